@@ -1,1 +1,1 @@
-"""The page that shows a pack while it is written: a server on this machine, and what it serves."""
+"""The live page: a local server that shows a pack and updates while its files change."""

@@ -1,6 +1,7 @@
-"""Draws the sides of designs when they are asked for, each once, and keeps pictures as long as there is room.
+"""Renders the sides of designs on demand and caches their pictures.
 
-A side has a key that is known before it is drawn: the page asks for pictures by key, and nothing else has one.
+A side has a key that is known before rendering. The page asks for pictures by key; the server knows
+no other address for them.
 """
 
 import gc
@@ -27,38 +28,43 @@ from generator.pack.game import Game, LayerAt
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
 
+# Resolutions of the pictures in pixels per mm.
 SCALES = (2, 4, 8, 16)
-"""Pixels a millimetre in which pictures are made."""
-FACES, PNGS = 1500, 600
-"""That are kept."""
+# Rendered sides and pictures in the cache.
+FACES = 1500
+PNGS = 600
+# Earlier states whose sides a page may still ask for: news of a state reaches the page a moment
+# later.
 EARLIER = 8
-"""States whose sides a page may still ask for: it hears of the next one a moment after it is shown."""
+# Resolution in pixels per mm for measuring the extent of a layer.
 PROBE = 4.0
-"""Pixels a millimetre at which a layer's extent is measured."""
 
 Kept = TypeVar("Kept")
 
 
 class Lately(Generic[Kept]):
-    """A table that forgets what was not asked for lately."""
+    """A cache that drops the least recently used entries.
+
+    It also drops entries by key, which functools.lru_cache cannot.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._kept: OrderedDict[str, Kept] = OrderedDict()
 
     def get(self, key: str) -> Kept | None:
-        """What stands there."""
+        """Return the value of a key, or None."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
 
     def only(self, keys: Collection[str]) -> None:
-        """Forget whatever is not of these keys; a dash ends a key."""
+        """Drop all entries but those of these keys; the key of an entry ends at its first dash."""
         for name in [name for name in self._kept if name.partition("-")[0] not in keys]:
             del self._kept[name]
 
     def put(self, key: str, value: Kept) -> Kept:
-        """Keep it."""
+        """Store a value and return it."""
         self._kept[key] = value
         while len(self._kept) > self._most:
             self._kept.popitem(last=False)
@@ -67,7 +73,7 @@ class Lately(Generic[Kept]):
 
 @dataclass(frozen=True)
 class DrawnSide:
-    """A side's picture, and what is wrong with it."""
+    """The rendered face of a side and its problems."""
 
     face: Face
     problems: tuple[Problem, ...]
@@ -75,7 +81,7 @@ class DrawnSide:
 
 @dataclass(frozen=True)
 class LayerExtent:
-    """How far a layer and its box reach, in mm from the trim's top left; none where it has none and draws nothing."""
+    """The extent of a layer and its box in mm from the trim's top left; None if it has no box and draws nothing."""
 
     at: LayerAt
     ink: Rect | None
@@ -83,7 +89,11 @@ class LayerExtent:
 
 @dataclass
 class Easel:
-    """Draws one game; one thread at a time. Pixels are made by a thread of their own, which the engine insists on."""
+    """Renders the faces of one game, for one thread at a time.
+
+    Pictures are rasterised in a thread of their own: resvg's objects must be used and dropped in the
+    thread that made them.
+    """
 
     lock: RLock = field(default_factory=RLock)
     _painter: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "painter"))
@@ -99,7 +109,10 @@ class Easel:
     _pinned: Mapping[str, DesignSide] = field(default_factory=dict)
 
     def show(self, game: Game, sides: Sequence[DesignSide], *, kept: bool) -> list[str]:
-        """Take another game; gives the keys of its sides. With `kept`, layers that are the same object are the same."""
+        """Take a new state of the game and return the keys of its sides.
+
+        With `kept`, layers that are the same object are known to be unchanged.
+        """
         told = FaceKeys(game)
         before = self._keys if kept else {}
         keys: dict[int, tuple[DesignSide, str]] = {}
@@ -123,13 +136,14 @@ class Easel:
         return given
 
     def pin(self, sides: Mapping[str, DesignSide]) -> None:
-        """Sides of an earlier state that are shown for now in the place of worse ones."""
+        """Keep sides of an earlier state that are shown in place of faulty ones."""
         self._pinned = sides
 
     def drawn(self, key: str) -> DrawnSide | None:
-        """The side of a key, or of one that was shown lately, which a page may still ask for; nothing else."""
+        """Return the rendered side of a key from the current or a recent state, or None."""
         with self.lock:
-            side, artist = self.lately(key), self._artist
+            side = self.lately(key)
+            artist = self._artist
             if side is None or artist is None:
                 return None
             drawn = self._drawn.get(key) or self._drawn.put(key, _draw(artist, side))
@@ -138,16 +152,16 @@ class Easel:
             return drawn
 
     def problems(self, key: str) -> tuple[Problem, ...]:
-        """What is wrong with the side of a key, which is drawn for it unless it was found to be right before."""
+        """Return the problems of a side; the side is rendered unless it is known to have none."""
         drawn = None if key in self._right else self.drawn(key)
         return drawn.problems if drawn else ()
 
     def is_drawn(self, key: str) -> bool:
-        """Whether it is known how it is."""
+        """Return True if the problems of a side are known."""
         return key in self._right or self._drawn.get(key) is not None
 
     def png(self, key: str, scale: int) -> bytes | None:
-        """The picture with its bleed, so many pixels a millimetre."""
+        """Return the PNG of a side with its bleed, at `scale` pixels per mm; None for an unknown key."""
         name = f"{key}-{scale}"
         with self.lock:
             found = self._pngs.get(name)
@@ -156,13 +170,14 @@ class Easel:
             return found
 
     def _with_fonts(self, fonts: FontSet) -> None:
-        """A new engine only for other fonts: it insists on the thread in which it is dropped, too."""
+        """Make a new rasteriser if the font files changed."""
         stamps = tuple((file, file.path.stat().st_mtime_ns) for file in fonts.files)
         if stamps != self._fonts:
-            self._raster, self._fonts = Rasteriser(fonts), stamps
+            self._raster = Rasteriser(fonts)
+            self._fonts = stamps
 
     def close(self) -> None:
-        """Let the engine go where it was made; nothing more is drawn."""
+        """Drop the rasteriser in its thread and stop rendering."""
         with self.lock:
             self._artist = None
             self._painter.submit(self._drop).result()
@@ -181,17 +196,18 @@ class Easel:
         return self._raster.png(face, scale * MM_PER_INCH)
 
     def side(self, key: str) -> DesignSide | None:
-        """The design's side that has a key."""
+        """Return the side of a key in the current state, or None."""
         return self._known.get(key) or self._pinned.get(key)
 
     def lately(self, key: str) -> DesignSide | None:
-        """The same, or one that was shown lately: a page asks for what it was told last."""
+        """Return the side of a key in the current state or a recent one, or None."""
         return self.side(key) or next((shown[key] for shown in self._earlier if key in shown), None)
 
     def layers(self, key: str) -> Iterator[LayerExtent]:
-        """Every layer of a side with its extent, the lowest first: each is drawn alone and looked at."""
+        """Yield every layer of a side with its extent, the lowest first; each is rendered alone."""
         with self.lock:
-            side, artist = self.lately(key), self._artist
+            side = self.lately(key)
+            artist = self._artist
             if side is None or artist is None:
                 raise gone()
             for at in side.spec.layers:
@@ -212,7 +228,7 @@ class Easel:
 
 
 def gone() -> Wrong:
-    """What to say to a page that asks for something of a picture that is shown no more."""
+    """Return the error for a picture that is no longer displayed."""
     return Wrong("this picture is another by now", "the page as it is now")
 
 
@@ -222,7 +238,7 @@ def _draw(artist: SideArtist, side: DesignSide) -> DrawnSide:
 
 
 def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
-    """The box in which a layer may draw, as it is seen."""
+    """Return the box of a layer as it is displayed, or None."""
     box = getattr(at.layer, "box", None)
     if not isinstance(box, Rect):
         return None
@@ -231,7 +247,7 @@ def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
 
 
 def _overflowing(canvas: Canvas, faults: Sequence[Fault]) -> None:
-    """Show in red where something reaches out of its box."""
+    """Mark each box that its content overflows in red."""
     for at, wrong in faults:
         box = getattr(at.layer, "box", None)
         if wrong.kind is Kind.FIT and isinstance(box, Rect):

@@ -1,7 +1,8 @@
-"""Changes that the page orders: a place in a layout, a cell of a table, a colour of the palette.
+"""Changes from the page: the place of a layer, a cell of a table, a colour of the palette.
 
-The file is the truth. An order names the digest of the file that the page has seen; a file that is another by now is
-not touched. What is written differs in the characters of that one value, and can be undone until somebody else writes.
+The file is the truth. A request names the digest of the file that the page has displayed; a file
+that has changed since is not touched. Only the characters of the one value change, and a change can
+be undone until somebody else writes to the file.
 """
 
 import re
@@ -24,17 +25,17 @@ from generator.pack.folder import TABLES, PackFolder
 from generator.pack.load import MAIN
 from generator.pack.template import names_in
 
+# Places are multiples of this: the grid on which layers move.
 STEP = 0.5
-"""mm: places are whole multiples of it."""
 MOST_UNDONE = 500
 YAML = frozenset({".yaml", ".yml"})
+# Byte order marks of text files and their encodings; files without one are UTF-8.
 CODINGS = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\xbf", "utf-8"))
-"""How a text begins that is coded otherwise than as plain UTF-8."""
 
 
 @dataclass(frozen=True)
 class WrittenFile:
-    """A file of the pack as it is: its name there, its bytes, how they begin and are coded, and its text."""
+    """A text file of the pack: its name, bytes, byte order mark, encoding and text."""
 
     name: str
     data: bytes
@@ -44,11 +45,11 @@ class WrittenFile:
 
     @property
     def digest(self) -> str:
-        """Of all its bytes."""
+        """The SHA-256 of all its bytes."""
         return sha256(self.data).hexdigest()
 
     def with_text(self, text: str) -> bytes:
-        """The bytes of another text."""
+        """Return the bytes of a new text; raise Wrong for a lone surrogate."""
         try:
             return self.mark + text.encode(self.coding)
         except UnicodeEncodeError:
@@ -57,7 +58,7 @@ class WrittenFile:
 
 @dataclass(frozen=True)
 class Done:
-    """A change that was made: how to take it back, and the file's digest since."""
+    """A change that was made: its file, the change that undoes it, and the digest of the file after it."""
 
     name: str
     back: Change
@@ -66,20 +67,20 @@ class Done:
 
 @dataclass
 class Desk:
-    """Where one pack's files are changed, by one page at a time."""
+    """The editor of one pack's files, with an undo list."""
 
     folder: PackFolder
     _done: list[Done] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
 
     def name_of(self, where: Where | str) -> str:
-        """The name in the pack of a file as messages name it; only files of the pack have one."""
+        """Return the name in the pack of a file in a message."""
         file = where if isinstance(where, str) else where.file
         top = self.folder.where(MAIN).file.removesuffix(MAIN)
         return file.removeprefix(top)
 
     def read(self, name: str) -> WrittenFile:
-        """A text file of the pack."""
+        """Read a text file of the pack; raise Wrong if it is no text."""
         data = self.folder.read(name)
         mark, coding = next(((mark, coding) for mark, coding in CODINGS if data.startswith(mark)), (b"", "utf-8"))
         try:
@@ -89,7 +90,7 @@ class Desk:
         return WrittenFile(name, data, mark, coding, text)
 
     def change(self, name: str, digest: str, make: Callable[[str], str]) -> Done:
-        """Change a file, if it is still the one that was seen."""
+        """Change a file and return the change; raise Wrong if its digest is not `digest`."""
         with self._lock:
             written = self.read(name)
             if written.digest != digest:
@@ -102,7 +103,7 @@ class Desk:
             return done
 
     def undo(self) -> Done:
-        """Take the last change back, if its file is still as that change left it."""
+        """Undo the last change and return its reverse; raise Wrong if the file has changed since."""
         with self._lock:
             if not self._done:
                 raise Wrong("there is nothing to undo")
@@ -130,7 +131,7 @@ class Desk:
 
 
 def recoloured(text: str, name: str, value: str) -> str:
-    """The main file with another colour in the palette."""
+    """Return the text of the main file with a new colour in the palette."""
     path: Steps = ("palette", name)
     if path not in dict(walk(tree_of(text))):
         raise Wrong(f"there is no colour {name!r} in the palette")
@@ -138,13 +139,13 @@ def recoloured(text: str, name: str, value: str) -> str:
 
 
 def check_cells(name: str) -> None:
-    """Raise where the cells of a file are not written as text."""
+    """Raise Wrong if the cells of a file are not stored as text."""
     if Path(name).suffix.lower() not in {*TABLES, *YAML}:
         raise Wrong(f"cells of {name} are changed where it was made", "a table in a text file, such as .csv")
 
 
 def with_row_cell(text: str, where: Where, name: str, column: str, value: str) -> str:
-    """A table, or rows in a YAML file, with another text in a cell."""
+    """Return a table, or rows in a YAML file, with a new text in one cell."""
     value = value.replace("\r\n", "\n").replace("\r", "\n").strip()
     if Path(name).suffix.lower() in TABLES:
         return with_cell(text, where.line, column, value)
@@ -156,24 +157,25 @@ def with_row_cell(text: str, where: Where, name: str, column: str, value: str) -
     return with_scalars(text, {(*rows[0], column): value})
 
 
+# The keys of a layer that hold its place; for a polygon, each corner.
 PLACES = ("box", "at", "rect", "circle", "polygon")
-"""The keys of a layer under which its place stands; a polygon's is that of its first corner."""
 
 
 @dataclass(frozen=True)
 class WrittenPlace:
-    """Where a layer's place is written: the texts of its x and y, or of each corner's, by their paths; or one text."""
+    """The text of a layer's place, by path: x and y, those of each corner, or one text with both."""
 
     key: str
     paths: tuple[Steps, ...]
     texts: tuple[str, ...]
 
     def moved(self, dx: float, dy: float) -> dict[Steps, str]:
-        """The texts with other numbers, for a way in mm; what does not move stays as it is written."""
+        """Return the new texts by path, moved by dx and dy in mm; unchanged coordinates keep their text."""
         if len(self.paths) == 1:
             parts = _parted(self.texts[0])
             numbers = [part for part in parts if part.strip(" ,")]
-            x, y = shifted(numbers[0], dx), shifted(numbers[1], dy)
+            x = shifted(numbers[0], dx)
+            y = shifted(numbers[1], dy)
             spots = [nth for nth, part in enumerate(parts) if part.strip(" ,")]
             parts[spots[0]], parts[spots[1]] = x, y
             return {self.paths[0]: "".join(parts)}
@@ -189,17 +191,17 @@ def _parted(text: str) -> list[str]:
 
 
 def shifted(text: str, by: float) -> str:
-    """A length as it is written, moved by so many mm onto the next whole step, in its own unit."""
+    """Return a length moved by `by` mm to the next multiple of the step, in its own unit."""
     return _with_way(text, _way(text, by))
 
 
 def _way(text: str, by: float) -> float:
-    """How far a length moves, in mm, to come onto the next whole step."""
+    """Return the distance in mm from a length to the next multiple of the step."""
     return round((length(text) + by) / STEP) * STEP - length(text) if by else 0.0
 
 
 def _with_way(text: str, way: float) -> str:
-    """A length as it is written, so many mm further, in its own unit."""
+    """Return a length moved by `way` mm, in its own unit."""
     if not way:
         return text
     unit = text.strip().lstrip("+-.0123456789").strip()
@@ -208,7 +210,7 @@ def _with_way(text: str, way: float) -> str:
 
 
 def layer_at(nodes: Mapping[Steps, Any], line: int, kind: str) -> Steps:
-    """The path of the layer that is written in a line."""
+    """Return the path of the layer in a line; raise Wrong unless there is exactly one."""
     found = [path for path in nodes if path and (*path, kind) in nodes and nodes[path].start_mark.line + 1 == line]
     if len(found) != 1:
         raise Wrong(f"line {line} has {len(found) or 'no'} layers of this kind", "one layer in a line")
@@ -216,7 +218,7 @@ def layer_at(nodes: Mapping[Steps, Any], line: int, kind: str) -> Steps:
 
 
 def names_of_layer(text: str, line: int, kind: str) -> tuple[str, ...]:
-    """The names that a layer reads, such as columns."""
+    """Return the names that a layer reads, such as columns."""
     nodes = dict(walk(tree_of(text)))
     path = layer_at(nodes, line, kind)
     texts = [node.value for own, node in nodes.items() if own[: len(path)] == path and isinstance(node.value, str)]
@@ -224,7 +226,7 @@ def names_of_layer(text: str, line: int, kind: str) -> tuple[str, ...]:
 
 
 def place_of(text: str, line: int, kind: str) -> WrittenPlace:
-    """Where the place of the layer in a line is written; raises where it is not written as numbers."""
+    """Return the place of the layer in a line; raise Wrong if it is not written as numbers."""
     nodes = dict(walk(tree_of(text)))
     path = layer_at(nodes, line, kind)
     layer = (*path, kind) if kind == "shape" else path
@@ -235,7 +237,7 @@ def place_of(text: str, line: int, kind: str) -> WrittenPlace:
 
 
 def _numbers(nodes: Mapping[Steps, Any], path: Steps, key: str) -> WrittenPlace:
-    """The x and the y at a path; a name stands for a box of the same file."""
+    """Return the x and y at a path; a name stands for a box of the same file."""
     own = nodes[path]
     value = getattr(own, "value", None)
     if isinstance(value, str):

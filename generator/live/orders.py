@@ -1,4 +1,4 @@
-"""What the page may order, and what it asks before: where something is written, and whether it can be changed there."""
+"""The page's requests for edits, and the questions before them: the source of a value and whether it can change."""
 
 import shlex
 import subprocess
@@ -23,16 +23,16 @@ from generator.pack.load import MAIN, PackForm
 from generator.pack.source import parse
 from generator.pack.translations import own_language, spoken
 
+# Lines of the source that are displayed.
 AROUND = 4
-"""Lines of a file that are shown."""
+# Largest distance in mm, or line number, in a request: more is no honest request.
 MOST = 100_000
-"""A way in mm, or a line."""
 FIXED = "nothing is changed from here (--read-only)"
 
 
 @dataclass(frozen=True)
 class Orders:
-    """Changes one session's pack; `editor` is the command that opens a file, where there is one."""
+    """The edits of one session's pack; `editor` is the command that opens a file, or empty."""
 
     session: Session
     desk: Desk
@@ -41,7 +41,7 @@ class Orders:
 
     @property
     def ordered(self) -> Mapping[str, Route]:
-        """What may be ordered."""
+        """The routes for requests that change or open something."""
         opening: dict[str, Route] = {"form": self.form, **({"open": self.open} if self.editor else {})}
         if self.read_only:
             return opening
@@ -49,16 +49,18 @@ class Orders:
 
     @property
     def asked(self) -> Mapping[str, Route]:
-        """What is asked before."""
+        """The routes for questions."""
         return {"source": self.source, "row": self.row, "palette": self.palette, "forms": self.forms}
 
     def source(self, asked: Asked) -> Answer:
-        """Where a layer is written: `key/number`."""
+        """Return the source of a layer; the address is `key/number`."""
         key, _, number = asked.rest.partition("/")
         side, at = _layer(self.session.easel.side(key), number)
-        name, kind = self.desk.name_of(at.where), self._kinds[type(at.layer)]
+        name = self.desk.name_of(at.where)
+        kind = self._kinds[type(at.layer)]
         written = self.desk.read(name)
-        row, columns = side.design.row, list[str]()
+        row = side.design.row
+        columns = list[str]()
         with suppress(Wrong):
             named = names_of_layer(written.text, at.where.line, kind)
             columns = [column for each in named if (column := self._as_spoken(each, row)) in row]
@@ -77,19 +79,21 @@ class Orders:
         )
 
     def row(self, asked: Asked) -> Answer:
-        """Where a card's row is written, and whether its cells can be changed there."""
+        """Return the source of a card's row, and whether its cells can be changed there."""
         card = self._card(asked.rest)
         where = card.design.where
         name = self.desk.name_of(where)
         try:
             check_cells(name)
-            digest, why = self.desk.read(name).digest, FIXED if self.read_only else ""
+            digest = self.desk.read(name).digest
+            why = FIXED if self.read_only else ""
         except Wrong as wrong:
-            digest, why = "", str(wrong.at(None))
+            digest = ""
+            why = str(wrong.at(None))
         return told({**self._place(where), "digest": digest, "editable": not why, "why": why})
 
     def palette(self, _: Asked) -> Answer:
-        """The colours that the main file names, as they are written there."""
+        """Return the colours of the main file as they are written."""
         written = self.desk.read(MAIN)
         nodes = walk(tree_of(written.text))
         colours = [
@@ -104,7 +108,7 @@ class Orders:
         return told({"digest": written.digest, "colours": colours, "editable": not self.read_only})
 
     def forms(self, _: Asked) -> Answer:
-        """The variants and the languages that the pack has, and which are shown."""
+        """Return the variants and languages of the pack, and the displayed ones."""
         root = parse(self.desk.read(MAIN).text, MAIN)
         variants = root.find("variants")
         own = own_language(root)
@@ -114,14 +118,14 @@ class Orders:
         return told({"variants": ["", *(variants.keys if variants else ())], "languages": languages, **shown})
 
     def form(self, asked: Asked) -> Answer:
-        """Show another variant or language."""
+        """Display another variant or language."""
         self.session.show_as(PackForm(asked.word("variant"), asked.word("language")))
         return told({})
 
     def move(self, asked: Asked) -> Answer:
-        """Move a layer of a side by so many mm, as it is seen.
+        """Move a layer of a side by dx and dy in mm, as displayed.
 
-        The side may be what the last move left behind: the digest says whether the file is still the one that was seen.
+        The side may be older than the last move; the digest tells whether the file has changed.
         """
         side, at = _layer(self.session.easel.lately(asked.word("key")), str(asked.order.get("layer", "")))
         way = Point(_number(asked, "dx"), _number(asked, "dy"))
@@ -129,7 +133,8 @@ class Orders:
             way = Point(-way.x, way.y)
         for group in at.moves:
             way = way.turned(-group.turn)
-        kind, line = self._kinds[type(at.layer)], at.where.line
+        kind = self._kinds[type(at.layer)]
+        line = at.where.line
 
         def moved(text: str) -> str:
             return with_scalars(text, place_of(text, line, kind).moved(round(way.x, 3), round(way.y, 3)))
@@ -138,27 +143,30 @@ class Orders:
         return told({"file": done.name, "digest": done.since})
 
     def cell(self, asked: Asked) -> Answer:
-        """Another text in a cell of a card's row."""
+        """Set the text in a cell of a card's row."""
         where = self._card(asked.word("card")).design.where
-        name, column, value = self.desk.name_of(where), asked.word("column"), asked.word("value")
+        name = self.desk.name_of(where)
+        column = asked.word("column")
+        value = asked.word("value")
         done = self.desk.change(
             name, asked.word("digest"), lambda text: with_row_cell(text, where, name, column, value)
         )
         return told({"file": done.name, "digest": done.since})
 
     def colour(self, asked: Asked) -> Answer:
-        """Another colour in the palette."""
-        name, value = asked.word("name"), asked.word("value")
+        """Set a colour of the palette."""
+        name = asked.word("name")
+        value = asked.word("value")
         done = self.desk.change(MAIN, asked.word("digest"), lambda text: recoloured(text, name, value))
         return told({"file": done.name, "digest": done.since})
 
     def undo(self, _: Asked) -> Answer:
-        """Take the last change back."""
+        """Undo the last change."""
         done = self.desk.undo()
         return told({"file": done.name, "digest": done.since})
 
     def open(self, asked: Asked) -> Answer:
-        """Open a file of the pack in the editor that the command named."""
+        """Open a file of the pack in the user's editor; raise Wrong if the command fails to start."""
         line = int(_number(asked, "line"))
         name = self.desk.name_of(asked.word("file"))
         path = self.desk.folder.asset(name).path.resolve()
@@ -178,7 +186,7 @@ class Orders:
         return {kind: name for name, kind in vocabulary().layers.items()}
 
     def _fixed(self, text: str, at: LayerAt, kind: str) -> str:
-        """Why a layer cannot be moved; empty where it can."""
+        """Return the reason why a layer cannot be moved, or an empty text."""
         if self.read_only:
             return FIXED
         try:
@@ -188,7 +196,7 @@ class Orders:
         return ""
 
     def _as_spoken(self, column: str, row: Mapping[str, str]) -> str:
-        """The column that is read in the language that is shown."""
+        """Return the column for the displayed language."""
         game = self.session.shown.game
         spoken = f"{column}@{game.language}" if game else column
         return spoken if spoken in row else column

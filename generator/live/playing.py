@@ -1,4 +1,4 @@
-"""The board of a tile game: where a tile may lie, why not, and what the board counts, as the pack says."""
+"""The board of a tile game: legal places, reasons for illegal ones, and scores, by the pack's rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,13 +14,13 @@ from generator.live.server import Answer, Asked, told
 from generator.live.session import Session
 from generator.pack.game import Game
 
+# Largest number of pieces on a board, and largest coordinate.
 MOST = 500
-"""Pieces on a board."""
 
 
 @dataclass
 class Boards:
-    """Judges boards by the rules of the state that is shown; a board itself is the page's own."""
+    """Judges boards by the rules of the displayed state; the board itself is kept by the page."""
 
     session: Session
     _of: Game | None = None
@@ -28,7 +28,7 @@ class Boards:
     _lock: Lock = field(default_factory=Lock)
 
     def about(self, _: Asked) -> Answer:
-        """How tiles lie, which components are tiles, and what is counted."""
+        """Return the lattice, the components that are tiles, and the names of the scores."""
         game, rules = self._now()
         lattice = rules.lattice
         tiles = [
@@ -48,9 +48,10 @@ class Boards:
         )
 
     def lay(self, asked: Asked) -> Answer:
-        """Whether a piece may lie there, what is wrong if not, and the scores once it does."""
+        """Return whether a piece may lie at a place, the reasons if not, and the scores afterwards."""
         _, rules = self._now()
-        laid, piece = asked.order.get("board", []), asked.order.get("piece")
+        laid = asked.order.get("board", [])
+        piece = asked.order.get("piece")
         if not isinstance(laid, list) or len(laid) > MOST:
             raise Wrong("this is no board", f"at most {MOST} pieces")
         before = rules.add_printed_tiles(build_board(rules.lattice, [_placed(rules, each) for each in laid]))
@@ -69,13 +70,15 @@ class Boards:
             if game is None:
                 raise Wrong("there is no game yet", "a pack without mistakes")
             if game is not self._of or self._rules is None:
-                self._rules, self._of = board_rules(game), game
+                self._rules = board_rules(game)
+                self._of = game
             return game, self._rules
 
 
 def _placed(rules: BoardRules, told_piece: Any) -> Placement:
     piece: Mapping[str, Any] = told_piece if isinstance(told_piece, dict) else {}
-    component, design = str(piece.get("component", "")), str(piece.get("id", ""))
+    component = str(piece.get("component", ""))
+    design = str(piece.get("id", ""))
     whole = f"{component}:{design}"
     name = whole if whole in rules.kit.designs else rules.kit.design(design).id
     numbers = [piece.get(key, 0) for key in ("column", "row", "turn")]

@@ -1,4 +1,4 @@
-"""Tables that a pack names by address, downloaded again and again while it is shown."""
+"""Repeated download of the tables that a pack names by address."""
 
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -8,13 +8,16 @@ from generator.app.pulling import Pulled, pull
 from generator.core.problems import PnpError, Wrong, error_of
 from generator.live.session import Session
 
+# Shortest pause between two downloads: sheet services limit requests.
 LEAST = 5.0
-"""Seconds between two downloads."""
 
 
 @dataclass
 class Puller:
-    """Downloads every so many seconds; a file that somebody changed here meanwhile is left alone, and that is said."""
+    """Downloads tables every `seconds` seconds.
+
+    A file that was changed locally since the last download is left unchanged and reported.
+    """
 
     session: Session
     seconds: float
@@ -22,12 +25,12 @@ class Puller:
     _left: dict[str, str] = field(default_factory=dict)
 
     def start(self) -> None:
-        """Begin, until the session is stopped."""
+        """Start a thread that downloads until the session stops."""
         if self.seconds:
             Thread(target=self._pull_on, daemon=True).start()
 
     def pull(self) -> None:
-        """Download once, and tell what came, or why nothing did."""
+        """Download once and publish the result or the error."""
         try:
             tables = pull(self.session.folder, near=self.near, may=self._check)
         except (PnpError, Wrong) as error:

@@ -1,4 +1,4 @@
-"""A pack that is read again and again: what did not change is kept, and what is wrong is blamed on its own rows."""
+"""Repeated reading of a pack: unchanged rows are reused, and problems are assigned to rows."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,9 +15,9 @@ from generator.pack.load import MAIN, PackForm, read_pack
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read: the game where there is one to show, and what is wrong with the whole pack, or with single rows.
+    """The result of reading a pack: the game, if there is one to display, and the problems of the pack and its rows.
 
-    `kept` says that all but tables was as it was: what was made of a row that did not change is the same object.
+    `kept` is True if nothing but tables changed; unchanged rows are then the same objects as before.
     """
 
     game: Game | None
@@ -29,7 +29,7 @@ class Reading:
 
 @dataclass
 class PackReader:
-    """Reads one pack in one form."""
+    """Reads one pack in one variant and language."""
 
     folder: Path
     wish: PackForm
@@ -39,7 +39,7 @@ class PackReader:
     _before: Game | None = None
 
     def read(self, stamps: Mapping[str, Stamp]) -> Reading:
-        """The pack as its files are now."""
+        """Read the pack as its files are now."""
         surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
         kept = surroundings == self._surroundings
         if not kept:
@@ -78,19 +78,19 @@ class PackReader:
 
 
 def _tables(game: Game, folder: Path) -> frozenset[str]:
-    """The files with the rows of components, by their names in the pack; rows in the main file stay with it."""
+    """Return the files that hold rows of components, by name in the pack; without the main file."""
     top = DraftFolder(folder).where(MAIN).file.removesuffix(MAIN)
     files = {design.where.file for part in game.components for design in part.designs}
     return frozenset(file.removeprefix(top) for file in files) - {MAIN}
 
 
 def _rows(*games: Game | None) -> frozenset[Where]:
-    """The places of all rows."""
+    """Return the places of all rows."""
     return frozenset(design.where for game in games if game for part in game.components for design in part.designs)
 
 
 def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
-    """Whether it is about a row of a table that could not be read at all, below one that could."""
+    """Return True if a problem is in a table row that could not be read, below a row that could."""
     where = problem.where
     if where is None or where.file.endswith(MAIN):
         return False
@@ -99,7 +99,7 @@ def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
 
 
 def _emptied(game: Game, before: Game | None, problems: tuple[Problem, ...]) -> bool:
-    """Whether a table that had rows has none any more, since it cannot be read."""
+    """Return True if a table that had rows has none now because it cannot be read."""
     had = {part.id: part for part in before.components} if before else {}
     return bool(problems) and any(not part.designs and _designs(had.get(part.id)) for part in game.components)
 

@@ -1,4 +1,4 @@
-"""What the live page may ask for and order, each a row."""
+"""The routes of the live page: a row for each question and each action."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ from generator.live.session import Session
 from generator.live.telling import Told, told_layers, told_news, told_state
 from generator.live.views import Views
 
+# Media types of the page's own files.
 KINDS = {
     ".html": HTML,
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-"""What the page's own files are."""
 
 
 @dataclass(frozen=True)
 class LivePage:
-    """One session as a page."""
+    """The routes of one session."""
 
     session: Session
     server: LiveServer
@@ -38,7 +38,7 @@ class LivePage:
 
     @property
     def routes(self) -> Routes:
-        """The table."""
+        """The table of routes."""
         shown = {
             "": self.index,
             "page": self.part,
@@ -58,28 +58,28 @@ class LivePage:
 
     @cached_property
     def _parts(self) -> dict[str, Traversable]:
-        """The page's own files, by their names."""
+        """The page's own files by name."""
         folder = files("generator.live") / "page"
         return {each.name: each for each in folder.iterdir() if PurePosixPath(each.name).suffix in KINDS}
 
     def index(self, asked: Asked) -> Answer:
-        """The page itself, with the token that its orders bring."""
+        """Return the page itself, with the token that its requests must bring."""
         if asked.rest:
             return MISSING
         text = self._parts["index.html"].read_text("utf-8")
         return Answer(text.replace("{{token}}", self.server.token).encode(), HTML)
 
     def part(self, asked: Asked) -> Answer:
-        """One of the page's own files."""
+        """Return one of the page's own files."""
         found = self._parts.get(asked.rest)
         return Answer(found.read_bytes(), KINDS[PurePosixPath(found.name).suffix]) if found else MISSING
 
     def can(self, _: Asked) -> Answer:
-        """What may be ordered here."""
+        """Return the names of the actions that are available."""
         return told(sorted(self.orders.ordered))
 
     def face(self, asked: Asked) -> Answer:
-        """A picture by its key: `key-scale.png`."""
+        """Return a picture by key; the address is `key-scale.png`."""
         key, _, scale = asked.rest.removesuffix(".png").partition("-")
         if scale not in map(str, SCALES):
             return MISSING
@@ -87,18 +87,18 @@ class LivePage:
         return Answer(data, PNG, forever=True, locked=True) if data else MISSING
 
     def was(self, asked: Asked) -> Answer:
-        """A picture of what changed since a release: `version/name`."""
+        """Return a picture of a change since a release; the address is `version/name`."""
         version, _, name = asked.rest.rpartition("/")
         data = self.views.picture(version, name)
         return Answer(data, PNG, locked=True) if data else MISSING
 
     def layers(self, asked: Asked) -> Answer:
-        """The layers of a side, by its key."""
+        """Return the layers of a side by its key."""
         kinds = {kind: name for name, kind in vocabulary().layers.items()}
         return told(told_layers(self.session.easel.layers(asked.rest), kinds))
 
     def news(self) -> Iterator[Told | None]:
-        """What changes from now on, with the state's number first; nothing where nobody has said anything for long."""
+        """Yield changes, starting with the number of the state; None after a pause without any."""
         queue = self.session.subscribe()
         try:
             yield {"number": self.session.shown.number, "hello": True}

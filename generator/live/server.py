@@ -1,8 +1,9 @@
-"""The server of the live page: one table of what may be asked for, and nothing else is answered.
+"""The server of the live page: it answers the routes of one table and nothing else.
 
-A caller proves who it is with the key in the address that `pnp live` prints. The page then gets a cookie, and every
-other request needs that cookie: other accounts of this machine, and other machines, get 403. The server answers only to
-its own name, so no name elsewhere can be pointed at it, and takes orders only from its own page, which has the token.
+A caller proves who it is with the key in the address that `pnp live` prints. The page then gets a
+cookie, and every other request needs that cookie: other accounts of this machine, and other
+machines, get 403. The server answers only to its own name, so no other name can be pointed at it
+(DNS rebinding), and accepts changes only from its own page, which has the token.
 """
 
 import io
@@ -25,39 +26,41 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from generator.core.problems import PnpError, Wrong
 
+# Names of this machine.
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-"""What this machine calls itself."""
 ANY = frozenset({"0.0.0.0", "::"})  # noqa: S104 - where somebody asks for it
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
+# Policy for content made from a pack: it runs no scripts and loads nothing.
 LOCKED = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox allow-same-origin"
-"""For what is made of a pack: it runs nothing, and fetches nothing."""
+# Largest body of a request.
 MOST = 1_000_000
-"""Bytes of an order."""
+# Connections at once.
 MAX_CONNECTIONS = 200
-"""Connections at once."""
+# Connections of one caller; browsers open six to a server.
 MAX_CALLER_CONNECTIONS = 50
-"""Connections of one caller; browsers open six to a server."""
+# Event streams of one caller; every tab with the page reads one.
 MAX_STREAMS = 20
-"""Streams of news for one caller; every page in a browser's tab reads one."""
+# Time for the head of a request, including the wait for it, and again for its body.
 REQUEST_SECONDS = 30.0
-"""Seconds for the whole head of a request, waiting for it included, and again for its body."""
+# Time for a caller to take an answer.
 ANSWER_SECONDS = 30
-"""Seconds for a caller to take what is sent."""
+# Bytes read at once from the body of a refused request.
 BLOCK = 65_536
-"""Bytes that are read at once of an order that is refused."""
 TOKEN = "X-Pnp-Token"  # noqa: S105 - the name of a header
+# Pause without news after which a comment is sent, so that both ends notice a lost connection.
 HEARTBEAT = 15.0
-"""Seconds of silence after which a page is told that somebody is there still."""
 
-JSON, PNG, HTML = "application/json", "image/png", "text/html; charset=utf-8"
+JSON = "application/json"
+PNG = "image/png"
+HTML = "text/html; charset=utf-8"
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What is sent: its bytes, what they are, and how long they may be kept; `locked` is for what a pack brings."""
+    """A response: its body, media type and caching; `locked` marks content made from a pack."""
 
     data: bytes
     kind: str = JSON
@@ -68,14 +71,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked for: what follows the route's name, the values behind the `?`, and what an order says."""
+    """A request: the rest of the path after the route's name, the query values, and the JSON body."""
 
     rest: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
     order: Mapping[str, Any] = field(default_factory=dict)
 
     def word(self, name: str) -> str:
-        """A text of the order, or behind the `?`."""
+        """Return a text from the body or the query; raise Wrong if it is no text."""
         found = self.order.get(name, self.values.get(name, ""))
         if not isinstance(found, str):
             raise Wrong(f"{name}: this is no text")
@@ -83,7 +86,7 @@ class Asked:
 
 
 def told(value: object, status: HTTPStatus = HTTPStatus.OK) -> Answer:
-    """Plain data."""
+    """Return a JSON answer."""
     return Answer(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"), JSON, status)
 
 
@@ -96,7 +99,7 @@ Route = Callable[[Asked], Answer]
 
 @dataclass(frozen=True)
 class Routes:
-    """What may be asked for, by the first word of the address; what may be ordered; and the stream of news."""
+    """The routes for questions and for actions, by the first word of the path, and the event stream."""
 
     shown: Mapping[str, Route]
     ordered: Mapping[str, Route]
@@ -104,10 +107,10 @@ class Routes:
 
 
 class LiveServer(ThreadingHTTPServer):
-    """Serves one page's routes.
+    """An HTTP server for one page's routes.
 
-    `key` is in the address that lets a caller in, `session` is the value of the cookie that the caller then has, and
-    `token` is in the page: orders must bring cookie and token.
+    `key` is in the address that lets a caller in, `session` is the value of the cookie that the caller
+    then has, and `token` is in the page: actions must bring cookie and token.
     """
 
     daemon_threads = True
@@ -159,11 +162,14 @@ class LiveServer(ThreadingHTTPServer):
 
     @cached_property
     def is_private(self) -> bool:
-        """Whether only this machine can call."""
+        """True if only this machine can connect."""
         return self.host in {*LOOPBACK, "::1"}
 
     def answers_to(self, host: str) -> bool:
-        """Whether a name is one of ours. Where others may call too, any bare address is: nobody can redirect it."""
+        """Return True if a Host header names this server.
+
+        If other machines may connect, any IP address is accepted: DNS rebinding needs a name.
+        """
         name, _, port = host.rpartition(":")
         if port != str(self.server_port):
             return False
@@ -235,7 +241,7 @@ class LiveServer(ThreadingHTTPServer):
                 self._streams.pop(connection, None)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A page that is closed while it is answered is nothing to speak of."""
+        """Ignore errors of connections: a page may be closed while it is answered."""
 
 
 def _is_address(name: str) -> bool:
@@ -247,7 +253,7 @@ def _is_address(name: str) -> bool:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One request."""
+    """The handler of one connection."""
 
     server: LiveServer
     protocol_version = "HTTP/1.1"
@@ -277,10 +283,10 @@ class Handler(BaseHTTPRequestHandler):
         return is_read
 
     def log_message(self, *_: Any) -> None:
-        """The terminal is for what is wrong with the pack."""
+        """Log nothing: the terminal is for problems of the pack."""
 
     def do_GET(self) -> None:
-        """Show something to a caller with the cookie; give the cookie to one with the key."""
+        """Answer a caller with the cookie; give the cookie to a caller with the key."""
         parts = _parts(self.path)
         values = {key: found[0] for key, found in parse_qs(parts.query).items()}
         if not self._is_ours():
@@ -296,7 +302,7 @@ class Handler(BaseHTTPRequestHandler):
         return self._send(_answer(route, Asked(rest, values)) if route else MISSING)
 
     def do_POST(self) -> None:
-        """Do something for our own page: one with the cookie and the token."""
+        """Run an action for our own page, which has the cookie and the token."""
         length = self.headers.get("Content-Length", "")
         if not length.isdigit() or int(length) > MOST:
             self.close_connection = True
@@ -318,8 +324,9 @@ class Handler(BaseHTTPRequestHandler):
         return self._send(_answer(route, Asked(order=order)))
 
     def _is_ours(self) -> bool:
-        """Whether we are called by our own name, by no page of another place."""
-        site, is_page = self.headers.get("Sec-Fetch-Site", "none"), self.headers.get("Sec-Fetch-Mode") == "navigate"
+        """Return True if the request names this server and comes from none but its own page."""
+        site = self.headers.get("Sec-Fetch-Site", "none")
+        is_page = self.headers.get("Sec-Fetch-Mode") == "navigate"
         asked = site in {"none", "same-origin"} or (is_page and _parts(self.path).path == "/")
         return asked and self.server.answers_to(self.headers.get("Host", ""))
 
@@ -357,7 +364,7 @@ class Handler(BaseHTTPRequestHandler):
         self.send_header("Cross-Origin-Opener-Policy", "same-origin")
 
     def _stream(self) -> None:
-        """Send news as they come, until the page is closed or we stop."""
+        """Send news until the page is closed or the server stops."""
         with self.server.stream(self.connection, self.client_address[0]):
             self.connection.settimeout(ANSWER_SECONDS)
             self.send_response(HTTPStatus.OK)
@@ -371,7 +378,10 @@ class Handler(BaseHTTPRequestHandler):
 
 
 class DeadlineReader(io.RawIOBase):
-    """Reads a connection until a moment of the monotonic clock; a timeout of the socket begins anew with each byte."""
+    """A connection's reader with a deadline on the monotonic clock.
+
+    A timeout of the socket alone would restart with each byte.
+    """
 
     def __init__(self, connection: socket) -> None:
         self._connection = connection
@@ -391,7 +401,7 @@ class DeadlineReader(io.RawIOBase):
 
 
 def _parts(address: str) -> SplitResult:
-    """The parts of an address; of what is none, nothing."""
+    """Return the parts of an address; empty for an invalid one."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -399,7 +409,7 @@ def _parts(address: str) -> SplitResult:
 
 
 def _answer(route: Route, asked: Asked) -> Answer:
-    """What a route gives; what is wrong with what was asked for is said in words, as an answer."""
+    """Run a route; report errors as JSON."""
     try:
         return route(asked)
     except Wrong as wrong:

@@ -1,4 +1,4 @@
-"""One live page from its beginning to Ctrl-C."""
+"""One run of `pnp live`, from start to Ctrl-C."""
 
 import gc
 import os
@@ -22,15 +22,16 @@ from generator.live.views import Views
 from generator.pack.folder import PackFolder
 from generator.pack.load import PackForm
 
+# A page that leads to an address.
 LEADING = """<!doctype html>
 <meta charset="utf-8">
 <title>pnp live</title>
 <meta http-equiv="refresh" content="0; url={address}">
 <a href="{address}">Open the page</a>
 """
-"""A page that leads to an address."""
+# Thresholds of the garbage collector: a large game holds many long-lived objects, and each search
+# through them delays answers.
 SELDOM = (20_000, 50, 50)
-"""After how many objects garbage is looked for."""
 
 
 @dataclass
@@ -59,14 +60,17 @@ class Serving:
         self.server.routes = LivePage(self.session, self.server, self.views, orders, Boards(self.session)).routes
 
     def begin(self) -> None:
-        """Read the pack and answer; gives back at once."""
+        """Read the pack, start answering in a thread, and return."""
         self.session.start()
         Puller(self.session, self.pull, self.near).start()
         self._answering = Thread(target=self.server.serve_forever, args=(0.1,), daemon=True)
         self._answering.start()
 
     def end(self) -> None:
-        """Answer nobody any more; a server that never began to answer would wait for its end for ever."""
+        """Stop answering.
+
+        `shutdown` of a server that never started would block forever, so it is called only after `begin`.
+        """
         self.ended.set()
         self.session.stop()
         self.views.end()
@@ -120,7 +124,7 @@ def _open_browser(address: str) -> Path | None:
 
 
 def _listening(host: str, port: int) -> LiveServer:
-    """A server at an address; one that is taken, or is none of this machine's, is wrong usage."""
+    """Return a server at an address; raise a usage error if the address is taken or belongs to another machine."""
     try:
         return LiveServer(host, port)
     except OSError as error:

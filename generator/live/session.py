@@ -1,4 +1,4 @@
-"""What the page shows: the last good state of a pack, what is wrong with it now, and who is told of changes."""
+"""The displayed state of a pack: its last good state, its current problems, and the subscribers to changes."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,15 +16,16 @@ from generator.live.watching import Stamp, Watcher, stamps
 from generator.pack.game import Component, Design, Game
 from generator.pack.load import PackForm
 
+# Up to this many sides are rendered before the page hears of a change, which takes a fraction of a
+# second.
 AT_ONCE = 24
-"""Sides that are drawn before the page is told of them: so many are quick."""
+# Unread messages after which a page must reload the state.
 WAITING = 1000
-"""Messages that a page may leave unread before it has to ask for everything anew."""
 
 
 @dataclass(frozen=True)
 class CardSide:
-    """A side of a card as it is shown, and the key of its picture."""
+    """A side of a displayed card, and the key of its picture."""
 
     side: DesignSide = field(compare=False)
     key: str
@@ -32,7 +33,7 @@ class CardSide:
 
 @dataclass(frozen=True)
 class Card:
-    """A design as it is shown, with what is wrong with it; `stale` says that it is its last good picture."""
+    """A displayed design with its problems; `stale` is True if the picture is the last good one."""
 
     component: Component = field(compare=False)
     design: Design = field(compare=False)
@@ -42,13 +43,16 @@ class Card:
 
     @property
     def name(self) -> str:
-        """`component:design`, which is the page's name for it."""
+        """The name of the card on the page, `component:design`."""
         return f"{self.component.id}:{self.design.id}"
 
 
 @dataclass(frozen=True)
 class Shown:
-    """One state of all: its number, the game, its cards, and what is wrong with the whole pack."""
+    """One state: its number, the game, its cards, and the problems of the pack.
+
+    `pulled` is the result of the last download of tables, or its error.
+    """
 
     number: int = 0
     game: Game | None = None
@@ -61,7 +65,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class News:
-    """What changed from one state to the next."""
+    """The change from one state to the next."""
 
     before: Shown
     now: Shown
@@ -72,9 +76,9 @@ Subscriber = Queue[News | None]
 
 @dataclass
 class Session:
-    """One pack that is written, in one form; what is read and drawn of it is kept.
+    """One pack being edited, displayed in one variant and language.
 
-    `stamps` are those of the files that are shown.
+    `stamps` are the stamps of the displayed files.
     """
 
     folder: Path
@@ -97,7 +101,7 @@ class Session:
         self._reader = PackReader(self.folder, self.wish)
 
     def start(self) -> None:
-        """Read the pack, then watch it and draw what nobody has asked for yet, until the session is stopped."""
+        """Read the pack, then watch it and render sides in the background until the session stops."""
         self.refresh(stamps(self.folder))
         watcher = Watcher(self.folder, self.refresh, self.stopped)
         self._threads = [
@@ -108,7 +112,7 @@ class Session:
             each.start()
 
     def stop(self) -> None:
-        """End all threads, and tell all pages; what is being read or drawn comes to its end first."""
+        """End all threads and subscriptions, after the current read or rendering."""
         self.stopped.set()
         for thread in self._threads:
             thread.join()
@@ -118,19 +122,19 @@ class Session:
             self.easel.close()
 
     def subscribe(self) -> Subscriber:
-        """A queue of all news from now on; it ends with nothing."""
+        """Return a queue of all news from now on; None ends it."""
         queue: Subscriber = Queue(WAITING)
         with self._lock:
             self._subscribers.append(queue)
         return queue
 
     def leave(self, queue: Subscriber) -> None:
-        """Somebody no longer listens."""
+        """Remove a subscriber."""
         with self._lock:
             self._subscribers.remove(queue)
 
     def refresh(self, now: Mapping[str, Stamp]) -> None:
-        """Read the pack again, and tell what came of it; what was read first is told first."""
+        """Read the pack again and publish the result; reads are published in order."""
         with self._reading:
             if self.stopped.is_set():
                 return
@@ -143,13 +147,13 @@ class Session:
                 self.stamps = now
 
     def show_as(self, form: PackForm) -> None:
-        """Read the pack in another variant or language from now on; all pages see it so."""
+        """Display the pack in another variant or language, on all pages."""
         with self._reading:
             self.wish, self._reader = form, PackReader(self.folder, form)
             self.refresh(self.stamps)
 
     def png(self, key: str, scale: int) -> bytes | None:
-        """A picture; what is wrong with it is told when it is seen for the first time."""
+        """Return a picture; the problems of a side are published when it is first displayed."""
         with self._waiting():
             if key in self._undrawn:
                 self._looked_at([key])
@@ -157,7 +161,7 @@ class Session:
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
-        """Somebody waits for a picture."""
+        """Count a request for a picture while it waits: background rendering pauses for it."""
         with self._counting:
             self._wanted += 1
         try:
@@ -167,7 +171,7 @@ class Session:
                 self._wanted -= 1
 
     def tell_pulled(self, came: Mapping[str, object]) -> None:
-        """Tell what came from elsewhere, once."""
+        """Publish the result of a download if it differs from the last one."""
         with self._lock:
             if came != self.shown.pulled:
                 self._publish(replace(self.shown, pulled=came))
@@ -197,7 +201,7 @@ class Session:
         self._publish(Shown(0, game, cards, tuple(loose), reading.notes, self.shown.pulled))
 
     def _dropped(self, cards: Mapping[str, Card], reading: Reading) -> dict[str, Card]:
-        """Cards that were there before, and whose rows cannot be read now."""
+        """Return earlier cards whose rows cannot be read now."""
         return {
             name: replace(card, problems=reading.rows[card.design.where], stale=True)
             for name, card in self.shown.cards.items()
@@ -205,7 +209,7 @@ class Session:
         }
 
     def _settle(self, cards: dict[str, Card], keys: Sequence[str]) -> list[str]:
-        """Draw some sides, and give their cards what is wrong with them; gives the names of those cards."""
+        """Render some sides, update the problems of their cards, and return the names of those cards."""
         touched: dict[str, None] = {}
         for key in keys:
             self.easel.problems(key)
@@ -217,7 +221,10 @@ class Session:
         return list(touched)
 
     def _judged(self, card: Card) -> Card:
-        """A card with what is wrong with it; where that is more than a text too long, with its last good picture."""
+        """Return a card with its problems.
+
+        If a problem is more than overflowing text, the card has its last good picture.
+        """
         if card.stale:
             return card
         drawn = [side.key for side in card.sides if side.key not in self._undrawn]
@@ -226,7 +233,8 @@ class Session:
             if len(drawn) == len(card.sides):
                 self._good[card.name] = card
             return card
-        problems, good = tuple(dict.fromkeys((*card.problems, *found))), self._good.get(card.name)
+        problems = tuple(dict.fromkeys((*card.problems, *found)))
+        good = self._good.get(card.name)
         if good and (card.problems or any(problem.kind is not Kind.FIT for problem in found)):
             return replace(card, sides=good.sides, problems=problems, stale=True)
         return replace(card, problems=problems)
@@ -242,7 +250,7 @@ class Session:
                 self._publish(replace(self.shown, cards=cards))
 
     def _draw_on(self) -> None:
-        """Draw what is left, a few at a time, and only while nobody waits for a picture."""
+        """Render the remaining sides in small batches, while no request waits for a picture."""
         while not self.stopped.wait(0.01):
             while self._undrawn and not self.stopped.is_set():
                 if self._wanted:
@@ -259,7 +267,7 @@ class Session:
 
 
 def _put(queue: Subscriber, news: News | None) -> None:
-    """Tell; a page that reads nothing any more is left alone, and asks for everything when it wakes."""
+    """Send news to a subscriber, unless its queue is full: that page reloads the state when it wakes."""
     try:
         queue.put_nowait(news)
     except Full:

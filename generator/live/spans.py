@@ -1,6 +1,6 @@
-"""Where values stand in a text, character by character, so that one can be changed and nothing else.
+"""Edits of YAML and tables at exact character positions: one value changes, everything else stays.
 
-Whoever changes a text here reads it back afterwards: it must say what was wanted, and all else as before.
+Every edit is read back: the file must contain the new value and nothing else may have changed.
 """
 
 import csv
@@ -22,19 +22,19 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @dataclass(frozen=True)
 class Change:
-    """Characters of a text, from the first to before the last, and what takes their place."""
+    """A replacement of the characters from `start` to before `end` by `text`."""
 
     start: int
     end: int
     text: str
 
     def of(self, whole: str) -> str:
-        """The text with the change."""
+        """Return a text with the change applied."""
         return whole[: self.start] + self.text + whole[self.end :]
 
 
 def change_between(before: str, after: str) -> Change:
-    """The least change that makes one text of another."""
+    """Return the smallest change that turns one text into another."""
     start = 0
     shorter = min(len(before), len(after))
     while start < shorter and before[start] == after[start]:
@@ -46,7 +46,7 @@ def change_between(before: str, after: str) -> Change:
 
 
 def tree_of(text: str) -> Any:
-    """A YAML file as the library's own nodes, which know their characters."""
+    """Return a YAML file as PyYAML nodes, which know their positions; raise Wrong if it is not YAML."""
     try:
         return yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
@@ -54,7 +54,7 @@ def tree_of(text: str) -> Any:
 
 
 def walk(node: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """All nodes with their paths, the outer ones first."""
+    """Yield all nodes with their paths, outer ones first."""
     yield path, node
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
@@ -65,12 +65,12 @@ def walk(node: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def _scalars(text: str) -> dict[Path, str]:
-    """The texts of a file by their paths."""
+    """Return the texts of a file by path."""
     return {path: node.value for path, node in walk(tree_of(text)) if isinstance(node, yaml.ScalarNode)}
 
 
 def with_scalars(text: str, wanted: Mapping[Path, str]) -> str:
-    """A YAML file in which some texts are others, and everything else is as it was, to the last character."""
+    """Return a YAML file with new texts at some paths, and all other characters unchanged."""
     nodes = dict(walk(tree_of(text)))
     for path, value in sorted(wanted.items(), key=lambda item: -nodes[item[0]].start_mark.index):
         text = _with_scalar(text, nodes[path], path, value)
@@ -79,7 +79,8 @@ def with_scalars(text: str, wanted: Mapping[Path, str]) -> str:
 
 def _with_scalar(text: str, node: Any, path: Path, value: str) -> str:
     before = _scalars(text)
-    start, end = node.start_mark.index, node.end_mark.index
+    start = node.start_mark.index
+    end = node.end_mark.index
     for written in _written(value, node.style, text[start:end]):
         after = text[:start] + written + text[end:]
         try:
@@ -93,8 +94,9 @@ def _with_scalar(text: str, node: Any, path: Path, value: str) -> str:
 
 
 def _written(value: str, style: str | None, old: str) -> Iterator[str]:
-    """The ways to write a text, the way it is written now first."""
-    double, single = json.dumps(value, ensure_ascii=False), "'" + value.replace("'", "''") + "'"
+    """Yield ways to write a text, starting with the present style."""
+    double = json.dumps(value, ensure_ascii=False)
+    single = "'" + value.replace("'", "''") + "'"
     blank = " " if not old else ""
     tail = old[len(old.rstrip("\n")) :]
     if style == '"':
@@ -107,7 +109,10 @@ def _written(value: str, style: str | None, old: str) -> Iterator[str]:
 
 
 def with_cell(text: str, line: int, column: str, value: str) -> str:
-    """A table in which one cell of the row that begins in a line is another."""
+    """Return a table with a new text in one cell of the row that begins in a line.
+
+    Raise Wrong if there is no such row or column, or the text cannot be stored.
+    """
     if "\0" in value:
         raise Wrong("a cell cannot hold this character", "letters, digits, signs")
     start, delimiter, first = _beginning(text)
@@ -130,7 +135,7 @@ def with_cell(text: str, line: int, column: str, value: str) -> str:
 
 
 def _is_read(text: str, wanted: Sequence[Sequence[str]], start: int, delimiter: str) -> bool:
-    """Whether the library that reads tables for a build reads this, too."""
+    """Return True if the csv module, which reads tables for a build, reads the same rows."""
     try:
         read = list(csv.reader(io.StringIO(text[start:], newline=""), delimiter=delimiter, strict=True))
     except csv.Error:
@@ -154,7 +159,7 @@ def _cell(value: str, delimiter: str, *, quoted: bool) -> str:
 
 @dataclass(frozen=True)
 class Record:
-    """A row of a table: the line in which it begins, its cells, where each is written, where the row ends."""
+    """A row of a table: its line, its cells, the span of each cell, and the end of the row."""
 
     line: int
     cells: tuple[str, ...]
@@ -163,15 +168,17 @@ class Record:
 
 
 def _beginning(text: str) -> tuple[int, str, int]:
-    """Where the rows begin, what parts the cells, and the number of the first line."""
+    """Return the start of the rows, the delimiter and the number of the first line."""
     told = SEPARATOR.match(text)
     return (told.end(), told[1], 2) if told else (0, delimiter_of(text), 1)
 
 
 def _records(text: str, at: int, delimiter: str, line: int) -> Iterator[Record]:
-    """The rows as the library reads them."""
+    """Yield the rows as the csv module reads them."""
     while at < len(text):
-        begun, cells, spans = line, [], []
+        begun = line
+        cells = []
+        spans = []
         while True:
             start = at
             cell, at = _cell_at(text, at, delimiter)
@@ -195,7 +202,7 @@ def _breaks(text: str) -> int:
 
 
 def _cell_at(text: str, at: int, delimiter: str) -> tuple[str, int]:
-    """The cell that begins at a character, and where it ends."""
+    """Return the cell that begins at a position, and its end."""
     found: list[str] = []
     if text.startswith('"', at):
         at += 1

@@ -1,4 +1,4 @@
-"""What the page is told, as plain data: it makes texts of it, and never markup."""
+"""The JSON for the page: plain data, never markup."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ Told = dict[str, Any]
 
 
 def told_state(shown: Shown) -> Told:
-    """All of a state."""
+    """Serialize a state."""
     return {
         "number": shown.number,
         "game": told_game(shown.game) if shown.game else None,
@@ -30,9 +30,9 @@ def told_state(shown: Shown) -> Told:
 
 
 def told_gallery(game: Game, cards: Sequence[Card], columns: Collection[str]) -> Told:
-    """All of a page that nobody serves: what players may read; its pictures, which have no bleed, stand in the page.
+    """Serialize a gallery page without a server: cards with the given columns, for players.
 
-    Of the rows it has the columns that are given, and of the machine on which it was made nothing.
+    Its pictures are in the page and have no bleed. Nothing of the machine that built it is included.
     """
     shown = told_state(Shown(1, game, {card.name: card for card in cards}))
     for card in shown["cards"]:
@@ -44,8 +44,9 @@ def told_gallery(game: Game, cards: Sequence[Card], columns: Collection[str]) ->
 
 
 def told_news(news: News) -> Told:
-    """What differs between two states; a card stands whole, the order only where it is another."""
-    before, now = news.before, news.now
+    """Serialize the difference between two states; changed cards in full, the order only if it changed."""
+    before = news.before
+    now = news.now
     told: Told = {"number": now.number, "problems": [told_problem(problem) for problem in now.problems]}
     cards = [card for name, card in now.cards.items() if _differs(before.cards.get(name), card)]
     gone = [name for name in before.cards if name not in now.cards]
@@ -63,12 +64,13 @@ def told_news(news: News) -> Told:
 def _differs(before: Card | None, now: Card) -> bool:
     if before is None or before != now:
         return True
-    a, b = before.design, now.design
+    a = before.design
+    b = now.design
     return a is not b and (a.where, a.title, a.count, a.row) != (b.where, b.title, b.count, b.row)
 
 
 def told_game(game: Game) -> Told:
-    """What the head of the page says."""
+    """Serialize the game for the head of the page."""
     return {
         "name": game.name,
         "slug": game.slug,
@@ -84,7 +86,7 @@ def told_game(game: Game) -> Told:
 
 
 def told_component(part: Component) -> Told:
-    """A component with its measures in mm."""
+    """Serialize a component; lengths in mm."""
     columns = dict.fromkeys(column for design in part.designs for column in design.row)
     return {
         "id": part.id,
@@ -102,19 +104,19 @@ def told_component(part: Component) -> Told:
 
 
 def told_outline(outline: Outline | None) -> Told | None:
-    """A line as a polygon, which stands for its curves to 0.005 mm."""
+    """Serialize an outline as a polygon, within 0.005 mm of its curves."""
     if outline is None:
         return None
     return {"points": [[_round(x), _round(y)] for x, y in outline.flat], "box": told_box(outline.box)}
 
 
 def told_box(box: Rect) -> list[float]:
-    """Left, top, width and height."""
+    """Serialize a box as left, top, width and height."""
     return [_round(value) for value in box]
 
 
 def told_card(card: Card) -> Told:
-    """A card with its sides, each by the key of its picture."""
+    """Serialize a card with its sides, each with the key of its picture."""
     design = card.design
     return {
         "name": card.name,
@@ -139,13 +141,13 @@ def _told_side(card: Card, nth: int) -> Told:
 
 
 def told_problem(problem: Problem) -> Told:
-    """What is wrong, in the words of the command line, and where."""
+    """Serialize a problem with its text, file and line."""
     where = problem.where
     return {"text": str(problem), "file": where.file if where else "", "line": where.line if where else 0}
 
 
 def told_layers(layers: Iterator[LayerExtent], kinds: Mapping[type, str]) -> list[Told]:
-    """The layers of a side, the lowest first: what kind, where it is written, how far it reaches."""
+    """Serialize the layers of a side, lowest first: kind, source and extent."""
     return [
         {
             "kind": kinds.get(type(each.at.layer), "layer"),

@@ -1,4 +1,4 @@
-"""What can be seen besides the cards: the sheets as they print, the rules, and what changed since a release."""
+"""The views besides the cards: imposed sheets, rules, and changes since a release."""
 
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,14 +25,14 @@ from generator.release.compare import DesignChange
 from generator.release.file import folder_of, versions
 from generator.rules.html import render_html
 
+# Resolution of the pictures of changes in pixels per mm.
 SCALE = 6
-"""Pixels a millimetre of pictures before and now."""
 MOST_CHANGES = 400
 
 
 @dataclass
 class Views:
-    """Makes what is asked for of the state that is shown; each once for a state."""
+    """Builds the views of the displayed state, each once for a state."""
 
     session: Session
     _made: dict[str, Any] = field(default_factory=dict)
@@ -41,11 +41,11 @@ class Views:
     _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "comparing"))
 
     def end(self) -> None:
-        """Compare nothing more; what has begun comes to its end."""
+        """Cancel comparisons that have not begun."""
         self._worker.shutdown(cancel_futures=True)
 
     def sheets(self, paper: str) -> Told:
-        """The sheets on a paper: where each picture lies, by its key, and all that is printed round them."""
+        """Return the sheets on a paper: the place of each picture by key, and everything printed around them."""
         shown = self.session.shown
         game = _game(shown)
         drawn = tuple(_undrawn_components(shown, game))
@@ -56,15 +56,18 @@ class Views:
         return _told_sheets(wanted.paper.name, laid)
 
     def rules(self) -> bytes:
-        """The rules' page; raises what is wrong with them, their figures and their claims."""
+        """Return the page of the rules; raise the problems of rules, figures and claims."""
         return bytes(self._once("rules", self._rules))
 
     def releases(self) -> list[str]:
-        """The versions that were kept."""
+        """Return the versions in the pack's releases."""
         return versions(folder_of(self.session.folder))
 
     def changes(self, version: str) -> Told:
-        """What happened to each design since one of the pack's releases, with its pictures before and now."""
+        """Return the change of each design since a release, with pictures before and after.
+
+        Raise Wrong for an unknown version.
+        """
         if version not in (known := self.releases()):
             raise unknown("release", version, known)
         made: ComparedPictures = self._once(
@@ -73,12 +76,12 @@ class Views:
         return made.told
 
     def picture(self, version: str, name: str) -> bytes | None:
-        """One of those pictures."""
+        """Return a picture of a change, or None."""
         made = self._made.get(f"changes {version}")
         return made.pictures.get(name) if isinstance(made, ComparedPictures) else None
 
     def _compare(self, version: str) -> "ComparedPictures":
-        """In a thread of its own: the engine insists on ending where it began."""
+        """Compare with a release; run in its own thread, because resvg must end in the thread where it began."""
         try:
             project = Project(Order(str(self.session.folder), self.session.wish, (CompareWish(version),)))
             with between(project) as both:
@@ -90,7 +93,8 @@ class Views:
         with self._lock:
             number = self.session.shown.number
             if number != self._of:
-                self._made, self._of = {}, number
+                self._made = {}
+                self._of = number
             if what not in self._made:
                 self._made[what] = make()
             return self._made[what]
@@ -107,7 +111,7 @@ class Views:
 
 @dataclass(frozen=True)
 class ComparedPictures:
-    """What changed since a release, and the pictures of it by names that follow from what they show."""
+    """The changes since a release, and their pictures by names derived from their content."""
 
     told: Told
     pictures: dict[str, bytes]
@@ -135,7 +139,8 @@ def _compared(version: str, both: Compared) -> ComparedPictures:
 
 
 def _told_change(change: DesignChange, sides: Sequence[Mapping[str, str]]) -> Told:
-    old, new = change.old, change.new
+    old = change.old
+    new = change.new
     return {
         "name": change.name,
         "title": change.design.title,
@@ -173,7 +178,8 @@ def _undrawn_components(shown: Shown, game: Game) -> Iterator[DrawnComponent]:
                 face = UndrawnFace((), each.side.outline.size, part.bleed, source_key=each.key)
                 faces.append((each.side.name, face))
             sides = dict(faces)
-            front, back = sides.pop("front"), sides.pop("back", None)
+            front = sides.pop("front")
+            back = sides.pop("back", None)
             designs.append(DrawnDesign(design.id, design.title, design.count, front, back, tuple(sides.values())))
         yield DrawnComponent(part, tuple(designs))
 

@@ -1,4 +1,4 @@
-"""Which files of a pack changed: their stamps, looked at again and again, which works on every kind of drive."""
+"""The watcher of a pack's files, which polls their stamps and so works on every kind of drive."""
 
 import os
 import time
@@ -7,20 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
+# The modification time in ns, the size and the inode of a file.
 Stamp = tuple[int, int, int]
-"""When a file was written, its size, and its number on the disk."""
 
+# Shortest pause between two polls: an edit appears at once, at little cost.
 PAUSE = 0.05
-"""Seconds between two looks."""
+# Time until a changed file is polled again: editors save in several steps.
 SETTLE = 0.004
-"""Seconds until a file that was just written is looked at again: editors write in several steps."""
+# Largest number of files that are polled.
 MOST = 20_000
-"""Files that are looked at."""
 LEFT_OUT = frozenset({"output", "node_modules", "__pycache__"})
 
 
 def stamps(folder: Path) -> dict[str, Stamp]:
-    """The stamps of all files below a folder, by their names from there; hidden ones and what is made are left out."""
+    """Return the stamps of all files below a folder by relative name; without hidden and generated files."""
     found: dict[str, Stamp] = {}
     rest = [(str(folder), "")]
     while rest:
@@ -45,14 +45,14 @@ def stamps(folder: Path) -> dict[str, Stamp]:
 
 @dataclass
 class Watcher:
-    """Looks at a folder until it is stopped, and calls with all stamps when any has changed."""
+    """Polls a folder until it is stopped, and calls `changed` with all stamps after a change."""
 
     folder: Path
     changed: Callable[[Mapping[str, Stamp]], object]
     stopped: Event
 
     def watch(self, known: Mapping[str, Stamp]) -> None:
-        """Look; a folder that takes long to read is read less often."""
+        """Poll until stopped; a folder that is slow to read is polled less often."""
         spent = 0.0
         while not self.stopped.wait(max(PAUSE / 2, 4 * spent)):
             start = time.perf_counter()
@@ -63,7 +63,7 @@ class Watcher:
                 self.changed(known)
 
     def _settled(self, now: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
-        """The stamps once nothing changes any more; somebody who never ends writing is not waited for."""
+        """Return the stamps once nothing changes, or after five polls at most."""
         for _ in range(5):
             time.sleep(SETTLE)
             again = stamps(self.folder)

@@ -1,4 +1,4 @@
-"""The page in one file, where nobody serves it: its modules become one script, and all that it shows stands in it."""
+"""The page in one file without a server: its modules become one script, and the data is embedded."""
 
 import json
 import re
@@ -14,26 +14,26 @@ from generator.live.telling import Told
 FIRST = "app"
 IMPORT = re.compile(r'^import (?:(\{ [\w, ]+ \})|\* as (\w+)) from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+# Parts of the page's head that only the server needs.
 LINKS = (
     '<meta name="pnp-token" content="{{token}}">\n',
     '<link rel="stylesheet" href="page/style.css">\n',
     '<script type="module" src="page/app.js"></script>\n',
     "<title>pnp live</title>\n",
 )
-"""What the page's head has where it is served."""
 NAME = '<strong id="title">pnp</strong>'
+# Without scripts, tools that need them are hidden, and everything is printed.
 PLAIN = """<noscript><style>
 .tools, #tabs, #side, .skip { display: none }
 @media print { body, .body, #main, noscript { display: block; position: static; height: auto; overflow: visible } }
 </style></noscript>"""
-"""Who runs no scripts sees no tools that need them, and prints all that is there."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """What a page has besides what it is told: its pictures with words, all definitions that they use, their fonts.
+    """The static parts of a page: pictures with text, shared SVG definitions, and fonts.
 
-    The pictures stand there for those who run no scripts; the script takes from them what is seen.
+    Readers without scripts see the pictures; the script takes the displayed ones from them.
     """
 
     title: str
@@ -43,11 +43,13 @@ class Page:
 
 
 def whole(told: Told, shown: Page, pictures: str) -> str:
-    """The page with what it is told; `pictures` says where images may come from.
+    """Return the page with its data; `pictures` is the policy's source list for images.
 
-    Browsers load no modules from a disk. So they are one script here, the only one that the page's policy lets run.
+    Browsers load no modules from file: addresses. So the modules are joined to one script, the only one
+    that the page's policy allows.
     """
-    page, script = read("index.html"), joined()
+    page = read("index.html")
+    script = joined()
     language = told["game"]["language"]
     if has_words(language):
         page = page.replace('<html lang="en">', f'<html lang="{escape(language)}">', 1)
@@ -63,14 +65,14 @@ def whole(told: Told, shown: Page, pictures: str) -> str:
 
 
 def _held(told: Told) -> str:
-    """Plain data that no text in it can end."""
+    """Return the data as a script element; no text in it can close the element."""
     data = json.dumps(told, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/json" id="told">{data}</script>'
 
 
 @cache
 def joined() -> str:
-    """All modules as one script: each a function that gives what others take of it."""
+    """Return all modules as one script: each a function that returns its exports."""
     done: dict[str, str] = {}
     _take(FIRST, done, ())
     body = "\n".join(done.values())
@@ -78,7 +80,7 @@ def joined() -> str:
 
 
 def _take(name: str, done: dict[str, str], before: tuple[str, ...]) -> None:
-    """A module after those that it imports."""
+    """Add a module after the modules that it imports."""
     if name in before:
         raise ValueError(f"the page's modules import each other: {' → '.join((*before, name))}")
     if name in done:
@@ -94,5 +96,5 @@ def _take(name: str, done: dict[str, str], before: tuple[str, ...]) -> None:
 
 
 def read(name: str) -> str:
-    """One of the page's own files."""
+    """Return one of the page's own files."""
     return (files("generator.live") / "page" / name).read_text("utf-8")
