@@ -12,8 +12,8 @@ from contextlib import contextmanager
 import pytest
 from PIL import Image
 
-from generator.live.serving import Serving
-from generator.live.watching import stamps
+from generator.live.serving import LiveRun
+from generator.live.watching import read_stamps
 from generator.pack.load import PackForm
 
 PATIENCE = 60
@@ -22,12 +22,12 @@ PATIENCE = 60
 
 @contextmanager
 def live_page(folder, **options):
-    serving = Serving(folder, PackForm(), **options)
-    serving.begin()
+    serving = LiveRun(folder, PackForm(), **options)
+    serving.start()
     try:
         yield serving
     finally:
-        serving.end()
+        serving.stop()
 
 
 class Chromium:
@@ -109,9 +109,9 @@ def caught_up(page, live):
     session = live.session
 
     def is_shown():
-        if session.stamps != stamps(live.folder):
+        if session.stamps != read_stamps(live.folder):
             return False
-        shown = session.shown
+        shown = session.state
         known = {side.key for card in shown.cards.values() for side in card.sides}
         number, keys = page.evaluate(TOLD)
         return number == shown.number and known.issuperset(keys)

@@ -40,11 +40,11 @@ def command(
     page, and only on this machine. Ctrl-C ends it.
     """
     from generator.app.packs import find_pack
-    from generator.live.serving import Serving
+    from generator.live.serving import LiveRun
     from generator.pack.load import PackForm
 
     with running():
-        serving = Serving(find_pack(game), PackForm(variant, lang), host, port, editor, read_only, pull, near)
+        serving = LiveRun(find_pack(game), PackForm(variant, lang), host, port, editor, read_only, pull, near)
     if not serving.server.is_private:
         tell(
             f"note: everybody who has this address and can reach {host} can see this pack"

@@ -20,8 +20,8 @@ from generator.core.words import words_for
 from generator.draw.sides import DesignSide, sides_of
 from generator.export import Written
 from generator.live.session import Card, CardSide
-from generator.live.telling import told_gallery
-from generator.live.whole import Page, whole
+from generator.live.telling import gallery_to_json
+from generator.live.whole import StaticParts, build_page
 from generator.pack.folder import PackFolder
 from generator.picture.face import Face
 from generator.picture.html import Plates, draws_alike, plates
@@ -102,8 +102,8 @@ def _page(project: Project, sides: Sequence[_Shown], bodies: Mapping[str, str], 
         own.setdefault((each.side.component.id, each.side.design.id), []).append(CardSide(each.side, each.picture))
     cards = [Card(part, design, tuple(own[part.id, design.id])) for part in game.components for design in part.designs]
     fonts = "\n".join(font_face(at.family, at.weight, at.data, italic=at.italic) for at in project.fonts_shown)
-    page = Page(f"{game.name} {game.edition()}", figures(_shots(project, sides, bodies)), common, fonts)
-    return whole(told_gallery(game, cards, _read(project)), page, INSIDE if single else BESIDE)
+    page = StaticParts(f"{game.name} {game.edition()}", figures(_shots(project, sides, bodies)), common, fonts)
+    return build_page(gallery_to_json(game, cards, _read(project)), page, INSIDE if single else BESIDE)
 
 
 def _read(project: Project) -> frozenset[str]:

@@ -31,18 +31,18 @@ from generator.picture.raster import Rasteriser
 # Resolutions of the pictures in pixels per mm.
 SCALES = (2, 4, 8, 16)
 # Rendered sides and pictures in the cache.
-FACES = 1500
-PNGS = 600
+MAX_CACHED_FACES = 1500
+MAX_CACHED_PNGS = 600
 # Earlier states whose sides a page may still ask for: news of a state reaches the page a moment
 # later.
-EARLIER = 8
+MAX_EARLIER_STATES = 8
 # Resolution in pixels per mm for measuring the extent of a layer.
-PROBE = 4.0
+PROBE_PIXELS_PER_MM = 4.0
 
 Kept = TypeVar("Kept")
 
 
-class Lately(Generic[Kept]):
+class RecentCache(Generic[Kept]):
     """A cache that drops the least recently used entries.
 
     It also drops entries by key, which functools.lru_cache cannot.
@@ -58,12 +58,12 @@ class Lately(Generic[Kept]):
             self._kept.move_to_end(key)
         return self._kept.get(key)
 
-    def only(self, keys: Collection[str]) -> None:
+    def keep_only(self, keys: Collection[str]) -> None:
         """Drop all entries but those of these keys; the key of an entry ends at its first dash."""
         for name in [name for name in self._kept if name.partition("-")[0] not in keys]:
             del self._kept[name]
 
-    def put(self, key: str, value: Kept) -> Kept:
+    def store(self, key: str, value: Kept) -> Kept:
         """Store a value and return it."""
         self._kept[key] = value
         while len(self._kept) > self._most:
@@ -72,7 +72,7 @@ class Lately(Generic[Kept]):
 
 
 @dataclass(frozen=True)
-class DrawnSide:
+class RenderedSide:
     """The rendered face of a side and its problems."""
 
     face: Face
@@ -88,7 +88,7 @@ class LayerExtent:
 
 
 @dataclass
-class Easel:
+class FaceRenderer:
     """Renders the faces of one game, for one thread at a time.
 
     Pictures are rasterised in a thread of their own: resvg's objects must be used and dropped in the
@@ -96,77 +96,77 @@ class Easel:
     """
 
     lock: RLock = field(default_factory=RLock)
-    _painter: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "painter"))
-    _known: dict[str, DesignSide] = field(default_factory=dict)
+    _raster_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "painter"))
+    _sides: dict[str, DesignSide] = field(default_factory=dict)
     _earlier: tuple[Mapping[str, DesignSide], ...] = ()
     _keys: dict[int, tuple[DesignSide, str]] = field(default_factory=dict)
     _artist: SideArtist | None = None
     _raster: Rasteriser | None = None
     _fonts: tuple[object, ...] = ()
-    _drawn: Lately[DrawnSide] = field(default_factory=lambda: Lately(FACES))
-    _right: set[str] = field(default_factory=set)
-    _pngs: Lately[bytes] = field(default_factory=lambda: Lately(PNGS))
+    _rendered: RecentCache[RenderedSide] = field(default_factory=lambda: RecentCache(MAX_CACHED_FACES))
+    _faultless: set[str] = field(default_factory=set)
+    _pngs: RecentCache[bytes] = field(default_factory=lambda: RecentCache(MAX_CACHED_PNGS))
     _pinned: Mapping[str, DesignSide] = field(default_factory=dict)
 
-    def show(self, game: Game, sides: Sequence[DesignSide], *, kept: bool) -> list[str]:
+    def take_state(self, game: Game, sides: Sequence[DesignSide], *, is_unchanged: bool) -> list[str]:
         """Take a new state of the game and return the keys of its sides.
 
         With `kept`, layers that are the same object are known to be unchanged.
         """
-        told = FaceKeys(game)
-        before = self._keys if kept else {}
+        key_maker = FaceKeys(game)
+        before = self._keys if is_unchanged else {}
         keys: dict[int, tuple[DesignSide, str]] = {}
-        given = []
+        side_keys = []
         for side in sides:
             mark = id(side.spec)
             if mark not in keys:
-                keys[mark] = before[mark] if mark in before else (side, told.key(side))
-            given.append(f"{keys[mark][1]}{'b' if side.name == 'back' else ''}")
+                keys[mark] = before[mark] if mark in before else (side, key_maker.key(side))
+            side_keys.append(f"{keys[mark][1]}{'b' if side.name == 'back' else ''}")
         with self.lock:
-            if not kept or self._artist is None:
-                self._painter.submit(self._with_fonts, game.fonts)
-                self._artist = SideArtist(game, ArtShelf(game.language), _overflowing)
+            if not is_unchanged or self._artist is None:
+                self._raster_thread.submit(self._with_fonts, game.fonts)
+                self._artist = SideArtist(game, ArtShelf(game.language), _mark_overflow)
             self._keys = keys
-            shown = self._known.keys() | self._pinned.keys() | set(given)
-            self._earlier = (self._known, *self._earlier[: EARLIER - 1])
-            self._known = dict(zip(given, sides, strict=True))
-            self._drawn.only(shown)
-            self._pngs.only(shown)
-            self._right &= self._known.keys()
-        return given
+            visible = self._sides.keys() | self._pinned.keys() | set(side_keys)
+            self._earlier = (self._sides, *self._earlier[: MAX_EARLIER_STATES - 1])
+            self._sides = dict(zip(side_keys, sides, strict=True))
+            self._rendered.keep_only(visible)
+            self._pngs.keep_only(visible)
+            self._faultless &= self._sides.keys()
+        return side_keys
 
     def pin(self, sides: Mapping[str, DesignSide]) -> None:
         """Keep sides of an earlier state that are shown in place of faulty ones."""
         self._pinned = sides
 
-    def drawn(self, key: str) -> DrawnSide | None:
+    def render(self, key: str) -> RenderedSide | None:
         """Return the rendered side of a key from the current or a recent state, or None."""
         with self.lock:
-            side = self.lately(key)
+            side = self.find_recent_side(key)
             artist = self._artist
             if side is None or artist is None:
                 return None
-            drawn = self._drawn.get(key) or self._drawn.put(key, _draw(artist, side))
+            drawn = self._rendered.get(key) or self._rendered.store(key, _draw(artist, side))
             if not drawn.problems:
-                self._right.add(key)
+                self._faultless.add(key)
             return drawn
 
-    def problems(self, key: str) -> tuple[Problem, ...]:
+    def find_problems(self, key: str) -> tuple[Problem, ...]:
         """Return the problems of a side; the side is rendered unless it is known to have none."""
-        drawn = None if key in self._right else self.drawn(key)
+        drawn = None if key in self._faultless else self.render(key)
         return drawn.problems if drawn else ()
 
-    def is_drawn(self, key: str) -> bool:
+    def is_rendered(self, key: str) -> bool:
         """Return True if the problems of a side are known."""
-        return key in self._right or self._drawn.get(key) is not None
+        return key in self._faultless or self._rendered.get(key) is not None
 
-    def png(self, key: str, scale: int) -> bytes | None:
+    def render_png(self, key: str, scale: int) -> bytes | None:
         """Return the PNG of a side with its bleed, at `scale` pixels per mm; None for an unknown key."""
         name = f"{key}-{scale}"
         with self.lock:
             found = self._pngs.get(name)
-            if found is None and (drawn := self.drawn(key)):
-                found = self._pngs.put(name, self._painted(drawn.face, scale))
+            if found is None and (drawn := self.render(key)):
+                found = self._pngs.store(name, self._painted(drawn.face, scale))
             return found
 
     def _with_fonts(self, fonts: FontSet) -> None:
@@ -180,36 +180,36 @@ class Easel:
         """Drop the rasteriser in its thread and stop rendering."""
         with self.lock:
             self._artist = None
-            self._painter.submit(self._drop).result()
-            self._painter.shutdown()
+            self._raster_thread.submit(self._drop).result()
+            self._raster_thread.shutdown()
 
     def _drop(self) -> None:
         self._raster = None
         gc.collect()
 
     def _painted(self, face: Face, scale: float) -> bytes:
-        return self._painter.submit(self._paint, face, scale).result()
+        return self._raster_thread.submit(self._paint, face, scale).result()
 
     def _paint(self, face: Face, scale: float) -> bytes:
         if self._raster is None:
             raise RuntimeError("no game is shown")
         return self._raster.png(face, scale * MM_PER_INCH)
 
-    def side(self, key: str) -> DesignSide | None:
+    def find_side(self, key: str) -> DesignSide | None:
         """Return the side of a key in the current state, or None."""
-        return self._known.get(key) or self._pinned.get(key)
+        return self._sides.get(key) or self._pinned.get(key)
 
-    def lately(self, key: str) -> DesignSide | None:
+    def find_recent_side(self, key: str) -> DesignSide | None:
         """Return the side of a key in the current state or a recent one, or None."""
-        return self.side(key) or next((shown[key] for shown in self._earlier if key in shown), None)
+        return self.find_side(key) or next((shown[key] for shown in self._earlier if key in shown), None)
 
-    def layers(self, key: str) -> Iterator[LayerExtent]:
+    def measure_layers(self, key: str) -> Iterator[LayerExtent]:
         """Yield every layer of a side with its extent, the lowest first; each is rendered alone."""
         with self.lock:
-            side = self.lately(key)
+            side = self.find_recent_side(key)
             artist = self._artist
             if side is None or artist is None:
-                raise gone()
+                raise make_gone_error()
             for at in side.spec.layers:
                 face = artist.alone(side, at)
                 found = [each for each in (self._ink(face), _box(side, at, face)) if each]
@@ -217,24 +217,24 @@ class Easel:
 
     def _ink(self, face: Face) -> Rect | None:
         try:
-            with Image.open(BytesIO(self._painted(face, PROBE))) as image:
+            with Image.open(BytesIO(self._painted(face, PROBE_PIXELS_PER_MM))) as image:
                 found = image.convert("RGBA").getchannel("A").getbbox()
         except PnpError:
             return None
         if found is None:
             return None
-        left, top, right, bottom = (value / PROBE for value in found)
+        left, top, right, bottom = (value / PROBE_PIXELS_PER_MM for value in found)
         return Rect(face.full.x + left, face.full.y + top, right - left, bottom - top)
 
 
-def gone() -> Wrong:
+def make_gone_error() -> Wrong:
     """Return the error for a picture that is no longer displayed."""
-    return Wrong("this picture is another by now", "the page as it is now")
+    return Wrong("this picture has changed", "the current page: reload it")
 
 
-def _draw(artist: SideArtist, side: DesignSide) -> DrawnSide:
+def _draw(artist: SideArtist, side: DesignSide) -> RenderedSide:
     face, faults = artist.draw(side)
-    return DrawnSide(face, tuple(wrong.at(at.where, first_of(side)) for at, wrong in faults))
+    return RenderedSide(face, tuple(wrong.at(at.where, first_of(side)) for at, wrong in faults))
 
 
 def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
@@ -246,7 +246,7 @@ def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
     return Rect(face.size.w - moved.right, moved.y, moved.w, moved.h) if side.spec.mirrored else moved
 
 
-def _overflowing(canvas: Canvas, faults: Sequence[Fault]) -> None:
+def _mark_overflow(canvas: Canvas, faults: Sequence[Fault]) -> None:
     """Mark each box that its content overflows in red."""
     for at, wrong in faults:
         box = getattr(at.layer, "box", None)

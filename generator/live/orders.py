@@ -13,34 +13,34 @@ from generator.app.packs import vocabulary
 from generator.core.geometry import Point
 from generator.core.problems import Where, Wrong
 from generator.draw.sides import DesignSide
-from generator.live.easel import gone
-from generator.live.editing import Desk, check_cells, names_of_layer, place_of, recoloured, with_row_cell
-from generator.live.server import Answer, Asked, Route, told
+from generator.live.easel import make_gone_error
+from generator.live.editing import PackEditor, check_cells, find_names, find_place, set_colour, set_row_cell
+from generator.live.server import Answer, Request, Route, json_answer
 from generator.live.session import Card, Session
-from generator.live.spans import tree_of, walk, with_scalars
+from generator.live.spans import parse_tree, replace_scalars, walk
 from generator.pack.game import LayerAt
 from generator.pack.load import MAIN, PackForm
 from generator.pack.source import parse
 from generator.pack.translations import own_language, spoken
 
 # Lines of the source that are displayed.
-AROUND = 4
+SOURCE_LINES = 4
 # Largest distance in mm, or line number, in a request: more is no honest request.
-MOST = 100_000
-FIXED = "nothing is changed from here (--read-only)"
+MAX_REQUEST_NUMBER = 100_000
+READ_ONLY = "editing is off (--read-only)"
 
 
 @dataclass(frozen=True)
-class Orders:
+class EditRoutes:
     """The edits of one session's pack; `editor` is the command that opens a file, or empty."""
 
     session: Session
-    desk: Desk
+    desk: PackEditor
     editor: str = ""
     read_only: bool = False
 
     @property
-    def ordered(self) -> Mapping[str, Route]:
+    def actions(self) -> Mapping[str, Route]:
         """The routes for requests that change or open something."""
         opening: dict[str, Route] = {"form": self.form, **({"open": self.open} if self.editor else {})}
         if self.read_only:
@@ -48,54 +48,54 @@ class Orders:
         return {**opening, "move": self.move, "cell": self.cell, "colour": self.colour, "undo": self.undo}
 
     @property
-    def asked(self) -> Mapping[str, Route]:
+    def questions(self) -> Mapping[str, Route]:
         """The routes for questions."""
         return {"source": self.source, "row": self.row, "palette": self.palette, "forms": self.forms}
 
-    def source(self, asked: Asked) -> Answer:
+    def source(self, asked: Request) -> Answer:
         """Return the source of a layer; the address is `key/number`."""
         key, _, number = asked.rest.partition("/")
-        side, at = _layer(self.session.easel.side(key), number)
-        name = self.desk.name_of(at.where)
+        side, at = _layer(self.session.renderer.find_side(key), number)
+        name = self.desk.find_name(at.where)
         kind = self._kinds[type(at.layer)]
         written = self.desk.read(name)
         row = side.design.row
         columns = list[str]()
         with suppress(Wrong):
-            named = names_of_layer(written.text, at.where.line, kind)
-            columns = [column for each in named if (column := self._as_spoken(each, row)) in row]
-        why = self._fixed(written.text, at, kind)
+            named = find_names(written.text, at.where.line, kind)
+            columns = [column for each in named if (column := self._translated_column(each, row)) in row]
+        why = self._reason_not_movable(written.text, at, kind)
         lines = written.text.splitlines()
         first = max(0, at.where.line - 1)
-        return told(
+        return json_answer(
             {
                 **self._place(at.where),
                 "digest": written.digest,
-                "text": "\n".join(lines[first : first + AROUND]),
+                "text": "\n".join(lines[first : first + SOURCE_LINES]),
                 "columns": columns,
                 "movable": not why,
                 "why": why,
             }
         )
 
-    def row(self, asked: Asked) -> Answer:
+    def row(self, asked: Request) -> Answer:
         """Return the source of a card's row, and whether its cells can be changed there."""
         card = self._card(asked.rest)
         where = card.design.where
-        name = self.desk.name_of(where)
+        name = self.desk.find_name(where)
         try:
             check_cells(name)
             digest = self.desk.read(name).digest
-            why = FIXED if self.read_only else ""
+            why = READ_ONLY if self.read_only else ""
         except Wrong as wrong:
             digest = ""
             why = str(wrong.at(None))
-        return told({**self._place(where), "digest": digest, "editable": not why, "why": why})
+        return json_answer({**self._place(where), "digest": digest, "editable": not why, "why": why})
 
-    def palette(self, _: Asked) -> Answer:
+    def palette(self, _: Request) -> Answer:
         """Return the colours of the main file as they are written."""
         written = self.desk.read(MAIN)
-        nodes = walk(tree_of(written.text))
+        nodes = walk(parse_tree(written.text))
         colours = [
             {
                 "name": path[1],
@@ -105,70 +105,70 @@ class Orders:
             for path, node in nodes
             if path[:1] == ("palette",) and len(path) == 2
         ]
-        return told({"digest": written.digest, "colours": colours, "editable": not self.read_only})
+        return json_answer({"digest": written.digest, "colours": colours, "editable": not self.read_only})
 
-    def forms(self, _: Asked) -> Answer:
+    def forms(self, _: Request) -> Answer:
         """Return the variants and languages of the pack, and the displayed ones."""
         root = parse(self.desk.read(MAIN).text, MAIN)
         variants = root.find("variants")
         own = own_language(root)
         languages = [own, *sorted(spoken(self.desk.folder, root) - {own})]
-        wish = self.session.wish
-        shown = {"variant": wish.variant, "language": wish.language or own}
-        return told({"variants": ["", *(variants.keys if variants else ())], "languages": languages, **shown})
+        options = self.session.options
+        current = {"variant": options.variant, "language": options.language or own}
+        return json_answer({"variants": ["", *(variants.keys if variants else ())], "languages": languages, **current})
 
-    def form(self, asked: Asked) -> Answer:
+    def form(self, asked: Request) -> Answer:
         """Display another variant or language."""
-        self.session.show_as(PackForm(asked.word("variant"), asked.word("language")))
-        return told({})
+        self.session.display_form(PackForm(asked.get_text("variant"), asked.get_text("language")))
+        return json_answer({})
 
-    def move(self, asked: Asked) -> Answer:
+    def move(self, asked: Request) -> Answer:
         """Move a layer of a side by dx and dy in mm, as displayed.
 
         The side may be older than the last move; the digest tells whether the file has changed.
         """
-        side, at = _layer(self.session.easel.lately(asked.word("key")), str(asked.order.get("layer", "")))
-        way = Point(_number(asked, "dx"), _number(asked, "dy"))
+        recent = self.session.renderer.find_recent_side(asked.get_text("key"))
+        side, at = _layer(recent, str(asked.body.get("layer", "")))
+        distance = Point(_number(asked, "dx"), _number(asked, "dy"))
         if side.spec.mirrored:
-            way = Point(-way.x, way.y)
+            distance = Point(-distance.x, distance.y)
         for group in at.moves:
-            way = way.turned(-group.turn)
+            distance = distance.turned(-group.turn)
         kind = self._kinds[type(at.layer)]
         line = at.where.line
 
-        def moved(text: str) -> str:
-            return with_scalars(text, place_of(text, line, kind).moved(round(way.x, 3), round(way.y, 3)))
+        def move_text(text: str) -> str:
+            return replace_scalars(text, find_place(text, line, kind).move(round(distance.x, 3), round(distance.y, 3)))
 
-        done = self.desk.change(self.desk.name_of(at.where), asked.word("digest"), moved)
-        return told({"file": done.name, "digest": done.since})
+        done = self.desk.edit(self.desk.find_name(at.where), asked.get_text("digest"), move_text)
+        return json_answer({"file": done.name, "digest": done.digest})
 
-    def cell(self, asked: Asked) -> Answer:
+    def cell(self, asked: Request) -> Answer:
         """Set the text in a cell of a card's row."""
-        where = self._card(asked.word("card")).design.where
-        name = self.desk.name_of(where)
-        column = asked.word("column")
-        value = asked.word("value")
-        done = self.desk.change(
-            name, asked.word("digest"), lambda text: with_row_cell(text, where, name, column, value)
-        )
-        return told({"file": done.name, "digest": done.since})
+        where = self._card(asked.get_text("card")).design.where
+        name = self.desk.find_name(where)
+        column = asked.get_text("column")
+        value = asked.get_text("value")
+        digest = asked.get_text("digest")
+        done = self.desk.edit(name, digest, lambda text: set_row_cell(text, where, name, column, value))
+        return json_answer({"file": done.name, "digest": done.digest})
 
-    def colour(self, asked: Asked) -> Answer:
+    def colour(self, asked: Request) -> Answer:
         """Set a colour of the palette."""
-        name = asked.word("name")
-        value = asked.word("value")
-        done = self.desk.change(MAIN, asked.word("digest"), lambda text: recoloured(text, name, value))
-        return told({"file": done.name, "digest": done.since})
+        name = asked.get_text("name")
+        value = asked.get_text("value")
+        done = self.desk.edit(MAIN, asked.get_text("digest"), lambda text: set_colour(text, name, value))
+        return json_answer({"file": done.name, "digest": done.digest})
 
-    def undo(self, _: Asked) -> Answer:
+    def undo(self, _: Request) -> Answer:
         """Undo the last change."""
         done = self.desk.undo()
-        return told({"file": done.name, "digest": done.since})
+        return json_answer({"file": done.name, "digest": done.digest})
 
-    def open(self, asked: Asked) -> Answer:
+    def open(self, asked: Request) -> Answer:
         """Open a file of the pack in the user's editor; raise Wrong if the command fails to start."""
         line = int(_number(asked, "line"))
-        name = self.desk.name_of(asked.word("file"))
+        name = self.desk.find_name(asked.get_text("file"))
         path = self.desk.folder.asset(name).path.resolve()
         words = shlex.split(self.editor)
         command = [word.replace("{file}", str(path)).replace("{line}", f"{line:d}") for word in words]
@@ -177,34 +177,36 @@ class Orders:
         try:
             editor = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - the person's own command
         except (OSError, ValueError) as error:
-            raise Wrong(f"{command[0]!r} cannot be begun: {error}", "--editor with a command of yours") from None
+            raise Wrong(
+                f"{command[0]!r} cannot be started: {error}", "--editor with a command that is installed"
+            ) from None
         Thread(target=editor.wait, daemon=True).start()
-        return told({"opened": name})
+        return json_answer({"opened": name})
 
     @cached_property
     def _kinds(self) -> Mapping[type, str]:
         return {kind: name for name, kind in vocabulary().layers.items()}
 
-    def _fixed(self, text: str, at: LayerAt, kind: str) -> str:
+    def _reason_not_movable(self, text: str, at: LayerAt, kind: str) -> str:
         """Return the reason why a layer cannot be moved, or an empty text."""
         if self.read_only:
-            return FIXED
+            return READ_ONLY
         try:
-            place_of(text, at.where.line, kind)
+            find_place(text, at.where.line, kind)
         except Wrong as wrong:
             return wrong.found
         return ""
 
-    def _as_spoken(self, column: str, row: Mapping[str, str]) -> str:
+    def _translated_column(self, column: str, row: Mapping[str, str]) -> str:
         """Return the column for the displayed language."""
-        game = self.session.shown.game
+        game = self.session.state.game
         spoken = f"{column}@{game.language}" if game else column
         return spoken if spoken in row else column
 
     def _card(self, name: str) -> Card:
-        card = self.session.shown.cards.get(name)
+        card = self.session.state.cards.get(name)
         if card is None:
-            raise Wrong(f"there is no card {name!r} any more")
+            raise Wrong(f"card {name!r} no longer exists")
         return card
 
     def _place(self, where: Where) -> dict[str, Any]:
@@ -213,12 +215,12 @@ class Orders:
 
 def _layer(side: DesignSide | None, number: str) -> tuple[DesignSide, LayerAt]:
     if side is None or not number.isdigit() or int(number) >= len(side.spec.layers):
-        raise gone()
+        raise make_gone_error()
     return side, side.spec.layers[int(number)]
 
 
-def _number(asked: Asked, name: str) -> float:
-    value = asked.order.get(name, 0)
-    if not isinstance(value, int | float) or not -MOST <= value <= MOST:
-        raise Wrong(f"{name}: {value!r} is no number that is meant well")
+def _number(asked: Request, name: str) -> float:
+    value = asked.body.get(name, 0)
+    if not isinstance(value, int | float) or not -MAX_REQUEST_NUMBER <= value <= MAX_REQUEST_NUMBER:
+        raise Wrong(f"{name}: {value!r} is not a plausible number")
     return float(value)

@@ -10,31 +10,31 @@ from generator.board.kit import Board, FaceUp, Placement, build_board, find_tile
 from generator.board.lattice import Place
 from generator.board.rules import BoardRules
 from generator.core.problems import Wrong
-from generator.live.server import Answer, Asked, told
+from generator.live.server import Answer, Request, json_answer
 from generator.live.session import Session
 from generator.pack.game import Game
 
 # Largest number of pieces on a board, and largest coordinate.
-MOST = 500
+MAX_PIECES = 500
 
 
 @dataclass
-class Boards:
+class BoardRoutes:
     """Judges boards by the rules of the displayed state; the board itself is kept by the page."""
 
     session: Session
-    _of: Game | None = None
+    _game: Game | None = None
     _rules: BoardRules | None = None
     _lock: Lock = field(default_factory=Lock)
 
-    def about(self, _: Asked) -> Answer:
+    def describe(self, _: Request) -> Answer:
         """Return the lattice, the components that are tiles, and the names of the scores."""
-        game, rules = self._now()
+        game, rules = self._current_rules()
         lattice = rules.lattice
         tiles = [
             part.id for part in find_tile_components(game.components) if part.make.name == "piece" and not part.covers
         ]
-        return told(
+        return json_answer(
             {
                 "tiles": tiles,
                 "stated": rules.has_matching_rules,
@@ -47,43 +47,43 @@ class Boards:
             }
         )
 
-    def lay(self, asked: Asked) -> Answer:
+    def judge(self, asked: Request) -> Answer:
         """Return whether a piece may lie at a place, the reasons if not, and the scores afterwards."""
-        _, rules = self._now()
-        laid = asked.order.get("board", [])
-        piece = asked.order.get("piece")
-        if not isinstance(laid, list) or len(laid) > MOST:
-            raise Wrong("this is no board", f"at most {MOST} pieces")
-        before = rules.add_printed_tiles(build_board(rules.lattice, [_placed(rules, each) for each in laid]))
+        _, rules = self._current_rules()
+        placed = asked.body.get("board", [])
+        piece = asked.body.get("piece")
+        if not isinstance(placed, list) or len(placed) > MAX_PIECES:
+            raise Wrong("this is not a board", f"at most {MAX_PIECES} pieces")
+        before = rules.add_printed_tiles(build_board(rules.lattice, [_placed(rules, each) for each in placed]))
         if piece is None:
-            return told({"legal": True, "why": [], "scores": _scores(rules, before)})
-        one = _placed(rules, piece)
+            return json_answer({"legal": True, "why": [], "scores": _scores(rules, before)})
+        placement = _placed(rules, piece)
         known = set(rules.verdicts(rules.analyse(before)))
-        after = before.with_pieces([one])
+        after = before.with_pieces([placement])
         wrong = [each for each in rules.verdicts(rules.analyse(after)) if each not in known]
         scores = _scores(rules, before if wrong else after)
-        return told({"legal": not wrong, "why": [each.text for each in wrong], "scores": scores})
+        return json_answer({"legal": not wrong, "why": [each.text for each in wrong], "scores": scores})
 
-    def _now(self) -> tuple[Game, BoardRules]:
+    def _current_rules(self) -> tuple[Game, BoardRules]:
         with self._lock:
-            game = self.session.shown.game
+            game = self.session.state.game
             if game is None:
                 raise Wrong("there is no game yet", "a pack without mistakes")
-            if game is not self._of or self._rules is None:
+            if game is not self._game or self._rules is None:
                 self._rules = board_rules(game)
-                self._of = game
+                self._game = game
             return game, self._rules
 
 
-def _placed(rules: BoardRules, told_piece: Any) -> Placement:
-    piece: Mapping[str, Any] = told_piece if isinstance(told_piece, dict) else {}
+def _placed(rules: BoardRules, data: Any) -> Placement:
+    piece: Mapping[str, Any] = data if isinstance(data, dict) else {}
     component = str(piece.get("component", ""))
     design = str(piece.get("id", ""))
-    whole = f"{component}:{design}"
-    name = whole if whole in rules.kit.designs else rules.kit.design(design).id
+    full_name = f"{component}:{design}"
+    name = full_name if full_name in rules.kit.designs else rules.kit.design(design).id
     numbers = [piece.get(key, 0) for key in ("column", "row", "turn")]
-    if not all(isinstance(number, int) and -MOST <= number <= MOST for number in numbers):
-        raise Wrong(f"{numbers} is no place", "whole numbers")
+    if not all(isinstance(number, int) and -MAX_PIECES <= number <= MAX_PIECES for number in numbers):
+        raise Wrong(f"{numbers} is not a place", "whole numbers")
     column, row, turn = numbers
     side = FaceUp.BACK if piece.get("side") == "back" else FaceUp.FRONT
     return Placement(name, column, row, turn % 360, side)
@@ -91,10 +91,10 @@ def _placed(rules: BoardRules, told_piece: Any) -> Placement:
 
 def _scores(rules: BoardRules, board: Board) -> dict[str, float]:
     scene = rules.analyse(board)
-    found = {}
+    scores = {}
     for name in rules.scores:
         try:
-            found[name] = round(rules.score(name, scene), 3)
+            scores[name] = round(rules.score(name, scene), 3)
         except Wrong:
             continue
-    return found
+    return scores

@@ -9,11 +9,11 @@ from generator.core.problems import PnpError, Wrong, error_of
 from generator.live.session import Session
 
 # Shortest pause between two downloads: sheet services limit requests.
-LEAST = 5.0
+MIN_PULL_SECONDS = 5.0
 
 
 @dataclass
-class Puller:
+class TablePuller:
     """Downloads tables every `seconds` seconds.
 
     A file that was changed locally since the last download is left unchanged and reported.
@@ -22,33 +22,33 @@ class Puller:
     session: Session
     seconds: float
     near: bool = False
-    _left: dict[str, str] = field(default_factory=dict)
+    _digests: dict[str, str] = field(default_factory=dict)
 
     def start(self) -> None:
         """Start a thread that downloads until the session stops."""
         if self.seconds:
-            Thread(target=self._pull_on, daemon=True).start()
+            Thread(target=self._pull_repeatedly, daemon=True).start()
 
     def pull(self) -> None:
         """Download once and publish the result or the error."""
         try:
             tables = pull(self.session.folder, near=self.near, may=self._check)
         except (PnpError, Wrong) as error:
-            self.session.tell_pulled({"error": str(error)})
+            self.session.publish_pulled({"error": str(error)})
             return
         for table in tables:
-            self._left[table.file] = sha256(table.data).hexdigest()
+            self._digests[table.file] = sha256(table.data).hexdigest()
             if not table.is_as_before:
-                self.session.tell_pulled({"file": table.file, "said": str(table), **table.ways})
+                self.session.publish_pulled({"file": table.file, "said": str(table), **table.ways})
 
     def _check(self, table: Pulled) -> None:
         path = self.session.folder / table.file
-        left = self._left.get(table.file)
-        if left and path.is_file() and sha256(path.read_bytes()).hexdigest() != left:
-            found = f"{table.file} was changed here since it was pulled, and is left as it is"
+        digest = self._digests.get(table.file)
+        if digest and path.is_file() and sha256(path.read_bytes()).hexdigest() != digest:
+            found = f"{table.file} was changed locally since the last download and stays unchanged"
             raise error_of([Wrong(found, "the change in the sheet", "`pnp pull` takes what is in the sheet").at(None)])
 
-    def _pull_on(self) -> None:
+    def _pull_repeatedly(self) -> None:
         while not self.session.stopped.is_set():
             self.pull()
-            self.session.stopped.wait(max(self.seconds, LEAST))
+            self.session.stopped.wait(max(self.seconds, MIN_PULL_SECONDS))

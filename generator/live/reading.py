@@ -21,10 +21,10 @@ class Reading:
     """
 
     game: Game | None
-    whole: tuple[Problem, ...] = ()
-    rows: Mapping[Where, tuple[Problem, ...]] = field(default_factory=dict)
+    pack_problems: tuple[Problem, ...] = ()
+    row_problems: Mapping[Where, tuple[Problem, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    kept: bool = False
+    is_unchanged: bool = False
 
 
 @dataclass
@@ -32,49 +32,51 @@ class PackReader:
     """Reads one pack in one variant and language."""
 
     folder: Path
-    wish: PackForm
-    _made: dict[str, MadeRows] = field(default_factory=dict)
+    options: PackForm
+    _parsed_rows: dict[str, MadeRows] = field(default_factory=dict)
     _surroundings: Mapping[str, Stamp] | None = None
     _tables: frozenset[str] = frozenset()
-    _before: Game | None = None
+    _previous: Game | None = None
 
     def read(self, stamps: Mapping[str, Stamp]) -> Reading:
         """Read the pack as its files are now."""
         surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
-        kept = surroundings == self._surroundings
-        if not kept:
-            self._made = {}
+        is_unchanged = surroundings == self._surroundings
+        if not is_unchanged:
+            self._parsed_rows = {}
         report = Reporter()
         try:
-            game = read_pack(DraftFolder(self.folder), vocabulary(), self.wish, report, self._made)
+            game = read_pack(DraftFolder(self.folder), vocabulary(), self.options, report, self._parsed_rows)
         except PnpError as error:
             game = None
             report.add(*error.problems)
         except Wrong as wrong:
             game = None
             report.add(wrong.at(None))
-        reading = self._reading(game, report, kept=kept)
+        reading = self._reading(game, report, is_unchanged=is_unchanged)
         if reading.game is not None:
             self._tables = _tables(reading.game, self.folder)
             self._surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
-            self._before = reading.game
+            self._previous = reading.game
         else:
             self._surroundings = None
         return reading
 
-    def _reading(self, game: Game | None, report: Reporter, *, kept: bool) -> Reading:
+    def _reading(self, game: Game | None, report: Reporter, *, is_unchanged: bool) -> Reading:
         problems = tuple(dict.fromkeys(report.problems))
         if game is None:
             return Reading(None, problems)
-        rows = _rows(game, self._before)
-        whole = tuple(problem for problem in problems if problem.where not in rows and not _in_table(problem, rows))
-        if whole or _emptied(game, self._before, problems):
+        rows = _rows(game, self._previous)
+        pack_problems = tuple(
+            problem for problem in problems if problem.where not in rows and not _in_table(problem, rows)
+        )
+        if pack_problems or _lost_rows(game, self._previous, problems):
             return Reading(None, problems)
         blamed: dict[Where, tuple[Problem, ...]] = {}
         for problem in problems:
             if problem.where:
                 blamed[problem.where] = (*blamed.get(problem.where, ()), problem)
-        return Reading(game, (), blamed, tuple(report.notes), kept)
+        return Reading(game, (), blamed, tuple(report.notes), is_unchanged)
 
 
 def _tables(game: Game, folder: Path) -> frozenset[str]:
@@ -98,7 +100,7 @@ def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
     return bool(lines) and where.line >= min(lines)
 
 
-def _emptied(game: Game, before: Game | None, problems: tuple[Problem, ...]) -> bool:
+def _lost_rows(game: Game, before: Game | None, problems: tuple[Problem, ...]) -> bool:
     """Return True if a table that had rows has none now because it cannot be read."""
     had = {part.id: part for part in before.components} if before else {}
     return bool(problems) and any(not part.designs and _designs(had.get(part.id)) for part in game.components)

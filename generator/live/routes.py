@@ -10,15 +10,25 @@ from queue import Empty
 
 from generator.app.packs import vocabulary
 from generator.live.easel import SCALES
-from generator.live.orders import Orders
-from generator.live.playing import Boards
-from generator.live.server import HEARTBEAT, HTML, MISSING, PNG, Answer, Asked, LiveServer, Routes, told
+from generator.live.orders import EditRoutes
+from generator.live.playing import BoardRoutes
+from generator.live.server import (
+    HEARTBEAT_SECONDS,
+    HTML,
+    MISSING,
+    PNG,
+    Answer,
+    LiveServer,
+    Request,
+    Routes,
+    json_answer,
+)
 from generator.live.session import Session
-from generator.live.telling import Told, told_layers, told_news, told_state
+from generator.live.telling import JsonObject, layers_to_json, news_to_json, state_to_json
 from generator.live.views import Views
 
 # Media types of the page's own files.
-KINDS = {
+MEDIA_TYPES = {
     ".html": HTML,
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -27,89 +37,89 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class LivePage:
+class LiveRoutes:
     """The routes of one session."""
 
     session: Session
     server: LiveServer
     views: Views
-    orders: Orders
-    boards: Boards
+    orders: EditRoutes
+    boards: BoardRoutes
 
     @property
     def routes(self) -> Routes:
         """The table of routes."""
-        shown = {
+        questions = {
             "": self.index,
-            "page": self.part,
-            "state": lambda _: told(told_state(self.session.shown)),
-            "can": self.can,
+            "page": self.page_file,
+            "state": lambda _: json_answer(state_to_json(self.session.state)),
+            "can": self.actions,
             "face": self.face,
             "layers": self.layers,
-            "sheets": lambda asked: told(self.views.sheets(asked.rest)),
-            "rules": lambda _: Answer(self.views.rules(), HTML, locked=True),
-            "releases": lambda _: told(self.views.releases()),
-            "changes": lambda asked: told(self.views.changes(asked.rest)),
-            "was": self.was,
-            "board": self.boards.about,
-            **self.orders.asked,
+            "sheets": lambda asked: json_answer(self.views.impose_sheets(asked.rest)),
+            "rules": lambda _: Answer(self.views.make_rules(), HTML, is_pack_content=True),
+            "releases": lambda _: json_answer(self.views.list_releases()),
+            "changes": lambda asked: json_answer(self.views.find_changes(asked.rest)),
+            "was": self.old_picture,
+            "board": self.boards.describe,
+            **self.orders.questions,
         }
-        return Routes(shown, {"lay": self.boards.lay, **self.orders.ordered}, self.news)
+        return Routes(questions, {"lay": self.boards.judge, **self.orders.actions}, self.news)
 
     @cached_property
     def _parts(self) -> dict[str, Traversable]:
         """The page's own files by name."""
         folder = files("generator.live") / "page"
-        return {each.name: each for each in folder.iterdir() if PurePosixPath(each.name).suffix in KINDS}
+        return {each.name: each for each in folder.iterdir() if PurePosixPath(each.name).suffix in MEDIA_TYPES}
 
-    def index(self, asked: Asked) -> Answer:
+    def index(self, asked: Request) -> Answer:
         """Return the page itself, with the token that its requests must bring."""
         if asked.rest:
             return MISSING
         text = self._parts["index.html"].read_text("utf-8")
         return Answer(text.replace("{{token}}", self.server.token).encode(), HTML)
 
-    def part(self, asked: Asked) -> Answer:
+    def page_file(self, asked: Request) -> Answer:
         """Return one of the page's own files."""
-        found = self._parts.get(asked.rest)
-        return Answer(found.read_bytes(), KINDS[PurePosixPath(found.name).suffix]) if found else MISSING
+        file = self._parts.get(asked.rest)
+        return Answer(file.read_bytes(), MEDIA_TYPES[PurePosixPath(file.name).suffix]) if file else MISSING
 
-    def can(self, _: Asked) -> Answer:
+    def actions(self, _: Request) -> Answer:
         """Return the names of the actions that are available."""
-        return told(sorted(self.orders.ordered))
+        return json_answer(sorted(self.orders.actions))
 
-    def face(self, asked: Asked) -> Answer:
+    def face(self, asked: Request) -> Answer:
         """Return a picture by key; the address is `key-scale.png`."""
         key, _, scale = asked.rest.removesuffix(".png").partition("-")
         if scale not in map(str, SCALES):
             return MISSING
-        data = self.session.png(key, int(scale))
-        return Answer(data, PNG, forever=True, locked=True) if data else MISSING
+        data = self.session.render_png(key, int(scale))
+        return Answer(data, PNG, is_immutable=True, is_pack_content=True) if data else MISSING
 
-    def was(self, asked: Asked) -> Answer:
+    def old_picture(self, asked: Request) -> Answer:
         """Return a picture of a change since a release; the address is `version/name`."""
         version, _, name = asked.rest.rpartition("/")
-        data = self.views.picture(version, name)
-        return Answer(data, PNG, locked=True) if data else MISSING
+        data = self.views.find_picture(version, name)
+        return Answer(data, PNG, is_pack_content=True) if data else MISSING
 
-    def layers(self, asked: Asked) -> Answer:
+    def layers(self, asked: Request) -> Answer:
         """Return the layers of a side by its key."""
         kinds = {kind: name for name, kind in vocabulary().layers.items()}
-        return told(told_layers(self.session.easel.layers(asked.rest), kinds))
+        return json_answer(layers_to_json(self.session.renderer.measure_layers(asked.rest), kinds))
 
-    def news(self) -> Iterator[Told | None]:
+    def news(self) -> Iterator[JsonObject | None]:
         """Yield changes, starting with the number of the state; None after a pause without any."""
         queue = self.session.subscribe()
         try:
-            yield {"number": self.session.shown.number, "hello": True}
+            yield {"number": self.session.state.number, "hello": True}
             while not self.session.stopped.is_set():
                 try:
-                    news = queue.get(timeout=HEARTBEAT)
+                    news = queue.get(timeout=HEARTBEAT_SECONDS)
                 except Empty:
                     yield None
                     continue
                 if news is None:
                     return
-                yield told_news(news)
+                yield news_to_json(news)
         finally:
-            self.session.leave(queue)
+            self.session.unsubscribe(queue)

@@ -27,16 +27,18 @@ from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 from generator.core.problems import PnpError, Wrong
 
 # Names of this machine.
-LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
-ANY = frozenset({"0.0.0.0", "::"})  # noqa: S104 - where somebody asks for it
+LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+ANY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104 - where somebody asks for it
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 )
 # Policy for content made from a pack: it runs no scripts and loads nothing.
-LOCKED = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox allow-same-origin"
+PACK_CONTENT_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox allow-same-origin"
+)
 # Largest body of a request.
-MOST = 1_000_000
+MAX_REQUEST_BYTES = 1_000_000
 # Connections at once.
 MAX_CONNECTIONS = 200
 # Connections of one caller; browsers open six to a server.
@@ -48,10 +50,10 @@ REQUEST_SECONDS = 30.0
 # Time for a caller to take an answer.
 ANSWER_SECONDS = 30
 # Bytes read at once from the body of a refused request.
-BLOCK = 65_536
-TOKEN = "X-Pnp-Token"  # noqa: S105 - the name of a header
+READ_BLOCK_BYTES = 65_536
+TOKEN_HEADER = "X-Pnp-Token"  # noqa: S105 - the name of a header
 # Pause without news after which a comment is sent, so that both ends notice a lost connection.
-HEARTBEAT = 15.0
+HEARTBEAT_SECONDS = 15.0
 
 JSON = "application/json"
 PNG = "image/png"
@@ -63,46 +65,46 @@ class Answer:
     """A response: its body, media type and caching; `locked` marks content made from a pack."""
 
     data: bytes
-    kind: str = JSON
+    media_type: str = JSON
     status: HTTPStatus = HTTPStatus.OK
-    forever: bool = False
-    locked: bool = False
+    is_immutable: bool = False
+    is_pack_content: bool = False
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """A request: the rest of the path after the route's name, the query values, and the JSON body."""
 
     rest: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
-    order: Mapping[str, Any] = field(default_factory=dict)
+    body: Mapping[str, Any] = field(default_factory=dict)
 
-    def word(self, name: str) -> str:
+    def get_text(self, name: str) -> str:
         """Return a text from the body or the query; raise Wrong if it is no text."""
-        found = self.order.get(name, self.values.get(name, ""))
-        if not isinstance(found, str):
-            raise Wrong(f"{name}: this is no text")
-        return found
+        value = self.body.get(name, self.values.get(name, ""))
+        if not isinstance(value, str):
+            raise Wrong(f"{name}: this is not text")
+        return value
 
 
-def told(value: object, status: HTTPStatus = HTTPStatus.OK) -> Answer:
+def json_answer(value: object, status: HTTPStatus = HTTPStatus.OK) -> Answer:
     """Return a JSON answer."""
     return Answer(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"), JSON, status)
 
 
-MISSING = told({"error": "there is nothing here"}, HTTPStatus.NOT_FOUND)
-REFUSED = told({"error": "open the address that pnp live printed: its key lets you in"}, HTTPStatus.FORBIDDEN)
+MISSING = json_answer({"error": "there is nothing at this address"}, HTTPStatus.NOT_FOUND)
+REFUSED = json_answer({"error": "open the address that pnp live printed: its key lets you in"}, HTTPStatus.FORBIDDEN)
 ENTRANCE = Answer(b'<!doctype html><title>pnp live</title><script src="page/enter.js"></script>', HTML)
 
-Route = Callable[[Asked], Answer]
+Route = Callable[[Request], Answer]
 
 
 @dataclass(frozen=True)
 class Routes:
     """The routes for questions and for actions, by the first word of the path, and the event stream."""
 
-    shown: Mapping[str, Route]
-    ordered: Mapping[str, Route]
+    questions: Mapping[str, Route]
+    actions: Mapping[str, Route]
     news: Callable[[], Iterator[dict[str, Any] | None]]
 
 
@@ -135,7 +137,7 @@ class LiveServer(ThreadingHTTPServer):
     @property
     def origin(self) -> str:
         """The address without its key."""
-        name = LOOPBACK[0] if self.host in ANY else f"[{self.host}]" if ":" in self.host else self.host
+        name = LOOPBACK_NAMES[0] if self.host in ANY_ADDRESS else f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{name}:{self.server_port}/"
 
     @property
@@ -163,7 +165,7 @@ class LiveServer(ThreadingHTTPServer):
     @cached_property
     def is_private(self) -> bool:
         """True if only this machine can connect."""
-        return self.host in {*LOOPBACK, "::1"}
+        return self.host in {*LOOPBACK_NAMES, "::1"}
 
     def answers_to(self, host: str) -> bool:
         """Return True if a Host header names this server.
@@ -173,7 +175,7 @@ class LiveServer(ThreadingHTTPServer):
         name, _, port = host.rpartition(":")
         if port != str(self.server_port):
             return False
-        return name in LOOPBACK or name == self.host or (not self.is_private and _is_address(name))
+        return name in LOOPBACK_NAMES or name == self.host or (not self.is_private and _is_address(name))
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Answer a connection in a thread of its own, or close it if there are too many.
@@ -287,7 +289,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Answer a caller with the cookie; give the cookie to a caller with the key."""
-        parts = _parts(self.path)
+        parts = _split_address(self.path)
         values = {key: found[0] for key, found in parse_qs(parts.query).items()}
         if not self._is_ours():
             return self._send(REFUSED)
@@ -298,21 +300,23 @@ class Handler(BaseHTTPRequestHandler):
         name, _, rest = unquote(parts.path).lstrip("/").partition("/")
         if name == "events":
             return self._stream()
-        route = self.server.routes.shown.get(name)
-        return self._send(_answer(route, Asked(rest, values)) if route else MISSING)
+        route = self.server.routes.questions.get(name)
+        return self._send(_answer(route, Request(rest, values)) if route else MISSING)
 
     def do_POST(self) -> None:
         """Run an action for our own page, which has the cookie and the token."""
         length = self.headers.get("Content-Length", "")
-        if not length.isdigit() or int(length) > MOST:
+        if not length.isdigit() or int(length) > MAX_REQUEST_BYTES:
             self.close_connection = True
-            return self._send(told({"error": "too much, or of no length"}, HTTPStatus.BAD_REQUEST))
+            return self._send(
+                json_answer({"error": "the request is too large or has no length"}, HTTPStatus.BAD_REQUEST)
+            )
         if not self._is_ours() or not self._is_known() or not self._may_order():
-            for left in range(int(length), 0, -BLOCK):  # unread, it would cut the answer off
-                self.rfile.read(min(left, BLOCK))
+            for left in range(int(length), 0, -READ_BLOCK_BYTES):  # unread, it would cut the answer off
+                self.rfile.read(min(left, READ_BLOCK_BYTES))
             return self._send(REFUSED)
         data = self.rfile.read(int(length))
-        route = self.server.routes.ordered.get(_parts(self.path).path.lstrip("/"))
+        route = self.server.routes.actions.get(_split_address(self.path).path.lstrip("/"))
         if route is None:
             return self._send(MISSING)
         try:
@@ -320,14 +324,14 @@ class Handler(BaseHTTPRequestHandler):
         except (ValueError, RecursionError):
             order = None
         if not isinstance(order, dict):
-            return self._send(told({"error": "this is no order"}, HTTPStatus.BAD_REQUEST))
-        return self._send(_answer(route, Asked(order=order)))
+            return self._send(json_answer({"error": "the request is not a JSON object"}, HTTPStatus.BAD_REQUEST))
+        return self._send(_answer(route, Request(body=order)))
 
     def _is_ours(self) -> bool:
         """Return True if the request names this server and comes from none but its own page."""
         site = self.headers.get("Sec-Fetch-Site", "none")
         is_page = self.headers.get("Sec-Fetch-Mode") == "navigate"
-        asked = site in {"none", "same-origin"} or (is_page and _parts(self.path).path == "/")
+        asked = site in {"none", "same-origin"} or (is_page and _split_address(self.path).path == "/")
         return asked and self.server.answers_to(self.headers.get("Host", ""))
 
     def _is_known(self) -> bool:
@@ -336,10 +340,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def _may_order(self) -> bool:
         """Return True if an order comes from our own page, which has the token."""
-        origin = _parts(self.headers.get("Origin", ""))
+        origin = _split_address(self.headers.get("Origin", ""))
         same = origin.scheme == "http" and origin.netloc == self.headers.get("Host", "")
         is_json = self.headers.get_content_type() == JSON
-        return same and is_json and compare_digest(self.headers.get(TOKEN, "").encode(), self.server.token.encode())
+        return (
+            same and is_json and compare_digest(self.headers.get(TOKEN_HEADER, "").encode(), self.server.token.encode())
+        )
 
     def _send(self, answer: Answer, *, is_opening: bool = False) -> None:
         self.connection.settimeout(ANSWER_SECONDS)
@@ -355,9 +361,9 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(answer.data)
 
     def _head(self, answer: Answer) -> None:
-        self.send_header("Content-Type", answer.kind)
-        self.send_header("Content-Security-Policy", LOCKED if answer.locked else POLICY)
-        self.send_header("Cache-Control", "private, max-age=31536000, immutable" if answer.forever else "no-store")
+        self.send_header("Content-Type", answer.media_type)
+        self.send_header("Content-Security-Policy", PACK_CONTENT_POLICY if answer.is_pack_content else POLICY)
+        self.send_header("Cache-Control", "private, max-age=31536000, immutable" if answer.is_immutable else "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
@@ -373,7 +379,7 @@ class Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.close_connection = True
             for news in self.server.routes.news():
-                line = b": still here\n\n" if news is None else b"data: " + told(news).data + b"\n\n"
+                line = b": still here\n\n" if news is None else b"data: " + json_answer(news).data + b"\n\n"
                 self.wfile.write(line)
 
 
@@ -392,7 +398,7 @@ class DeadlineReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read what has arrived; raise `TimeoutError` when the moment has come."""
+        """Read available bytes; raise `TimeoutError` after the deadline."""
         left = self.deadline - monotonic()
         if left <= 0:
             raise TimeoutError
@@ -400,7 +406,7 @@ class DeadlineReader(io.RawIOBase):
         return self._connection.recv_into(buffer)
 
 
-def _parts(address: str) -> SplitResult:
+def _split_address(address: str) -> SplitResult:
     """Return the parts of an address; empty for an invalid one."""
     try:
         return urlsplit(address)
@@ -408,16 +414,16 @@ def _parts(address: str) -> SplitResult:
         return urlsplit("")
 
 
-def _answer(route: Route, asked: Asked) -> Answer:
+def _answer(route: Route, asked: Request) -> Answer:
     """Run a route; report errors as JSON."""
     try:
         return route(asked)
     except Wrong as wrong:
-        return told({"error": str(wrong.at(None))})
+        return json_answer({"error": str(wrong.at(None))})
     except PnpError as error:
-        return told({"error": str(error)})
+        return json_answer({"error": str(error)})
     except Empty:
         return MISSING
     except Exception as error:  # noqa: BLE001 - one page's question ends nothing
-        said = f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}"
-        return told({"error": said}, HTTPStatus.INTERNAL_SERVER_ERROR)
+        message = f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}"
+        return json_answer({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -11,11 +11,11 @@ from pathlib import Path
 from threading import Event, Thread
 
 from generator.core.problems import Kind, Problem, error_of
-from generator.live.editing import Desk
-from generator.live.orders import Orders
-from generator.live.playing import Boards
-from generator.live.puller import Puller
-from generator.live.routes import LivePage
+from generator.live.editing import PackEditor
+from generator.live.orders import EditRoutes
+from generator.live.playing import BoardRoutes
+from generator.live.puller import TablePuller
+from generator.live.routes import LiveRoutes
 from generator.live.server import LiveServer
 from generator.live.session import Session
 from generator.live.views import Views
@@ -23,7 +23,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.load import PackForm
 
 # A page that leads to an address.
-LEADING = """<!doctype html>
+REDIRECT_PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>pnp live</title>
 <meta http-equiv="refresh" content="0; url={address}">
@@ -31,64 +31,64 @@ LEADING = """<!doctype html>
 """
 # Thresholds of the garbage collector: a large game holds many long-lived objects, and each search
 # through them delays answers.
-SELDOM = (20_000, 50, 50)
+GC_THRESHOLDS = (20_000, 50, 50)
 
 
 @dataclass
-class Serving:
+class LiveRun:
     """A pack's session and its server."""
 
     folder: Path
-    wish: PackForm
+    options: PackForm
     host: str = "127.0.0.1"
     port: int = 0
     editor: str = ""
     read_only: bool = False
-    pull: float = 0.0
-    near: bool = False
-    ended: Event = field(default_factory=Event)
+    pull_seconds: float = 0.0
+    allow_local_network: bool = False
+    stop_requested: Event = field(default_factory=Event)
     session: Session = field(init=False)
     server: LiveServer = field(init=False)
     views: Views = field(init=False)
     _answering: Thread | None = None
 
     def __post_init__(self) -> None:
-        self.session = Session(self.folder, self.wish)
-        self.server = _listening(self.host, self.port)
-        orders = Orders(self.session, Desk(PackFolder(self.folder)), self.editor, self.read_only)
+        self.session = Session(self.folder, self.options)
+        self.server = _make_server(self.host, self.port)
+        orders = EditRoutes(self.session, PackEditor(PackFolder(self.folder)), self.editor, self.read_only)
         self.views = Views(self.session)
-        self.server.routes = LivePage(self.session, self.server, self.views, orders, Boards(self.session)).routes
+        self.server.routes = LiveRoutes(self.session, self.server, self.views, orders, BoardRoutes(self.session)).routes
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Read the pack, start answering in a thread, and return."""
         self.session.start()
-        Puller(self.session, self.pull, self.near).start()
+        TablePuller(self.session, self.pull_seconds, self.allow_local_network).start()
         self._answering = Thread(target=self.server.serve_forever, args=(0.1,), daemon=True)
         self._answering.start()
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Stop answering.
 
         `shutdown` of a server that never started would block forever, so it is called only after `begin`.
         """
-        self.ended.set()
+        self.stop_requested.set()
         self.session.stop()
-        self.views.end()
+        self.views.stop()
         if self._answering:
             self.server.shutdown()
         self.server.server_close()
 
     def serve(self, *, opened: bool) -> None:
         """Serve until Ctrl-C or SIGTERM; if `opened`, open the page in the browser."""
-        before = signal.signal(signal.SIGTERM, lambda *_: self.ended.set())
+        before = signal.signal(signal.SIGTERM, lambda *_: self.stop_requested.set())
         entrance: Path | None = None
         try:
-            self.begin()
+            self.start()
             gc.freeze()  # objects that stay for long are not searched for garbage again and again
-            gc.set_threshold(*SELDOM)
+            gc.set_threshold(*GC_THRESHOLDS)
             if opened:
                 entrance = _open_browser(self.server.address)
-            while not self.ended.wait(0.5):
+            while not self.stop_requested.wait(0.5):
                 if entrance and self.server.is_opened:
                     entrance.unlink(missing_ok=True)
                     entrance = None
@@ -97,7 +97,7 @@ class Serving:
         finally:
             if entrance:
                 entrance.unlink(missing_ok=True)
-            self.end()
+            self.stop()
             signal.signal(signal.SIGTERM, before)
 
 
@@ -117,13 +117,13 @@ def _open_browser(address: str) -> Path | None:
             return None  # the terminal shows the address
         entrance = Path(name)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(LEADING.format(address=address))
+            file.write(REDIRECT_PAGE.format(address=address))
         place = entrance.as_uri()
     Thread(target=webbrowser.open, args=(place,), daemon=True).start()
     return entrance
 
 
-def _listening(host: str, port: int) -> LiveServer:
+def _make_server(host: str, port: int) -> LiveServer:
     """Return a server at an address; raise a usage error if the address is taken or belongs to another machine."""
     try:
         return LiveServer(host, port)

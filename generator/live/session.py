@@ -10,17 +10,17 @@ from threading import Event, Lock, RLock, Thread
 
 from generator.core.problems import Kind, Problem
 from generator.draw.sides import DesignSide, sides_of
-from generator.live.easel import Easel
+from generator.live.easel import FaceRenderer
 from generator.live.reading import PackReader, Reading
-from generator.live.watching import Stamp, Watcher, stamps
+from generator.live.watching import Stamp, Watcher, read_stamps
 from generator.pack.game import Component, Design, Game
 from generator.pack.load import PackForm
 
 # Up to this many sides are rendered before the page hears of a change, which takes a fraction of a
 # second.
-AT_ONCE = 24
+MAX_EAGER_SIDES = 24
 # Unread messages after which a page must reload the state.
-WAITING = 1000
+MAX_UNREAD_NEWS = 1000
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Shown:
+class LiveState:
     """One state: its number, the game, its cards, and the problems of the pack.
 
     `pulled` is the result of the last download of tables, or its error.
@@ -67,8 +67,8 @@ class Shown:
 class News:
     """The change from one state to the next."""
 
-    before: Shown
-    now: Shown
+    before: LiveState
+    now: LiveState
 
 
 Subscriber = Queue[News | None]
@@ -82,31 +82,31 @@ class Session:
     """
 
     folder: Path
-    wish: PackForm = field(default_factory=PackForm)
-    easel: Easel = field(default_factory=Easel)
+    options: PackForm = field(default_factory=PackForm)
+    renderer: FaceRenderer = field(default_factory=FaceRenderer)
     stopped: Event = field(default_factory=Event)
-    shown: Shown = field(default_factory=Shown)
+    state: LiveState = field(default_factory=LiveState)
     stamps: Mapping[str, Stamp] = field(default_factory=dict)
     _reader: PackReader = field(init=False)
     _reading: RLock = field(default_factory=RLock)
     _lock: Lock = field(default_factory=Lock)
-    _wanted: int = 0
+    _waiting_requests: int = 0
     _counting: Lock = field(default_factory=Lock)
     _threads: list[Thread] = field(default_factory=list)
     _subscribers: list[Subscriber] = field(default_factory=list)
-    _good: dict[str, Card] = field(default_factory=dict)
-    _undrawn: dict[str, list[str]] = field(default_factory=dict)
+    _last_good_cards: dict[str, Card] = field(default_factory=dict)
+    _unrendered: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._reader = PackReader(self.folder, self.wish)
+        self._reader = PackReader(self.folder, self.options)
 
     def start(self) -> None:
         """Read the pack, then watch it and render sides in the background until the session stops."""
-        self.refresh(stamps(self.folder))
+        self.refresh(read_stamps(self.folder))
         watcher = Watcher(self.folder, self.refresh, self.stopped)
         self._threads = [
             Thread(target=watcher.watch, args=(self.stamps,), daemon=True),
-            Thread(target=self._draw_on, daemon=True),
+            Thread(target=self._render_remaining, daemon=True),
         ]
         for each in self._threads:
             each.start()
@@ -118,17 +118,17 @@ class Session:
             thread.join()
         with self._reading, self._lock:
             for each in self._subscribers:
-                _put(each, None)
-            self.easel.close()
+                _send(each, None)
+            self.renderer.close()
 
     def subscribe(self) -> Subscriber:
         """Return a queue of all news from now on; None ends it."""
-        queue: Subscriber = Queue(WAITING)
+        queue: Subscriber = Queue(MAX_UNREAD_NEWS)
         with self._lock:
             self._subscribers.append(queue)
         return queue
 
-    def leave(self, queue: Subscriber) -> None:
+    def unsubscribe(self, queue: Subscriber) -> None:
         """Remove a subscriber."""
         with self._lock:
             self._subscribers.remove(queue)
@@ -141,132 +141,134 @@ class Session:
             reading = self._reader.read(now)
             with self._lock:
                 if reading.game is None:
-                    self._publish(replace(self.shown, problems=reading.whole))
+                    self._publish(replace(self.state, problems=reading.pack_problems))
                 else:
                     self._take(reading.game, reading)
                 self.stamps = now
 
-    def show_as(self, form: PackForm) -> None:
+    def display_form(self, form: PackForm) -> None:
         """Display the pack in another variant or language, on all pages."""
         with self._reading:
-            self.wish, self._reader = form, PackReader(self.folder, form)
+            self.options = form
+            self._reader = PackReader(self.folder, form)
             self.refresh(self.stamps)
 
-    def png(self, key: str, scale: int) -> bytes | None:
+    def render_png(self, key: str, scale: int) -> bytes | None:
         """Return a picture; the problems of a side are published when it is first displayed."""
         with self._waiting():
-            if key in self._undrawn:
-                self._looked_at([key])
-            return self.easel.png(key, scale)
+            if key in self._unrendered:
+                self._render_sides([key])
+            return self.renderer.render_png(key, scale)
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
         """Count a request for a picture while it waits: background rendering pauses for it."""
         with self._counting:
-            self._wanted += 1
+            self._waiting_requests += 1
         try:
             yield
         finally:
             with self._counting:
-                self._wanted -= 1
+                self._waiting_requests -= 1
 
-    def tell_pulled(self, came: Mapping[str, object]) -> None:
+    def publish_pulled(self, result: Mapping[str, object]) -> None:
         """Publish the result of a download if it differs from the last one."""
         with self._lock:
-            if came != self.shown.pulled:
-                self._publish(replace(self.shown, pulled=came))
+            if result != self.state.pulled:
+                self._publish(replace(self.state, pulled=result))
 
     def _take(self, game: Game, reading: Reading) -> None:
         pairs = [(part, design) for part in game.components for design in part.designs]
         sides = [side for part, design in pairs for side in sides_of(part, design)]
-        keys = iter(self.easel.show(game, sides, kept=reading.kept))
+        keys = iter(self.renderer.take_state(game, sides, is_unchanged=reading.is_unchanged))
         cards = {}
         for part, design in pairs:
-            own = tuple(CardSide(side, next(keys)) for side in sides_of(part, design))
-            cards[f"{part.id}:{design.id}"] = Card(part, design, own, reading.rows.get(design.where, ()))
-        cards |= self._dropped(cards, reading)
-        self._good = {name: card for name, card in self._good.items() if name in cards}
-        self._undrawn = {}
+            card_sides = tuple(CardSide(side, next(keys)) for side in sides_of(part, design))
+            cards[f"{part.id}:{design.id}"] = Card(part, design, card_sides, reading.row_problems.get(design.where, ()))
+        cards |= self._unreadable_cards(cards, reading)
+        self._last_good_cards = {name: card for name, card in self._last_good_cards.items() if name in cards}
+        self._unrendered = {}
         for name, card in cards.items():
             for side in card.sides:
-                self._undrawn.setdefault(side.key, []).append(name)
-        new = {key for key in self._undrawn if not self.easel.is_drawn(key)}
-        later = new if len(new) > AT_ONCE else ()
-        self._settle(cards, [key for key in self._undrawn if key not in later])
+                self._unrendered.setdefault(side.key, []).append(name)
+        unrendered = {key for key in self._unrendered if not self.renderer.is_rendered(key)}
+        later = unrendered if len(unrendered) > MAX_EAGER_SIDES else ()
+        self._update_problems(cards, [key for key in self._unrendered if key not in later])
         for name, card in cards.items():
             if card.problems and not card.stale:
-                cards[name] = self._judged(card)
+                cards[name] = self._with_problems(card)
         blamed = {problem for card in cards.values() for problem in card.problems}
-        loose = [problem for each in reading.rows.values() for problem in each if problem not in blamed]
-        self._publish(Shown(0, game, cards, tuple(loose), reading.notes, self.shown.pulled))
+        loose = [problem for each in reading.row_problems.values() for problem in each if problem not in blamed]
+        self._publish(LiveState(0, game, cards, tuple(loose), reading.notes, self.state.pulled))
 
-    def _dropped(self, cards: Mapping[str, Card], reading: Reading) -> dict[str, Card]:
+    def _unreadable_cards(self, cards: Mapping[str, Card], reading: Reading) -> dict[str, Card]:
         """Return earlier cards whose rows cannot be read now."""
         return {
-            name: replace(card, problems=reading.rows[card.design.where], stale=True)
-            for name, card in self.shown.cards.items()
-            if name not in cards and card.design.where in reading.rows
+            name: replace(card, problems=reading.row_problems[card.design.where], stale=True)
+            for name, card in self.state.cards.items()
+            if name not in cards and card.design.where in reading.row_problems
         }
 
-    def _settle(self, cards: dict[str, Card], keys: Sequence[str]) -> list[str]:
+    def _update_problems(self, cards: dict[str, Card], keys: Sequence[str]) -> list[str]:
         """Render some sides, update the problems of their cards, and return the names of those cards."""
         touched: dict[str, None] = {}
         for key in keys:
-            self.easel.problems(key)
-            touched |= dict.fromkeys(self._undrawn.pop(key, ()))
+            self.renderer.find_problems(key)
+            touched |= dict.fromkeys(self._unrendered.pop(key, ()))
         for name in touched:
-            cards[name] = self._judged(cards[name])
+            cards[name] = self._with_problems(cards[name])
         shown = [side for card in cards.values() if card.stale for side in card.sides]
-        self.easel.pin({side.key: side.side for side in shown})
+        self.renderer.pin({side.key: side.side for side in shown})
         return list(touched)
 
-    def _judged(self, card: Card) -> Card:
+    def _with_problems(self, card: Card) -> Card:
         """Return a card with its problems.
 
         If a problem is more than overflowing text, the card has its last good picture.
         """
         if card.stale:
             return card
-        drawn = [side.key for side in card.sides if side.key not in self._undrawn]
-        found = [problem for key in drawn for problem in self.easel.problems(key)]
+        rendered_keys = [side.key for side in card.sides if side.key not in self._unrendered]
+        found = [problem for key in rendered_keys for problem in self.renderer.find_problems(key)]
         if not found and not card.problems:
-            if len(drawn) == len(card.sides):
-                self._good[card.name] = card
+            if len(rendered_keys) == len(card.sides):
+                self._last_good_cards[card.name] = card
             return card
         problems = tuple(dict.fromkeys((*card.problems, *found)))
-        good = self._good.get(card.name)
+        good = self._last_good_cards.get(card.name)
         if good and (card.problems or any(problem.kind is not Kind.FIT for problem in found)):
             return replace(card, sides=good.sides, problems=problems, stale=True)
         return replace(card, problems=problems)
 
-    def _looked_at(self, keys: Sequence[str]) -> None:
+    def _render_sides(self, keys: Sequence[str]) -> None:
         with self._lock:
             if self.stopped.is_set():
                 return
-            cards = dict(self.shown.cards)
+            cards = dict(self.state.cards)
             before = dict(cards)
-            touched = self._settle(cards, [key for key in keys if key in self._undrawn])
+            touched = self._update_problems(cards, [key for key in keys if key in self._unrendered])
             if any(cards[name] != before[name] for name in touched):
-                self._publish(replace(self.shown, cards=cards))
+                self._publish(replace(self.state, cards=cards))
 
-    def _draw_on(self) -> None:
+    def _render_remaining(self) -> None:
         """Render the remaining sides in small batches, while no request waits for a picture."""
         while not self.stopped.wait(0.01):
-            while self._undrawn and not self.stopped.is_set():
-                if self._wanted:
+            while self._unrendered and not self.stopped.is_set():
+                if self._waiting_requests:
                     time.sleep(0.005)
                     continue
-                self._looked_at([key for key, _ in zip(tuple(self._undrawn), range(4), strict=False)])
+                self._render_sides([key for key, _ in zip(tuple(self._unrendered), range(4), strict=False)])
                 time.sleep(0.001)
 
-    def _publish(self, shown: Shown) -> None:
-        before, self.shown = self.shown, replace(shown, number=self.shown.number + 1)
-        news = News(before, self.shown)
-        for each in self._subscribers:
-            _put(each, news)
+    def _publish(self, state: LiveState) -> None:
+        before = self.state
+        self.state = replace(state, number=before.number + 1)
+        news = News(before, self.state)
+        for subscriber in self._subscribers:
+            _send(subscriber, news)
 
 
-def _put(queue: Subscriber, news: News | None) -> None:
+def _send(queue: Subscriber, news: News | None) -> None:
     """Send news to a subscriber, unless its queue is full: that page reloads the state when it wakes."""
     try:
         queue.put_nowait(news)

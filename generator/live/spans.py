@@ -28,12 +28,12 @@ class Change:
     end: int
     text: str
 
-    def of(self, whole: str) -> str:
+    def apply_to(self, whole: str) -> str:
         """Return a text with the change applied."""
         return whole[: self.start] + self.text + whole[self.end :]
 
 
-def change_between(before: str, after: str) -> Change:
+def find_change(before: str, after: str) -> Change:
     """Return the smallest change that turns one text into another."""
     start = 0
     shorter = min(len(before), len(after))
@@ -45,12 +45,12 @@ def change_between(before: str, after: str) -> Change:
     return Change(start, len(before) - end, after[start : len(after) - end])
 
 
-def tree_of(text: str) -> Any:
+def parse_tree(text: str) -> Any:
     """Return a YAML file as PyYAML nodes, which know their positions; raise Wrong if it is not YAML."""
     try:
         return yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
-        raise Wrong("this is not YAML at the moment", "a file that can be read") from error
+        raise Wrong("this is not valid YAML at the moment", "a file that can be read") from error
 
 
 def walk(node: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -66,22 +66,22 @@ def walk(node: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 def _scalars(text: str) -> dict[Path, str]:
     """Return the texts of a file by path."""
-    return {path: node.value for path, node in walk(tree_of(text)) if isinstance(node, yaml.ScalarNode)}
+    return {path: node.value for path, node in walk(parse_tree(text)) if isinstance(node, yaml.ScalarNode)}
 
 
-def with_scalars(text: str, wanted: Mapping[Path, str]) -> str:
+def replace_scalars(text: str, texts: Mapping[Path, str]) -> str:
     """Return a YAML file with new texts at some paths, and all other characters unchanged."""
-    nodes = dict(walk(tree_of(text)))
-    for path, value in sorted(wanted.items(), key=lambda item: -nodes[item[0]].start_mark.index):
-        text = _with_scalar(text, nodes[path], path, value)
+    nodes = dict(walk(parse_tree(text)))
+    for path, value in sorted(texts.items(), key=lambda item: -nodes[item[0]].start_mark.index):
+        text = _replace_scalar(text, nodes[path], path, value)
     return text
 
 
-def _with_scalar(text: str, node: Any, path: Path, value: str) -> str:
+def _replace_scalar(text: str, node: Any, path: Path, value: str) -> str:
     before = _scalars(text)
     start = node.start_mark.index
     end = node.end_mark.index
-    for written in _written(value, node.style, text[start:end]):
+    for written in _spellings(value, node.style, text[start:end]):
         after = text[:start] + written + text[end:]
         try:
             parse(after, "this file")
@@ -93,7 +93,7 @@ def _with_scalar(text: str, node: Any, path: Path, value: str) -> str:
     raise Wrong(f"{value!r} cannot be written there", "a text that YAML can hold in this place")
 
 
-def _written(value: str, style: str | None, old: str) -> Iterator[str]:
+def _spellings(value: str, style: str | None, old: str) -> Iterator[str]:
     """Yield ways to write a text, starting with the present style."""
     double = json.dumps(value, ensure_ascii=False)
     single = "'" + value.replace("'", "''") + "'"
@@ -108,33 +108,33 @@ def _written(value: str, style: str | None, old: str) -> Iterator[str]:
     yield from (blank + double + tail, blank + single + tail)
 
 
-def with_cell(text: str, line: int, column: str, value: str) -> str:
+def replace_cell(text: str, line: int, column: str, value: str) -> str:
     """Return a table with a new text in one cell of the row that begins in a line.
 
     Raise Wrong if there is no such row or column, or the text cannot be stored.
     """
     if "\0" in value:
         raise Wrong("a cell cannot hold this character", "letters, digits, signs")
-    start, delimiter, first = _beginning(text)
+    start, delimiter, first = _find_start(text)
     rows = list(_records(text, start, delimiter, first))
     filled = [row for row in rows if any(cell.strip() for cell in row.cells)]
     head = [cell.strip() for cell in filled[0].cells] if filled else []
     row = next((row for row in filled[1:] if row.line == line), None)
     if row is None or column not in head:
-        raise Wrong(f"there is no row in line {line} with a column {column!r}", "the table as it was shown")
+        raise Wrong(f"there is no row in line {line} with a column {column!r}", "the table as displayed")
     at = head.index(column)
-    after = _with_cell_at(text, row, at, value, delimiter)
-    wanted = [list(each.cells) for each in rows]
-    own = wanted[rows.index(row)]
+    after = _replace_cell_at(text, row, at, value, delimiter)
+    expected = [list(each.cells) for each in rows]
+    own = expected[rows.index(row)]
     own += [""] * (at + 1 - len(own))
     own[at] = value
     found = [list(each.cells) for each in _records(after, start, delimiter, first)]
-    if found != wanted or not _is_read(after, wanted, start, delimiter):
+    if found != expected or not _reads_as(after, expected, start, delimiter):
         raise Wrong(f"{value!r} cannot be written there", "a text that a table can hold")
     return after
 
 
-def _is_read(text: str, wanted: Sequence[Sequence[str]], start: int, delimiter: str) -> bool:
+def _reads_as(text: str, wanted: Sequence[Sequence[str]], start: int, delimiter: str) -> bool:
     """Return True if the csv module, which reads tables for a build, reads the same rows."""
     try:
         read = list(csv.reader(io.StringIO(text[start:], newline=""), delimiter=delimiter, strict=True))
@@ -144,12 +144,12 @@ def _is_read(text: str, wanted: Sequence[Sequence[str]], start: int, delimiter: 
     return [row for row in read if row not in blank] == [list(row) for row in wanted if list(row) not in blank]
 
 
-def _with_cell_at(text: str, row: "Record", at: int, value: str, delimiter: str) -> str:
+def _replace_cell_at(text: str, row: "Record", at: int, value: str, delimiter: str) -> str:
     if at >= len(row.spans):
         missing = delimiter * (at + 1 - len(row.spans))
-        return Change(row.end, row.end, missing + _cell(value, delimiter, quoted=False)).of(text)
+        return Change(row.end, row.end, missing + _cell(value, delimiter, quoted=False)).apply_to(text)
     start, end = row.spans[at]
-    return Change(start, end, _cell(value, delimiter, quoted=text[start : start + 1] == '"')).of(text)
+    return Change(start, end, _cell(value, delimiter, quoted=text[start : start + 1] == '"')).apply_to(text)
 
 
 def _cell(value: str, delimiter: str, *, quoted: bool) -> str:
@@ -167,10 +167,10 @@ class Record:
     end: int
 
 
-def _beginning(text: str) -> tuple[int, str, int]:
+def _find_start(text: str) -> tuple[int, str, int]:
     """Return the start of the rows, the delimiter and the number of the first line."""
-    told = SEPARATOR.match(text)
-    return (told.end(), told[1], 2) if told else (0, delimiter_of(text), 1)
+    separator = SEPARATOR.match(text)
+    return (separator.end(), separator[1], 2) if separator else (0, delimiter_of(text), 1)
 
 
 def _records(text: str, at: int, delimiter: str, line: int) -> Iterator[Record]:
@@ -188,7 +188,7 @@ def _records(text: str, at: int, delimiter: str, line: int) -> Iterator[Record]:
                 break
             at += 1
         end = at
-        line += _breaks(text[spans[0][0] : end])
+        line += _count_line_breaks(text[spans[0][0] : end])
         if text.startswith("\r\n", at):
             at += 2
         elif at < len(text):
@@ -197,25 +197,25 @@ def _records(text: str, at: int, delimiter: str, line: int) -> Iterator[Record]:
         yield Record(begun, tuple(cells), tuple(spans), end)
 
 
-def _breaks(text: str) -> int:
+def _count_line_breaks(text: str) -> int:
     return text.count("\n") + text.count("\r") - text.count("\r\n")
 
 
 def _cell_at(text: str, at: int, delimiter: str) -> tuple[str, int]:
     """Return the cell that begins at a position, and its end."""
-    found: list[str] = []
+    parts: list[str] = []
     if text.startswith('"', at):
         at += 1
         while at < len(text):
             close = text.find('"', at)
             close = len(text) if close < 0 else close
-            found.append(text[at:close])
+            parts.append(text[at:close])
             at = close + 1
             if not text.startswith('"', at):
                 break
-            found.append('"')
+            parts.append('"')
             at += 1
     start = at
     while at < len(text) and text[at] not in (delimiter, "\n", "\r"):
         at += 1
-    return "".join(found) + text[start:at], min(at, len(text))
+    return "".join(parts) + text[start:at], min(at, len(text))

@@ -17,8 +17,8 @@ from generator.core.problems import Wrong, placed, unknown
 from generator.core.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.sheet import Line, Note, PlacedFace, SheetSide
-from generator.live.session import Session, Shown
-from generator.live.telling import Told, told_box, told_outline
+from generator.live.session import LiveState, Session
+from generator.live.telling import JsonObject, box_to_json, outline_to_json
 from generator.pack.game import Game
 from generator.picture.face import Face
 from generator.release.compare import DesignChange
@@ -26,8 +26,8 @@ from generator.release.file import folder_of, versions
 from generator.rules.html import render_html
 
 # Resolution of the pictures of changes in pixels per mm.
-SCALE = 6
-MOST_CHANGES = 400
+PIXELS_PER_MM = 6
+MAX_CHANGES = 400
 
 
 @dataclass
@@ -35,72 +35,72 @@ class Views:
     """Builds the views of the displayed state, each once for a state."""
 
     session: Session
-    _made: dict[str, Any] = field(default_factory=dict)
-    _of: int = -1
+    _cache: dict[str, Any] = field(default_factory=dict)
+    _state_number: int = -1
     _lock: Lock = field(default_factory=Lock)
     _worker: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "comparing"))
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Cancel comparisons that have not begun."""
         self._worker.shutdown(cancel_futures=True)
 
-    def sheets(self, paper: str) -> Told:
+    def impose_sheets(self, paper: str) -> JsonObject:
         """Return the sheets on a paper: the place of each picture by key, and everything printed around them."""
-        shown = self.session.shown
+        shown = self.session.state
         game = _game(shown)
         drawn = tuple(_undrawn_components(shown, game))
         project = Project(Order(str(game.folder)), known={("game",): game, ("drawn",): drawn})
         with placed():
             wanted = PaperWish(paper_of(paper) if paper else game.print.papers[0])
             laid = project.laid(wanted)
-        return _told_sheets(wanted.paper.name, laid)
+        return _sheets_to_json(wanted.paper.name, laid)
 
-    def rules(self) -> bytes:
+    def make_rules(self) -> bytes:
         """Return the page of the rules; raise the problems of rules, figures and claims."""
         return bytes(self._once("rules", self._rules))
 
-    def releases(self) -> list[str]:
+    def list_releases(self) -> list[str]:
         """Return the versions in the pack's releases."""
         return versions(folder_of(self.session.folder))
 
-    def changes(self, version: str) -> Told:
+    def find_changes(self, version: str) -> JsonObject:
         """Return the change of each design since a release, with pictures before and after.
 
         Raise Wrong for an unknown version.
         """
-        if version not in (known := self.releases()):
+        if version not in (known := self.list_releases()):
             raise unknown("release", version, known)
-        made: ComparedPictures = self._once(
+        made: Comparison = self._once(
             f"changes {version}", lambda: self._worker.submit(self._compare, version).result()
         )
-        return made.told
+        return made.data
 
-    def picture(self, version: str, name: str) -> bytes | None:
+    def find_picture(self, version: str, name: str) -> bytes | None:
         """Return a picture of a change, or None."""
-        made = self._made.get(f"changes {version}")
-        return made.pictures.get(name) if isinstance(made, ComparedPictures) else None
+        made = self._cache.get(f"changes {version}")
+        return made.pictures.get(name) if isinstance(made, Comparison) else None
 
-    def _compare(self, version: str) -> "ComparedPictures":
+    def _compare(self, version: str) -> "Comparison":
         """Compare with a release; run in its own thread, because resvg must end in the thread where it began."""
         try:
-            project = Project(Order(str(self.session.folder), self.session.wish, (CompareWish(version),)))
+            project = Project(Order(str(self.session.folder), self.session.options, (CompareWish(version),)))
             with between(project) as both:
-                return _compared(version, both)
+                return _compare_pictures(version, both)
         finally:
             gc.collect()
 
     def _once(self, what: str, make: Callable[[], Any]) -> Any:
         with self._lock:
-            number = self.session.shown.number
-            if number != self._of:
-                self._made = {}
-                self._of = number
-            if what not in self._made:
-                self._made[what] = make()
-            return self._made[what]
+            number = self.session.state.number
+            if number != self._state_number:
+                self._cache = {}
+                self._state_number = number
+            if what not in self._cache:
+                self._cache[what] = make()
+            return self._cache[what]
 
     def _project(self) -> Project:
-        return Project(Order(str(self.session.folder), self.session.wish))
+        return Project(Order(str(self.session.folder), self.session.options))
 
     def _rules(self) -> bytes:
         project = self._project()
@@ -110,17 +110,17 @@ class Views:
 
 
 @dataclass(frozen=True)
-class ComparedPictures:
+class Comparison:
     """The changes since a release, and their pictures by names derived from their content."""
 
-    told: Told
+    data: JsonObject
     pictures: dict[str, bytes]
 
 
-def _compared(version: str, both: Compared) -> ComparedPictures:
+def _compare_pictures(version: str, both: Compared) -> Comparison:
     pictures: dict[str, bytes] = {}
     told = []
-    for change in both.difference.changes[:MOST_CHANGES]:
+    for change in both.difference.changes[:MAX_CHANGES]:
         shown = []
         for side in change.sides or ("front",):
             names = {"side": side}
@@ -128,17 +128,17 @@ def _compared(version: str, both: Compared) -> ComparedPictures:
             for when, design, raster in versions:
                 face = getattr(design, side, None)
                 if face is not None:
-                    png = raster.png(face, SCALE * MM_PER_INCH, Rect(0, 0, *face.size))
+                    png = raster.png(face, PIXELS_PER_MM * MM_PER_INCH, Rect(0, 0, *face.size))
                     names[when] = f"{sha256(png).hexdigest()[:16]}.png"
                     pictures[names[when]] = png
             shown.append(names)
-        told.append(_told_change(change, shown))
+        told.append(_change_to_json(change, shown))
     left = len(both.difference.changes) - len(told)
     rules = [each.language for each in both.difference.rules]
-    return ComparedPictures({"version": version, "changes": told, "left": left, "rules": rules}, pictures)
+    return Comparison({"version": version, "changes": told, "left": left, "rules": rules}, pictures)
 
 
-def _told_change(change: DesignChange, sides: Sequence[Mapping[str, str]]) -> Told:
+def _change_to_json(change: DesignChange, sides: Sequence[Mapping[str, str]]) -> JsonObject:
     old = change.old
     new = change.new
     return {
@@ -151,7 +151,7 @@ def _told_change(change: DesignChange, sides: Sequence[Mapping[str, str]]) -> To
     }
 
 
-def _game(shown: Shown) -> Game:
+def _game(shown: LiveState) -> Game:
     if shown.game is None:
         raise Wrong("there is no game yet", "a pack without mistakes")
     return shown.game
@@ -167,7 +167,7 @@ class UndrawnFace(Face):
         return self.source_key
 
 
-def _undrawn_components(shown: Shown, game: Game) -> Iterator[DrawnComponent]:
+def _undrawn_components(shown: LiveState, game: Game) -> Iterator[DrawnComponent]:
     """Yield the components with faces that nobody has drawn yet."""
     for part in game.components:
         designs = []
@@ -184,13 +184,13 @@ def _undrawn_components(shown: Shown, game: Game) -> Iterator[DrawnComponent]:
         yield DrawnComponent(part, tuple(designs))
 
 
-def _told_sheets(paper: str, laid: LaidSheets) -> Told:
+def _sheets_to_json(paper: str, laid: LaidSheets) -> JsonObject:
     job = laid.job
     sheets = [
         {
             "size": list(sheet.paper),
-            "front": _told_side(sheet.front),
-            "back": _told_side(sheet.back) if sheet.back else None,
+            "front": _side_to_json(sheet.front),
+            "back": _side_to_json(sheet.back) if sheet.back else None,
         }
         for sheet in job.sheets
     ]
@@ -198,29 +198,29 @@ def _told_sheets(paper: str, laid: LaidSheets) -> Told:
     return {**told, "notices": list(job.notices), "sheets": sheets}
 
 
-def _told_side(side: SheetSide) -> Told:
+def _side_to_json(side: SheetSide) -> JsonObject:
     return {
         "label": side.label,
-        "faces": [_told_face(each) for each in side.placed],
-        "lines": [_told_line(line) for line in (*side.marks, *side.ruler)],
-        "notes": [_told_note(note) for note in side.notes],
+        "faces": [_face_to_json(each) for each in side.placed],
+        "lines": [_line_to_json(line) for line in (*side.marks, *side.ruler)],
+        "notes": [_note_to_json(note) for note in side.notes],
     }
 
 
-def _told_face(face: PlacedFace) -> Told:
+def _face_to_json(face: PlacedFace) -> JsonObject:
     return {
         "key": face.face,
         "piece": face.piece,
-        "trim": told_box(face.trim),
-        "ink": told_box(face.ink),
+        "trim": box_to_json(face.trim),
+        "ink": box_to_json(face.ink),
         "turn": face.turn,
-        "clip": told_outline(face.clip),
+        "clip": outline_to_json(face.clip),
     }
 
 
-def _told_line(line: Line) -> list[float]:
+def _line_to_json(line: Line) -> list[float]:
     return [*(round(v, 3) for v in (*line.a, *line.b)), line.width]
 
 
-def _told_note(note: Note) -> Told:
+def _note_to_json(note: Note) -> JsonObject:
     return {"text": note.text, "at": list(note.at), "size": note.size, "anchor": note.anchor.value, "turn": note.turn}

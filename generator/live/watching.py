@@ -11,15 +11,15 @@ from threading import Event
 Stamp = tuple[int, int, int]
 
 # Shortest pause between two polls: an edit appears at once, at little cost.
-PAUSE = 0.05
+MIN_POLL_SECONDS = 0.05
 # Time until a changed file is polled again: editors save in several steps.
-SETTLE = 0.004
+SETTLE_SECONDS = 0.004
 # Largest number of files that are polled.
-MOST = 20_000
-LEFT_OUT = frozenset({"output", "node_modules", "__pycache__"})
+MAX_FILES = 20_000
+IGNORED_FOLDERS = frozenset({"output", "node_modules", "__pycache__"})
 
 
-def stamps(folder: Path) -> dict[str, Stamp]:
+def read_stamps(folder: Path) -> dict[str, Stamp]:
     """Return the stamps of all files below a folder by relative name; without hidden and generated files."""
     found: dict[str, Stamp] = {}
     rest = [(str(folder), "")]
@@ -30,7 +30,7 @@ def stamps(folder: Path) -> dict[str, Stamp]:
         except OSError:
             continue
         for entry in entries:
-            if entry.name.startswith(".") or entry.name in LEFT_OUT or len(found) >= MOST:
+            if entry.name.startswith(".") or entry.name in IGNORED_FOLDERS or len(found) >= MAX_FILES:
                 continue
             try:
                 if entry.is_dir(follow_symlinks=False):
@@ -48,25 +48,25 @@ class Watcher:
     """Polls a folder until it is stopped, and calls `changed` with all stamps after a change."""
 
     folder: Path
-    changed: Callable[[Mapping[str, Stamp]], object]
+    on_change: Callable[[Mapping[str, Stamp]], object]
     stopped: Event
 
     def watch(self, known: Mapping[str, Stamp]) -> None:
         """Poll until stopped; a folder that is slow to read is polled less often."""
         spent = 0.0
-        while not self.stopped.wait(max(PAUSE / 2, 4 * spent)):
+        while not self.stopped.wait(max(MIN_POLL_SECONDS / 2, 4 * spent)):
             start = time.perf_counter()
-            now = stamps(self.folder)
+            now = read_stamps(self.folder)
             spent = time.perf_counter() - start
             if now != known:
-                known = self._settled(now)
-                self.changed(known)
+                known = self._wait_until_settled(now)
+                self.on_change(known)
 
-    def _settled(self, now: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
+    def _wait_until_settled(self, now: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
         """Return the stamps once nothing changes, or after five polls at most."""
         for _ in range(5):
-            time.sleep(SETTLE)
-            again = stamps(self.folder)
+            time.sleep(SETTLE_SECONDS)
+            again = read_stamps(self.folder)
             if again == now:
                 break
             now = again

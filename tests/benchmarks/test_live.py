@@ -74,9 +74,9 @@ def test_memory_is_flat_after_many_saves(tmp_path):
         tools = page.context.new_cdp_session(page)
         held = []
         for nth in range(1, 501):
-            number = live.session.shown.number
+            number = live.session.state.number
             table.write_text(text.replace(title, f"Saved {nth}", 1), "utf-8")
-            while live.session.shown.number == number:
+            while live.session.state.number == number:
                 page.wait_for_timeout(5)
             if nth % 100 == 0:
                 page.wait_for_timeout(500)

@@ -13,7 +13,7 @@ from making import make
 from generator.app.fetching import fetch
 from generator.app.pulling import _pulled
 from generator.live import server
-from generator.live.serving import Serving
+from generator.live.serving import LiveRun
 from generator.pack.load import PackForm
 
 ROOT = Path(__file__).parents[2]
@@ -26,13 +26,13 @@ class Live:
     def __init__(self, folder: Path) -> None:
         pack = Path(shutil.copytree(ROOT / "generator" / "starters" / "cards", folder / "live"))
         (pack / "rules.md").write_text("# A\n\nb\n")
-        self.serving = Serving(pack, PackForm("", ""))
+        self.serving = LiveRun(pack, PackForm("", ""))
         self.faults: list[BaseException] = []
-        self.serving.begin()
+        self.serving.start()
         served = self.serving.server
         cookie = f"{served.cookie}={served.session}"
         self.head = HEAD.format(port=served.server_port, token=served.token, cookie=cookie)
-        keys = [side.key for card in self.serving.session.shown.cards.values() for side in card.sides]
+        keys = [side.key for card in self.serving.session.state.cards.values() for side in card.sides]
         asked = ["", "state", "can", f"face/{keys[0]}-4.png", f"layers/{keys[0]}", "sheets/a4", "rules", "releases"]
         asked += ["changes/1", "was/1/0-front-now.png", "board", f"source/{keys[0]}/1", "row/cards:c1"]
         asked += ["palette", "forms", "page/app.js"]

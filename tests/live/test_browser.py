@@ -14,7 +14,7 @@ from making import make, svg
 from PIL import Image
 
 from generator.cli import main
-from generator.live.serving import LEADING
+from generator.live.serving import REDIRECT_PAGE
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]
@@ -97,7 +97,7 @@ def test_a_saved_change_is_seen_wherever_it_is_written(live, browser, pack):
 def test_only_the_address_with_the_key_opens_the_page(live, browser, tmp_path):
     """It may stand in a file, as browsers are given it; the page can then be loaded again without the key."""
     entrance = tmp_path / "entrance.html"
-    entrance.write_text(LEADING.format(address=live.server.address), "utf-8")
+    entrance.write_text(REDIRECT_PAGE.format(address=live.server.address), "utf-8")
     page = browser.open(live.server.origin, entrance=entrance.as_uri())
     assert "key" not in page.url
     for _ in range(2):
@@ -196,9 +196,9 @@ def test_what_does_not_fit_is_red(live, browser, pack):
     rewrite(pack / "cards.csv", "Line,straight", "A line that is long and wide and does not fit there at all,straight")
     caught_up(page, live)
     assert "box" in card(page, "line").locator(".mistake").inner_text()
-    key = live.session.shown.cards["cards:line"].sides[0].key
+    key = live.session.state.cards["cards:line"].sides[0].key
     assert key in card(page, "line").locator("img").get_attribute("src")
-    colours = Image.open(io.BytesIO(live.session.png(key, 16) or b"")).convert("RGB").getcolors(1 << 20)
+    colours = Image.open(io.BytesIO(live.session.render_png(key, 16) or b"")).convert("RGB").getcolors(1 << 20)
     assert any(red > 200 and green < 40 and blue < 40 for _, (red, green, blue) in colours)
 
 
@@ -239,7 +239,7 @@ def test_a_cell_is_typed_and_a_file_that_changed_meanwhile_is_left_alone(live, b
     rewrite(pack / "cards.csv", "Line,straight", "Lane,straight")
     caught_up(page, live)
     field.press("Enter")
-    page.get_by_text("was changed meanwhile; nothing was written").wait_for()
+    page.get_by_text("has changed since; nothing was written").wait_for()
     assert "indeed" not in (pack / "cards.csv").read_text("utf-8")
     assert "Lane" in (pack / "cards.csv").read_text("utf-8")
 

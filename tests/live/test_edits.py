@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core.problems import Where, Wrong
-from generator.live.editing import Desk, place_of, recoloured, shifted, with_row_cell
-from generator.live.spans import change_between, with_cell, with_scalars
+from generator.live.editing import PackEditor, find_place, set_colour, set_row_cell, shift_length
+from generator.live.spans import find_change, replace_cell, replace_scalars
 from generator.pack.folder import PackFolder
 from generator.pack.source import parse
 
@@ -44,12 +44,12 @@ def test_a_cell_changes_and_nothing_else(rows, at, column, value, delimiter, end
     before = before if last else before.removesuffix(ending)
     at %= len(rows)
     line = 1 + sum(table([row], delimiter, ending, quote).count("\n") for row in whole[: at + 1])
-    after = with_cell(before, line, column, value)
+    after = replace_cell(before, line, column, value)
     read = list(csv.reader(io.StringIO(after, newline=""), delimiter=delimiter, strict=True))
     wanted = [list(row) for row in whole]
     wanted[at + 1][head.index(column)] = value
     assert read == wanted
-    change = change_between(before, after)
+    change = find_change(before, after)
     row = table([whole[at + 1]], delimiter, ending, quote).removesuffix(ending)
     start = before.index(row)
     assert after == before or start <= change.start <= change.end <= start + len(row)
@@ -87,13 +87,13 @@ steps = st.integers(-40, 40).map(lambda n: n / 2)
 def test_a_layer_moves_and_nothing_else_changes(x, y, z, dx, dy, line):
     before = YAML.format(x=x, y=y, z=z)
     kind = {6: "text", 8: "icon", 9: "text", 13: "shape"}[line]
-    place = place_of(before, line, kind)
-    wanted = place.moved(dx, dy)
-    after = with_scalars(before, wanted)
+    place = find_place(before, line, kind)
+    wanted = place.move(dx, dy)
+    after = replace_scalars(before, wanted)
     old, new = parse(before, "f"), parse(after, "f")
     for path, value in wanted.items():
         assert new.find(*path).value == value
-    undone = with_scalars(after, dict(zip(place.paths, place.texts, strict=True)))
+    undone = replace_scalars(after, dict(zip(place.paths, place.texts, strict=True)))
     assert parse(undone, "f").plain() == old.plain()
     touched = [n for n, (a, b) in enumerate(zip(before.splitlines(), after.splitlines(), strict=True), 1) if a != b]
     assert set(touched) <= {{6: 3, 8: 8, 9: 12, 13: 13}[line]}
@@ -113,29 +113,29 @@ def test_a_layer_moves_and_nothing_else_changes(x, y, z, dx, dy, line):
     ],
 )
 def test_lengths_keep_their_unit_and_lie_on_half_millimetres(text, by, wanted):
-    assert shifted(text, by) == wanted
+    assert shift_length(text, by) == wanted
 
 
 def test_a_polygon_moves_with_all_its_corners():
     before = "- fill: red\n- shape: {polygon: [[1, 2], [3.3, 2], [1cm, 5mm]], fill: red}  # mine\n"
-    place = place_of(before, 2, "shape")
-    after = with_scalars(before, place.moved(1, -0.5))
+    place = find_place(before, 2, "shape")
+    after = replace_scalars(before, place.move(1, -0.5))
     assert after == before.replace("[[1, 2], [3.3, 2], [1cm, 5mm]]", "[[2, 1.5], [4.3, 1.5], [1.1cm, 4.5mm]]")
-    assert with_scalars(before, place_of(before, 2, "shape").moved(0.5, 0)).count("5mm") == 1
+    assert replace_scalars(before, find_place(before, 2, "shape").move(0.5, 0)).count("5mm") == 1
 
 
 @pytest.mark.parametrize(
     ("layout", "line", "kind", "said"),
     [
-        ("- text: a\n  box: safe\n  style: s\n", 1, "text", "box: 'safe' is no number"),
-        ("- icon: a\n  at: ['$x', 5]\n  size: 4mm\n", 1, "icon", "at: '$x' is no number"),
+        ("- text: a\n  box: safe\n  style: s\n", 1, "text", "box: 'safe' is not a number"),
+        ("- icon: a\n  at: ['$x', 5]\n  size: 4mm\n", 1, "icon", "at: '$x' is not a number"),
         ("- fill: red\n", 1, "fill", "this fill has no place"),
         ("- fill: red\n", 2, "fill", "line 2 has no layers"),
     ],
 )
 def test_what_is_not_written_as_numbers_is_not_moved(layout, line, kind, said):
     with pytest.raises(Wrong, match=said.replace("$", r"\$")):
-        place_of(layout, line, kind)
+        find_place(layout, line, kind)
 
 
 ROWS = """name: A  # mine
@@ -151,7 +151,7 @@ data:
 @given(value=cells, style=st.sampled_from(["red", '"red"', "'red'"]), nth=st.integers(0, 1))
 def test_a_row_in_yaml_changes_and_nothing_else(value, style, nth):
     before = ROWS.format(style=style)
-    after = with_row_cell(before, Where("game.yaml", 3 + nth), "game.yaml", "title", value)
+    after = set_row_cell(before, Where("game.yaml", 3 + nth), "game.yaml", "title", value)
     wanted = parse(before, "f").plain()
     wanted["data"][nth]["title"] = value
     assert parse(after, "f").plain() == wanted
@@ -162,23 +162,23 @@ def test_a_row_in_yaml_changes_and_nothing_else(value, style, nth):
 
 def test_a_colour_changes_in_its_own_place():
     before = 'palette:\n  ink: "#102030"   # dark\n  paper: white\nname: A\n'
-    after = recoloured(before, "ink", "#ABCDEF")
+    after = set_colour(before, "ink", "#ABCDEF")
     assert after == before.replace("#102030", "#abcdef")
-    assert recoloured(before, "paper", "#fff") == before.replace("white", '"#ffffff"')
+    assert set_colour(before, "paper", "#fff") == before.replace("white", '"#ffffff"')
 
 
-def desk(folder: Path, **files: str) -> Desk:
+def desk(folder: Path, **files: str) -> PackEditor:
     for name, text in files.items():
         (folder / name.replace("_", ".")).write_bytes(text.encode())
-    return Desk(PackFolder(folder))
+    return PackEditor(PackFolder(folder))
 
 
 def test_a_file_that_was_changed_meanwhile_is_left_alone(tmp_path):
     own = desk(tmp_path, game_yaml="palette: {a: red}\n")
     seen = own.read("game.yaml").digest
     (tmp_path / "game.yaml").write_text("palette: {a: green}\n")
-    with pytest.raises(Wrong, match="changed meanwhile; nothing was written"):
-        own.change("game.yaml", seen, lambda text: recoloured(text, "a", "#000000"))
+    with pytest.raises(Wrong, match="has changed since; nothing was written"):
+        own.edit("game.yaml", seen, lambda text: set_colour(text, "a", "#000000"))
     assert (tmp_path / "game.yaml").read_text() == "palette: {a: green}\n"
 
 
@@ -186,10 +186,10 @@ def test_undo_gives_back_every_byte_unless_somebody_wrote_since(tmp_path):
     text = "\ufeffid,title\r\na,Eins\r\n"
     own = desk(tmp_path, cards_csv=text)
     for value in ("Zwei", "Drei, vier"):
-        own.change(
+        own.edit(
             "cards.csv",
             own.read("cards.csv").digest,
-            lambda old, value=value: with_row_cell(old, Where("cards.csv", 2), "cards.csv", "title", value),
+            lambda old, value=value: set_row_cell(old, Where("cards.csv", 2), "cards.csv", "title", value),
         )
     assert (tmp_path / "cards.csv").read_bytes().decode() == text.replace("Eins", '"Drei, vier"')
     own.undo()
@@ -197,7 +197,7 @@ def test_undo_gives_back_every_byte_unless_somebody_wrote_since(tmp_path):
     assert (tmp_path / "cards.csv").read_bytes().decode() == text
     with pytest.raises(Wrong, match="nothing to undo"):
         own.undo()
-    own.change("cards.csv", own.read("cards.csv").digest, lambda old: old.replace("Eins", "Acht"))
+    own.edit("cards.csv", own.read("cards.csv").digest, lambda old: old.replace("Eins", "Acht"))
     (tmp_path / "cards.csv").write_text("id\nz\n")
     with pytest.raises(Wrong, match="changed since"):
         own.undo()
@@ -210,4 +210,4 @@ def test_nothing_outside_the_pack_is_read_or_written(tmp_path, name):
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "link.csv").symlink_to(tmp_path / "secret.csv")
     with pytest.raises(Wrong):
-        desk(tmp_path / "pack").change(name, "", lambda text: text)
+        desk(tmp_path / "pack").edit(name, "", lambda text: text)

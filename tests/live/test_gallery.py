@@ -14,7 +14,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from generator.core.words import words_for
 from generator.export import gallery
-from generator.live.whole import joined, read
+from generator.live.whole import join_modules, read_page_file
 
 PAGE = Path(__file__).parents[2] / "generator/live/page"
 
@@ -207,12 +207,12 @@ def test_single_is_about_the_gallery(pack, pnp, tmp_path):
 def test_the_script_is_every_module_once():
     alone = "enter"  # takes the key from the address, which a gallery on a disk has none of
     modules = [path.stem for path in PAGE.glob("*.js") if path.stem != alone]
-    script = joined()
+    script = join_modules()
     assert f"const {alone}Js" not in script
     assert all(script.count(f"const {name}Js = (") == 1 for name in modules)
     assert not re.search(r"^(import|export)\b", script, re.MULTILINE)
     assert "</script" not in script
-    assert "</style" not in read("style.css")
+    assert "</style" not in read_page_file("style.css")
 
 
 @pytest.mark.browser
@@ -260,7 +260,7 @@ def test_all_that_a_gallery_says_is_in_its_words_and_nothing_else():
     said = set(re.findall(r'\bsay\("([^"]+)"', scripts))
     counted = set(re.findall(r'\bcount\([^"\n]+"(\w+)"\)', scripts))
     said |= counted | {f"{word}s" for word in counted}
-    for tag, text in re.findall(r"(<[^>]*\bdata-say=[^>]*>)([^<]*)", read("index.html")):
+    for tag, text in re.findall(r"(<[^>]*\bdata-say=[^>]*>)([^<]*)", read_page_file("index.html")):
         names = re.search(r'data-say="([^"]+)"', tag)[1].split()
         said |= {text if name == "text" else re.search(rf'\b{name}="([^"]+)"', tag)[1] for name in names}
     assert said == set(words_for("en").page)

@@ -22,9 +22,9 @@ from generator.core.problems import WishError
 from generator.live import server
 from generator.live.reading import PackReader
 from generator.live.server import MAX_CALLER_CONNECTIONS, MAX_CONNECTIONS, MAX_STREAMS, Routes
-from generator.live.serving import Serving
+from generator.live.serving import LiveRun
 from generator.live.session import Session
-from generator.live.watching import stamps
+from generator.live.watching import read_stamps
 from generator.pack.load import PackForm
 
 TABLE = "id,title,count\none,One,2\ntwo,\\<script>alert(1)\\</script>,1\n"
@@ -33,11 +33,11 @@ LAYOUT = "- fill: red\n- text: $title\n  box: [2, 2, 36, 30]\n  style: body\n"
 
 @pytest.fixture
 def live(tmp_path):
-    serving = Serving(make(tmp_path / "pack", LAYOUT, TABLE), PackForm())
+    serving = LiveRun(make(tmp_path / "pack", LAYOUT, TABLE), PackForm())
     before = {*threading.enumerate()}
-    serving.begin()
+    serving.start()
     yield serving
-    serving.end()
+    serving.stop()
     waited(lambda: not {*threading.enumerate()} - before)
 
 
@@ -116,7 +116,7 @@ def test_others_are_refused(live, headers):
 def test_no_address_leads_to_a_file(live, path):
     answer, data = ask(live, path)
     assert answer.status == 404
-    assert data == b'{"error":"there is nothing here"}'
+    assert data == b'{"error":"there is nothing at this address"}'
 
 
 def test_news_come_when_a_cell_is_saved(live):
@@ -162,8 +162,8 @@ scoring:
 def test_a_tile_lies_only_where_the_pack_says(tmp_path):
     table = "id,road\nbend,n-e:road\nline,n-s:road\n"
     pack = make(tmp_path / "pack", "- fill: red\n- links: {}\n", table, LINKED, "links: road")
-    serving = Serving(pack, PackForm())
-    serving.begin()
+    serving = LiveRun(pack, PackForm())
+    serving.start()
     try:
         about = json.loads(ask(serving, "/board")[1])
         assert (about["tiles"], about["stated"], about["quantum"]) == (["cards"], True, 90)
@@ -181,7 +181,7 @@ def test_a_tile_lies_only_where_the_pack_says(tmp_path):
         assert "F6" in lay(90)["why"][0]
         assert ask(serving, "/lay", "POST", "{}", **{**headers, "X-Pnp-Token": "guessed"})[0].status == 403
     finally:
-        serving.end()
+        serving.stop()
 
 
 @pytest.mark.parametrize(
@@ -220,15 +220,15 @@ def test_orders_that_make_no_sense_change_nothing(live, body):
 
 
 def test_read_only_takes_no_orders(tmp_path):
-    serving = Serving(make(tmp_path / "pack", LAYOUT, TABLE), PackForm(), read_only=True)
-    assert set(serving.server.routes.ordered) == {"lay", "form"}
+    serving = LiveRun(make(tmp_path / "pack", LAYOUT, TABLE), PackForm(), read_only=True)
+    assert set(serving.server.routes.actions) == {"lay", "form"}
     serving.server.server_close()
 
 
 def test_a_variant_is_shown_when_it_is_asked_for(tmp_path):
     pack = make(tmp_path / "pack", "- fill: $red\n", more="variants:\n  pale: {palette: {red: '#ffcccc'}}\n")
-    serving = Serving(pack, PackForm())
-    serving.begin()
+    serving = LiveRun(pack, PackForm())
+    serving.start()
     try:
         port = serving.server.server_port
         headers = {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
@@ -240,12 +240,12 @@ def test_a_variant_is_shown_when_it_is_asked_for(tmp_path):
         assert after["game"]["variant"] == "pale"
         assert after["cards"][0]["sides"][0]["key"] != before
     finally:
-        serving.end()
+        serving.stop()
 
 
 def test_a_port_that_is_taken_is_wrong_usage(live):
     with pytest.raises(WishError, match="no page can be served"):
-        Serving(live.folder, PackForm(), port=live.server.server_port)
+        LiveRun(live.folder, PackForm(), port=live.server.server_port)
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_no_command_is_given_the_key(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setattr("webbrowser.open", asked.put)
     monkeypatch.setattr("signal.signal", lambda *_: None)
-    live = Serving(make(tmp_path / "pack", LAYOUT, TABLE), PackForm())
+    live = LiveRun(make(tmp_path / "pack", LAYOUT, TABLE), PackForm())
     serving = Thread(target=live.serve, kwargs={"opened": True}, daemon=True)
     serving.start()
     entrance = Path(urlsplit(asked.get(timeout=PATIENCE)).path)
@@ -339,7 +339,7 @@ def test_no_command_is_given_the_key(tmp_path, monkeypatch):
     address = urlsplit(live.server.address)
     ask(live, f"/?{address.query}", Cookie="")
     waited(lambda: not entrance.exists())
-    live.ended.set()
+    live.stop_requested.set()
     serving.join(PATIENCE)
 
 
@@ -366,7 +366,7 @@ def test_what_is_no_address_is_not_there(live, path):
 
 
 def test_a_fault_of_ours_is_an_answer(live, monkeypatch):
-    shown = {**live.server.routes.shown, "state": lambda _: 1 // 0}
+    shown = {**live.server.routes.questions, "state": lambda _: 1 // 0}
     monkeypatch.setattr(live.server, "routes", Routes(shown, {}, live.server.routes.news))
     answer, data = ask(live, "/state")
     assert answer.status == 500
@@ -409,30 +409,30 @@ def ordered(live, path, **what):
 def test_a_page_that_has_not_heard_of_its_last_moves_may_move_on(live):
     """The digest says that nobody else wrote meanwhile; of what was never shown nothing is told."""
     queue, layout = live.session.subscribe(), live.folder / "layouts/front.yaml"
-    (side,) = live.session.shown.cards["cards:one"].sides
+    (side,) = live.session.state.cards["cards:one"].sides
     digest = json.loads(ask(live, f"/source/{side.key}/1")[1])["digest"]
     for nth in range(1, 4):
         done = ordered(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)
         digest = done["digest"]
         assert f"box: [{2 + nth}, 2, 36, 30]" in layout.read_text("utf-8")
         queue.get(timeout=PATIENCE)
-    assert "another by now" in json.loads(ask(live, f"/source/{side.key}/1")[1])["error"]
+    assert "has changed" in json.loads(ask(live, f"/source/{side.key}/1")[1])["error"]
     assert len(json.loads(ask(live, f"/layers/{side.key}")[1])) == 2
-    assert "another by now" in json.loads(ask(live, "/layers/none")[1])["error"]
+    assert "has changed" in json.loads(ask(live, "/layers/none")[1])["error"]
     layout.write_text(layout.read_text("utf-8") + "# mine\n", "utf-8")
-    assert "meanwhile" in ordered(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)["error"]
+    assert "has changed since" in ordered(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)["error"]
 
 
 def test_what_is_asked_for_last_is_shown_in_the_end(live, monkeypatch):
     """Another variant is wished for while the pack is being read as it was."""
     game = live.folder / "game.yaml"
     save(game, game.read_text("utf-8") + "variants:\n  pale: {palette: {red: '#ffcccc'}}\n")
-    waited(lambda: live.session.stamps == stamps(live.folder))
+    waited(lambda: live.session.stamps == read_stamps(live.folder))
     reads, begun, goes_on = PackReader.read, Event(), Event()
 
     def slow(reader, now):
         reading = reads(reader, now)
-        if not reader.wish.variant:
+        if not reader.options.variant:
             begun.set()
             goes_on.wait(PATIENCE)
         return reading
@@ -441,36 +441,36 @@ def test_what_is_asked_for_last_is_shown_in_the_end(live, monkeypatch):
     first = Thread(target=live.session.refresh, args=(live.session.stamps,))
     first.start()
     begun.wait(PATIENCE)
-    second = Thread(target=live.session.show_as, args=(PackForm("pale"),))
+    second = Thread(target=live.session.display_form, args=(PackForm("pale"),))
     second.start()
     second.join(0.2)
     goes_on.set()
     first.join()
     second.join()
-    assert live.session.shown.game.variant == "pale"
+    assert live.session.state.game.variant == "pale"
 
 
 def test_ctrl_c_while_the_pack_is_read_for_the_first_time_ends_it(tmp_path, monkeypatch):
     def interrupted(_):
         raise KeyboardInterrupt
 
-    serving = Serving(make(tmp_path / "pack"), PackForm())
+    serving = LiveRun(make(tmp_path / "pack"), PackForm())
     monkeypatch.setattr(Session, "start", interrupted)
-    ending = Thread(target=serving.end, daemon=True)
+    ending = Thread(target=serving.stop, daemon=True)
     with pytest.raises(KeyboardInterrupt):
-        serving.begin()
+        serving.start()
     ending.start()
     ending.join(PATIENCE)
     assert not ending.is_alive()
 
 
 def test_a_page_that_ended_draws_nothing_and_says_nothing(tmp_path):
-    serving = Serving(make(tmp_path / "pack", "- fill: $red\n"), PackForm())
-    serving.begin()
+    serving = LiveRun(make(tmp_path / "pack", "- fill: $red\n"), PackForm())
+    serving.start()
     session = serving.session
-    number, key = session.shown.number, next(iter(session.shown.cards.values())).sides[0].key
-    serving.end()
+    number, key = session.state.number, next(iter(session.state.cards.values())).sides[0].key
+    serving.stop()
     assert not [thread for thread in threading.enumerate() if thread in session._threads]
     session.refresh(session.stamps)
-    assert session.shown.number == number
-    assert session.png(key, 3) is None
+    assert session.state.number == number
+    assert session.render_png(key, 3) is None

@@ -10,7 +10,7 @@ import pytest
 from live_browser import Chromium, box_of, caught_up, live_page, until
 from making import make
 
-from generator.live.spans import change_between
+from generator.live.spans import find_change
 from generator.pack.source import parse
 
 pytestmark = pytest.mark.browser
@@ -152,7 +152,7 @@ def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(
                 until(shown.page, lambda before=before: shown.text("cards.csv") != before)
                 after = shown.text("cards.csv")
                 assert list(csv.DictReader(after.splitlines())) == wanted
-                assert change_between(before, after).start >= before.index("moon,")
+                assert find_change(before, after).start >= before.index("moon,")
                 caught_up(shown.page, live)
         for kind, nth, path in (("text", 1, ("boxes", "name")), ("shape", 0, ("layers", 3, "shape", "circle"))):
             shown.choose(kind, nth)
@@ -169,7 +169,7 @@ def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(
                 now = parse(after, "f").find(*path).plain()
                 assert [float(a) - float(b) for a, b in zip(now[:2], place[:2], strict=True)] == list(way)
                 assert now[2:] == place[2:]
-                change = change_between(before, after)
+                change = find_change(before, after)
                 assert change.text.strip("-.0123456789") == ""
         for _ in range(done):
             shown.page.locator("body").press("u")
@@ -216,7 +216,7 @@ def test_two_browsers_see_each_other_and_neither_writes_over_the_other(pack, bro
         mine.press("Enter")
         two.page.locator(".inspector h2", has_text="Star").wait_for()
         theirs.press("Enter")
-        two.page.get_by_text("was changed meanwhile; nothing was written").wait_for()
+        two.page.get_by_text("has changed since; nothing was written").wait_for()
         assert one.text("cards.csv") == TABLE.replace("sun,Sun", "sun,Star")
 
 
@@ -287,4 +287,4 @@ def test_all_of_it_is_done_with_the_keyboard_alone(pack, browser):
         page.keyboard.press("d")
         until(page, lambda: page.locator(".hand button").count() == 1)
         page.keyboard.press("?")
-        page.get_by_role("dialog").get_by_text("draw a card into the hand").wait_for()
+        page.get_by_role("dialog").get_by_text("draw a card into your hand").wait_for()

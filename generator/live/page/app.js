@@ -65,7 +65,7 @@ async function forms() {
   if (!told) return place.replaceChildren();
   const choice = (name, words, values, now) => (values.length < 2 ? null : make("select", { class: "pill", "aria-label": words,
     onchange: (event) => order("form", { variant: told.variant, language: told.language, [name]: event.target.value }).then(forms, (error) => toast(error.message, true)) },
-    ...values.map((value) => make("option", { value, text: value || "as it is", selected: value === now }))));
+    ...values.map((value) => make("option", { value, text: value || "default", selected: value === now }))));
   place.replaceChildren(...[choice("variant", "Variant", told.variants, told.variant), choice("language", "Language", told.languages, told.language)].filter(Boolean));
 }
 
@@ -84,8 +84,8 @@ function wrong() {
   over.replaceChildren(
     make("h2", { text: state.problems.length === 1 ? "The pack cannot be read" : `${state.problems.length} mistakes in the pack` }),
     ...state.problems.slice(0, 30).map((problem) => make("pre", { text: problem.text })),
-    make("p", { text: "What you see is the last good state. This goes away as soon as it is mended." }),
-    make("button", { class: "quiet", text: "Put aside", onclick: () => { over.hidden = true; } }),
+    make("p", { text: "The page shows the last good state. This message disappears when the mistakes are fixed." }),
+    make("button", { class: "quiet", text: "Dismiss", onclick: () => { over.hidden = true; } }),
   );
 }
 
@@ -119,15 +119,15 @@ document.getElementById("filter").addEventListener("click", (event) => {
 const KEYS = [
   ["/", say("search"), () => search.focus()],
   [`1 – ${tabs.children.length}`, [...tabs.children].map((tab) => tab.textContent.toLowerCase()).join(", "), null],
-  ["← ↑ → ↓", say("from card to card"), null],
+  ["← ↑ → ↓", say("move between cards"), null],
   ["Enter", say("open a card"), null],
   ["Esc", say("back to all cards"), () => (document.activeElement === search ? search.blur() : go("cards"))],
   ["f", say("turn over"), null],
   ["+", say("larger"), () => choose({ zoom: Math.min(300, chosen.zoom + 10) })],
   ["-", say("smaller"), () => choose({ zoom: Math.max(20, chosen.zoom - 10) })],
-  ["0", say("real size"), () => choose({ zoom: 100 })],
-  ["r", say("hold a ruler to the screen"), () => calibrate()],
-  ["?", say("this list"), () => help()],
+  ["0", say("actual size"), () => choose({ zoom: 100 })],
+  ["r", say("calibrate the screen"), () => calibrate()],
+  ["?", say("show this list"), () => help()],
 ];
 
 function help() {

@@ -7,11 +7,11 @@ import { found } from "./filters.js";
 import { Facts } from "./facts.js";
 import { Inspector } from "./inspector.js";
 
-const EYES = [["", say("as it is")], ["see-grey", say("grey")], ["see-protan", say("red-blind")], ["see-deutan", say("green-blind")], ["see-tritan", say("blue-blind")]];
+const EYES = [["", say("default")], ["see-grey", say("grey")], ["see-protan", say("red-blind")], ["see-deutan", say("green-blind")], ["see-tritan", say("blue-blind")]];
 const LINES = [["bleed", "b", say("Bleed")], ["trim", "t", say("Trim")], ["safe", "s", say("Safe area")]];
 const MOST = 16;
 // How large it is shown: as large as there is room, as it is, or as it looks 70 cm away to who sits 50 cm from the screen.
-const SIZES = [["", say("fits"), 0], ["real", say("real size"), 1], ["arm", say("at arm's length"), 50 / 70]];
+const SIZES = [["", say("fits"), 0], ["real", say("actual size"), 1], ["arm", say("at arm's length"), 50 / 70]];
 
 // `front`, `back`, or `face 3`.
 function sideName(side) {
@@ -27,12 +27,12 @@ export class CardView {
     this.tip = make("output", { class: "tip" });
     this.turner = make("div", { class: "turner" }, this.piece.root, this.lines, this.tip);
     this.stage.append(this.turner);
-    this.bar = make("div", { class: "choice", role: "toolbar", "aria-label": say("How it is shown") });
+    this.bar = make("div", { class: "choice", role: "toolbar", "aria-label": say("Display options") });
     this.mistake = make("pre", { class: "mistake", role: "alert", hidden: true });
     this.middle = make("div", { class: "middle" }, this.bar, this.mistake, this.stage);
     this.inspector = alone ? new Facts() : new Inspector(this);
     this.root = make("div", { class: "single" }, this.middle, this.inspector.root);
-    this.keys = [["f", say("turn over")], ["b  t  s", say("bleed, trim, safe area")], ["g", say("grey")], ["e", say("through other eyes")], ["a", say("as large as there is room, real size, at arm's length")], ["[  ]", say("the card before, the next one")], ...this.inspector.keys];
+    this.keys = [["f", say("turn over")], ["b  t  s", say("bleed, trim, safe area")], ["g", say("grey")], ["e", say("colour vision")], ["a", say("fit to window, actual size, at arm's length")], ["[  ]", say("previous card, next card")], ...this.inspector.keys];
   }
 
   open(place, name, side = "") {
@@ -67,7 +67,7 @@ export class CardView {
     const { card } = this;
     if (!card) {
       this.mistake.hidden = state.cards.size === 0;
-      this.mistake.textContent = say("There is no such card any more.");
+      this.mistake.textContent = say("This card no longer exists.");
       return;
     }
     const component = state.components.get(card.component), side = this.face;
@@ -105,10 +105,10 @@ export class CardView {
     const sides = card.sides.map((each, nth) => make("button", { class: "pill", "aria-pressed": String(nth === this.side), text: sideName(each), onclick: () => this.over(nth) }));
     renew(this.bar,
       make("a", { class: "pill", href: "#cards", text: `‹ ${say("All")}`, "aria-label": say("All cards") }),
-      make("button", { class: "pill", text: "‹", "aria-label": say("The card before"), onclick: () => this.step(-1) }),
-      make("button", { class: "pill", text: "›", "aria-label": say("The next card"), onclick: () => this.step(1) }),
+      make("button", { class: "pill", text: "‹", "aria-label": say("Previous card"), onclick: () => this.step(-1) }),
+      make("button", { class: "pill", text: "›", "aria-label": say("Next card"), onclick: () => this.step(1) }),
       make("span", { class: "gap" }), ...(card.sides.length > 1 ? sides : []), make("span", { class: "gap" }),
-      ...LINES.filter(([key]) => key !== "bleed" || component.bleed).map(([key, name, title]) => toggle(key, name, title)), choice("size", say("How large"), SIZES), choice("eyes", say("Through whose eyes"), EYES),
+      ...LINES.filter(([key]) => key !== "bleed" || component.bleed).map(([key, name, title]) => toggle(key, name, title)), choice("size", say("Display size"), SIZES), choice("eyes", say("Colour vision"), EYES),
     );
   }
 

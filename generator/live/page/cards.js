@@ -9,7 +9,7 @@ const GAP = 22, CAPTION = 40, HEAD = 58, AHEAD = 600;
 
 export class CardsView {
   constructor() {
-    this.space = make("div", { class: "space", role: "list", "aria-label": say("Cards"), "data-none": say("No card is like that.") });
+    this.space = make("div", { class: "space", role: "list", "aria-label": say("Cards"), "data-none": say("No cards match.") });
     this.root = make("div", { class: "scroll" }, this.space);
     this.root.addEventListener("scroll", () => this.later(), { passive: true });
     this.root.addEventListener("keydown", (event) => this.key(event));

@@ -41,11 +41,11 @@ export class ChangesView {
     const releases = await ask("releases").catch(() => []);
     if (!counts()) return;
     this.version ||= releases.at(-1) ?? "";
-    const all = make("input", { type: "range", min: 0, max: 100, value: this.share, "aria-label": "Before and now, of all pictures" });
+    const all = make("input", { type: "range", min: 0, max: 100, value: this.share, "aria-label": "Before and after, for all pictures" });
     all.addEventListener("input", () => { this.share = Number(all.value); this.shares.clear(); for (const each of this.list.querySelectorAll(".both")) this.part(each, this.share); });
     this.choice.replaceChildren(...releases.map((name) => make("a", { class: "pill", href: `#changes/${encodeURIComponent(name)}`, text: `since ${name}`, "aria-current": name === this.version ? "true" : null })), make("label", { class: "zoom" }, "before", all, "now"));
     if (!this.version) {
-      this.said.textContent = "No release was kept yet: pnp release keeps the game as it is.";
+      this.said.textContent = "There are no releases yet. Create one with: pnp release";
       this.list.replaceChildren();
       return;
     }

@@ -27,10 +27,10 @@ export class Inspector {
     this.row = make("div", { class: "cells" });
     this.list = make("div", { class: "layers" });
     this.colours = make("div", { class: "colours" });
-    this.root = make("aside", { class: "inspector", "aria-label": "Where it is written" },
+    this.root = make("aside", { class: "inspector", "aria-label": "Source" },
       this.head, make("h3", { text: "Row" }), this.row, make("h3", { text: "Layers" }), this.about, this.list,
       make("h3", { text: "Palette" }), this.colours);
-    this.keys = [["arrows", "move the chosen layer by 0.5 mm, with Shift by 5 mm"], ["Enter", "type on the chosen layer"], ["u", "undo what was written"]];
+    this.keys = [["arrows", "move the selected layer by 0.5 mm, with Shift by 5 mm"], ["Enter", "edit the text of the selected layer"], ["u", "undo the last change"]];
     this.layers = [];
     this.lit = -1;
     this.chosen = -1;
@@ -243,8 +243,8 @@ export class Inspector {
   fillAbout() {
     const { source } = this;
     if (this.chosen < 0 || !source) return this.about.replaceChildren();
-    const words = source.movable ? "Drag it, or use the arrow keys: it moves by 0.5 mm, with Shift by 5 mm." : source.why;
-    const columns = source.columns.map((column) => make("button", { class: "pill small", text: column, title: "Type on the card (Enter)", onclick: () => this.type(this.chosen) }));
+    const words = source.movable ? "Drag the layer or use the arrow keys: it moves by 0.5 mm, with Shift by 5 mm." : source.why;
+    const columns = source.columns.map((column) => make("button", { class: "pill small", text: column, title: "Edit on the card (Enter)", onclick: () => this.type(this.chosen) }));
     renew(this.about,
       source.file ? this.link(`${source.file}:${source.line}`) : "", source.text ? make("pre", { text: source.text }) : "",
       columns.length ? make("p", { class: "columns" }, "shows ", ...columns) : "", make("p", { class: "where", text: words }),

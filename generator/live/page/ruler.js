@@ -9,7 +9,7 @@ const CARD = [85.6, 53.98];
 export function calibrate() {
   const place = make("div", { class: "ruler" });
   const card = make("div", { class: "bankcard" }, make("span", { text: say("a bank card: {size}", { size: "85.6 × 54 mm" }) }));
-  const slide = make("input", { type: "range", min: "2", max: "9", step: "0.005", value: String(chosen.dot), "aria-label": say("Pixels a millimetre") });
+  const slide = make("input", { type: "range", min: "2", max: "9", step: "0.005", value: String(chosen.dot), "aria-label": say("Pixels per millimetre") });
   const show = () => {
     const dot = chosen.dot;
     const ticks = [];
@@ -22,9 +22,9 @@ export function calibrate() {
     Object.assign(card.style, { width: `${CARD[0] * dot}px`, height: `${CARD[1] * dot}px` });
   };
   slide.addEventListener("input", () => { choose({ dot: Number(slide.value) }); show(); });
-  const plain = make("button", { class: "quiet", text: say("As browsers think it is (96 dpi)"), onclick: () => { choose({ dot: 96 / 25.4 }); slide.value = chosen.dot; show(); } });
+  const plain = make("button", { class: "quiet", text: say("Browser default (96 dpi)"), onclick: () => { choose({ dot: 96 / 25.4 }); slide.value = chosen.dot; show(); } });
   show();
-  dialog(say("How large is a centimetre here?"),
-    make("p", { text: say("Hold a ruler or a bank card to the screen, and move the slider until both are as long. Then 100 % is real size.") }),
+  dialog(say("Calibrate this screen"),
+    make("p", { text: say("Hold a ruler or a bank card against the screen and move the slider until the lengths match. Then 100 % is actual size.") }),
     place, card, slide, plain);
 }

@@ -67,7 +67,7 @@ export class SheetsView {
     this.choice.replaceChildren(
       ...papers.map((name) => make("a", { class: "pill", href: `#sheets/${encodeURIComponent(name)}`, text: name, "aria-current": name === told.paper ? "true" : null })),
       make("button", { class: "pill", "data-key": "f", text: "Turn over", onclick: () => { this.turned = !this.turned; this.mark(); } }),
-      make("button", { class: "pill", "data-key": "l", text: "Hold to the light", onclick: () => { this.light = !this.light; this.mark(); } }),
+      make("button", { class: "pill", "data-key": "l", text: "Hold up to the light", onclick: () => { this.light = !this.light; this.mark(); } }),
     );
     this.said.textContent = [told.summary, told.mode, ...told.notices].join(" · ");
     this.list.replaceChildren(...told.sheets.map((sheet, nth) => this.sheet(sheet, nth, told)));

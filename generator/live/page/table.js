@@ -7,7 +7,7 @@ import { Piece } from "./piece.js";
 import { turns } from "./server.js";
 
 const MOST_PLAYERS = 6;
-const ACTS = { t: say("Turn"), f: say("Turn over"), h: say("To the hand"), Delete: say("To its pile") };
+const ACTS = { t: say("Turn"), f: say("Turn over"), h: say("Take into hand"), Delete: say("Return to pile") };
 
 export class TableView {
   constructor() {
@@ -15,14 +15,14 @@ export class TableView {
     this.piles = make("div", { class: "piles", role: "group", "aria-label": say("Piles") });
     this.cloth = make("div", { class: "cloth" });
     this.surface = make("div", { class: "surface", role: "group", "aria-label": say("On the table") }, this.cloth);
-    this.held = make("div", { class: "hand", role: "group", "aria-label": say("The hand") });
+    this.held = make("div", { class: "hand", role: "group", "aria-label": say("Your hand") });
     this.score = make("output", { class: "score", "aria-live": "polite" });
     this.root = make("div", { class: "table" }, this.bar, this.piles, this.surface, this.held);
     this.board = new Board();
     this.players = 2;
     this.player = 0;
     this.asks = turns();
-    this.keys = [["d", say("draw a card into the hand")], ["x", say("shuffle all piles")], ["t", say("turn the piece that is in focus by a step")], ["f", say("turn it over")], ["h", say("take it into the hand")], ["Delete", say("back onto its pile")], [say("arrows"), say("move it")]];
+    this.keys = [["d", say("draw a card into your hand")], ["x", say("shuffle all piles")], ["t", say("turn the selected piece by one step")], ["f", say("turn it over")], ["h", say("take it into your hand")], ["Delete", say("return it to its pile")], [say("arrows"), say("move it")]];
     this.gather();
     this.surface.addEventListener("pointerdown", (event) => this.pan(event));
   }
@@ -90,7 +90,7 @@ export class TableView {
     const from = this.pile ?? this.first();
     const left = this.stock.get(from)?.length ?? 0, wanted = each * this.players;
     for (let nth = 0; nth < Math.min(left, wanted); nth += 1) this.toHand(from, nth % this.players);
-    toast(left < wanted ? say("{cards} dealt: there were no more", { cards: count(left, "card") }) : say("{cards} for each of {players}", { cards: count(each, "card"), players: this.players }), left < wanted);
+    toast(left < wanted ? say("{cards} dealt; no more are left", { cards: count(left, "card") }) : say("{cards} each for {players}", { cards: count(each, "card"), players: this.players }), left < wanted);
   }
 
   // A row of pieces from a pile, face up.
@@ -162,14 +162,14 @@ export class TableView {
     this.held.replaceChildren(
       ...this.hands[this.player].filter((one) => state.cards.has(one.name)).map((one, nth) => this.handPiece(one, nth)),
     );
-    if (!this.hands[this.player].length) this.held.append(make("p", { class: "where", text: say("An empty hand: draw from a pile, or deal.") }));
+    if (!this.hands[this.player].length) this.held.append(make("p", { class: "where", text: say("Your hand is empty. Draw from a pile or deal.") }));
     this.shown.get(focus)?.focus({ preventScroll: true });
   }
 
   bars() {
     const players = make("select", { class: "pill", "aria-label": say("Players"), onchange: (event) => { this.players = Number(event.target.value); this.player = Math.min(this.player, this.players - 1); this.draw(); } },
       ...Array.from({ length: MOST_PLAYERS }, (_, nth) => make("option", { value: String(nth + 1), text: count(nth + 1, "player"), selected: nth + 1 === this.players })));
-    const each = make("input", { class: "pill few", type: "number", min: 1, max: 20, value: String(chosen.each ?? 5), "aria-label": say("Cards for each"), onchange: (event) => choose({ each: Number(event.target.value) }) });
+    const each = make("input", { class: "pill few", type: "number", min: 1, max: 20, value: String(chosen.each ?? 5), "aria-label": say("Cards per player"), onchange: (event) => choose({ each: Number(event.target.value) }) });
     const button = (text, act) => make("button", { class: "pill", text, onclick: act });
     const hands = Array.from({ length: this.players }, (_, nth) => make("button", { class: "pill", text: say("Hand {number} ({count})", { number: nth + 1, count: this.hands[nth].length }), "aria-pressed": String(nth === this.player), onclick: () => { this.player = nth; this.draw(); } }));
     const board = this.board.rules?.tiles.length ? make("button", { class: "pill", text: "Board: tiles snap", "aria-pressed": String(this.board.snaps), onclick: () => this.snap() }) : null;
@@ -182,7 +182,7 @@ export class TableView {
     const { board } = this;
     board.snaps = !board.snaps;
     if (!board.snaps) for (const one of this.laid) one.cell = null;
-    toast(board.snaps ? (board.rules.stated ? "Tiles snap, and must lie as the pack says" : "Tiles snap; the pack does not say what is legal") : "Tiles lie where you put them");
+    toast(board.snaps ? (board.rules.stated ? "Tiles snap to the grid and must follow the pack's rules" : "Tiles snap to the grid; the pack has no placement rules") : "Tiles stay where you put them");
     this.count();
     this.draw();
   }
@@ -195,15 +195,15 @@ export class TableView {
     const dots = Math.min(1.1, 70 / component.size[0]);
     if (top) show.show(top, top.sides.find((side) => side.name === "back") ?? top.sides[0], dots);
     return make("div", { class: `pile${this.pile === id ? " chosen" : ""}` },
-      make("button", { class: "lift", title: say("Draw into the hand"), "aria-label": say("{title}: draw, {count} left", { title: component.title, count: pile.length }), onclick: () => { this.pile = id; this.toHand(id); } }, show.root),
+      make("button", { class: "lift", title: say("Draw into your hand"), "aria-label": say("{title}: draw, {count} left", { title: component.title, count: pile.length }), onclick: () => { this.pile = id; this.toHand(id); } }, show.root),
       make("span", { class: "name", text: component.title }), make("span", { class: "number", text: String(pile.length) }),
-      make("button", { class: "quiet small", text: say("lay out"), title: say("Lay five on the table"), onclick: () => this.layOut(id, 5) }));
+      make("button", { class: "quiet small", text: say("lay out"), title: say("Place five on the table"), onclick: () => this.layOut(id, 5) }));
   }
 
   handPiece(one) {
     const card = state.cards.get(one.name), show = new Piece();
     show.show(card, sideOf(one), 2.1);
-    return make("button", { class: "lift", title: say("{title}: onto the table", card), "aria-label": say("{title}: lay it on the table", card), "data-name": card.name,
+    return make("button", { class: "lift", title: say("{title}: place on the table", card), "aria-label": say("{title}: place it on the table", card), "data-name": card.name,
       onclick: () => { this.hands[this.player].splice(this.hands[this.player].indexOf(one), 1); this.lay(one); } }, show.root);
   }
 
