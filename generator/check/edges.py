@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from itertools import pairwise
 from operator import itemgetter
 from statistics import median
@@ -105,6 +106,11 @@ Pair = tuple[Point, Point]
 """A place inside the trim and the place in the bleed that lies opposite, mm from the top left of the bleed."""
 
 
+Seen = tuple[int, ...]
+"""Pixels, each as the four bytes that it is in memory."""
+Gather = Callable[[memoryview], Seen]
+
+
 class CutEdges:
     """The edges of an outline with the places to look at, worked out once for all faces that are cut to it."""
 
@@ -113,30 +119,24 @@ class CutEdges:
         self.told = curve_data(outline.edges), bleed
         shift = Point(bleed, bleed)
         self.edges = [(name, [(a + shift, b + shift) for a, b in pairs]) for name, pairs in _edges(outline, bleed)]
-        self._gathering: dict[tuple[int, int], list[tuple[Gather, Gather]]] = {}
+        self._gatherers = cache(self._gatherers_for)
 
     def seen(self, picture: Image.Image) -> Iterator[tuple[str, Seen, Seen]]:
-        """Each edge with what a picture has inside of it and outside, place by place."""
-        if picture.size not in self._gathering:
-            self._gathering[picture.size] = [
-                (_gather([a for a, _ in pairs], picture), _gather([b for _, b in pairs], picture))
-                for _, pairs in self.edges
-            ]
+        """Yield the name of each edge with a picture's pixels inside the cut and outside, place by place."""
         pixels = memoryview(picture.tobytes()).cast("I")
-        for (name, _), (inner, outer) in zip(self.edges, self._gathering[picture.size], strict=True):
+        for (name, _), (inner, outer) in zip(self.edges, self._gatherers(picture.size), strict=True):
             yield name, inner(pixels), outer(pixels)
 
+    def _gatherers_for(self, size: tuple[int, int]) -> list[tuple[Gather, Gather]]:
+        """Return the functions that take each edge's pixels out of a picture so many pixels wide and high."""
+        return [(_gather([a for a, _ in pairs], size), _gather([b for _, b in pairs], size)) for _, pairs in self.edges]
 
-Seen = tuple[int, ...]
-"""Pixels, each as the four bytes that it is in memory."""
-Gather = Callable[[memoryview], Seen]
 
-
-def _gather(places: Sequence[Point], picture: Image.Image) -> Gather:
-    """What takes the pixels at some places, mm from the top left, out of a picture of this size."""
-    right, below = picture.width - 1, picture.height - 1
-    at = [min(below, int(y / STEP)) * picture.width + min(right, int(x / STEP)) for x, y in places]
-    taken = itemgetter(*at, 0, 0)  # it gives no tuple for one
+def _gather(places: Sequence[Point], size: tuple[int, int]) -> Gather:
+    """Return a function that takes the pixels at some places (mm from the top left) out of a picture of this size."""
+    width, height = size
+    at = [min(height - 1, int(y / STEP)) * width + min(width - 1, int(x / STEP)) for x, y in places]
+    taken = itemgetter(*at, 0, 0)  # two more places, since itemgetter gives no tuple for a single one
     return lambda pixels: taken(pixels)[:-2]
 
 

@@ -44,8 +44,8 @@ class Frozen(Mapping[Key, Item]):
 _PLAIN = frozenset((str, int, float, bool, type(None)))
 """Types whose values tell themselves; those of types that are made of them may not."""
 
-TOLD = 2000
-"""Objects that are remembered as they were told: what is shared comes again soon."""
+MAX_REMEMBERED = 2000
+"""Objects whose text a `Digester` remembers: those shared by several designs come again soon."""
 
 Teller = Callable[[Any], object]
 
@@ -58,6 +58,8 @@ class Digester:
 
     def __init__(self, tells: Mapping[type, Teller]) -> None:
         self._tells = tells
+        # By identity, together with the object, so that its id is not used again. functools.cache compares arguments
+        # by their fields, which takes as long as writing them out, and cannot hold lists and dicts.
         self._told: dict[int, tuple[object, str]] = {}
 
     def digest(self, *values: object) -> str:
@@ -84,7 +86,7 @@ class Digester:
                 return f"{{{','.join(sorted(f'{self.told(key)}:{self.told(each)}' for key, each in value.items()))}}}"
             case _Way.SET:
                 return f"{{{','.join(sorted(map(self.told, value)))}}}"
-        if len(self._told) >= TOLD:
+        if len(self._told) >= MAX_REMEMBERED:
             self._told.clear()
         told = self._object(kind, value)
         self._told[id(value)] = (value, told)

@@ -41,6 +41,8 @@ class ImageDownscaler:
     """
 
     _told: dict[str, tuple[Size, str]] = field(default_factory=dict)
+    # Bounded by the length of the images, not by their number as functools.lru_cache would have it: one takes from a
+    # few kB to several MB.
     _made: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def svg(self, picture: Picture, fineness: float, window: Rect, size: tuple[str, str]) -> str:
