@@ -12,7 +12,7 @@ from generator.core.problems import Where
 from generator.export import write
 from generator.figure.build import CheckedFigure
 from generator.pack.game import RulesSettings
-from generator.pack.rules import PLAIN
+from generator.pack.rules import DEFAULT_HEADING
 from generator.picture.face import Face
 from generator.rules.model import Figure
 
@@ -42,7 +42,7 @@ HOSES = [
     "example",
 ]
 GAMES = {"hydras": HYDRAS, "hoses-and-hydrants": HOSES}
-PLAIN_RULES = RulesSettings("rules.md", PLAIN, "#a3301f", 2)
+DEFAULT_HEADING_RULES = RulesSettings("rules.md", DEFAULT_HEADING, "#a3301f", 2)
 
 
 def picture(name: str, w: float = 60, h: float = 60) -> Face:
@@ -63,7 +63,7 @@ def figures(names):
 def publish(name: str, folder: Path, **changes) -> Path:
     """The rules of a template's pack, with stand-ins for its figures, written to a folder."""
     project = Project(Order(str(ROOT / "templates" / name)))
-    game = replace(project.game, rules=replace(project.game.rules or PLAIN_RULES, **changes))
+    game = replace(project.game, rules=replace(project.game.rules or DEFAULT_HEADING_RULES, **changes))
     project.known.update({("game",): game, ("figures",): figures(GAMES[name])})
     with Outbox(folder) as outbox:
         assert list(write(["rules"], project, outbox))

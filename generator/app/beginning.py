@@ -12,7 +12,7 @@ from generator.pack.functions import number_in
 from generator.pack.source import Node
 from generator.pack.spec import IDENTIFIER
 from generator.pack.tables import DataTable, read_rows_of
-from generator.pack.validation import COUNTS
+from generator.pack.validation import COUNT_SYNONYMS
 
 TITLES = ("title", "name", "card", "card name", "titel", "nom")
 LONG = 30
@@ -72,7 +72,7 @@ def pack_of(path: Path) -> tuple[dict[str, bytes], str]:
 
 def _named(table: DataTable) -> tuple[list[dict[str, str]], list[str]]:
     """The rows with an id each, and with the column of counts called so."""
-    counts = next((column for column in table.columns if column.lower() in COUNTS), "")
+    counts = next((column for column in table.columns if column.lower() in COUNT_SYNONYMS), "")
     bare = next((column for column in table.columns if number_in(column) is not None), "")
     if bare:
         raise Wrong(f"a column is called {bare!r}", "names of columns in the first row", "is that row missing?")

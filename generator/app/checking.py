@@ -11,7 +11,7 @@ from generator.check.preflight import decks, preflight
 from generator.core.problems import Problem
 from generator.draw.findings import Finding
 from generator.impose.sheet import Job
-from generator.pack.idle import idle
+from generator.pack.idle import find_slips
 from generator.pack.translations import missing_translations
 from generator.pdf.faces import compile_art, told_of
 
@@ -23,7 +23,7 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
     """Return every finding by itself, for programs; raise the errors of a build."""
     found = _warnings_of(project, FaceInspector(project.raster))
     warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
-    art = ((None, text, "", "note") for text in (*_as_pixels(project), *idle(project.game)))
+    art = ((None, text, "", "note") for text in (*_as_pixels(project), *find_slips(project.game)))
     gaps = ((gap.where, gap.found, gap.expected, "untranslated") for gap in missing_translations(project.folder))
     return [
         {
@@ -103,7 +103,7 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
 
 def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
     notices = chain.from_iterable(job.notices for _, job in jobs)
-    for notice in dict.fromkeys([*project.game.told, *idle(project.game), *_as_pixels(project), *notices]):
+    for notice in dict.fromkeys([*project.game.told, *find_slips(project.game), *_as_pixels(project), *notices]):
         yield f"note: {notice}"
     yield from _warnings(found, shown)
     yield from _gaps(missing_translations(project.folder), shown)

@@ -15,7 +15,7 @@ from generator.core.problems import Kind, Problem, error_of, placed
 from generator.core.steps import Watch
 from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES, Game
-from generator.pack.rules import translated as translated_file
+from generator.pack.rules import translated_name
 from generator.pack.source import Node, parse, translated
 from generator.picture.raster import Rasteriser
 from generator.release.compare import Difference, align, compare
@@ -156,7 +156,7 @@ def kept_rules(game: Game) -> tuple[KeptRules, ...]:
         return ()
     folder, own = PackFolder(game.folder), game.rules.file
     figures = _figures(folder)
-    files = {game.language: own, **{name: translated_file(own, name) for name in folder.languages(own)}}
+    files = {game.language: own, **{name: translated_name(own, name) for name in folder.languages(own)}}
     return tuple(_kept(language, folder.text(file), figures) for language, file in files.items())
 
 

@@ -15,7 +15,7 @@ from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.marks.styles import MARK_STYLES
-from generator.pack.load import MAIN, NEARLY, Vocabulary
+from generator.pack.load import MAIN, MISTAKEN_NAMES, Vocabulary
 
 
 def vocabulary() -> Vocabulary:
@@ -73,7 +73,7 @@ def find_pack(name: str) -> Path:
 
 def _misnamed(folder: Path) -> str:
     """What to do about a main file under nearly the right name."""
-    near = next((name for name in NEARLY if (folder / name).is_file()), "")
+    near = next((name for name in MISTAKEN_NAMES if (folder / name).is_file()), "")
     return f"{near} is not read: call it {MAIN}" if near else ""
 
 

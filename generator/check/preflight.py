@@ -10,7 +10,7 @@ from itertools import combinations
 from generator.core.units import number
 from generator.draw.layers.links import Links
 from generator.impose.sheet import Job
-from generator.pack.decks import SLEEVE, sleeve_for, stocks
+from generator.pack.decks import SLEEVE_THICKNESS_MM, sleeve_for, stocks
 from generator.pack.game import Component, Design, Game
 
 SHOWN = 4
@@ -119,7 +119,7 @@ def decks(components: Sequence[Component], layers: int) -> Iterator[str]:
         sleeve = sleeve_for(size)
         fits = f"sleeves {sleeve.name} ({sleeve.title})" if sleeve else "no sleeve of `pnp list sleeves` fits"
         papers = ", ".join(_on(name, component, layers) for name in PAPERS)
-        more = f"; sleeves add {number(round(component.count * SLEEVE, 1))} mm" if sleeve else ""
+        more = f"; sleeves add {number(round(component.count * SLEEVE_THICKNESS_MM, 1))} mm" if sleeve else ""
         yield f"{component.title}, {component.count} of {outline}: {fits}; a stack is {papers}{more}"
 
 

@@ -111,9 +111,9 @@ def _variants(ctx: click.Context) -> Iterable[str]:
 
 
 def _languages(ctx: click.Context) -> Iterable[str]:
-    from generator.pack.translations import spoken
+    from generator.pack.translations import languages_of
 
-    return spoken(*_pack(ctx))
+    return languages_of(*_pack(ctx))
 
 
 papers, modes, trays, marks = offering(_papers), offering(_modes), offering(_trays), offering(_marks)

@@ -17,7 +17,7 @@ from generator.farm.work import FarmJob
 from generator.pack.folder import PackFolder
 from generator.pack.game import Game
 from generator.pack.load import MAIN, PackForm, load
-from generator.pack.orders import CopyWish, each_lot
+from generator.pack.orders import CopyOptions, draw_lots
 from generator.pack.source import Node
 from generator.pack.tables import DataRow, read_table
 
@@ -45,7 +45,7 @@ class EditionOptions:
 class OrderedCopy:
     """A copy with its form, and its paper if its order names one."""
 
-    copy: CopyWish
+    copy: CopyOptions
     form: PackForm
     paper: Paper | None
 
@@ -150,7 +150,7 @@ def _draw_lots(
     pieces: dict[str, tuple[tuple[str, int], ...]] = dict.fromkeys(copies, ())
     for lot in game.lots:
         with report.at(Where(f"{game.folder / MAIN}"), f"lots.{lot.name}"):
-            for copy, counts in zip(copies, each_lot(lot, parts[lot.of], seed, copies), strict=True):
+            for copy, counts in zip(copies, draw_lots(lot, parts[lot.of], seed, copies), strict=True):
                 both = Counter(dict(pieces[copy]))
                 both.update(dict(counts))
                 pieces[copy] = tuple(both.items())
@@ -175,7 +175,7 @@ def _read_copy(
         elif cell:
             counts[name] = int(cell)
     form = PackForm(row.values.get("variant", ""), row.values.get("language", ""))
-    return OrderedCopy(CopyWish(row.id, values, tuple(counts.items())), form, named.get(row.values.get("paper", "")))
+    return OrderedCopy(CopyOptions(row.id, values, tuple(counts.items())), form, named.get(row.values.get("paper", "")))
 
 
 def _find_papers(rows: Sequence[DataRow], report: Reporter) -> Mapping[str, Paper]:

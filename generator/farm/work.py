@@ -25,7 +25,7 @@ from generator.farm.record import JobResult, StoredFile
 from generator.impose.lay import impose
 from generator.impose.packing import order_for_stacking
 from generator.pack.load import PackForm
-from generator.pack.orders import CopyWish
+from generator.pack.orders import CopyOptions
 from generator.pdf.faces import InCommon
 from generator.pdf.finish import count_pages
 
@@ -47,7 +47,7 @@ class FarmJob:
     outputs: tuple[str, ...]
     digest: str
     source: str = ""
-    copies: tuple[tuple[CopyWish, PackForm], ...] = ()
+    copies: tuple[tuple[CopyOptions, PackForm], ...] = ()
     grouping: str = "order"
     under: str = ""
 

@@ -21,7 +21,7 @@ from generator.core.units import UNITS, length, number
 from generator.live.spans import Change, find_change, parse_tree, replace_cell, replace_scalars, walk
 from generator.live.spans import Path as Steps
 from generator.pack.colours import colour
-from generator.pack.folder import TABLES, PackFolder
+from generator.pack.folder import PackFolder
 from generator.pack.load import MAIN
 from generator.pack.template import names_in
 
@@ -142,7 +142,7 @@ def set_colour(text: str, name: str, value: str) -> str:
 
 def check_cells(name: str) -> None:
     """Raise Wrong if the cells of a file are not stored as text."""
-    if Path(name).suffix.lower() not in {*TABLES, *YAML_SUFFIXES}:
+    if Path(name).suffix.lower() not in {*TEXT_TABLE_SUFFIXES, *YAML_SUFFIXES}:
         raise Wrong(
             f"cells of {name} can only be changed in the program that made it", "a table in a text file, such as .csv"
         )
@@ -151,7 +151,7 @@ def check_cells(name: str) -> None:
 def set_row_cell(text: str, where: Where, name: str, column: str, value: str) -> str:
     """Return a table, or rows in a YAML file, with a new text in one cell."""
     value = value.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if Path(name).suffix.lower() in TABLES:
+    if Path(name).suffix.lower() in TEXT_TABLE_SUFFIXES:
         return replace_cell(text, where.line, column, value)
     check_cells(name)
     nodes = dict(walk(parse_tree(text)))

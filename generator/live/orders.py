@@ -21,7 +21,7 @@ from generator.live.spans import parse_tree, replace_scalars, walk
 from generator.pack.game import LayerAt
 from generator.pack.load import MAIN, PackForm
 from generator.pack.source import parse
-from generator.pack.translations import own_language, spoken
+from generator.pack.translations import own_language
 
 # Lines of the source that are displayed.
 SOURCE_LINES = 4
@@ -112,7 +112,7 @@ class EditRoutes:
         root = parse(self.desk.read(MAIN).text, MAIN)
         variants = root.find("variants")
         own = own_language(root)
-        languages = [own, *sorted(spoken(self.desk.folder, root) - {own})]
+        languages = [own, *sorted(languages_of(self.desk.folder, root) - {own})]
         options = self.session.options
         current = {"variant": options.variant, "language": options.language or own}
         return json_answer({"variants": ["", *(variants.keys if variants else ())], "languages": languages, **current})

@@ -7,7 +7,7 @@ from pathlib import Path
 from generator.app.packs import vocabulary
 from generator.core.problems import PnpError, Problem, Reporter, Where, Wrong
 from generator.live.watching import Stamp
-from generator.pack.filling import MadeRows
+from generator.pack.filling import DesignCache
 from generator.pack.folder import DraftFolder
 from generator.pack.game import Component, Design, Game
 from generator.pack.load import MAIN, PackForm, read_pack
@@ -33,7 +33,7 @@ class PackReader:
 
     folder: Path
     options: PackForm
-    _parsed_rows: dict[str, MadeRows] = field(default_factory=dict)
+    _parsed_rows: dict[str, DesignCache] = field(default_factory=dict)
     _surroundings: Mapping[str, Stamp] | None = None
     _tables: frozenset[str] = frozenset()
     _previous: Game | None = None

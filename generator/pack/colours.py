@@ -1,4 +1,7 @@
-"""Colours as packs write them: `#rrggbb`, `#rrggbbaa`, a name of CSS; lines; colours that run into each other."""
+"""Parse the colours, strokes and gradients of a pack into values of `generator.picture`.
+
+Colours are `#rrggbb`, `#rrggbbaa` or CSS names; a stroke is a width and a colour; a gradient is colours joined by `to`.
+"""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,14 +17,18 @@ _HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IG
 
 @cache
 def colour_names() -> Mapping[str, str]:
-    """The colours of CSS, with their values. Pillow's own table changes its form when a name is used."""
+    """Return the CSS colour names with their `#rrggbb` values."""
     from PIL import ImageColor
 
+    # getrgb() replaces the entry in colormap by a tuple when it is used, so the names are copied first.
     return {name: "#" + bytes(ImageColor.getrgb(name)[:3]).hex() for name in tuple(ImageColor.colormap)}
 
 
 def colour(text: str) -> str:
-    """`#rrggbb` or `#rrggbbaa` in lower case, from a value or a name of CSS, or `none`."""
+    """Return a colour as lower-case `#rrggbb` or `#rrggbbaa`, or `none`.
+
+    Accepts hexadecimal forms and CSS names. Raises `Wrong` for anything else, with a hint for known foreign notations.
+    """
     if text.lower() == "none":
         return "none"
     if _HEX.fullmatch(text):
@@ -32,15 +39,15 @@ def colour(text: str) -> str:
     if not text:
         raise Wrong("no colour is named", EXPECTED, "`${kind.colour | white}` reads what is empty as another")
     wrong = unknown("colour", text, colour_names())
-    raise Wrong(wrong.found, EXPECTED, _as_ours(text) or wrong.hint)
+    raise Wrong(wrong.found, EXPECTED, _hint_for_notation(text) or wrong.hint)
 
 
 EXPECTED = "#rrggbb, a name of CSS, or $name of the palette"
 _RGB = r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+).*\)"
 
 
-def _as_ours(text: str) -> str:
-    """How what is a colour elsewhere is written here."""
+def _hint_for_notation(text: str) -> str:
+    """Return a hint that translates another program's colour notation; empty if there is none."""
     low = text.lower()
     if rgb := re.fullmatch(_RGB, text, re.IGNORECASE):
         meant = "'#{:02x}{:02x}{:02x}'".format(*(min(int(part), 255) for part in rgb.groups()))
@@ -48,11 +55,11 @@ def _as_ours(text: str) -> str:
         meant = f'"{digits}", with a # and in quotes'
     else:
         meant = "'none'" if low == "transparent" else ""
-    return f"did you mean {meant}?" if meant else _as_gradient(low)
+    return f"did you mean {meant}?" if meant else _hint_for_gradient(low)
 
 
-def _as_gradient(text: str) -> str:
-    """What is meant by several words, which may be colours that run into each other."""
+def _hint_for_gradient(text: str) -> str:
+    """Return a hint for text that looks like a gradient or another colour space; empty if there is none."""
     if text.startswith(("hsl", "cmyk", "lab")):
         return "worked out as #rrggbb, as any program of pictures shows it"
     if " to " in text:
@@ -64,7 +71,10 @@ def _as_gradient(text: str) -> str:
 
 
 def stroke(text: str) -> Stroke | None:
-    """`0.4mm $ink`: a width and a colour; `none` for no line."""
+    """Parse `0.4mm $ink`, a width and a colour; return None for `none`.
+
+    Raises `Wrong` if the text does not begin with a width above 0.
+    """
     if text.lower() == "none":
         return None
     width, _, name = text.partition(" ")
@@ -76,7 +86,7 @@ def stroke(text: str) -> Stroke | None:
     return Stroke(mm, colour(name.strip() or "#000000"))
 
 
-WAYS = {
+GRADIENT_DIRECTIONS = {
     "down": (0.0, 1.0),
     "up": (0.0, -1.0),
     "right": (1.0, 0.0),
@@ -87,41 +97,47 @@ WAYS = {
     "up-left": (-1.0, -1.0),
     "outwards": (0.0, 0.0),
 }
-"""Which way a gradient runs through the box of what it fills, across and down; outwards from its middle."""
+"""The directions of gradients as (x, y), y down, relative to the filled box; (0, 0) is radial, from the centre."""
 
 _BETWEEN = re.compile(r"\s+to\s+")
 _STOP = r"(?P<colour>\S+)(?:\s+(?P<at>\d{1,3}(?:\.\d+)?)%)?(?:\s+(?P<way>[a-z][a-z-]*))?"
-MOST_STOPS = 20
+# No design needs more stops than this; it bounds the size of the gradient in every output.
+MAX_GRADIENT_STOPS = 20
 
 
 def paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
-    """A colour, or `$red to $gold 40% to #fff right`: colours, where each is reached, and which way they run."""
+    """Parse a colour, or a gradient such as `$red to $gold 40% to #fff right`.
+
+    `of_palette` resolves `$name`. Raises `Wrong` for malformed gradients, unknown directions and decreasing stops.
+    """
     parts = _BETWEEN.split(text)
     if len(parts) == 1:
         return colour(of_palette(text))
     stops = [re.fullmatch(_STOP, part) for part in parts]
     ways = [stop["way"] for stop in stops if stop and stop["way"]]
-    if not all(stops) or ways[:-1] or (ways and stops[-1] and not stops[-1]["way"]) or len(parts) > MOST_STOPS:
+    if not all(stops) or ways[:-1] or (ways and stops[-1] and not stops[-1]["way"]) or len(parts) > MAX_GRADIENT_STOPS:
         expected = "colours with `to` between them, and a way after the last, such as $red to $gold 40% to #fff right"
         raise Wrong(f"{text!r} is no gradient", expected)
-    if ways and ways[0] not in WAYS:
-        raise unknown("way of a gradient", ways[0], WAYS)
-    written = [(_seen(of_palette(stop["colour"])), stop["at"]) for stop in stops if stop]
-    places = _spread([None if at is None else float(at) / 100 for _, at in written])
+    if ways and ways[0] not in GRADIENT_DIRECTIONS:
+        raise unknown("way of a gradient", ways[0], GRADIENT_DIRECTIONS)
+    written = [(_stop_colour(of_palette(stop["colour"])), stop["at"]) for stop in stops if stop]
+    places = _stop_positions([None if at is None else float(at) / 100 for _, at in written])
     if any(a > b for a, b in pairwise(places)) or places[-1] > 1:
         raise Wrong(f"{text!r} runs back", "shares that grow, from 0% to 100%")
     return Gradient(
-        tuple((place, shown) for place, (shown, _) in zip(places, written, strict=True)), *WAYS[(ways or ["down"])[0]]
+        tuple((place, shown) for place, (shown, _) in zip(places, written, strict=True)),
+        *GRADIENT_DIRECTIONS[(ways or ["down"])[0]],
     )
 
 
-def _seen(text: str) -> str:
+def _stop_colour(text: str) -> str:
+    """Return a stop's colour; `none` becomes transparent white, since a gradient needs a colour at every stop."""
     found = colour(text)
     return "#ffffff00" if found == "none" else found
 
 
-def _spread(places: list[float | None]) -> list[float]:
-    """Where each colour is reached: as it is said, or evenly between those that say it."""
+def _stop_positions(places: list[float | None]) -> list[float]:
+    """Return the position of every stop, from 0 to 1; positions that are not given are spread evenly."""
     known = [0.0 if places[0] is None else places[0], *places[1:-1], 1.0 if places[-1] is None else places[-1]]
     said = [(index, place) for index, place in enumerate(known) if place is not None]
     spread = [said[0][1]]

@@ -1,4 +1,7 @@
-"""Components: their tables and their layouts become designs, row by row."""
+"""Build components: apply each component's layouts to every row of its table.
+
+The loader calls `Builder.components`; the resulting `Component` values are frozen and complete.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -8,7 +11,7 @@ from generator.core.outline import Outline
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.core.values import shared
 from generator.pack.fields import Names, boxes, real
-from generator.pack.filling import MadeRows, Maker, check_order, tally
+from generator.pack.filling import DesignCache, LayerFiller, check_order, counter
 from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
 from generator.pack.layout import LayoutReader, RawLayout
@@ -20,13 +23,17 @@ from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table, with_formats
 from generator.pack.template import Scope
 
-NO_BACK, MIRROR = "none", "mirror"
+NO_BACK = "none"
+MIRROR = "mirror"
 FACE = "face"
-"""The name by which a layout reads the word of the face that is drawn."""
+"""The name under which a layout reads the word of the current face."""
 
 
-def each_face(row: DataRow, column: str, count: int, language: str) -> Iterator[DataRow]:
-    """The row once for each face, with its word in a language."""
+def face_rows(row: DataRow, column: str, count: int, language: str) -> Iterator[DataRow]:
+    """Yield the row once per face, with that face's word from `column` under the name `FACE`.
+
+    Raises `Wrong` if the column does not hold `count` words.
+    """
     text = as_text(Scope(row.values, {}, language).value(column))
     words = [word.strip() for word in text.split("|")] if "|" in text else text.replace(",", " ").split()
     if len(words) != count:
@@ -36,19 +43,22 @@ def each_face(row: DataRow, column: str, count: int, language: str) -> Iterator[
         yield replace(row, values={**row.values, FACE: word})
 
 
-MOST_PANELS = 8
+# A larger number is taken for a mistake.
+MAX_PANELS_PER_SIDE = 8
 
-CARD, THIN = 0.32, 1.0
-"""mm: how thick a card is of which it is not said, and the least that a box holds."""
+CARD_THICKNESS_MM = 0.32
+"""The thickness of a card without `stock`: between the stocks of 250 and 300 g/m² in `decks.toml`."""
+MIN_BOX_DEPTH_MM = 1.0
+"""The least depth of a box, for contents that are thinner."""
 
 
 def check_faces(spec: ComponentSpec) -> Iterator[tuple[str, Wrong]]:
-    """What cannot be with the faces that it has, each fault with the key that it is about."""
+    """Yield the faults of a component's faces, each with the key that it is about."""
     made = spec.make.faces
     if spec.covers and spec.lies == "token":
         yield "covers", Wrong("a token that covers places of its own", "no `covers`, or `lies: tile`")
-    if spec.folds is not None and (spec.make.name != "board" or not 1 < max(spec.folds) <= MOST_PANELS):
-        most = f"a board of at most {MOST_PANELS} panels each way"
+    if spec.folds is not None and (spec.make.name != "board" or not 1 < max(spec.folds) <= MAX_PANELS_PER_SIDE):
+        most = f"a board of at most {MAX_PANELS_PER_SIDE} panels each way"
         yield "folds", Wrong(f"a {spec.make} of {spec.folds[0]} x {spec.folds[1]} panels", f"{most}, such as 2 x 2")
     if made is None:
         if spec.depth is not None or spec.holds is not None:
@@ -67,6 +77,8 @@ def check_faces(spec: ComponentSpec) -> Iterator[tuple[str, Wrong]]:
 
 
 def _check_shape(spec: ComponentSpec, made: ManyFaces) -> Iterator[tuple[str, Wrong]]:
+    """Yield the faults of a many-faced component's size and depth, each with its key."""
+    """Yield the faults of a many-faced component's size and depth, each with its key."""
     w, h = spec.size.size
     box = spec.size.is_box and not spec.size.is_circle
     if made.sizes is not None:
@@ -82,7 +94,7 @@ def _check_shape(spec: ComponentSpec, made: ManyFaces) -> Iterator[tuple[str, Wr
 
 @dataclass(frozen=True)
 class DesignMaker:
-    """Makes the two sides of a component's designs."""
+    """A component's inputs, from which designs are made row by row."""
 
     names: Names
     spec: ComponentSpec
@@ -94,84 +106,85 @@ class DesignMaker:
     faces: int
     report: Reporter
     panels: tuple[Outline, ...] = ()
-    repeated: Iterator[int] = field(default_factory=tally)
+    repeated: Iterator[int] = field(default_factory=counter)
 
     def check_columns(self, table: DataTable, where: Where) -> None:
-        """The columns that the component names must be in its table."""
-        for key, column in self._columns():
+        """Report columns that the component names and its table lacks."""
+        for key, column in self._named_columns():
             if table.columns and column not in table.columns:
                 self.report.tell(where, f"{key}: there is no column {column!r}", f"one of: {', '.join(table.columns)}")
 
-    def _columns(self) -> Iterator[tuple[str, str]]:
+    def _named_columns(self) -> Iterator[tuple[str, str]]:
         for key, sides in (("links", self.spec.links), ("marks", self.spec.marks)):
-            named = f"{_column(sides, 'front') or ''} {_column(sides, 'back') or ''}"
+            named = f"{_column_for(sides, 'front') or ''} {_column_for(sides, 'back') or ''}"
             yield from ((key, column) for column in named.split())
         if self.spec.faces:
             yield "faces", self.spec.faces
         yield from (("numbers", column) for column in self.spec.numbers)
 
-    def designs(self, table: DataTable, made: MadeRows) -> tuple[Design, ...]:
-        """All rows, made concrete; those that were made before in the same surroundings are not made again."""
-        return made.all_of(table, (self.scope.lookups, table.kinds, self.panels), self.design, self.report)
+    def designs(self, table: DataTable, made: DesignCache) -> tuple[Design, ...]:
+        """Make the designs of all rows; reuse those whose row and surroundings are unchanged."""
+        return made.designs_for(table, (self.scope.lookups, table.kinds, self.panels), self.design, self.report)
 
     def design(self, row: DataRow) -> Design:
-        """One row, made concrete."""
+        """Make the design of one row: its faces, back and numbers."""
         title = in_language(row.values, "title", self.scope.language) or row.id
-        front, *more = [self._panel(nth, face) for nth, face in enumerate(self._rows(row))]
-        behind, numbers = self._behind(front, row), self._numbers(row)
+        front, *more = [self._make_panel(index, face) for index, face in enumerate(self._face_rows(row))]
+        behind = self._make_back(front, row)
+        numbers = self._read_numbers(row)
         return Design(row.id, title, row.count, row.where, front, behind, numbers, tuple(more), row.values)
 
-    def _panel(self, nth: int, row: DataRow) -> FaceSpec:
-        """A face; those of a box have boxes of their own size."""
+    def _make_panel(self, index: int, row: DataRow) -> FaceSpec:
+        """Make a face; each face of a box gets boxes (trim, safe, bleed) of its own size."""
         if not self.panels:
-            return self._side(self.front, row, "front")
-        own = boxes(self.panels[nth].size, self.spec.bleed, self.spec.safe)
-        return self._side(replace(self.front, boxes={**own, **self.front.boxes}), row, "front")
+            return self._make_side(self.front, row, "front")
+        own = boxes(self.panels[index].size, self.spec.bleed, self.spec.safe)
+        return self._make_side(replace(self.front, boxes={**own, **self.front.boxes}), row, "front")
 
-    def _rows(self, row: DataRow) -> list[DataRow]:
-        """The row for each face of what has many: the front is drawn for every one of their words."""
+    def _face_rows(self, row: DataRow) -> list[DataRow]:
+        """Return the row once per face; if the faces cannot be read, once with an empty word."""
         if not self.faces or self.spec.faces is None:
             return [row]
         if self.spec.faces in row.failed:
             return [replace(row, values={**row.values, FACE: ""})]
         with self.report.at(row.where, self.spec.faces):
-            return list(each_face(row, self.spec.faces, self.faces, self.scope.language))
+            return list(face_rows(row, self.spec.faces, self.faces, self.scope.language))
         return [replace(row, values={**row.values, FACE: ""})]
 
-    def _behind(self, front: FaceSpec, row: DataRow) -> FaceSpec | None:
+    def _make_back(self, front: FaceSpec, row: DataRow) -> FaceSpec | None:
         if self.spec.back == NO_BACK:
             return None
         if self.spec.back == MIRROR:
             return replace(front, tile=front.tile.mirrored(), mirrored=True)
-        return self._side(self.back, row, "back")
+        return self._make_side(self.back, row, "back")
 
-    def _side(self, layout: RawLayout, row: DataRow, side: str) -> FaceSpec:
-        columns = (_column(self.spec.marks, side) or "").split()
+    def _make_side(self, layout: RawLayout, row: DataRow, side: str) -> FaceSpec:
+        columns = (_column_for(self.spec.marks, side) or "").split()
         marks = " ".join(row.values.get(column, "") for column in columns).replace(",", " ").split()
-        tile = self._tile(row, _column(self.spec.links, side))
-        return FaceSpec(self._layers(layout, row), tile, marks=frozenset(marks))
+        tile = self._parse_tile(row, _column_for(self.spec.links, side))
+        return FaceSpec(self._make_layers(layout, row), tile, marks=frozenset(marks))
 
-    def _layers(self, layout: RawLayout, row: DataRow) -> tuple[LayerAt, ...]:
+    def _make_layers(self, layout: RawLayout, row: DataRow) -> tuple[LayerAt, ...]:
         names = replace(self.names, boxes={**self.names.boxes, **layout.boxes})
-        return Maker(names, self.scope, self.without, self.repeated).layers(layout.layers, row, self.report)
+        return LayerFiller(names, self.scope, self.without, self.repeated).layers(layout.layers, row, self.report)
 
-    def _numbers(self, row: DataRow) -> dict[str, float]:
+    def _read_numbers(self, row: DataRow) -> dict[str, float]:
         found = {}
         for column in self.spec.numbers:
             with self.report.at(row.where, column):
                 found[column] = real(row.values.get(column, "").strip() or "0")
         return found
 
-    def _tile(self, row: DataRow, column: str | None) -> Tile:
+    def _parse_tile(self, row: DataRow, column: str | None) -> Tile:
         if not column:
             return NO_LINKS
         with self.report.at(row.where, column):
             tile = parse_tile(row.values.get(column, ""), self.spec.size.names)
-            self._check(tile)
+            self._check_tile(tile)
             return tile
         return NO_LINKS
 
-    def _check(self, tile: Tile) -> None:
+    def _check_tile(self, tile: Tile) -> None:
         for link in tile.links:
             if link.kind not in self.game.links:
                 raise unknown("link", link.kind, self.game.links)
@@ -183,8 +196,8 @@ class DesignMaker:
                 raise unknown("feature", feature, self.game.features)
 
 
-def _column(sides: str | SidesSpec | None, side: str) -> str | None:
-    """The column that holds something of a side; a single column is the front's."""
+def _column_for(sides: str | SidesSpec | None, side: str) -> str | None:
+    """Return the column for a side; a single column belongs to the front."""
     if isinstance(sides, SidesSpec):
         return sides.front if side == "front" else sides.back
     return sides if side == "front" else None
@@ -192,7 +205,7 @@ def _column(sides: str | SidesSpec | None, side: str) -> str | None:
 
 @dataclass(frozen=True)
 class Builder:
-    """Builds the components of one game."""
+    """The inputs from which one game's components are built."""
 
     names: Names
     kinds: LayerKinds
@@ -200,29 +213,34 @@ class Builder:
     without: frozenset[str]
     root: Node
     report: Reporter
-    made: dict[str, MadeRows] = field(default_factory=dict)
+    made: dict[str, DesignCache] = field(default_factory=dict)
     tags: set[str] = field(default_factory=set)
 
     def components(self, spec: GameSpec) -> tuple[Component, ...]:
-        """All components, in the order of `game.yaml`."""
-        found = {name: self._component(name, part, spec) for name, part in spec.components.items() if not part.holds}
+        """Build all components, in the order of `game.yaml`."""
+        found = {
+            name: self._build_component(name, part, spec) for name, part in spec.components.items() if not part.holds
+        }
         for name, part in spec.components.items():
             if part.holds:
-                found[name] = self._component(name, part, spec, self._thick(name, part, found))
+                found[name] = self._build_component(name, part, spec, self._held_thickness(name, part, found))
         return tuple(found[name] for name in spec.components)
 
-    def _thick(self, name: str, spec: ComponentSpec, others: Mapping[str, Component]) -> float:
-        """How thick a component is that a box is to hold: all its pieces on one another."""
+    def _held_thickness(self, name: str, spec: ComponentSpec, others: Mapping[str, Component]) -> float:
+        """Return the thickness in mm of the stack of pieces that a box holds.
+
+        Reports an unknown component, and pieces that are larger than the box.
+        """
         held = others.get(spec.holds or "")
         if held is None:
             self.report.add(unknown("component", spec.holds or "", others).at(self.place(name, "holds"), "holds"))
-            return THIN
+            return MIN_BOX_DEPTH_MM
         if held.outline.size.w > spec.size.size.w + EPSILON or held.outline.size.h > spec.size.size.h + EPSILON:
             found = f"{held.title} are {held.outline}, and this holds {spec.size}"
             self.report.tell(self.place(name, "size"), found, "the size of what it holds")
-        return max(held.count * (spec.stock or CARD), THIN)
+        return max(held.count * (spec.stock or CARD_THICKNESS_MM), MIN_BOX_DEPTH_MM)
 
-    def _component(self, name: str, spec: ComponentSpec, game: GameSpec, thick: float = 0.0) -> Component:
+    def _build_component(self, name: str, spec: ComponentSpec, game: GameSpec, thick: float = 0.0) -> Component:
         self._check_lengths(name, spec)
         for key, wrong in check_faces(spec):
             self.report.add(wrong.at(self.place(name, key), key))
@@ -237,19 +255,20 @@ class Builder:
         if columns := node.find("columns"):
             table = with_computed(table, columns, self.scope, self.report)
         names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))
-        made, depth = spec.make.faces, spec.depth or thick
+        made = spec.make.faces
+        depth = spec.depth or thick
         panels: tuple[Outline, ...] = ()
         with self.report.at(self.place(name, "depth"), "depth"):
             panels = made.sizes(spec.size.size, depth) if made and made.sizes else ()
-        sides = self._sides(names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game)
+        sides = self._design_maker(names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game)
         sides = replace(sides, panels=panels)
         sides.check_columns(table, self.place(name, "data"))
-        designs = sides.designs(table, self.made.setdefault(name, MadeRows()))
+        designs = sides.designs(table, self.made.setdefault(name, DesignCache()))
         check_order(spec.order, designs, self.place(name, "order"), self.report)
         own = {"id": name, "designs": designs, "depth": depth, "panels": panels}
         return Component(**{**shared(spec, Component), **own})
 
-    def _sides(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> DesignMaker:
+    def _design_maker(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> DesignMaker:
         drawn = spec.back not in {NO_BACK, MIRROR}
         return DesignMaker(
             names=names,
@@ -277,13 +296,13 @@ class Builder:
             check_radius(spec.size, spec.radius)
 
     def layout(self, name: str, component: str, key: str) -> RawLayout:
-        """The layers of a layout file, and the boxes that it names."""
+        """Read the layout named under `key`; an empty layout if the key holds no name."""
         asker = self.root.find("components", component, key)
         if asker is None or not isinstance(asker.value, str):
-            return RawLayout()  # no name stands there, which has been told
+            return RawLayout()  # validation has reported that no name stands there
         reader = LayoutReader(self.names.folder, self.kinds, self.scope.language, self.report, self.tags)
         return reader.read(name, asker, key)
 
     def place(self, component: str, key: str) -> Where:
-        """Where a component's key stands in `game.yaml`."""
+        """Return the place of a component's key in `game.yaml`."""
         return self.root.place(("components", component, key))

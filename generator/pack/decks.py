@@ -1,4 +1,4 @@
-"""What decks are put into and printed on: sleeves, and paper by its weight, from `decks.toml`."""
+"""Sleeves and paper stocks for decks, read from `decks.toml`."""
 
 import tomllib
 from dataclasses import dataclass
@@ -10,34 +10,35 @@ from generator.core.geometry import Size
 from generator.core.problems import Wrong, nearest
 from generator.core.units import length, lengths
 
-OVER = (0.8, 1.2)
-"""mm; by so much a card may be wider and higher than the one that its sleeve is made for."""
+MAX_OVERSIZE_MM = (0.8, 1.2)
+"""The width and the height by which a card may exceed the size that its sleeve is made for."""
 
-LOOSE = (4.0, 5.0)
-"""mm; a card that is narrower or lower by more slides about in it."""
+MAX_SLACK_MM = (4.0, 5.0)
+"""The width and the height by which a card may be smaller before it slides about in its sleeve."""
 
-SLEEVE = 0.1
-"""mm; what a sleeve adds to a card: two films."""
+SLEEVE_THICKNESS_MM = 0.1
+"""The thickness that a sleeve adds to a card: two films."""
 
 
 @dataclass(frozen=True)
 class Sleeve:
-    """A row: the card that it is made for."""
+    """A kind of sleeve, and the size in mm of the card that it is made for."""
 
     name: str
     title: str
     size: Size
 
     def holds(self, card: Size) -> bool:
-        """Whether a card goes in and stays in its place."""
+        """Return True if an upright card of this size (mm) fits in the sleeve without sliding about."""
         return all(
-            -slack <= side - own <= over for side, own, over, slack in zip(card, self.size, OVER, LOOSE, strict=True)
+            -slack <= side - own <= over
+            for side, own, over, slack in zip(card, self.size, MAX_OVERSIZE_MM, MAX_SLACK_MM, strict=True)
         )
 
 
 @dataclass(frozen=True)
 class CardStock:
-    """A row: how thick a sheet is, in mm, and what a square metre weighs."""
+    """A paper stock: thickness of a sheet in mm, and weight in g/m²."""
 
     name: str
     title: str
@@ -52,27 +53,30 @@ def _tables() -> dict[str, Any]:
 
 @cache
 def sleeves() -> dict[str, Sleeve]:
-    """All sleeves by name."""
+    """Return all sleeves by name."""
     rows = _tables()["sleeves"].items()
     return {name: Sleeve(name, row["title"], Size(*lengths(row["size"]))) for name, row in rows}
 
 
 @cache
 def stocks() -> dict[str, CardStock]:
-    """All papers by their weight."""
+    """Return all paper stocks by their weight, such as `300g`."""
     rows = _tables()["stocks"].items()
     return {name: CardStock(name, row["title"], float(row["thick"]), float(row["grams"])) for name, row in rows}
 
 
 def sleeve_for(card: Size) -> Sleeve | None:
-    """The sleeve that a card lies closest in, whichever way up; none where it fits none."""
+    """Return the best-fitting sleeve for a card of this size (mm) in either orientation; None if none fits."""
     upright = Size(min(card), max(card))
     fitting = [row for row in sleeves().values() if row.holds(upright)]
     return min(fitting, key=lambda row: sum(abs(a - b) for a, b in zip(row.size, upright, strict=True)), default=None)
 
 
 def thickness(text: str) -> float:
-    """The thickness of one card in mm: a length, or the weight of its paper, such as 250g."""
+    """Parse the thickness of one card in mm: a length, or a paper weight such as `250g`.
+
+    Raises `Wrong` for a weight that is not in `decks.toml`.
+    """
     name = text.replace(" ", "").lower().removesuffix("/m²").removesuffix("/m2").removesuffix("sm")
     if name in stocks():
         return stocks()[name].thick

@@ -1,4 +1,7 @@
-"""What other programs write, and how it is written here: the hints for what no name is near to."""
+"""Hints for users of other programs: foreign names, signs and keys with their equivalents here.
+
+`core.problems.nearest` covers misspellings; these tables cover words that are not near any known name.
+"""
 
 from collections.abc import Iterable, Mapping
 
@@ -109,7 +112,7 @@ SIGNS: Mapping[str, str] = {
     "÷": "`cost / 2`",
     "−": "`cost - 2`, with the sign of the keyboard",
 }
-"""What is written in an expression for a sign of other languages."""
+"""Signs of other languages in expressions."""
 
 WORDS: Mapping[str, str] = {
     "has": "`text contains star`",
@@ -126,7 +129,7 @@ WORDS: Mapping[str, str] = {
 
 
 def nearest_or(name: str, known: Iterable[str], others: Mapping[str, str]) -> str:
-    """How what is called otherwise elsewhere is written, or else the nearest of the names that are known."""
+    """Return the hint for a name of another program, or else the nearest known name."""
     names = list(known)
     if name.lower() in map(str.lower, names):
         return nearest(name, names)
@@ -134,7 +137,7 @@ def nearest_or(name: str, known: Iterable[str], others: Mapping[str, str]) -> st
 
 
 def hint_of(whole: str, part: str, start: int) -> str:
-    """What to do about a part of an expression that cannot stand where it does."""
+    """Return a hint for `part`, which cannot stand at `start` in the expression `whole`; may be empty."""
     if not part and whole.count("(") > whole.count(")"):
         return "quotes round all of it: between braces a comma parts it"
     if start == 0 and part.startswith("="):

@@ -1,4 +1,4 @@
-"""Expressions worked out: which kind of value comes of one, and which value for a row."""
+"""Evaluate expressions: infer the kind of a value, and compute the value for a row."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -17,28 +17,28 @@ from generator.pack.functions import (
 
 CELL, TEXT, NUMBER, TRUTH, LIST = ValueKind
 
-_READ_AS: dict[ValueKind, Callable[[Value], Value]] = {
+_CONVERTERS: dict[ValueKind, Callable[[Value], Value]] = {
     CELL: lambda value: value,
     TEXT: as_text,
     NUMBER: as_number,
     TRUTH: as_truth,
     LIST: as_list,
 }
-_TAKEN_FOR = {
+_ACCEPTED_KINDS = {
     CELL: {CELL, TEXT, NUMBER, TRUTH, LIST},
     TEXT: {CELL, TEXT, NUMBER},
     NUMBER: {CELL, NUMBER},
     TRUTH: {CELL, TEXT, NUMBER, TRUTH, LIST},
     LIST: {CELL, TEXT, LIST},
 }
-"""Which kinds of values may stand where one kind is wanted."""
+"""The kinds of values that are accepted where a kind is required."""
 
 _EMPTY_OR_NUMBERS = {"<", ">", "<=", ">="}
-"""What is empty is neither more nor less than a number, and no error."""
+"""Comparisons that accept an empty cell; the result is then false."""
 
 
 class WrongCell(Wrong):
-    """What is wrong stands in a column of the table, and not where it is used."""
+    """An error that is caused by a column of the table rather than by the place that uses the column."""
 
     def __init__(self, column: str, found: str, expected: str = "", hint: str = "") -> None:
         super().__init__(found, expected, hint)
@@ -46,11 +46,14 @@ class WrongCell(Wrong):
 
 
 KindOf = Callable[[str], ValueKind | None]
-"""The kind of a name, or nothing where it is no column's."""
+"""Returns the kind of a column, or None for a name that is not a column."""
 
 
 def kind_of(expression: Expression, names: KindOf) -> ValueKind:
-    """The kind of an expression's value; raises `Wrong` where kinds do not fit, or a word could be a column too."""
+    """Return the kind of an expression's value.
+
+    Raises `Wrong` if a function is given a kind that it does not accept, or if an unquoted word is also a column.
+    """
     if isinstance(expression, Named):
         return names(expression.name) or CELL
     if isinstance(expression, Constant):
@@ -65,7 +68,7 @@ def kind_of(expression: Expression, names: KindOf) -> ValueKind:
     kinds = [kind_of(part, names) for part in expression.given]
     for place, kind in enumerate(kinds):
         wanted = function.kind_at(place)
-        if kind not in _TAKEN_FOR[wanted]:
+        if kind not in _ACCEPTED_KINDS[wanted]:
             hint = "join(list, sign) makes a text of a list" if kind is LIST else ""
             raise Wrong(f"{expression.function!r} is given {kind}", str(wanted), hint)
     if expression.function in {"|", "if"}:
@@ -74,7 +77,7 @@ def kind_of(expression: Expression, names: KindOf) -> ValueKind:
 
 
 def named_in(expression: Expression) -> Iterator[str]:
-    """The names that an expression reads."""
+    """Yield the names that an expression reads."""
     if isinstance(expression, Named):
         yield expression.name
     elif isinstance(expression, Applied):
@@ -82,54 +85,59 @@ def named_in(expression: Expression) -> Iterator[str]:
             yield from named_in(part)
 
 
-MOST_STEPS = 2_000
-"""Of an expression for one row: that is well below a millisecond."""
-CHARACTERS = 100
-"""Of a text count as much as one item of a list."""
+# 2,000 steps take well below a millisecond, so a table of thousands of rows still loads in seconds.
+MAX_STEPS_PER_ROW = 2_000
+CHARACTERS_PER_STEP = 100
+"""Number of characters of a text that cost one step, like one item of a list."""
 
 
 def value_of(expression: Expression, names: Callable[[str], Value]) -> Value:
-    """The value for the row that `names` reads."""
+    """Return the value of an expression, with `names` giving the value of each name."""
     return Evaluation(names).value(expression)
 
 
 @dataclass
 class Evaluation:
-    """An expression at work; it takes a step for each operation and for all that is looked through."""
+    """The evaluation of one expression for one row, which counts its steps to stay bounded."""
 
     names: Callable[[str], Value]
     steps: int = 0
 
     def value(self, expression: Expression) -> Value:
-        """What comes of an expression, or of a part of one."""
+        """Return the value of an expression or of a part of one."""
         if isinstance(expression, Constant):
             return expression.value
         if isinstance(expression, Named):
             return self.names(expression.name)
-        if (early := self._decided(expression)) is not None:
+        if (early := self._value_if_lazy(expression)) is not None:
             return early
-        name, given = expression.function, expression.given
+        name = expression.function
+        given = expression.given
         function = FUNCTIONS[name]
         values = [self.value(part) for part in given]
         passed = {""} if name in _EMPTY_OR_NUMBERS else set()
         values = [
-            value if value in passed else _read(value, function.kind_at(at), given[at], name)
+            value if value in passed else _convert(value, function.kind_at(at), given[at], name)
             for at, value in enumerate(values)
         ]
-        self._step(values)
+        self._count_steps(values)
         return function.apply(*values)
 
-    def _step(self, values: Iterable[Value]) -> None:
-        self.steps += 1 + sum(map(_size, values))
-        if self.steps > MOST_STEPS:
+    def _count_steps(self, values: Iterable[Value]) -> None:
+        self.steps += 1 + sum(map(_cost, values))
+        if self.steps > MAX_STEPS_PER_ROW:
             found = "working this out takes too long"
             raise Wrong(
-                found, f"at most {MOST_STEPS} steps, of which each item of a list is one", "part it into columns"
+                found, f"at most {MAX_STEPS_PER_ROW} steps, of which each item of a list is one", "part it into columns"
             )
 
-    def _decided(self, expression: Applied) -> Value | None:
-        """What comes of `and`, `or`, `if` and `|` where the first decides; so `cost and 6 / cost` divides by no 0."""
-        name, given = expression.function, expression.given
+    def _value_if_lazy(self, expression: Applied) -> Value | None:
+        """Return the value of `and`, `or`, `if` and `|`, which evaluate only the operands that they need.
+
+        None for every other function. So `cost and 6 / cost` never divides by 0.
+        """
+        name = expression.function
+        given = expression.given
         if name in {"and", "or"}:
             first = as_truth(self.value(given[0]))
             return as_truth(self.value(given[1])) if first is (name == "and") else first
@@ -141,14 +149,17 @@ class Evaluation:
         return None
 
 
-def _size(value: Value) -> int:
-    return len(value) // CHARACTERS if isinstance(value, str) else len(value) if isinstance(value, tuple) else 0
+def _cost(value: Value) -> int:
+    """Return the steps that a value costs."""
+    return (
+        len(value) // CHARACTERS_PER_STEP if isinstance(value, str) else len(value) if isinstance(value, tuple) else 0
+    )
 
 
-def _read(value: Value, kind: ValueKind, part: Expression, function: str) -> Value:
-    """The value as a kind; what is wrong with it is said with the column that it came from."""
+def _convert(value: Value, kind: ValueKind, part: Expression, function: str) -> Value:
+    """Convert a value to a kind; raise `WrongCell` with the column if the value comes straight from one."""
     try:
-        return _READ_AS[kind](value)
+        return _CONVERTERS[kind](value)
     except Wrong as wrong:
         if isinstance(part, Named):
             joined = "`&` puts two texts together" if function == "+" and value else ""

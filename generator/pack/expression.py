@@ -1,10 +1,10 @@
-"""The small language of `when:`, `columns:`, `each:` and `${…}`: its grammar, read into a tree.
+"""Parse the expressions of `when:`, `columns:`, `each:` and `${…}` into trees.
 
     a | b    a or b    a and b    not a    a & b    a + b    a * b    -a    f(a, b)
     a = b    a < b     a in (b, c)    a contains b    a is empty
 
-A bare word is a column; on the right of a comparison it is the word itself, and `$word` the column there. Nothing of
-this is Python's: a short text becomes a small tree, which is worked out once through.
+A bare word is a column. On the right of a comparison a bare word is a literal, and `$word` is the column. Expressions
+are never compiled to Python; `evaluation.py` evaluates the tree.
 """
 
 import re
@@ -17,10 +17,10 @@ from generator.core.problems import Wrong, nearest
 from generator.pack import elsewhere
 from generator.pack.functions import FUNCTIONS
 
-LONGEST = 1000
-"""Characters, signs and brackets in brackets that an expression may have: so reading and working it out stay short."""
-MOST = 120
-DEEPEST = 40
+# Limits that keep parsing and evaluation fast and the recursion far from Python's limit of 1,000 frames.
+MAX_CHARACTERS = 1000
+MAX_TOKENS = 120
+MAX_DEPTH = 40
 
 KEYWORDS = ("and", "or", "not", "in", "contains", "is", "true", "false")
 
@@ -33,11 +33,13 @@ _TOKEN = re.compile(
     |(?P<sign>==|!=|<>|<=|>=|[-=<>&+*/(),|])""",
     re.VERBOSE,
 )
-_PLAIN = re.compile(
+# Unquoted words up to a bracket, comma, bar, `and` or `or`. `*?` and `??` are lazy, so that the words end at the first
+# place that the lookahead accepts.
+_UNQUOTED = re.compile(
     r"(?!not\s|true\b|false\b|-\s*[\d(])[^\s\"'$(),|](?:[^(),|]*?[^\s(),|])??(?=\s*(?:$|[),|])|\s+(?:and|or)\s)"
 )
-_WORKED_OUT = re.compile(r"\s(?:[-&+*/<>]|[=!<>]?=|in|contains|is)\s")
-"""What makes the right side of a comparison more than a word."""
+_OPERATOR_WITHIN = re.compile(r"\s(?:[-&+*/<>]|[=!<>]?=|in|contains|is)\s")
+"""Operators that make the right side of a comparison an expression instead of a literal."""
 
 _SIGNS = {"==": "=", "<>": "!="}
 OPERATORS = "an operator between two values: = != < <= > >= + - * / & | and or in contains"
@@ -46,7 +48,7 @@ _COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 
 @dataclass(frozen=True)
 class Constant:
-    """A number, a text, or the truth; `bare` where it is a word without quotes, which must not be a column's name."""
+    """A number, a text or a truth value; `bare` marks an unquoted word, which must not be a column's name."""
 
     value: str | float | bool
     bare: bool = False
@@ -54,14 +56,14 @@ class Constant:
 
 @dataclass(frozen=True)
 class Named:
-    """A column, a value of a table that a column looks up (`kind.colour`), or a name of the pack."""
+    """A reference to a column, to a lookup of a column (`kind.colour`), or to a name of the pack."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class Applied:
-    """A function or an operator of `FUNCTIONS` with what it is given."""
+    """A function or an operator of `FUNCTIONS`, and its arguments."""
 
     function: str
     given: "tuple[Expression, ...]"
@@ -72,21 +74,23 @@ Expression = Constant | Named | Applied
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Expression:
-    """The tree of an expression; raises `Wrong` with what is allowed where it is none."""
-    if len(text) > LONGEST:
-        raise Wrong(f"an expression of {len(text)} characters", f"at most {LONGEST}", "part it into several columns")
-    return _Parser(text).whole()
+    """Parse an expression; raise `Wrong` with the expected notation if it is malformed."""
+    if len(text) > MAX_CHARACTERS:
+        raise Wrong(
+            f"an expression of {len(text)} characters", f"at most {MAX_CHARACTERS}", "part it into several columns"
+        )
+    return _Parser(text).expression_to_end()
 
 
 @lru_cache(maxsize=1024)
 def parse_list(text: str) -> Expression:
-    """The same of what `each:` goes through, which may be words between brackets: `(fire, ice)`."""
-    return _Parser(text).several_alone() if text.startswith("(") and len(text) <= LONGEST else parse(text)
+    """Parse the list of `each:`, which may also be bare words in brackets: `(fire, ice)`."""
+    return _Parser(text).list_or_expression() if text.startswith("(") and len(text) <= MAX_CHARACTERS else parse(text)
 
 
 @dataclass(frozen=True)
 class _Token:
-    """A word of an expression, and where it begins."""
+    """A token of an expression, and the index at which it begins."""
 
     kind: str
     text: str
@@ -94,22 +98,22 @@ class _Token:
 
 
 class _Parser:
-    """Reads one text from left to right; every method reads what its name says and moves on."""
+    """A recursive-descent parser; each method parses the grammar rule that it is named after."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
         self.depth = 0
-        self.taken = 0
+        self.token_count = 0
 
-    def whole(self) -> Expression:
+    def expression_to_end(self) -> Expression:
         found = self.default()
-        token = self.look()
+        token = self.peek()
         if token.kind != "end":
             self.fail(token, OPERATORS)
         return found
 
-    def look(self) -> _Token:
+    def peek(self) -> _Token:
         blank = _BLANK.match(self.text, self.at)
         start = blank.end() if blank else self.at
         if start == len(self.text):
@@ -122,33 +126,35 @@ class _Parser:
         return _Token(str(match.lastgroup), match[0], start)
 
     def take(self) -> _Token:
-        token = self.look()
+        token = self.peek()
         self.at = token.start + len(token.text)
-        self.taken += 1
-        if self.taken > MOST:
-            raise Wrong(f"{self.text[:40]!r}… has too many parts", f"at most {MOST}", "part it into several columns")
+        self.token_count += 1
+        if self.token_count > MAX_TOKENS:
+            raise Wrong(
+                f"{self.text[:40]!r}… has too many parts", f"at most {MAX_TOKENS}", "part it into several columns"
+            )
         return token
 
     @contextmanager
     def deeper(self) -> Iterator[None]:
         self.depth += 1
-        if self.depth > DEEPEST:
-            raise Wrong(f"{self.text[:40]!r}… is nested too deeply", f"at most {DEEPEST} levels", "")
+        if self.depth > MAX_DEPTH:
+            raise Wrong(f"{self.text[:40]!r}… is nested too deeply", f"at most {MAX_DEPTH} levels", "")
         yield
         self.depth -= 1
 
-    def took(self, *words: str) -> str:
-        """The next token where it is one of some signs or keywords, and then it is read; or nothing."""
-        token = self.look()
+    def accept(self, *words: str) -> str:
+        """Consume and return the next token if it is one of these signs or keywords; otherwise return ""."""
+        token = self.peek()
         found = _SIGNS.get(token.text, token.text)
         if token.kind in {"sign", "word"} and found in words:
             self.take()
             return found
         return ""
 
-    def need(self, sign: str) -> None:
-        if not self.took(sign):
-            self.fail(self.look(), f"{sign!r}")
+    def expect(self, sign: str) -> None:
+        if not self.accept(sign):
+            self.fail(self.peek(), f"{sign!r}")
 
     def fail(self, token: _Token, expected: str) -> None:
         there = f"{token.text!r} in {self.text!r}" if token.text else f"{self.text!r} ends too early"
@@ -157,105 +163,105 @@ class _Parser:
         raise Wrong(f"{there} cannot stand here" if token.text else there, expected, hint)
 
     def default(self) -> Expression:
-        found = self.either()
-        while self.took("|"):
-            found = Applied("|", (found, self.plain() or self.either()))
+        found = self.disjunction()
+        while self.accept("|"):
+            found = Applied("|", (found, self.unquoted() or self.disjunction()))
         return found
 
-    def either(self) -> Expression:
-        found = self.both()
-        while self.took("or"):
-            found = Applied("or", (found, self.both()))
+    def disjunction(self) -> Expression:
+        found = self.conjunction()
+        while self.accept("or"):
+            found = Applied("or", (found, self.conjunction()))
         return found
 
-    def both(self) -> Expression:
-        found = self.negated()
-        while self.took("and"):
-            found = Applied("and", (found, self.negated()))
+    def conjunction(self) -> Expression:
+        found = self.inversion()
+        while self.accept("and"):
+            found = Applied("and", (found, self.inversion()))
         return found
 
-    def negated(self) -> Expression:
-        if self.took("not"):
+    def inversion(self) -> Expression:
+        if self.accept("not"):
             with self.deeper():
-                return Applied("not", (self.negated(),))
-        return self.compared()
+                return Applied("not", (self.inversion(),))
+        return self.comparison()
 
-    def compared(self) -> Expression:
-        left = self.joined()
-        if sign := self.took(*_COMPARED):
-            return Applied(sign, (left, (self.plain() if sign in {"=", "!="} else None) or self.joined()))
-        if self.took("is"):
+    def comparison(self) -> Expression:
+        left = self.concatenation()
+        if sign := self.accept(*_COMPARED):
+            return Applied(sign, (left, (self.unquoted() if sign in {"=", "!="} else None) or self.concatenation()))
+        if self.accept("is"):
             return self._is(left)
         mark = self.at
-        refused = bool(self.took("not"))
-        if self.took("in"):
-            found = Applied("in", (left, self.several()))
-        elif self.took("contains"):
-            found = Applied("contains", (left, self.plain() or self.joined()))
+        is_negated = bool(self.accept("not"))
+        if self.accept("in"):
+            found = Applied("in", (left, self.list_operand()))
+        elif self.accept("contains"):
+            found = Applied("contains", (left, self.unquoted() or self.concatenation()))
         else:
             self.at = mark
             return left
-        return Applied("not", (found,)) if refused else found
+        return Applied("not", (found,)) if is_negated else found
 
     def _is(self, left: Expression) -> Expression:
-        refused = bool(self.took("not"))
-        if not self.took("empty"):
-            self.fail(self.look(), "`is empty` or `is not empty`; what equals has `=` between")
+        is_negated = bool(self.accept("not"))
+        if not self.accept("empty"):
+            self.fail(self.peek(), "`is empty` or `is not empty`; what equals has `=` between")
         found = Applied("empty", (left,))
-        return Applied("not", (found,)) if refused else found
+        return Applied("not", (found,)) if is_negated else found
 
-    def several_alone(self) -> Expression:
-        """Words between brackets and nothing after them, or else whatever stands there."""
-        found = self.several()
-        is_list = self.look().kind == "end" and isinstance(found, Applied) and len(found.given) > 1
+    def list_or_expression(self) -> Expression:
+        """Parse a whole text that is a bracketed list; any other text as an ordinary expression."""
+        found = self.list_operand()
+        is_list = self.peek().kind == "end" and isinstance(found, Applied) and len(found.given) > 1
         return found if is_list else parse(self.text)
 
-    def several(self) -> Expression:
-        """What follows `in`: words between brackets, or a list."""
-        if not self.took("("):
-            return self.joined()
-        items = [self.plain() or self.default()]
-        while self.took(","):
-            items.append(self.plain() or self.default())
-        self.need(")")
+    def list_operand(self) -> Expression:
+        """Parse the operand of `in`: words in brackets, or an expression that gives a list."""
+        if not self.accept("("):
+            return self.concatenation()
+        items = [self.unquoted() or self.default()]
+        while self.accept(","):
+            items.append(self.unquoted() or self.default())
+        self.expect(")")
         return Applied("list", tuple(items))
 
-    def plain(self) -> Expression | None:
-        """A word, or several, that stand for themselves on the right of a comparison."""
+    def unquoted(self) -> Expression | None:
+        """Parse one or more unquoted words that stand for themselves; None if an expression follows."""
         blank = _BLANK.match(self.text, self.at)
         start = blank.end() if blank else self.at
-        match = _PLAIN.match(self.text, start)
+        match = _UNQUOTED.match(self.text, start)
         if match and "&&" in match[0]:
             raise Wrong(f"'&&' in {self.text!r} cannot stand here", "`and` between two conditions")
         if match and match[0][0] in "=<>":
             raise Wrong(f"{match[0][0]!r} in {self.text!r} stands twice", "one sign between two values: `kind = fire`")
-        if match is None or _WORKED_OUT.search(match[0]):
+        if match is None or _OPERATOR_WITHIN.search(match[0]):
             return None
         self.at = match.end()
         return Constant(match[0], bare=True)
 
-    def joined(self) -> Expression:
+    def concatenation(self) -> Expression:
         found = self.sum()
-        while self.took("&"):
+        while self.accept("&"):
             found = Applied("&", (found, self.sum()))
         return found
 
     def sum(self) -> Expression:
         found = self.product()
-        while sign := self.took("+", "-"):
+        while sign := self.accept("+", "-"):
             found = Applied(sign, (found, self.product()))
         return found
 
     def product(self) -> Expression:
-        found = self.signed()
-        while sign := self.took("*", "/"):
-            found = Applied(sign, (found, self.signed()))
+        found = self.negation()
+        while sign := self.accept("*", "/"):
+            found = Applied(sign, (found, self.negation()))
         return found
 
-    def signed(self) -> Expression:
-        if self.took("-"):
+    def negation(self) -> Expression:
+        if self.accept("-"):
             with self.deeper():
-                return Applied("-", (Constant(0.0), self.signed()))
+                return Applied("-", (Constant(0.0), self.negation()))
         return self.atom()
 
     def atom(self) -> Expression:
@@ -269,10 +275,10 @@ class _Parser:
         if token.text == "(":
             with self.deeper():
                 found = self.default()
-                self.need(")")
+                self.expect(")")
                 return found
         if token.kind == "word" and token.text not in KEYWORDS:
-            return self._call(token) if self.look().text == "(" else Named(token.text)
+            return self._call(token) if self.peek().text == "(" else Named(token.text)
         if token.text in {"true", "false"}:
             return Constant(token.text == "true")
         self.at = token.start
@@ -284,12 +290,12 @@ class _Parser:
             known = sorted(name for name in FUNCTIONS if name.isidentifier() and name not in KEYWORDS)
             hint = elsewhere.nearest_or(token.text, known, elsewhere.FUNCTIONS)
             raise Wrong(f"unknown function {token.text!r}", f"one of: {', '.join(known)}", hint)
-        self.need("(")
+        self.expect("(")
         given: list[Expression] = []
         with self.deeper():
-            while not self.took(")"):
+            while not self.accept(")"):
                 if given:
-                    self.need(",")
+                    self.expect(",")
                 given.append(self.default())
         FUNCTIONS[token.text].check_number(token.text, len(given))
         return Applied(token.text, tuple(given))

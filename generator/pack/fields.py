@@ -1,7 +1,6 @@
-"""The types of a pack's fields: each turns the text that was written into a checked value.
+"""Field types of a pack's models: each turns written text into a checked value.
 
-Names (of colours, styles, files, links) are looked up while the field is read,
-so that a stage that gets a layer has values in its hands, not names.
+Names of colours, styles, files and links are resolved during validation, so later stages get values, not names.
 """
 
 import math
@@ -30,7 +29,7 @@ from generator.picture.items import Gradient, Stroke
 
 @dataclass(frozen=True)
 class Names:
-    """What a pack's names stand for while its fields are read."""
+    """The tables in which the names of a pack are looked up during validation."""
 
     folder: PackFolder
     fonts: FontSet
@@ -42,7 +41,7 @@ class Names:
     palette: Mapping[str, str] = field(default_factory=dict)
 
     def of_palette(self, text: str) -> str:
-        """A colour as it is written, or, where a cell of a table names one with `$`, that of the palette."""
+        """Return a colour as written; resolve `$name` in the palette and raise `Wrong` if it is unknown."""
         name = text[1:].removeprefix("{").removesuffix("}")
         if not text.startswith("$"):
             return text
@@ -52,35 +51,37 @@ class Names:
 
 
 WHOLE = GetPydanticSchema(lambda kind, _: is_instance_schema(kind))
-"""Marks a type of ours whose values are made in one piece: what is in one is not looked through again."""
+"""Marks our own types, so that pydantic checks only that a value is an instance and does not look inside."""
 
 
 def names_of(info: ValidationInfo) -> Names:
-    """The names that this validation was started with."""
+    """Return the `Names` that this validation was started with."""
     names = info.context
     if not isinstance(names, Names):
         raise TypeError("a pack's model is validated with its Names as context")
     return names
 
 
-def _text(value: object) -> str:
+def _single_text(value: object) -> str:
     if not isinstance(value, str):
         raise Wrong("nothing is written here" if value is None else "a list or a mapping stands here", "a single value")
     return value.strip()
 
 
 def _reader(read: Callable[[str], Any]) -> BeforeValidator:
-    """A field that is read from its text; a value that our own code set passes as it is."""
-    return BeforeValidator(lambda value: read(_text(value)) if isinstance(value, str | None | list | dict) else value)
+    """Return a validator that parses written values with `read` and passes other values unchanged."""
+    return BeforeValidator(
+        lambda value: read(_single_text(value)) if isinstance(value, str | None | list | dict) else value
+    )
 
 
-def _point(value: object, info: ValidationInfo) -> object:
-    """Two lengths, or an anchor of the trim such as `center`, `top-left` or `bottom`."""
+def _read_point(value: object, info: ValidationInfo) -> object:
+    """Parse two lengths, or an anchor of the trim box such as `center`, `top-left` or `bottom`."""
     if isinstance(value, Point):
         return value
     if isinstance(value, str) and value.strip()[:1].isalpha():
         return _anchor(value.strip(), names_of(info).boxes["trim"])
-    return Point(*_items(value, 2))
+    return Point(*_lengths(value, 2))
 
 
 def _anchor(name: str, trim: Rect) -> Point:
@@ -93,17 +94,17 @@ def _anchor(name: str, trim: Rect) -> Point:
     return Point(trim.x + trim.w * places[name][0], trim.y + trim.h * places[name][1])
 
 
-def _items(value: object, *counts: int) -> tuple[float, ...]:
-    parts = value if isinstance(value, list) else _text(value).replace(",", " ").split()
+def _lengths(value: object, *counts: int) -> tuple[float, ...]:
+    parts = value if isinstance(value, list) else _single_text(value).replace(",", " ").split()
     if len(parts) not in counts:
         raise Wrong(
             f"{len(parts)} numbers", f"{' or '.join(map(str, counts))} lengths, such as [{', '.join('5' * counts[0])}]"
         )
-    return tuple(units.length(_text(part)) for part in parts)
+    return tuple(units.length(_single_text(part)) for part in parts)
 
 
 def weight(text: str) -> int:
-    """A font's weight by name or number."""
+    """Parse a font's weight: a name, or a number from 1 to 1000."""
     if text in WEIGHTS:
         return WEIGHTS[text]
     if text.isdigit() and 1 <= int(text) <= 1000:
@@ -112,18 +113,18 @@ def weight(text: str) -> int:
 
 
 VARIANT = re.compile(r"[^\W_][\w .+-]*")
-"""A variant's name, which stands in names of files."""
+"""A variant's name; it becomes part of file names."""
 
 
 def boolean(text: str) -> bool:
-    """YAML 1.2: `true` and `false`, nothing else."""
+    """Parse `true` or `false`; YAML 1.2 knows no other spelling."""
     if text in {"true", "false"}:
         return text == "true"
     raise Wrong(f"{text!r} is neither true nor false", "true or false")
 
 
 def count(text: str) -> int:
-    """A whole number from 0 on."""
+    """Parse a whole number from 0 to 999999."""
     if not re.fullmatch(r"\d{1,6}(?:\.0+)?", text):
         found = "is too many" if text.isdecimal() else "is no whole number"
         raise Wrong(f"{text!r} {found}", "0, 1, 2, …")
@@ -131,7 +132,7 @@ def count(text: str) -> int:
 
 
 def real(text: str) -> float:
-    """A plain number."""
+    """Parse a finite number."""
     try:
         value = float(text)
     except ValueError:
@@ -141,27 +142,27 @@ def real(text: str) -> float:
     return value
 
 
-def _above_zero(value: float) -> float:
+def _positive(value: float) -> float:
     if value <= 0:
         raise Wrong(f"{units.number(value)} cannot be", "more than 0")
     return value
 
 
 def not_negative(value: float) -> float:
-    """The same length; raises where it is below 0."""
+    """Return a length in mm unchanged; raise `Wrong` if it is below 0."""
     if value < 0:
         raise Wrong(f"{units.number(value)} mm is negative", "0 mm or more")
     return value
 
 
-def _share(text: str) -> float:
+def _read_share(text: str) -> float:
     value = real(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     if not 0 <= value <= 1:
         raise Wrong(f"{text} is no share", "0 to 1, such as 0.4, or 40%")
     return value
 
 
-def _text_size(text: str) -> float:
+def _read_text_size(text: str) -> float:
     mm = units.length(text)
     if mm and re.fullmatch(r"[\d.+-]+", text):
         raise Wrong(f"{text} of what?", f"a size with its unit: {text}pt, or {text}mm")
@@ -169,21 +170,21 @@ def _text_size(text: str) -> float:
 
 
 def boxes(size: Size, bleed: float, safe: float) -> dict[str, Rect]:
-    """The boxes that every face has, by name."""
+    """Return the boxes that every face has, by name, in mm from the trim's top left corner."""
     trim = Rect(0, 0, *size)
     return {"trim": trim, "safe": trim.grown(-safe), "bleed": trim.grown(bleed)}
 
 
 def rect(value: object) -> Rect:
-    """`[x, y, width, height]`, each a length."""
-    x, y, w, h = _items(value, 4)
+    """Parse `[x, y, width, height]`, each a length."""
+    x, y, w, h = _lengths(value, 4)
     if w <= 0 or h <= 0:
         size = f"a box of {units.number(w)} × {units.number(h)} mm"
         raise Wrong(size, "x, y, width and height, the last two above 0")
     return Rect(x, y, w, h)
 
 
-def _box(value: object, info: ValidationInfo) -> object:
+def _read_box(value: object, info: ValidationInfo) -> object:
     if isinstance(value, Rect):
         return value
     if isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w-]*", value.strip()):
@@ -194,12 +195,12 @@ def _box(value: object, info: ValidationInfo) -> object:
     return rect(value)
 
 
-def _named(table: Callable[[Names], Mapping[str, Any]], what: str) -> BeforeValidator:
+def _looked_up(table: Callable[[Names], Mapping[str, Any]], what: str) -> BeforeValidator:
     def look_up(value: object, info: ValidationInfo) -> object:
         if not isinstance(value, str | None | list | dict):
             return value
         known = table(names_of(info))
-        name = _text(value)
+        name = _single_text(value)
         if name not in known:
             raise unknown(what, name, known)
         return known[name]
@@ -208,10 +209,13 @@ def _named(table: Callable[[Names], Mapping[str, Any]], what: str) -> BeforeVali
 
 
 def choice(what: str) -> BeforeValidator:
-    """A field that names a row of one of the tables that the other stages bring, and holds what stands there."""
+    """Return a validator that replaces a name by its value in the table `what`.
+
+    Other stages supply these tables to the loader, such as the duplex modes.
+    """
 
     def check(value: object, info: ValidationInfo) -> object:
-        name = _text(value)
+        name = _single_text(value)
         known = names_of(info).tables[what]
         if name not in known:
             raise unknown(what, name, known)
@@ -220,80 +224,82 @@ def choice(what: str) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-def _outline(value: object, info: ValidationInfo) -> object:
+def _read_outline(value: object, info: ValidationInfo) -> object:
     return value if isinstance(value, Outline) else read_size(value, names_of(info).folder)
 
 
-def _asset(value: object, info: ValidationInfo) -> object:
+def _find_asset(value: object, info: ValidationInfo) -> object:
     folder = names_of(info).folder
-    return value if isinstance(value, Asset) else folder.picture(_text(value), folder.asset)
+    return value if isinstance(value, Asset) else folder.picture(_single_text(value), folder.asset)
 
 
-def _icon(value: object, info: ValidationInfo) -> object:
+def _find_icon(value: object, info: ValidationInfo) -> object:
     names = names_of(info)
-    return value if isinstance(value, Asset) else names.folder.picture(_text(value), names.icons.find)
+    return value if isinstance(value, Asset) else names.folder.picture(_single_text(value), names.icons.find)
 
 
-def _colour(value: object, info: ValidationInfo) -> object:
-    return colour(names_of(info).of_palette(_text(value)))
+def _read_colour(value: object, info: ValidationInfo) -> object:
+    return colour(names_of(info).of_palette(_single_text(value)))
 
 
-def _paint(value: object, info: ValidationInfo) -> object:
-    return value if isinstance(value, Gradient) else paint(_text(value), names_of(info).of_palette)
+def _read_paint(value: object, info: ValidationInfo) -> object:
+    return value if isinstance(value, Gradient) else paint(_single_text(value), names_of(info).of_palette)
 
 
-def _line(value: object, info: ValidationInfo) -> object:
+def _read_line(value: object, info: ValidationInfo) -> object:
     if isinstance(value, Stroke):
         return value
-    width, blank, name = _text(value).partition(" ")
+    width, blank, name = _single_text(value).partition(" ")
     return stroke(f"{width}{blank}{names_of(info).of_palette(name.strip())}")
 
 
-_MEASURE = WithJsonSchema({"type": ["string", "number"]})
-_WORD = WithJsonSchema({"type": "string"})
-_FOUR = WithJsonSchema(
+_NUMBER_OR_TEXT_SCHEMA = WithJsonSchema({"type": ["string", "number"]})
+_TEXT_SCHEMA = WithJsonSchema({"type": "string"})
+_FOUR_LENGTHS_SCHEMA = WithJsonSchema(
     {"type": ["array", "string"], "items": {"type": ["string", "number"]}, "minItems": 4, "maxItems": 4}
 )
-_TWO = WithJsonSchema(
+_TWO_LENGTHS_SCHEMA = WithJsonSchema(
     {"type": ["array", "string"], "items": {"type": ["string", "number"]}, "minItems": 2, "maxItems": 2}
 )
 
-Text = Annotated[str, BeforeValidator(lambda value: value if isinstance(value, str) else _text(value)), _MEASURE]
-Length = Annotated[float, _reader(units.length), _MEASURE]
-TextSize = Annotated[float, _reader(_text_size), AfterValidator(_above_zero), _MEASURE]
-"""The size of letters: a length above 0 with its unit, since points and mm are both usual."""
-Real = Annotated[float, _reader(real), _MEASURE]
-Above = Annotated[Length, AfterValidator(_above_zero)]
-"""A length above 0."""
-Thickness = Annotated[float, _reader(thickness), AfterValidator(_above_zero), _MEASURE]
-"""The thickness of paper: a length above 0, or what a square metre weighs (`250g`)."""
-NotNegative = Annotated[Length, AfterValidator(not_negative)]
-Factor = Annotated[Real, AfterValidator(_above_zero)]
-"""A number above 0."""
-Share = Annotated[float, _reader(_share), _MEASURE]
-"""A part of a whole, from 0 to 1."""
-Count = Annotated[int, _reader(count), _MEASURE]
-Bool = Annotated[bool, _reader(boolean), WithJsonSchema({"type": ["boolean", "string"]})]
-Colour = Annotated[str, BeforeValidator(_colour), _WORD]
-Paint = Annotated[str | Annotated[Gradient, WHOLE], BeforeValidator(_paint), _WORD]
-"""A colour, or several that run into each other."""
-Line = Annotated[Annotated[Stroke, WHOLE] | None, BeforeValidator(_line), _WORD]
-Weight = Annotated[int, _reader(weight), _MEASURE]
-OutlineField = Annotated[
-    Outline, WHOLE, BeforeValidator(_outline), WithJsonSchema({"type": ["string", "number", "object"]})
+Text = Annotated[
+    str, BeforeValidator(lambda value: value if isinstance(value, str) else _single_text(value)), _NUMBER_OR_TEXT_SCHEMA
 ]
-Box = Annotated[Rect, WHOLE, BeforeValidator(_box), _FOUR]
-Place = Annotated[Point, WHOLE, BeforeValidator(_point), _TWO]
-AssetField = Annotated[Asset, WHOLE, BeforeValidator(_asset), _WORD]
-IconField = Annotated[Asset, WHOLE, BeforeValidator(_icon), _WORD]
-StyleField = Annotated[Style, WHOLE, _named(lambda names: names.styles, "style"), _WORD]
+Length = Annotated[float, _reader(units.length), _NUMBER_OR_TEXT_SCHEMA]
+TextSize = Annotated[float, _reader(_read_text_size), AfterValidator(_positive), _NUMBER_OR_TEXT_SCHEMA]
+"""A font size: a length above 0 with its unit, since points and mm are both usual."""
+Real = Annotated[float, _reader(real), _NUMBER_OR_TEXT_SCHEMA]
+Above = Annotated[Length, AfterValidator(_positive)]
+"""A length above 0."""
+Thickness = Annotated[float, _reader(thickness), AfterValidator(_positive), _NUMBER_OR_TEXT_SCHEMA]
+"""The thickness of paper in mm: a length above 0, or a weight per square metre (`250g`)."""
+NotNegative = Annotated[Length, AfterValidator(not_negative)]
+Factor = Annotated[Real, AfterValidator(_positive)]
+"""A number above 0."""
+Share = Annotated[float, _reader(_read_share), _NUMBER_OR_TEXT_SCHEMA]
+"""A part of a whole, from 0 to 1."""
+Count = Annotated[int, _reader(count), _NUMBER_OR_TEXT_SCHEMA]
+Bool = Annotated[bool, _reader(boolean), WithJsonSchema({"type": ["boolean", "string"]})]
+Colour = Annotated[str, BeforeValidator(_read_colour), _TEXT_SCHEMA]
+Paint = Annotated[str | Annotated[Gradient, WHOLE], BeforeValidator(_read_paint), _TEXT_SCHEMA]
+"""A colour or a gradient."""
+Line = Annotated[Annotated[Stroke, WHOLE] | None, BeforeValidator(_read_line), _TEXT_SCHEMA]
+Weight = Annotated[int, _reader(weight), _NUMBER_OR_TEXT_SCHEMA]
+OutlineField = Annotated[
+    Outline, WHOLE, BeforeValidator(_read_outline), WithJsonSchema({"type": ["string", "number", "object"]})
+]
+Box = Annotated[Rect, WHOLE, BeforeValidator(_read_box), _FOUR_LENGTHS_SCHEMA]
+Place = Annotated[Point, WHOLE, BeforeValidator(_read_point), _TWO_LENGTHS_SCHEMA]
+AssetField = Annotated[Asset, WHOLE, BeforeValidator(_find_asset), _TEXT_SCHEMA]
+IconField = Annotated[Asset, WHOLE, BeforeValidator(_find_icon), _TEXT_SCHEMA]
+StyleField = Annotated[Style, WHOLE, _looked_up(lambda names: names.styles, "style"), _TEXT_SCHEMA]
 
 
-def _others(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-    """Families that stand for others: those that are there."""
+def _register_substitutes(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+    """Register font families as substitutes for missing ones; raise `Wrong` for unknown families."""
     names_of(info).fonts.with_others(value)
     return value
 
 
-OtherFonts = Annotated[dict[str, Text], AfterValidator(_others)]
-"""Families that art asks for and nobody has, with those that stand for them."""
+OtherFonts = Annotated[dict[str, Text], AfterValidator(_register_substitutes)]
+"""Font families missing from the pack and the program, with their substitutes."""

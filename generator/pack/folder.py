@@ -1,4 +1,4 @@
-"""The pack's folder, and nothing outside it."""
+"""Access to the files of a pack, restricted to the pack's folder."""
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,58 +10,58 @@ from generator.core.fonts import FontFile, FontSet, files_in, font_set, read_fon
 from generator.core.problems import Kind, Reporter, Where, Wrong, nearest
 from generator.pack.game import Asset
 
-MAX_TEXT = 20_000_000
-"""Bytes; no honest table or layout is larger."""
+MAX_TEXT_BYTES = 20_000_000
+"""Size limit of tables and layouts; a larger file is taken for an attack or a mistake."""
 
-TABLES = frozenset({".csv", ".tsv", ".txt"})
-"""The endings of tables that are texts."""
+TEXT_TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
+"""Suffixes of tables that are plain text."""
 
 
 @dataclass(frozen=True)
 class PackFolder:
-    """Gives out the files of a pack by the names that the pack uses."""
+    """A pack's folder, which opens files by the names that the pack uses."""
 
     root: Path
     instead: Mapping[str, bytes] = field(default_factory=dict)
-    """What stands in the place of some files, to see what would become of the pack with it."""
+    """Contents that replace files by name, to load the pack as it would be after an edit."""
 
     @property
     def slug(self) -> str:
-        """The folder's name for the names of files; of one that is no UTF-8, what can be read."""
+        """Return the folder's name for use in file names, with `-` for characters that cannot be printed."""
         name = self.root.resolve().name
         return "".join("-" if "\ud800" <= char <= "\udfff" or not char.isprintable() else char for char in name)
 
     def where(self, name: str, line: int = 0) -> Where:
-        """A place in one of the pack's files, as it is shown to the user."""
+        """Return a place in one of the pack's files, as messages show it."""
         return Where(display(self.root / name), line)
 
     def asset(self, name: str) -> Asset:
-        """A file of the pack; it must be there, and inside."""
-        self._check(name, "a file of the pack")
+        """Return a file of the pack; raise `Wrong` if it is missing or outside the folder."""
+        self._check_name(name, "a file of the pack")
         path = self.root / name
         if not _is_file(path) and name not in self.instead:
-            raise self._missing(name)
+            raise self._missing_error(name)
         if not self.holds(path):
             raise Wrong(f"{name!r} leads out of the pack's folder", "a file that lies in the pack's own folder")
         return Asset(name, path)
 
     def languages(self, file: str) -> Sequence[str]:
-        """The languages that a file of words is translated into: `rules.nl.md` lies beside `rules.md`."""
+        """Return the languages of the translations beside a text file: `nl` for `rules.nl.md`."""
         path = PurePosixPath(file)
         beside = (PurePosixPath(name) for name in self.names(path.parent.as_posix(), [path.suffix]))
         named = (name for name in beside if name.name.partition(".")[0] == path.stem)
         return [name.suffixes[-2][1:] for name in named if len(name.suffixes) > 1]
 
     def picture(self, name: str, find: Callable[[str], Asset]) -> Asset:
-        """A picture that is drawn, by the way in which it is found."""
+        """Look up a picture with `find`; `DraftFolder` tolerates missing ones."""
         return find(name)
 
     def holds(self, path: Path) -> bool:
-        """Whether a file lies in the pack once all links are followed."""
+        """Return True if a file lies in the pack after all links are followed."""
         return path.resolve().is_relative_to(self.root.resolve())
 
-    def read(self, name: str, most: int = MAX_TEXT) -> bytes:
-        """The bytes of a file of the pack."""
+    def read(self, name: str, most: int = MAX_TEXT_BYTES) -> bytes:
+        """Return the bytes of a file of the pack; raise `Wrong` if it has more than `most` bytes."""
         path = self.asset(name).path
         if name in self.instead:
             return self.instead[name]
@@ -69,30 +69,33 @@ class PackFolder:
             raise Wrong(f"{name!r} has more than {most // 1_000_000} MB", "a smaller file")
         return path.read_bytes()
 
-    def text(self, name: str, most: int = MAX_TEXT) -> str:
-        """The text of a file of the pack: UTF-8, or the UTF-16 that Excel calls Unicode, which begins with its mark."""
+    def text(self, name: str, most: int = MAX_TEXT_BYTES) -> str:
+        """Return a text file's content, decoded from UTF-8 or from UTF-16 with a byte order mark.
+
+        Excel's "Unicode text" is UTF-16. Raises `Wrong` for workbooks with a wrong suffix and for other encodings.
+        """
         data = self.read(name, most)
         if data.startswith(b"PK\x03\x04"):
             raise Wrong(f"{name!r} is a workbook under another name", "its own ending, .xlsx or .ods, or a real CSV")
         try:
             return data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
         except UnicodeDecodeError as error:
-            raise _not_text(name, data, error.start) from error
+            raise _encoding_error(name, data, error.start) from error
 
     def is_folder(self, name: str) -> bool:
-        """Whether a name is that of a folder inside the pack."""
-        self._check(name, "a folder of the pack")
+        """Return True if a name is that of a folder inside the pack."""
+        self._check_name(name, "a folder of the pack")
         path = self.root / name
         return _is_dir(path) and path.resolve().is_relative_to(self.root.resolve())
 
     def no_folder(self, name: str, expected: str) -> Wrong:
-        """What to say of a folder that is not there."""
+        """Return the error for a missing folder, with the nearest name as a hint."""
         folders = [path.relative_to(self.root).as_posix() for path in self.root.rglob("*") if path.is_dir()]
         return Wrong(f"no folder {name!r}", expected, nearest(name, folders), Kind.MISSING)
 
     def names(self, under: str, suffixes: Iterable[str]) -> list[str]:
-        """The names of the files in a folder of the pack, in order."""
-        self._check(under, "a folder of the pack")
+        """Return the names of the files under a folder with one of these suffixes, sorted."""
+        self._check_name(under, "a folder of the pack")
         folder = self.root / under
         kinds = set(suffixes)
         return sorted(
@@ -101,20 +104,20 @@ class PackFolder:
             if path.suffix.lower() in kinds and path.is_file()
         )
 
-    def _check(self, name: str, what: str) -> None:
+    def _check_name(self, name: str, what: str) -> None:
         outside = name.startswith(("/", "~")) or "\\" in name or ":" in name or ".." in PurePosixPath(name).parts
         if not name.strip() or outside:
             raise Wrong(f"{name!r} is not {what}", "a path inside the pack's folder, such as art/tree.svg")
 
-    def _elsewhere(self, name: str) -> str:
-        """Where in the pack a file of the same name lies."""
+    def _find_by_base_name(self, name: str) -> str:
+        """Return the path of a file with this base name anywhere in the pack; empty if there is none."""
         found = sorted(path for path in self.root.rglob("*") if path.name == name and _is_file(path))
         return found[0].relative_to(self.root).as_posix() if found else ""
 
-    def _missing(self, name: str) -> Wrong:
+    def _missing_error(self, name: str) -> Wrong:
         folder = PurePosixPath(name).parent
         beside = self.root / folder
-        if elsewhere := self._elsewhere(PurePosixPath(name).name):
+        if elsewhere := self._find_by_base_name(PurePosixPath(name).name):
             hint = f"did you mean {elsewhere!r}?"
             return Wrong(
                 f"no file {name!r}", "a file of the pack, by its path from the pack's folder", hint, Kind.MISSING
@@ -133,10 +136,10 @@ class PackFolder:
 
 
 class DraftFolder(PackFolder):
-    """Of a picture that is not there it gives one that says so when it is drawn."""
+    """A pack's folder for drafts: a missing picture becomes an asset that raises when it is read."""
 
     def picture(self, name: str, find: Callable[[str], Asset]) -> Asset:
-        """A picture, or what stands in its place."""
+        """Look up a picture; if it is missing, return an asset whose `lack` holds the error."""
         try:
             return find(name)
         except Wrong as wrong:
@@ -144,19 +147,19 @@ class DraftFolder(PackFolder):
             return Asset(name, self.root / "missing", lack=lack)
 
 
-def _not_text(name: str, data: bytes, at: int) -> Wrong:
-    """What to say of a file that is no UTF-8, with the place where that shows."""
+def _encoding_error(name: str, data: bytes, at: int) -> Wrong:
+    """Return the error for a file that is not UTF-8, with the first offending place."""
     start = data.rfind(b"\n", 0, at) + 1
     before = data[max(start, at - 20) : at].decode("utf-8", "replace").lstrip("\r\ufeff")
     line = data.count(b"\n", 0, at) + 1
     after = f" after {before!r}" if before else ""
-    is_table = PurePosixPath(name).suffix.lower() in TABLES
+    is_table = PurePosixPath(name).suffix.lower() in TEXT_TABLE_SUFFIXES
     hint = "in a spreadsheet choose 'CSV UTF-8' when saving" if is_table else "in your editor save it as UTF-8"
     return Wrong(f"{name!r} is not UTF-8 text: line {line}{after}", "a file saved as UTF-8", hint)
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is a file; a name that no file could have is none."""
+    """Return True if there is such a file; False also for names that the system rejects."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -171,7 +174,7 @@ def _is_dir(path: Path) -> bool:
 
 
 def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
-    """The fonts of the program, and those that lie in the pack."""
+    """Return the program's fonts together with those in the pack's `fonts` folder."""
     extra: dict[str, FontFile] = {}
     for path in files_in(pack.root / "fonts"):
         with report.at(Where(display(path))):

@@ -1,4 +1,4 @@
-"""A game as the stages after the loader see it: frozen, complete, every name resolved."""
+"""The loaded game: frozen values in which every name is resolved, as later stages receive it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 
 FIGURES = "figures.yaml"
-"""The file of a pack that has the figures of its rules."""
+"""The file of a pack that holds the figures of its rules."""
 
 
 @dataclass(frozen=True)
 class Asset:
-    """A file of the pack: its name as the pack writes it, and where it lies.
+    """A file of the pack: its name as written in the pack, and its path.
 
-    A picture out of a file of many has its own name, and its SVG with it. Of one that a draft
-    does without, `lack` is what is raised where it is asked for.
+    A picture from a file of many (an icon set) has a name and an SVG of its own. In a draft, `lack` is the error that
+    reading a missing picture raises.
     """
 
     name: str
@@ -45,16 +45,16 @@ class Asset:
 
     @property
     def stem(self) -> str:
-        """The name without folders and without its kind."""
+        """Return the name without folders and suffix."""
         return PurePosixPath(self.name).stem
 
     @property
     def is_svg(self) -> bool:
-        """Whether it is a picture of vectors."""
+        """Return True for a vector picture."""
         return bool(self.svg) or self.path.suffix.lower() == ".svg"
 
     def read(self) -> bytes:
-        """What it holds."""
+        """Return the content; raise `lack` if the picture is missing."""
         if self.lack:
             raise self.lack
         return self.svg.encode(errors="replace") if self.svg else bounded(self.path, self.name)
@@ -62,10 +62,10 @@ class Asset:
 
 @dataclass(frozen=True)
 class LinkStyle:
-    """How a kind of link is drawn; `width` in mm without the casing on either side.
+    """The appearance of a kind of link; `width` in mm without the casing on either side.
 
-    `ink` is the colour of its pattern; that and `cap`, its end, are rows of the drawing's tables, else plain and round.
-    `motif` is how wide the pattern is, `period` how soon it comes again, `fillet` how round a junction's corners are.
+    `ink` is the colour of the pattern. `pattern` and `cap` are rows of tables that the draw stage supplies.
+    `motif` is the pattern's width in mm, `period` its repeat in mm, `fillet` the corner radius of junctions in mm.
     """
 
     width: float
@@ -81,22 +81,22 @@ class LinkStyle:
 
     @property
     def across(self) -> float:
-        """What its pattern is measured by: its own width, unless the link's kind says otherwise."""
+        """Return the width in mm that the pattern is drawn to: `motif`, or the link's own width."""
         return self.motif or self.width
 
     def beat(self, share: float) -> float:
-        """How far apart a pattern's marks stand that come again after such a share of its width."""
+        """Return the repeat of a pattern in mm: `period`, or this share of the pattern's width."""
         return self.period or share * self.across
 
 
 class Layer(BaseModel):
-    """One thing drawn on a face. A kind's own key, such as `text:`, holds its `main` field."""
+    """A layer of a face. The key that names its kind, such as `text:`, holds its `main` field."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
     main: ClassVar[str | None] = None
     instead: ClassVar[Mapping[str, tuple[str, str]]] = {}
-    """Keys of other layers that this kind does not have: the reason, and what is expected instead."""
+    """Keys of other kinds that this one lacks, each with the reason and the alternative."""
 
 
 LayerKinds = Mapping[str, type[Layer]]
@@ -104,7 +104,7 @@ LayerKinds = Mapping[str, type[Layer]]
 
 @dataclass(frozen=True)
 class GroupMove:
-    """Where a group's origin goes (mm), and how far the group is turned about it (degrees clockwise)."""
+    """A group's movement: the place of its origin in mm, and its rotation in degrees clockwise."""
 
     at: Point
     turn: float
@@ -112,7 +112,7 @@ class GroupMove:
 
 @dataclass(frozen=True)
 class LayerAt:
-    """A layer of one design, the place in the pack where it is written, and its groups' movements, outer first."""
+    """A layer of a design, its place in the pack's files, and the movements of its groups, outermost first."""
 
     layer: Layer
     where: Where
@@ -121,7 +121,7 @@ class LayerAt:
 
 @dataclass(frozen=True)
 class Feature:
-    """What stands on a link: its picture, its width in mm, and whether it looks towards its link's side."""
+    """A picture that stands on a link: width in mm, and whether it turns with the link's side."""
 
     art: Asset
     size: float
@@ -130,7 +130,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class FaceSpec:
-    """One side of a design, not yet drawn: its layers, bottom first, its links, and the words it is marked with."""
+    """A side of a design before drawing: layers from the bottom up, links, and marks (words of its table)."""
 
     layers: tuple[LayerAt, ...]
     tile: Tile = NO_LINKS
@@ -140,9 +140,9 @@ class FaceSpec:
 
 @dataclass(frozen=True)
 class Design:
-    """One row of a component's data; `numbers` are what its table counts of it, by column.
+    """A row of a component's data, filled in.
 
-    `more` are the faces after the front, of what has more than two; `row` is what stands in its table, by column.
+    `numbers` are the counted columns, `more` the faces after the front of a die or box, `row` the row of the table.
     """
 
     id: str
@@ -158,11 +158,12 @@ class Design:
 
 @dataclass(frozen=True)
 class Component:
-    """One kind of thing in a game. `gutter` (mm), `grid` and `order` (ids) are only set where the pack insists.
+    """A kind of thing in a game, such as a deck of cards, with all its designs.
 
-    `radius` (mm) rounds the corners of what is cut; `make` names what becomes of its faces. `lies` says whether it is a
-    tile or a token on boards, `covers` on which columns and rows of places. A board `folds` into so many panels;
-    `bridge` (mm) is what a machine leaves of each line. What a box holds is `depth` mm thick; `panels` size its faces.
+    `gutter` (mm), `grid` and `order` (ids) are set only if the pack insists. `radius` (mm) rounds the cut's corners.
+    `make` says what becomes of the faces. `lies` tells tiles from tokens on boards; `covers` lists the columns and rows
+    that a piece covers. A board `folds` into so many panels. `bridge` (mm) is the part of a cut line that stays uncut.
+    `depth` (mm) is the thickness of a box's content; `panels` are the outlines of its faces.
     """
 
     id: str
@@ -185,21 +186,21 @@ class Component:
 
     @cached_property
     def behind(self) -> Outline:
-        """The outline as the backs have it."""
+        """Return the outline as seen from the back."""
         return behind(self.outline)
 
     @property
     def count(self) -> int:
-        """How many pieces there are."""
+        """Return the number of pieces."""
         return sum(design.count for design in self.designs)
 
 
 @dataclass(frozen=True)
 class PrintSettings:
-    """How the pack wants to be printed, unless the command says otherwise.
+    """The print options of a pack, which options of the command override.
 
-    The margins are in mm, from the top clockwise, none where the pack does not mind; with `pack`, components share
-    sheets. How both sides come together and the style of marks are values of the tables that the loader was given.
+    `margins` are in mm, clockwise from the top; None leaves them to the program. With `pack`, components share sheets.
+    `duplex` and `marks` are rows of tables that the impose stage supplies.
     """
 
     papers: tuple[Paper, ...]
@@ -212,7 +213,10 @@ class PrintSettings:
 
 @dataclass(frozen=True)
 class RulesSettings:
-    """Rules in one language; `cover` is a picture's file, `component:design` or `figure:name`; art by its place."""
+    """The settings of the rules in one language.
+
+    `cover` is a picture's file, `component:design` or `figure:name`; `art` and `colours` are keyed by their place.
+    """
 
     file: str
     heading: Style
@@ -226,9 +230,9 @@ class RulesSettings:
 
 @dataclass(frozen=True)
 class Game:
-    """A pack, loaded, in one language and one variant; `translated` is the language where it is not the pack's own.
+    """A pack, loaded and checked, in one language and one variant.
 
-    `board` is what it says of boards, in the form that the board's stage gave the loader.
+    `translated` is the language if it is not the pack's own. `board` is a model that the board stage supplies.
     """
 
     slug: str
@@ -252,45 +256,46 @@ class Game:
     draft: bool = False
     profile: str = ""
     spots: tuple[tuple[str, str], ...] = ()
-    """For a press: its profile's file, and which colours (#rrggbb) are inks of their own, by name."""
+    """The press's spot inks: colour (#rrggbb) and name of the ink; `profile` is the ICC profile's file."""
     lots: "tuple[LotSettings, ...]" = ()
     order: tuple[tuple[str, str], ...] = ()
     copy: str = ""
-    """What is drawn by lot; what `${order.…}` stands for in this copy, and what the copy is called."""
+    """Random draws; the values of `${order.…}` in this copy; the copy's name."""
     needs: tuple[str, ...] = ()
-    """What players need besides what is printed, in its own words."""
+    """Things that players need besides the prints, such as dice."""
     notes: tuple[str, ...] = ()
-    """What its designer should know although nothing is wrong."""
+    """Remarks for the designer that are not errors."""
 
     @property
     def told(self) -> tuple[str, ...]:
-        """What should be known of it, whatever is made of it."""
+        """Return the notes that every command prints about this game."""
         titles = [each for part in self.components for each in (part.title, *(design.title for design in part.designs))]
         unseen = unprinted((self.name, self.edition(), *self.credits, *titles), self.fonts)
         return tuple(filter(None, (without_words(self.language), *self.notes, unseen)))
 
     def stem(self, what: str, versions: str = "") -> str:
-        """How the names of its files begin: `deck-2-line-art-rules-nl`. All forms stand beside each other."""
+        """Return the start of its file names, such as `deck-2-line-art-rules-nl`."""
         words = (self.slug, versions or self.version, self.variant, "draft" * self.draft, what, self.translated)
         return "-".join(word for word in words if word)
 
     def edition(self, versions: str = "") -> str:
-        """The version as readers see it: `2`, `2 (Line art)`, `2 – ann`, or `2 DRAFT`."""
+        """Return the version as readers see it: `2`, `2 (Line art)`, `2 – ann` or `2 DRAFT`."""
         draft = " DRAFT" if self.draft else ""
-        look, copy = f" ({self.variant_title})" if self.variant else "", f" – {self.copy}" if self.copy else ""
-        return (versions or self.version) + look + copy + draft
+        variant = f" ({self.variant_title})" if self.variant else ""
+        copy = f" – {self.copy}" if self.copy else ""
+        return (versions or self.version) + variant + copy + draft
 
     @property
     def form(self) -> str:
-        """Its variant and its language as the name of a folder: `line-art-nl`; empty where it is the pack itself."""
+        """Return variant and language as a folder name, such as `line-art-nl`; empty for the default form."""
         return "-".join(word for word in (self.variant, self.translated) if word)
 
     @property
     def has_rules(self) -> bool:
-        """Whether there are rules, or what they are checked by: boards, links across tiles, figures."""
+        """Return True if there are rules, or boards, links or figures that rules are checked against."""
         return bool(self.rules or self.board or self.links or (self.folder / FIGURES).is_file())
 
     @property
     def count(self) -> int:
-        """How many pieces the whole game has."""
+        """Return the number of pieces of the game."""
         return sum(component.count for component in self.components)

@@ -1,8 +1,7 @@
-"""Icon sets: a folder of SVGs, PNGs or JPEGs, or an Iconify JSON file such as npm's `@iconify-json/…` packages hold.
+"""Icon sets: folders of SVG, PNG or JPEG files, and Iconify JSON files (npm's `@iconify-json/…` packages).
 
-An icon is called by its own name where only one set has it, and by `set/name`
-always: the set's name is the folder's, or the file's `prefix`. Iconify's JSON has
-bodies of SVGs with their sizes, and aliases that turn or mirror others:
+An icon is addressed as `set/name`, or by its name alone if only one set has it. The set's name is the folder's name or
+the file's `prefix`. Iconify files hold SVG bodies with sizes, and aliases that turn or mirror other icons:
 https://iconify.design/docs/types/iconify-json.html
 """
 
@@ -19,20 +18,20 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
 from generator.pack.source import Node
 
-USUAL = "art/icons"
-"""Where a pack's icons lie unless it says otherwise."""
-MAX_SHOWN = 4
-MAX_SET = 40_000_000
-"""Bytes of a file of icons: the largest of emoji has 25 million."""
+DEFAULT_FOLDER = "art/icons"
+"""The folder of a pack's icons unless `icons:` names others."""
+MAX_NAMES_LISTED = 4
+MAX_SET_BYTES = 40_000_000
+"""Size limit of an icon file; the largest of Iconify's emoji sets has 25 million bytes."""
 MAX_BRACKETS = 200_000
-"""In such a file, so that it is no larger when it is read."""
-PICTURES = (".svg", ".png", ".jpg", ".jpeg")
-"""The endings of icons: vectors, or pixels."""
+"""Largest number of brackets in an icon file, which bounds the objects that parsing it creates."""
+ICON_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg")
+"""Suffixes of icon files."""
 
 
 @dataclass(frozen=True)
 class Icons(Mapping[str, Asset]):
-    """Every icon of a pack by its full name, `set/name`; found by its short name too where that is enough."""
+    """The icons of a pack by full name (`set/name`), and by short name where that is unambiguous."""
 
     full: Mapping[str, Asset]
 
@@ -59,31 +58,31 @@ class Icons(Mapping[str, Asset]):
         return len(self._names)
 
     def find(self, name: str) -> Asset:
-        """The icon that is meant; raises `Wrong` for none, and for one of several."""
+        """Return an icon by name; raise `Wrong` for unknown and ambiguous names."""
         if name in self:
             return self[name]
         several = self._short.get(name, ())
         if several:
-            shown = ", ".join(several[:MAX_SHOWN])
+            shown = ", ".join(several[:MAX_NAMES_LISTED])
             raise Wrong(f"there are {len(several)} icons {name!r}", f"the one that is meant: {shown}")
         if not name:
             raise Wrong("no icon is named", "an icon's name", "`when:` leaves the layer out where a cell is empty")
-        raise unknown("icon", name, self, define=f"add {USUAL}/{name}.svg to the pack")
+        raise unknown("icon", name, self, define=f"add {DEFAULT_FOLDER}/{name}.svg to the pack")
 
 
 def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, report: Reporter) -> Icons:
-    """The icons of all sets that `game.yaml` names, or of the usual folder.
+    """Read the icon sets that `game.yaml` names, or those in `art/icons`.
 
-    A set that cannot be read ends the reading of the pack: none of its icons would be known anywhere.
+    Raises at once if a set cannot be read: otherwise every use of its icons would be reported too.
     """
     found: dict[str, Asset] = {}
     whole = 0
-    usual = (USUAL,) if folder.is_folder(USUAL) else ()
+    usual = (DEFAULT_FOLDER,) if folder.is_folder(DEFAULT_FOLDER) else ()
     for index, source in enumerate(sources or usual):
         with report.at(root.place(("icons", index)), "icons"):
             icons = read_icons(folder, source)
             if twice := sorted(found.keys() & icons.keys()):
-                raise Wrong(f"a second set has {_several(map(repr, twice))}", "sets with names of their own")
+                raise Wrong(f"a second set has {_name_some(map(repr, twice))}", "sets with names of their own")
             found |= icons
             whole += 1
     if whole < len(sources or usual):
@@ -91,33 +90,34 @@ def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, report: Re
     return Icons(Frozen(found))
 
 
-def _several(names: Iterable[str]) -> str:
-    """The first of some names, and how many more there are."""
+def _name_some(names: Iterable[str]) -> str:
+    """Return the first names of a list as text, with the number of the others."""
     known = list(names)
-    more = f" and {len(known) - MAX_SHOWN} more" if len(known) > MAX_SHOWN else ""
-    return f"{'icons' if len(known) > 1 else 'an icon'} {', '.join(known[:MAX_SHOWN])}{more}"
+    more = f" and {len(known) - MAX_NAMES_LISTED} more" if len(known) > MAX_NAMES_LISTED else ""
+    return f"{'icons' if len(known) > 1 else 'an icon'} {', '.join(known[:MAX_NAMES_LISTED])}{more}"
 
 
 def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
-    """The icons of one set by their full names; `source` is a folder or a JSON file of the pack."""
+    """Read one icon set, a folder or a JSON file of the pack; return its icons by full name."""
     if source.lower().endswith(".json"):
-        return _iconify(folder, source)
+        return _read_iconify(folder, source)
     if not folder.is_folder(source):
         raise folder.no_folder(source, "a folder of SVG files, or an Iconify JSON file")
     base = PurePosixPath(source)
     found: dict[str, Asset] = {}
     twice: list[str] = []
-    for asset in map(folder.asset, folder.names(source, PICTURES)):
+    for asset in map(folder.asset, folder.names(source, ICON_SUFFIXES)):
         first = found.setdefault(f"{base.name}/{asset.stem}", asset)
         if first is not asset:
             twice.append(f"{asset.stem!r} ({first.name} and {asset.name})")
     if twice:
-        raise Wrong(f"more than one file is called like {_several(twice)}", "each name once")
+        raise Wrong(f"more than one file is called like {_name_some(twice)}", "each name once")
     return found
 
 
-def _iconify(folder: PackFolder, source: str) -> dict[str, Asset]:
-    asset, text = folder.asset(source), folder.text(source, MAX_SET)
+def _read_iconify(folder: PackFolder, source: str) -> dict[str, Asset]:
+    asset = folder.asset(source)
+    text = folder.text(source, MAX_SET_BYTES)
     if text.count("{") + text.count("[") > MAX_BRACKETS:
         raise Wrong(f"{source!r} is no icon set: it has more than {MAX_BRACKETS} brackets", "Iconify's JSON")
     try:
@@ -128,27 +128,32 @@ def _iconify(folder: PackFolder, source: str) -> dict[str, Asset]:
     return {f"{prefix}/{name}": Asset(f"{source}/{name}", asset.path, svg) for name, svg in icons.items()}
 
 
-SIZE = 16.0
-"""The width and the height of icons that say neither."""
+DEFAULT_SIZE = 16.0
+"""The width and height of icons that state neither, as Iconify defines them."""
 MAX_ALIASES = 8
+"""Longest chain of aliases; longer ones are taken for a circle."""
 NUMBERS = ("left", "top", "width", "height")
 
 
 def icons_of(data: Any, source: str) -> tuple[str, dict[str, str]]:
-    """The set's prefix, and every icon as SVG by its name."""
+    """Return an Iconify set's prefix, and the SVG of each icon by name."""
     if not isinstance(data, dict) or not isinstance(data.get("prefix"), str) or not isinstance(data.get("icons"), dict):
         raise Wrong(f"{source!r} is no icon set", "Iconify's JSON, with `prefix` and `icons`")
     defaults = {key: data[key] for key in NUMBERS if key in data}
-    bodies, aliases = data["icons"], data.get("aliases") or {}
+    bodies = data["icons"]
+    aliases = data.get("aliases") or {}
     found = {}
     for name in (*bodies, *aliases):
-        found[name] = _svg({**defaults, **_resolved(name, bodies, aliases, source)}, f"{source!r}: icon {name!r}")
+        found[name] = _build_svg(
+            {**defaults, **_resolve_alias(name, bodies, aliases, source)}, f"{source!r}: icon {name!r}"
+        )
     return data["prefix"], found
 
 
-def _resolved(name: str, bodies: Mapping[str, Any], aliases: Mapping[str, Any], source: str) -> dict[str, Any]:
-    """An icon's own values, or those of the one that an alias leads to, with what the aliases change."""
-    chain, at = list[Mapping[str, Any]](), name
+def _resolve_alias(name: str, bodies: Mapping[str, Any], aliases: Mapping[str, Any], source: str) -> dict[str, Any]:
+    """Return an icon's values; for an alias, those of its icon with the alias's changes."""
+    chain = list[Mapping[str, Any]]()
+    at = name
     while at not in bodies:
         alias = aliases.get(at)
         if not isinstance(alias, dict) or len(chain) == MAX_ALIASES:
@@ -173,14 +178,14 @@ def _number(icon: Mapping[str, Any], key: str, default: float, label: str) -> fl
     return value
 
 
-def _svg(icon: Mapping[str, Any], label: str) -> str:
+def _build_svg(icon: Mapping[str, Any], label: str) -> str:
     body = icon.get("body")
     if not isinstance(body, str):
         raise Wrong(f"{label} has no body", "the text of an SVG's elements")
     left, top = (_number(icon, key, 0, label) for key in ("left", "top"))
-    w, h = (_number(icon, key, SIZE, label) for key in ("width", "height"))
+    w, h = (_number(icon, key, DEFAULT_SIZE, label) for key in ("width", "height"))
     turns = round(_number(icon, "rotate", 0, label)) % 4
-    steps = " ".join(_steps(icon, turns, (left, top, w, h)))
+    steps = " ".join(_transforms(icon, turns, (left, top, w, h)))
     if turns % 2:
         w, h = h, w
     inner = f'<g transform="{steps}">{body}</g>' if steps else body
@@ -190,8 +195,8 @@ def _svg(icon: Mapping[str, Any], label: str) -> str:
     )
 
 
-def _steps(icon: Mapping[str, Any], turns: int, box: tuple[float, float, float, float]) -> Iterator[str]:
-    """The transformations that keep the icon in its box: first mirrored, then turned in quarters clockwise."""
+def _transforms(icon: Mapping[str, Any], turns: int, box: tuple[float, float, float, float]) -> Iterator[str]:
+    """Yield the SVG transforms of an icon, kept in its box: mirroring is applied first, then quarter turns."""
     left, top, w, h = box
     across, down = 2 * left + w, 2 * top + h
     if turns == 1:

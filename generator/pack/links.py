@@ -1,8 +1,8 @@
-"""The short notation for what lies on a tile: links, areas, labelled sides, and points inside it.
+"""Parse the notation of a tile's links, areas, side labels and inner points.
 
-`n-e:red s:blue@hydrant` is a red link from the north side to the east side and a blue one from the south to a hydrant;
-`n-e-s:street@intersection` is a junction, `n,e,se:road@city(2)` legs that meet in a hub of two slots; `w=road` labels
-the west side without a link; `market(30,60)` is a point at so many hundredths of the tile, `area n e1: city` a region.
+`n-e:red s:blue@hydrant` is a red link from the north to the east side, and a blue one from the south to a hydrant.
+`n-e-s:street@intersection` is a junction; `n,e,se:road@city(2)` joins legs in a hub of two slots. `w=road` labels the
+west side without a link. `market(30,60)` is a point in hundredths of the tile, `area n e1: city` a region.
 """
 
 import re
@@ -23,8 +23,8 @@ from generator.pack.tile import (
     Link,
     Stand,
     Tile,
-    course,
-    stand,
+    parse_course,
+    parse_stand,
 )
 
 __all__ = [
@@ -57,9 +57,12 @@ AREA = "area"
 
 
 def parse_tile(text: str, ports: tuple[str, ...], default_kind: str | None = None) -> Tile:
-    """Read a tile's notation; `ports` are the names of the shape's sides, none for a circle."""
-    items = list(_items(text))
-    points = [_point(match, ports) for item in items if (match := _POINT.fullmatch(item))]
+    """Parse a tile's notation; raise `Wrong` at the first mistake.
+
+    `ports` are the names of the shape's sides, empty for a circle. `default_kind` applies to links without a kind.
+    """
+    items = list(_split_items(text))
+    points = [_parse_point(match, ports) for item in items if (match := _POINT.fullmatch(item))]
     reader = _TileReader(ports, frozenset(point.name for point in points), default_kind)
     links: list[Link] = []
     borders: list[Border] = []
@@ -73,13 +76,13 @@ def parse_tile(text: str, ports: tuple[str, ...], default_kind: str | None = Non
             links.append(reader.link(link))
         elif not _POINT.fullmatch(item):
             expected = "sides, a kind and perhaps a feature, such as n-e:red or s:blue@hydrant"
-            raise Wrong(f"{item!r} is no link", expected, _meant(item))
+            raise Wrong(f"{item!r} is no link", expected, _hint_for(item))
     _check_once(links, borders, areas, points)
     return Tile(tuple(links), tuple(borders), tuple(areas), tuple(points))
 
 
-def _items(text: str) -> Iterator[str]:
-    """The items of a notation: commas part them, but those between the legs of a hub."""
+def _split_items(text: str) -> Iterator[str]:
+    """Yield the items of a notation. A comma separates items, except between the legs of a hub."""
     waiting = ""
     for token in _TOKEN.finditer(text):
         if token["stray"]:
@@ -101,7 +104,7 @@ def _items(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class _TileReader:
-    """Reads the items of one tile."""
+    """The names that one tile's items may use."""
 
     sides: tuple[str, ...]
     inner: frozenset[str]
@@ -115,14 +118,14 @@ class _TileReader:
         found = tuple(self.port(name) for name in re.split("[-,]", match["ports"]))
         if len(set(found)) != len(found):
             raise Wrong(f"{match[0]!r} names a side twice", "each side once")
-        way = replace(course(match["course"] or ""), hub="," in match["ports"])
+        way = replace(parse_course(match["course"] or ""), hub="," in match["ports"])
         if way.reach is not None and len(found) > 1:
             raise Wrong(f"{match[0]!r} has {len(found)} ports and a length", "a length for a link with one port")
         if len(found) == 1 and found[0] in self.inner and not match["feature"]:
             raise Wrong(
                 f"{match[0]!r} leads nowhere", f"a side beside it, such as {self.sides[0]}-{match[0]}, or a feature"
             )
-        return Link(found, kind, match["feature"], way, stand(match["stand"] or ""))
+        return Link(found, kind, match["feature"], way, parse_stand(match["stand"] or ""))
 
     def area(self, item: str) -> Area:
         where, _, rest = item[len(AREA) :].partition(":")
@@ -130,10 +133,10 @@ class _TileReader:
         if match is None or not where.strip():
             raise Wrong(f"{item!r} is no area", "its sides or parts of them, and a kind, such as area n e1: city")
         parts = tuple(self.side(part) for part in where.replace(",", " ").split())
-        return Area(parts, match["kind"], match["feature"], stand(match["stand"] or ""))
+        return Area(parts, match["kind"], match["feature"], parse_stand(match["stand"] or ""))
 
     def side(self, name: str) -> str:
-        """A side, or a part of one."""
+        """Return the canonical name of a side, or of a part of one."""
         if not self.sides:
             raise Wrong(f"{name!r}: a circle has no sides", "links from angle to angle, such as 0-120:road")
         if names.side_of(name) not in self.sides or not names.valid_part(name):
@@ -141,11 +144,11 @@ class _TileReader:
         return names.part_named(names.side_of(name), *names.part_of(name))
 
     def port(self, name: str) -> str:
-        """Where a link ends: on a side, in a corner, at an angle of a circle, or inside."""
+        """Return the canonical name of a link's end: a side, a corner, an angle of a circle, or a point."""
         if name in self.inner:
             return name
         if not self.sides:
-            return _angle(name)
+            return _parse_angle(name)
         known = names.outer_names(self.sides)
         corner = name in known and name not in self.sides
         if not corner and (names.side_of(name) not in self.sides or not names.valid_part(name)):
@@ -158,8 +161,8 @@ class _TileReader:
 _COMPASS = {"north": "n", "east": "e", "south": "s", "west": "w", "top": "n", "right": "e", "bottom": "s", "left": "w"}
 
 
-def _meant(item: str) -> str:
-    """What is nearly a link."""
+def _hint_for(item: str) -> str:
+    """Return a hint for text that is nearly a link; may be empty."""
     if item != item.lower() and any(form.fullmatch(item.lower()) for form in (_ITEM, _BORDER)):
         return f"did you mean {item.lower()!r}?"
     if re.search(r"[;|+]", item):
@@ -167,7 +170,7 @@ def _meant(item: str) -> str:
     return "no blank before or after the sign =" if item.endswith("=") or item.startswith("=") else ""
 
 
-def _angle(name: str) -> str:
+def _parse_angle(name: str) -> str:
     points = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
     if name in points and points.index(name) % 2 == 0:
         return str(points.index(name) * 45 // 2)
@@ -176,17 +179,18 @@ def _angle(name: str) -> str:
     return str(int(name))
 
 
-def _point(match: re.Match[str], sides: tuple[str, ...]) -> Inner:
+def _parse_point(match: re.Match[str], sides: tuple[str, ...]) -> Inner:
     if match["name"] in names.outer_names(sides) or names.side_of(match["name"]) in sides:
         raise Wrong(f"{match['name']!r} is a side or a corner", "another name for a point inside")
-    x, y = float(match["x"]), float(match["y"])
+    x = float(match["x"])
+    y = float(match["y"])
     if not (0 < x < 100 and 0 < y < 100):
         raise Wrong(f"{match[0]!r} does not lie inside", "hundredths of the tile's width and height, such as (30,60)")
     return Inner(match["name"], x, y)
 
 
 def _check_once(links: list[Link], borders: list[Border], areas: list[Area], points: list[Inner]) -> None:
-    """Nothing stands twice on a tile."""
+    """Raise `Wrong` if a link, label or point is repeated, or if parts of the edge overlap."""
     keys = (
         *((f"{'-'.join(one.ports)}:{one.kind}", (frozenset(one.ports), one.kind)) for one in links),
         *((f"the label of {one.port}", one.port) for one in borders),
@@ -199,11 +203,11 @@ def _check_once(links: list[Link], borders: list[Border], areas: list[Area], poi
         seen.add(key)
     for parts in ([part for area in areas for part in area.parts], [border.port for border in borders]):
         for one, other in combinations(parts, 2):
-            if _overlap(one, other):
+            if _do_overlap(one, other):
                 raise Wrong(f"{one} and {other} are one part of the tile's edge", "each part once")
 
 
-def _overlap(one: str, other: str) -> bool:
+def _do_overlap(one: str, other: str) -> bool:
     (a, of), (b, off) = names.part_of(one), names.part_of(other)
     return names.side_of(one) == names.side_of(other) and (
         Fraction(a - 1, of) < Fraction(b, off) and Fraction(b - 1, off) < Fraction(a, of)

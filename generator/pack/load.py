@@ -1,4 +1,4 @@
-"""From a folder to a `Game`: every problem is collected, then all are raised together."""
+"""Load a pack's folder as a `Game`; all problems are collected and raised together."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -12,35 +12,35 @@ from generator.core.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder
 from generator.pack.fields import Names
-from generator.pack.filling import MadeRows
+from generator.pack.filling import DesignCache
 from generator.pack.folder import DraftFolder, PackFolder, fonts_of
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
-from generator.pack.orders import NO_COPY, CopyWish, as_it_is, counted, lots, ordered
+from generator.pack.orders import NO_COPY, CopyOptions, escape_values, order_values, read_lots, with_counts
 from generator.pack.press import spot_inks
 from generator.pack.rules import RulesPlace
 from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated
 from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
 from generator.pack.style import Style
 from generator.pack.template import Scope
-from generator.pack.translations import own_language, spoken
+from generator.pack.translations import languages_of, own_language
 from generator.pack.validation import problems_of, read_mended
 
 MAIN = "game.yaml"
-NEARLY = ("game.yml", "Game.yaml", "game.yaml.txt", "game.json")
-"""What the file is called by mistake."""
-FILLED = ("styles", "links", "areas", "features", "font", "rules", "lookups")
+MISTAKEN_NAMES = ("game.yml", "Game.yaml", "game.yaml.txt", "game.json")
+"""Common wrong names of the file."""
+PALETTE_PARTS = ("styles", "links", "areas", "features", "font", "rules", "lookups")
 """The parts of `game.yaml` in which `$name` reads the palette."""
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The tables of the other stages, by which a pack's names are checked.
+    """The tables of other stages that a pack's names are checked against.
 
-    `layers` are the kinds of layers; `tables` have patterns, caps, papers, duplex modes, marks, and what is made, by
-    their names.
-    `board` gives the model of what `game.yaml` says of boards, where one of the `board_keys`, its fields, stands there.
+    `layers` are the kinds of layers. `tables` hold patterns, caps, papers, duplex modes, marks and kinds of components
+    by name. `board` returns the model for boards; it is called only if `game.yaml` has one of the model's fields,
+    the `board_keys`.
     """
 
     layers: LayerKinds
@@ -51,24 +51,24 @@ class Vocabulary:
 
 @dataclass(frozen=True)
 class PackForm:
-    """Which form of the game is wanted: a variant of its look, a language, a draft of it, one copy of its own."""
+    """The requested form of a game: variant, language, draft, and the copy of an edition."""
 
     variant: str = ""
     language: str = ""
     draft: bool = False
-    copy: CopyWish = NO_COPY
+    copy: CopyOptions = NO_COPY
 
 
-def load(folder: Path, vocabulary: Vocabulary, wish: PackForm | None = None) -> Game:
-    """Read a pack; raises a `PnpError` that lists all that is wrong with it."""
-    wish = wish or PackForm()
-    return load_from((DraftFolder if wish.draft else PackFolder)(folder), vocabulary, wish)
+def load(folder: Path, vocabulary: Vocabulary, form: PackForm | None = None) -> Game:
+    """Load a pack; raise a `PnpError` that lists all its problems."""
+    form = form or PackForm()
+    return load_from((DraftFolder if form.draft else PackFolder)(folder), vocabulary, form)
 
 
-def load_from(pack: PackFolder, vocabulary: Vocabulary, wish: PackForm) -> Game:
-    """Read a pack of which some files may be others than those that lie there."""
+def load_from(pack: PackFolder, vocabulary: Vocabulary, form: PackForm) -> Game:
+    """Load a pack whose `PackFolder` may replace some files; raise a `PnpError` that lists all problems."""
     report = Reporter()
-    game = read_pack(pack, vocabulary, wish, report, {})
+    game = read_pack(pack, vocabulary, form, report, {})
     report.raise_any()
     if game is None:
         raise AssertionError("a pack that did not load has problems")
@@ -76,12 +76,15 @@ def load_from(pack: PackFolder, vocabulary: Vocabulary, wish: PackForm) -> Game:
 
 
 def read_pack(
-    pack: PackFolder, vocabulary: Vocabulary, wish: PackForm, report: Reporter, made: dict[str, MadeRows]
+    pack: PackFolder, vocabulary: Vocabulary, form: PackForm, report: Reporter, design_caches: dict[str, DesignCache]
 ) -> Game | None:
-    """What can be read of a pack in spite of what the report is told; `made` is what was made of its rows before."""
+    """Load as much of a pack as possible, reporting its problems; None if nothing can be built.
+
+    `design_caches` keeps designs by component between calls. Raises `MissingError` if there is no pack.
+    """
     folder = pack.root
     if not (folder / MAIN).is_file():
-        near = [name for name in NEARLY if (folder / name).is_file()]
+        near = [name for name in MISTAKEN_NAMES if (folder / name).is_file()]
         if near:
             found = f"{display(folder / near[0])} is not read"
             raise MissingError([Problem(None, found, f"the name {MAIN}", kind=Kind.MISSING)])
@@ -91,13 +94,13 @@ def read_pack(
     with placed(pack.where(MAIN)):
         whole = parse(pack.text(MAIN), str(pack.where(MAIN)))
     report.add(*misplaced(whole, TRANSLATED, DATA))
-    wish = _checked(pack, whole, wish)
+    form = _check_language(pack, whole, form)
     names = Names(pack, fonts, vocabulary.tables, {}, {}, Icons({}), {})
-    return _Loader(pack, translated(whole, wish.language, DATA), vocabulary, names, wish, report, made).load()
+    return _Loader(pack, translated(whole, form.language, DATA), vocabulary, names, form, report, design_caches).load()
 
 
-def _or_black(colour: str) -> str:
-    """A colour that can be read; one that cannot is told once, and not wherever it is used."""
+def _valid_or_black(colour: str) -> str:
+    """Return a colour, or black in place of an invalid one, so that the error is reported only once."""
     try:
         colours.colour(colour)
     except Wrong:
@@ -105,101 +108,105 @@ def _or_black(colour: str) -> str:
     return colour
 
 
-def _checked(pack: PackFolder, root: Node, wish: PackForm) -> PackForm:
-    """The wish with no language where that is the pack's own; one that the pack has nothing in is a slip."""
-    if not wish.language or wish.language == (own := own_language(root)):
-        return replace(wish, language="")
+def _check_language(pack: PackFolder, root: Node, form: PackForm) -> PackForm:
+    """Return the form with its language checked; the pack's own language becomes empty.
+
+    Raises `Wrong` for a language that nothing in the pack is translated into.
+    """
+    if not form.language or form.language == (own := own_language(root)):
+        return replace(form, language="")
     with placed(root.place(("language",))):
-        if wish.language not in (known := spoken(pack, root)):
-            raise unknown("language", wish.language, {own, *known})
-    return wish
+        if form.language not in (known := languages_of(pack, root)):
+            raise unknown("language", form.language, {own, *known})
+    return form
 
 
 @dataclass(frozen=True)
 class _Loader:
-    """One reading of one pack; `report` is where everybody says what is wrong."""
+    """One loading of one pack; all problems go to `report`."""
 
     pack: PackFolder
     root: Node
     vocabulary: Vocabulary
     names: Names
-    wish: PackForm
+    form: PackForm
     report: Reporter
-    made: dict[str, MadeRows]
+    design_caches: dict[str, DesignCache]
 
     def load(self) -> Game | None:
-        """The game, or nothing when `game.yaml` itself is wrong."""
-        variant = self._variant()
-        palette = {**self._palette(), **(variant.palette if variant else {})}
-        spec = self._spec(palette)
+        """Return the game; None if `game.yaml` itself cannot be used."""
+        variant = self._read_variant()
+        palette = {**self._read_palette(), **(variant.palette if variant else {})}
+        spec = self._read_spec(palette)
         if spec is None:
             return None
-        styles, links = self._styles(spec), {key: each.style() for key, each in (spec.links | spec.areas).items()}
+        styles = self._check_styles(spec)
+        links = {key: link.style() for key, link in (spec.links | spec.areas).items()}
         icons = read_sets(self.pack, spec.icons, self.root, self.report)
         names = replace(self.names, styles=styles, links=links, icons=icons, palette=palette)
         builder = self._builder(spec, names, palette, variant)
-        components = self._components(builder, spec)
+        components = self._build_components(builder, spec)
         return Game(
             slug=self.pack.slug,
             name=spec.name,
             version=spec.version,
             folder=self.pack.root,
-            language=self.wish.language or spec.language,
+            language=self.form.language or spec.language,
             credits=tuple(spec.credits),
             needs=tuple(spec.needs),
             palette=Frozen(palette),
             links=Frozen(links),
-            features=Frozen(self._features(spec)),
+            features=Frozen(self._build_features(spec)),
             icons=icons,
-            components=tuple(sorted(counted(components, self.wish.copy), key=lambda each: each.optional)),
+            components=tuple(sorted(with_counts(components, self.form.copy), key=lambda each: each.optional)),
             print=spec.print.settings,
             fonts=self.names.fonts.with_others(spec.fonts),
-            variant=self.wish.variant,
-            variant_title=(variant.title if variant else "") or self.wish.variant,
-            translated=self.wish.language,
-            rules=self._rules(spec, styles),
-            draft=self.wish.draft,
+            variant=self.form.variant,
+            variant_title=(variant.title if variant else "") or self.form.variant,
+            translated=self.form.language,
+            rules=self._read_rules(spec, styles),
+            draft=self.form.draft,
             profile=spec.press.profile,
             spots=spot_inks(spec.press, self.pack, self.root, palette, self.report) if self.root.find("press") else (),
-            lots=lots(spec.lots, components, self.root, self.report),
-            order=tuple(ordered(spec.order, self.wish.copy).items()),
-            copy=self._copy(spec),
-            board=self._board(),
+            lots=read_lots(spec.lots, components, self.root, self.report),
+            order=tuple(order_values(spec.order, self.form.copy).items()),
+            copy=self._copy_name(spec),
+            board=self._read_board(),
             notes=tuple(self.report.notes),
         )
 
     def _builder(self, spec: GameSpec, names: Names, palette: dict[str, str], variant: VariantSpec | None) -> Builder:
-        language = self.wish.language or spec.language
+        language = self.form.language or spec.language
         values = {f"palette.{key}": value for key, value in palette.items()} | palette
         values |= {"name": spec.name, "version": spec.version, "language": language}
-        values |= ordered(spec.order, as_it_is(self.wish.copy))
+        values |= order_values(spec.order, escape_values(self.form.copy))
         added = frozenset(tag for each in spec.variants.values() for tag in each.added)
         without = added.difference(variant.added) | {*variant.without} if variant else added
         tables = self._fill(palette).find("lookups")
         lookups = read_lookups(self.pack, tables, self.report) if tables else {}
-        scope = Scope({}, values, self.wish.language, lookups)
-        return Builder(names, self.vocabulary.layers, scope, without, self.root, self.report, self.made)
+        scope = Scope({}, values, self.form.language, lookups)
+        return Builder(names, self.vocabulary.layers, scope, without, self.root, self.report, self.design_caches)
 
-    def _copy(self, spec: GameSpec) -> str:
-        """What footers call the copy: what the pack says of it, or its id; nothing where the game itself is wanted."""
-        told = {"name": spec.name, "version": spec.version, **ordered(spec.order, self.wish.copy)}
+    def _copy_name(self, spec: GameSpec) -> str:
+        """Return the name of the copy for footers: the pack's `footer`, or the id; empty for the game itself."""
+        names = {"name": spec.name, "version": spec.version, **order_values(spec.order, self.form.copy)}
         with self.report.at(self.root.place(("footer",)), "footer"):
-            said = " ".join(Scope({}, told).fill(spec.footer or "${order.id}").split())
-            return said if self.wish.copy.id else ""
+            footer = " ".join(Scope({}, names).fill(spec.footer or "${order.id}").split())
+            return footer if self.form.copy.id else ""
         return ""
 
-    def _rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
-        language = self.wish.language if self.wish.language != spec.language else ""
+    def _read_rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
+        language = self.form.language if self.form.language != spec.language else ""
         node = self.root.find("rules") or self.root
         return RulesPlace(self.pack, node, styles, language, self.report).settings(spec.rules) if spec.rules else None
 
-    def _variant(self) -> VariantSpec | None:
-        if not self.wish.variant:
+    def _read_variant(self) -> VariantSpec | None:
+        if not self.form.variant:
             return None
-        node = self.root.find("variants", self.wish.variant)
+        node = self.root.find("variants", self.form.variant)
         if node is None:
             known = self.root.find("variants")
-            wrong = unknown("variant", self.wish.variant, known.keys if known else ())
+            wrong = unknown("variant", self.form.variant, known.keys if known else ())
             self.report.add(wrong.at(self.root.place(("variants",))))
             return None
         try:
@@ -208,40 +215,41 @@ class _Loader:
             self.report.add(*(problem for _, problem in problems_of(error, node, VariantSpec)))
             return None
 
-    def _palette(self) -> dict[str, str]:
-        """The palette alone, since the rest may be written with its names; its faults are reported with the rest."""
+    def _read_palette(self) -> dict[str, str]:
+        """Read the palette alone, because other keys may use its names; validation reports its mistakes."""
         node = self.root.find("palette")
         plain = node.plain() if node else {}
         values = plain.items() if isinstance(plain, dict) else ()
-        return {key: _or_black(value) for key, value in values if isinstance(value, str)}
+        return {key: _valid_or_black(value) for key, value in values if isinstance(value, str)}
 
-    def _spec(self, palette: dict[str, str]) -> GameSpec | None:
-        root, _ = self._parted(self._fill(palette))
+    def _read_spec(self, palette: dict[str, str]) -> GameSpec | None:
+        root, _ = self._split_board_keys(self._fill(palette))
         spec = read_mended(root, GameSpec, self.names, self.report)
         if spec is None:
             return None
-        palette.update(spec.palette if not self.wish.variant else {})
+        palette.update(spec.palette if not self.form.variant else {})
         for part in ("components", "styles", "links", "areas", "features", "palette"):
             self._check_names(self.root.find(part))
         self._check_variants(spec)
         return spec
 
-    def _board(self) -> BaseModel | None:
-        """What the pack says of boards."""
-        _, node = self._parted(self.root)
+    def _read_board(self) -> BaseModel | None:
+        """Validate the keys of `game.yaml` that describe boards; None if there are none."""
+        _, node = self._split_board_keys(self.root)
         if self.vocabulary.board is None or not node.value:
             return None
         return read_mended(node, self.vocabulary.board(), self.names, self.report)
 
-    def _parted(self, root: Node) -> tuple[Node, Node]:
-        """`game.yaml` without what it says of boards, and that alone."""
-        values, keys = root.value if isinstance(root.value, dict) else {}, self.vocabulary.board_keys
+    def _split_board_keys(self, root: Node) -> tuple[Node, Node]:
+        """Split `game.yaml` into its general keys and those that describe boards."""
+        values = root.value if isinstance(root.value, dict) else {}
+        keys = self.vocabulary.board_keys
         rest = {key: value for key, value in values.items() if key not in keys}
         own = {key: value for key, value in values.items() if key in keys}
         return replace(root, value=rest if values else root.value), replace(root, value=own)
 
     def _check_variants(self, spec: GameSpec) -> None:
-        """A variant changes colours that there are: another name is a slip."""
+        """Report invalid names of variants, and variant colours that the palette lacks."""
         for name, variant in spec.variants.items():
             if not fields.VARIANT.fullmatch(name):
                 self.report.tell(self.root.place(("variants", name)), f"variants: {name!r} is no name", "a word or two")
@@ -260,27 +268,29 @@ class _Loader:
         if not isinstance(self.root.value, dict):
             return self.root
         scope = Scope({}, palette)
-        parts = {key: self._filled(node, scope) if key in FILLED else node for key, node in self.root.value.items()}
+        parts = {
+            key: self._fill_node(node, scope) if key in PALETTE_PARTS else node for key, node in self.root.value.items()
+        }
         return Node(parts, self.root.where, self.root.keys)
 
-    def _filled(self, node: Node, scope: Scope) -> Node:
+    def _fill_node(self, node: Node, scope: Scope) -> Node:
         if isinstance(node.value, str):
             with self.report.at(node.where):
                 return Node(scope.fill(node.value), node.where)
         if isinstance(node.value, list):
-            return Node([self._filled(item, scope) for item in node.value], node.where)
+            return Node([self._fill_node(item, scope) for item in node.value], node.where)
         if isinstance(node.value, dict):
-            return Node({key: self._filled(item, scope) for key, item in node.value.items()}, node.where, node.keys)
+            return Node({key: self._fill_node(item, scope) for key, item in node.value.items()}, node.where, node.keys)
         return node
 
-    def _styles(self, spec: GameSpec) -> Mapping[str, Style]:
+    def _check_styles(self, spec: GameSpec) -> Mapping[str, Style]:
         styles = {name: style.style(spec.font) for name, style in spec.styles.items()}
         for name, style in styles.items():
             with self.report.at(self.root.place(("styles", name, "font")), f"styles.{name}"):
                 self.names.fonts.find(style.font, style.weight, italic=style.italic)
         return styles
 
-    def _components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:
+    def _build_components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:
         components = builder.components(spec)
         for name, variant in spec.variants.items():
             for key, tags in (("without", variant.without), ("with", variant.added)):
@@ -294,5 +304,5 @@ class _Loader:
                 self.report.tell(where, found, "either `with` or `without`")
         return components
 
-    def _features(self, spec: GameSpec) -> dict[str, Feature]:
+    def _build_features(self, spec: GameSpec) -> dict[str, Feature]:
         return {name: Feature(item.svg, item.size, item.turns) for name, item in spec.features.items()}

@@ -1,4 +1,4 @@
-"""What stands in a text besides words: `[title]…[/]`, `[$accent 120%]…[/]`, `[big underline]…[/]`; rows and cells."""
+"""Inline marks of texts, such as `[title]…[/]`, `[$accent 120%]…[/]`, `[big underline]…[/]`, and table cells."""
 
 import re
 from dataclasses import replace
@@ -16,43 +16,43 @@ from generator.pack.style import INLINE_WORDS, Align, Caps, InlineLook, Style
 
 _MARK = re.compile(r"(?<!\\)\[([^\[\]\n/][^\[\]\n]{0,39})\]")
 _END = "[/]"
-_PARTED = re.compile(r"([\d.]+)\s+(%|pt|mm|in)(?!\w)")
+_SPLIT_MEASURE = re.compile(r"([\d.]+)\s+(%|pt|mm|in)(?!\w)")
 
 
-def with_looks(style: Style, text: str, names: Names) -> Style:
-    """The style with what the brackets of a text stand for; raises `Wrong` for words that stand for nothing."""
+def with_inline_marks(style: Style, text: str, names: Names) -> Style:
+    """Return the style with the meaning of every mark in a text; raise `Wrong` for unknown words."""
     if _END not in text:
         for match in _MARK.finditer(text):
             if all(word in names.styles or word in INLINE_WORDS or word in names.palette for word in match[1].split()):
                 raise Wrong(f"{match[0]} is not ended", "[/] where its look ends", f"to print it: \\{match[0]}")
         return style
     marks = dict.fromkeys(match[1] for match in _MARK.finditer(text[: text.rindex(_END)]))
-    return replace(style, inline=Frozen({mark: _look(mark, names) for mark in marks})) if marks else style
+    return replace(style, inline=Frozen({mark: _parse_mark(mark, names) for mark in marks})) if marks else style
 
 
-def readable(text: str, info: ValidationInfo) -> str:
-    """The check of a layer's `text`, whose brackets stand for something: so a slip is told where the text stands."""
+def check_marks(text: str, info: ValidationInfo) -> str:
+    """Validate the marks of a layer's `text`, so that an error is reported at the text."""
     if "[" in text:
-        with_looks(Style(), text, names_of(info))
+        with_inline_marks(Style(), text, names_of(info))
     return text
 
 
-def looks_of_text(style: Style | None, info: ValidationInfo) -> Style | None:
-    """The check of a layer's `style`: with what the brackets of its `text` stand for."""
+def style_with_text_marks(style: Style | None, info: ValidationInfo) -> Style | None:
+    """Validate a layer's `style`: add the meaning of the marks in its `text`."""
     text = info.data.get("text", "")
-    return with_looks(style, text, names_of(info)) if style and "[" in text else style
+    return with_inline_marks(style, text, names_of(info)) if style and "[" in text else style
 
 
-def _look(mark: str, names: Names) -> InlineLook:
-    if parted := _PARTED.search(mark):
-        meant = _PARTED.sub(r"\1\2", mark)
-        raise Wrong(f"[{mark}]: a blank before {parted[2]!r}", f"[{meant}]")
-    return reduce(InlineLook.with_inner, (_word(word, names) for word in mark.split()), InlineLook())
+def _parse_mark(mark: str, names: Names) -> InlineLook:
+    if measure := _SPLIT_MEASURE.search(mark):
+        meant = _SPLIT_MEASURE.sub(r"\1\2", mark)
+        raise Wrong(f"[{mark}]: a blank before {measure[2]!r}", f"[{meant}]")
+    return reduce(InlineLook.with_inner, (_parse_word(word, names) for word in mark.split()), InlineLook())
 
 
-def _word(word: str, names: Names) -> InlineLook:
+def _parse_word(word: str, names: Names) -> InlineLook:
     if word in names.styles:
-        return _of_style(names.styles[word])
+        return _style_to_look(names.styles[word])
     if word in INLINE_WORDS:
         return INLINE_WORDS[word]
     if word.startswith(("$", "#")) or word in names.palette or word in colour_names():
@@ -69,30 +69,30 @@ def _word(word: str, names: Names) -> InlineLook:
     raise Wrong(f"[{word}]: {wrong.found}", expected, hint or f"to print the brackets: \\[{word}]")
 
 
-def _of_style(style: Style) -> InlineLook:
+def _style_to_look(style: Style) -> InlineLook:
     caps = style.caps if style.caps is not Caps.NORMAL else None
     return InlineLook(
         style.font, style.weight, style.italic, style.size, colour=style.colour, caps=caps, align=style.align
     )
 
 
-def readable_cells(rows: tuple[tuple[str, ...], ...], info: ValidationInfo) -> tuple[tuple[str, ...], ...]:
-    """The check of the texts of a table, as that of one text."""
-    with_looks(Style(), "\n".join(cell for row in rows for cell in row), names_of(info))
+def check_cell_marks(rows: tuple[tuple[str, ...], ...], info: ValidationInfo) -> tuple[tuple[str, ...], ...]:
+    """Validate the marks in the texts of a table."""
+    with_inline_marks(Style(), "\n".join(cell for row in rows for cell in row), names_of(info))
     return rows
 
 
-def looks_of_cells(style: Style | None, info: ValidationInfo) -> Style | None:
-    """The check of a table's styles, as that of a text's."""
+def style_with_cell_marks(style: Style | None, info: ValidationInfo) -> Style | None:
+    """Validate a table's style: add the meaning of the marks in its cells."""
     text = "\n".join(cell for row in info.data.get("table", ()) for cell in row)
-    return with_looks(style, text, names_of(info)) if style else None
+    return with_inline_marks(style, text, names_of(info)) if style else None
 
 
 _RULE = re.compile(r":?-{2,}:?")
-"""What a cell below the head is where tables are written in Markdown."""
+"""A cell of the rule below the head of a Markdown table."""
 
 
-def _shares(value: object) -> object:
+def _read_shares(value: object) -> object:
     parts = value if isinstance(value, list) else str(value).split()
     shares = tuple(real(str(part).removesuffix("%")) for part in parts)
     if not shares or min(shares) <= 0:
@@ -100,8 +100,8 @@ def _shares(value: object) -> object:
     return shares
 
 
-def _cells(value: object) -> object:
-    """Rows of cells, of one text or of a list."""
+def _read_cells(value: object) -> object:
+    """Parse the rows of a table: one text with `/` or newlines and `|`, or a list of rows."""
     if isinstance(value, list):
         rows = [row if isinstance(row, list) else re.split(r"(?<!\\)\|", str(row)) for row in value]
     else:
@@ -116,16 +116,16 @@ def _cells(value: object) -> object:
     return tuple(tuple(str(cell).strip() for cell in row) for row in rows)
 
 
-def _listed(value: object) -> object:
+def _read_list(value: object) -> object:
     return value if isinstance(value, list) else str(value).split()
 
 
 _NUMBERS = {"type": "array", "items": {"type": "number"}}
 _CELLS = {"type": ["string", "array"], "items": {"type": ["string", "array"], "items": {"type": ["string", "number"]}}}
-Shares = Annotated[tuple[float, ...], BeforeValidator(_shares), WithJsonSchema(_NUMBERS)]
-Rows = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_cells), WithJsonSchema(_CELLS)]
+Shares = Annotated[tuple[float, ...], BeforeValidator(_read_shares), WithJsonSchema(_NUMBERS)]
+Rows = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_read_cells), WithJsonSchema(_CELLS)]
 Aligns = Annotated[
     tuple[Align, ...],
-    BeforeValidator(_listed),
+    BeforeValidator(_read_list),
     WithJsonSchema({"type": ["string", "array"], "items": {"enum": [align.value for align in Align]}}),
 ]

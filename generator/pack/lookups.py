@@ -1,4 +1,4 @@
-"""Values from values: tables in which rows look things up, and columns that are computed of others."""
+"""Lookup tables (`lookups:`) and computed columns (`columns:`) of a component."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,24 +17,24 @@ from generator.pack.template import Lookup, Scope
 from generator.pack.validation import problems_of
 
 ID = "id"
-NOTHING = '""'
-"""What a column is whose expression is wrong, which is told: so nothing else is told of it."""
+EMPTY_EXPRESSION = '""'
+"""The expression of a column whose own expression is wrong, so that only one error is reported."""
 
 
 def read_lookups(folder: PackFolder, node: Node | None, report: Reporter) -> dict[str, Lookup]:
-    """The tables under `lookups:`, each by its name."""
+    """Read the tables under `lookups:` by name; report those that cannot be read."""
     entries = node.value.items() if node and isinstance(node.value, dict) else ()
     found = {}
     for name, entry in entries:
         with report.at(entry.where, f"lookups.{name}"):
-            found[name] = _lookup(folder, name, entry, report)
+            found[name] = _read_lookup(folder, name, entry, report)
     return found
 
 
-def _lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -> Lookup:
+def _read_lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -> Lookup:
     data = entry.find("data")
     if isinstance(entry.value, dict) and data is None:
-        return _by_key(name, _keyed(entry), LookupSpec(data=""), report)
+        return _index_rows(name, _keyed_table(entry), LookupSpec(data=""), report)
     whole = entry if data else Node({"data": entry}, entry.where)
     try:
         spec = LookupSpec.model_validate({**_plain(whole), "data": ""})
@@ -44,8 +44,8 @@ def _lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -> Loo
     source = data or entry
     if isinstance(source.value, list) and not all(isinstance(item.value, dict) for item in source.value):
         raise Wrong("no rows stand here", "a row for each value: `fire: {colour: red, word: Fire}`")
-    table = _keyed(source) if isinstance(source.value, dict) else read_rows_of(folder, source, report)
-    return _by_key(name, table, spec, report)
+    table = _keyed_table(source) if isinstance(source.value, dict) else read_rows_of(folder, source, report)
+    return _index_rows(name, table, spec, report)
 
 
 def _plain(node: Node) -> dict[str, object]:
@@ -53,8 +53,8 @@ def _plain(node: Node) -> dict[str, object]:
     return dict(plain) if isinstance(plain, dict) else {}
 
 
-def _keyed(node: Node) -> DataTable:
-    """Rows in place, each under its value: `fire: {colour: red}`."""
+def _keyed_table(node: Node) -> DataTable:
+    """Return the table of rows that are written under their key: `fire: {colour: red}`."""
     values = node.value if isinstance(node.value, dict) else {}
     rows = []
     for key, item in values.items():
@@ -64,8 +64,8 @@ def _keyed(node: Node) -> DataTable:
     return in_place(Node(list(rows), node.where))
 
 
-def _by_key(name: str, table: DataTable, spec: LookupSpec, report: Reporter) -> Lookup:
-    """The rows by what they are found by."""
+def _index_rows(name: str, table: DataTable, spec: LookupSpec, report: Reporter) -> Lookup:
+    """Index a table by its key column; report keys that stand twice unless `many` is set."""
     if table.columns and spec.by not in table.columns:
         raise Wrong(f"there is no column {spec.by!r}", f"one of: {', '.join(table.columns)}, named with `by:`")
     rows: dict[str, tuple[Mapping[str, str], ...]] = {}
@@ -79,13 +79,13 @@ def _by_key(name: str, table: DataTable, spec: LookupSpec, report: Reporter) -> 
 
 
 def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Reporter) -> DataTable:
-    """The table with the columns under a component's `columns:`, each computed of those before it."""
+    """Return the table with the columns under `columns:`, each computed from those before it."""
     written = node.value if node and isinstance(node.value, dict) else {}
     names = {name: item for name, item in written.items() if _is_new(name, item, table, report)}
     if not names or not table.columns:
         return table
     kinds: dict[str, ValueKind] = {}
-    good: dict[str, str] = {}
+    expressions: dict[str, str] = {}
     failed: set[str] = set()
     sample = replace(scope, row=dict.fromkeys(table.columns, ""))
     for name, item in names.items():
@@ -95,15 +95,15 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
             if later:
                 raise Wrong(f"the column {later[0]!r} is not computed yet", "each column after those that it reads")
             kinds[name] = sample.check(text, parse(text)) or ValueKind.CELL
-            good[name] = text
-        if name not in good:
+            expressions[name] = text
+        if name not in expressions:
             failed.add(name)
-            good[name] = NOTHING
+            expressions[name] = EMPTY_EXPRESSION
         kinds.setdefault(name, ValueKind.CELL)
         sample = sample.with_names({name: ""}, kinds)
-    columns = _ComputedColumns(good, {name: names[name].where for name in good}, frozenset(failed))
-    rows = tuple(_computed(row, columns, replace(scope, kinds=kinds), report) for row in table.rows)
-    return DataTable((*table.columns, *good), rows, kinds)
+    columns = _ComputedColumns(expressions, {name: names[name].where for name in expressions}, frozenset(failed))
+    rows = tuple(_compute_row(row, columns, replace(scope, kinds=kinds), report) for row in table.rows)
+    return DataTable((*table.columns, *expressions), rows, kinds)
 
 
 def _is_new(name: str, item: Node, table: DataTable, report: Reporter) -> bool:
@@ -125,7 +125,7 @@ class _ComputedColumns:
     failed: frozenset[str]
 
 
-def _computed(row: DataRow, columns: _ComputedColumns, scope: Scope, report: Reporter) -> DataRow:
+def _compute_row(row: DataRow, columns: _ComputedColumns, scope: Scope, report: Reporter) -> DataRow:
     """Return a row with its computed columns; a column that reads a failed one fails without another report."""
     values: dict[str, Value] = {}
     failed = set(columns.failed)
@@ -134,15 +134,15 @@ def _computed(row: DataRow, columns: _ComputedColumns, scope: Scope, report: Rep
         place = f"the column {name!r} is computed in {columns.places[name]}"
         try:
             if failed.isdisjoint(named_in(parse(text))):
-                values[name] = scope.of(row.values, values).work_out(text)
+                values[name] = scope.for_row(row.values, values).evaluate(text)
             else:
                 failed.add(name)
         except WrongCell as wrong:
             failed.add(name)
-            report.add(Wrong(wrong.found, wrong.expected, _hints(wrong, place)).at(row.where, wrong.column))
+            report.add(Wrong(wrong.found, wrong.expected, _add_place(wrong, place)).at(row.where, wrong.column))
         except Wrong as wrong:
             failed.add(name)
-            problem = Wrong(wrong.found, wrong.expected, _hints(wrong, place))
+            problem = Wrong(wrong.found, wrong.expected, _add_place(wrong, place))
             report.add(problem.at(row.where, f"columns.{name}"))
     texts = {name: as_text(value) for name, value in values.items()}
     return replace(
@@ -154,5 +154,5 @@ def _computed(row: DataRow, columns: _ComputedColumns, scope: Scope, report: Rep
     )
 
 
-def _hints(wrong: Wrong, place: str) -> str:
+def _add_place(wrong: Wrong, place: str) -> str:
     return f"{wrong.hint}\n  {place}" if wrong.hint else place

@@ -1,4 +1,4 @@
-"""Copies of a game that are each their own: what an order says, what it takes of each design, what is drawn by lot."""
+"""Copies of an edition: values of an order, counts per design, and random draws."""
 
 import random
 import re
@@ -13,15 +13,15 @@ from generator.pack import fields
 from generator.pack.game import Component, Design
 from generator.pack.source import Node
 
-TRIES = 1000
-"""How often a lot is drawn again where another copy has the same."""
+MAX_DRAWS_PER_COPY = 1000
+"""Number of draws for one copy until a `unique` lot is given up."""
 
 
 class LotSpec(BaseModel):
-    """What is drawn by lot for a copy: so many designs of a component, some kinds of them more often than others.
+    """A random draw for each copy: `take` designs of a component, some kinds more often than others.
 
-    `by` is a column; a kind is what stands there. A lot draws a kind by its weight, then any design of that kind, each
-    at most as often as its count says.
+    `by` is a column whose cells are the kinds. A draw chooses a kind by its weight, then any design of that kind, each
+    at most as often as its count.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
@@ -35,9 +35,9 @@ class LotSpec(BaseModel):
 
 
 class CopiesSpec(BaseModel):
-    """What `game.yaml` says of copies: what an order may say, with what stands there otherwise, and what is by lot.
+    """The keys of `game.yaml` for copies: defaults of order values, and random draws.
 
-    `footer` is what footers call a copy, where that is not its id.
+    `footer` is the text by which footers name a copy; the copy's id by default.
     """
 
     model_config = ConfigDict(defer_build=True)
@@ -47,20 +47,20 @@ class CopiesSpec(BaseModel):
 
 
 @dataclass(frozen=True)
-class CopyWish:
-    """Which copy is wanted: its name, what its order says, and how often it has designs (`component:design`)."""
+class CopyOptions:
+    """The requested copy: its id, the values of its order, and its counts by `component:design`."""
 
     id: str = ""
     values: tuple[tuple[str, str], ...] = ()
     counts: tuple[tuple[str, int], ...] = ()
 
 
-NO_COPY = CopyWish()
+NO_COPY = CopyOptions()
 
 
 @dataclass(frozen=True)
 class LotSettings:
-    """What is drawn by lot for a copy: how many of a component, how likely, at least and at most of which kinds."""
+    """A checked random draw; `least` and `most` limit how many of each kind are drawn."""
 
     name: str
     of: str
@@ -72,45 +72,45 @@ class LotSettings:
     unique: bool
 
 
-def ordered(told: Mapping[str, str], copy: CopyWish) -> dict[str, str]:
-    """What `${order.…}` stands for: what the pack says where an order says nothing."""
-    return {f"order.{name}": value for name, value in {**told, **dict(copy.values), "id": copy.id or "0"}.items()}
+def order_values(defaults: Mapping[str, str], copy: CopyOptions) -> dict[str, str]:
+    """Return the values of `${order.…}`: those of the order, else the defaults of the pack."""
+    return {f"order.{name}": value for name, value in {**defaults, **dict(copy.values), "id": copy.id or "0"}.items()}
 
 
-def as_it_is(copy: CopyWish) -> CopyWish:
-    """The same for texts on faces, where what strangers say is shown as it is: nothing in it is bold or an icon."""
-    return replace(copy, values=tuple((name, _LOOKS.sub(r"\\\g<0>", value)) for name, value in copy.values))
+def escape_values(copy: CopyOptions) -> CopyOptions:
+    """Return the copy with markup in its values escaped, since they come from customers."""
+    return replace(copy, values=tuple((name, _MARKUP.sub(r"\\\g<0>", value)) for name, value in copy.values))
 
 
-_LOOKS = re.compile(r"\\|\*|:(?=\w)|\[|<(?=[A-Za-z/])|&(?=[\w#]+;)|_(?=_)|\](?=\()|\{|%(?=[A-Za-z_])")
-"""Where a text may begin to be more than letters; what else stands in a value stays, so that it can name a file."""
+_MARKUP = re.compile(r"\\|\*|:(?=\w)|\[|<(?=[A-Za-z/])|&(?=[\w#]+;)|_(?=_)|\](?=\()|\{|%(?=[A-Za-z_])")
+"""Places where markup could begin. Everything else stays, so that a value can still name a file."""
 
 
-def counted(components: tuple[Component, ...], copy: CopyWish) -> tuple[Component, ...]:
-    """The components with as many pieces as a copy has of them."""
+def with_counts(components: tuple[Component, ...], copy: CopyOptions) -> tuple[Component, ...]:
+    """Return the components with the counts of a copy."""
     counts = dict(copy.counts)
 
-    def taken(component: Component, design: Design) -> Design:
+    def with_count(component: Component, design: Design) -> Design:
         return replace(design, count=counts.get(f"{component.id}:{design.id}", design.count))
 
-    return tuple(replace(c, designs=tuple(taken(c, each) for each in c.designs)) for c in components)
+    return tuple(replace(c, designs=tuple(with_count(c, design) for design in c.designs)) for c in components)
 
 
-def lots(
+def read_lots(
     specs: Mapping[str, LotSpec], components: Sequence[Component], root: Node, report: Reporter
 ) -> tuple[LotSettings, ...]:
-    """What is drawn by lot, every name looked up."""
+    """Return the random draws of a pack with every name checked; report unknown ones."""
     found = {component.id: component for component in components}
     made = []
     for name, spec in specs.items():
         with report.at(root.place(("lots", name)), f"lots.{name}"):
             if spec.of not in found:
                 raise unknown("component", spec.of, found)
-            made.append(_lot(name, spec, found[spec.of]))
+            made.append(_read_lot(name, spec, found[spec.of]))
     return tuple(made)
 
 
-def _lot(name: str, spec: LotSpec, component: Component) -> LotSettings:
+def _read_lot(name: str, spec: LotSpec, component: Component) -> LotSettings:
     if spec.by and not any(spec.by in design.row for design in component.designs):
         raise unknown("column", spec.by, {column for design in component.designs for column in design.row})
     kinds = {design.row.get(spec.by, "") for design in component.designs}
@@ -129,51 +129,59 @@ def _lot(name: str, spec: LotSpec, component: Component) -> LotSettings:
     return LotSettings(name, spec.of, spec.take, spec.by, *settings, spec.unique)
 
 
-def drawn(lot: LotSettings, component: Component, seed: str) -> Counter[str]:
-    """How often each design of a component is in one lot; the same for the same seed."""
+def draw_lot(lot: LotSettings, component: Component, seed: str) -> Counter[str]:
+    """Draw one lot; return how often each design is in it. Equal seeds give equal lots.
+
+    Raises `Wrong` if the limits leave too few designs.
+    """
     chance = random.Random(seed)  # noqa: S311 - whoever knows the seed shall know the lot
     left = Counter({design.id: design.count for design in component.designs})
     kinds = {design.id: design.row.get(lot.by, "") for design in component.designs}
     taken: Counter[str] = Counter()
     wanted = [*(kind for kind, least in lot.least for _ in range(least))]
     for least in [*wanted, *[None] * (lot.take - len(wanted))]:
-        open_kinds = _open(lot, left, kinds, taken)
+        open_kinds = _open_kinds(lot, left, kinds, taken)
         if not sum(open_kinds.values()):
             raise Wrong(f"lots.{lot.name}: only {taken.total()} of {lot.take} can be drawn", "larger limits")
         kind = chance.choices(list(open_kinds), list(open_kinds.values()))[0] if least is None else least
         ids = [name for name, count in left.items() if count and kinds[name] == kind]
         if not ids or kind not in open_kinds:
             raise Wrong(f"lots.{lot.name}: there are not enough of {kind!r}", "a smaller `least`")
-        one = chance.choice(ids)
-        taken[one] += 1
-        left[one] -= 1
+        design_id = chance.choice(ids)
+        taken[design_id] += 1
+        left[design_id] -= 1
     return taken
 
 
-def _open(
+def _open_kinds(
     lot: LotSettings, left: Mapping[str, int], kinds: Mapping[str, str], taken: Mapping[str, int]
 ) -> dict[str, float]:
-    """The kinds of which one more may be drawn, with their weights."""
-    weights, most, have = dict(lot.weights), dict(lot.most), Counter[str]()
+    """Return the kinds of which another may be drawn, with their weights."""
+    weights = dict(lot.weights)
+    most = dict(lot.most)
+    have = Counter[str]()
     for name, count in taken.items():
         have[kinds[name]] += count
     there = sorted({kinds[name] for name, count in left.items() if count})
     return {kind: weights.get(kind, 1.0) for kind in there if have[kind] < most.get(kind, lot.take)}
 
 
-def each_lot(
+def draw_lots(
     lot: LotSettings, component: Component, seed: str, copies: Sequence[str]
 ) -> Iterator[tuple[tuple[str, int], ...]]:
-    """The lot of every copy, as counts; where they must differ, one that another has is drawn again."""
+    """Yield the lot of each copy as counts; a `unique` lot is drawn again until it differs from all others.
+
+    Raises `Wrong` if no different lot is found in 1,000 draws.
+    """
     seen: set[tuple[tuple[str, int], ...]] = set()
     for copy in copies:
-        for attempt in range(TRIES):
-            taken = drawn(lot, component, f"{seed}\0{copy}\0{lot.name}\0{attempt}")
+        for attempt in range(MAX_DRAWS_PER_COPY):
+            taken = draw_lot(lot, component, f"{seed}\0{copy}\0{lot.name}\0{attempt}")
             counts = tuple((f"{component.id}:{design.id}", taken[design.id]) for design in component.designs)
             if not lot.unique or counts not in seen:
                 break
         else:
-            found = f"lots.{lot.name}: of {TRIES} lots for {copy!r} there is none that no other copy has"
+            found = f"lots.{lot.name}: of {MAX_DRAWS_PER_COPY} lots for {copy!r} there is none that no other copy has"
             raise Wrong(found, "fewer copies, wider limits, or `unique: false`")
         seen.add(counts)
         yield counts

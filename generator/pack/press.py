@@ -1,4 +1,4 @@
-"""The part `press:` of `game.yaml`: the profile of a press, and colours of the palette that are inks of their own."""
+"""The key `press:` of `game.yaml`: the press's ICC profile, and palette colours printed as spot inks."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from generator.pack.source import Node
 
 
 class PressSpec(BaseModel):
-    """`press:` as it is written."""
+    """The key `press:` as written."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     profile: fields.Text = ""
@@ -21,7 +21,7 @@ class PressSpec(BaseModel):
 def spot_inks(
     spec: PressSpec, pack: PackFolder, root: Node, palette: Mapping[str, str], report: Reporter
 ) -> tuple[tuple[str, str], ...]:
-    """The spot inks by their colours, which are of the palette; what is not there is told."""
+    """Return pairs of colour and ink name; report colours missing from the palette and a missing profile."""
     for name in spec.spots:
         with report.at(root.place(("press", "spots", name)), f"press.spots.{name}"):
             if name not in palette:

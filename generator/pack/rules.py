@@ -1,4 +1,4 @@
-"""The part `rules:` of `game.yaml`: which file, in which language, and how the booklet looks."""
+"""The key `rules:` of `game.yaml`: the file, its translations, and the booklet's design."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from generator.pack.source import Node
 from generator.pack.style import Style
 
 HEADINGS = ("heading", "title")
-"""The styles that headings take when the pack names none: the first of these that it has."""
+"""Styles for headings if the pack names none; the first that the pack defines is used."""
 
-PLAIN = Style(font="Alegreya SC", weight=700, colour="#2b2622")
+DEFAULT_HEADING = Style(font="Alegreya SC", weight=700, colour="#2b2622")
 
 
 class ThemeSpec(BaseModel):
-    """`theme:` as it is written: what gives a booklet a face of its own."""
+    """The key `theme:` as written: colours and art of a booklet."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
     page: fields.Colour | None = None
@@ -43,16 +43,16 @@ class ThemeSpec(BaseModel):
     bullet: fields.AssetField | None = None
 
     def art(self) -> Frozen[str, Asset]:
-        """Its art by where it stands."""
+        """Return the art by its place in the booklet."""
         return Frozen({name: asset for name, asset in self if isinstance(asset, Asset)})
 
     def colours(self) -> Frozen[str, str]:
-        """Its colours by what they colour."""
+        """Return the colours by the part that they colour."""
         return Frozen({name: colour for name, colour in self if isinstance(colour, str) and colour != "none"})
 
 
 class RulesSpec(BaseModel):
-    """`rules:` as it is written."""
+    """The key `rules:` as written."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
     file: fields.Text = "rules.md"
@@ -65,7 +65,7 @@ class RulesSpec(BaseModel):
 
 @dataclass(frozen=True)
 class RulesPlace:
-    """What is needed to read `rules:`; `language` is empty for the pack's own."""
+    """The context of `rules:`; `language` is empty for the pack's own language."""
 
     folder: PackFolder
     node: Node
@@ -74,30 +74,30 @@ class RulesPlace:
     report: Reporter
 
     def settings(self, spec: RulesSpec) -> RulesSettings | None:
-        """The settings, every name looked up."""
+        """Return the settings with every name resolved; None if a problem was reported."""
         with self.report.at(self.node.where, "rules"):
-            name = translated(spec.file, self.language)
-            self._there(name, spec.file)
-            heading = self._heading(spec.heading)
+            name = translated_name(spec.file, self.language)
+            self._check_file(name, spec.file)
+            heading = self._heading_style(spec.heading)
             accent = spec.accent or heading.colour
             theme = spec.theme.art(), spec.theme.colours(), spec.theme.frame
             return RulesSettings(name, heading, accent, int(spec.columns), spec.cover or "", *theme)
         return None
 
-    def _there(self, name: str, own: str) -> None:
+    def _check_file(self, name: str, own: str) -> None:
         if not (self.folder.root / name).is_file() and self.language:
             known = ["the pack's own", *self.folder.languages(own)]
             raise Wrong(f"no rules in {self.language!r}", f"{name}; there are: {', '.join(known)}", kind=Kind.MISSING)
         self.folder.asset(name)
 
-    def _heading(self, name: str | None) -> Style:
+    def _heading_style(self, name: str | None) -> Style:
         if name is not None and name not in self.styles:
             raise unknown("style", name, self.styles)
         found = (self.styles[key] for key in ((name,) if name else HEADINGS) if key in self.styles)
-        return next(found, PLAIN)
+        return next(found, DEFAULT_HEADING)
 
 
-def translated(file: str, language: str) -> str:
-    """`rules.nl.md` of `rules.md`."""
+def translated_name(file: str, language: str) -> str:
+    """Return the file name of a translation: `rules.nl.md` for `rules.md`."""
     path = PurePosixPath(file)
     return path.with_suffix(f".{language}{path.suffix}").as_posix() if language else file

@@ -1,4 +1,4 @@
-"""The JSON Schemas of a pack's files, for editors: from the same models that check them."""
+"""JSON Schemas of a pack's files for editors, made from the models that validate the files."""
 
 from collections.abc import Collection
 from typing import Any
@@ -16,22 +16,25 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def game_schema(board: type[BaseModel] | None = None) -> dict[str, Any]:
-    """The schema of `game.yaml`; `board` is the model of what it says of boards, if there is one."""
+    """Return the schema of `game.yaml`, merged with the model for boards if given."""
     parts = [_schema(model) for model in (GameSpec, board) if model]
     merged = {key: {k: v for part in parts for k, v in part.get(key, {}).items()} for key in ("properties", "$defs")}
     whole = {"$schema": DIALECT, **parts[0], **merged, "title": "A game"}
-    return {**_spoken(whole, TRANSLATED), "$defs": {k: _spoken(v, TRANSLATED) for k, v in merged["$defs"].items()}}
+    return {
+        **_with_translations(whole, TRANSLATED),
+        "$defs": {k: _with_translations(v, TRANSLATED) for k, v in merged["$defs"].items()},
+    }
 
 
-def _spoken(schema: dict[str, Any], names: Collection[str] | None = None) -> dict[str, Any]:
-    """An object's schema in which `key@nl` may stand for every key, or for those that are named."""
+def _with_translations(schema: dict[str, Any], names: Collection[str] | None = None) -> dict[str, Any]:
+    """Add `key@nl` patterns to an object's schema, for all keys or for those in `names`."""
     fields = schema.get("properties", {})
     patterns = {f"^{key}@{CODE}$": value for key, value in fields.items() if names is None or key in names}
     return {**schema, "patternProperties": patterns} if patterns else schema
 
 
 def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
-    """The schema of a layout: a list of layers, one kind each."""
+    """Return the schema of a layout: a list of layers of these kinds."""
     layers = {"type": "array", "items": {"$ref": "#/$defs/layer"}}
     boxes = {"type": "object", "additionalProperties": {"type": "array", "minItems": 4, "maxItems": 4}}
     whole = {"extends": {"type": "string"}, "boxes": boxes, "layers": layers}
@@ -42,29 +45,35 @@ def layout_schema(kinds: LayerKinds) -> dict[str, Any]:
         "$defs": {
             **_schema(SpreadSpec)["$defs"],
             **{name: part for kind in kinds.values() for name, part in _schema(kind).get("$defs", {}).items()},
-            "layer": {"anyOf": [_include(), _group(), *(_layer(name, kinds) for name in sorted(kinds))]},
+            "layer": {
+                "anyOf": [_include_schema(), _group_schema(), *(_layer_schema(name, kinds) for name in sorted(kinds))]
+            },
         },
     }
 
 
-def _include() -> dict[str, Any]:
+def _include_schema() -> dict[str, Any]:
     given = {"type": "object", "additionalProperties": {"type": ["string", "number", "boolean"]}}
-    properties = {INCLUDE: {"type": "string"}, GIVEN: given, **_moved(), **_common()}
-    return _spoken({"type": "object", "required": [INCLUDE], "properties": properties, "additionalProperties": False})
+    properties = {INCLUDE: {"type": "string"}, GIVEN: given, **_placement_properties(), **_common_properties()}
+    return _with_translations(
+        {"type": "object", "required": [INCLUDE], "properties": properties, "additionalProperties": False}
+    )
 
 
-def _group() -> dict[str, Any]:
+def _group_schema() -> dict[str, Any]:
     layers = {"type": "array", "items": {"$ref": "#/$defs/layer"}}
-    properties = {GROUP: layers, **_moved(), **_common()}
-    return _spoken({"type": "object", "required": [GROUP], "properties": properties, "additionalProperties": False})
+    properties = {GROUP: layers, **_placement_properties(), **_common_properties()}
+    return _with_translations(
+        {"type": "object", "required": [GROUP], "properties": properties, "additionalProperties": False}
+    )
 
 
-def _moved() -> dict[str, Any]:
-    """Where a group goes, and how often it is drawn."""
+def _placement_properties() -> dict[str, Any]:
+    """Return the properties that move or repeat a group."""
     return {EACH: {"type": "string"}, **_schema(GroupMoveSpec)["properties"], **_schema(SpreadSpec)["properties"]}
 
 
-def _common() -> dict[str, Any]:
+def _common_properties() -> dict[str, Any]:
     conditions = {"type": ["string", "array"], "items": {"type": "string"}}
     return {WHEN: conditions, TAG: {"type": "string"}}
 
@@ -73,17 +82,21 @@ def _schema(model: type[BaseModel]) -> dict[str, Any]:
     return model.model_json_schema()
 
 
-def _layer(name: str, kinds: LayerKinds) -> dict[str, Any]:
+def _layer_schema(name: str, kinds: LayerKinds) -> dict[str, Any]:
     kind = kinds[name]
     schema = _schema(kind)
     fields = schema["properties"]
-    inside = _spoken({"type": "object", "properties": fields, "additionalProperties": False})
+    inside = _with_translations({"type": "object", "properties": fields, "additionalProperties": False})
     beside = {key: value for key, value in fields.items() if key != kind.main}
     whole = {
         "type": "object",
         "description": (kind.__doc__ or "").strip(),
         "required": [name],
-        "properties": {name: {"anyOf": [fields[kind.main], inside]} if kind.main else inside, **beside, **_common()},
+        "properties": {
+            name: {"anyOf": [fields[kind.main], inside]} if kind.main else inside,
+            **beside,
+            **_common_properties(),
+        },
         "additionalProperties": False,
     }
-    return _spoken(whole)
+    return _with_translations(whole)

@@ -1,4 +1,4 @@
-"""How a pack says what is cut: a named size, a shape with its measure, corners, or a picture of the outline."""
+"""Parse the `size:` of a component: a named size, a shape with measures, corners, or an SVG outline."""
 
 import re
 import tomllib
@@ -19,9 +19,9 @@ from generator.pack.folder import PackFolder
 
 @dataclass(frozen=True)
 class ManyFaces:
-    """The faces of what has not just a front and a back: how many, of which shape, and their sizes if they differ.
+    """The faces of a die or a box: their number, shape, and sizes if they differ.
 
-    The sizes follow from that of what is held, and how thick that is, in mm.
+    `sizes` computes the faces of a box from the size and the thickness in mm of its content.
     """
 
     count: int
@@ -31,7 +31,7 @@ class ManyFaces:
 
 @dataclass(frozen=True)
 class MadeInto:
-    """What a component is made into: its name, and the faces that it has where those are not a front and a back."""
+    """The product that a component becomes: its name, and its faces if they are not a front and a back."""
 
     name: str
     faces: ManyFaces | None = None
@@ -40,14 +40,15 @@ class MadeInto:
         return self.name
 
 
-MOST_CORNERS = 200
+MAX_CORNERS = 200
+"""Largest number of corners in `polygon:`; finer outlines are drawn as SVG."""
 CSS_DPI = 96
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 @dataclass(frozen=True)
 class NamedSize:
-    """A row of the table of sizes."""
+    """A named size from `sizes.toml`."""
 
     name: str
     title: str
@@ -56,14 +57,14 @@ class NamedSize:
 
 @cache
 def named_sizes() -> dict[str, NamedSize]:
-    """The sizes that have a name, from `sizes.toml`."""
+    """Return the sizes of `sizes.toml` by name."""
     rows = tomllib.loads((Path(__file__).parent / "sizes.toml").read_text("utf-8"))
     sides = {name: lengths(row["size"]) for name, row in rows.items()}
     return {name: NamedSize(name, row["title"], Size(sides[name][0], sides[name][-1])) for name, row in rows.items()}
 
 
 def parse_size(text: str) -> Outline:
-    """Read `poker`, `2.5in` (a square), `63.5 x 88.9 mm`, `hex 40mm`, `triangle 40mm` or `circle 22mm`."""
+    """Parse `poker`, `2.5in` (a square), `63.5 x 88.9 mm`, `hex 40mm`, `triangle 40mm` or `circle 22mm`."""
     text = text.strip()
     if text in named_sizes():
         return shaped("rect", named_sizes()[text].size)
@@ -81,20 +82,20 @@ def parse_size(text: str) -> Outline:
 
 
 def read_size(value: object, folder: PackFolder) -> Outline:
-    """A size as it stands in `game.yaml`: a text, or `{polygon: …}` or `{outline: art/puzzle.svg}`."""
+    """Parse the value of `size:`: a text, `{polygon: …}` or `{outline: art/puzzle.svg}`."""
     if not isinstance(value, dict):
         if not isinstance(value, str):
             raise Wrong("nothing is written here" if value is None else "a list stands here", "a size, such as poker")
         return parse_size(value)
-    ways: Mapping[str, Callable[[], Outline]] = {
-        "polygon": lambda: _polygon(value["polygon"]),
-        "outline": lambda: _pictured(folder, str(value["outline"])),
+    readers: Mapping[str, Callable[[], Outline]] = {
+        "polygon": lambda: _read_polygon(value["polygon"]),
+        "outline": lambda: _read_outline_file(folder, str(value["outline"])),
     }
-    given = [key for key in value if key in ways]
-    if len(given) != 1 or set(value) - {*ways, "width"}:
+    given = [key for key in value if key in readers]
+    if len(given) != 1 or set(value) - {*readers, "width"}:
         expected = "polygon: and its corners, or outline: and an SVG file, and perhaps its width:"
         raise Wrong(f"a size of {', '.join(map(str, value)) or 'nothing'}", expected)
-    made = ways[given[0]]()
+    made = readers[given[0]]()
     if "width" in value:
         wide = measure(length(str(value["width"])))
         made = made.mapped(Affine(a=wide / made.size.w, d=wide / made.size.w))
@@ -103,16 +104,16 @@ def read_size(value: object, folder: PackFolder) -> Outline:
     return made
 
 
-def _polygon(value: object) -> Outline:
-    """`[[0, 0], [40, 0], [20, 30]]`, or the same as one text, `0 0, 40 0, 20 30`."""
+def _read_polygon(value: object) -> Outline:
+    """Return the outline of corners `[[0, 0], [40, 0], [20, 30]]`, or of the text `0 0, 40 0, 20 30`."""
     if isinstance(value, str):
         value = [pair.split() for pair in value.split(",")]
-    if not isinstance(value, list) or not 3 <= len(value) <= MOST_CORNERS:
-        raise Wrong("a polygon without corners", f"3 to {MOST_CORNERS} corners, such as [[0, 0], [40, 0], [20, 30]]")
-    return free(tuple(_corner(pair) for pair in value))
+    if not isinstance(value, list) or not 3 <= len(value) <= MAX_CORNERS:
+        raise Wrong("a polygon without corners", f"3 to {MAX_CORNERS} corners, such as [[0, 0], [40, 0], [20, 30]]")
+    return free(tuple(_read_corner(pair) for pair in value))
 
 
-def _corner(pair: object) -> Point:
+def _read_corner(pair: object) -> Point:
     if isinstance(pair, str):
         pair = pair.split()
     if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(item, str) for item in pair):
@@ -120,8 +121,8 @@ def _corner(pair: object) -> Point:
     return Point(length(pair[0]), length(pair[1]))
 
 
-def _pictured(folder: PackFolder, name: str) -> Outline:
-    """The one path or polygon of an SVG file, as large as the file says."""
+def _read_outline_file(folder: PackFolder, name: str) -> Outline:
+    """Return the outline in an SVG file, which must hold exactly one path or polygon."""
     data = folder.read(name)
     if b"<!" in data.replace(b"<!--", b"").replace(b"<![CDATA[", b""):
         raise Wrong(f"{name} declares a document type", "an SVG without one: save it again as plain SVG")
@@ -129,15 +130,15 @@ def _pictured(folder: PackFolder, name: str) -> Outline:
         root = ET.fromstring(data)
     except (ET.ParseError, ValueError, LookupError) as error:
         raise Wrong(f"{name} is not well-formed XML: {error}", "an SVG picture") from error
-    lines = list(_lines(root, name))
+    lines = list(_closed_lines(root, name))
     if len(lines) != 1:
         raise Wrong(f"{name} has {len(lines)} closed lines", "one path or polygon: the outline")
-    scale = _millimetres(root)
+    scale = _unit_length(root)
     return traced([edge.mapped(Affine(a=scale, d=scale)) for edge in lines[0]], name)
 
 
-def _lines(root: ET.Element, name: str) -> Iterator[list[Edge]]:
-    """Every closed line of a picture, where its transforms put it."""
+def _closed_lines(root: ET.Element, name: str) -> Iterator[list[Edge]]:
+    """Yield the closed lines of a picture, with all transforms applied."""
     open_elements = [(root, IDENTITY)]
     while open_elements:
         element, outer = open_elements.pop()
@@ -153,13 +154,14 @@ def _lines(root: ET.Element, name: str) -> Iterator[list[Edge]]:
         open_elements.extend((child, matrix) for child in element)
 
 
-def _millimetres(root: ET.Element) -> float:
-    """How long a unit of the picture is: by its width, or 96 to an inch as browsers have it."""
-    view, said = root.get("viewBox", "").replace(",", " ").split(), root.get("width", "")
+def _unit_length(root: ET.Element) -> float:
+    """Return the length of an SVG user unit in mm, from the width or else 96 units per inch as in CSS."""
+    view = root.get("viewBox", "").replace(",", " ").split()
+    width = root.get("width", "")
     try:
         wide = float(view[2]) if len(view) == 4 else 0.0
-        plain = said.removesuffix("px")
-        mm = float(plain) * MM_PER_INCH / CSS_DPI if plain.replace(".", "", 1).isdigit() else length(said)
+        pixels = width.removesuffix("px")
+        mm = float(pixels) * MM_PER_INCH / CSS_DPI if pixels.replace(".", "", 1).isdigit() else length(width)
     except (ValueError, Wrong):
         return MM_PER_INCH / CSS_DPI
     if wide <= 0:
@@ -168,39 +170,44 @@ def _millimetres(root: ET.Element) -> float:
 
 
 def check_radius(outline: Outline, radius: float) -> None:
-    """Raise what is wrong with rounding the corners so far."""
+    """Raise `Wrong` if corners of an outline cannot be rounded with this radius in mm."""
     if not radius:
         return
     if outline.curve or not outline.is_convex or outline.is_circle:
         raise Wrong("corners of such an outline cannot be rounded", "no radius: draw them round in the outline")
-    most = _roundest(outline)
+    most = _largest_radius(outline)
     if radius > most + 1e-6:
         raise Wrong(f"{number(radius)} mm cannot be", f"0 mm to {number(most)} mm")
 
 
-def _roundest(outline: Outline) -> float:
-    """The largest radius that leaves each side."""
-    low, high = 0.0, min(outline.size)
-    for _ in range(40):
+def _largest_radius(outline: Outline) -> float:
+    """Return the largest radius in mm that leaves a part of every side straight."""
+    low = 0.0
+    high = min(outline.size)
+    for _ in range(40):  # 40 halvings of at most some metres: far below a nanometre
         middle = (low + high) / 2
-        kept = outline.rounded(middle).core
-        low, high = (middle, high) if len(kept) == len(outline.corners) and outline.is_convex else (low, middle)
+        core = outline.rounded(middle).core
+        if len(core) == len(outline.corners) and outline.is_convex:
+            low = middle
+        else:
+            high = middle
     return low
 
 
 def grid(value: object) -> tuple[int, int]:
-    """Columns and rows."""
+    """Parse a number of columns and rows, such as `4 x 7`."""
     match = re.fullmatch(r"(\d{1,3})\s*[x×]\s*(\d{1,3})", str(value).strip())
     if match is None or not int(match[1]) or not int(match[2]):
         raise Wrong(f"{value!r} is no grid", "columns x rows, such as 4 x 7")
     return int(match[1]), int(match[2])
 
 
-MOST_COVERED = 60
+MAX_COVERED_PLACES = 60
+"""Largest number of board places that one piece covers; more are taken for a mistake."""
 
 
-def _apart(places: tuple[tuple[int, int], ...]) -> int:
-    """How many places do not hang together with the first, be it at a corner."""
+def _count_disconnected(places: tuple[tuple[int, int], ...]) -> int:
+    """Return the number of places that are not connected with the first, at a side or a corner."""
     left = set(places)
     todo = {places[0]}
     while todo:
@@ -210,17 +217,21 @@ def _apart(places: tuple[tuple[int, int], ...]) -> int:
 
 
 def places_covered(value: object) -> tuple[tuple[int, int], ...]:
-    """`2 x 1`, or rows of places in which a blank or `-` is none: columns and rows, row by row."""
+    """Parse the places that a piece covers, as (column, row) pairs.
+
+    The value is `2 x 1`, or rows of text in which a blank or `-` is no place. Raises `Wrong` if the places are not
+    connected.
+    """
     if isinstance(value, list | tuple):
         rows = [str(row) for row in value]
     else:
         columns, count = grid(value)
         rows = ["." * columns] * count
     found = tuple((x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign not in " -")
-    if not 1 <= len(found) <= MOST_COVERED:
-        raise Wrong(f"a piece over {len(found)} places", f"1 to {MOST_COVERED}, such as 2 x 1 or ['..', '.-']")
+    if not 1 <= len(found) <= MAX_COVERED_PLACES:
+        raise Wrong(f"a piece over {len(found)} places", f"1 to {MAX_COVERED_PLACES}, such as 2 x 1 or ['..', '.-']")
     if min(x for x, _ in found) or min(y for _, y in found):
         raise Wrong("the first row or column of this piece has no place", "rows without an empty rim")
-    if apart := _apart(found):
+    if apart := _count_disconnected(found):
         raise Wrong(f"{apart} of the {len(found)} places of this piece touch no other part of it", "places that touch")
     return found

@@ -1,6 +1,6 @@
-"""YAML with positions, and `title@nl` beside `title`: the one notation for texts in other languages.
+"""Parse YAML with line numbers, and choose translations (`title@nl` beside `title`).
 
-Every scalar stays the text that was written: its field decides what it means.
+Every scalar stays text as written; the field that reads it decides its type.
 """
 
 import re
@@ -12,6 +12,7 @@ import yaml
 
 from generator.core.problems import PackError, Problem, Reporter, Where, fail, nearest
 
+# Limits against files that are small but expensive to read.
 MAX_DEPTH = 60
 MAX_PARTS = 100_000
 Plain = str | list["Plain"] | dict[str, "Plain"] | None
@@ -19,14 +20,14 @@ Plain = str | list["Plain"] | dict[str, "Plain"] | None
 
 @dataclass(frozen=True)
 class Node:
-    """A value of a YAML file and the place where it stands; `keys` are the places of a mapping's keys."""
+    """A value of a YAML file with its place; `keys` holds the places of a mapping's keys."""
 
     value: "str | list[Node] | dict[str, Node] | None"
     where: Where
     keys: dict[str, Where] = field(default_factory=dict)
 
     def plain(self) -> Plain:
-        """The value without positions."""
+        """Return the value without positions."""
         if isinstance(self.value, list):
             return [item.plain() for item in self.value]
         if isinstance(self.value, dict):
@@ -34,7 +35,7 @@ class Node:
         return self.value
 
     def find(self, *path: str | int) -> "Node | None":
-        """The node at a path of keys and indices."""
+        """Return the node at a path of keys and indices; None if there is none."""
         node: Node | None = self
         for step in path:
             if node is None:
@@ -48,7 +49,7 @@ class Node:
         return node
 
     def place(self, path: tuple[str | int, ...]) -> Where:
-        """Where the value at a path stands, or the nearest thing round it; a key's own line for a wrong key."""
+        """Return the place of a path, or of the nearest enclosing node; for a wrong key, the key's own line."""
         node = self
         for step in path:
             found = node.find(step)
@@ -58,7 +59,7 @@ class Node:
         return node.where
 
     def scalars(self) -> Iterator[str]:
-        """All texts in it."""
+        """Yield all texts inside this node."""
         if isinstance(self.value, str):
             yield self.value
         elif self.value is not None:
@@ -70,12 +71,12 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def parse(text: str, file: str) -> Node:
-    """The nodes of a YAML file; `file` is its name in messages. Raises a `PackError` for what is no YAML at all."""
+    """Parse a YAML file; `file` is its name in messages. Raises `PackError` if the text is not YAML."""
     try:
-        _guard(text, file)
+        _check_structure(text, file)
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
-        raise PackError([_misread(error, text.splitlines(), file)]) from error
+        raise PackError([_explain_error(error, text.splitlines(), file)]) from error
     except yaml.YAMLError as error:
         raise PackError([Problem(Where(file), f"this is not YAML: {error}")]) from error
     if root is None:
@@ -86,8 +87,8 @@ def parse(text: str, file: str) -> Node:
     return node
 
 
-def _guard(text: str, file: str) -> None:
-    """Refuse what a pack has no use for and a stranger could do harm with: anchors, and nesting without end."""
+def _check_structure(text: str, file: str) -> None:
+    """Raise `PackError` for anchors, deep nesting and too many values, which could exhaust memory."""
     depth = 0
     texts: list[tuple[int, int]] = []
     for parts, event in enumerate(yaml.parse(text, Loader=_Loader)):
@@ -105,7 +106,7 @@ def _guard(text: str, file: str) -> None:
             depth -= 1
         if depth > MAX_DEPTH:
             fail(where, "nested too deeply", f"at most {MAX_DEPTH} levels")
-    _colours_stand(text, file, texts)
+    _check_colour_quotes(text, file, texts)
 
 
 _COLOUR = re.compile(
@@ -113,17 +114,17 @@ _COLOUR = re.compile(
 )
 
 
-def _colours_stand(text: str, file: str, texts: list[tuple[int, int]]) -> None:
-    """Refuse a colour without quotes: YAML takes what follows a blank and a `#` for a remark, and reads nothing."""
+def _check_colour_quotes(text: str, file: str, texts: list[tuple[int, int]]) -> None:
+    """Raise `PackError` for a colour without quotes: YAML reads ` #` as the start of a comment."""
     report = Reporter()
     for match in _COLOUR.finditer(text):
         at = match.start(1)
         if not any(start <= at < end for start, end in texts):
-            report.add(_bare_colour(match[1], Where(file, text.count("\n", 0, at) + 1)))
+            report.add(_unquoted_colour_problem(match[1], Where(file, text.count("\n", 0, at) + 1)))
     report.raise_any()
 
 
-def _bare_colour(colour: str, where: Where) -> Problem:
+def _unquoted_colour_problem(colour: str, where: Where) -> Problem:
     found = f"{colour} has no quotes: YAML takes it for a remark, and nothing is read"
     return Problem(where, found, f'"{colour}", or the whole value in quotes')
 
@@ -131,16 +132,17 @@ def _bare_colour(colour: str, where: Where) -> Problem:
 NO_BLANK = re.compile(r"\s*(?:- )?([\w$-]+):[^\s:/]")
 
 
-def _misread(error: Any, lines: list[str], file: str) -> Problem:
-    """What the parser of YAML stumbled over, in our words, and in the line where it is rather than where it shows."""
-    mark, said = error.problem_mark or error.context_mark, f"{error.context} {error.problem}"
+def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
+    """Return the parser's error in plain words, at the line of its cause."""
+    mark = error.problem_mark or error.context_mark
+    said = f"{error.context} {error.problem}"
     at = mark.line if mark else 0
-    begun = error.context_mark.line if error.context_mark else at
-    for line in range(begun, min(at + 1, len(lines))):
+    context_line = error.context_mark.line if error.context_mark else at
+    for line in range(context_line, min(at + 1, len(lines))):
         bare = _COLOUR.match(lines[line])
         if bare and not lines[line][: bare.start(1)].count('"') % 2 and not lines[line].count("'") % 2:
-            return _bare_colour(bare[1], Where(file, line + 1))
-    for line in dict.fromkeys((begun, at, at - 1)):
+            return _unquoted_colour_problem(bare[1], Where(file, line + 1))
+    for line in dict.fromkeys((context_line, at, at - 1)):
         match = NO_BLANK.match(lines[line]) if 0 <= line < len(lines) and "quoted" not in said else None
         if match:
             return Problem(
@@ -149,16 +151,16 @@ def _misread(error: Any, lines: list[str], file: str) -> Problem:
     if "cannot start" in said and at < len(lines) and "\t" not in lines[at]:
         found = f"this is not YAML: {lines[at].strip()[:40]!r} cannot be read"
         return Problem(Where(file, at + 1), found, "quotes round a text that begins with @, % or `")
-    if "flow mapping" in said and any("${" in line for line in lines[begun : at + 1]):
+    if "flow mapping" in said and any("${" in line for line in lines[context_line : at + 1]):
         found = "this is not YAML: a `${…}` between braces has no quotes"
-        return Problem(Where(file, begun + 1), found, 'quotes round it: {fill: "${kind.colour}"}')
-    for sign, is_begun, found, expected in _SLIPS:
+        return Problem(Where(file, context_line + 1), found, 'quotes round it: {fill: "${kind.colour}"}')
+    for sign, is_begun, found, expected in _YAML_SLIPS:
         if sign in said:
-            return Problem(Where(file, (begun if is_begun else at) + 1), f"this is not YAML: {found}", expected)
+            return Problem(Where(file, (context_line if is_begun else at) + 1), f"this is not YAML: {found}", expected)
     return Problem(Where(file, at + 1), f"this is not YAML: {error.problem}")
 
 
-_SLIPS = (
+_YAML_SLIPS = (
     ("tab character", False, "a tab stands here", "blanks: indent with spaces, not tabs"),
     ("quoted scalar", True, "a quote that is opened here is not closed", "the same quote at the end of the text"),
     ("cannot start", False, "a tab stands here", "blanks: indent with spaces, not tabs"),
@@ -171,20 +173,20 @@ _SLIPS = (
     ("block collection", False, "this line is not indented as those above it", "dashes of one list in one column"),
     ("expected ':'", True, "a key without a colon", "`key: value`"),
 )
-"""What the parser says, whether it is where that began, or else where it showed, what was found, what was expected."""
+"""Rows of: a part of the parser's message; True to report the line where the construct begins; found; expected."""
 
 
 def _convert(node: Any, file: str, report: Reporter) -> Node:
     where = Where(file, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
-        return _mapping(node, where, report)
+        return _convert_mapping(node, where, report)
     if isinstance(node, yaml.SequenceNode):
         return Node([_convert(item, file, report) for item in node.value], where)
     empty = node.value == "" and not node.style  # the C loader gives "" for a plain scalar, the other None
     return Node(None if empty else node.value, where)
 
 
-def _mapping(node: Any, where: Where, report: Reporter) -> Node:
+def _convert_mapping(node: Any, where: Where, report: Reporter) -> Node:
     values: dict[str, Node] = {}
     keys: dict[str, Where] = {}
     for key, value in node.value:
@@ -201,24 +203,24 @@ def _mapping(node: Any, where: Where, report: Reporter) -> Node:
 
 
 TRANSLATED = ("cover", "credits", "name", "needs", "title")
-"""What of `game.yaml` may stand there in several languages."""
+"""The keys of `game.yaml` that may be translated."""
 
 DATA = frozenset({"data", "lookups"})
-"""Tables are left alone: their columns are asked for by row."""
+"""Keys that hold tables, whose translated columns are chosen row by row."""
 
 CODE = "[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*"
 """A language such as `nl` or `pt-BR`."""
 
 
 def in_language(values: Mapping[str, str], name: str, language: str) -> str | None:
-    """A column of a row, in the language where that has it."""
+    """Return a row's column, in the given language if the row has a translation."""
     return (values.get(f"{name}@{language}") if language else None) or values.get(name)
 
 
 def translated(node: Node, language: str, keep: Collection[str] = ()) -> Node:
-    """The node with `key@nl` in the place of `key` when Dutch is asked for, and without any other translation.
+    """Return the node with `key@nl` in place of `key` for language `nl`, and without other translations.
 
-    What stands under the keys of `keep` stays as it is.
+    The values of keys in `keep` stay unchanged.
     """
     if isinstance(node.value, list):
         return Node([translated(item, language, keep) for item in node.value], node.where)
@@ -239,18 +241,21 @@ def translated(node: Node, language: str, keep: Collection[str] = ()) -> Node:
 
 
 def misplaced(node: Node, allowed: Collection[str] | None = None, keep: Collection[str] = ()) -> Iterator[Problem]:
-    """Translations of nothing, into no language, or of what has none; anything in `keep` is passed over."""
+    """Yield a problem for each translation with an invalid language, no original, or a key without translations.
+
+    The values of keys in `keep` are not searched.
+    """
     if isinstance(node.value, list):
         for item in node.value:
             yield from misplaced(item, allowed, keep)
     for key, value in node.value.items() if isinstance(node.value, dict) else ():
         if "@" in key:
-            yield from _misplaced(key, node, allowed)
+            yield from _check_translated_key(key, node, allowed)
         if key not in keep:
             yield from misplaced(value, allowed, keep)
 
 
-def _misplaced(key: str, node: Node, allowed: Collection[str] | None) -> Iterator[Problem]:
+def _check_translated_key(key: str, node: Node, allowed: Collection[str] | None) -> Iterator[Problem]:
     name, _, tongue = key.partition("@")
     where = node.keys.get(key, node.where)
     if not re.fullmatch(CODE, tongue):

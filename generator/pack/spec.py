@@ -1,4 +1,4 @@
-"""The shape of `game.yaml`: what may stand in it, before names are resolved across files."""
+"""Models of `game.yaml` as written; `load.py` turns them into the values of `game.py`."""
 
 import re
 from typing import Annotated, Any, Literal
@@ -23,24 +23,24 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
 
 
 class Spec(BaseModel):
-    """A part of `game.yaml`: unknown keys are errors."""
+    """A part of `game.yaml`; unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
 
-def _several(value: object) -> object:
+def _as_list(value: object) -> object:
     return value if isinstance(value, list | tuple) else [value]
 
 
-def _margins(value: object) -> object:
+def _read_margins(value: object) -> object:
     return units.sides(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
 
 
-def _none_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] | None:
+def _check_not_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] | None:
     return tuple(fields.not_negative(mm) for mm in margins) if margins else margins
 
 
-def _papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
+def _check_papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
     if not wanted:
         raise Wrong("no paper is named", "a paper or several, such as [a4, letter], or no such line")
     for one in wanted:
@@ -49,7 +49,7 @@ def _papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
     return wanted
 
 
-def _data(value: object) -> object:
+def _check_data(value: object) -> object:
     rows = value if isinstance(value, list) else []
     if not isinstance(value, str) and (not rows or any(not isinstance(row, dict) for row in rows)):
         raise Wrong(
@@ -58,23 +58,23 @@ def _data(value: object) -> object:
     return value
 
 
-def _address(value: str) -> str:
+def _check_address(value: str) -> str:
     if not re.match(r"https?://[^\s/]+", value):
         raise Wrong(f"{value!r} is no address", "one that begins with https://, of a sheet published as CSV")
     return value
 
 
-def _version(value: str) -> str:
-    """It stands in the names of files."""
+def _check_version(value: str) -> str:
+    """Check that a version can stand in file names."""
     if re.fullmatch(r"[A-Za-z0-9][\w.+-]*", value):
         return value
     raise Wrong(f"{value!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
 
 
-Data = Annotated[fields.Text | list[dict[str, fields.Text]], BeforeValidator(_data)]
+Data = Annotated[fields.Text | list[dict[str, fields.Text]], BeforeValidator(_check_data)]
 Several = Annotated[
     tuple[fields.Text, ...],
-    BeforeValidator(_several),
+    BeforeValidator(_as_list),
     WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
 ]
 Grid = Annotated[
@@ -105,7 +105,7 @@ class StyleSpec(Spec):
     hyphenate: fields.Bool = False
 
     def style(self, default_font: str) -> Style:
-        """The plain style."""
+        """Return the style as later stages receive it."""
         return Style(**{**self.model_dump(), "font": self.font or default_font})
 
 
@@ -113,7 +113,7 @@ _NAME = WithJsonSchema({"type": "string"})
 
 
 class LinkSpec(Spec):
-    """How a kind of link looks."""
+    """The appearance of a kind of link."""
 
     width: fields.Above = Field(examples=["6mm"])
     fill: fields.Colour = Field(examples=["#5d9ccc"])
@@ -126,14 +126,14 @@ class LinkSpec(Spec):
     fillet: fields.Length | None = None
 
     def style(self) -> LinkStyle:
-        """The plain style."""
+        """Return the style as later stages receive it."""
         casing: Stroke | None = self.casing
         own = (self.motif, self.period, self.fillet)
         return LinkStyle(self.width, self.fill, casing, self.pattern, self.ink, self.cap, *own)
 
 
 class AreaSpec(Spec):
-    """How a kind of area looks: its ground, the line where it ends inside a tile, a pattern, a picture cut to it."""
+    """The appearance of a kind of area: fill, edge line inside the tile, pattern, and clipped picture."""
 
     fill: fields.Colour = Field(examples=["#b9804f"])
     edge: fields.Line = None
@@ -143,12 +143,12 @@ class AreaSpec(Spec):
     svg: fields.AssetField | None = None
 
     def style(self) -> LinkStyle:
-        """The plain style: an area has no width."""
+        """Return a link style of width 0, since an area has no width."""
         return LinkStyle(0.0, self.fill, self.edge, self.pattern, self.ink, period=self.period, art=self.svg)
 
 
 class FeatureSpec(Spec):
-    """What stands on a link."""
+    """A picture that stands on a link."""
 
     svg: fields.AssetField
     size: fields.Above
@@ -156,10 +156,10 @@ class FeatureSpec(Spec):
 
 
 class LookupSpec(Spec):
-    """A table in which rows look things up: a file, or rows in place.
+    """A lookup table: a file, or rows in place.
 
-    `by` is the column that its rows are found by, `source` the component's column that says which one (of the table's
-    name if it is not said); with `many`, several of its rows belong to one.
+    `by` is its key column. `source` is the component's column that holds the key, by default the one with the table's
+    name. With `many`, several rows may share a key.
     """
 
     data: fields.Text
@@ -169,7 +169,7 @@ class LookupSpec(Spec):
 
 
 _CELL = {"type": ["string", "number", "boolean"]}
-_KEYED = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": _CELL}}
+_KEYED_ROWS = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": _CELL}}
 _ROWS = {"type": "array", "items": {"type": "object", "additionalProperties": _CELL}}
 LOOKUPS = {
     "type": "object",
@@ -179,7 +179,7 @@ LOOKUPS = {
             {
                 "type": "object",
                 "properties": {
-                    "data": {"anyOf": [{"type": "string"}, _ROWS, _KEYED]},
+                    "data": {"anyOf": [{"type": "string"}, _ROWS, _KEYED_ROWS]},
                     "by": {"type": "string"},
                     "from": {"type": "string"},
                     "many": {"type": "boolean"},
@@ -187,7 +187,7 @@ LOOKUPS = {
                 "required": ["data"],
                 "additionalProperties": False,
             },
-            _KEYED,
+            _KEYED_ROWS,
             _ROWS,
         ]
     },
@@ -195,14 +195,14 @@ LOOKUPS = {
 
 
 class SidesSpec(Spec):
-    """The columns that hold the links (or the marks) of the two sides, where they differ."""
+    """The columns that hold the links or marks of the two sides, if they differ."""
 
     front: fields.Text
     back: fields.Text | None = None
 
 
 class ComponentSpec(Spec):
-    """One kind of thing in the game."""
+    """A component of the game, such as a deck of cards."""
 
     title: fields.Text = Field(examples=["Cards"])
     size: fields.OutlineField = Field(examples=["poker"])
@@ -214,7 +214,7 @@ class ComponentSpec(Spec):
     grid: Grid | None = None
     data: Data = Field(examples=["cards.csv"])
     order: Several = ()
-    source: Annotated[str, AfterValidator(_address)] | None = None
+    source: Annotated[str, AfterValidator(_check_address)] | None = None
     front: fields.Text = Field(examples=["layouts/front.yaml"])
     back: fields.Text = "none"
     links: fields.Text | SidesSpec | None = None
@@ -234,23 +234,23 @@ class ComponentSpec(Spec):
 
     @property
     def outline(self) -> Outline:
-        """What is cut."""
+        """Return the cut line, with rounded corners."""
         return self.size.rounded(self.radius) if self.radius else self.size
 
 
 class PrintSpec(Spec):
-    """How the pack wants to be printed."""
+    """The print options of a pack."""
 
     paper: Annotated[
         tuple[Annotated[Paper, fields.choice("paper")], ...],
-        BeforeValidator(_several),
-        AfterValidator(_papers),
+        BeforeValidator(_as_list),
+        AfterValidator(_check_papers),
         WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}),
     ] = Field(("a4", "letter"), validate_default=True)
     margin: Annotated[
         tuple[float, float, float, float] | None,
-        BeforeValidator(_margins),
-        AfterValidator(_none_negative),
+        BeforeValidator(_read_margins),
+        AfterValidator(_check_not_negative),
         WithJsonSchema({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}}),
     ] = None
     orientation: Annotated[Orientation, fields.choice("orientation"), _NAME] = Orientation.PORTRAIT
@@ -260,14 +260,14 @@ class PrintSpec(Spec):
 
     @property
     def settings(self) -> PrintSettings:
-        """The same for the stages after the loader."""
+        """Return the options as later stages receive them."""
         return PrintSettings(self.paper, self.margin, self.orientation, self.pack, self.duplex, self.marks)
 
 
 class VariantSpec(Spec):
-    """Another look for the same game: other colours, layers left out by their tags, and layers that only it has.
+    """A variant of the game: other colours, and layers left out or added by tag.
 
-    Layers of a tag that stands under any variant's `with` are drawn in those variants and nowhere else.
+    Layers of a tag under any variant's `with` are drawn in those variants only.
     """
 
     title: fields.Text | None = None
@@ -277,10 +277,10 @@ class VariantSpec(Spec):
 
 
 class GameSpec(CopiesSpec, Spec):
-    """`game.yaml`."""
+    """The model of `game.yaml`."""
 
     name: fields.Text = Field(examples=["My Game"])
-    version: Annotated[fields.Text, AfterValidator(_version)] = Field(examples=["1"])
+    version: Annotated[fields.Text, AfterValidator(_check_version)] = Field(examples=["1"])
     language: fields.Text = "en"
     credits: Several = ()
     needs: Several = ()

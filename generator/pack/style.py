@@ -1,4 +1,4 @@
-"""How text looks: the styles that a pack names, and what the brackets in a text change."""
+"""Text styles: the named styles of a pack, and the changes that inline marks make."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from generator.core.values import Frozen
 
 
 class Align(StrEnum):
-    """Where the lines of a text stand across their box; `start` is where the language begins to read."""
+    """The horizontal alignment of lines; `start` is the side where the language begins to read."""
 
     START = "start"
     END = "end"
@@ -26,7 +26,7 @@ class Align(StrEnum):
 
 
 class VAlign(StrEnum):
-    """Where a text stands down its box."""
+    """The vertical alignment of a text in its box."""
 
     TOP = "top"
     MIDDLE = "middle"
@@ -34,7 +34,7 @@ class VAlign(StrEnum):
 
 
 class Caps(StrEnum):
-    """How letters are set: as they are written, as small capitals (the font must have them), or in capitals."""
+    """The case of letters: as written, small capitals (which the font must have), or capitals."""
 
     NORMAL = "normal"
     SMALL = "small"
@@ -43,9 +43,9 @@ class Caps(StrEnum):
 
 @dataclass(frozen=True)
 class InlineLook:
-    """What `[…]` changes of the text up to `[/]`; what is empty or none stays as it is.
+    """The changes that `[…]` makes to the text up to `[/]`; empty and None fields change nothing.
 
-    `size` is in mm, or else the text is `scale` times as large; `rise` mm above its line.
+    `size` is in mm; otherwise the text is scaled by `scale`. `rise` is the shift above the baseline in mm.
     """
 
     font: str = ""
@@ -91,7 +91,7 @@ INLINE_WORDS: Frozen[str, InlineLook] = Frozen(
         "right": InlineLook(align=Align.RIGHT),
     }
 )
-"""The words between brackets that every pack has, besides its styles and colours."""
+"""The words of inline marks that every pack has, besides its styles and colours."""
 
 NO_LOOKS: Frozen[str, InlineLook] = Frozen({})
 
@@ -100,7 +100,7 @@ NO_LOOKS: Frozen[str, InlineLook] = Frozen({})
 class Style:
     """A text style; `size` and `spacing` in mm, `leading` as a multiple of the size.
 
-    `inline` has what the words between brackets in a text of it stand for.
+    `inline` holds the meaning of the inline marks in a text of this style.
     """
 
     font: str = "Alegreya Sans"

@@ -1,6 +1,6 @@
-"""What names and `${…}` mean in a pack's texts: read from the row, its tables, then the pack. `$$` is a dollar.
+"""Fill `$name` and `${…}` in a pack's texts from the row, its lookups and the pack. `$$` is a dollar sign.
 
-A name may be a text of its own (`${Card name}`), or what stands between the braces is an expression.
+The text between braces is a name (`${Card name}`) or an expression.
 """
 
 import re
@@ -19,9 +19,9 @@ _NAME = re.compile(r"\$(?:(?P<dollar>\$)|(?P<bare>[A-Za-z_]\w*)|\{(?P<braced>[^{
 
 @dataclass(frozen=True)
 class Lookup:
-    """A table in which a row looks things up: `${kind.colour}` is the colour of what stands in its column `source`.
+    """A lookup table: `${kind.colour}` is the column `colour` of the row whose key is in the column `source`.
 
-    With `many`, several of its rows belong to one; `each:` goes through them.
+    With `many`, several rows share a key, and `each:` repeats a group for them.
     """
 
     name: str
@@ -31,7 +31,10 @@ class Lookup:
     many: bool = False
 
     def row_of(self, key: str) -> Mapping[str, str]:
-        """The row of a value; without a value there is none, and everything in it is empty."""
+        """Return the row of a key; for an empty key, a row of empty cells.
+
+        Raises `WrongCell` for an unknown key, and `Wrong` if several rows share keys.
+        """
         if self.many:
             raise Wrong(f"several rows of {self.name!r} belong to one", f"`each: item in {self.name}`, and ${{item.…}}")
         if not key:
@@ -47,9 +50,9 @@ class Lookup:
 
 @dataclass(frozen=True)
 class Scope:
-    """What names mean: a row of data, what is computed of it or given to a part of a layout, tables, and the pack.
+    """The meaning of names: a row, values computed from it or passed to a layout, lookups, and the pack.
 
-    `inner` goes before all; in `kinds` are the kinds of its values, where they are known.
+    `inner` takes precedence over all others; `kinds` holds the kinds of its values where known.
     """
 
     row: Mapping[str, str]
@@ -59,18 +62,18 @@ class Scope:
     inner: Mapping[str, Value] = field(default_factory=dict)
     kinds: Mapping[str, ValueKind] = field(default_factory=dict)
     checked: set[tuple[str, tuple[str, ...]]] = field(default_factory=set, compare=False)
-    """Which expressions were found to fit together, with which inner names: for all rows of a table at once."""
+    """Expressions that passed `check`, with the inner names in scope; shared by all rows of a table."""
 
-    def of(self, row: Mapping[str, str], computed: Mapping[str, Value]) -> "Scope":
-        """The same for a row, and what is computed of it."""
+    def for_row(self, row: Mapping[str, str], computed: Mapping[str, Value]) -> "Scope":
+        """Return this scope for a row and its computed values."""
         return replace(self, row=row, inner={**self.inner, **computed})
 
     def with_names(self, names: Mapping[str, Value], kinds: Mapping[str, ValueKind] | None = None) -> "Scope":
-        """The same with more names, which go before all others."""
+        """Return this scope with more names, which take precedence."""
         return replace(self, inner={**self.inner, **names}, kinds={**self.kinds, **(kinds or {})})
 
     def value(self, name: str) -> Value:
-        """What a name stands for; a column `name@nl` goes before `name` when Dutch is asked for."""
+        """Return the value of a name; a column `name@nl` takes precedence if the language is `nl`."""
         if name in self.inner:
             return self.inner[name]
         found = in_language(self.row, name, self.language)
@@ -78,22 +81,22 @@ class Scope:
             return found
         head, dot, column = name.partition(".")
         if dot and head in self.lookups:
-            return self._looked_up(self.lookups[head], column)
+            return self._look_up(self.lookups[head], column)
         if name in self.pack:
             return self.pack[name]
-        raise self._unknown(name)
+        raise self._unknown_name(name)
 
-    def _looked_up(self, lookup: Lookup, column: str) -> str:
+    def _look_up(self, lookup: Lookup, column: str) -> str:
         if column not in lookup.columns:
             raise unknown("column", column, (c for c in lookup.columns if "@" not in c), f"the table {lookup.name!r}")
         source = lookup.name if lookup.name in self.inner else lookup.source
         row = lookup.row_of(as_text(self.value(source)).strip())
         return in_language(row, column, self.language) or ""
 
-    def _unknown(self, name: str) -> Wrong:
+    def _unknown_name(self, name: str) -> Wrong:
         tables = (f"{table}.{column}" for table, lookup in self.lookups.items() for column in lookup.columns)
         every = {**self.row, **self.pack, **self.inner, **dict.fromkeys(tables)}
-        wrong = unknown("name", f"${name}", (_written(key) for key in every if "@" not in key))
+        wrong = unknown("name", f"${name}", (_with_dollar(key) for key in every if "@" not in key))
         longer = [key for key in self.row if key.lower().startswith(f"{name} ".lower())]
         if longer:
             return Wrong(wrong.found, wrong.expected, f"did you mean '${{{longer[0]}}}'?")
@@ -103,29 +106,29 @@ class Scope:
         return wrong
 
     def knows(self, name: str) -> bool:
-        """Whether a name is one of the row's, of what is given inside, or of the pack."""
+        """Return True if a name is a column, an inner name or a name of the pack."""
         return name in self.inner or name in self.row or name in self.pack
 
     def kind(self, name: str) -> ValueKind | None:
-        """The kind of a column or of what is given inside; nothing where a name is neither."""
+        """Return the kind of a column or an inner name; None for other names."""
         if name in self.inner:
             return self.kinds.get(name, ValueKind.CELL)
         return ValueKind.CELL if name in self.row else None
 
-    def work_out(self, text: str) -> Value:
-        """The value of an expression, whose kinds are checked before it is worked out for the first time."""
-        return self._worth(text, parse(text))
+    def evaluate(self, text: str) -> Value:
+        """Return the value of an expression; its names and kinds are checked on first use."""
+        return self._checked_value(text, parse(text))
 
-    def work_out_list(self, text: str) -> Value:
-        """The same of what `each:` goes through: words between brackets stand for themselves."""
-        return self._worth(f"each {text}", parse_list(text))
+    def evaluate_list(self, text: str) -> Value:
+        """Return the value of the list of `each:`, in which bracketed words stand for themselves."""
+        return self._checked_value(f"each {text}", parse_list(text))
 
-    def _worth(self, text: str, expression: Expression) -> Value:
+    def _checked_value(self, text: str, expression: Expression) -> Value:
         self.check(text, expression)
         return value_of(expression, self.value)
 
     def check(self, text: str, expression: Expression) -> ValueKind | None:
-        """Raise for names that there are none of, and for kinds that do not fit; once for a text."""
+        """Raise `Wrong` for unknown names and for kinds that do not fit; each text is checked once."""
         key = (text, tuple(self.inner))
         if key in self.checked:
             return None
@@ -150,23 +153,23 @@ class Scope:
             raise Wrong(wrong.found, wrong.expected, "\n  ".join(filter(None, (wrong.hint, hint)))) from None
 
     def fill(self, text: str) -> str:
-        """The text with every name replaced by its value, and every expression by what comes of it."""
+        """Return the text with every name and expression replaced by its value."""
         if "$" not in text:
             return text
-        return "".join(part if isinstance(part, str) else self._filled(part) for part in _parts(text))
+        return "".join(part if isinstance(part, str) else self._fill_hole(part) for part in _split_text(text))
 
-    def _filled(self, part: "_Hole") -> str:
-        value = self.value(part.text) if part.bare or self.knows(part.text) else self.work_out(part.text)
+    def _fill_hole(self, part: "_Hole") -> str:
+        value = self.value(part.text) if part.bare or self.knows(part.text) else self.evaluate(part.text)
         return value if isinstance(value, str) else as_text(value)
 
     def holds(self, condition: str) -> bool:
-        """Whether a condition of `when:` is true."""
-        return as_truth(self._worth(condition, _condition(condition)))
+        """Return True if a condition of `when:` is true."""
+        return as_truth(self._checked_value(condition, _parse_condition(condition)))
 
 
 @lru_cache(maxsize=4096)
-def _condition(text: str) -> Expression:
-    """The tree of a condition; raises `Wrong` with examples where it is none."""
+def _parse_condition(text: str) -> Expression:
+    """Parse a condition; raise `Wrong` with examples if it is malformed or reads no name."""
     try:
         found = parse(text)
     except Wrong as wrong:
@@ -180,30 +183,30 @@ def _condition(text: str) -> Expression:
 
 @dataclass(frozen=True)
 class _Hole:
-    """What is filled in: a bare name, or what stands between braces."""
+    """A place to fill: a bare name, or the text between braces."""
 
     text: str
     bare: bool
 
 
 @lru_cache(maxsize=8192)
-def _parts(text: str) -> tuple[str | _Hole, ...]:
-    """A text taken apart into what stays and what is filled in."""
-    return tuple(_taken_apart(text))
+def _split_text(text: str) -> tuple[str | _Hole, ...]:
+    """Split a text into literal parts and holes."""
+    return tuple(_iterate_parts(text))
 
 
-def _taken_apart(text: str) -> Iterator[str | _Hole]:
+def _iterate_parts(text: str) -> Iterator[str | _Hole]:
     at = 0
     for match in _NAME.finditer(text):
         if match.start() > at:
             yield text[at : match.start()]
-        yield "$" if match["dollar"] else _Hole(_name(match), bool(match["bare"]))
+        yield "$" if match["dollar"] else _Hole(_hole_name(match), bool(match["bare"]))
         at = match.end()
     yield text[at:]
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The names that a text reads: those that stand for themselves, and those in its expressions."""
+    """Return the names that a text reads, directly and in its expressions."""
     found: list[str] = []
     for match in _NAME.finditer(text):
         name = match["bare"] or (match["braced"] or "").strip()
@@ -215,12 +218,12 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _written(name: str) -> str:
-    """How a name is written in a pack: with braces where it is more than a word."""
+def _with_dollar(name: str) -> str:
+    """Return a name as a pack writes it, with braces if it is more than a word."""
     return f"${name}" if _NAME.fullmatch(f"${name}") else f"${{{name}}}"
 
 
-def _name(match: re.Match[str]) -> str:
+def _hole_name(match: re.Match[str]) -> str:
     name = match["bare"] or (match["braced"] or "").strip()
     if not name:
         rest = match.string[match.end() :]

@@ -1,6 +1,6 @@
-"""What lies on one side of a tile: links, areas, labelled sides, and points inside it.
+"""The content of one side of a tile: links, areas, side labels and inner points.
 
-In brackets stands more of them: how a link runs, `n-e:road(sharp)`, what a feature brings, `@city(value 30)`.
+Brackets hold details: the course of a link, `n-e:road(sharp)`, and of a feature, `@city(value 30)`.
 """
 
 import re
@@ -14,7 +14,7 @@ from generator.core.units import length, number
 
 
 class Bend(StrEnum):
-    """The way that a link between two ports takes."""
+    """The bend of a link between two ports."""
 
     GENTLE = "gentle"
     SHARP = "sharp"
@@ -22,7 +22,7 @@ class Bend(StrEnum):
 
 
 class Plane(StrEnum):
-    """How a link lies to those of its tile that it crosses; `apart` also from those that it shares a port with."""
+    """The position of a link relative to links that it crosses; `apart` also for links that share its port."""
 
     LATER = "later"
     OVER = "over"
@@ -33,10 +33,10 @@ class Plane(StrEnum):
 
 @dataclass(frozen=True)
 class Course:
-    """How a link runs: its bend, a place to go through (hundredths of the tile), its plane.
+    """The course of a link: its bend, a point to pass through (hundredths of the tile), and its plane.
 
-    `reach` is how far a link with one port goes: a share of the way to the centre, or mm where it is above 1. `hub`
-    is a link whose legs go straight to one place.
+    `reach` is the length of a link with one port: a share of the way to the centre, or mm above 1. In a `hub`, all legs
+    run straight to one place.
     """
 
     bend: Bend = Bend.GENTLE
@@ -47,7 +47,7 @@ class Course:
 
     @property
     def written(self) -> str:
-        """As `course` reads it, brackets and all."""
+        """Return the notation that `course` parses, with its brackets."""
         words = [self.bend.value] if self.bend is not Bend.GENTLE else []
         words += [self.plane.value] if self.plane is not Plane.LATER else []
         words += [f"through {number(self.through[0])} {number(self.through[1])}"] if self.through else []
@@ -58,7 +58,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Stand:
-    """What a feature brings of its own: `at` is a share of its link's length, `size` mm, `turn` degrees."""
+    """The details of a feature: `at` is a share of its link's length, `size` in mm, `turn` in degrees."""
 
     slots: int = 1
     value: float = 0.0
@@ -67,7 +67,7 @@ class Stand:
     size: float | None = None
 
     def under(self, feature: str | None) -> str:
-        """A feature with what it brings, as a notation has it."""
+        """Return the notation of a feature with these details."""
         if feature is None:
             return ""
         words = [str(self.slots)] if self.slots != 1 else []
@@ -78,18 +78,19 @@ class Stand:
         return f"@{feature}({', '.join(words)})" if words else f"@{feature}"
 
 
-DEFAULT, PLAIN = Course(), Stand()
+DEFAULT_COURSE = Course()
+DEFAULT_STAND = Stand()
 
 
 @dataclass(frozen=True)
 class Link:
-    """One road, hose or neck: the ports that it joins, its kind, and what stands on it."""
+    """A road, hose or neck: the ports that it joins, its kind, and the feature on it."""
 
     ports: tuple[str, ...]
     kind: str
     feature: str | None = None
-    course: Course = DEFAULT
-    stand: Stand = PLAIN
+    course: Course = DEFAULT_COURSE
+    stand: Stand = DEFAULT_STAND
 
 
 @dataclass(frozen=True)
@@ -102,12 +103,12 @@ class Border:
 
 @dataclass(frozen=True)
 class Area:
-    """A region that reaches some sides, or parts of them, and what stands in it."""
+    """A region that reaches sides or parts of them, and the feature in it."""
 
     parts: tuple[str, ...]
     kind: str
     feature: str | None = None
-    stand: Stand = PLAIN
+    stand: Stand = DEFAULT_STAND
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,7 @@ class Inner:
 
 @dataclass(frozen=True)
 class Tile:
-    """What runs across one side of a tile, in the order in which it was written."""
+    """The content of one side of a tile, in the order written."""
 
     links: tuple[Link, ...] = ()
     borders: tuple[Border, ...] = ()
@@ -129,16 +130,14 @@ class Tile:
     points: tuple[Inner, ...] = ()
 
     def mirrored(self) -> "Tile":
-        """The same seen from behind."""
+        """Return the tile as seen from behind."""
         inner = {point.name for point in self.points}
 
         def flip(port: str) -> str:
             return port if port in inner else mirrored(port)
 
         return Tile(
-            tuple(
-                replace(link, ports=tuple(map(flip, link.ports)), course=_flipped(link.course)) for link in self.links
-            ),
+            tuple(replace(link, ports=tuple(map(flip, link.ports)), course=_flip(link.course)) for link in self.links),
             tuple(replace(border, port=flip(border.port)) for border in self.borders),
             tuple(replace(area, parts=tuple(map(mirrored, area.parts))) for area in self.areas),
             tuple(replace(point, x=100 - point.x) for point in self.points),
@@ -146,13 +145,13 @@ class Tile:
 
     @property
     def carried(self) -> Iterator[tuple[str | None, Stand]]:
-        """What stands on its links and in its areas."""
+        """Yield the features of links and areas, with their details."""
         yield from ((link.feature, link.stand) for link in self.links)
         yield from ((area.feature, area.stand) for area in self.areas)
 
     @property
     def written(self) -> str:
-        """Its notation, as it is read."""
+        """Return the notation of the tile."""
         items = [f"{point.name}({number(point.x)},{number(point.y)})" for point in self.points]
         items += [f"area {' '.join(one.parts)}: {one.kind}{one.stand.under(one.feature)}" for one in self.areas]
         for link in self.links:
@@ -164,22 +163,24 @@ class Tile:
 NO_LINKS = Tile()
 
 
-def _flipped(course: Course) -> Course:
+def _flip(course: Course) -> Course:
     return replace(course, through=(100 - course.through[0], course.through[1])) if course.through else course
 
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _WHOLE = re.compile(r"\d{1,4}")
-MOST_SLOTS = 12
+MAX_SLOTS = 12
+"""Largest number of slots of a feature; more are taken for a mistake."""
 
 
 def _words(text: str) -> list[str]:
     return re.split(r"[\s,=]+", text.strip()) if text.strip() else []
 
 
-def course(text: str) -> Course:
-    """How a link runs."""
-    found, words = DEFAULT, iter(_words(text))
+def parse_course(text: str) -> Course:
+    """Parse the course of a link."""
+    found = DEFAULT_COURSE
+    words = iter(_words(text))
     for several in (tuple(Bend), tuple(Plane)):
         both = [word for word in _words(text) if word in several]
         if len(both) > 1:
@@ -214,14 +215,15 @@ def _reach(text: str) -> float:
     return reach
 
 
-def stand(text: str) -> Stand:
-    """What a feature brings of its own."""
-    found, words = PLAIN, iter(_words(text))
-    said: list[str] = []
+def parse_stand(text: str) -> Stand:
+    """Parse the details of a feature."""
+    found = DEFAULT_STAND
+    words = iter(_words(text))
+    keywords: list[str] = []
     for word in words:
-        said.append("slots" if _WHOLE.fullmatch(word) else word)
-        if said.count(said[-1]) > 1:
-            raise Wrong(f"{text!r} says its {said[-1]} twice", "each once, such as @city(2, value 30)")
+        keywords.append("slots" if _WHOLE.fullmatch(word) else word)
+        if keywords.count(keywords[-1]) > 1:
+            raise Wrong(f"{text!r} says its {keywords[-1]} twice", "each once, such as @city(2, value 30)")
         if _WHOLE.fullmatch(word):
             found = replace(found, slots=_slots(word))
         elif word == "slots":
@@ -240,8 +242,8 @@ def stand(text: str) -> Stand:
 
 
 def _slots(text: str) -> int:
-    if not _WHOLE.fullmatch(text) or not 1 <= int(text) <= MOST_SLOTS:
-        raise Wrong(f"{text!r} slots", f"1 to {MOST_SLOTS}, such as @city(2)")
+    if not _WHOLE.fullmatch(text) or not 1 <= int(text) <= MAX_SLOTS:
+        raise Wrong(f"{text!r} slots", f"1 to {MAX_SLOTS}, such as @city(2)")
     return int(text)
 
 

@@ -1,4 +1,4 @@
-"""Which languages a pack speaks, and what it has in one of them and not in another."""
+"""Find the languages of a pack, and the texts that lack a translation."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -11,50 +11,54 @@ from generator.core.problems import Problem, Reporter
 from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES
 from generator.pack.lookups import read_lookups
-from generator.pack.rules import translated
+from generator.pack.rules import translated_name
 from generator.pack.source import CODE, DATA, Node, parse
 from generator.pack.spec import GameSpec
 from generator.pack.tables import DataTable, read_table
 from generator.pack.template import Lookup
 
-MAIN, OWN = "game.yaml", "rules.md"
+MAIN = "game.yaml"
+DEFAULT_RULES = "rules.md"
 LAYOUTS = (".yaml", ".yml")
 
-TOLD, DRAWN, SHOWN = ("credits", "needs", "title"), ("table", "text"), ("alt", "caption", "label")
-"""The keys that hold what a player reads: in `game.yaml`, in layouts, in figures. A game's name may well stay."""
+# The keys whose texts players read. The game's `name` is missing on purpose: many games keep theirs in translations.
+GAME_KEYS = ("credits", "needs", "title")
+LAYOUT_KEYS = ("table", "text")
+FIGURE_KEYS = ("alt", "caption", "label")
 
 _NO_WORDS = re.compile(r"\$\{[^{}]*\}|\$\w+|:[\w/-]+:|[\W\d_]")
-"""What of a text in a layout comes from elsewhere, or is the same in every language."""
-_SPEAKS = re.compile(rb'systemLanguage\s*=\s*["\']([^"\']+)')
+"""The parts of a text that need no translation: names to fill, icons, digits and punctuation."""
+_SYSTEM_LANGUAGE = re.compile(rb'systemLanguage\s*=\s*["\']([^"\']+)')
 
 
 def own_language(root: Node) -> str:
-    """The language of what has no other beside it."""
+    """Return the language of the untranslated texts."""
     named = root.find("language")
     return str(named.value) if named else str(GameSpec.model_fields["language"].default)
 
 
-def spoken(pack: PackFolder, root: Node) -> set[str]:
-    """The languages that anything of a pack is translated into."""
+def languages_of(pack: PackFolder, root: Node) -> set[str]:
+    """Return the languages that any text of a pack is translated into."""
     texts = _Texts(pack, root)
     return texts.languages | texts.drawn_languages
 
 
 def forms(folder: Path) -> tuple[tuple[str, str], ...]:
-    """The variants and languages that a pack can be built in, besides its own language and no variant.
+    """Return all (variant, language) pairs that a pack can be built in, except the default form.
 
-    A language that the rules are not translated into is not among them: nobody could play in it.
+    A language without translated rules is left out, since nobody could play in it.
     """
     pack = PackFolder(folder)
     root = parse(pack.text(MAIN), str(pack.where(MAIN)))
-    rules, variants = _Texts(pack, root).rules, root.find("variants")
-    codes = set(pack.languages(rules)) if rules else spoken(pack, root)
+    rules = _Texts(pack, root).rules
+    variants = root.find("variants")
+    codes = set(pack.languages(rules)) if rules else languages_of(pack, root)
     names = ["", *(variants.keys if variants else ())]
     return tuple((variant, code) for code in ["", *sorted(codes - {own_language(root)})] for variant in names)[1:]
 
 
 def missing_translations(folder: Path) -> tuple[Problem, ...]:
-    """Texts that are not translated, for every language that the pack has anything in."""
+    """Return a problem for each text that lacks a translation into a language of the pack."""
     pack = PackFolder(folder)
     texts = _Texts(pack, parse(pack.text(MAIN), str(pack.where(MAIN))))
     return tuple(chain.from_iterable(texts.missing(language) for language in sorted(texts.languages)))
@@ -62,7 +66,7 @@ def missing_translations(folder: Path) -> tuple[Problem, ...]:
 
 @dataclass(frozen=True)
 class _Texts:
-    """All of a pack that is translated, as it is written."""
+    """All translatable texts of a pack, as written."""
 
     pack: PackFolder
     root: Node
@@ -95,11 +99,11 @@ class _Texts:
 
     @property
     def rules(self) -> str:
-        """The file of the rules, where there are any."""
+        """Return the file of the rules; empty if the pack has none."""
         if self.root.find("rules") is None:
             return ""
         named = self.root.find("rules", "file")
-        return str(named.value) if named else OWN
+        return str(named.value) if named else DEFAULT_RULES
 
     @cached_property
     def languages(self) -> set[str]:
@@ -113,10 +117,10 @@ class _Texts:
 
     @property
     def drawn_languages(self) -> set[str]:
-        """Those that a drawing chooses between by itself."""
+        """Return the languages that SVG drawings choose between with `systemLanguage`."""
         drawings = (self._bytes(name) for name in self.pack.names(".", [".svg"]))
-        said = (match.decode("ascii", "replace") for drawing in drawings for match in _SPEAKS.findall(drawing))
-        return {code.strip() for codes in said for code in codes.split(",")}
+        text = (match.decode("ascii", "replace") for drawing in drawings for match in _SYSTEM_LANGUAGE.findall(drawing))
+        return {code.strip() for codes in text for code in codes.split(",")}
 
     def _bytes(self, name: str) -> bytes:
         with Reporter().at(None):
@@ -124,27 +128,27 @@ class _Texts:
         return b""
 
     def missing(self, language: str) -> Iterator[Problem]:
-        """What there is in no other language than the pack's own, though it is spoken."""
+        """Yield a problem for each text that is not translated into a language."""
         for name, table in self.tables.items():
-            yield from self._in_table(name, table, language)
+            yield from self._missing_in_table(name, table, language)
         for name, lookup in self.lookups.items():
-            yield from self._looked_up(name, lookup, language)
+            yield from self._missing_in_lookup(name, lookup, language)
         for part in ("components", "variants"):
-            yield from _in_yaml(self.root.find(part), TOLD, language, DATA)
-        yield from _in_yaml(replace(self.root, value=_only(self.root, TOLD)), TOLD, language)
+            yield from _missing_in_yaml(self.root.find(part), GAME_KEYS, language, DATA)
+        yield from _missing_in_yaml(replace(self.root, value=_select_keys(self.root, GAME_KEYS)), GAME_KEYS, language)
         for layout in self.layouts:
-            yield from _in_yaml(layout, DRAWN, language)
-        yield from _in_yaml(self.figures, SHOWN, language)
+            yield from _missing_in_yaml(layout, LAYOUT_KEYS, language)
+        yield from _missing_in_yaml(self.figures, FIGURE_KEYS, language)
         yield from self._in_rules(language)
 
     def _in_rules(self, language: str) -> Iterator[Problem]:
-        name = translated(self.rules, language) if self.rules else ""
+        name = translated_name(self.rules, language) if self.rules else ""
         if name and not (self.pack.root / name).is_file():
             where = self.root.place(("rules",))
             yield Problem(where, f"the rules are not translated: no {name}", f"a file {name}")
 
-    def _looked_up(self, name: str, lookup: Lookup, language: str) -> Iterator[Problem]:
-        """Words of a table that rows look things up in, which have no translation."""
+    def _missing_in_lookup(self, name: str, lookup: Lookup, language: str) -> Iterator[Problem]:
+        """Yield a problem for each text of a lookup table without a translation."""
         where = self.root.place(("lookups", name))
         for base in sorted({column.partition("@")[0] for column in lookup.columns if "@" in column}):
             column = f"{base}@{language}"
@@ -152,8 +156,8 @@ class _Texts:
                 if any(row.get(base, "").strip() and not row.get(column, "").strip() for row in rows):
                     yield Problem(where, f"lookups.{name}: {key!r} is not translated", f"{column} of {key!r}")
 
-    def _in_table(self, name: str, table: DataTable, language: str) -> Iterator[Problem]:
-        """Cells that have a text and no translation, in every column that is translated into some language."""
+    def _missing_in_table(self, name: str, table: DataTable, language: str) -> Iterator[Problem]:
+        """Yield a problem for each text without a translation, in columns translated into any language."""
         for base in sorted({column.partition("@")[0] for column in table.columns if "@" in column}):
             column = f"{base}@{language}"
             if column not in table.columns:
@@ -165,47 +169,49 @@ class _Texts:
                     yield Problem(row.where, f"{column}: {row.id!r} is not translated", row.values[base])
 
 
-def _only(node: Node, names: Collection[str]) -> dict[str, Node]:
-    """The single texts of a mapping that are called so, with their translations."""
+def _select_keys(node: Node, names: Collection[str]) -> dict[str, Node]:
+    """Return the entries of a mapping with these keys, including their translations."""
     values = node.value if isinstance(node.value, dict) else {}
     return {key: value for key, value in values.items() if key.partition("@")[0] in names}
 
 
-def _keys(node: Node, passed: Collection[str]) -> Iterator[str]:
-    """All keys of mappings, but nothing that stands under those which are passed over."""
+def _keys(node: Node, skipped_keys: Collection[str]) -> Iterator[str]:
+    """Yield all keys of nested mappings, except below the keys in `skipped_keys`."""
     if isinstance(node.value, list):
-        yield from (key for item in node.value for key in _keys(item, passed))
+        yield from (key for item in node.value for key in _keys(item, skipped_keys))
     elif isinstance(node.value, dict):
         yield from node.value
-        yield from (key for name, item in node.value.items() if name not in passed for key in _keys(item, passed))
+        yield from (
+            key for name, item in node.value.items() if name not in skipped_keys for key in _keys(item, skipped_keys)
+        )
 
 
-def _in_yaml(
-    node: Node | None, names: Collection[str], language: str, passed: Collection[str] = ()
+def _missing_in_yaml(
+    node: Node | None, names: Collection[str], language: str, skipped_keys: Collection[str] = ()
 ) -> Iterator[Problem]:
-    """Texts under such keys that have words in them and no translation beside them."""
+    """Yield a problem for each text with words under these keys that lacks a translation."""
     if node is None or isinstance(node.value, str | None):
         return
     if isinstance(node.value, list):
         for item in node.value:
-            yield from _in_yaml(item, names, language, passed)
+            yield from _missing_in_yaml(item, names, language, skipped_keys)
         return
     for key, item in node.value.items():
-        beside = node.value.get(f"{key}@{language}")
-        said = " ".join(item.scalars())
+        translation = node.value.get(f"{key}@{language}")
+        text = " ".join(item.scalars())
         if (
             key in names
             and not isinstance(item.value, dict)
-            and _NO_WORDS.sub("", said)
-            and not (beside and beside.value)
+            and _NO_WORDS.sub("", text)
+            and not (translation and translation.value)
         ):
             yield Problem(
-                item.where, f"{key}@{language}: {_short(said)!r} is not translated", f"{key}@{language} beside it"
+                item.where, f"{key}@{language}: {_shorten(text)!r} is not translated", f"{key}@{language} beside it"
             )
-        elif key not in passed:
-            yield from _in_yaml(item, names, language, passed)
+        elif key not in skipped_keys:
+            yield from _missing_in_yaml(item, names, language, skipped_keys)
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 40 else line[:39] + "…"

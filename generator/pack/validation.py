@@ -1,10 +1,7 @@
-"""What pydantic says of a value, in our words and at its place; and reading on after an error.
+"""Translate pydantic's errors into our problems with places; detect mistakes in the cells of tables.
 
-What is wrong is reported, put right as well as can be, and the rest is read too.
-So one run tells a designer of the slip in `game.yaml` *and* of the one in the
-table. What was mended never leaves the loader, since there are problems then.
-
-Also what is wrong with the head of a table and with its cells, whatever they are for.
+`read_mended` reports the errors of a model, repairs them by example values and goes on, so that one run reports the
+mistakes of all files. The loader never returns a repaired game: it raises the problems.
 """
 
 import re
@@ -18,37 +15,39 @@ from generator.pack.elsewhere import KEYS, VALUES, nearest_or
 from generator.pack.game import Layer
 from generator.pack.source import Node
 
-COUNTS = frozenset({"count", "counts", "qty", "quantity", "copies", "amount", "anzahl", "aantal", "number of copies"})
-"""What people call the column that is called `count`."""
-_FAULT = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)|Err:\d{3}")
-_NAMED = re.compile(r"(?<![\\$])\$([A-Za-z_]\w*)")
-_MISREAD = re.compile("[\u00c2\u00c3\u00e2][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u2122\u20ac]")
-"""How what is not of the Latin alphabet's first half looks when UTF-8 is read as something else."""
+COUNT_SYNONYMS = frozenset(
+    {"count", "counts", "qty", "quantity", "copies", "amount", "anzahl", "aantal", "number of copies"}
+)
+"""Usual names of the column `count` in other programs and languages."""
+_SPREADSHEET_ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)|Err:\d{3}")
+_DOLLAR_NAME = re.compile(r"(?<![\\$])\$([A-Za-z_]\w*)")
+_MISDECODED = re.compile("[\u00c2\u00c3\u00e2][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u2122\u20ac]")
+"""Character pairs that appear when UTF-8 is decoded as Windows-1252: é becomes Ã©."""
 
 
 def check_head(where: Where, columns: Sequence[str], report: Reporter) -> None:
-    """The column of counts is called so; under another name, every piece would be made once."""
+    """Report a column of counts that is not called `count`; otherwise each piece would be made once."""
     for column in columns:
-        if column != "count" and column.lower() in COUNTS and "count" not in columns:
+        if column != "count" and column.lower() in COUNT_SYNONYMS and "count" not in columns:
             hint = "if it says something else, call it otherwise, such as `stock`"
             report.tell(where, f"the column {column!r} does not say how many pieces are made", "the name `count`", hint)
 
 
 def slip_of(cell: str, columns: Collection[str]) -> Wrong | None:
-    """What would be printed by mistake."""
-    if ("#" in cell or cell.startswith("Err")) and _FAULT.fullmatch(cell.strip()):
+    """Return the error for a cell that would be printed by mistake; None if the cell is fine."""
+    if ("#" in cell or cell.startswith("Err")) and _SPREADSHEET_ERROR.fullmatch(cell.strip()):
         return Wrong(f"{cell!r} is a fault of the spreadsheet", "what the formula should give")
     if "$" in cell:
-        named = [match[0] for match in _NAMED.finditer(cell) if match[1] in columns and match[0] != cell.strip()]
+        named = [match[0] for match in _DOLLAR_NAME.finditer(cell) if match[1] in columns and match[0] != cell.strip()]
         if named:
             hint = f"`columns:` of the component works out texts of others; to print it: \\{named[0]}"
             return Wrong(f"{named[0]!r} in a cell is printed as it stands", "what stands there", hint)
-    return None if cell.isascii() else _misread(cell)
+    return None if cell.isascii() else _wrong_encoding(cell)
 
 
-def _misread(cell: str) -> Wrong | None:
-    """Text that was saved as UTF-8 and read as something else on its way here, as spreadsheets do with a CSV."""
-    if not _MISREAD.search(cell):
+def _wrong_encoding(cell: str) -> Wrong | None:
+    """Return the error for UTF-8 text that a program decoded as Windows-1252; None for other text."""
+    if not _MISDECODED.search(cell):
         return None
     try:
         meant = cell.encode("cp1252").decode("utf-8")
@@ -63,22 +62,26 @@ Path = tuple[str | int, ...]
 Checked = TypeVar("Checked", bound=BaseModel)
 
 _NO_MAPPING = ("no mapping stands here", "lines of the form `key: value`")
-SHAPES = {"model_type": _NO_MAPPING, "dict_type": _NO_MAPPING, "too_short": ("nothing stands here", "at least one")}
-"""What is found and expected where a part has the wrong shape, by pydantic's name of it."""
+SHAPE_MESSAGES = {
+    "model_type": _NO_MAPPING,
+    "dict_type": _NO_MAPPING,
+    "too_short": ("nothing stands here", "at least one"),
+}
+"""The problem and the expectation for a value of the wrong shape, by pydantic's error type."""
 
 
 def problems_of(error: ValidationError, node: Node, model: type[BaseModel]) -> Iterator[tuple[Path, Problem]]:
-    """Each problem with the path of the value that it is about."""
+    """Yield each distinct problem of a validation error, with the path of its value."""
     seen: set[tuple[Path, str]] = set()
     for detail in error.errors(include_url=False):
         path = real_path(detail["loc"], node, detail["type"])
-        problem = _problem(detail, path, node, model)
+        problem = _to_problem(detail, path, node, model)
         if (path, problem.found) not in seen:
             seen.add((path, problem.found))
             yield path, problem
 
 
-def _problem(detail: Mapping[str, Any], path: Path, node: Node, model: type[BaseModel]) -> Problem:
+def _to_problem(detail: Mapping[str, Any], path: Path, node: Node, model: type[BaseModel]) -> Problem:
     where = node.place(path)
     label = ".".join(str(step) for step in path if isinstance(step, str))
     if detail["type"] == "extra_forbidden":
@@ -89,14 +92,14 @@ def _problem(detail: Mapping[str, Any], path: Path, node: Node, model: type[Base
     if isinstance(wrong, Wrong):
         return wrong.at(where, label)
     if detail["type"] in {"enum", "literal_error"}:
-        return _choice(detail, where, label)
+        return _unknown_choice(detail, where, label)
     said = f"{detail['msg'][0].lower()}{detail['msg'][1:]}"
-    found, expected = SHAPES.get(detail["type"], (said, ""))
+    found, expected = SHAPE_MESSAGES.get(detail["type"], (said, ""))
     return Problem(where, f"{label}: {found}" if label else found, expected)
 
 
 def is_unknown_key(path: Path, model: type[BaseModel]) -> bool:
-    """Return whether the last step of a path is a key that its model does not have."""
+    """Return True if the last step of a path is a key that its model does not have."""
     owner = model_at(path[:-1], model) if path else None
     return owner is not None and str(path[-1]) not in _keys_of(owner)
 
@@ -116,21 +119,21 @@ def _unknown_key(path: Path, node: Node, model: type[BaseModel]) -> Problem:
     return Problem(where, f"unknown key {path[-1]!r}", expected, nearest_or(str(path[-1]), known, KEYS))
 
 
-def _choice(detail: Mapping[str, Any], where: Where, label: str) -> Problem:
+def _unknown_choice(detail: Mapping[str, Any], where: Where, label: str) -> Problem:
     known = [word.strip("' ") for part in detail["ctx"]["expected"].split(" or ") for word in part.split(",")]
     found = f"{label}: unknown value {detail['input']!r}"
     return Problem(where, found, f"one of: {', '.join(known)}", _hint(str(detail["input"]), known))
 
 
 def _hint(word: str, known: Sequence[str]) -> str:
-    """From top to bottom the middle is called otherwise than from left to right."""
+    """Return a hint for an unknown value; vertically, `center` is called `middle`."""
     if word == "center" and "middle" in known:
         return "did you mean 'middle'?"
     return nearest_or(word, known, VALUES)
 
 
 def model_at(path: Path, model: type[BaseModel]) -> type[BaseModel] | None:
-    """The model of the mapping at a path: through fields, dictionaries, lists and unions."""
+    """Return the model of the mapping at a path, through fields, dictionaries, lists and unions."""
     here: Any = model
     for step in path:
         if isinstance(here, type) and issubclass(here, BaseModel):
@@ -152,7 +155,7 @@ def _is_container(annotation: Any) -> bool:
 
 
 def real_path(loc: tuple[Any, ...], node: Node, kind: str) -> Path:
-    """Pydantic's location without the names of union members, which are in no file."""
+    """Return pydantic's location without the names of union members, which are in no file."""
     path: list[str | int] = []
     for index, step in enumerate(loc):
         last = index == len(loc) - 1
@@ -161,14 +164,19 @@ def real_path(loc: tuple[Any, ...], node: Node, kind: str) -> Path:
     return tuple(path)
 
 
-ROUNDS = 4
+# A repair can reveal further errors, such as those of an outer validator, so validation is repeated. The bound ends it
+# for a value that no example repairs.
+MAX_REPAIR_ROUNDS = 4
 Model = TypeVar("Model", bound=BaseModel)
 
 
 def read_mended(root: Node, model: type[Model], context: object, report: Reporter) -> Model | None:
-    """The model's instance, with examples in the place of what is wrong; nothing when even that cannot be."""
+    """Validate `root`, reporting errors; return an instance with example values in place of wrong ones.
+
+    None if even the repaired value is invalid.
+    """
     first = True
-    for _ in range(ROUNDS):
+    for _ in range(MAX_REPAIR_ROUNDS):
         try:
             return model.model_validate(root.plain(), context=context)
         except ValidationError as error:
@@ -177,29 +185,30 @@ def read_mended(root: Node, model: type[Model], context: object, report: Reporte
                 report.add(*(problem for _, problem in found))
                 first = False
             for path, _ in found:
-                root = _without(root, path, _example(path, model))
+                root = _repair(root, path, _example(path, model))
     return None
 
 
 def _example(path: Path, model: type[BaseModel]) -> str | None:
-    """What may stand for a key that cannot be left out."""
+    """Return an example value for a required key; None if the key can be left out."""
     owner = model_at(path[:-1], model)
     field = owner.model_fields.get(str(path[-1])) if owner and path else None
     return str(field.examples[0]) if field and field.is_required() and field.examples else None
 
 
-def _without(node: Node, path: Path, example: str | None) -> Node:
-    """The node with the value at a path replaced, or left out when there is no example."""
+def _repair(node: Node, path: Path, example: str | None) -> Node:
+    """Return the node with the value at a path replaced by an example, or removed if there is none."""
     if not path or not isinstance(node.value, dict | list):
         return node
-    step, rest = path[0], path[1:]
+    step = path[0]
+    rest = path[1:]
     if isinstance(node.value, list):
-        items = [_without(item, rest, example) if index == step else item for index, item in enumerate(node.value)]
+        items = [_repair(item, rest, example) if index == step else item for index, item in enumerate(node.value)]
         return Node(items if rest else [item for index, item in enumerate(node.value) if index != step], node.where)
     values = dict(node.value)
     key = str(step)
     if rest and key in values:
-        values[key] = _without(values[key], rest, example)
+        values[key] = _repair(values[key], rest, example)
     elif example is not None:
         values[key] = Node(example, node.where)
     else:
@@ -208,7 +217,10 @@ def _without(node: Node, path: Path, example: str | None) -> Node:
 
 
 def only_one(names: Sequence[str], none: str, several: str, expected: str = "") -> Callable[[Checked], Checked]:
-    """A check that one of some keys is given and no more, of those that a model has; `several` is told their names."""
+    """Return a validator that exactly one of some keys is given.
+
+    `several` is formatted with `count`, `all` and `both`; `none` is the message if no key is given.
+    """
 
     def check(model: Checked) -> Checked:
         known = [name for name in names if name in type(model).model_fields]
@@ -222,7 +234,7 @@ def only_one(names: Sequence[str], none: str, several: str, expected: str = "") 
 
 
 def some_of(names: Sequence[str], none: str, expected: str) -> Callable[[Checked], Checked]:
-    """A check that at least one of some keys is written."""
+    """Return a validator that at least one of some keys is given."""
 
     def check(model: Checked) -> Checked:
         if not model.model_fields_set & set(names):
@@ -233,7 +245,7 @@ def some_of(names: Sequence[str], none: str, expected: str) -> Callable[[Checked
 
 
 def together(name: str, other: str, found: str, expected: str) -> Callable[[Checked], Checked]:
-    """A check that two keys are given together, or neither."""
+    """Return a validator that two keys are given together or not at all."""
 
     def check(model: Checked) -> Checked:
         if (getattr(model, name) is None) != (getattr(model, other) is None):
@@ -244,7 +256,7 @@ def together(name: str, other: str, found: str, expected: str) -> Callable[[Chec
 
 
 def only_beside(name: str, other: str, found: str, expected: str) -> Callable[[Checked], Checked]:
-    """A check that a key is given only where another is."""
+    """Return a validator that `name` is given only together with `other`."""
 
     def check(model: Checked) -> Checked:
         if getattr(model, name) and getattr(model, other) is None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from making import drawn, make, problems
 
 from generator.core.problems import Wrong
-from generator.pack.colours import WAYS, paint
+from generator.pack.colours import GRADIENT_DIRECTIONS, paint
 from generator.picture.items import Gradient
 
 
@@ -71,7 +71,7 @@ def test_whatever_is_written_is_a_paint_or_told(text):
     assert isinstance(found, str | Gradient)
     if isinstance(found, Gradient):
         assert [place for place, _ in found.stops] == sorted(place for place, _ in found.stops)
-        assert (found.across, found.down) in WAYS.values()
+        assert (found.across, found.down) in GRADIENT_DIRECTIONS.values()
 
 
 def test_the_last_two_digits_say_how_much_is_seen(tmp_path):

@@ -10,7 +10,7 @@ from making import make
 from generator.app.packs import vocabulary
 from generator.farm.edition import EditionOptions, read_orders
 from generator.pack.load import load
-from generator.pack.orders import drawn, each_lot
+from generator.pack.orders import draw_lot, draw_lots
 
 ROWS = [*(f"c{n},1,common" for n in range(12)), *(f"r{n},1,rare" for n in range(4))]
 TABLE = "\n".join(["id,count,rarity", *ROWS, ""])
@@ -27,8 +27,8 @@ def game(tmp_path_factory):
 @given(seed=st.text(max_size=8))
 def test_a_lot_is_within_its_limits_and_the_same_again(game, seed):
     (lot,), (part,) = game.lots, game.components
-    found = drawn(lot, part, seed)
-    assert found == drawn(lot, part, seed)
+    found = draw_lot(lot, part, seed)
+    assert found == draw_lot(lot, part, seed)
     assert found.total() == 5
     assert max(found.values()) == 1, "each as often as its count says"
     assert 1 <= sum(count for name, count in found.items() if name[0] == "r") <= 2
@@ -37,19 +37,19 @@ def test_a_lot_is_within_its_limits_and_the_same_again(game, seed):
 def test_no_two_copies_have_the_same(game):
     (lot,), (part,) = game.lots, game.components
     copies = [str(n) for n in range(300)]
-    found = list(each_lot(lot, part, "seed", copies))
+    found = list(draw_lots(lot, part, "seed", copies))
     assert len(set(found)) == 300
-    assert found == list(each_lot(lot, part, "seed", copies))
-    assert found != list(each_lot(lot, part, "another", copies))
+    assert found == list(draw_lots(lot, part, "seed", copies))
+    assert found != list(draw_lots(lot, part, "another", copies))
 
 
 def test_kinds_come_by_their_weights(tmp_path):
     more = "lots: {one: {of: cards, take: 1, by: rarity, weights: {common: 3, rare: 1}}}\n"
     game = load(make(tmp_path / "deck", table=TABLE, more=more), vocabulary())
     (lot,), (part,) = game.lots, game.components
-    kinds = Counter(name[0] for n in range(2000) for name in drawn(lot, part, str(n)))
+    kinds = Counter(name[0] for n in range(2000) for name in draw_lot(lot, part, str(n)))
     assert 0.21 < kinds["r"] / 2000 < 0.29, "a quarter; 0.21 and 0.29 are four standard deviations away"
-    ids = Counter(name for n in range(2000) for name in drawn(lot, part, str(n)))
+    ids = Counter(name for n in range(2000) for name in draw_lot(lot, part, str(n)))
     assert len(ids) == 16, "every design comes"
 
 

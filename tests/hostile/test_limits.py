@@ -24,7 +24,7 @@ def row(what):
 def test_every_bound_is_the_programs():
     mb = 1_000_000
     bounds = {
-        "a text, table or layout of a pack": (folder.MAX_TEXT // mb, source.MAX_DEPTH, source.MAX_PARTS),
+        "a text, table or layout of a pack": (folder.MAX_TEXT_BYTES // mb, source.MAX_DEPTH, source.MAX_PARTS),
         "a table": (tables.MAX_ROWS, tables.MAX_CELLS),
         "a workbook": (
             workbooks.MAX_UNPACKED_BYTES // mb,
@@ -33,7 +33,7 @@ def test_every_bound_is_the_programs():
             worker.MEMORY // 10**9,
         ),
         "a pack whose files are compared with those of the last time": (values.LARGEST_PACK // mb,),
-        "a set of icons in one file": (icons.MAX_SET // mb, icons.MAX_BRACKETS),
+        "a set of icons in one file": (icons.MAX_SET_BYTES // mb, icons.MAX_BRACKETS),
         "rules": (markdown.MAX_RULES_CHARS, markdown.MAX_PARAGRAPH_CHARS, markdown.MAX_WORD_CHARS),
         "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, read.MAX_ELEMENTS, read.MAX_DEPTH),
         "text in it": (gate.MAX_TEXT, gate.MAX_PARTS),
@@ -48,9 +48,13 @@ def test_every_bound_is_the_programs():
         "a release": (file.MAX_FILE_BYTES // mb, file.MAX_JSON_BYTES // mb),
         "a download": (fetching.LARGEST // mb, int(fetching.WHOLE), fetching.REDIRECTS),
         "pieces of a component": (tables.MAX_PIECES,),
-        "layouts that a layout includes": (layout.MOST_READ, layout.MOST_DEEP),
+        "layouts that a layout includes": (layout.MAX_FILES_READ, layout.MAX_INCLUDE_DEPTH),
         "a font, a picture": (files.LARGEST // mb,),
-        "a repetition in a layout": (repetition.MOST, filling.MOST_IN_ALL, filling.MOST_EVER),
+        "a repetition in a layout": (
+            repetition.MAX_REPETITIONS,
+            filling.MAX_GROUPS_PER_SIDE,
+            filling.MAX_GROUPS_PER_COMPONENT,
+        ),
         "a length": (int(units.MAX_LENGTH),),
         "a PDF for `pnp relay`": (opening.MAX_BYTES // mb, opening.MOST_PAGES, opening.LONGEST_SIDE),
         "a page of it": (

@@ -173,7 +173,7 @@ def test_a_word_as_long_as_a_book_is_not_told_whole(tmp_path, pnp):
 
 
 def test_repetitions_on_many_designs_are_counted_together(tmp_path, pnp, monkeypatch):
-    monkeypatch.setattr(filling, "MOST_EVER", 50)
+    monkeypatch.setattr(filling, "MAX_GROUPS_PER_COMPONENT", 50)
     table = "id\n" + "".join(f"a{n}\n" for n in range(6))
     layout = "- each: 1 to {}\n  step: [1, 0]\n  group:\n    - fill: red\n"
     assert pnp("check", make(tmp_path / "few", layout.format(8), table)).exit_code == 0

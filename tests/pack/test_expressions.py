@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.core.problems import Wrong
-from generator.pack.evaluation import MOST_STEPS, Evaluation, WrongCell, kind_of, value_of
+from generator.pack.evaluation import MAX_STEPS_PER_ROW, Evaluation, WrongCell, kind_of, value_of
 from generator.pack.expression import parse
 from generator.pack.functions import FUNCTIONS, ValueKind
 from generator.pack.template import Lookup, Scope
@@ -103,7 +103,7 @@ SCOPE = Scope(ROW, {"version": "2", "ice": "#5d9ccc"}, lookups={"kind": KINDS})
     ],
 )
 def test_what_comes_of_an_expression(text, value):
-    found = SCOPE.work_out(text)
+    found = SCOPE.evaluate(text)
     assert (found, type(found)) == (pytest.approx(value) if isinstance(value, float) else value, type(value))
 
 
@@ -136,7 +136,7 @@ def test_what_comes_of_an_expression(text, value):
 )
 def test_what_is_refused(text, found, expected, hint):
     with pytest.raises(Wrong) as caught:
-        SCOPE.work_out(text)
+        SCOPE.evaluate(text)
     assert found in caught.value.found
     assert expected in caught.value.expected
     assert hint in caught.value.hint
@@ -144,16 +144,16 @@ def test_what_is_refused(text, found, expected, hint):
 
 def test_a_wrong_cell_is_named():
     with pytest.raises(WrongCell) as caught:
-        SCOPE.work_out("title + 1")
+        SCOPE.evaluate("title + 1")
     assert caught.value.column == "title"
 
 
 def test_a_value_that_the_table_has_not_names_the_nearest_and_the_way_for_several():
     with pytest.raises(Wrong, match="unknown value 'fier'") as caught:
-        Scope({"kind": "fier"}, {}, lookups={"kind": KINDS}).work_out("kind.colour")
+        Scope({"kind": "fier"}, {}, lookups={"kind": KINDS}).evaluate("kind.colour")
     assert caught.value.hint == "did you mean 'fire'?"
     with pytest.raises(Wrong) as caught:
-        Scope({"kind": "fire, ice"}, {}, lookups={"kind": KINDS}).work_out("kind.colour")
+        Scope({"kind": "fire, ice"}, {}, lookups={"kind": KINDS}).evaluate("kind.colour")
     assert caught.value.hint == "for several of them: `each: kind in kind`"
 
 
@@ -210,7 +210,7 @@ def made(inner):
 def test_every_expression_gives_a_value_of_its_kind_or_a_message(text):
     try:
         kind = SCOPE.check(text, parse(text))
-        value = SCOPE.work_out(text)
+        value = SCOPE.evaluate(text)
     except Wrong as wrong:
         assert wrong.found  # noqa: PT017 - either outcome is right
         return
@@ -236,7 +236,7 @@ def test_no_expression_takes_more_than_so_many_steps(text):
         work.value(expression)
     except (Wrong, KeyError):
         return
-    assert work.steps <= MOST_STEPS
+    assert work.steps <= MAX_STEPS_PER_ROW
 
 
 def test_a_list_that_is_looked_through_again_and_again_is_refused():

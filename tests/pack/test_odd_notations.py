@@ -5,7 +5,7 @@ from making import loaded, make, problems, svg
 
 from generator.core.ports import HEX_PORTS, SQUARE_PORTS
 from generator.core.problems import Wrong
-from generator.pack.idle import idle
+from generator.pack.idle import find_slips
 from generator.pack.links import parse_tile
 
 
@@ -104,5 +104,5 @@ def test_a_piece_hangs_together(tmp_path, covers, said):
 )
 def test_a_corner_that_is_called_as_a_side_might_be_is_noted(tmp_path, pnp, size, written, said):
     pack = tile(tmp_path / "pack", written, size)
-    assert said in "".join(idle(loaded(pack)))
+    assert said in "".join(find_slips(loaded(pack)))
     assert ("links end in corners" in pnp("check", pack).output) == bool(said)

@@ -5,7 +5,7 @@ from making import loaded, make, problems, svg
 
 from generator.pack import elsewhere
 from generator.pack.functions import FUNCTIONS
-from generator.pack.idle import idle
+from generator.pack.idle import find_slips
 
 TABLE = "id,kind,cost,text\na,fire,3,Hi\n"
 TEXT = "- text: {0}\n  box: trim\n  style: body\n"
@@ -187,21 +187,21 @@ def test_what_does_nothing_is_noted(tmp_path, pnp):
         more="variants: {more: {with: [later]}}",
         component="marks: mark",
     )
-    assert [line.replace(f"{pack}/", "") for line in idle(loaded(pack))] == [
+    assert [line.replace(f"{pack}/", "") for line in find_slips(loaded(pack))] == [
         "cards.csv: nothing reads the columns Number, text",
         "layouts/front.yaml:3: `when: kind = Fire` holds in no row",
     ]
-    assert "note: " + next(idle(loaded(pack))) in pnp("check", pack).output
+    assert "note: " + next(find_slips(loaded(pack))) in pnp("check", pack).output
 
 
 def test_a_table_without_rows_is_noted(tmp_path):
     pack = make(tmp_path, table="id,text\n")
-    assert list(idle(loaded(pack))) == ["Cards: the table has no rows, and nothing of it is made"]
+    assert list(find_slips(loaded(pack))) == ["Cards: the table has no rows, and nothing of it is made"]
 
 
 def test_what_a_table_is_looked_up_by_is_read(tmp_path):
     more = "lookups: {kind: {fire: {colour: red}}, other: {data: [{id: 3, colour: red}], from: cost}}"
-    assert list(idle(loaded(make(tmp_path, table="id,kind,cost\na,fire,3\n", more=more)))) == []
+    assert list(find_slips(loaded(make(tmp_path, table="id,kind,cost\na,fire,3\n", more=more)))) == []
 
 
 @pytest.mark.parametrize(

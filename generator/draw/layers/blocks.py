@@ -13,7 +13,7 @@ from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.text import DEEP, set_on, shared
 from generator.pack.fields import Box, Colour, Length, Line, StyleField, Text, TextSize
-from generator.pack.looks import looks_of_text, readable
+from generator.pack.looks import check_marks, style_with_text_marks
 from generator.pack.style import Align, Style, VAlign
 from generator.text import Block
 
@@ -31,8 +31,8 @@ class BlockSpec(BaseModel):
     space: Length = 0.0
     when: Text = ""
 
-    _readable = field_validator("text")(readable)
-    _looks = field_validator("style")(looks_of_text)
+    _readable = field_validator("text")(check_marks)
+    _looks = field_validator("style")(style_with_text_marks)
 
     @model_validator(mode="after")
     def _one(self) -> "BlockSpec":

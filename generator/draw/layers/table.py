@@ -20,7 +20,7 @@ from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.text import DEEP, set_on, shared
 from generator.pack.fields import Box, Line, NotNegative, Paint, StyleField, TextSize
-from generator.pack.looks import Aligns, Rows, Shares, looks_of_cells, readable_cells
+from generator.pack.looks import Aligns, Rows, Shares, check_cell_marks, style_with_cell_marks
 from generator.pack.style import Style, VAlign
 from generator.picture.items import Gradient, Stroke
 
@@ -105,8 +105,8 @@ class TableLayer(DrawnLayer):
     padding: NotNegative = 0.6
     fit: TextSize | None = None
 
-    _readable = field_validator("table")(readable_cells)
-    _looks = field_validator("style", "head")(looks_of_cells)
+    _readable = field_validator("table")(check_cell_marks)
+    _looks = field_validator("style", "head")(style_with_cell_marks)
 
     def draw(self, canvas: Canvas) -> None:
         """Set each cell in its part of the box."""

@@ -16,7 +16,7 @@ from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.shapes import ROUND, AnyShape, TextArea
 from generator.pack import fields
 from generator.pack.game import GroupMove
-from generator.pack.looks import looks_of_text, readable
+from generator.pack.looks import check_marks, style_with_text_marks
 from generator.pack.style import Align, Style, VAlign
 from generator.pack.validation import only_beside, only_one
 from generator.text import Block, Overflow, TextRoom, has_rtl, is_rtl_language, letters, set_text
@@ -117,8 +117,8 @@ class TextLayer(DrawnLayer):
     arc: Bow | None = None
     path: fields.Text | None = None
 
-    _readable = field_validator("text")(readable)
-    _looks = field_validator("style")(looks_of_text)
+    _readable = field_validator("text")(check_marks)
+    _looks = field_validator("style")(style_with_text_marks)
     _one_place = model_validator(mode="after")(
         only_one(
             ("box", "inside", "arc", "path"),

@@ -16,7 +16,7 @@ from generator.core.units import number
 from generator.draw.links.body import Body, Lane, outline
 from generator.draw.links.line import Cubic, LinkWay, closed_path
 from generator.pack.game import LinkStyle
-from generator.pack.tile import PLAIN, Stand
+from generator.pack.tile import DEFAULT_STAND, Stand
 from generator.picture.items import Group, Item, Path, Shape
 
 
@@ -33,7 +33,7 @@ class FeatureAt:
     towards: Point
     kind: str
     room: float
-    stand: Stand = PLAIN
+    stand: Stand = DEFAULT_STAND
 
 
 @dataclass(frozen=True)

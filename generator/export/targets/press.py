@@ -15,7 +15,7 @@ from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
 from generator.export.targets import TargetWish, each_piece, wanted
 from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
-from generator.pack.folder import MAX_TEXT, PackFolder
+from generator.pack.folder import MAX_TEXT_BYTES, PackFolder
 from generator.pack.game import Game
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.inks import KEY, PROFILES, RICH, PressInks, own_profile
@@ -107,7 +107,7 @@ def profile_for(game: Game, named: str = "") -> bytes:
 def _profile_file(path: Path) -> bytes:
     if not path.is_file():
         raise unknown("profile", str(path), PROFILES, place="ours, or a file", kind=Kind.MISSING)
-    return bounded(path, str(path), MAX_TEXT)
+    return bounded(path, str(path), MAX_TEXT_BYTES)
 
 
 def _faces(pages: PressPages) -> dict[str, Face]:
