@@ -13,7 +13,7 @@ from generator.core.problems import Reporter, Wrong, error_of, placed, unknown
 from generator.core.words import words_for
 from generator.draw.draw import DrawnComponent, face_of_art
 from generator.draw.findings import Finding
-from generator.figure.build import CheckedFigure, figures
+from generator.figure.build import CheckedFigure, read_figures
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, Game, RulesSettings
 from generator.pack.load import MAIN
@@ -52,7 +52,7 @@ def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding
 def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, CheckedFigure]:
     """The figures of a game by name, their claims checked; raises a `PnpError` with all that is wrong."""
     report = Reporter()
-    found = figures(game, components, board_rules(game), report)
+    found = read_figures(game, components, board_rules(game), report)
     report.raise_any()
     return found
 

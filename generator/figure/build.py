@@ -1,4 +1,4 @@
-"""All figures of a pack: read, checked against their claims, and drawn."""
+"""Read a pack's `figures.yaml`, check the claims of each figure, and draw the figures."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from generator.core import units
 from generator.core.geometry import Point, Size
 from generator.core.problems import Reporter, Where, Wrong, unknown
 from generator.draw.draw import DrawnComponent
-from generator.figure.covering import hidden
+from generator.figure.covering import hidden_signs
 from generator.figure.drawing import Album, DesignFaces, draw_figure
 from generator.figure.gestures import gesture_faults
 from generator.figure.pen import Pen
@@ -30,7 +30,7 @@ from generator.pack.validation import read_mended
 from generator.picture.face import Face
 
 _LIKE = re.compile(r"\s*like\s+(\S+)\s*")
-"""`board: like city`: the board of another figure, for other overlays and claims."""
+"""`board: like city` reuses the board of another figure."""
 
 _MAY = {True: "may", False: "may not"}
 _CLAIM = {True: "a claim such as `legal: true`", False: "a claim such as `legal: false because …`"}
@@ -38,7 +38,7 @@ _CLAIM = {True: "a claim such as `legal: true`", False: "a claim such as `legal:
 
 @dataclass(frozen=True)
 class SetPiece:
-    """A piece of a set-up: its design, where its middle lies from that of A1 (mm of the table), how it is turned."""
+    """A piece of a set-up: design, centre from that of A1 in mm on the table, and turn in degrees."""
 
     design: str
     at: Point
@@ -48,11 +48,11 @@ class SetPiece:
 
 @dataclass(frozen=True)
 class CheckedFigure:
-    """A figure as the rules show it; `alt` tells what is on it to who cannot see it. Its `claims` hold.
+    """A drawn figure of the rules whose claims hold.
 
-    `said` is what they say, none where nobody looked.
-    Of a set-up, `laid` is every piece as it lies before play, lower ones first.
-    What overlays hide that counts is told in `hidden`. A `piece` is so wide or high on it, in mm, whichever is less.
+    `alt` describes the figure for readers who cannot see it. `said` is the content of the claims. In a set-up, `laid`
+    lists the pieces before play, lower ones first. `piece` is the smaller side of a piece on the figure in mm. `hidden`
+    lists what overlays cover too much.
     """
 
     name: str
@@ -69,42 +69,47 @@ class CheckedFigure:
     hidden: tuple[str, ...] = ()
 
 
-def figures(
-    game: Game, drawn: Sequence[DrawnComponent], rules: BoardRules, report: Reporter
+def read_figures(
+    game: Game, components: Sequence[DrawnComponent], rules: BoardRules, report: Reporter
 ) -> dict[str, CheckedFigure]:
-    """The figures of a pack by name; none when it has no `figures.yaml`."""
+    """Return the figures of a pack by name; empty if the pack has no `figures.yaml`.
+
+    Reports malformed figures, false claims and gestures that the picture does not show.
+    """
     folder = PackFolder(game.folder)
     if not (game.folder / FIGURES).is_file():
         return {}
     with report.at(folder.where(FIGURES)):
         root = parse(folder.text(FIGURES), folder.where(FIGURES).file)
         report.add(*misplaced(root))
-        return _made(game, _album(drawn, rules.kit), root, rules, report)
+        return _build_figures(game, _collect_designs(components, rules.kit), root, rules, report)
     return {}
 
 
-def _made(game: Game, album: Album, root: Node, rules: BoardRules, report: Reporter) -> dict[str, CheckedFigure]:
-    items = dict(_items(root, report))
-    maker = _Maker(game, rules, album, items, report)
-    read = [written for name, node in items.items() if (written := maker.read(name, with_board(node, items)))]
-    out = [board for one in read if (board := maker.add_printed_tiles(one))]
+def _build_figures(
+    game: Game, album: Album, root: Node, rules: BoardRules, report: Reporter
+) -> dict[str, CheckedFigure]:
+    items = dict(_list_figures(root, report))
+    figure_maker = _FigureMaker(game, rules, album, items, report)
+    read = [written for name, node in items.items() if (written := figure_maker.read(name, with_board(node, items)))]
+    out = [board for one in read if (board := figure_maker.build_board(one))]
     for one in out:
-        maker.check_said(one)
-        maker.check_gestures(one)
-    found = [(one.name, maker.drawn(one)) for one in out]
+        figure_maker.check_claimed(one)
+        figure_maker.check_gestures(one)
+    found = [(one.name, figure_maker.draw(one)) for one in out]
     return {name: figure for name, figure in found if figure}
 
 
-def _items(root: Node, report: Reporter) -> list[tuple[str, Node]]:
+def _list_figures(root: Node, report: Reporter) -> list[tuple[str, Node]]:
     if isinstance(root.value, dict):
         return list(root.value.items())
     report.tell(root.where, "figures are a mapping", "a name for each figure, with its board below it")
     return []
 
 
-def _album(drawn: Sequence[DrawnComponent], kit: Kit) -> Album:
+def _collect_designs(components: Sequence[DrawnComponent], kit: Kit) -> Album:
     designs: dict[str, DesignFaces] = {}
-    for component in drawn:
+    for component in components:
         for design in component.designs:
             shown = DesignFaces(component.spec.outline, design.front, design.back)
             designs[f"{component.spec.id}:{design.id}"] = shown
@@ -117,20 +122,22 @@ def _mm(size: Size) -> str:
     return f"{units.number(size.w)} × {units.number(size.h)} mm"
 
 
-APART, SAME = 3.0, 0.02
-"""mm: how far apart pieces lie that lie anywhere; how much two tiles of one size may differ."""
+FREE_BOARD_GAP_MM = 3.0
+"""The gap between pieces of a free board."""
+TILE_TOLERANCE_MM = 0.02
+"""The difference in size of tiles that still count as alike, for rounding."""
 
 
 class _FigureRead(NamedTuple):
-    """A figure as it is written."""
+    """A figure as written."""
 
     name: str
     node: Node
     spec: FigureSpec
 
 
-class _FigureSetOut(NamedTuple):
-    """The same with its board; `said` is what its claims say, `lying` what lies where."""
+class _BoardFigure(NamedTuple):
+    """A figure with its board; `said` is the content of its claims, `lying` describes the board in words."""
 
     name: str
     node: Node
@@ -141,8 +148,8 @@ class _FigureSetOut(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Maker:
-    """Makes one pack's figures."""
+class _FigureMaker:
+    """The inputs for making one pack's figures."""
 
     game: Game
     rules: BoardRules
@@ -151,16 +158,16 @@ class _Maker:
     report: Reporter
 
     def read(self, name: str, node: Node) -> "_FigureRead | None":
-        """What is written of a figure, or nothing when it is wrong; the problems say why."""
+        """Validate a figure; report problems and return None if it is wrong."""
         spec = read_mended(translated(node, self.game.language), FigureSpec, self.game.palette, self.report)
         return _FigureRead(name, node, spec) if spec else None
 
-    def add_printed_tiles(self, one: "_FigureRead") -> "_FigureSetOut | None":
-        """The same with its board, on which each claim is checked, and what its claims say."""
+    def build_board(self, one: "_FigureRead") -> "_BoardFigure | None":
+        """Build a figure's board and check its claims; report problems and return None if it is wrong."""
         name, node, spec = one
         with self.report.at(node.place(("board",)), name):
-            board = self._board(spec)
-            out = _FigureSetOut(*one, board, summarise_claims(spec.claims), describe_board(board, self._titles()))
+            board = self._build_board(spec)
+            out = _BoardFigure(*one, board, summarise_claims(spec.claims), describe_board(board, self._titles()))
             for number, claim in enumerate(spec.claims):
                 where = node.place(("claims", number))
                 with self.report.at(where, f"{name}: claim {claim!r}"):
@@ -171,32 +178,33 @@ class _Maker:
             return out
         return None
 
-    def drawn(self, one: "_FigureSetOut") -> CheckedFigure | None:
-        """The figure as the rules show it."""
+    def draw(self, one: "_BoardFigure") -> CheckedFigure | None:
+        """Draw a figure; return None if that fails."""
         spec = one.spec
         with self.report.at(one.node.where, one.name):
-            face = self._face(one.name, spec, one.board)
-            told = f"{spec.caption.rstrip('.')}. {one.lying}".lstrip(". ") if spec.caption else one.lying
-            laid = self._laid(spec, one.board)
+            face = self._draw_face(one.name, spec, one.board)
+            description = f"{spec.caption.rstrip('.')}. {one.lying}".lstrip(". ") if spec.caption else one.lying
+            laid = self._set_pieces(spec, one.board)
             return CheckedFigure(
                 one.name,
                 face,
                 spec.caption,
-                spec.alt or told,
+                spec.alt or description,
                 spec.wide,
                 one.node.where,
                 spec.claims,
                 one.said,
                 spec.scale,
                 laid,
-                spec.scale * (min(self._tile(one.board)) - (APART if one.board.lattice == FREE else 0.0)),
-                tuple(self._hidden(spec, one.board)),
+                spec.scale
+                * (min(self._place_area(one.board)) - (FREE_BOARD_GAP_MM if one.board.lattice == FREE else 0.0)),
+                tuple(self._hidden_signs(spec, one.board)),
             )
         return None
 
-    def _hidden(self, spec: FigureSpec, board: Board) -> Iterator[str]:
+    def _hidden_signs(self, spec: FigureSpec, board: Board) -> Iterator[str]:
         pen = Pen(self.game.fonts, self.game.language)
-        return hidden(
+        return hidden_signs(
             spec,
             self._ground(spec, board),
             self.album,
@@ -204,11 +212,11 @@ class _Maker:
             pen,
         )
 
-    def _laid(self, spec: FigureSpec, board: Board) -> tuple[SetPiece, ...]:
-        """The pieces of a set-up as large as they are."""
+    def _set_pieces(self, spec: FigureSpec, board: Board) -> tuple[SetPiece, ...]:
+        """Return the pieces of a set-up in their actual size."""
         if not spec.setup:
             return ()
-        tile = self._tile(board)
+        tile = self._place_area(board)
         ground = FigureGround(self.rules.analyse(board), tile.h, tile.w)
         lower_first = sorted(board.placements, key=lambda one: (one.level, one.row, one.column))
         return tuple(
@@ -221,21 +229,20 @@ class _Maker:
             for one in lower_first
         )
 
-    def _board(self, spec: FigureSpec) -> Board:
-        kit, lattice = self.rules.kit.with_aliases(spec.names), self.rules.lattice
+    def _build_board(self, spec: FigureSpec) -> Board:
+        kit = self.rules.kit.with_aliases(spec.names)
+        lattice = self.rules.lattice
         written = spec.board
         check_board(written, self.names)
         board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
         real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
         return check_token_positions(self.rules.analyse(self.rules.add_printed_tiles(replace(board, placements=real))))
 
-    def check_said(self, one: "_FigureSetOut") -> None:
-        """A tick says that something may be done and a cross that it may not; a label says numbers: so must a claim."""
-        for nth, overlay in enumerate(one.spec.overlays):
-            where, verdict = (
-                one.node.place(("overlays", nth)),
-                overlay.verdict if self.rules.has_matching_rules else None,
-            )
+    def check_claimed(self, one: "_BoardFigure") -> None:
+        """Report ticks, crosses and numbers in labels that no claim confirms."""
+        for index, overlay in enumerate(one.spec.overlays):
+            where = one.node.place(("overlays", index))
+            verdict = overlay.verdict if self.rules.has_matching_rules else None
             if verdict is not None and verdict not in one.said.marked:
                 found = f"{one.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
                 self.report.tell(where, found, _CLAIM[verdict], "a ring says nothing of the kind")
@@ -243,7 +250,7 @@ class _Maker:
                 found = f"{one.name}: a label says {number}, and no claim of the figure does"
                 self.report.tell(where, found, "a claim that says it, or the number in words")
 
-    def check_gestures(self, one: "_FigureSetOut") -> None:
+    def check_gestures(self, one: "_BoardFigure") -> None:
         """Report held pieces off their targets, strikes without a ring, and moves without an arrow."""
         with self.report.at(one.node.where, one.name):
             ground = self._ground(one.spec, one.board)
@@ -253,15 +260,18 @@ class _Maker:
 
     def _ground(self, spec: FigureSpec, board: Board) -> FigureGround:
         """Return the board at the figure's scale."""
-        tile = self._tile(board)
+        tile = self._place_area(board)
         return FigureGround(self.rules.analyse(board), tile.h * spec.scale, tile.w * spec.scale)
 
-    def _face(self, name: str, spec: FigureSpec, board: Board) -> Face:
+    def _draw_face(self, name: str, spec: FigureSpec, board: Board) -> Face:
         pen = Pen(self.game.fonts, self.game.language)
         return draw_figure(spec, self._ground(spec, board), self.album, pen, f"figure {name}")
 
-    def _tile(self, board: Board) -> Size:
-        """How large tiles are: all alike, unless they lie anywhere."""
+    def _place_area(self, board: Board) -> Size:
+        """Return the size of a place in mm; on a free board, of the largest piece with a gap.
+
+        Raises `Wrong` if tiles of one board differ in size.
+        """
         on_board = [one.design for one in board.placements]
         if not on_board:
             return next(iter(self.album.designs.values())).outline.size
@@ -269,10 +279,12 @@ class _Maker:
         board.lattice.check_sides({design: self.album.designs[design].outline.names for design in tiles})
         sizes = {self._place_size(design): design for design in tiles or on_board[:1]}
         if board.lattice == FREE:
-            return Size(max(size.w for size in sizes) + APART, max(size.h for size in sizes) + APART)
+            return Size(
+                max(size.w for size in sizes) + FREE_BOARD_GAP_MM, max(size.h for size in sizes) + FREE_BOARD_GAP_MM
+            )
         first, *others = sizes.items()
         for size, design in others:
-            if max(abs(size.w - first[0].w), abs(size.h - first[0].h)) > SAME:
+            if max(abs(size.w - first[0].w), abs(size.h - first[0].h)) > TILE_TOLERANCE_MM:
                 raise Wrong(
                     f"{first[1]!r} is {_mm(first[0])} and {design!r} {_mm(size)}: tiles of one board are alike",
                     "tiles of one size, `lies: token` for what rests on them, or `board: free` in game.yaml",
@@ -280,8 +292,9 @@ class _Maker:
         return first[0]
 
     def _place_size(self, design: str) -> Size:
-        """How large one place of a tile is, also where it covers several."""
-        size, covers = self.album.designs[design].outline.size, self.rules.kit.design(design).covers
+        """Return the size of one place of a design in mm, also if the design covers several places."""
+        size = self.album.designs[design].outline.size
+        covers = self.rules.kit.design(design).covers
         if len(covers) < 2:
             return size
         one, whole = (find_box(part, self.rules.lattice) for part in ((), covers))
@@ -294,9 +307,9 @@ class _Maker:
 
 
 def with_board(node: Node, figures: Mapping[str, Node]) -> Node:
-    """The figure with the board and the names of the one that it is like, beside names of its own."""
+    """Return a figure with the board and names of the figure that `board: like …` refers to."""
     part = node.find("board")
-    other = figures.get(_model(part.value) or "") if part else None
+    other = figures.get(_referenced_figure(part.value) or "") if part else None
     board = other.find("board") if other and other is not node else None
     if part is None or other is None or board is None or not isinstance(node.value, dict):
         return node
@@ -307,12 +320,12 @@ def with_board(node: Node, figures: Mapping[str, Node]) -> Node:
 
 
 def check_board(written: object, figures: Collection[str]) -> None:
-    """Raise where a board is still like one that is not there, or that is itself like another."""
-    name = _model(written)
+    """Raise `Wrong` if `board: like …` refers to an unknown figure, or to one without a board of its own."""
+    name = _referenced_figure(written)
     if name is not None:
         raise unknown("figure with a board of its own", name, figures)
 
 
-def _model(written: object) -> str | None:
+def _referenced_figure(written: object) -> str | None:
     match = _LIKE.fullmatch(written) if isinstance(written, str) else None
     return match[1] if match else None

@@ -9,16 +9,16 @@ from generator.board.lattice import Place, parse_place
 from generator.core.geometry import Point, Rect
 from generator.core.outline import Outline
 from generator.core.polygon import round_all
-from generator.figure.drawing import Album, LaidPiece, bottom_up, held_piece, laid_out
+from generator.figure.drawing import Album, PlacedPiece, place_held_piece, place_pieces, visible_pieces
 from generator.figure.overlays import Arrow, PathOverlay, Ring
 from generator.figure.spec import FigureSpec, HeldSpec
 from generator.figure.spots import FigureGround
 
-GRAIN = 40
+SAMPLES_PER_SIDE = 40
 """Sample points along each side of a held piece's box: shares are right to about 2 %."""
 
 TABLE = None
-"""The key of what is neither a piece nor the target."""
+"""The key of the bare table."""
 
 
 class GestureFault(NamedTuple):
@@ -41,9 +41,9 @@ def gesture_faults(spec: FigureSpec, ground: FigureGround, album: Album) -> Iter
         kind, *words = subject.split()
         if kind == "removing" and words[-1] not in struck:
             struck.add(words[-1])
-            yield from _without_ring(index, words, spec, ground)
+            yield from _missing_ring(index, words, spec, ground)
         if kind == "path" and not said.strip().startswith("false"):
-            yield from _without_arrow(index, words, spec)
+            yield from _missing_arrow(index, words, spec)
 
 
 def _off_target(
@@ -51,7 +51,9 @@ def _off_target(
 ) -> Iterator[GestureFault]:
     """Yield a fault if a held piece covers more of anything else, the bare table included, than of its target."""
     target = ground.place_of(item.at)
-    shares = _shares(held_piece(item, spec, ground, album), target, _pieces(spec, ground, album, target))
+    shares = _covered_shares(
+        place_held_piece(item, spec, ground, album), target, _outlines(spec, ground, album, target)
+    )
     most, share = max(shares.items(), key=lambda each: each[1])
     if share > shares[target]:
         where = "the bare table" if most is TABLE else str(most)
@@ -64,18 +66,20 @@ def _off_target(
         )
 
 
-def _pieces(spec: FigureSpec, ground: FigureGround, album: Album, target: Place) -> list[tuple[Place, Outline]]:
+def _outlines(spec: FigureSpec, ground: FigureGround, album: Album, target: Place) -> list[tuple[Place, Outline]]:
     """Return the outlines on the figure with their places, top first; a target without a piece is below all."""
-    shown = bottom_up(spec, ground)
-    laid = laid_out(shown, spec, ground, album)
-    found = [(one.place, piece.outline.mapped(piece.at)) for one, piece in zip(shown, laid, strict=True)]
+    shown = visible_pieces(spec, ground)
+    placed = place_pieces(shown, spec, ground, album)
+    found = [(one.place, piece.outline.mapped(piece.at)) for one, piece in zip(shown, placed, strict=True)]
     return [*reversed(found), (target, Outline(tuple(ground.rim(target))))]
 
 
-def _shares(held: LaidPiece, target: Place, pieces: Sequence[tuple[Place, Outline]]) -> dict[Place | None, float]:
+def _covered_shares(
+    held: PlacedPiece, target: Place, pieces: Sequence[tuple[Place, Outline]]
+) -> dict[Place | None, float]:
     """Return the share of a held piece's area over each place that it covers."""
     outline = held.outline.mapped(held.at)
-    points = [point for point in _grid(round_all(outline.flat)) if outline.contains(point)]
+    points = [point for point in _sample_points(round_all(outline.flat)) if outline.contains(point)]
     shares: dict[Place | None, float] = {target: 0.0}
     for point in points:
         place = next((place for place, below in pieces if below.contains(point)), TABLE)
@@ -83,13 +87,13 @@ def _shares(held: LaidPiece, target: Place, pieces: Sequence[tuple[Place, Outlin
     return shares
 
 
-def _grid(box: Rect) -> Iterator[Point]:
-    steps = [(step + 0.5) / GRAIN for step in range(GRAIN)]
+def _sample_points(box: Rect) -> Iterator[Point]:
+    steps = [(step + 0.5) / SAMPLES_PER_SIDE for step in range(SAMPLES_PER_SIDE)]
     for x, y in product(steps, steps):
         yield Point(box.x + x * box.w, box.y + y * box.h)
 
 
-def _without_ring(index: int, words: Sequence[str], spec: FigureSpec, ground: FigureGround) -> Iterator[GestureFault]:
+def _missing_ring(index: int, words: Sequence[str], spec: FigureSpec, ground: FigureGround) -> Iterator[GestureFault]:
     """Yield a fault for a strike at a place that has no ring."""
     place = _place(words[-1], ground.board)
     if not any(isinstance(one, Ring) and ground.place_of(one.ring) == place for one in spec.overlays):
@@ -102,7 +106,7 @@ def _without_ring(index: int, words: Sequence[str], spec: FigureSpec, ground: Fi
         )
 
 
-def _without_arrow(index: int, words: Sequence[str], spec: FigureSpec) -> Iterator[GestureFault]:
+def _missing_arrow(index: int, words: Sequence[str], spec: FigureSpec) -> Iterator[GestureFault]:
     """Yield a fault for a move along several places that is drawn by no arrow."""
     name, *places = words[: words.index("rolling")] if "rolling" in words else words
     if len(places) > 1 and not any(isinstance(one, Arrow | PathOverlay) for one in spec.overlays):

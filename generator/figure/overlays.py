@@ -1,6 +1,6 @@
-"""What lies over the board of a figure: a class for each kind, found by the table at the end.
+"""Overlays on the board of a figure: a class per kind, listed in the table `OVERLAYS`.
 
-A kind's key in `figures.yaml` is its name in the table, and holds its `main` field: `tick: B2`, `path: [A1, B1]`.
+In `figures.yaml` the key of a kind is its name in the table, and holds its `main` field: `tick: B2`, `path: [A1, B1]`.
 """
 
 from abc import abstractmethod
@@ -18,8 +18,9 @@ from generator.pack.colours import colour
 from generator.pack.fields import Bool, Length, Real, Text
 
 
-def _inked(value: object, info: ValidationInfo) -> str:
-    text, palette = str(value).strip(), info.context
+def _read_ink(value: object, info: ValidationInfo) -> str:
+    text = str(value).strip()
+    palette = info.context
     if not text.startswith("$"):
         return colour(text)
     if not isinstance(palette, Mapping) or text[1:] not in palette:
@@ -27,26 +28,26 @@ def _inked(value: object, info: ValidationInfo) -> str:
     return str(palette[text[1:]])
 
 
-Ink = Annotated[str, BeforeValidator(_inked)]
+Ink = Annotated[str, BeforeValidator(_read_ink)]
 """A colour, or `$name` of the pack's palette."""
 
 
 class Overlay(BaseModel):
-    """Something drawn over a board. A kind's own key, such as `tick:`, holds its `main` field."""
+    """A drawing over a board. The key of its kind, such as `tick:`, holds its `main` field."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
     main: ClassVar[str]
     verdict: ClassVar[bool | None] = None
-    """Whether it says of what lies there that it may be done, or that it may not."""
+    """True for an overlay that marks its place as allowed, False for forbidden, None for neither."""
 
     @property
     def text(self) -> str:
-        """What it says in words, whose numbers are those of the figure's claims."""
+        """Return the overlay's words, whose numbers must agree with the figure's claims."""
         return ""
 
     @abstractmethod
     def draw(self, ground: FigureGround, pen: Pen) -> None:
-        """Draw it."""
+        """Draw the overlay."""
 
 
 class Arrow(Overlay):
@@ -58,17 +59,17 @@ class Arrow(Overlay):
     width: Length = 1.2
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
-        """Draw it."""
+        """Draw the arrow; raise `Wrong` unless it has two spots."""
         if len(self.arrow) != 2:
             raise Wrong(f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points")
         pen.way([ground.spot(text) for text in self.arrow], self.colour, self.width)
 
 
 class PathOverlay(Overlay):
-    """A way over the board, its steps numbered from 1 unless it says otherwise.
+    """A line over the board, its steps numbered from 1 by default.
 
-    It goes straight from spot to spot, or keeps to the links whose kinds it is to `follow`; `round` is how far from
-    a corner it begins to turn, in tiles.
+    The line runs straight from spot to spot, or along the links of the kinds in `follow`. `round` is the distance in
+    tiles at which it begins to turn before a corner.
     """
 
     main: ClassVar[str] = "path"
@@ -90,7 +91,7 @@ class PathOverlay(Overlay):
             pen.numeral(str(step), spot, self.colour)
 
     def _along(self, ground: FigureGround, spots: list[Point]) -> list[Point]:
-        """The spots, and between two of them the middle of the side by which their tiles are joined."""
+        """Return the spots, and between neighbours the middle of the side that joins their tiles."""
         kinds = (self.follow,) if isinstance(self.follow, str) else self.follow
         places = [ground.place_of(text) for text in self.path]
         points = spots[:1]
@@ -108,11 +109,11 @@ class Tick(Overlay):
     size: Length = 9.0
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
-        """Draw it at its spot."""
+        """Draw the tick at its spot."""
         at, unit = ground.spot(self.tick), self.size / 9
         pen.circle(at, 4.5 * unit, GOOD, PAPER, 0.7 * unit)
         stroke = [Point(-2.1, 0.2), Point(-0.6, 1.8), Point(2.2, -1.7)]
-        _white(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
+        _draw_white_line(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
 
 
 class Cross(Overlay):
@@ -124,29 +125,29 @@ class Cross(Overlay):
     size: Length = 9.0
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
-        """Draw it at its spot."""
+        """Draw the cross at its spot."""
         at, unit = ground.spot(self.cross), self.size / 9
         pen.circle(at, 4.5 * unit, BAD, PAPER, 0.7 * unit)
         for stroke in ((Point(-1.7, -1.7), Point(1.7, 1.7)), (Point(-1.7, 1.7), Point(1.7, -1.7))):
-            _white(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
+            _draw_white_line(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
 
 
 class Ring(Overlay):
-    """A ring round a spot."""
+    """A ring around a spot."""
 
     main: ClassVar[str] = "ring"
     ring: Text
     size: Length = 12.0
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
-        """Draw it at its spot."""
+        """Draw the ring at its spot."""
         at = ground.spot(self.ring)
         pen.circle(at, self.size / 2, "none", PAPER, 1.7)
         pen.circle(at, self.size / 2, "none", BAD, 1.0)
 
 
 class Played(Overlay):
-    """An outline round the piece that was just played."""
+    """An outline around the piece that was just played."""
 
     main: ClassVar[str] = "played"
     played: Text
@@ -157,7 +158,7 @@ class Played(Overlay):
 
 
 class Shade(Overlay):
-    """Tiles shaded, as those that fall off."""
+    """A shade over tiles, such as those that are removed."""
 
     main: ClassVar[str] = "shade"
     shade: list[Text] | Text
@@ -171,12 +172,12 @@ class Shade(Overlay):
             pen.polygon(ground.rim(ground.place(name)), fill, opacity)
 
 
-def _white(pen: Pen, points: list[Point], width: float) -> None:
+def _draw_white_line(pen: Pen, points: list[Point], width: float) -> None:
     pen.line(points, PAPER, width)
 
 
 class Label(Overlay):
-    """Words at a spot, with a line to what they name."""
+    """A label at a spot, with an optional line to the thing that it names."""
 
     main: ClassVar[str] = "label"
     label: Text
@@ -185,11 +186,11 @@ class Label(Overlay):
 
     @property
     def text(self) -> str:
-        """The label."""
+        """Return the label."""
         return self.label
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
-        """Write the words; the line starts at the edge of their slip."""
+        """Write the label on a slip of paper; the line ends under the slip."""
         at = ground.spot(self.at)
         if self.to is not None:
             target = ground.spot(self.to)
@@ -206,7 +207,7 @@ class Number(Overlay):
     at: Text
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
-        """Write it."""
+        """Write the number."""
         pen.numeral(self.number, ground.spot(self.at))
 
 

@@ -15,7 +15,7 @@ from generator.core.fonts import font_set
 from generator.core.geometry import Point, Rect, Size
 from generator.core.shapes import shaped
 from generator.core.units import points
-from generator.figure.drawing import LaidPiece, compose
+from generator.figure.drawing import PlacedPiece, compose
 from generator.figure.pen import Pen
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
@@ -43,12 +43,12 @@ def face(outline, colour):
 def composed():
     one, two, three = face(RECT, "#d04030"), face(HEX, "#3060c0"), face(CIRCLE, "#20a040")
     laid = [
-        LaidPiece(one, RECT, Point(20, 14), 0, 0.7),
-        LaidPiece(one, RECT, Point(45, 14), 90, 0.7),
-        LaidPiece(two, HEX, Point(70, 14), 60, 0.9),
-        LaidPiece(three, CIRCLE, Point(20, 36), 30, 1.1),
+        PlacedPiece(one, RECT, Point(20, 14), 0, 0.7),
+        PlacedPiece(one, RECT, Point(45, 14), 90, 0.7),
+        PlacedPiece(two, HEX, Point(70, 14), 60, 0.9),
+        PlacedPiece(three, CIRCLE, Point(20, 36), 30, 1.1),
     ]
-    above = [LaidPiece(one, RECT, Point(45, 34), 8, 0.8)]
+    above = [PlacedPiece(one, RECT, Point(45, 34), 8, 0.8)]
     over = Pen(font_set(), "en")
     over.circle(Point(45, 20), 6, "#e0b000")
     over.numeral("7", Point(45, 20))
