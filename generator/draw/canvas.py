@@ -48,13 +48,13 @@ class Subject:
 
     @property
     def full(self) -> Rect:
-        """The trim's box with its bleed."""
+        """Return the trim box with its bleed."""
         return Rect(0, 0, *self.outline.size).grown(self.bleed)
 
 
 @dataclass(frozen=True)
 class LayerDrawing:
-    """The items of one layer, and what of them a cut must not reach."""
+    """The items of one layer, and the boxes that a cut must not reach."""
 
     items: tuple[Item, ...]
     keep_inside: tuple[KeepInside, ...]
@@ -62,7 +62,7 @@ class LayerDrawing:
 
 @dataclass
 class Canvas:
-    """Records what is drawn on one side."""
+    """Records the items drawn on one side."""
 
     subject: Subject
     shelf: ArtShelf
@@ -101,7 +101,7 @@ class Canvas:
 
     @contextmanager
     def moved(self, moves: Sequence[GroupMove]) -> Iterator[None]:
-        """Shift and turn all that is drawn meanwhile, by the last move first."""
+        """Move and turn everything drawn in this context; the last move is applied first."""
         if not moves:
             yield
             return
@@ -115,19 +115,19 @@ class Canvas:
 
     @contextmanager
     def clipped(self, data: str) -> Iterator[None]:
-        """Show all that is drawn meanwhile only inside a path (even-odd rule)."""
+        """Clip everything drawn in this context to a path (even-odd rule)."""
         with self._group(clip=data):
             yield
 
     @contextmanager
     def turned(self, centre: Point, turn: float) -> Iterator[None]:
-        """Turn all that is drawn meanwhile about a point, in degrees clockwise."""
+        """Turn everything drawn in this context about a point, in degrees clockwise."""
         with self.moved((GroupMove(centre, turn), GroupMove(centre.scaled(-1), 0.0)) if turn else ()):
             yield
 
     @contextmanager
     def faded(self, opacity: float) -> Iterator[None]:
-        """Fade all that is drawn meanwhile, as one."""
+        """Apply an opacity to everything drawn in this context as one group."""
         if opacity == 1.0:
             yield
             return
@@ -192,7 +192,7 @@ class Canvas:
             places = [
                 Point(whole.x + (at.x - view.x) * across, whole.y + (at.y - view.y) * down) for at in text.corners
             ]
-            corners = tuple(_moved(places, self._moves))
+            corners = tuple(_move_points(places, self._moves))
             label = "text" if text.is_filled else f"text {text.text!r}"
             self._keep_inside.append(
                 KeepInside(
@@ -211,24 +211,24 @@ class Canvas:
     def keep_safe(self, label: str, box: Rect, turn: float = 0, art: Asset | None = None, letters: int = 0) -> None:
         """Note that a cut must not reach a box, which `art` or `letters` fill; `turn` is in degrees clockwise."""
         item = self.shelf.shown(art, self.subject.fonts, (), None).item if art and art.is_svg else None
-        self._keep_inside.append(KeepInside(label, *_ends(box, turn, self._moves), item, letters))
+        self._keep_inside.append(KeepInside(label, *_moved_corners(box, turn, self._moves), item, letters))
 
     def add(self, items: Iterable[Item]) -> None:
         """Draw finished items."""
         self._items += items
 
     def keep_boxes(self) -> tuple[KeepInside, ...]:
-        """Return what has been noted so far."""
+        """Return the boxes noted so far that a cut must not reach."""
         return tuple(self._keep_inside)
 
     def drawing(self) -> LayerDrawing:
-        """Return what was drawn as one group, which faces can share."""
+        """Return the recorded items as one group, which faces can share."""
         items = tuple(self._items)
         shared = items if len(items) == 1 and isinstance(items[0], Group) else (Group(items),) if items else ()
         return LayerDrawing(shared, tuple(self._keep_inside))
 
     def put(self, drawing: LayerDrawing) -> None:
-        """Add what was drawn on another canvas of the same subject."""
+        """Add the drawing of another canvas of the same subject."""
         self._items += drawing.items
         self._keep_inside += drawing.keep_inside
 
@@ -262,7 +262,7 @@ def transform_of(moves: Sequence[GroupMove]) -> Affine:
 
 
 @lru_cache(1000)
-def _ends(box: Rect, turn: float, moves: tuple[GroupMove, ...]) -> tuple[Rect, tuple[Point, ...]]:
+def _moved_corners(box: Rect, turn: float, moves: tuple[GroupMove, ...]) -> tuple[Rect, tuple[Point, ...]]:
     """Return the upright box around a box that is turned and moved, and its corners; many faces share them."""
     corners: Sequence[Point] = (
         Point(box.x, box.y),
@@ -272,11 +272,11 @@ def _ends(box: Rect, turn: float, moves: tuple[GroupMove, ...]) -> tuple[Rect, t
     )
     if turn:
         corners = [(corner - box.centre).turned(turn) + box.centre for corner in corners]
-    moved = tuple(_moved(corners, moves))
+    moved = tuple(_move_points(corners, moves))
     return round_all(moved), moved
 
 
-def _moved(corners: Sequence[Point], moves: Sequence[GroupMove]) -> Sequence[Point]:
+def _move_points(corners: Sequence[Point], moves: Sequence[GroupMove]) -> Sequence[Point]:
     """Return points moved by their groups."""
     for move in reversed(moves):
         corners = [corner.turned(move.turn) + move.at for corner in corners]

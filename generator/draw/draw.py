@@ -1,4 +1,4 @@
-"""Designs to faces: each layer in turn, every problem collected, and the key of all that a face is drawn from."""
+"""Draw designs as faces, layer by layer; faces with equal sources are drawn once and cached."""
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -9,22 +9,22 @@ from generator.core.geometry import Rect, Size
 from generator.core.problems import Problem, Where, Wrong, raise_any
 from generator.core.shapes import shaped
 from generator.draw.art.shelf import ArtShelf
-from generator.draw.blemish import BLEMISHES, mark
+from generator.draw.blemish import FAULT_WORDS, mark_faults
 from generator.draw.canvas import Canvas, LayerDrawing, Subject
 from generator.draw.face_cache import FaceCache
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.sides import DesignSide, FaceKeys, first_of, sides_of
+from generator.draw.sides import DesignSide, FaceKeys, name_with_place, sides_of
 from generator.pack.game import Asset, Component, Design, Game, LayerAt
 from generator.pack.links import NO_LINKS
 from generator.picture.face import Face
 
 MAX_SHARED_LAYERS = 500
-"""Layers remembered at a time. Most never come again, so a full table is simply emptied."""
+"""Number of layers cached at a time. Most are never used again, so a full table is simply emptied."""
 
 
 @dataclass(frozen=True)
 class DrawnDesign:
-    """A design with its two faces, or with more after the front; `count` pieces have them."""
+    """A design with its two faces, or more after the front; `count` is the number of pieces."""
 
     id: str
     title: str
@@ -35,20 +35,20 @@ class DrawnDesign:
 
     @property
     def faces(self) -> tuple[Face, ...]:
-        """All of them, the front first."""
+        """Return all faces, the front first and the back last."""
         return tuple(face for face in (self.front, *self.more, self.back) if face)
 
 
 @dataclass(frozen=True)
 class DrawnComponent:
-    """A component whose designs are drawn."""
+    """A component with its drawn designs."""
 
     spec: Component
     designs: tuple[DrawnDesign, ...]
 
     @property
     def faces(self) -> tuple[Face, ...]:
-        """All faces, fronts with their backs; the same picture may stand twice."""
+        """Return the faces of all designs; equal faces may be repeated."""
         return tuple(face for design in self.designs for face in design.faces)
 
 
@@ -58,23 +58,27 @@ def draw_game(
     wrong: Callable[[Iterable[Problem]], object] = raise_any,
     kept: Kept = NOTHING_KEPT,
 ) -> tuple[DrawnComponent, ...]:
-    """Draw all components; `wrong` takes all that cannot be drawn, and raises it unless a draft is made."""
-    sides = SideArtist(game, ArtShelf(game.language), blemished)
+    """Draw all components of a game.
+
+    `tick` is called with the number of designs drawn. `wrong` receives all problems; by default it raises them, and a
+    draft passes a function that reports them.
+    """
+    sides = SideArtist(game, ArtShelf(game.language), mark_draft)
     artist = _Artist(sides, FaceKeys(game), {}, tick, FaceCache(kept, game.fonts))
     drawn = tuple(artist.component(component) for component in game.components)
-    wrong([found.problem() for found in artist.found.values()])
+    wrong([fault.problem() for fault in artist.faults_found.values()])
     return drawn
 
 
 Fault = tuple[LayerAt, Wrong]
 """A layer that could not be drawn, and why."""
 Blame = Callable[[Canvas, Sequence[Fault]], object]
-"""What is done to a face with faults."""
+"""Marks the faults on a face."""
 
 
 @dataclass(frozen=True)
 class SideArtist:
-    """Draws single sides of one game; `blame` shows on a face what is wrong with it."""
+    """Draws single sides of one game; `blame` marks the faults on a face."""
 
     game: Game
     shelf: ArtShelf
@@ -82,32 +86,35 @@ class SideArtist:
     _shared: dict[tuple[object, ...], tuple[LayerDrawing, object]] = field(default_factory=dict)
 
     def draw(self, side: DesignSide) -> tuple[Face, tuple[Fault, ...]]:
-        """The side with all its layers, and those of them that could not be drawn as they should."""
-        canvas, faults = self._canvas(side), []
+        """Draw a side; return the face and the layers that could not be drawn, with their errors."""
+        canvas = self._new_canvas(side)
+        faults = []
         for at in side.spec.layers:
             try:
-                self._put(canvas, at)
+                self._draw_layer(canvas, at)
             except Wrong as wrong:
                 faults.append((at, wrong))
         if faults:
             self.blame(canvas, faults)
         return self._face(canvas, side), tuple(faults)
 
-    def alone(self, side: DesignSide, at: LayerAt) -> Face:
-        """One layer of the side, and nothing else."""
-        canvas = self._canvas(side)
+    def draw_layer(self, side: DesignSide, at: LayerAt) -> Face:
+        """Draw a single layer of a side."""
+        canvas = self._new_canvas(side)
         with suppress(Wrong):
-            self._put(canvas, at)
+            self._draw_layer(canvas, at)
         return self._face(canvas, side)
 
-    def _canvas(self, side: DesignSide) -> Canvas:
-        game, spec = self.game, side.spec
+    def _new_canvas(self, side: DesignSide) -> Canvas:
+        game = self.game
+        spec = side.spec
         tile = spec.tile.mirrored() if spec.mirrored else spec.tile  # the whole picture is mirrored afterwards
-        bleed, features = side.component.bleed, game.features
+        bleed = side.component.bleed
+        features = game.features
         subject = Subject(side.outline, bleed, tile, game.links, features, game.fonts, game.icons, game.language)
         return Canvas(subject, self.shelf)
 
-    def _put(self, canvas: Canvas, at: LayerAt) -> None:
+    def _draw_layer(self, canvas: Canvas, at: LayerAt) -> None:
         """Draw a layer, or add what the same layer drew on an earlier face.
 
         A layer without names of columns is one object for all designs. Objects are compared by identity, since
@@ -135,14 +142,14 @@ class SideArtist:
         return canvas.face(side.label, mirrored=side.spec.mirrored)
 
 
-def blemished(canvas: Canvas, faults: Sequence[Fault]) -> None:
-    """Mark a face of a draft with what is wrong with it."""
-    mark(canvas, [f"{at.layer.main} {BLEMISHES[wrong.kind]}" for at, wrong in faults])
+def mark_draft(canvas: Canvas, faults: Sequence[Fault]) -> None:
+    """Mark a draft's face with its faults."""
+    mark_faults(canvas, [f"{at.layer.main} {FAULT_WORDS[wrong.kind]}" for at, wrong in faults])
 
 
 @dataclass
-class _Found:
-    """A fault at a place of a layout, in how many designs, and the first of them."""
+class _RepeatedFault:
+    """A fault at a place of a layout, the first design that shows it, and the designs that have it."""
 
     wrong: Wrong
     where: Where
@@ -150,7 +157,7 @@ class _Found:
     designs: set[str]
 
     def problem(self) -> Problem:
-        """At the layout's line, with the first design and its row named in the message."""
+        """Return the problem at the layout's line; the message names the first design and its row."""
         others = len(self.designs) - 1
         more = f", and {others} more" if others else ""
         return self.wrong.at(self.where, f"{self.first}{more}")
@@ -158,11 +165,11 @@ class _Found:
 
 @dataclass
 class _Artist:
-    """Draws one game; `found` is where everything that goes wrong is kept, the same fault once."""
+    """The state of drawing one game; `found` holds each distinct fault once."""
 
     sides: SideArtist
     keys: FaceKeys
-    found: dict[tuple[Where, str], _Found]
+    faults_found: dict[tuple[Where, str], _RepeatedFault]
     tick: Callable[[int], object]
     cache: FaceCache
     faces: dict[str, Face] = field(default_factory=dict)
@@ -173,27 +180,30 @@ class _Artist:
 
     def _design(self, component: Component, design: Design) -> DrawnDesign:
         faces = {side.name: self._face(side) for side in sides_of(component, design)}
-        front, back = faces.pop("front"), faces.pop("back", None)
+        front = faces.pop("front")
+        back = faces.pop("back", None)
         self.done += 1
         self.tick(self.done)
         return DrawnDesign(design.id, design.title, design.count, front, back, tuple(faces.values()))
 
     def _face(self, side: DesignSide) -> Face:
-        """The side as it was drawn before, or drawn now; a draft is never kept, and nothing that has a fault."""
+        """Return a side from the cache, or draw it; drafts and faces with faults are not cached."""
         key = "" if self.sides.game.draft else self.keys.key(side)
-        return replace(self._known(key) or self._drawn(side, key), label=side.label, source_key=key)
+        return replace(self._cached_face(key) or self._draw_face(side, key), label=side.label, source_key=key)
 
-    def _known(self, key: str) -> Face | None:
+    def _cached_face(self, key: str) -> Face | None:
         if key and key not in self.faces and (stored := self.cache.get(key)):
             self.faces[key] = stored
         return self.faces.get(key)
 
-    def _drawn(self, side: DesignSide, key: str) -> Face:
+    def _draw_face(self, side: DesignSide, key: str) -> Face:
         face, faults = self.sides.draw(side)
         for at, wrong in faults:
-            first = first_of(side)
-            found = self.found.setdefault((at.where, wrong.found), _Found(wrong, at.where, first, set()))
-            found.designs.add(first)
+            first = name_with_place(side)
+            repeated = self.faults_found.setdefault(
+                (at.where, wrong.found), _RepeatedFault(wrong, at.where, first, set())
+            )
+            repeated.designs.add(first)
         if key and not faults:
             self.faces[key] = face
             self.cache.put(key, face)
@@ -201,7 +211,7 @@ class _Artist:
 
 
 def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
-    """The picture so high in mm, as wide as it is; `colour` is what it takes for currentColor."""
+    """Draw a picture as a face of a height in mm; `colour` replaces `currentColor`."""
     shelf = ArtShelf(game.language)
     size = Size(height * shelf.art(asset).ratio, height)
     subject = Subject(

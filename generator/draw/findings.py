@@ -107,11 +107,7 @@ def _near_cut(face: Face, ink: KeepInside, outline: Outline, safe: float) -> Ite
 
 
 def needs_pixels(ink: KeepInside, outline: Outline) -> bool:
-    """Return whether only the pixels of a picture tell how near to the cut it comes.
-
-    The box of a picture may be empty at its corners. A picture whose box lies wholly outside the cut is cut off
-    whatever it shows.
-    """
+    """Return True if only the rendered picture tells how near it comes to the cut."""
     return ink.art is not None and bool(ink.corners) and ink.box.overlaps(outline.box)
 
 

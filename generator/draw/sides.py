@@ -1,4 +1,4 @@
-"""The sides of designs, and the key of all that the face of one is drawn from, known before it is drawn."""
+"""The sides of designs, and the cache keys of their faces, which are known before drawing."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from generator.pack.style import Style
 
 @dataclass(frozen=True)
 class DesignSide:
-    """One side of a design: its component as this side has it, the layers, and what the side is called."""
+    """One side of a design: the component with this side's outline, the layers, and the side's name."""
 
     component: Component
     design: Design
@@ -26,18 +26,18 @@ class DesignSide:
 
     @property
     def label(self) -> str:
-        """Whose it is, and which."""
+        """Return the label of the side's face, such as `cards:fox front`."""
         return f"{self.component.id}:{self.design.id} {self.name}"
 
     @property
     def outline(self) -> Outline:
-        """What it is cut to."""
+        """Return the line that this side is cut to."""
         is_behind = self.name == "back" and not self.spec.mirrored
         return self.component.behind if is_behind else self.component.outline
 
 
 def sides_of(component: Component, design: Design) -> Iterator[DesignSide]:
-    """All sides of a design: the front, what it has more, the back."""
+    """Yield all sides of a design: the front, further faces, and the back."""
     shown = replace(component, outline=component.panels[0]) if component.panels else component
     yield DesignSide(shown, design, design.front, "front")
     panels = component.panels[1:] or (component.outline,) * len(design.more)
@@ -47,26 +47,26 @@ def sides_of(component: Component, design: Design) -> Iterator[DesignSide]:
         yield DesignSide(component, design, design.back, "back")
 
 
-def first_of(side: DesignSide) -> str:
-    """How a message names the design that it is about."""
+def name_with_place(side: DesignSide) -> str:
+    """Return a design's name and place for messages."""
     return f"{side.component.id}:{side.design.id} ({side.design.where})"
 
 
 _ICON = re.compile(r":(?=([\w./-]+):)")
-"""What may be an icon in a text."""
+"""A possible icon in a text."""
 
 
 class FaceKeys:
-    """The keys of one game's faces; every file is read once."""
+    """Computes the cache keys of one game's faces; every file is read once."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
         self._digester = Digester(
-            {Asset: cache(self._art), FontFile: cache(_font), Style: self._style, Where: _nothing}
+            {Asset: cache(self._art_source), FontFile: cache(_font_source), Style: self._style_source, Where: _ignore}
         )
 
     def key(self, side: DesignSide) -> str:
-        """The key of one side of a design."""
+        """Return the key of a side: a digest of everything that its face depends on."""
         game, spec, told = self._game, side.spec, self._digester.told
         layers = told([(at.layer, at.moves) if at.moves else at.layer for at in spec.layers])
         tile = told(spec.tile)
@@ -80,8 +80,8 @@ class FaceKeys:
             {name: game.icons[name] for name in _ICON.findall(layers) if name in game.icons},
         )
 
-    def _art(self, asset: Asset) -> object:
-        """Its name and its bytes; where it has texts, also all fonts, since it may ask for any."""
+    def _art_source(self, asset: Asset) -> object:
+        """Return a file's name and digest; for SVG with text also all fonts, since it may name any."""
         if asset.lack:
             return asset.name, str(asset.lack)
         data = asset.read()
@@ -91,14 +91,14 @@ class FaceKeys:
             (self._game.fonts.files, self._game.fonts.instead) if b"text" in data else (),
         )
 
-    def _style(self, style: Style) -> object:
-        """All that it says, and the font files that a text in it may be set in."""
+    def _style_source(self, style: Style) -> object:
+        """Return a style's values, and the font files that it may use."""
         return vars(style), [file for file in self._game.fonts.files if file.family == style.font]
 
 
-def _font(file: FontFile) -> object:
+def _font_source(file: FontFile) -> object:
     return file.key, sha256(file.path.read_bytes()).hexdigest()
 
 
-def _nothing(_: Where) -> None:
-    """Where something is written is not what is drawn."""
+def _ignore(_: Where) -> None:
+    """Return None: the place of a layer in its file does not change the drawing."""

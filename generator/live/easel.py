@@ -20,10 +20,10 @@ from generator.core.geometry import Rect
 from generator.core.problems import Kind, PnpError, Problem, Wrong
 from generator.core.units import MM_PER_INCH
 from generator.draw.art.shelf import ArtShelf
-from generator.draw.blemish import moved_box, overflow
+from generator.draw.blemish import mark_overflow, moved_box
 from generator.draw.canvas import Canvas
 from generator.draw.draw import Fault, SideArtist
-from generator.draw.sides import DesignSide, FaceKeys, first_of
+from generator.draw.sides import DesignSide, FaceKeys, name_with_place
 from generator.pack.game import Game, LayerAt
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
@@ -211,7 +211,7 @@ class FaceRenderer:
             if side is None or artist is None:
                 raise make_gone_error()
             for at in side.spec.layers:
-                face = artist.alone(side, at)
+                face = artist.draw_layer(side, at)
                 found = [each for each in (self._ink(face), _box(side, at, face)) if each]
                 yield LayerExtent(at, Rect.round_all(found) if found else None)
 
@@ -234,7 +234,7 @@ def make_gone_error() -> Wrong:
 
 def _draw(artist: SideArtist, side: DesignSide) -> RenderedSide:
     face, faults = artist.draw(side)
-    return RenderedSide(face, tuple(wrong.at(at.where, first_of(side)) for at, wrong in faults))
+    return RenderedSide(face, tuple(wrong.at(at.where, name_with_place(side)) for at, wrong in faults))
 
 
 def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
@@ -251,4 +251,4 @@ def _mark_overflow(canvas: Canvas, faults: Sequence[Fault]) -> None:
     for at, wrong in faults:
         box = getattr(at.layer, "box", None)
         if wrong.kind is Kind.FIT and isinstance(box, Rect):
-            overflow(canvas, box, at.moves)
+            mark_overflow(canvas, box, at.moves)

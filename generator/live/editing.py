@@ -21,7 +21,7 @@ from generator.core.units import UNITS, length, number
 from generator.live.spans import Change, find_change, parse_tree, replace_cell, replace_scalars, walk
 from generator.live.spans import Path as Steps
 from generator.pack.colours import colour
-from generator.pack.folder import PackFolder
+from generator.pack.folder import TEXT_TABLE_SUFFIXES, PackFolder
 from generator.pack.load import MAIN
 from generator.pack.template import names_in
 

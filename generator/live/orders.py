@@ -21,7 +21,7 @@ from generator.live.spans import parse_tree, replace_scalars, walk
 from generator.pack.game import LayerAt
 from generator.pack.load import MAIN, PackForm
 from generator.pack.source import parse
-from generator.pack.translations import own_language
+from generator.pack.translations import languages_of, own_language
 
 # Lines of the source that are displayed.
 SOURCE_LINES = 4

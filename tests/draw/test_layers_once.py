@@ -9,7 +9,7 @@ from making import loaded, make, svg
 from generator.core.geometry import Size
 from generator.core.shapes import shaped
 from generator.draw.art.shelf import ArtShelf
-from generator.draw.draw import SideArtist, blemished, draw_game
+from generator.draw.draw import SideArtist, draw_game, mark_draft
 from generator.draw.layers.text import TextLayer
 from generator.draw.sides import sides_of
 
@@ -67,4 +67,4 @@ def test_the_same_layer_is_another_on_another_outline_or_with_another_bleed(tmp_
 
 
 def artist(game):
-    return SideArtist(game, ArtShelf(game.language), blemished)
+    return SideArtist(game, ArtShelf(game.language), mark_draft)

@@ -1,4 +1,4 @@
-"""The kinds of layers, found by this table; its keys are those of a layout."""
+"""The kinds of layers by their key in a layout. Related kinds share a module."""
 
 from collections.abc import Mapping
 

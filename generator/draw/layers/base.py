@@ -1,4 +1,4 @@
-"""What every kind of layer has: its fields, and how it is drawn."""
+"""The base class of all kinds of layers."""
 
 from abc import abstractmethod
 
@@ -8,10 +8,10 @@ from generator.pack.game import Layer
 
 
 class DrawnLayer(Layer):
-    """A layer that can draw itself; `opacity` is how much of it is seen, from 0 to 1."""
+    """A layer that can draw itself; `opacity` is from 0 to 1."""
 
     opacity: Share = 1.0
 
     @abstractmethod
     def draw(self, canvas: Canvas) -> None:
-        """Put the layer on the canvas, over what is there."""
+        """Draw the layer over the content of the canvas."""

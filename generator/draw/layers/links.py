@@ -1,4 +1,4 @@
-"""`links: {}` — the roads, hoses, necks or pipes that run across this side of the tile, and what stands on them."""
+"""`links: {}`: the links across a tile's side (roads, hoses, pipes), and the features on them."""
 
 from math import atan2, degrees
 
@@ -11,18 +11,18 @@ from generator.draw.links import FeatureAt, draw_links, plot_of
 from generator.pack.game import Asset
 from generator.picture.items import Item
 
-CLEAR = 0.6
-"""mm between a feature that had to shrink and what it would touch."""
+CLEARANCE_MM = 0.6
+"""The gap between a shrunk feature and its neighbours."""
 
-SHRINKS = 0.8
-"""A feature is drawn no smaller than this share of its size."""
+MIN_FEATURE_SCALE = 0.8
+"""The smallest share of its size to which a feature is shrunk."""
 
 
 class Links(DrawnLayer):
     """The component's links, with their features upon them."""
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the tile's links as their kinds' styles say."""
+        """Draw the tile's links in the styles of their kinds; raise `Wrong` if a feature has no space."""
         subject = canvas.subject
         plot = plot_of(subject.outline)
         sizes = {name: feature.size for name, feature in subject.features.items()}
@@ -33,18 +33,18 @@ class Links(DrawnLayer):
         drawing = draw_links(subject.tile, plot, subject.bleed, subject.links, place_art, sizes)
         canvas.add(drawing.items)
         for feature in drawing.features:
-            _stand(canvas, feature)
+            _draw_feature(canvas, feature)
 
 
-def _stand(canvas: Canvas, at: FeatureAt) -> None:
-    """Set a feature on its place; one that turns stands with its foot towards its link's side."""
+def _draw_feature(canvas: Canvas, at: FeatureAt) -> None:
+    """Draw a feature at its place; one that turns points its foot towards its link's side."""
     features = canvas.subject.features
     if at.name not in features:
         raise unknown("feature", at.name, features)
     feature = features[at.name]
     wanted = at.stand.size or feature.size
-    size = min(wanted, 2 * at.room - CLEAR)
-    if size < SHRINKS * wanted - 0.005:
+    size = min(wanted, 2 * at.room - CLEARANCE_MM)
+    if size < MIN_FEATURE_SCALE * wanted - 0.005:
         raise Wrong(
             f"{at.name!r} on a link of kind {at.kind!r} has room for {number(max(size, 0))} of {number(wanted)} mm",
             f"a smaller feature, fewer or thinner links, or another place, such as @{at.name}(at 30%)",

@@ -1,6 +1,7 @@
-"""Plain shapes (`fill: $sky to $sea`, `frame:`, `shape: {circle: center, r: 4mm}`) and pictures of the pack.
+"""Layers of plain shapes and pictures.
 
-These are `icon: sword`, a row of them (`repeat:`), `image: art/$photo` and `svg: art/$art`.
+`fill: $sky to $sea`, `frame:`, `shape: {circle: center, r: 4mm}`, `icon: sword`, `repeat:` (a row of icons),
+`image: art/$photo` and `svg: art/$art`.
 """
 
 import re
@@ -48,7 +49,7 @@ from generator.picture.items import Gradient, Stroke
 
 
 class Fill(DrawnLayer):
-    """One colour, or several that run into each other, over the whole face, to the end of the bleed."""
+    """A colour or a gradient over the whole face and its bleed."""
 
     main: ClassVar[str | None] = "fill"
     fill: Paint
@@ -59,7 +60,7 @@ class Fill(DrawnLayer):
 
 
 class FrameLayer(DrawnLayer):
-    """A line at the same distance from the trim all round, perhaps filled inside."""
+    """A line at a constant distance inside the trim, optionally filled."""
 
     inset: Length = 3.0
     stroke: Line = None
@@ -67,7 +68,7 @@ class FrameLayer(DrawnLayer):
     radius: NotNegative = 0.0
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the outline of the shape, moved inwards."""
+        """Draw the piece's outline moved inwards by `inset`; raise `Wrong` if nothing is left."""
         outline = canvas.subject.outline
         inner = outline.shrunk(self.inset) if self.inset >= 0 else outline.grown(-self.inset)
         if inner is None or min(inner.size) <= 0:
@@ -80,19 +81,19 @@ class FrameLayer(DrawnLayer):
 
 
 SHAPES = ("rect", "circle", "polygon", "path", "inset")
-ROUND = 90
-"""Corners that stand for a circle."""
+CIRCLE_CORNERS = 90
+"""Number of corners of the polygon that approximates a circle."""
 _PATH = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 
 
-def _points(value: object) -> object:
+def _read_points(value: object) -> object:
     pairs = value if isinstance(value, list) else []
     if len(pairs) < 3 or any(not isinstance(pair, list) or len(pair) != 2 for pair in pairs):
         raise Wrong("these are no corners", "at least three pairs: [[0, 0], [10, 0], [5, 8]]")
     return tuple(Point(length(str(pair[0])), length(str(pair[1]))) for pair in pairs)
 
 
-def _path(value: str) -> str:
+def _check_path(value: str) -> str:
     if not _PATH.fullmatch(value):
         raise Wrong(f"{value!r} is no path", "SVG path data in mm, beginning with M")
     return value
@@ -100,7 +101,7 @@ def _path(value: str) -> str:
 
 Points = Annotated[
     tuple[Point, ...],
-    BeforeValidator(_points),
+    BeforeValidator(_read_points),
     WithJsonSchema(
         {"type": "array", "items": {"type": "array", "items": {"type": ["string", "number"]}}, "minItems": 3}
     ),
@@ -108,7 +109,7 @@ Points = Annotated[
 
 
 class AnyShape(BaseModel):
-    """One of a rectangle, a circle, a polygon and a path."""
+    """A rectangle, a circle, a polygon or a path."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
     rect: Box | None = None
@@ -116,15 +117,15 @@ class AnyShape(BaseModel):
     circle: Place | None = None
     r: Above | None = None
     polygon: Points | None = None
-    path: Annotated[Text, AfterValidator(_path)] | None = None
+    path: Annotated[Text, AfterValidator(_check_path)] | None = None
 
-    _one_shape = model_validator(mode="after")(only_one(SHAPES, "no shape", "{count} shapes: {all}"))
-    _whole_circle = model_validator(mode="after")(
+    _check_one_shape = model_validator(mode="after")(only_one(SHAPES, "no shape", "{count} shapes: {all}"))
+    _check_circle = model_validator(mode="after")(
         together("circle", "r", "half a circle", "circle: [x, y] and r: its radius")
     )
 
-    def put(self, canvas: Canvas, fill: str | Gradient, stroke: Stroke | None) -> None:
-        """Draw it."""
+    def draw_shape(self, canvas: Canvas, fill: str | Gradient, stroke: Stroke | None) -> None:
+        """Draw the shape."""
         if self.rect is not None:
             canvas.rect(self.rect, fill, stroke, self.radius)
         elif self.circle is not None and self.r is not None:
@@ -134,26 +135,28 @@ class AnyShape(BaseModel):
         elif self.path is not None:
             canvas.path(self.path, fill, stroke)
 
-    def ring(self) -> tuple[Point, ...]:
-        """Its corners, with enough of them on a curve."""
+    def corners(self) -> tuple[Point, ...]:
+        """Return the corners of the shape, with curves as short straight lines."""
         if self.rect is not None:
             return Outline.of_box(self.rect, self.radius).flat
         if self.circle is not None and self.r is not None:
-            return tuple(self.circle + Point(0.0, -self.r).turned(360 * n / ROUND) for n in range(ROUND))
+            return tuple(
+                self.circle + Point(0.0, -self.r).turned(360 * n / CIRCLE_CORNERS) for n in range(CIRCLE_CORNERS)
+            )
         if self.path is not None:
             return tuple(place for edge in read_path(self.path)[0] for place in edge.flat())
         return self.polygon or ()
 
 
 class TextArea(AnyShape):
-    """What text lies in: a shape, or the piece's own outline moved inwards by `inset`."""
+    """An area for text: a shape, or the piece's outline moved inwards by `inset` mm."""
 
     inset: NotNegative | None = None
 
     def within(self, outline: Outline) -> tuple[Point, ...]:
-        """Its corners on a piece of an outline."""
+        """Return the area's corners on a piece with this outline; raise `Wrong` if nothing is left."""
         if self.inset is None:
-            return self.ring()
+            return self.corners()
         inner = outline.shrunk(self.inset) if self.inset else outline
         if inner is None:
             raise Wrong(
@@ -163,12 +166,12 @@ class TextArea(AnyShape):
 
 
 class ShapeLayer(DrawnLayer, AnyShape):
-    """One of a rectangle, a circle, a polygon and a path, filled or lined or both."""
+    """A rectangle, a circle, a polygon or a path with a fill, a line or both."""
 
     fill: Paint = "none"
     stroke: Line = None
 
-    _shows = model_validator(mode="after")(
+    _check_visible = model_validator(mode="after")(
         some_of(
             ("fill", "stroke"),
             "a shape with neither fill nor stroke shows nothing",
@@ -178,11 +181,11 @@ class ShapeLayer(DrawnLayer, AnyShape):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the one shape that is given."""
-        self.put(canvas, self.fill, self.stroke)
+        self.draw_shape(canvas, self.fill, self.stroke)
 
 
 class Icon(DrawnLayer):
-    """A picture of the pack's icons, `size` mm wide and high, with its middle `at` a place."""
+    """An icon of the pack, `size` mm wide and high, centred `at` a place."""
 
     main: ClassVar[str | None] = "icon"
     icon: IconField
@@ -202,7 +205,7 @@ STEPS = {"right": Point(1, 0), "left": Point(-1, 0), "down": Point(0, 1), "up": 
 
 
 class Repeat(DrawnLayer):
-    """An icon `times` times: the first (or the middle) of the row stands `at` a place, `gap` mm lie between two."""
+    """A row of `times` icons, `gap` mm apart; the first icon or the row's centre is `at` a place."""
 
     main: ClassVar[str | None] = "repeat"
     repeat: IconField
@@ -218,17 +221,17 @@ class Repeat(DrawnLayer):
         """Put the icons on their places."""
         step = STEPS[self.towards].scaled(self.size + self.gap)
         first = self.at - step.scaled((self.times - 1) / 2) if self.align == "center" else self.at
-        for nth in range(self.times):
-            centre = first + step.scaled(nth)
+        for index in range(self.times):
+            centre = first + step.scaled(index)
             box = Rect(centre.x - self.size / 2, centre.y - self.size / 2, self.size, self.size)
             canvas.art(self.repeat, box, "contain", self.colour)
             canvas.keep_safe(f"icon {self.repeat.stem!r}", box)
 
 
 class ImageLayer(DrawnLayer):
-    """A picture of pixels in a box; without a box it covers the face and its bleed.
+    """A raster image in a box; by default it covers the face and its bleed.
 
-    `extend` grows a picture that ends at the trim through the bleed: by its mirror image, or by its edge's colours.
+    `extend` continues an image that ends at the trim into the bleed, by its mirror image or the colours of its edge.
     """
 
     main: ClassVar[str | None] = "image"
@@ -239,7 +242,7 @@ class ImageLayer(DrawnLayer):
     extend: Literal["none", "mirror", "edge"] = "none"
 
     def draw(self, canvas: Canvas) -> None:
-        """Put the picture into its box, and what it grows by round it."""
+        """Draw the image in its box, and its extension around the box."""
         picture = canvas.shelf.pixels(self.image)
         box = self.box or self._default_box(canvas)
         canvas.image(picture, box, self.fit, self.position)
@@ -271,18 +274,18 @@ _SCHEMA = {
 }
 
 
-def _change(value: object, info: ValidationInfo) -> object:
+def _read_change_field(value: object, info: ValidationInfo) -> object:
     folder = names_of(info).folder
     return (
         value if isinstance(value, ArtChange) else read_change(value, lambda name: folder.picture(name, folder.asset))
     )
 
 
-ChangeField = Annotated[ArtChange, BeforeValidator(_change), WithJsonSchema(_SCHEMA)]
+ChangeField = Annotated[ArtChange, BeforeValidator(_read_change_field), WithJsonSchema(_SCHEMA)]
 
 
 class Svg(DrawnLayer):
-    """An SVG file in a box; without a box it covers the face and its bleed."""
+    """An SVG file in a box; by default it fits the face and its bleed."""
 
     main: ClassVar[str | None] = "svg"
     svg: AssetField

@@ -1,7 +1,6 @@
-"""`table: $players` — rows parted by `/` or a new line, cells by `|`, or a list of rows; the first row is its head.
+"""`table: $players`: rows separated by `/` or a newline, cells by `|`, or a list; the first row is the head.
 
-A cell that is `<` belongs to the one on its left, `^` to the one above it. A backslash before a sign makes it a sign
-like others.
+A cell `<` is merged with the cell on its left, `^` with the cell above. A backslash makes the next sign literal.
 """
 
 import re
@@ -18,18 +17,19 @@ from generator.core.problems import Kind, Wrong
 from generator.core.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.layers.text import DEEP, set_on, shared
+from generator.draw.layers.text import TALL_BOX_MM, fit_to_height, set_on
 from generator.pack.fields import Box, Line, NotNegative, Paint, StyleField, TextSize
 from generator.pack.looks import Aligns, Rows, Shares, check_cell_marks, style_with_cell_marks
 from generator.pack.style import Style, VAlign
 from generator.picture.items import Gradient, Stroke
 
-LEFT, ABOVE = "<", "^"
+LEFT = "<"
+ABOVE = "^"
 
 
 @dataclass(frozen=True)
 class _TableCell:
-    """A text and the columns and rows that it takes, each from its first to the one after its last."""
+    """A text with its columns and rows, each from the first to the one after the last."""
 
     text: str
     columns: tuple[int, int]
@@ -37,13 +37,13 @@ class _TableCell:
 
     @property
     def plain(self) -> str:
-        """Without the backslashes before signs that part cells."""
+        """Return the text without the backslashes before literal signs."""
         return re.sub(r"\\([/|<^])", r"\1", self.text)
 
 
 @dataclass(frozen=True)
 class _CellGrid:
-    """Which cell each place of a table belongs to."""
+    """The cell that each place of a table belongs to, by the row and column of its first place."""
 
     owners: tuple[tuple[tuple[int, int], ...], ...]
 
@@ -65,28 +65,28 @@ class _CellGrid:
         for r, row in enumerate(self.owners):
             for c, owner in enumerate(row):
                 places.setdefault(owner, []).append((r, c))
-        for (r, c), taken in places.items():
-            bottom, right = (max(place[at] for place in taken) + 1 for at in (0, 1))
-            if len(taken) != (bottom - r) * (right - c):
+        for (r, c), columns_taken in places.items():
+            bottom, right = (max(place[at] for place in columns_taken) + 1 for at in (0, 1))
+            if len(columns_taken) != (bottom - r) * (right - c):
                 raise Wrong(
                     f"the cells that belong to {rows[r][c]!r} make no rectangle", f"{LEFT} and {ABOVE} in each of them"
                 )
             yield _TableCell(rows[r][c], (c, right), (r, bottom))
 
-    def parted(self, index: int, way: Literal["across", "down"]) -> Iterator[tuple[int, int]]:
-        """Where a line before a row (or a column) parts two cells: from which column (or row) to which."""
+    def separations(self, index: int, way: Literal["across", "down"]) -> Iterator[tuple[int, int]]:
+        """Yield the stretches in which a line before a row (or column) separates two cells."""
         lines = self.owners if way == "across" else tuple(zip(*self.owners, strict=True))
         pairs = zip(lines[index - 1], lines[index], strict=True)
         for is_line, group in groupby(enumerate(a != b for a, b in pairs), lambda pair: pair[1]):
-            taken = [at for at, _ in group]
+            columns_taken = [at for at, _ in group]
             if is_line:
-                yield taken[0], taken[-1] + 1
+                yield columns_taken[0], columns_taken[-1] + 1
 
 
 class TableLayer(DrawnLayer):
-    """A table that fills its box: `columns` and `rows` are their shares of it, or rows are as high as their `content`.
+    """A table that fills its box; `columns` and `rows` are shares, or rows are as high as their `content`.
 
-    `line` lies between rows, `down` between columns, `border` round it; `align` has a word for each column.
+    `line` is drawn between rows, `down` between columns, `border` around the table; `align` has a word per column.
     """
 
     main: ClassVar[str | None] = "table"
@@ -105,28 +105,32 @@ class TableLayer(DrawnLayer):
     padding: NotNegative = 0.6
     fit: TextSize | None = None
 
-    _readable = field_validator("table")(check_cell_marks)
-    _looks = field_validator("style", "head")(style_with_cell_marks)
+    _check_text = field_validator("table")(check_cell_marks)
+    _add_marks = field_validator("style", "head")(style_with_cell_marks)
 
     def draw(self, canvas: Canvas) -> None:
         """Set each cell in its part of the box."""
         if not self.table or not any(any(row) for row in self.table):
             return
-        self._check()
+        self._check_counts()
         _TableOnCanvas(self, canvas).draw()
 
-    def _check(self) -> None:
-        wide, high = len(self.table[0]), len(self.table)
-        told = ("share", self.columns, wide, "columns"), ("word", self.align, wide, "columns")
-        shares = () if isinstance(self.rows, str) else self.rows
-        for what, given, count, of in (*told, ("share", shares, high, "rows")):
+    def _check_counts(self) -> None:
+        column_count = len(self.table[0])
+        row_shares = () if isinstance(self.rows, str) else self.rows
+        checks = (
+            ("share", self.columns, column_count, "columns"),
+            ("word", self.align, column_count, "columns"),
+            ("share", row_shares, len(self.table), "rows"),
+        )
+        for what, given, count, of in checks:
             if given and len(given) != count and (what, len(given)) != ("word", 1):
                 raise Wrong(f"{len(given)} {what}s for {count} {of}", f"one {what} for each of the {of}")
 
 
 @dataclass(frozen=True)
 class _TableOnCanvas:
-    """A table on its canvas."""
+    """A table being drawn on a canvas."""
 
     layer: TableLayer
     canvas: Canvas
@@ -147,47 +151,47 @@ class _TableOnCanvas:
 
     def draw(self) -> None:
         layer = self.layer
-        scale, heights = self._heights()
+        scale, heights = self._row_heights()
         ys = list(accumulate(heights, initial=layer.box.y))
         for r, row in enumerate(self.grid.owners):
-            for fill, group in groupby(enumerate(self._fill(top) for top, _ in row), lambda pair: pair[1]):
-                taken = [at for at, _ in group]
-                left, right = self.xs[taken[0]], self.xs[taken[-1] + 1]
+            for fill, group in groupby(enumerate(self._fill_of_row(top) for top, _ in row), lambda pair: pair[1]):
+                columns_taken = [at for at, _ in group]
+                left, right = self.xs[columns_taken[0]], self.xs[columns_taken[-1] + 1]
                 if fill != "none":
                     self.canvas.rect(Rect(left, ys[r], right - left, heights[r]), fill)
         for cell in self.cells:
-            self._set(cell, ys, scale)
+            self._draw_cell(cell, ys, scale)
         for r in range(1, len(layer.table)) if layer.line else ():
-            for a, b in self.grid.parted(r, "across"):
-                self._draw(f"M{number(self.xs[a])} {number(ys[r])}H{number(self.xs[b])}", layer.line)
+            for a, b in self.grid.separations(r, "across"):
+                self._draw_line(f"M{number(self.xs[a])} {number(ys[r])}H{number(self.xs[b])}", layer.line)
         for c in range(1, len(layer.table[0])) if layer.down else ():
-            for a, b in self.grid.parted(c, "down"):
-                self._draw(f"M{number(self.xs[c])} {number(ys[a])}V{number(ys[b])}", layer.down)
+            for a, b in self.grid.separations(c, "down"):
+                self._draw_line(f"M{number(self.xs[c])} {number(ys[a])}V{number(ys[b])}", layer.down)
         if layer.border:
             self.canvas.rect(layer.box, "none", layer.border)
 
-    def _draw(self, path: str, line: Stroke | None) -> None:
+    def _draw_line(self, path: str, line: Stroke | None) -> None:
         self.canvas.path(path, "none", line)
 
-    def _fill(self, row: int) -> str | Gradient:
-        """What lies behind cells that begin in a row: the head's, and in every second of the others the stripe."""
+    def _fill_of_row(self, row: int) -> str | Gradient:
+        """Return the fill behind cells that begin in a row: of the head, or of every second other row."""
         if not row:
             return self.layer.head_fill
         return self.layer.stripe if row % 2 == 0 else "none"
 
-    def _heights(self) -> tuple[float, list[float]]:
-        """How much smaller the texts are set, and how high each row is."""
+    def _row_heights(self) -> tuple[float, list[float]]:
+        """Return the scale of the texts, and the height of each row in mm."""
         layer = self.layer
         count = len(layer.table)
         if layer.rows == "content":
-            return self._by_content()
+            return self._heights_by_content()
         shares = (1.0,) * count if isinstance(layer.rows, str) else layer.rows
         return 1.0, [layer.box.h * share / sum(shares) for share in shares]
 
-    def _by_content(self) -> tuple[float, list[float]]:
+    def _heights_by_content(self) -> tuple[float, list[float]]:
         layer = self.layer
         smallest = min(layer.style.size, (layer.head or layer.style).size)
-        scale, needed = shared(self._needed, layer.box.h, layer.fit / smallest if layer.fit else 1.0)
+        scale, needed = fit_to_height(self._needed_heights, layer.box.h, layer.fit / smallest if layer.fit else 1.0)
         left = layer.box.h - sum(needed)
         if left < -EPSILON:
             found = f"the table is {number(-left)} mm too tall for its box at {number(points(smallest * scale))} pt"
@@ -195,35 +199,37 @@ class _TableOnCanvas:
             raise Wrong(found, f"at most {number(layer.box.h)} mm", hint, Kind.FIT)
         return scale, [height + left / len(needed) for height in needed]
 
-    def _needed(self, scale: float) -> list[float]:
-        """How high each row must be for those of its cells that are in it alone."""
+    def _needed_heights(self, scale: float) -> list[float]:
+        """Return the height in mm that each row needs for cells that span only this row."""
         heights = [self.layer.style.size * scale + 2 * self.layer.padding] * len(self.layer.table)
         for cell in self.cells:
             first, after = cell.rows
             if after == first + 1 and cell.plain:
                 left, right = (self.xs[c] for c in cell.columns)
-                box = Rect(left, 0.0, right - left, DEEP).grown(-self.layer.padding)
-                style = replace(self._style(cell, scale), valign=VAlign.TOP)
+                box = Rect(left, 0.0, right - left, TALL_BOX_MM).grown(-self.layer.padding)
+                style = replace(self._cell_style(cell, scale), valign=VAlign.TOP)
                 made = set_on(self.canvas, cell.plain, style, box, None)
                 tall = max(made.box.bottom - box.y, made.lines * style.size * style.leading)
                 heights[first] = max(heights[first], tall + 2 * self.layer.padding)
         return heights
 
-    def _style(self, cell: _TableCell, scale: float) -> Style:
-        layer, column = self.layer, cell.columns[0]
+    def _cell_style(self, cell: _TableCell, scale: float) -> Style:
+        layer = self.layer
+        column = cell.columns[0]
         style = layer.head if cell.rows[0] == 0 and layer.head else layer.style
         align = (layer.align[column % len(layer.align)]) if layer.align else style.align
         return replace(style, valign=VAlign.MIDDLE, align=align, size=style.size * scale)
 
-    def _set(self, cell: _TableCell, ys: Sequence[float], scale: float) -> None:
+    def _draw_cell(self, cell: _TableCell, ys: Sequence[float], scale: float) -> None:
         if not cell.plain:
             return
-        (left, right), (top, bottom) = (self.xs[c] for c in cell.columns), (ys[r] for r in cell.rows)
+        left, right = (self.xs[c] for c in cell.columns)
+        top, bottom = (ys[r] for r in cell.rows)
         box = Rect(left, top, right - left, bottom - top).grown(-self.layer.padding)
         if min(box.size) <= 0:
             found = f"a padding of {number(self.layer.padding)} mm leaves a cell no room"
             raise Wrong(found, "a smaller padding")
         fit = None if self.layer.rows == "content" else self.layer.fit
-        block = set_on(self.canvas, cell.plain, self._style(cell, scale), box, fit)
+        block = set_on(self.canvas, cell.plain, self._cell_style(cell, scale), box, fit)
         self.canvas.block(block)
         self.canvas.keep_safe("table", block.box)

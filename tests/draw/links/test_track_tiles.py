@@ -10,7 +10,7 @@ import pytest
 from making import no_art
 
 from generator.core.shapes import named_shape
-from generator.draw.layers.links import CLEAR, SHRINKS
+from generator.draw.layers.links import CLEARANCE_MM, MIN_FEATURE_SCALE
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.patterns import PATTERNS
 from generator.pack.game import LinkStyle
@@ -115,8 +115,8 @@ def fault(items):
     except ValueError as error:
         return str(error)
     for feature in made.features:
-        if 2 * feature.room - CLEAR < SHRINKS * SIZES[feature.name]:
-            return f"{feature.name} has room for {2 * feature.room - CLEAR:.1f}"
+        if 2 * feature.room - CLEARANCE_MM < MIN_FEATURE_SCALE * SIZES[feature.name]:
+            return f"{feature.name} has room for {2 * feature.room - CLEARANCE_MM:.1f}"
     if len(made.features) != sum(what in SIZES for what, _ in items):
         return "a feature is missing"
     return None
