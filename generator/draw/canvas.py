@@ -10,7 +10,7 @@ from generator.core.geometry import IDENTITY, Affine, Point, Rect
 from generator.core.outline import Outline
 from generator.core.pixels import Pixels
 from generator.core.polygon import round_all
-from generator.draw.art.shelf import ArtShelf, Changes, ShownArt, Widths
+from generator.draw.art.shelf import ArtShelf, Changes, IconWidths, PlaceableArt
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
 from generator.pack.links import Tile
 from generator.picture.face import Face, KeepInside
@@ -150,7 +150,7 @@ class Canvas:
 
     def icon_widths(self) -> Mapping[str, float]:
         """Return the width of each icon of the pack as a multiple of its height."""
-        return Widths(self.subject.icons, self.shelf)
+        return IconWidths(self.subject.icons, self.shelf)
 
     def art(
         self,
@@ -183,7 +183,7 @@ class Canvas:
         self._keep_texts(shown, item.view_box)
         return item
 
-    def _keep_texts(self, shown: ShownArt, whole: Rect) -> None:
+    def _keep_texts(self, shown: PlaceableArt, whole: Rect) -> None:
         """Note where the texts inside art stand; `whole` is where the art's view lies."""
         view = shown.item.view
         across = whole.w / view.w

@@ -1,7 +1,7 @@
 """Designers' own SVG: read, checked, coloured, filled in, and placed whole in a face.
 
-    read: gate (admit) ─▶ plain (one namespace, one language, older words) ─▶ css ─▶ images ─▶ its bounds ─▶ Art (model)
-    shelf: Art ─▶ changes (`set:`) ─▶ texts (their fonts) ─▶ a `<symbol>` that shows it as an image
+    read: gate (admit) ─▶ plain (one namespace, one language, SVG 1.1) ─▶ css ─▶ images ─▶ limits ─▶ ArtTree (model)
+    shelf: ArtTree ─▶ changes (`set:`) ─▶ texts (their fonts) ─▶ an `Art` item, placed as an image
 
-What reaches the engines is the author's picture, written anew from the table of what may stand in one.
+The engines never get the author's file: the picture is written anew from a table of allowed elements and attributes.
 """

@@ -1,4 +1,4 @@
-"""What `set:` may say of an element: its text, its paint, its place, another picture."""
+"""Changes that `set:` makes to elements of a picture: text, paint, position, another picture."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from generator.core.pixels import Pixels
 from generator.core.problems import Wrong, unknown
-from generator.draw.art.model import HREF, LABEL, ArtTree, by_id, declarations, property_of, styled, written
+from generator.draw.art.model import HREF, LABEL, ArtTree, by_id, declarations, format_style, property_of, set_style
 from generator.draw.art.texts import fill_text
 from generator.pack.colours import colour
 from generator.pack.game import Asset
@@ -20,7 +20,7 @@ _TRANSFORM = re.compile(r"(?:\s*(?:matrix|translate|scale|rotate|skewX|skewY)\s*
 
 @dataclass(frozen=True)
 class ArtChange:
-    """The wishes for one element; what is none stays as it is drawn."""
+    """The changes of one element; None leaves a part unchanged."""
 
     text: str | None = None
     properties: tuple[tuple[str, str], ...] = ()
@@ -28,31 +28,31 @@ class ArtChange:
     picture: Asset | None = None
 
 
-def _paint(value: str) -> str:
+def _check_paint(value: str) -> str:
     if value in {"currentColor", "inherit"} or _URL.fullmatch(value):
         return value
     return colour(value)
 
 
-def _number(value: str) -> str:
+def _check_number(value: str) -> str:
     if not _NUMBER.fullmatch(value):
         raise Wrong(f"{value!r} is no number", "a number in the picture's own units, such as 12.5")
     return value
 
 
-def _share(value: str) -> str:
+def _check_opacity(value: str) -> str:
     if not _NUMBER.fullmatch(value) or not 0 <= float(value) <= 1:
         raise Wrong(f"{value!r} is no opacity", "a number from 0 to 1")
     return value
 
 
-def _transform(value: str) -> str:
+def _check_transform(value: str) -> str:
     if not _TRANSFORM.fullmatch(value):
         raise Wrong(f"{value!r} is no transformation", "steps such as translate(10 5) rotate(90)")
     return value
 
 
-def _words(*known: str) -> Callable[[str], str]:
+def _one_of(*known: str) -> Callable[[str], str]:
     def read(value: str) -> str:
         if value not in known:
             raise unknown("value", value, known)
@@ -61,32 +61,35 @@ def _words(*known: str) -> Callable[[str], str]:
     return read
 
 
-def _plain(value: str) -> str:
+def _check_plain(value: str) -> str:
     if re.search(r"[;{}<>]|url\(", value):
         raise Wrong(f"{value!r} cannot be", "a plain value")
     return value
 
 
 PROPERTIES: dict[str, Callable[[str], str]] = {
-    **dict.fromkeys(("fill", "stroke", "color", "stop-color", "flood-color"), _paint),
-    **dict.fromkeys(("opacity", "fill-opacity", "stroke-opacity", "stop-opacity"), _share),
-    **dict.fromkeys(("stroke-width", "font-size", "letter-spacing"), _number),
-    **dict.fromkeys(("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"), _number),
-    "display": _words("none", "inline"),
-    "visibility": _words("hidden", "visible"),
-    "text-anchor": _words("start", "middle", "end"),
-    "font-style": _words("normal", "italic"),
-    "font-family": _plain,
-    "font-weight": _plain,
-    "transform": _transform,
+    **dict.fromkeys(("fill", "stroke", "color", "stop-color", "flood-color"), _check_paint),
+    **dict.fromkeys(("opacity", "fill-opacity", "stroke-opacity", "stop-opacity"), _check_opacity),
+    **dict.fromkeys(("stroke-width", "font-size", "letter-spacing"), _check_number),
+    **dict.fromkeys(("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"), _check_number),
+    "display": _one_of("none", "inline"),
+    "visibility": _one_of("hidden", "visible"),
+    "text-anchor": _one_of("start", "middle", "end"),
+    "font-style": _one_of("normal", "italic"),
+    "font-family": _check_plain,
+    "font-weight": _check_plain,
+    "transform": _check_transform,
 }
-"""What can be set, with how it is read."""
+"""The properties that can be set, each with its parser."""
 
 
 def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
-    """A text, or a mapping of properties; `asset` finds a file of the pack."""
+    """Parse a text, or a mapping of properties; `asset` finds a file of the pack.
+
+    Raises `Wrong` for unknown properties and invalid values.
+    """
     if value is None or isinstance(value, str):
-        return ArtChange(text=_line(value or ""))
+        return ArtChange(text=_single_line(value or ""))
     if not isinstance(value, dict):
         raise Wrong("a list stands here", "a text, or a mapping such as {fill: red}")
     texts = {key: str(item or "").strip() for key, item in value.items() if not isinstance(item, list | dict)}
@@ -98,21 +101,21 @@ def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
     href = texts.get("href", "")
     inside = href.startswith("#")
     return ArtChange(
-        text=_line(texts["text"]) if "text" in texts else None,
-        properties=tuple((key, _read(key, text)) for key, text in texts.items() if text and key in PROPERTIES),
+        text=_single_line(texts["text"]) if "text" in texts else None,
+        properties=tuple((key, _read_property(key, text)) for key, text in texts.items() if text and key in PROPERTIES),
         href=href if inside else None,
         picture=asset(href) if href and not inside else None,
     )
 
 
-def _read(key: str, text: str) -> str:
+def _read_property(key: str, text: str) -> str:
     try:
         return PROPERTIES[key](text)
     except Wrong as wrong:
         raise Wrong(f"{key}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from wrong
 
 
-def _line(text: str) -> str:
+def _single_line(text: str) -> str:
     if "\n" in text.strip() or "\r" in text.strip():
         raise Wrong("a text of several lines", "one line", "longer texts belong into a text: layer over the picture")
     return text.strip()
@@ -123,30 +126,36 @@ STYLES = {"opacity", "display", "visibility", "text-anchor", "stroke-width"}
 _TARGET = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
 
 
-def changed(art: ArtTree, changes: Mapping[str, ArtChange], picture: Callable[[Asset], ArtTree | Pixels]) -> ArtTree:
-    """The picture with its changes made; `picture` reads another one of the pack."""
+def apply_changes(
+    art: ArtTree, changes: Mapping[str, ArtChange], picture: Callable[[Asset], ArtTree | Pixels]
+) -> ArtTree:
+    """Return a copy of a picture with the changes; `picture` reads other pictures of the pack.
+
+    Raises `Wrong` for ids and labels that the picture lacks.
+    """
     if not changes:
         return art
     root = deepcopy(art.root)
-    ids, inner = by_id(root), dict(art.inner)
+    ids = by_id(root)
+    inner = dict(art.inner)
     for key, change in changes.items():
-        element = _find(root, ids, key, art.name)
+        element = _find_element(root, ids, key, art.name)
         if change.text is not None:
             fill_text(element, change.text, key, art.name)
         for name, value in change.properties:
             _check_target(value, ids, art.name)
-            _set(element, name, value)
+            _set_property(element, name, value)
         if change.href is not None:
             _check_target(f"url({change.href})", ids, art.name)
             element.set(HREF, change.href)
         if change.picture is not None:
             shown = picture(change.picture)
-            _replace(element, shown, key, art.name)
+            _replace_picture(element, shown, key, art.name)
             inner |= {element.attrib[HREF]: shown} if isinstance(shown, ArtTree) else {}
     return ArtTree(art.name, root, art.view, inner)
 
 
-def _find(root: ET.Element, ids: Mapping[str, ET.Element], key: str, name: str) -> ET.Element:
+def _find_element(root: ET.Element, ids: Mapping[str, ET.Element], key: str, name: str) -> ET.Element:
     if key in ids:
         return ids[key]
     labelled = [element for element in root.iter() if element.get(LABEL) == key]
@@ -166,17 +175,20 @@ def _check_target(value: str, ids: Mapping[str, ET.Element], name: str) -> None:
             raise Wrong(f"{name}: {wrong.found}", wrong.expected, wrong.hint)
 
 
-def _set(element: ET.Element, name: str, value: str) -> None:
-    for one in _meant(element, name):
+def _set_property(element: ET.Element, name: str, value: str) -> None:
+    for one in _affected_elements(element, name):
         if name == "transform" or name in {"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"}:
-            _unstyle(one, name)
+            _remove_from_style(one, name)
             one.set(name, value)
         else:
-            styled(one, **{name: value})
+            set_style(one, **{name: value})
 
 
-def _meant(element: ET.Element, name: str) -> Iterator[ET.Element]:
-    """The element, and for its colours all in it that have a colour of that kind: a group is painted as a whole."""
+def _affected_elements(element: ET.Element, name: str) -> Iterator[ET.Element]:
+    """Yield the element; for paint and fonts also the descendants that have a value of their own.
+
+    So a whole group changes colour, as in a drawing program.
+    """
     yield element
     if name in PAINT or name.startswith("font-"):
         for inner in element.iter():
@@ -185,13 +197,13 @@ def _meant(element: ET.Element, name: str) -> Iterator[ET.Element]:
                 yield inner
 
 
-def _unstyle(element: ET.Element, name: str) -> None:
+def _remove_from_style(element: ET.Element, name: str) -> None:
     if "style" in element.attrib:
         kept = {key: value for key, value in declarations(element.attrib["style"]).items() if key != name}
-        element.set("style", written(kept))
+        element.set("style", format_style(kept))
 
 
-def _replace(element: ET.Element, picture: ArtTree | Pixels, key: str, name: str) -> None:
+def _replace_picture(element: ET.Element, picture: ArtTree | Pixels, key: str, name: str) -> None:
     if element.tag != "image":
         raise Wrong(f"{name}: {key!r} is a <{element.tag}>, which shows no picture", "the id of an <image>")
     element.set(HREF, picture.address if isinstance(picture, Pixels) else f"data:{picture.name}")

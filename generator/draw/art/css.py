@@ -1,8 +1,8 @@
-"""CSS worked out: every element gets the style that it ends up with, and the style sheets go.
+"""Apply a picture's style sheets: every element gets its final style as an attribute.
 
-Sheets are read as for print: `@media print` and `@media all` count, other media (screens, dark modes, widths) do not,
-`@font-face` and animations draw nothing here. The engines know less of CSS than tinycss2 and cssselect2 do, and the
-later steps read a property from its element. A selector that cannot be read is an error, never skipped.
+Sheets are read as for print: `@media print` and `@media all` apply, other media do not; `@font-face` and animations
+have no effect here. The engines support less CSS than tinycss2 and cssselect2, and later steps read properties from
+the element alone. A selector that cannot be parsed is an error: skipping one would change the picture silently.
 """
 
 import re
@@ -18,13 +18,16 @@ from cssselect2 import ElementWrapper, Matcher, parser
 from cssselect2.compiler import CompiledSelector
 
 from generator.core.problems import Wrong
-from generator.draw.art.model import written
-from generator.draw.art.plain import expanded
+from generator.draw.art.model import format_style
+from generator.draw.art.plain import expand_shorthand
 
+# Limits against small files that are expensive to read.
 MAX_EFFORT = 5_000_000
+"""Estimated matching steps of all selectors on all elements."""
 MAX_VAR_STEPS = 20
+"""Replacements of `var()` within one value; more are taken for a circle."""
 MAX_GROUPS = 8
-"""So deep may `@media` lie in `@media`."""
+"""Nesting depth of `@media` rules."""
 MAX_SELECTOR = 2_000
 """Characters of one list of selectors."""
 
@@ -35,24 +38,24 @@ _QUOTED = re.compile(r"""url\("(#[^"'\\()\s]+)"\)""")
 _INLINE = (1, 0, 0, 0)
 
 Declared = tuple[str, str, bool]
-"""`fill: red !important`: the name, the value, whether it is important."""
+"""Name, value and importance of a declaration: `fill: red !important`."""
 
 
 def cascade(root: ET.Element, name: str) -> None:
-    """Give every element of the picture its own style."""
+    """Give every element its final style and remove the style sheets; raise `Wrong` if they cannot be read."""
     try:
-        _style_all(root, name)
+        _apply_sheets(root, name)
     except Wrong:
         raise
     except (RecursionError, ValueError) as error:
         raise Wrong(f"{name}: its style sheets cannot be read: {error}", "plain style sheets") from error
-    _fill_variables(root, {}, name)
+    _inline_variables(root, {}, name)
     for parent in list(root.iter()):
         for child in [child for child in parent if child.tag == "style"]:
             parent.remove(child)
 
 
-def _style_all(root: ET.Element, name: str) -> None:
+def _apply_sheets(root: ET.Element, name: str) -> None:
     matcher = _Sheets(root, name).matcher()
     if matcher is None:
         for element in root.iter():
@@ -65,28 +68,28 @@ def _style_all(root: ET.Element, name: str) -> None:
 
 
 def _restyle(element: ET.Element, found: Sequence[tuple[tuple[int, ...], int, Sequence[Declared]]]) -> None:
-    """Give an element the properties that win, of the style sheets and of its own style."""
+    """Give an element the winning properties of the style sheets and of its own style."""
     own = _declarations(tinycss2.parse_blocks_contents(element.get("style", ""))) if "style" in element.attrib else ()
     every = [(one[2], rank, order, one) for rank, order, declared in (*found, (_INLINE, 0, own)) for one in declared]
     result: dict[str, str] = {}
     for *_, one in sorted(every, key=lambda item: item[:3]):
-        for name, value in expanded(one[0], one[1]):
+        for name, value in expand_shorthand(one[0], one[1]):
             result.pop(name, None)
             result[name] = value
     if result:
-        element.set("style", written(result))
+        element.set("style", format_style(result))
     else:
         element.attrib.pop("style", None)
 
 
 def _declarations(content: Sequence[Any]) -> tuple[Declared, ...]:
-    """The declarations of a rule or a `style`; colours of newer kinds are left out, as older browsers do.
+    """Return the declarations of a rule or a `style`, without colours of CSS Color 4 and later.
 
-    So an earlier, plain colour counts, as Figma writes one before each of the others.
+    Older browsers skip these too, so that an earlier fallback applies: Figma writes one before each newer colour.
     """
     if not content or not isinstance(content[0], tinycss2.ast.Declaration | tinycss2.ast.ParseError):
         content = tinycss2.parse_blocks_contents(content)
-    plain = ((one, _value(one)) for one in content if one.type == "declaration")
+    plain = ((one, _declared_value(one)) for one in content if one.type == "declaration")
     return tuple(
         (one.name if one.name.startswith("--") else one.lower_name, value, one.important)
         for one, value in plain
@@ -94,17 +97,17 @@ def _declarations(content: Sequence[Any]) -> tuple[Declared, ...]:
     )
 
 
-def _value(one: Any) -> str:
+def _declared_value(one: Any) -> str:
     return _QUOTED.sub(r"url(\1)", tinycss2.serialize([part for part in one.value if part.type != "comment"]).strip())
 
 
-def _holds(media: str) -> bool:
+def _applies_to_print(media: str) -> bool:
     return not media.strip() or bool(_PRINTED.search(media))
 
 
 @dataclass(frozen=True)
 class _Rule:
-    """One selector with its declarations; `effort` is about how many steps it takes to try it on the picture."""
+    """A selector with its declarations; `effort` estimates the steps to match it against the picture."""
 
     selector: CompiledSelector
     declared: Sequence[Declared]
@@ -119,35 +122,39 @@ class _Sheets:
     name: str
 
     def matcher(self) -> Matcher | None:
-        """All rules, ready to be asked of each element; nothing where there are none."""
-        matcher, count, effort = Matcher(), 0, 0
+        """Return all rules as a matcher; None if there are no rules."""
+        matcher = Matcher()
+        count = 0
+        effort = 0
         for sheet in self.root.iter("style"):
-            if sheet.get("type", "text/css").strip() in {"text/css", ""} and _holds(sheet.get("media", "all")):
+            if sheet.get("type", "text/css").strip() in {"text/css", ""} and _applies_to_print(
+                sheet.get("media", "all")
+            ):
                 for rule in self._rules("".join(sheet.itertext())):
                     effort += rule.effort
                     if effort > MAX_EFFORT:
-                        raise self._too_much(effort)
+                        raise self._effort_error(effort)
                     matcher.add_selector(rule.selector, rule.declared)
                     count += 1
         return matcher if count else None
 
-    def _too_much(self, effort: int) -> Wrong:
+    def _effort_error(self, effort: int) -> Wrong:
         found = f"{self.name}: to try its style sheets on all elements takes some {effort:.0e} steps"
         hint = "export with presentation attributes or inline styles instead"
         return Wrong(found, f"at most {MAX_EFFORT:.0e}", hint)
 
     def _rules(self, css: str, depth: int = 0) -> Iterator[_Rule]:
-        """Selectors with their declarations; a list of selectors is several."""
+        """Yield each selector with its declarations; a list of selectors yields several rules."""
         plain = css.replace("<!--", " ").replace("-->", " ")
         for rule in tinycss2.parse_stylesheet(plain, skip_comments=True, skip_whitespace=True):
             if rule.type == "at-rule" and rule.lower_at_keyword == "media" and rule.content:
-                if _holds(tinycss2.serialize(rule.prelude)):
-                    yield from self._group(tinycss2.serialize(rule.content), depth + 1)
+                if _applies_to_print(tinycss2.serialize(rule.prelude)):
+                    yield from self._nested_rules(tinycss2.serialize(rule.content), depth + 1)
             elif rule.type == "qualified-rule":
                 declared = _declarations(rule.content)
                 yield from self._selectors(tinycss2.serialize(rule.prelude).strip(), declared)
 
-    def _group(self, css: str, depth: int) -> Iterator[_Rule]:
+    def _nested_rules(self, css: str, depth: int) -> Iterator[_Rule]:
         if depth > MAX_GROUPS:
             found = f"{self.name}: its style sheets have @media in @media more than {MAX_GROUPS} deep"
             raise Wrong(found, f"at most {MAX_GROUPS}", "put the rules into one @media, or into none")
@@ -155,22 +162,22 @@ class _Sheets:
 
     def _selectors(self, text: str, declared: Sequence[Declared]) -> Iterator[_Rule]:
         if len(text) > MAX_SELECTOR:
-            raise self._unknown(text)
+            raise self._selector_error(text)
         try:
             for one in parser.parse(text, {}):
-                effort = self._effort(one.parsed_tree) * self._asked(one.parsed_tree)
+                effort = self._effort(one.parsed_tree) * self._count_candidates(one.parsed_tree)
                 yield _Rule(CompiledSelector(one), declared, effort)
         except (ValueError, SyntaxError, MemoryError) as error:
-            raise self._unknown(text) from error
+            raise self._selector_error(text) from error
 
-    def _unknown(self, text: str) -> Wrong:
+    def _selector_error(self, text: str) -> Wrong:
         shown = text if len(text) < 80 else text[:77] + "…"
         found = f"{self.name} has the selector {shown!r}, which is not understood"
         return Wrong(found, "a selector of tags, classes, ids and places")
 
     def _effort(self, node: Any) -> int:
-        """About how many steps it takes to try a selector on one element."""
-        everywhere, widest, deepest = self._reach
+        """Return an estimate of the steps to match a selector against one element."""
+        everywhere, widest, deepest = self._extent
         if isinstance(node, parser.CombinedSelector):
             factor = {" ": deepest, "~": widest}.get(node.combinator, 1)
             return self._effort(node.right) + factor * self._effort(node.left)
@@ -182,20 +189,20 @@ class _Sheets:
         inner = (getattr(one, "selector", one) for one in getattr(node, "selector_list", ()))
         return factor * (1 + sum(self._effort(one.parsed_tree) for one in inner))
 
-    def _asked(self, node: Any) -> int:
-        """How many elements a selector is tried on: those with its class, id or tag."""
+    def _count_candidates(self, node: Any) -> int:
+        """Return the number of elements that a selector is matched against, by class, id or tag."""
         last = node.right if isinstance(node, parser.CombinedSelector) else node
-        found = [self._counts[key] for one in last.simple_selectors for key in _keys(one)]
-        return min(found, default=self._reach[0])
+        found = [self._counts[key] for one in last.simple_selectors for key in _selector_keys(one)]
+        return min(found, default=self._extent[0])
 
     @cached_property
-    def _reach(self) -> tuple[int, int, int]:
-        """How many elements the picture has, how many at most stand beside each other, and how deep."""
+    def _extent(self) -> tuple[int, int, int]:
+        """Return the picture's number of elements, its largest number of siblings, and its depth."""
         return sum(1 for _ in self.root.iter()), max(map(len, self.root.iter())), _depth(self.root)
 
     @cached_property
     def _counts(self) -> Counter[tuple[str, str]]:
-        """How many elements have a tag, an id, a class."""
+        """Return the number of elements with each tag, id and class."""
         found: Counter[tuple[str, str]] = Counter()
         for element in self.root.iter():
             found[("tag", element.tag)] += 1
@@ -204,7 +211,7 @@ class _Sheets:
         return found
 
 
-def _keys(simple: Any) -> Iterator[tuple[str, str]]:
+def _selector_keys(simple: Any) -> Iterator[tuple[str, str]]:
     if isinstance(simple, parser.IDSelector):
         yield "id", simple.ident
     elif isinstance(simple, parser.ClassSelector):
@@ -217,22 +224,24 @@ def _depth(element: ET.Element) -> int:
     return 1 + max(map(_depth, element), default=0)
 
 
-def _fill_variables(element: ET.Element, known: Mapping[str, str], picture: str) -> None:
-    """Replace `var(--x, fallback)` and take the variables away; they are inherited."""
+def _inline_variables(element: ET.Element, known: Mapping[str, str], picture: str) -> None:
+    """Replace `var(--x, fallback)` by values, which are inherited, and remove the variables."""
     style = element.get("style", "")
     if "--" in style:
         own = {name: value for name, value, _ in _declarations(tinycss2.parse_blocks_contents(style))}
         known = {**known, **{key: value for key, value in own.items() if key.startswith("--")}}
-        kept = {key: _filled(value, known, picture) for key, value in own.items() if not key.startswith("--")}
-        element.set("style", written(kept))
+        remaining = {
+            key: _replace_variables(value, known, picture) for key, value in own.items() if not key.startswith("--")
+        }
+        element.set("style", format_style(remaining))
     for key, value in element.attrib.items():
         if "var(" in value:
-            element.set(key, _filled(value, known, picture))
+            element.set(key, _replace_variables(value, known, picture))
     for child in element:
-        _fill_variables(child, known, picture)
+        _inline_variables(child, known, picture)
 
 
-def _filled(value: str, known: Mapping[str, str], name: str) -> str:
+def _replace_variables(value: str, known: Mapping[str, str], name: str) -> str:
     for _ in range(MAX_VAR_STEPS):
         match = _VAR.search(value)
         if match is None:

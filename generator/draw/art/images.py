@@ -1,6 +1,6 @@
-"""The images that a picture holds: whether each can be drawn, those that are SVG themselves, how large the others are.
+"""The images inside a picture: check them, read those that are SVG, and find the sizes of the others.
 
-At its printed size, an image of pixels may have too few of them.
+The sizes at print scale show whether an image has too few pixels.
 """
 
 import base64
@@ -31,20 +31,21 @@ from generator.draw.art.model import HREF, ArtTree, by_id, length, property_of
 from generator.picture.items import EmbeddedImage
 
 EMBEDDED = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "WEBP": "webp"}
-LOADS = {"image", "feImage"}
+LOADING_ELEMENTS = {"image", "feImage"}
 
 _PLAIN = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=]*")
 
 
 def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> None:
-    """Raise for the first embedded image of pixels that cannot be drawn; those that were `seen` elsewhere can be.
+    """Check all embedded images, and write them in a uniform form that the engines read.
 
-    However an address was written, it then says what it is; what is in inks is told in the colours of screens.
+    Addresses in `seen` were checked before. CMYK images are converted to RGB. Raises `Wrong` for the first image that
+    cannot be drawn.
     """
     seen = set() if seen is None else seen
-    for element, address in _embedded(root):
+    for element, address in _embedded_images(root):
         if hash(address) not in seen:
-            data = data_of(address, name)
+            data = decode_data_address(address, name)
             if _is_svg(data):
                 element.set(HREF, SVG_KIND + base64.b64encode(data).decode())
                 continue
@@ -60,30 +61,30 @@ def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> N
 def inner_pictures(
     root: ET.Element, name: str, read: Callable[[bytes], ArtTree], seen: set[int] | None = None
 ) -> dict[str, ArtTree]:
-    """The pictures that images show, by their addresses, each read once."""
+    """Return the SVG pictures that images show, by their addresses; each is read once."""
     found: dict[str, ArtTree] = {}
-    for _, address in _embedded(root):
+    for _, address in _embedded_images(root):
         if address.startswith(SVG_KIND) and address not in found and hash(address) not in (seen or ()):
-            found[address] = read(data_of(address, name))
+            found[address] = read(decode_data_address(address, name))
             if seen is not None:
                 seen.add(hash(address))
     return found
 
 
 def is_svg(image: ET.Element) -> bool:
-    """Whether what an image shows is an SVG."""
+    """Return True if an image shows an SVG."""
     return image.get(HREF, "").startswith(SVG_KIND)
 
 
-def _embedded(root: ET.Element) -> Iterator[tuple[ET.Element, str]]:
+def _embedded_images(root: ET.Element) -> Iterator[tuple[ET.Element, str]]:
     for element in root.iter():
         address = element.get(HREF, "").strip()
-        if element.tag in LOADS and address[:5].lower() == "data:":
+        if element.tag in LOADING_ELEMENTS and address[:5].lower() == "data:":
             yield element, address
 
 
-def data_of(address: str, name: str) -> bytes:
-    """The bytes of a `data:` address."""
+def decode_data_address(address: str, name: str) -> bytes:
+    """Return the bytes of a `data:` address; raise `Wrong` if it is malformed."""
     from urllib.parse import unquote_to_bytes
 
     head, _, body = address.partition(",")
@@ -101,7 +102,7 @@ def _is_svg(data: bytes) -> bool:
 
 
 def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
-    """What kind of picture it is, and of what colours."""
+    """Return the format and the colour mode of a raster image; raise `Wrong` if it cannot be drawn."""
     try:
         with opened(data) as image:
             kind, mode, (width, height) = image.format or "", image.mode, image.size
@@ -117,13 +118,23 @@ def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
     return kind, mode
 
 
-ASIDE = {"defs", "symbol", "pattern", "clipPath", "mask", "filter", "marker", "linearGradient", "radialGradient"}
-"""What draws nothing where it stands."""
+UNDRAWN_ELEMENTS = {
+    "defs",
+    "symbol",
+    "pattern",
+    "clipPath",
+    "mask",
+    "filter",
+    "marker",
+    "linearGradient",
+    "radialGradient",
+}
+"""Elements that draw nothing where they stand."""
 
-DOWN = {"y", "height", "cy", "ry"}
+VERTICAL_ATTRIBUTES = {"y", "height", "cy", "ry"}
 
 MAX_USES = 12
-"""Of uses in uses; those who go round in circles are drawn by nobody."""
+"""Nesting depth of uses; circles of uses draw nothing."""
 
 _NUMBER = re.compile(r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?")
 _PAINT = re.compile(r"url\(\s*['\"]?#([^)'\"\s]+)")
@@ -135,87 +146,88 @@ def embedded_images(art: ArtTree, names: Mapping[str, str] = MappingProxyType({}
     `names` are the files that images were taken from, by the images' addresses.
     """
     finder = _Finder(by_id(art.root), art.inner, art.view.size, art.name, names)
-    return tuple(finder.all_under(art.root, _Place()))
+    return tuple(finder.images_in_children(art.root, _Place()))
 
 
 @lru_cache(1024)
 def _pixels_of(address: str, name: str) -> tuple[int, int]:
     """Return the size of an embedded image in pixels; the same image may stand on many cards."""
-    with Image.open(io.BytesIO(data_of(address, name))) as image:
+    with Image.open(io.BytesIO(decode_data_address(address, name))) as image:
         return image.size
 
 
 @dataclass(frozen=True)
 class _Place:
-    """Where something is drawn, what it is filled with unless it says so, and how many uses deep."""
+    """The state of drawing an element: transform, inherited fill, and depth of uses."""
 
     matrix: Affine = IDENTITY
     fill: str = ""
     depth: int = 0
 
-    def inside(self, step: Affine, fill: str | None = None, deeper: int = 0) -> "_Place":
-        """The same with a transformation more."""
+    def nested(self, step: Affine, fill: str | None = None, deeper: int = 0) -> "_Place":
+        """Return the state inside an element with another transform."""
         return _Place(self.matrix @ step, self.fill if fill is None else fill, self.depth + deeper)
 
 
 @dataclass(frozen=True)
 class _Finder:
-    """Follows what a picture draws, through uses and patterns."""
+    """Follows everything that a picture draws, through uses and patterns."""
 
     ids: Mapping[str, ET.Element]
     inner: Mapping[str, ArtTree]
     whole: Size
-    """What percentages are of."""
+    """The size that percentages refer to."""
     name: str
     names: Mapping[str, str]
 
-    def under(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
-        """The images of an element and all in it."""
-        if element.tag in ASIDE or property_of(element, "display") == "none" or place.depth > MAX_USES:
+    def images_under(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
+        """Yield the images of an element and its descendants."""
+        if element.tag in UNDRAWN_ELEMENTS or property_of(element, "display") == "none" or place.depth > MAX_USES:
             return
         transform = property_of(element, "transform")
-        here = place.inside(read_transform(transform) if transform else IDENTITY, property_of(element, "fill"))
+        here = place.nested(read_transform(transform) if transform else IDENTITY, property_of(element, "fill"))
         if element.tag == "image":
-            yield from self._image(element, here)
+            yield from self._images_of_image(element, here)
         elif element.tag == "use":
-            yield from self._used(element, here)
+            yield from self._images_of_use(element, here)
         else:
-            yield from self._painted(element, here)
-            inner = here.inside(self._viewport(element)) if element.tag == "svg" else here
-            yield from self.all_under(element, inner)
+            yield from self._images_of_pattern(element, here)
+            inner = here.nested(self._viewport(element)) if element.tag == "svg" else here
+            yield from self.images_in_children(element, inner)
 
-    def _image(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
-        address, shown = element.get(HREF, "").strip(), self.inner.get(element.get(HREF, "").strip())
-        size = self._side(element, "width"), self._side(element, "height")
+    def _images_of_image(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
+        address = element.get(HREF, "").strip()
+        shown = self.inner.get(address)
+        size = (self._length_of(element, "width"), self._length_of(element, "height"))
         if shown is not None:
             whole = {"width": str(size[0] or shown.view.w), "height": str(size[1] or shown.view.h)}
             port = ET.Element("svg", {**element.attrib, **whole, "viewBox": " ".join(map(str, shown.view))})
             finder = _Finder(by_id(shown.root), shown.inner, shown.view.size, self.name, self.names)
-            yield from finder.all_under(shown.root, place.inside(self._viewport(port), deeper=1))
+            yield from finder.images_in_children(shown.root, place.nested(self._viewport(port), deeper=1))
         elif address.startswith("data:") and 0 not in size:
-            at = Affine(e=self._side(element, "x") or 0, f=self._side(element, "y") or 0)
+            at = Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0)
             name = self.names.get(address, f"an image in {self.name}")
             pixels = _pixels_of(address, self.name)
-            yield EmbeddedImage(name, pixels, *size, _fit(element), place.matrix @ at)
+            yield EmbeddedImage(name, pixels, *size, _read_fit(element), place.matrix @ at)
 
-    def all_under(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
-        """The images of all in an element."""
+    def images_in_children(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
+        """Yield the images of an element's children."""
         for child in element:
-            yield from self.under(child, place)
+            yield from self.images_under(child, place)
 
-    def _used(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
+    def _images_of_use(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
         target = self.ids.get(element.get(HREF, "").strip()[1:])
         if target is None:
             return
-        at = place.inside(Affine(e=self._side(element, "x") or 0, f=self._side(element, "y") or 0), deeper=1)
+        at = place.nested(Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0), deeper=1)
         if target.tag == "symbol":
-            port = ET.Element("svg", {**target.attrib, **_sized(element), "x": "0", "y": "0"})
-            yield from self.all_under(target, at.inside(self._viewport(port)))
+            port = ET.Element("svg", {**target.attrib, **_explicit_size(element), "x": "0", "y": "0"})
+            yield from self.images_in_children(target, at.nested(self._viewport(port)))
         else:
-            yield from self.under(target, at)
+            yield from self.images_under(target, at)
 
-    def _painted(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
-        """The images of the pattern that a shape is filled with."""
+    def _images_of_pattern(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
+        """Yield the images of the pattern that fills a shape."""
         match = _PAINT.match(place.fill)
         pattern = self.ids.get(match[1]) if match else None
         box = self._box(element)
@@ -229,28 +241,29 @@ class _Finder:
             step = step @ tile @ self._viewport(pattern)
         elif pattern.get("patternContentUnits") == "objectBoundingBox":
             step = step @ whole
-        yield from self.all_under(pattern, place.inside(step, "", deeper=1))
+        yield from self.images_in_children(pattern, place.nested(step, "", deeper=1))
 
-    def _side(self, element: ET.Element, name: str) -> float | None:
-        whole = self.whole.h if name in DOWN else self.whole.w
+    def _length_of(self, element: ET.Element, name: str) -> float | None:
+        whole = self.whole.h if name in VERTICAL_ATTRIBUTES else self.whole.w
         return length(property_of(element, name) or "", 16.0, whole)
 
     def _viewport(self, element: ET.Element) -> Affine:
-        """From the coordinates inside an `<svg>` to those round it."""
-        at = Affine(e=self._side(element, "x") or 0, f=self._side(element, "y") or 0)
+        """Return the transform from the inside of an `<svg>` to its surroundings."""
+        at = Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0)
         numbers = [float(part) for part in _NUMBER.findall(element.get("viewBox", ""))]
-        w, h = self._side(element, "width"), self._side(element, "height")
+        w = self._length_of(element, "width")
+        h = self._length_of(element, "height")
         if len(numbers) != 4 or min(numbers[2:]) <= 0 or not w or not h:
             return at
         x, y, across, down = *numbers[:2], w / numbers[2], h / numbers[3]
-        if _fit(element) != "stretch":
-            across = down = min(across, down) if _fit(element) == "contain" else max(across, down)
+        if _read_fit(element) != "stretch":
+            across = down = min(across, down) if _read_fit(element) == "contain" else max(across, down)
         return at @ Affine(a=across, d=down) @ Affine(e=-x, f=-y)
 
     def _box(self, element: ET.Element) -> Rect | None:
-        """The box of a shape that says its own; outlines of paths are not followed."""
+        """Return the box of a rectangle, circle or ellipse; None for other shapes."""
         value = {
-            name: self._side(element, name) or 0.0
+            name: self._length_of(element, name) or 0.0
             for name in ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")
         }
         if element.tag == "rect":
@@ -261,10 +274,10 @@ class _Finder:
         return None
 
 
-def _sized(element: ET.Element) -> dict[str, str]:
+def _explicit_size(element: ET.Element) -> dict[str, str]:
     return {side: element.attrib[side] for side in ("width", "height") if side in element.attrib}
 
 
-def _fit(element: ET.Element) -> str:
+def _read_fit(element: ET.Element) -> str:
     ratio = element.get("preserveAspectRatio", "")
     return "stretch" if ratio.startswith("none") else "cover" if ratio.endswith("slice") else "contain"

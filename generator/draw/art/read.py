@@ -1,8 +1,8 @@
-"""From the bytes of an SVG file to a picture that is safe and plain, within bounds.
+"""Read an SVG file into a safe, plain picture within limits.
 
-The bounds are on what it may ask of the engines, which would otherwise go on for hours or eat all memory. Measured on
-a poker card at the 288 dpi at which filters become pixels: a morphology of 3 % of the diagonal takes three seconds,
-1,000 octaves of turbulence forty, a kernel of 25 × 25 two.
+The limits bound the work of the engines, which could otherwise take hours or all memory. Measured on a poker card at
+288 dpi, the resolution at which filters become pixels: a morphology of 3 % of the diagonal takes three seconds,
+1,000 octaves of turbulence take forty, a kernel of 25 × 25 takes two.
 """
 
 import re
@@ -14,11 +14,11 @@ from generator.core.geometry import Rect, Size
 from generator.core.problems import Wrong
 from generator.draw.art.gate import admit
 from generator.draw.art.images import check_images, inner_pictures, is_svg
-from generator.draw.art.model import HREF, LABEL, PX, ArtTree, by_id, property_of, references, walk
-from generator.draw.art.plain import modernise, plain
+from generator.draw.art.model import HREF, LABEL, PIXELS_PER_UNIT, ArtTree, by_id, property_of, references, walk
+from generator.draw.art.plain import plain, rewrite_css
 
 MAX_ELEMENTS = 200_000
-"""With every `<use>` counted as what it stands for."""
+"""Elements drawn, with every `<use>` counted as the elements that it repeats."""
 MAX_DEPTH = 240
 MAX_FILTERED = 300
 MAX_PRIMITIVES = 60
@@ -26,36 +26,36 @@ MAX_STOPS = 500
 MAX_OCTAVES = 10
 MAX_KERNEL = 15
 MAX_SPREAD = 0.03
-"""The largest radius of a morphology, of the picture's diagonal."""
+"""The largest radius of a morphology, as a share of the picture's diagonal."""
 MAX_REGION = 100.0
-"""The largest filter region, as a multiple of the area of what is filtered: of a thin line it may reach far."""
+"""The largest filter region, as a multiple of the filtered element's area; on a thin line it may be large."""
 
 MARKERS = ("marker", "marker-mid", "marker-start", "marker-end")
 _URL = re.compile(r"url\(\s*['\"]?#([^)'\"]+?)['\"]?\s*\)")
 
 
 def check_limits(root: ET.Element, view: Rect, name: str) -> None:
-    """Raise for what could not be drawn in good time."""
+    """Raise `Wrong` for a picture that would take too long to draw."""
     ids = by_id(root)
     _Weights(ids, name).of(root)
-    filtered = list(_filtered(root, ids))
+    filtered = list(_filter_uses(root, ids))
     if len(filtered) > MAX_FILTERED:
-        raise _too_much(name, f"{len(filtered)} elements have a filter", f"at most {MAX_FILTERED}")
+        raise _limit_error(name, f"{len(filtered)} elements have a filter", f"at most {MAX_FILTERED}")
     for element in root.iter():
         if element.tag in {"linearGradient", "radialGradient"} and len(element) > MAX_STOPS:
-            raise _too_much(name, f"a gradient has {len(element)} stops", f"at most {MAX_STOPS}")
+            raise _limit_error(name, f"a gradient has {len(element)} stops", f"at most {MAX_STOPS}")
     diagonal = hypot(view.w, view.h)
     enlarged = max((at.matrix.scale for at in walk(root) if at.element.tag == "use"), default=1.0)
     for one, scale in filtered:
         _check_filter(one, scale * max(enlarged, 1.0) / diagonal, name)
 
 
-def _too_much(name: str, found: str, expected: str) -> Wrong:
+def _limit_error(name: str, found: str, expected: str) -> Wrong:
     return Wrong(f"{name}: {found}", expected, "flatten the effect to a PNG, or draw it more simply")
 
 
 class _Weights:
-    """How many elements each element stands for, with all that it refers to."""
+    """The number of elements that each element draws, including everything it refers to."""
 
     def __init__(self, ids: dict[str, ET.Element], name: str) -> None:
         self._ids = ids
@@ -64,7 +64,7 @@ class _Weights:
         self._open: set[ET.Element] = set()
 
     def of(self, element: ET.Element) -> tuple[int, int]:
-        """The weight, and how many elements lie in each other, worked out once for each element."""
+        """Return the weight and the nesting depth of an element; raise `Wrong` for circles and beyond limits."""
         if element in self._known:
             return self._known[element]
         if element in self._open:
@@ -74,19 +74,20 @@ class _Weights:
         targets = (self._ids.get(reference[1:]) for reference in references(element) if reference.startswith("#"))
         parts = [self.of(part) for part in (*element, *targets) if part is not None and self._in_reach()]
         self._open.discard(element)
-        weight, depth = 1 + sum(part[0] for part in parts), 1 + max((part[1] for part in parts), default=0)
+        weight = 1 + sum(part[0] for part in parts)
+        depth = 1 + max((part[1] for part in parts), default=0)
         weight += sum(self.of(marker)[0] * times for marker, times in self._markers(element))
         if weight > MAX_ELEMENTS:
-            raise _too_much(self._name, f"it draws more than {MAX_ELEMENTS} elements", f"at most {MAX_ELEMENTS}")
+            raise _limit_error(self._name, f"it draws more than {MAX_ELEMENTS} elements", f"at most {MAX_ELEMENTS}")
         self._known[element] = weight, depth if depth <= MAX_DEPTH else self._too_deep()
         return self._known[element]
 
     def _markers(self, element: ET.Element) -> Iterator[tuple[ET.Element, int]]:
-        """The markers that an element, or what lies in it, shows, with how often besides the first time."""
+        """Yield the markers on an element and its descendants, with the number of their copies."""
         for name in MARKERS:
             for key in _URL.findall(property_of(element, name) or ""):
                 if (marker := self._ids.get(key)) is not None and marker not in self._open:
-                    yield marker, sum(_corners(shape, name) for shape in element.iter())
+                    yield marker, sum(_count_marker_places(shape, name) for shape in element.iter())
 
     def _in_reach(self) -> bool:
         return len(self._open) <= MAX_DEPTH or bool(self._too_deep())
@@ -99,15 +100,15 @@ class _Weights:
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
 
 
-def _corners(shape: ET.Element, marker: str) -> int:
-    """At how many places of a shape a marker may stand."""
+def _count_marker_places(shape: ET.Element, marker: str) -> int:
+    """Return an upper bound on the places of a shape where a marker may stand."""
     if marker in {"marker-start", "marker-end"}:
         return 1
     return sum(1 for _ in _NUMBER.finditer(shape.get("d", "") + shape.get("points", ""))) // 2
 
 
-def _filtered(root: ET.Element, ids: dict[str, ET.Element]) -> Iterator[tuple[ET.Element, float]]:
-    """Every use of a filter, with the scale of what it is used on."""
+def _filter_uses(root: ET.Element, ids: dict[str, ET.Element]) -> Iterator[tuple[ET.Element, float]]:
+    """Yield every use of a filter, with the scale of the filtered element."""
     for at in walk(root):
         for key in _URL.findall(property_of(at.element, "filter") or ""):
             if key in ids:
@@ -117,40 +118,47 @@ def _filtered(root: ET.Element, ids: dict[str, ET.Element]) -> Iterator[tuple[ET
 def _check_filter(one: ET.Element, scale: float, name: str) -> None:
     label = f"the filter {one.get('id', '')!r}"
     if len(one) > MAX_PRIMITIVES:
-        raise _too_much(name, f"{label} has {len(one)} steps", f"at most {MAX_PRIMITIVES}")
-    if one.get("filterUnits") != "userSpaceOnUse" and _share(one, "width") * _share(one, "height") > MAX_REGION:
-        raise _too_much(name, f"{label} reaches very far", f"a region of at most {MAX_REGION:.0f} times the object")
+        raise _limit_error(name, f"{label} has {len(one)} steps", f"at most {MAX_PRIMITIVES}")
+    if (
+        one.get("filterUnits") != "userSpaceOnUse"
+        and _region_share(one, "width") * _region_share(one, "height") > MAX_REGION
+    ):
+        raise _limit_error(name, f"{label} reaches very far", f"a region of at most {MAX_REGION:.0f} times the object")
     in_box = one.get("primitiveUnits") == "objectBoundingBox"
     for step in one:
-        for what, value, most in _sizes(step, 1.0 if in_box else scale):
+        for what, value, most in _filter_costs(step, 1.0 if in_box else scale):
             if not value <= most:
-                raise _too_much(name, f"{label}: {what} is {value:.3g}", f"at most {most:.3g}")
+                raise _limit_error(name, f"{label}: {what} is {value:.3g}", f"at most {most:.3g}")
 
 
-def _sizes(step: ET.Element, scale: float) -> Iterator[tuple[str, float, float]]:
-    """What a step of a filter asks for, with the most that it may."""
+def _filter_costs(step: ET.Element, scale: float) -> Iterator[tuple[str, float, float]]:
+    """Yield a filter step's expensive values: description, value, limit."""
     if step.tag == "feMorphology":
-        yield "the radius, as a share of the picture's diagonal,", _largest(step.get("radius")) * scale, MAX_SPREAD
+        yield (
+            "the radius, as a share of the picture's diagonal,",
+            _largest_number(step.get("radius")) * scale,
+            MAX_SPREAD,
+        )
     elif step.tag == "feTurbulence":
-        yield "the number of octaves", _largest(step.get("numOctaves")), MAX_OCTAVES
+        yield "the number of octaves", _largest_number(step.get("numOctaves")), MAX_OCTAVES
     elif step.tag == "feConvolveMatrix":
-        yield "the order of the matrix", _largest(step.get("order")), MAX_KERNEL
+        yield "the order of the matrix", _largest_number(step.get("order")), MAX_KERNEL
 
 
-def _largest(text: str | None) -> float:
+def _largest_number(text: str | None) -> float:
     found = re.findall(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", text or "", re.IGNORECASE)
     return max((float(value) for value in found), default=0.0)
 
 
-def _share(element: ET.Element, side: str) -> float:
+def _region_share(element: ET.Element, side: str) -> float:
     text = element.get(side, "1.2")
-    return _largest(text) / 100 if text.strip().endswith("%") else _largest(text)
+    return _largest_number(text) / 100 if text.strip().endswith("%") else _largest_number(text)
 
 
-MAX_FACE = 200_000_000
-"""Bytes of a face with all the images in it."""
+MAX_FACE_BYTES = 200_000_000
+"""Bytes of a face, embedded images included."""
 MAX_NESTED = 3
-"""Pictures in pictures."""
+"""Nesting depth of SVG pictures in pictures."""
 
 _SIZE = re.compile(r"\s*\+?((?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
 _OURS = re.compile(r"(?:<\?xml version=\"1.0\" encoding=\"utf-8\" *\?>\s*)?<svg[\s>]")
@@ -159,18 +167,18 @@ _OURS = re.compile(r"(?:<\?xml version=\"1.0\" encoding=\"utf-8\" *\?>\s*)?<svg[
 def read_art(
     data: bytes, name: str, language: str = "en", replaced: frozenset[str] = frozenset(), depth: int = 0
 ) -> ArtTree:
-    """Read and check an SVG; `language` decides between texts that the picture has in several.
+    """Read and check an SVG; `language` selects among its translated texts.
 
-    `replaced` are the images, by id or label, that will show something else: what they link to is forgotten.
+    `replaced` are images, by id or label, that will show something else: their links are dropped. Raises `Wrong`.
     """
     root = plain(admit(data, name, replaced=replaced).root, language)
     for image in root.iter("image"):
         if replaced & {image.get("id", ""), image.get(LABEL, "")}:
             image.attrib.pop(HREF, None)
     check_images(root, name)
-    _work_out_css(root, name)
-    modernise(root)
-    view = _view(root, name)
+    _apply_css(root, name)
+    rewrite_css(root)
+    view = _read_view(root, name)
     if depth > MAX_NESTED:
         raise Wrong(f"{name}: pictures lie in pictures more than {MAX_NESTED} deep", "a simpler SVG")
     inner = inner_pictures(root, name, lambda found: read_art(found, name, language, depth=depth + 1))
@@ -178,52 +186,58 @@ def read_art(
     return ArtTree(name, root, view, inner)
 
 
-def _work_out_css(root: ET.Element, name: str) -> None:
-    """Give every element its own style; most icons have none, and need nothing that reads CSS."""
-    if not any(element.tag == "style" or "style" in element.attrib or _asks(element) for element in root.iter()):
+def _apply_css(root: ET.Element, name: str) -> None:
+    """Apply the style sheets; a picture without any, like most icons, does not load the CSS parser."""
+    if not any(
+        element.tag == "style" or "style" in element.attrib or _uses_variable(element) for element in root.iter()
+    ):
         return
     from generator.draw.art.css import cascade
 
     cascade(root, name)
 
 
-def _asks(element: ET.Element) -> bool:
-    """Whether it takes a value from a variable."""
+def _uses_variable(element: ET.Element) -> bool:
+    """Return True if an attribute uses a CSS variable."""
     return any("var(" in value for value in element.attrib.values())
 
 
 def check_face(svg: str, size: Size, name: str, seen: set[int]) -> None:
-    """Check a picture that we once drew ourselves, of a file from anywhere: by the same gate, and as we write them.
+    """Check a face from a file of unknown origin: by the gate, and that this program could have written it.
 
-    `seen` keeps which images were checked already: many faces show the same. The art that is placed in it comes through
-    the gate for art.
+    `seen` collects the images that were checked, since many faces share them. Raises `Wrong`.
     """
-    root = plain(admit(svg.encode(), name, MAX_FACE).root, "en")
+    root = plain(admit(svg.encode(), name, MAX_FACE_BYTES).root, "en")
     if not _OURS.match(svg):
         raise Wrong(f"{name} is no picture that pnp drew", "an SVG that begins with <svg")
     if any(element.tag == "style" for element in root.iter()):
         raise Wrong(f"{name} holds a style sheet", "a picture that has been drawn")
+    # check_images() rewrites the addresses of SVG images; compare with those before it.
     written = [(image, image.get(HREF)) for image in root.iter("image")]
     check_images(root, name, seen)
     if any(image.get(HREF) != address and is_svg(image) for image, address in written):
         raise Wrong(f"{name} holds an SVG image that pnp did not place", "a picture that has been drawn")
     inner_pictures(root, name, lambda found: read_art(found, f"art in {name}"), seen)
-    check_limits(root, _view(root, name) if root.get("viewBox") else Rect(0, 0, *size), name)
+    check_limits(root, _read_view(root, name) if root.get("viewBox") else Rect(0, 0, *size), name)
 
 
-def _view(root: ET.Element, name: str) -> Rect:
-    """The part of the plane that the picture shows, in its own units."""
+def _read_view(root: ET.Element, name: str) -> Rect:
+    """Return the visible part of the picture in its own units; raise `Wrong` if it has no size."""
     box = root.get("viewBox")
     if box is not None:
-        return _view_box(box, name)
+        return _parse_view_box(box, name)
     sizes = [_SIZE.fullmatch(root.get(side, "")) for side in ("width", "height")]
-    values = [float(match[1]) * PX[match[2].lower()] for match in sizes if match and match[2].lower() in PX]
+    values = [
+        float(match[1]) * PIXELS_PER_UNIT[match[2].lower()]
+        for match in sizes
+        if match and match[2].lower() in PIXELS_PER_UNIT
+    ]
     if len(values) == len(sizes) and min(values) > 0:
         return Rect(0, 0, values[0], values[1])
     raise Wrong(f"{name} has neither a viewBox nor a width and a height", "a viewBox on its <svg> element")
 
 
-def _view_box(box: str, name: str) -> Rect:
+def _parse_view_box(box: str, name: str) -> Rect:
     try:
         x, y, w, h = (float(part) for part in re.split(r"[\s,]+", box.strip()))
     except ValueError:

@@ -1,6 +1,6 @@
-"""The pictures of a job, each read once, and as the engines get them: whole, as their authors drew them.
+"""The art of one job: each picture is read once, finished, and written anew for the engines.
 
-They are written anew from the table of what may stand in one.
+Pictures are written from the table of allowed elements and attributes, so nothing else reaches the engines.
 """
 
 import re
@@ -17,30 +17,29 @@ from generator.core.geometry import Rect
 from generator.core.held import Aside
 from generator.core.pixels import Pixels, read_pixels
 from generator.core.svg import SVG, SVG_KIND, title_of, written
-from generator.draw.art.changes import ArtChange, changed
+from generator.draw.art.changes import ArtChange, apply_changes
 from generator.draw.art.images import embedded_images
-from generator.draw.art.model import HREF, ArtTree, declarations, fix_widths, property_of, thinnest_line
-from generator.draw.art.model import written as style_of
+from generator.draw.art.model import HREF, ArtTree, declarations, fix_widths, format_style, property_of, thinnest_line
 from generator.draw.art.read import read_art
 from generator.draw.art.texts import ArtText, check_texts, fonts_of, named_fonts, set_fonts, words_of
 from generator.pack.game import Asset
 from generator.picture.items import Art
 
-PAGE = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
-"""What an outermost `<svg>` says of its page."""
+PAGE_ATTRIBUTES = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
+"""The attributes of an outermost `<svg>` that describe its page."""
 
-_COLOURED = re.compile("currentcolor", re.IGNORECASE)
+_CURRENT_COLOUR = re.compile("currentcolor", re.IGNORECASE)
 
 
 def takes_colour(art: ArtTree) -> bool:
-    """Whether anything in it has the colour of what stands round it."""
+    """Return True if any part of a picture uses `currentColor`."""
     values = (value for element in art.root.iter() for value in element.attrib.values())
-    return any(map(_COLOURED.search, values)) or any(map(takes_colour, art.inner.values()))
+    return any(map(_CURRENT_COLOUR.search, values)) or any(map(takes_colour, art.inner.values()))
 
 
-def finished(art: ArtTree, fonts: FontSet) -> ArtTree:
-    """A copy in which every text names the file that sets it, also in the pictures that it shows."""
-    inner = {address: finished(one, fonts) for address, one in art.inner.items()}
+def finish(art: ArtTree, fonts: FontSet) -> ArtTree:
+    """Return a copy in which every text names its font file's family, including pictures inside it."""
+    inner = {address: finish(one, fonts) for address, one in art.inner.items()}
     copy = ArtTree(art.name, deepcopy(art.root), art.view, inner)
     if next(copy.root.iter("text"), None) is not None:
         set_fonts(copy, fonts)
@@ -57,7 +56,7 @@ def svg_of(art: ArtTree, colour: str | None) -> str:
         for element in root.iter():
             if element.get(HREF, "").strip() in inner:
                 element.set(HREF, inner[element.attrib[HREF].strip()])
-    text = written(_page(root, art, colour), set(inner.values()))
+    text = written(_page_root(root, art, colour), set(inner.values()))
     title = f"<title>{escape(art.name, quote=False)}</title>"
     head, tail = text.replace("<svg", f'<svg xmlns="{SVG}"', 1).split(">", 1)
     return f"{head[:-1]}>{title}</svg>" if head.endswith("/") else f"{head}>{title}{tail}"
@@ -68,14 +67,17 @@ def _address(art: ArtTree, colour: str | None) -> str:
     return SVG_KIND + b64encode(svg_of(art, colour).encode(errors="replace")).decode()
 
 
-def _page(root: ET.Element, art: ArtTree, colour: str | None) -> ET.Element:
-    """The root with a page of just what the picture shows."""
+def _page_root(root: ET.Element, art: ArtTree, colour: str | None) -> ET.Element:
+    """Return the root element with exactly the visible part of the picture as its page."""
     page = ET.Element("svg")
     x, y, w, h = (f"{value:.9g}" for value in art.view)
     page.attrib |= {"width": w, "height": h, "viewBox": f"{x} {y} {w} {h}"}
-    page.attrib |= {key: value for key, value in root.attrib.items() if key not in PAGE}
+    page.attrib |= {key: value for key, value in root.attrib.items() if key not in PAGE_ATTRIBUTES}
     if "style" in page.attrib:
-        page.set("style", style_of({k: v for k, v in declarations(page.attrib["style"]).items() if k not in PAGE}))
+        page.set(
+            "style",
+            format_style({k: v for k, v in declarations(page.attrib["style"]).items() if k not in PAGE_ATTRIBUTES}),
+        )
     if colour and property_of(root, "color") is None:
         page.set("color", colour)
     page.text = root.text
@@ -100,8 +102,8 @@ def art_from_svg(svg: str, view: Rect) -> Art:
 
 
 @dataclass(frozen=True)
-class ShownArt:
-    """A picture ready to be placed: the item, and where the texts inside it stand."""
+class PlaceableArt:
+    """A picture ready to be placed: the item, and the places of the texts inside it."""
 
     item: Art
     texts: tuple[ArtText, ...]
@@ -109,25 +111,22 @@ class ShownArt:
 
 @dataclass
 class ArtShelf:
-    """Reads art when it is first asked for, and keeps it for the rest of the job.
-
-    `language` chooses between the texts of a picture that has them in several.
-    """
+    """Reads and caches the art of one job; `language` selects among translated texts."""
 
     language: str = "en"
     _arts: dict[tuple[Asset, frozenset[str]], ArtTree] = field(default_factory=dict)
-    _shown: dict[tuple[Asset, str | None], ShownArt] = field(default_factory=dict)
+    _shown: dict[tuple[Asset, str | None], PlaceableArt] = field(default_factory=dict)
     _pixels: dict[str, Pixels] = field(default_factory=dict)
-    _aside: Aside = field(default_factory=Aside)
+    _spill_file: Aside = field(default_factory=Aside)
 
     def art(self, asset: Asset, replaced: frozenset[str] = frozenset()) -> ArtTree:
-        """A picture, read and checked; what its images show that are `replaced` does not matter."""
+        """Return a picture, read and checked; the links of `replaced` images are ignored."""
         key = (asset, replaced)
         if key not in self._arts:
             self._arts[key] = read_art(asset.read(), asset.name, self.language, replaced)
         return self._arts[key]
 
-    def shown(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> ShownArt:
+    def shown(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> PlaceableArt:
         """Return a picture ready to be placed, with changes to its elements; `colour` replaces `currentColor`."""
         if changes:
             return self._finish(asset, fonts, changes, colour)
@@ -136,10 +135,10 @@ class ArtShelf:
             self._shown[key] = self._finish(asset, fonts, (), colour)
         return self._shown[key]
 
-    def _finish(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> ShownArt:
+    def _finish(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> PlaceableArt:
         replaced = frozenset(key for key, change in changes if change.picture or change.href)
         plain = self.art(asset, replaced)
-        tree = finished(changed(plain, dict(changes), self._picture) if changes else plain, fonts)
+        tree = finish(apply_changes(plain, dict(changes), self._picture) if changes else plain, fonts)
         files = [change.picture for _, change in changes if change.picture and not change.picture.is_svg]
         names = {self.pixels(file).address: file.name for file in files}
         art = Art(
@@ -151,15 +150,15 @@ class ArtShelf:
             words=words_of(tree),
             thinnest_line=thinnest_line(tree.root),
         )
-        return ShownArt(art, check_texts(tree, fonts))
+        return PlaceableArt(art, check_texts(tree, fonts))
 
     def _picture(self, asset: Asset) -> ArtTree | Pixels:
         return self.art(asset) if asset.is_svg else self.pixels(asset)
 
     def pixels(self, asset: Asset) -> Pixels:
-        """A picture of pixels, read and checked."""
+        """Return a raster image, read and checked."""
         if asset.name not in self._pixels:
-            self._pixels[asset.name] = read_pixels(asset.name, asset.read(), self._aside)
+            self._pixels[asset.name] = read_pixels(asset.name, asset.read(), self._spill_file)
         return self._pixels[asset.name]
 
 
@@ -168,8 +167,8 @@ def _short(text: str, digits: int) -> str:
 
 
 @dataclass(frozen=True)
-class Widths(Mapping[str, float]):
-    """How wide each icon is, as a multiple of its height; an icon is read when its width is asked for."""
+class IconWidths(Mapping[str, float]):
+    """The width of each icon as a multiple of its height; an icon is read when its width is needed."""
 
     icons: Mapping[str, Asset]
     shelf: ArtShelf

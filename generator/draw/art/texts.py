@@ -1,9 +1,8 @@
-"""Text in art: the font that sets it, and what is filled into it.
+"""Text in art: choose its fonts, replace its words, and measure it.
 
-A font that is not in the font set would vanish without a word, so it is an error here. Families, weights and slopes
-must be there as the picture asks for them; there is no second best, unless the pack names a family that stands for
-another. The generic families stand for ours. What is filled in stands where the designer drew a text, and is measured
-against the picture.
+A font that is missing from the font set would vanish silently, so it is an error. Families, weights and slopes must
+exist as the picture names them, unless the pack names a substitute; generic families stand for the bundled fonts.
+New words take the place of the text that the designer drew, and are measured against the picture.
 """
 
 import re
@@ -18,12 +17,12 @@ from generator.core.fonts import FontFile, FontSet
 from generator.core.geometry import Point, Rect
 from generator.core.problems import Kind, Wrong, nearest
 from generator.core.units import number
-from generator.draw.art.model import LABEL, UNSEEN, ArtTree, Computed, length, styled, walk
+from generator.draw.art.model import LABEL, UNDRAWN_ELEMENTS, ArtTree, Computed, length, set_style, walk
 from generator.text.lacking import check_characters
 from generator.text.shape import measure, measure_ink
 
 GENERIC = {"serif": "Alegreya", "sans-serif": "Alegreya Sans", "monospace": "Fira Sans Condensed"}
-"""What art means by a family that is none, from the fonts that come with the program."""
+"""The bundled fonts for generic families."""
 ALSO_GENERIC = {"sans": "sans-serif", "system-ui": "sans-serif", "ui-sans-serif": "sans-serif", "ui-serif": "serif"}
 
 _NAME = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)'|([^,]+))")
@@ -31,13 +30,13 @@ TEXT = {"text", "tspan", "textPath"}
 
 
 def set_fonts(art: ArtTree, fonts: FontSet) -> None:
-    """Name the font file's own family, weight and slope on every text, or say which cannot be."""
+    """Name the font file's own family, weight and slope on every text; raise `Wrong` for missing fonts."""
     for at in walk(art.root):
         text = own_text(at)
         if text.strip():
             font = font_of(at, art.name, fonts)
             _check_letters(text, font, art.name, fonts)
-            _write(at.element, font)
+            _write_font(at.element, font)
 
 
 def fonts_of(art: ArtTree, fonts: FontSet) -> tuple[FontFile, ...]:
@@ -68,23 +67,24 @@ def words_of(art: ArtTree) -> tuple[str, ...]:
 
 
 def own_text(at: Computed) -> str:
-    """The characters that an element sets itself, and those that stand behind its children."""
+    """Return the characters that an element sets itself, including those after its children."""
     if at.element.tag not in TEXT or at.value("display", "inline") == "none":
         return ""
     return (at.element.text or "") + "".join(child.tail or "" for child in at.element)
 
 
 def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
-    """The font file that an element's text is set in."""
-    weight, italic = int(at.value("font-weight", "400")), at.value("font-style", "normal") != "normal"
+    """Return the font file for an element's text; raise `Wrong` if there is none."""
+    weight = int(at.value("font-weight", "400"))
+    italic = at.value("font-style", "normal") != "normal"
     families = [next(filter(None, match), "").strip() for match in _NAME.findall(at.value("font-family", "sans-serif"))]
     for family in families:
         postscript = {file.path.stem: file for file in fonts.files}.get(family)
         if postscript:
             return postscript
-        known = _known(family, at.value("font-stretch", "normal"), fonts)
+        known = _known_family(family, at.value("font-stretch", "normal"), fonts)
         if known:
-            return _find(fonts, known, weight, name, italic=italic)
+            return _find_font(fonts, known, weight, name, italic=italic)
         if other := fonts.standing_for(family, weight, italic=italic):
             return other
     raise Wrong(
@@ -97,8 +97,8 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
     )
 
 
-def _known(family: str, stretch: str, fonts: FontSet) -> str | None:
-    """The family of the set that is meant: its own name, with the width that is asked for, or a generic one."""
+def _known_family(family: str, stretch: str, fonts: FontSet) -> str | None:
+    """Return the family of the font set that a name stands for, with the font's width; None if there is none."""
     by_lower = {known.lower(): known for known in fonts.families}
     wide = f"{family} {stretch}".lower()
     if stretch != "normal" and wide in by_lower:
@@ -107,7 +107,7 @@ def _known(family: str, stretch: str, fonts: FontSet) -> str | None:
     return by_lower.get(family.lower(), generic)
 
 
-def _find(fonts: FontSet, family: str, weight: int, name: str, *, italic: bool) -> FontFile:
+def _find_font(fonts: FontSet, family: str, weight: int, name: str, *, italic: bool) -> FontFile:
     try:
         return fonts.find(family, weight, italic=italic)
     except Wrong as wrong:
@@ -123,58 +123,58 @@ def _check_letters(text: str, font: FontFile, name: str, fonts: FontSet) -> None
         raise Wrong(f"{name}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from wrong
 
 
-def _write(element: ET.Element, font: FontFile) -> None:
+def _write_font(element: ET.Element, font: FontFile) -> None:
     families = ", ".join(f"'{name}'" for name in font.names)
     slope = "italic" if font.italic else "normal"
-    styled(element, font_family=families, font_weight=str(font.weight), font_style=slope, font_stretch="normal")
+    set_style(element, font_family=families, font_weight=str(font.weight), font_style=slope, font_stretch="normal")
 
 
 BOX = "-box"
-"""A rectangle `title-box` bounds the text `title`; without one, the picture does."""
+"""The suffix of a bounding rectangle: `title-box` bounds the text `title`; otherwise the picture does."""
 
 CHANGED = "data-filled"
 POSITIONS = ("dx", "dy", "rotate", "textLength", "lengthAdjust")
-TOLERANCE = 0.002
-"""Of the picture's width: nobody sees it, and editors round their coordinates."""
+TOLERANCE_SHARE = 0.002
+"""The tolerance for text outside its box, as a share of the picture's width; editors round coordinates."""
 
 
 def fill_text(element: ET.Element, text: str, key: str, name: str) -> None:
-    """Put a text in the place of the one that is drawn, in the style of its first letters."""
+    """Replace a drawn text by another, in the style of its first letters; raise `Wrong` without one text."""
     texts = [element] if element.tag in TEXT else list(element.iter("text"))
     if len(texts) != 1:
         found = "no text" if not texts else f"{len(texts)} texts"
         raise Wrong(f"{name}: {key!r} is a <{element.tag}>, which holds {found}", "the id of a <text> or a <tspan>")
     whole = texts[0]
-    way = _way(whole)
-    for one in way:
+    path = _path_to_first_letters(whole)
+    for one in path:
         one.text = None
         for place in ("x", "y"):
             if place in one.attrib:
                 one.set(place, re.split(r"[\s,]+", one.attrib[place].strip())[0])
         for attribute in POSITIONS:
             one.attrib.pop(attribute, None)
-    for outer, inner in pairwise(way):
+    for outer, inner in pairwise(path):
         outer[:] = [inner]
         inner.tail = None
-    way[-1][:] = []
-    way[-1].text = text
-    way[-1].set("xml:space", "default")
-    way[-1].set(CHANGED, key)
+    path[-1][:] = []
+    path[-1].text = text
+    path[-1].set("xml:space", "default")
+    path[-1].set(CHANGED, key)
 
 
-def _way(element: ET.Element) -> list[ET.Element]:
-    """From the element down to the one whose letters come first."""
+def _path_to_first_letters(element: ET.Element) -> list[ET.Element]:
+    """Return the elements from a text down to the one with the first letters."""
     if (element.text or "").strip() or not len(element):
         return [element]
     for child in element:
         if "".join(child.itertext()).strip():
-            return [element, *_way(child)]
-    return [element, *_way(element[0])]
+            return [element, *_path_to_first_letters(child)]
+    return [element, *_path_to_first_letters(element[0])]
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """A stretch of text in one look; `x` and `y` where a new place begins."""
+    """A part of a text in one style; `x` and `y` are set where a new position begins."""
 
     at: Computed
     text: str
@@ -184,27 +184,27 @@ class _Piece:
 
 @dataclass(frozen=True)
 class _Line:
-    """A stretch of text set from one place: the key by which it was filled in if it was, what shows, its start."""
+    """A part of a text set from one position: its key if it was replaced, its visible pieces, and its start."""
 
     key: str
-    shown: list[_Piece]
+    visible: list[_Piece]
     start: Point
     widths: list[float]
 
     @property
     def text(self) -> str:
-        """What it says."""
-        return "".join(piece.text for piece in self.shown).strip()
+        """Return the line's text."""
+        return "".join(piece.text for piece in self.visible).strip()
 
     @property
     def ends(self) -> list[Point]:
-        """The two ends of its baseline in the picture."""
-        matrix = self.shown[0].at.matrix
+        """Return both ends of the baseline in the picture."""
+        matrix = self.visible[0].at.matrix
         return [matrix.apply(self.start + Point(x, 0)) for x in (0, sum(self.widths))]
 
 
-APART = {"defs", "symbol", "pattern", "marker", *UNSEEN}
-"""What stands in one of these is not seen there."""
+DEFINITIONS = {"defs", "symbol", "pattern", "marker", *UNDRAWN_ELEMENTS}
+"""Elements whose content is not drawn where it stands."""
 
 
 class ArtText(NamedTuple):
@@ -216,18 +216,18 @@ class ArtText(NamedTuple):
 
 
 def check_texts(art: ArtTree, fonts: FontSet) -> tuple[ArtText, ...]:
-    """Where the texts stand; raises when one that was filled in leaves its box, or the picture."""
+    """Return the places of all texts; raise `Wrong` if a replaced text leaves its box or the picture."""
     if next(art.root.iter("text"), None) is None:
         return ()
     computed = {at.element: at for at in walk(art.root)}
-    apart = {inner for at in computed.values() if at.element.tag in APART for inner in at.element.iter()}
+    undrawn = {inner for at in computed.values() if at.element.tag in DEFINITIONS for inner in at.element.iter()}
     found = []
     for at in list(computed.values()):
         for chunk in _chunks(_pieces(at.element, computed)) if at.element.tag == "text" else ():
-            line = _line(chunk, art, fonts)
+            line = _build_line(chunk, art, fonts)
             if line is not None and line.key:
-                _check(line, art, computed)
-            if line is not None and (line.key or at.element not in apart):
+                _check_line(line, art, computed)
+            if line is not None and (line.key or at.element not in undrawn):
                 found.append(ArtText(line.text, _corners(line, art, fonts), bool(line.key)))
     return tuple(found)
 
@@ -244,7 +244,7 @@ def _pieces(element: ET.Element, computed: dict[ET.Element, Computed]) -> Iterat
 
 
 def _chunks(pieces: Iterable[_Piece]) -> list[list[_Piece]]:
-    """Stretches that are set one after the other from one place."""
+    """Group pieces that are set one after the other from one position."""
     chunks: list[list[_Piece]] = [[]]
     for piece in pieces:
         if piece.x is not None and any(before.text.strip() for before in chunks[-1]):
@@ -253,24 +253,24 @@ def _chunks(pieces: Iterable[_Piece]) -> list[list[_Piece]]:
     return chunks
 
 
-def _line(chunk: list[_Piece], art: ArtTree, fonts: FontSet) -> _Line | None:
-    """The line of a chunk; nothing for what does not show, or runs downwards."""
+def _build_line(chunk: list[_Piece], art: ArtTree, fonts: FontSet) -> _Line | None:
+    """Return the line of a chunk; None if it is invisible or runs vertically."""
     key = next((key for piece in chunk if (key := piece.at.element.get(CHANGED))), "")
-    shown = [piece for piece in chunk if piece.text.strip() and piece.at.size > 0]
-    if not shown or shown[0].at.value("writing-mode", "lr").startswith(("tb", "v")):
+    visible = [piece for piece in chunk if piece.text.strip() and piece.at.size > 0]
+    if not visible or visible[0].at.value("writing-mode", "lr").startswith(("tb", "v")):
         return None
-    before = chunk[: chunk.index(shown[0]) + 1][::-1]
+    before = chunk[: chunk.index(visible[0]) + 1][::-1]
     x = next((piece.x for piece in before if piece.x is not None), 0.0)
     y = next((piece.y for piece in before if piece.y is not None), 0.0)
-    widths = [_width(piece, art, fonts) for piece in shown]
-    share = {"middle": 0.5, "end": 1.0}.get(shown[0].at.value("text-anchor", "start"), 0.0)
-    return _Line(key, shown, Point(x - sum(widths) * share, y), widths)
+    widths = [_width(piece, art, fonts) for piece in visible]
+    share = {"middle": 0.5, "end": 1.0}.get(visible[0].at.value("text-anchor", "start"), 0.0)
+    return _Line(key, visible, Point(x - sum(widths) * share, y), widths)
 
 
-def _check(line: _Line, art: ArtTree, computed: dict[ET.Element, Computed]) -> None:
-    limit, of = _limit(art, line.key, computed)
+def _check_line(line: _Line, art: ArtTree, computed: dict[ET.Element, Computed]) -> None:
+    limit, of = _text_limit(art, line.key, computed)
     over = max(max(limit.x - at.x, at.x - limit.right, limit.y - at.y, at.y - limit.bottom) for at in line.ends)
-    if over > art.view.w * TOLERANCE:
+    if over > art.view.w * TOLERANCE_SHARE:
         raise Wrong(
             f"{art.name}: the text {line.text!r} in {line.key!r} sticks out of {of} by {number(over)} units",
             f"a shorter text: the picture is {number(art.view.w)} units wide",
@@ -279,26 +279,30 @@ def _check(line: _Line, art: ArtTree, computed: dict[ET.Element, Computed]) -> N
 
 
 def _corners(line: _Line, art: ArtTree, fonts: FontSet) -> tuple[Point, ...]:
-    """The corners of the ink of its letters, all together."""
-    boxes, x = [], line.start.x
-    for piece, width in zip(line.shown, line.widths, strict=True):
-        ink = measure_ink(*_set(piece, art, fonts))
+    """Return the corners of the box around the ink of a line."""
+    boxes = []
+    x = line.start.x
+    for piece, width in zip(line.visible, line.widths, strict=True):
+        ink = measure_ink(*_measure_arguments(piece, art, fonts))
         if ink:
             boxes.append(Rect(x + ink.x, line.start.y + ink.y, ink.w, ink.h))
         x += width
     if not boxes:
         return (*line.ends, *line.ends[::-1])
-    box, matrix = Rect.round_all(boxes), line.shown[0].at.matrix
+    box = Rect.round_all(boxes)
+    matrix = line.visible[0].at.matrix
     ring = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
     return tuple(matrix.apply(Point(x, y)) for x, y in ring)
 
 
 def _width(piece: _Piece, art: ArtTree, fonts: FontSet) -> float:
-    return measure(*_set(piece, art, fonts))
+    return measure(*_measure_arguments(piece, art, fonts))
 
 
-def _set(piece: _Piece, art: ArtTree, fonts: FontSet) -> tuple[str, FontFile, float, float, tuple[str, ...]]:
-    """Its letters, and what they are set in."""
+def _measure_arguments(
+    piece: _Piece, art: ArtTree, fonts: FontSet
+) -> tuple[str, FontFile, float, float, tuple[str, ...]]:
+    """Return the arguments for measuring a piece: text, font, size, letter spacing and features."""
     text = re.sub(r"\s+", " ", piece.text)
     text = text.strip() if piece.at.element.get(CHANGED) else text
     features = ("smcp",) if piece.at.value("font-variant", "normal") == "small-caps" else ()
@@ -306,12 +310,13 @@ def _set(piece: _Piece, art: ArtTree, fonts: FontSet) -> tuple[str, FontFile, fl
     return text, font, piece.at.size, piece.at.length("letter-spacing"), features
 
 
-def _limit(art: ArtTree, key: str, computed: dict[ET.Element, Computed]) -> tuple[Rect, str]:
+def _text_limit(art: ArtTree, key: str, computed: dict[ET.Element, Computed]) -> tuple[Rect, str]:
     for at in computed.values():
         if f"{key}{BOX}" in {at.element.get("id"), at.element.get(LABEL)} and at.element.tag == "rect":
             sides = (length(at.element.get(side, "0"), at.size) or 0.0 for side in ("x", "y", "width", "height"))
             box = Rect(*sides)
             corners = [at.matrix.apply(Point(x, y)) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-            xs, ys = [corner.x for corner in corners], [corner.y for corner in corners]
+            xs = [corner.x for corner in corners]
+            ys = [corner.y for corner in corners]
             return Rect.between(min(xs), min(ys), max(xs), max(ys)), repr(f"{key}{BOX}")
     return art.view, "the picture"

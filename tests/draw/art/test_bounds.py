@@ -8,7 +8,7 @@ from PIL import Image
 
 from generator.core.problems import Wrong
 from generator.draw.art import gate, read
-from generator.draw.art.gate import admit, unescaped
+from generator.draw.art.gate import admit, unescape
 from generator.draw.art.model import HREF
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">'
@@ -210,8 +210,8 @@ def test_pictures_lie_in_pictures_so_deep_and_no_deeper():
 
 def test_an_escape_stands_for_a_character_that_there_is():
     none, last = "\ufffd", "\U0010ffff"
-    assert unescaped(r"\0 \d7ff \d800 \dfff \e000 \10ffff \110000 ") == f"{none}\ud7ff{none}{none}\ue000{last}{none}"
-    assert unescaped(r"\41 b\000041c\000041 c\z\:") == "AbAcAcz:"
+    assert unescape(r"\0 \d7ff \d800 \dfff \e000 \10ffff \110000 ") == f"{none}\ud7ff{none}{none}\ue000{last}{none}"
+    assert unescape(r"\41 b\000041c\000041 c\z\:") == "AbAcAcz:"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from generator.core.problems import Wrong
-from generator.draw.art.shelf import ArtShelf, Widths
+from generator.draw.art.shelf import ArtShelf, IconWidths
 from generator.pack.folder import PackFolder
 from generator.pack.icons import Icons, read_icons
 
@@ -126,7 +126,7 @@ def test_turns_and_mirrors(icon, dark, tmp_path, face_of, shown):
 
 def test_sizes(pack):
     icons = Icons(read_icons(pack, "mine.json"))
-    widths = Widths(icons, ArtShelf())
+    widths = IconWidths(icons, ArtShelf())
     assert {name: widths[name] for name in ("bar", "wide", "again")} == {"bar": 1.0, "wide": 3.0, "again": 1.0}
     assert widths["off"] == pytest.approx(8 / 6)
     assert "nothing" not in widths
