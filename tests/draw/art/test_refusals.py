@@ -92,7 +92,7 @@ def test_entities_are_refused_but_for_the_names_that_illustrator_writes():
 
 
 def test_an_embedded_image_of_too_many_pixels(monkeypatch):
-    monkeypatch.setattr("generator.draw.art.images.MAX_PIXELS", 99)
+    monkeypatch.setattr("generator.core.pixels.MAX_PIXELS", 99)
     buffer = io.BytesIO()
     Image.new("L", (10, 10)).save(buffer, "PNG")
     with pytest.raises(Wrong, match="10 × 10 pixels"):
