@@ -1,9 +1,8 @@
-"""Text: a string, a style and a box become placed runs.
+"""Text: a string, a style and a box become placed glyph runs.
 
-    markup ─▶ paragraph (shape, bidi, breaks) ─▶ lines ─▶ place ─▶ fit
-
-Up to `place` everything is in *em*, that is, as a multiple of the type size,
-so that a text is shaped once however often it is tried at a smaller size.
+markup ─▶ paragraph (shape, bidi, breaks) ─▶ lines ─▶ place ─▶ fit
+Up to `place` all lengths are in em, multiples of the type size, so that a text is shaped once even
+if several sizes are tried.
 """
 
 from generator.text.bidi import has_rtl, is_rtl_language

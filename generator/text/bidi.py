@@ -17,8 +17,8 @@ from typing import NamedTuple
 LTR = "ltr"
 RTL = "rtl"
 
+# Codes of embeddings, overrides and isolates; they are invisible.
 CONTROLS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-"""The codes of embeddings, overrides and isolates; nothing of them is seen."""
 _MARK = "\u200f"  # right-to-left mark: invisible, and as strong as a Hebrew letter
 _OVERRIDES = {LTR: "\u202d", RTL: "\u202e"}
 _POP = "\u202c"
@@ -55,12 +55,12 @@ def base_level(text: str) -> int:
 
 
 def has_rtl(text: str) -> bool:
-    """Return whether any part of a text that reads from left to right runs to the left."""
+    """Return True if any part of a text that reads from left to right runs to the left."""
     return any(level % 2 for level in levels(text, 0))
 
 
 def has_strong(text: str) -> bool:
-    """Return whether any character has a direction of its own, as letters have."""
+    """Return True if any character has a direction of its own, as letters have."""
     return any(kind in "LRA" for kind in _classes(text))
 
 
@@ -71,9 +71,10 @@ _RTL_SCRIPTS = frozenset(("adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg"
 
 
 def is_rtl_language(tag: str) -> bool:
-    """Return whether a language is written from right to left, by its BCP 47 tag.
+    """Return True if a language is written from right to left, by its BCP 47 tag.
 
-    A script in the tag decides (`az-Arab`, `ks-Deva`), or else the usual one of CLDR's likely subtags.
+    A script in the tag decides (`az-Arab`, `ks-Deva`), or else the default script of CLDR's likely
+    subtags.
     """
     language, *rest = tag.replace("_", "-").lower().split("-")
     script = next((part for part in rest if len(part) == 4 and part.isalpha()), "")
@@ -101,8 +102,8 @@ def levels(text: str, base: int) -> tuple[int, ...]:
     return _with_edges(classes, resolved, base)
 
 
+# Levels that a character adds to an even and an odd embedding (rules I1 and I2).
 _LEVEL_ABOVE = ({"L": 0, "R": 1, "1": 2, "2": 2}, {"L": 1, "R": 0, "1": 1, "2": 1})
-"""How far a character lies above an even and an odd embedding (rules I1 and I2)."""
 
 
 def visual(line_levels: Sequence[int]) -> list[int]:
@@ -199,9 +200,10 @@ class _Status(NamedTuple):
 
 
 class _OpenCodes:
-    """What is open at a place of a paragraph, the innermost last.
+    """The stack of open codes at a place of a paragraph, the innermost last.
 
-    Codes beyond the greatest depth do nothing, but are counted, so that their ends do nothing either.
+    Codes beyond the greatest depth have no effect, but are counted, so that their ends have no effect
+    either.
     """
 
     def __init__(self, base: int) -> None:
@@ -284,7 +286,7 @@ class _Sequence(NamedTuple):
 
 @dataclass
 class _LevelRun:
-    """Characters of one level side by side, or those of several isolated parts that belong together."""
+    """A run of characters of one level, or the runs of several isolated parts that belong together."""
 
     places: list[int]
     level: int

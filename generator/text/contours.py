@@ -1,4 +1,4 @@
-"""HarfBuzz: the edges of letters, for those that are drawn as shapes and not set as text."""
+"""Glyph outlines from HarfBuzz, for letters that are drawn as shapes instead of text."""
 
 from collections.abc import Callable
 from functools import cache
@@ -8,13 +8,14 @@ import uharfbuzz as hb
 
 from generator.core.fonts import FontFile
 
+# A `move`, `line`, `quad`, `cubic` or `close` with its points in em, from the text's left end, y
+# down.
 Step = tuple[str, tuple[tuple[float, float], ...]]
-"""A `move`, `line`, `quad`, `cubic` or `close`, and its points in em from the text's left end, y downwards."""
 
 
 @cache
 def contours(text: str, font: FontFile) -> tuple[Step, ...]:
-    """The edges of a text that runs to the right, in the order in which they are drawn."""
+    """Return the outline steps of a left-to-right text in drawing order."""
     face = hb.Font(hb.Face(hb.Blob.from_file_path(str(font.path))))
     buffer = hb.Buffer()
     buffer.add_str(text)
@@ -32,7 +33,7 @@ def contours(text: str, font: FontFile) -> tuple[Step, ...]:
 
 
 def _drawing(made: list[Step], right: int, up: int, upem: int) -> Any:
-    """What puts down the steps of a glyph that stands at a place."""
+    """Return HarfBuzz drawing functions that append the steps of a glyph at a place."""
 
     def noted(name: str) -> Callable[..., None]:
         def note(*told: Any) -> None:

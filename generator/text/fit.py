@@ -1,4 +1,4 @@
-"""Text in a box, or in what room there is: the largest size that fits."""
+"""Text fitted to a box or to free-form space: the largest size that fits."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from generator.text.setting import Setting
 
 
 class Overflow(Wrong):
-    """A text that is too large for its box; `block` is how it stands all the same."""
+    """The error for a text that is too large for its box; `block` is the text as placed anyway."""
 
     def __init__(self, block: Block, found: str, expected: str, hint: str) -> None:
         super().__init__(found, expected, hint, Kind.FIT)
@@ -26,8 +26,9 @@ class Overflow(Wrong):
 
 
 def overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Overflow:
-    """The error for a block that sticks out of its box."""
-    wide, tall = block.box.w - box.w, max(block.box.h - box.h, block.box.bottom - box.bottom, box.y - block.box.y)
+    """Return the error for a block that overflows its box."""
+    wide = block.box.w - box.w
+    tall = max(block.box.h - box.h, block.box.bottom - box.bottom, box.y - block.box.y)
     excess = [f"{_up(wide)} mm too wide"] * (wide > EPSILON) + [f"{_up(tall)} mm too tall"] * (tall > EPSILON)
     found = f"the text is {' and '.join(excess)} for its box at {number(points(block.size))} pt"
     if wide > EPSILON:
@@ -38,17 +39,17 @@ def overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Ove
 
 
 def _up(mm: float) -> str:
-    """Rounded up, so that a box enlarged by it is large enough."""
+    """Return a length in words, rounded up, so that a box enlarged by it is large enough."""
     return number(ceil((mm - EPSILON) * 100) / 100)
 
 
+# Text shrinks by quarter points.
 STEP = 0.25 * MM_PER_PT
-"""Text shrinks by quarter points."""
 
 
 @dataclass(frozen=True)
 class _Text:
-    """A text that was shaped once and can be tried at any size."""
+    """A shaped text that can be set at any size."""
 
     paragraphs: tuple[ShapedParagraph, ...]
     setting: Setting
@@ -56,20 +57,20 @@ class _Text:
     room: TextRoom | None = None
 
     def lines(self, size: float) -> list[TextLine]:
-        """Its lines at a size (mm)."""
+        """Return the lines at a size in mm."""
         if self.room:
             return [stand.line for stand in flowed(self.paragraphs, self.setting, self.room, size)]
         return [line for p in self.paragraphs for line in lines_of(p, self.setting, self.box.w / size)]
 
     def at(self, size: float) -> Block:
-        """The text set at a size (mm), whether it fits or not."""
+        """Return the text set at a size in mm, even if it does not fit."""
         if self.room:
             stands = flowed(self.paragraphs, self.setting, self.room, size)
             return block_of(stands, self.setting, self.box, size)
         return place(self.lines(size), self.setting, self.box, size)
 
     def fits(self, block: Block) -> bool:
-        """Whether what was set lies in the box."""
+        """Return True if a set text lies inside the box."""
         return not block.lines or self.box.holds(block.box)
 
 
@@ -83,10 +84,11 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     lang: str,
     minimum: float | None,
 ) -> Block:
-    """Set a text in a box or a room (mm), shrinking size, leading and spacing together down to `minimum` (mm).
+    """Set a text in a box or other space, reducing size, leading and spacing together down to `minimum`.
 
-    `icons` has the ratio of width to height of every icon that the text may name. Raises `Wrong` for what cannot be:
-    an unknown icon, a character that the font lacks, or, of the kind `FIT`, a text that is too large for its box.
+    All lengths are in mm. `icons` maps each icon that the text may name to its ratio of width to
+    height. Raise `Wrong` for an unknown icon or a character missing from the font; of kind `FIT` if the
+    text is too large.
     """
     setting = Setting(style, fonts, icons, lang)
     room, box = (box, box.box) if isinstance(box, TextRoom) else (None, box)
@@ -102,7 +104,7 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
 
 
 def _sizes(size: float, minimum: float | None) -> list[float]:
-    """The sizes to try, largest first."""
+    """Return the sizes to try in mm, largest first."""
     if minimum is None:
         return [size]
     if minimum > size + EPSILON:
@@ -113,19 +115,23 @@ def _sizes(size: float, minimum: float | None) -> list[float]:
 
 
 def _guess(block: Block, sizes: Sequence[float], box: Rect) -> int:
-    """Which of the sizes will fit about: a text half as large takes half the lines, and each is half as high."""
+    """Return the index of the size that probably fits.
+
+    Text of half the size takes half the lines, each half as high.
+    """
     size = block.size * min(sqrt(box.h / block.box.h), box.w / block.box.w, 1.0)
     return next((i for i, other in enumerate(sizes) if other <= size), len(sizes) - 1)
 
 
 def _shrunk(whole: _Text, sizes: Sequence[float], guess: int) -> Block:
-    """The text at the largest size that fits, looked for from a guess; at the smallest, should none fit."""
+    """Return the text at the largest size that fits, searched from a guess; or at the smallest size."""
     block = whole.at(sizes[guess])
     while guess > 1 and whole.fits(block):
         larger = whole.at(sizes[guess - 1])
         if not whole.fits(larger):
             return block
-        guess, block = guess - 1, larger
+        guess = guess - 1
+        block = larger
     while guess < len(sizes) - 1 and not whole.fits(block):
         guess += 1
         block = whole.at(sizes[guess])

@@ -1,4 +1,4 @@
-"""What a font cannot draw: named before anything is drawn, since the engines leave it out without a word."""
+"""Characters and features missing from a font, reported before rendering: engines skip them silently."""
 
 import unicodedata
 from collections.abc import Callable
@@ -11,12 +11,12 @@ from generator.text.shape import draws, has_feature
 
 @cache
 def _drawing(font: FontFile) -> Callable[[str], bool]:
-    """Whether a font draws a character that may be written."""
+    """Return a function that tells whether a font has a glyph for a character."""
     return cache(lambda character: not _is_control(character) and draws(font, character))
 
 
 def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
-    """Raise for the first character that the font lacks, with the fonts that have it."""
+    """Raise Wrong for the first character missing from the font, naming the fonts that have it."""
     can_draw = _drawing(font)
     for character in dict.fromkeys(text):
         if not can_draw(character):
@@ -30,14 +30,14 @@ def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
 
 
 def check_feature(font: FontFile, tag: str, name: str, fonts: FontSet) -> None:
-    """Raise when the font cannot draw what the style asks for, with the fonts that can."""
+    """Raise Wrong if the font lacks the feature that the style needs, naming the fonts that have it."""
     if not has_feature(font, tag):
         able = {file.family for file in fonts.files if has_feature(file, tag)}
         raise Wrong(f"the font {font.family!r} ({font.style}) has no {name}", _fonts_with(name, able), "", Kind.MISSING)
 
 
 def _is_control(character: str) -> bool:
-    """Whether a character is none to be written: some fonts have an empty glyph for it, and no SVG may hold it."""
+    """Return True for control characters: some fonts have an empty glyph for them, but SVG forbids them."""
     return unicodedata.category(character) == "Cc" and not character.isspace()
 
 

@@ -17,36 +17,44 @@ from generator.text import bidi
 from generator.text.paragraph import UNSEEN_AT_END, Break, ShapedParagraph, TextItem, items_between
 from generator.text.setting import ICON_SIDE, Setting
 
+# Penalty of another line: greater than any raggedness.
 _LINE = 1e6
-"""A further line is worse than any unevenness,"""
+# Penalty of a line that is too wide, which only an unbreakable word causes: greater than any number
+# of lines.
 _OVERFULL = 1e9
-"""and a line that is too wide, which only an unbreakable word makes, worse than any further line."""
 _UNEVEN = 100.0
 _HYPHEN = 6.0
 
 
 def line_breaks(paragraph: ShapedParagraph, width: float, last: float) -> list[tuple[int, Break]]:
-    """Each line's beginning and the break that ends it; `last` is how much the last line's emptiness counts, 0 to 1."""
-    starts, ends = paragraph.reach.starts, paragraph.reach.ends
-    costs, previous = [0.0], []
+    """Return the start of each line and the break that ends it.
+
+    `last` from 0 to 1 weighs the empty space of the last line.
+    """
+    starts = paragraph.reach.starts
+    ends = paragraph.reach.ends
+    costs = [0.0]
+    previous = []
     for j, place in enumerate(paragraph.breaks):
         weight = last if j == len(ends) - 1 else 1.0
         extra = _LINE + (_HYPHEN if place.hyphen else 0.0)
-        best, chosen = float("inf"), j
+        best = float("inf")
+        chosen = j
         for i in range(j, -1, -1):
             slack = (width - ends[j] + starts[i]) / width
             if slack < 0 and i < j:
                 break
             cost = costs[i] + extra + (weight * _UNEVEN * slack * slack if slack >= 0 else _OVERFULL)
             if cost < best:
-                best, chosen = cost, i
+                best = cost
+                chosen = i
         costs.append(best)
         previous.append(chosen)
     return _chosen(paragraph, previous)
 
 
 def _chosen(paragraph: ShapedParagraph, previous: list[int]) -> list[tuple[int, Break]]:
-    """Walk back from the paragraph's end along the best way."""
+    """Follow the best breaks back from the end of the paragraph."""
     way = [len(previous)]
     while way[-1]:
         way.append(previous[way[-1] - 1])
@@ -60,7 +68,10 @@ _WORDS_AND_SPACES = re.compile(" |[^ ]+")
 
 @dataclass(frozen=True)
 class PlacedItem:
-    """A stretch at its place: `gap` is the letter spacing to what follows, `ink` is round its own origin."""
+    """A glyph run at its place.
+
+    `gap` is the letter spacing before the next run; `ink` is relative to the run's own origin.
+    """
 
     item: TextItem
     x: float
@@ -71,7 +82,7 @@ class PlacedItem:
 
 @dataclass(frozen=True)
 class TextLine:
-    """A line; `base` is its paragraph's direction."""
+    """A line of placed runs; `base` is the base direction of its paragraph."""
 
     parts: tuple[PlacedItem, ...]
     base: int = 0
@@ -79,34 +90,37 @@ class TextLine:
 
     @property
     def height(self) -> float:
-        """What it takes of the way down, as a multiple of its style's leading."""
+        """The height as a multiple of the style's leading."""
         return max((part.item.look.scale for part in self.parts), default=1.0)
 
     @property
     def width(self) -> float:
-        """Its advance, without the spacing after its last letter."""
+        """The advance width without the spacing after the last letter."""
         return self.parts[-1].x + self.parts[-1].width if self.parts else 0.0
 
     @cached_property
     def ink(self) -> Rect:
-        """The bounds of its ink round the left end of its baseline."""
+        """The ink bounds relative to the left end of the baseline."""
         inks = [part.ink.shifted((part.x, 0.0)) for part in self.parts if part.ink]
         return Rect.round_all(inks) if inks else Rect(0.0, 0.0, 0.0, 0.0)
 
     @property
     def text(self) -> str:
-        """What it says, for messages."""
+        """The text of the line, for messages."""
         ordered = sorted(self.parts, key=lambda part: part.item.start)
         return bidi.unframed("".join(f":{p.item.icon}:" if p.item.icon else p.item.text for p in ordered))
 
 
 def line_of(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting) -> TextLine:
-    """The line between two breaks, as wide as it is by nature."""
+    """Return the line between two breaks at its natural width."""
     return _set(_items(paragraph, start, end), paragraph.base, setting, paragraph.align)
 
 
 def stretched(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting, width: float) -> TextLine:
-    """The line made as wide as its box by wider spaces; as it is by nature when it has none."""
+    """Return the line between two breaks, justified to `width` by wider spaces.
+
+    A line without spaces keeps its natural width.
+    """
     words = [word for item in _items(paragraph, start, end) for word in _words(item)]
     line = _set(words, paragraph.base, setting)
     spaces = sum(part.item.text == _SPACE for part in line.parts)
@@ -116,7 +130,7 @@ def stretched(paragraph: ShapedParagraph, start: int, end: Break, setting: Setti
 
 
 def _items(paragraph: ShapedParagraph, start: int, end: Break) -> list[TextItem]:
-    """The stretches of a line in the order of reading, without what is not seen at its end, with its hyphen."""
+    """Return the items of a line in reading order, without invisible characters at its end, with its hyphen."""
     text = paragraph.text[start : end.at].rstrip(UNSEEN_AT_END)
     items = items_between(paragraph.items, start, start + len(text))
     if end.hyphen and items:
@@ -130,7 +144,7 @@ def _words(item: TextItem) -> Iterator[TextItem]:
 
 
 def _set(items: Sequence[TextItem], base: int, setting: Setting, align: Align | None = None) -> TextLine:
-    """Put the items side by side in the order in which they are seen."""
+    """Place the items side by side in visual order."""
     x = 0.0
     parts = []
     for index in bidi.visual([item.level for item in items]):
@@ -158,15 +172,16 @@ def _spread(parts: Iterable[PlacedItem], extra: float) -> Iterator[PlacedItem]:
         by += extra if part.item.text == _SPACE else 0.0
 
 
+# Weight of the last line's empty space: centred lines should be equally long, justified ones have
+# even spaces.
 _LAST_LINE = {Align.CENTER: 1.0, Align.JUSTIFY: 0.05}
-"""How much the last line's emptiness counts: centred lines are all to be alike, justified ones have even spaces,"""
+# For other alignments: enough to avoid a short word alone on the last line.
 _LAST_LINE_ELSE = 0.15
-"""and others are not to end in a lonely short word."""
 _TRIES = 5
 
 
 def lines_of(paragraph: ShapedParagraph, setting: Setting, width: float) -> list[TextLine]:
-    """The lines of a paragraph; where the ink of one hangs over the edge, it is broken more narrowly."""
+    """Return the lines of a paragraph, broken more narrowly if the ink of a line overhangs the edge."""
     if not paragraph.text:
         return [TextLine(())]
     allowed = max(width, EPSILON)

@@ -1,6 +1,6 @@
-r"""The little markup of texts: `**bold**`, `*italic*`, `***both***`, `:icon:`, `\*` for a star, `\n` for a line break.
+"""The markup of texts: `**bold**`, `*italic*`, `***both***`, `:icon:`, `\\*` for a star, `\\n` for a line break.
 
-A star that has no partner is a star; a colon that has no icon's name after it is a colon.
+A star without a partner is printed as a star, and a colon without an icon's name as a colon.
 """
 
 import re
@@ -21,19 +21,20 @@ _TOKEN = re.compile(
     r"|(?P<link>\]\(https?:)|(?P<hole>\{\{[^{}\n]{1,40}\}\}|%[A-Za-z_]\w*%)|(?P<cell>\$\{[^{}\n]{1,60}\})"
     r"|\{(?P<braced>\w[\w./-]*)\}|(?<![\w:]):(?P<half>[A-Za-z][\w-]+)(?![\w:./-])"
 )
+# First characters of all markup: most texts have none, which saves the full pattern.
 _MEANT = re.compile(r"[\\\n\r\v\f\u0085\u2028\u2029*:\[\]<&_~{%$]")
-"""What each of those begins with: most texts have none of it."""
+# An icon in doubled colons, as other programs write it.
 _DOUBLED = re.compile(r"\W?::\w[\w./-]*::(?!\w)")
-"""An icon in the colons of no other."""
+# A tag of a web page, whatever its name.
 _ATTRIBUTE = re.compile(r"</|<\w+=|<\w+ \w+=")
-"""What shows a tag of a web page, whatever it is called."""
 _BLANKS = re.compile(r"[ \t]+")
-_BOLD, _ITALIC = 2, 1
+_BOLD = 2
+_ITALIC = 1
 
 
 @dataclass(frozen=True)
 class StyledText:
-    """A stretch of text in one look, or an icon in the place of a letter."""
+    """A stretch of text in one style, or an icon in place of a letter."""
 
     text: str
     bold: bool = False
@@ -45,7 +46,7 @@ class StyledText:
 
 @dataclass
 class _Stars:
-    """A row of stars: how many still want a partner, and what begins and ends here."""
+    """A row of stars: how many still lack a partner, and the emphasis that begins and ends here."""
 
     left: int
     opens: bool
@@ -56,26 +57,27 @@ class _Stars:
 
 @dataclass(frozen=True)
 class _Icon:
-    """An icon that stands in the line, by its name."""
+    """An icon in a line, by name."""
 
     name: str
 
 
 @dataclass(frozen=True)
 class _Mark:
-    """Where a look begins, or with `/` where it ends."""
+    """The start of an inline style, or with `/` its end."""
 
     words: str
 
 
 _Token = str | _Stars | _Icon | _Mark
 
+# Tags that people write who think of a web page; they would be printed as text.
 TAGS = frozenset(
     ["b", "i", "u", "em", "strong", "br", "p", "span", "font", "sup", "sub", "small", "big", "center", "div"]
 )
-"""What people write who think of a web page; it would be printed as it stands."""
 
 
+# Markup of other systems: the message and the hint for each.
 ELSEWHERE = MappingProxyType(
     {
         "entity": ("this is how a web page writes a sign", "the sign itself, such as & or <"),
@@ -88,11 +90,13 @@ ELSEWHERE = MappingProxyType(
         "link": ("a text on paper leads nowhere", "the address itself, where it is to be read"),
     }
 )
-"""What is markup elsewhere: what was found, and what is written here."""
 
 
 def parse(text: str, icons: Collection[str]) -> tuple[tuple[StyledText, ...], ...]:
-    """Paragraphs of spans; a blank line between them is one without spans. Blanks in a row count as one."""
+    """Parse a text into paragraphs of spans; a blank line is a paragraph without spans.
+
+    Consecutive blanks count as one.
+    """
     tokens = list(_tokens(unicodedata.normalize("NFC", text), icons))
     stars = [token for token in tokens if isinstance(token, _Stars)]
     _pair(stars)
@@ -123,9 +127,12 @@ def _tokens(text: str, icons: Collection[str]) -> Iterator[_Token]:
 
 
 def _token(match: re.Match[str], icons: Collection[str]) -> _Token | None:
-    """What a match stands for; nothing when it is plain text after all."""
-    text, start, end = match.string, match.start(), match.end()
-    before, after = text[start - 1 : start] or " ", text[end : end + 1] or " "
+    """Return the token of a match, or None if the match is plain text."""
+    text = match.string
+    start = match.start()
+    end = match.end()
+    before = text[start - 1 : start] or " "
+    after = text[end : end + 1] or " "
     if match["escaped"]:
         return match["escaped"]
     if match["line"]:
@@ -139,8 +146,9 @@ def _token(match: re.Match[str], icons: Collection[str]) -> _Token | None:
 
 
 def _check_ours(match: re.Match[str], icons: Collection[str]) -> None:
-    """Raise for what is markup elsewhere, and would be printed here as it stands."""
-    found, kind = match[0], match.lastgroup or ""
+    """Raise Wrong for markup of another system, which would be printed as text."""
+    found = match[0]
+    kind = match.lastgroup or ""
     if kind == "braced" and match["braced"] in icons:
         raise _foreign_icon(match["braced"], found)
     if kind == "half" and match["half"] in icons:
@@ -156,7 +164,7 @@ def _check_ours(match: re.Match[str], icons: Collection[str]) -> None:
 
 
 def _mark(words: str, after: str, icons: Collection[str]) -> _Token | None:
-    """Where a look begins or ends; a bracket that nothing ends is one, unless it names an icon."""
+    """Return the start or end of an inline style, or None for a bracket that is plain text."""
     if words == "/" or "[/]" in after:
         return _Mark(words)
     if words[0].isalpha() and len(words) > 1 and words in icons:
@@ -169,7 +177,7 @@ def _foreign_icon(name: str, found: str) -> Wrong:
 
 
 def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:
-    """Whether `:name:` is an icon. `10:30:15` and `a:b:c` are text, `a :sord: b` is a mistake."""
+    """Return True if `:name:` is an icon: `10:30:15` and `a:b:c` are text, `a :sord: b` is a mistake."""
     if name in icons:
         return True
     if not name[0].isalpha() or (before.isalnum() and after.isalnum()):
@@ -178,7 +186,7 @@ def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:
 
 
 def _pair(rows: Sequence[_Stars]) -> None:
-    """Find the partner of every row of stars, innermost first, of its own length where there is one."""
+    """Pair the rows of stars, innermost first, preferring rows of equal length."""
     open_rows: list[_Stars] = []
     for row in rows:
         while row.closes and row.left and open_rows:
@@ -192,7 +200,7 @@ def _pair(rows: Sequence[_Stars]) -> None:
 
 
 def _join(first: _Stars, second: _Stars) -> None:
-    """Spend as many stars of both as make one emphasis."""
+    """Use up as many stars of both rows as one emphasis takes."""
     emphasis = _BOLD if min(first.left, second.left) >= _BOLD else _ITALIC
     first.left -= emphasis
     second.left -= emphasis
@@ -201,7 +209,7 @@ def _join(first: _Stars, second: _Stars) -> None:
 
 
 def _check_stars(rows: Sequence[_Stars]) -> None:
-    """Two stars beside a word that have no partner are a slip; a lone star is a star."""
+    """Raise Wrong for two stars beside a word without a partner; a lone star is text."""
     for row in rows:
         if row.left == _BOLD and row.opens != row.closes:
             way = "begin something that nothing ends" if row.opens else "end something that nothing begins"
@@ -242,7 +250,7 @@ def _starred(tokens: Sequence[_Token]) -> Iterator[StyledText | _Mark]:
 
 
 def _stripped(spans: Sequence[StyledText]) -> Iterator[StyledText]:
-    """The spans without blanks at the paragraph's ends and after another blank."""
+    """Yield the spans without repeated blanks and without blanks at the paragraph's ends."""
     shown = " "
     kept: list[StyledText] = []
     for span in spans:

@@ -21,17 +21,20 @@ from generator.text.markup import StyledText
 from generator.text.setting import ICON_SIDE, Setting
 from generator.text.shape import LetterLook, Overhangs, Shaped, overhangs, shape
 
+# Stands for an icon in a paragraph's text (U+FFFC, the object replacement character).
 ICON = "\ufffc"
-"""Stands in a paragraph's text for an icon."""
-SOFT_HYPHEN, ZERO_SPACE, JOINER = "\u00ad", "\u200b", "\u2060"
+SOFT_HYPHEN = "\u00ad"
+ZERO_SPACE = "\u200b"
+JOINER = "\u2060"
 
+# Blanks at which a line may end and which are dropped there.
 SPACES = "\t \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\u205f\u3000"
-"""The blanks after which a line may end, and which it then goes without; every one stands here for itself."""
+# Characters dropped at the end of a line: rule L1 of UAX #9 would move them to the side, where they
+# take space.
 UNSEEN_AT_END = SPACES + bidi.CONTROLS
-"""What a line goes without at its end: rule L1 of UAX #9 would move it to the side, where it took room."""
 _AFTER_SPACE = re.compile(f"[{SPACES}]+(?=[^{SPACES}])")
+# A dash between blanks stays with the text before it, as an icon stays with its number.
 _KEPT = re.compile(f"[–—][{SPACES}]")
-"""A dash between blanks stays with what goes before it, as an icon stays with its number."""
 _AFTER_DASH = re.compile(r"(?<=[^\W\d_])[-‐–/](?=[^\W\d_])|(?<=\w)—(?=\w)")
 _BETWEEN_ICONS = re.compile(f"{ICON}(?={ICON})")
 _CJK = "\u2e80-\u2fff\u3040-\u30ff\u3100-\u312f\u31a0-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -47,21 +50,22 @@ def _may_be_cjk(text: str) -> bool:
 
 @cache
 def _between_cjk() -> re.Pattern[str]:
-    """Where a line may end between CJK letters; so many letters take long to make a pattern of."""
+    """Return the pattern of breaks between CJK letters; it takes long to compile and is cached."""
     return re.compile(f"(?:[{_CJK}](?=[{_CJK}{_NO_END}])|[{_NO_START}](?=[{_CJK}{_NO_END}]))(?![{_NO_START}])")
 
 
 class Break(NamedTuple):
-    """A place before the character `at` where a line may end, and what then ends it."""
+    """A place before the character `at` where a line may end, and the hyphen to add there."""
 
     at: int
     hyphen: str = ""
 
 
 def breaks(text: str, marks: Mapping[int, str | None], lang: str | None) -> tuple[Break, ...]:
-    """All places in a paragraph, its end the last.
+    """Return all possible breaks of a paragraph; the last is its end.
 
-    `marks` are the author's own: what to end a line with, or None where none may end. `lang` is for hyphenation.
+    `marks` are the author's own breaks: the hyphen to add, or None where no line may end. `lang`
+    selects the hyphenation.
     """
     found: dict[int, str | None] = dict.fromkeys(_plain(text), "")
     if lang is not None:
@@ -82,14 +86,15 @@ def _plain(text: str) -> Iterator[int]:
 
 
 def _is_kept(text: str, space: re.Match[str]) -> bool:
-    """Whether what stands on either side of a blank stays together."""
-    before, after = text[max(space.start() - 1, 0) : space.start()], text[space.end()]
+    """Return True if the texts on both sides of a blank stay together."""
+    before = text[max(space.start() - 1, 0) : space.start()]
+    after = text[space.end()]
     is_numbered = (before.isdigit() and after == ICON) or (before == ICON and after.isdigit())
     return is_numbered or _KEPT.match(text, space.end()) is not None
 
 
 def _syllables(text: str, marks: Mapping[int, str | None], lang: str) -> Iterator[int]:
-    """Between syllables, but not in a word whose places the author marked."""
+    """Yield the places between syllables, except in words that the author marked."""
     for match in _WORD.finditer(text):
         if not any(match.start() < at < match.end() for at in marks):
             for position in _positions(match[0], lang):
@@ -108,13 +113,13 @@ def _dictionary(lang: str) -> Any:
 
 @cache
 def _positions(word: str, lang: str) -> tuple[int, ...]:
-    """Where a word may be parted without a change of its spelling."""
+    """Return the places where a word may be hyphenated without a change of spelling."""
     return tuple(int(p) for p in _dictionary(lang).positions(word) if not p.data)
 
 
 @dataclass(frozen=True)
 class TextItem:
-    """A stretch of one look and one direction; an icon has one character in its text to stand for it."""
+    """A stretch in one style and direction; an icon is one placeholder character."""
 
     start: int
     text: str
@@ -124,38 +129,38 @@ class TextItem:
 
     @property
     def end(self) -> int:
-        """Where the next stretch begins."""
+        """The index of the first character after this item."""
         return self.start + len(self.text)
 
     def part(self, start: int, end: int) -> "TextItem":
-        """What of it lies between two places of the paragraph."""
+        """Return the part of the item between two places of the paragraph."""
         if start <= self.start and end >= self.end:
             return self
         text = self.text[max(start - self.start, 0) : end - self.start]
         return TextItem(max(start, self.start), text, self.look, self.level, self.icon)
 
     def shaped(self) -> Shaped:
-        """Its shape, when it is text."""
+        """Return the shaped text of the item."""
         return shape(self.text, self.look, bidi.direction(self.level))
 
 
 def items_between(items: Sequence[TextItem], start: int, end: int) -> list[TextItem]:
-    """The stretches of a part, in the order of reading."""
+    """Return the parts of the items between two places, in reading order."""
     if start >= end:
         return []
     return [item.part(start, end) for item in items[_index(items, start) : _index(items, end - 1) + 1]]
 
 
 def _index(items: Sequence[TextItem], at: int) -> int:
-    """Which item has a character; items follow each other without a hole."""
+    """Return the index of the item that holds a character; items are contiguous."""
     return 0 if len(items) == 1 else bisect_right(items, at, key=lambda item: item.start) - 1
 
 
 @dataclass(frozen=True)
 class Reach:
-    """For every break, in em along the paragraph: the start of a line that ends there at its nearest, and its end.
+    """For each break, the first start and the end in em of a line, measured along the paragraph.
 
-    `starts[i]` belongs to the line after break `i - 1`, the first to the paragraph's beginning.
+    `starts[i]` belongs to the line after break `i - 1`; the first to the start of the paragraph.
     """
 
     starts: tuple[float, ...]
@@ -163,7 +168,7 @@ class Reach:
 
 
 def reach_of(text: str, items: Sequence[TextItem], breaks: Sequence[Break], along: Sequence[float]) -> Reach:
-    """The reach of all lines that are possible."""
+    """Return the reach of all possible lines."""
     begins = (0, *(place.at for place in breaks[:-1]))
     edges = _Edges(text, items, along, tuple(map(_overhangs, items)))
     return Reach(tuple([edges.start(at) for at in begins]), tuple([edges.end(place) for place in breaks]))
@@ -171,7 +176,7 @@ def reach_of(text: str, items: Sequence[TextItem], breaks: Sequence[Break], alon
 
 @dataclass(frozen=True)
 class _Edges:
-    """Where the lines of a paragraph may begin and end; `overhangs` are those of each item's letters."""
+    """The starts and ends of possible lines; `overhangs` are those of each item's letters."""
 
     text: str
     items: Sequence[TextItem]
@@ -179,12 +184,12 @@ class _Edges:
     overhangs: Sequence[Overhangs]
 
     def start(self, at: int) -> float:
-        """The nearest place of a line's first letter."""
+        """Return the nearest place of a line's first letter."""
         index = _index(self.items, at)
         return self.along[at] - self.overhangs[index](self.text[at])[self.items[index].level % 2]
 
     def end(self, place: Break) -> float:
-        """Without the spaces and the letter spacing at the line's end, with its hyphen."""
+        """Return the end of a line without trailing spaces and letter spacing, with its hyphen."""
         end = place.at
         while end > 1 and self.text[end - 1] in UNSEEN_AT_END:
             end -= 1
@@ -210,7 +215,7 @@ _AROUND_MARKS = re.compile(f"([{''.join(_MARKS)}])")
 
 @dataclass(frozen=True)
 class ShapedParagraph:
-    """Its text and stretches in the order of reading, the places where it may be broken, and what lies between them."""
+    """A paragraph's text and items in reading order, with its possible breaks and their reach."""
 
     text: str
     base: int
@@ -221,7 +226,7 @@ class ShapedParagraph:
 
 
 def prepare(spans: Sequence[StyledText], setting: Setting) -> ShapedParagraph:
-    """Make a paragraph of its spans; brackets round all of it may align it."""
+    """Shape a paragraph; an inline style around all of it may set its alignment."""
     align = _alignment(spans, setting)
     marks: dict[int, str | None] = {}
     pieces = list(_spelled(spans, setting, marks))
@@ -249,7 +254,7 @@ def _base_level(text: str, setting: Setting) -> int:
 
 
 def _alignment(spans: Sequence[StyledText], setting: Setting) -> Align | None:
-    """What the brackets round a whole line say of it; a style within a line brings letters, and no alignment."""
+    """Return the alignment set by a style around the full line, or None; styles within a line set none."""
     found = {setting.inline(span).align for span in spans if span.marks} if spans else set()
     if len(found) == 1 and all(span.marks for span in spans):
         return found.pop()
@@ -260,7 +265,7 @@ def _alignment(spans: Sequence[StyledText], setting: Setting) -> Align | None:
 
 
 def _spelled(spans: Iterable[StyledText], setting: Setting, marks: dict[int, str | None]) -> Iterator[TextItem]:
-    """The spans in the letters of the style, those of one look as one; the author's break marks are noted, not kept."""
+    """Yield the items in the letters of the style, joining equal styles; move the author's breaks to `marks`."""
     at = 0
     for (look, icon, _), group in groupby(enumerate(spans), lambda pair: _kind(pair, setting)):
         spelled = ICON if icon else ""
@@ -275,13 +280,13 @@ def _spelled(spans: Iterable[StyledText], setting: Setting, marks: dict[int, str
 
 
 def _kind(pair: tuple[int, StyledText], setting: Setting) -> tuple[LetterLook, str, int]:
-    """What neighbours share that are shaped together; an icon stands alone."""
+    """Return the key that neighbours share if they are shaped together; an icon stands alone."""
     place, span = pair
     return setting.look(span), span.icon, place if span.icon else -1
 
 
 def _levelled(items: Iterable[TextItem], levels: tuple[int, ...]) -> Iterator[TextItem]:
-    """The items parted where the direction changes."""
+    """Yield the items split where the direction changes."""
     for item in items:
         if len(set(levels[item.start : item.end])) == 1:
             level = levels[item.start]
@@ -293,7 +298,7 @@ def _levelled(items: Iterable[TextItem], levels: tuple[int, ...]) -> Iterator[Te
 
 
 def _parted(item: TextItem) -> Iterator[TextItem]:
-    """The item in the parts that can each be drawn as one run."""
+    """Yield the parts of an item that can each be drawn as one run."""
     seams = () if item.icon else item.shaped().seams
     if not seams:
         yield item

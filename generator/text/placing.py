@@ -1,4 +1,4 @@
-"""Lines at their places: what becomes of a text, in mm."""
+"""Lines placed in a box: the resulting glyph runs and icons, in mm."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from generator.text.shape import SMALL_CAPS, LetterLook, shape
 
 @dataclass(frozen=True)
 class InlineIcon:
-    """A picture that stands in a line of text, as large as its box."""
+    """An icon in a line of text, with its box."""
 
     name: str
     box: Rect
@@ -23,7 +23,7 @@ class InlineIcon:
 
 @dataclass(frozen=True)
 class Block:
-    """A text as it is set: `size` is what it came down to, `box` the bounds of its ink, `lines` how many it takes."""
+    """A set text: `size` is the final type size, `box` the bounds of its ink and `lines` their number."""
 
     runs: tuple[TextRun, ...]
     icons: tuple[InlineIcon, ...]
@@ -33,17 +33,17 @@ class Block:
 
     @property
     def letters(self) -> int:
-        """How many stand beside each other, where it is one line of nothing else."""
+        """The number of letters side by side in a block of one line of text, else 0."""
         return sum(len(run.text) for run in self.runs) if self.lines == 1 and not self.icons else 0
 
 
+# A blank line takes half the height of a line.
 GAP = 0.5
-"""A blank line takes half of a line's height."""
 
 
 @dataclass(frozen=True)
 class LineStand:
-    """Where a line's left end stands (mm), on its baseline."""
+    """The left end of a line's baseline in mm."""
 
     line: TextLine
     x: float
@@ -52,13 +52,14 @@ class LineStand:
 
     @property
     def ink(self) -> Rect:
-        """The bounds of its ink."""
-        ink, size = self.line.ink, self.size
+        """The bounds of the line's ink in mm."""
+        ink = self.line.ink
+        size = self.size
         return Rect(self.x + ink.x * size, self.y + ink.y * size, ink.w * size, ink.h * size)
 
 
 def place(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Block:
-    """Set the lines at a size (mm). What is too large for the box sticks out of it; `fit` looks at that."""
+    """Set the lines at a size in mm; text that is too large overflows the box, which `fit` checks."""
     shown = [line for line in lines if line.parts]
     return block_of(
         [stand(line, setting, box, size, y) for line, y in _baselines(lines, setting, box, size)] if shown else [],
@@ -69,7 +70,7 @@ def place(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -
 
 
 def block_of(stands: Sequence[LineStand], setting: Setting, box: Rect, size: float) -> Block:
-    """Lines at their places as a block; without any, it is empty and at the top left of its box."""
+    """Return placed lines as a block; without lines, an empty block at the top left of the box."""
     if not stands:
         return Block((), (), size, Rect(box.x, box.y, 0.0, 0.0), 0)
     ink = Rect.round_all([stand.ink for stand in stands])
@@ -79,7 +80,7 @@ def block_of(stands: Sequence[LineStand], setting: Setting, box: Rect, size: flo
 
 
 def stand(line: TextLine, setting: Setting, box: Rect, size: float, y: float) -> LineStand:
-    """A line between the left and the right of a box, on its baseline."""
+    """Place a line between the left and the right of a box, on its baseline."""
     return LineStand(line, _left(line, setting, box, size), y, size)
 
 
@@ -95,7 +96,7 @@ def _left(line: TextLine, setting: Setting, box: Rect, size: float) -> float:
 
 
 def _baselines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Iterator[tuple[TextLine, float]]:
-    """The lines that show something, with their baselines."""
+    """Yield the lines with visible content and their baselines."""
     steps = [line.height if line.parts else GAP for line in lines[1:]]
     below = [step * setting.style.leading * size for step in accumulate(steps, initial=0.0)]
     shown = [(line, y) for line, y in zip(lines, below, strict=True) if line.parts]
@@ -113,7 +114,8 @@ def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextL
     room for a `d`, at the bottom for a `p`, and in the middle capitals are centred, as the eye does it; or figures,
     where there is no letter.
     """
-    metrics, height = setting.metrics, lines[-1][1]
+    metrics = setting.metrics
+    height = lines[-1][1]
     capital = metrics.cap if any(letter.isalpha() for line, _ in lines for letter in line.text) else metrics.figure
     top = box.y + metrics.ascent * size
     bottom = box.bottom - metrics.descent * size - height
@@ -122,7 +124,7 @@ def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextL
 
 
 def _kept(place: float, low: float, high: float, limits: tuple[float, float]) -> float:
-    """A place moved so that what reaches from `low` to `high` lies within limits, the lower one first."""
+    """Return a place moved so that `low` to `high` lies within limits; the lower limit has priority."""
     return place + max(limits[0] - low, min(0.0, limits[1] - high))
 
 
@@ -148,13 +150,14 @@ def _runs(stand: LineStand, setting: Setting) -> Iterator[TextRun]:
 def _icons(stand: LineStand, setting: Setting) -> Iterator[InlineIcon]:
     for part in stand.line.parts:
         if part.item.icon and part.ink:
-            ink, size = part.ink, stand.size
+            ink = part.ink
+            size = stand.size
             box = Rect(stand.x + (part.x + ink.x) * size, stand.y + ink.y * size, ink.w * size, ink.h * size)
             yield InlineIcon(part.item.icon, box, part.item.look.colour or setting.style.colour)
 
 
 def letters(run: TextRun) -> Iterator[TextRun]:
-    """A run taken apart into its letters, each where it stands; what makes one sign stays together."""
+    """Yield a run split into letters at their places; clusters stay together."""
     features = (SMALL_CAPS,) if run.small_caps else ()
     look = LetterLook(run.font, features, run.spacing / run.size)
     advances = shape(run.text, look, "ltr").advances

@@ -1,4 +1,4 @@
-"""Text in room that is no box: round pictures, or inside an outline; each line is as wide as the room is there."""
+"""Text in free-form space: around pictures or inside an outline; each line has the width that is free there."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,20 +11,21 @@ from generator.text.paragraph import ShapedParagraph
 from generator.text.placing import GAP, LineStand, stand
 from generator.text.setting import Setting
 
+# The corners of an outline around or inside which text runs.
 Ring = tuple[Point, ...]
-"""The corners of what text goes round, or of what it lies in."""
 Stretch = tuple[float, float]
-SCANS, MOST_SCANS = 5, 8
-"""Heights of a line at which the room is looked at, and how many of corners at most."""
+# Heights of a line at which the free width is measured, and the most with corners added.
+SCANS = 5
+MOST_SCANS = 8
+# Corners of an outline that are used; of more, an evenly spaced part.
 MOST_CORNERS = 120
-"""Of an outline; of more, some stand for all."""
+# How often a text is set again to be centred or at the bottom.
 TRIES = 6
-"""How often a text is set anew to stand in the middle or at the bottom."""
 
 
 @dataclass(frozen=True)
 class TextRoom:
-    """The part of a box that lies inside an outline, if one is given, and at least `gap` mm beside some others."""
+    """The part of a box inside an outline, if there is one, and at least `gap` mm from other outlines."""
 
     box: Rect
     inside: Ring = ()
@@ -32,7 +33,7 @@ class TextRoom:
     gap: float = 0.0
 
     def free(self, top: float, bottom: float) -> Stretch:
-        """The widest stretch that is free at all heights between two; of no width where there is none."""
+        """Return the widest stretch that is free at all heights from `top` to `bottom`; its width may be 0."""
         inside = _edges(self.inside, top, bottom)
         around = [_edges(ring, top - self.gap, bottom + self.gap) for ring in self.around]
         corners = [a.y for edges in (inside, *around) for a, _ in edges if top < a.y < bottom]
@@ -48,14 +49,14 @@ class TextRoom:
 
 
 def _edges(ring: Ring, top: float, bottom: float) -> list[tuple[Point, Point]]:
-    """Those of a ring's edges that come near a line; of very many corners, some stand for all."""
+    """Return the edges of an outline near a line; outlines with very many corners are thinned."""
     some = ring[:: len(ring) // MOST_CORNERS + 1]
     every = pairwise((*some, *some[:1]))
     return [(a, b) for a, b in every if min(a.y, b.y) <= bottom and max(a.y, b.y) >= top]
 
 
 def _crossed(edges: Sequence[tuple[Point, Point]], y: float) -> list[Stretch]:
-    """The stretches of a height that lie between a ring's edges."""
+    """Return the stretches inside an outline at a height."""
     xs = sorted(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y) for a, b in edges if min(a.y, b.y) <= y < max(a.y, b.y))
     return list(zip(xs[::2], xs[1::2], strict=False))
 
@@ -73,11 +74,13 @@ def _without(some: Sequence[Stretch], taken: Sequence[Stretch]) -> list[Stretch]
 
 
 def flowed(paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float) -> list[LineStand]:
-    """Where the lines of some paragraphs stand in a room; those without room stand below its box.
+    """Place the lines of paragraphs in a space; lines that do not fit are placed below its box.
 
-    Text that begins lower than at the top is tried for as many lines as it took before, until it takes no more.
+    Text that does not start at the top is tried with the previous number of lines until the number
+    stays the same.
     """
-    step, count = setting.style.leading * size, 1
+    step = setting.style.leading * size
+    count = 1
     stands = _from(paragraphs, setting, room, size, count)
     for _ in range(TRIES if setting.style.valign is not VAlign.TOP and stands else 0):
         taken = round((stands[-1].y - stands[0].y) / step) + 1
@@ -91,8 +94,9 @@ def flowed(paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRo
 def _from(
     paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float, count: int
 ) -> list[LineStand]:
-    """The lines from where the first of so many stands; lower, where its ink would leave the box."""
-    style, box = setting.style, room.box
+    """Place the lines, with the first of `count` lines where it stands; lower if its ink would leave the box."""
+    style = setting.style
+    box = room.box
     height = (count - 1) * style.leading * size
     first = {
         VAlign.TOP: box.y + setting.metrics.ascent * size,
@@ -125,7 +129,8 @@ class _Flow:
         return self.setting.style.leading * self.size
 
     def _lines(self, paragraph: ShapedParagraph) -> Iterator[LineStand]:
-        breaks, index = paragraph.breaks, 0
+        breaks = paragraph.breaks
+        index = 0
         while index < len(breaks):
             left, right = self._free()
             last = self._last(paragraph, index, (right - left) / self.size)
@@ -145,15 +150,18 @@ class _Flow:
         return line_of(paragraph, start, end, self.setting)
 
     def _free(self) -> Stretch:
-        metrics, box = self.setting.metrics, self.room.box
+        metrics = self.setting.metrics
+        box = self.room.box
         if self.y - metrics.ascent * self.size > box.bottom:
             return box.x, box.right
         return self.room.free(self.y - metrics.ascent * self.size, self.y + metrics.descent * self.size)
 
     def _last(self, paragraph: ShapedParagraph, index: int, width: float) -> int | None:
-        """The last break that a line may end at; below the box any line may be too wide."""
-        reach, below = paragraph.reach, self.y > self.room.box.bottom
-        start, fitting = reach.starts[index], None
+        """Return the last break where a line may end, or None; below the box any width is allowed."""
+        reach = paragraph.reach
+        below = self.y > self.room.box.bottom
+        start = reach.starts[index]
+        fitting = None
         for at in range(index, len(reach.ends)):
             if reach.ends[at] - start > width + EPSILON:
                 break

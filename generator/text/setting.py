@@ -1,4 +1,4 @@
-"""What a text is set with: its style, the fonts of the job, the icons, the language."""
+"""The settings of a text: its style, fonts, icons and language."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,10 +12,10 @@ from generator.text.markup import StyledText
 from generator.text.shape import SMALL_CAPS, LetterLook, Metrics, metrics
 
 BOLD = 700
+# Height of an icon as a multiple of the cap height; its middle is at the middle of a capital.
 ICON_HEIGHT = 1.2
-"""An icon is a little taller than a capital, and its middle stands at the middle of one."""
+# White space on either side of an icon in em, like the side bearings of letters.
 ICON_SIDE = 0.08
-"""The white on either side of an icon, in em, as letters have it."""
 
 PLAIN = InlineLook()
 _DOTTED = {"tr", "az"}
@@ -23,7 +23,7 @@ _DOTTED = {"tr", "az"}
 
 @dataclass(frozen=True)
 class Setting:
-    """The same for every paragraph and every size of a text."""
+    """The settings shared by all paragraphs and sizes of a text."""
 
     style: Style
     fonts: FontSet
@@ -32,7 +32,7 @@ class Setting:
 
     @cached_property
     def is_rtl(self) -> bool:
-        """Return whether the language is written from right to left."""
+        """True if the language is written from right to left."""
         return bidi.is_rtl_language(self.lang)
 
     @property
@@ -46,8 +46,9 @@ class Setting:
         return metrics(self.look(StyledText("")).font)
 
     def look(self, span: StyledText) -> LetterLook:
-        """The font of a stretch of text: bold is at least bold, italic in an italic text stands upright."""
-        style, inline = self.style, self.inline(span)
+        """Return the font of a span: bold is at least bold; italic in italic text is upright."""
+        style = self.style
+        inline = self.inline(span)
         weight = inline.weight or style.weight
         italic = style.italic if inline.italic is None else inline.italic
         font = self.fonts.find(
@@ -66,24 +67,24 @@ class Setting:
         )
 
     def inline(self, span: StyledText) -> InlineLook:
-        """What the brackets round a stretch of text change."""
+        """Return the changes by the inline style of a span."""
         looks = (self.style.inline.get(mark, InlineLook()) for mark in span.marks)
         return reduce(InlineLook.with_inner, looks, InlineLook()) if span.marks else PLAIN
 
     def check(self, text: str, look: LetterLook) -> None:
-        """Raise when a look's font cannot draw a text."""
+        """Raise Wrong if the font of a look lacks a character."""
         check_characters(text, look.font, self.fonts)
         for feature in look.features:
             check_feature(look.font, feature, "small capitals", self.fonts)
 
     def cased(self, text: str, look: LetterLook) -> str:
-        """The text in the letters that its look wants."""
+        """Return the text in the case of a look."""
         if not look.upper:
             return text
         dotted = self.lang.split("-")[0].split("_")[0].lower() in _DOTTED
         return (text.replace("i", "\u0130") if dotted else text).upper()
 
     def icon_size(self, name: str, look: LetterLook) -> tuple[float, float]:
-        """Width and height of an icon in em, without the white on its sides."""
+        """Return the width and height of an icon in em, without the white space at its sides."""
         height = ICON_HEIGHT * self.metrics.cap * look.scale
         return height * self.icons[name], height

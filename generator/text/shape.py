@@ -1,7 +1,8 @@
-"""HarfBuzz: how wide a text is, and where its ink lies.
+"""Text shaping with HarfBuzz: the width of a text and its ink.
 
-It shapes as resvg and typst do: the direction is given, the script guessed, the language left open, so that both agree
-with what is measured here. Lengths are in em, multiples of the type size, y downwards.
+Shaping follows resvg and typst, so that measurements agree with their output: the direction is
+given, the script is guessed and the language left open. Lengths are in em, multiples of the type
+size, y down.
 """
 
 import unicodedata
@@ -21,17 +22,18 @@ from generator.text import bidi
 
 SMALL_CAPS = "smcp"
 
+# Left, top, right and bottom.
 Edges = tuple[float, float, float, float]
-"""Left, top, right and bottom."""
 
 _JOINED = ("ARABIC", "SYRIAC", "NKO", "MANICHAEAN", "PSALTER PAHLAVI", "MANDAIC", "MONGOLIAN", "PHAGS-PA", "OGHAM")
 _HEADLINE = ("DEVANAGARI", "BENGALI", "GURMUKHI", "MODI", "SHARADA", "SYLOTI NAGRI", "TIRHUTA")
 
 
 class LetterLook(NamedTuple):
-    """What decides the shapes of letters: a font, its features, and the letter spacing in em.
+    """The features of letters: a font, its OpenType features and the letter spacing in em.
 
-    They are `scale` times as large as the text that they stand in, and `rise` em above its line; the rest is paint.
+    Letters are `scale` times as large as the surrounding text and `rise` em above its baseline; the
+    other fields are paint.
     """
 
     font: FontFile
@@ -44,16 +46,17 @@ class LetterLook(NamedTuple):
     upper: bool = False
 
 
+# The advance of a glyph, its ink around its own origin, and its offset.
 Glyph = tuple[float, Edges | None, float, float]
-"""The advance of a glyph, its ink round its own origin, and how far that is moved."""
 
 
 @dataclass(frozen=True)
 class Shaped:
-    """A text's width from its left end on the baseline, and what every character adds to it (in em).
+    """The advance widths of a text's characters in em, and its glyphs.
 
-    A ligature's width stands at its first character. `width` has no letter spacing after the last glyph. `seams` are
-    the characters before which the text must be parted to be drawn as it is meant. Each glyph has its origin.
+    A ligature's width is at its first character. `width` has no letter spacing after the last glyph.
+    `seams` are the characters before which a run must be split to be drawn correctly. Each glyph has
+    its origin.
     """
 
     advances: tuple[float, ...]
@@ -64,7 +67,7 @@ class Shaped:
 
     @cached_property
     def ink(self) -> Rect | None:
-        """The bounds of its ink, which only those need who draw it."""
+        """The bounds of the ink; computed on demand, because only drawing needs them."""
         placed = (
             (ink, x + right, down) for (_, ink, right, down), x in zip(self.glyphs, self.origins, strict=False) if ink
         )
@@ -74,7 +77,7 @@ class Shaped:
 
 @dataclass(frozen=True)
 class Metrics:
-    """Heights over the baseline and the depth under it, in em, as drawn in letters like `d`, `p`, `H` and in `0`."""
+    """Heights above the baseline and the depth below it in em, from letters like `d`, `p`, `H` and `0`."""
 
     ascent: float
     descent: float
@@ -89,19 +92,19 @@ def _face(font: FontFile) -> Any:
 
 @cache
 def draws(font: FontFile, text: str) -> bool:
-    """Whether the font has glyphs for a text; accents may be put on, and what is invisible needs none."""
+    """Return True if the font has glyphs for a text; accents may be composed, invisible characters need none."""
     return all(info.codepoint for info in _buffer(text, LetterLook(font), "ltr").glyph_infos)
 
 
 @cache
 def has_feature(font: FontFile, tag: str) -> bool:
-    """Whether a font can substitute glyphs in this way."""
+    """Return True if a font has an OpenType feature for substituting glyphs."""
     return tag in _face(font).face.get_language_feature_tags("GSUB")
 
 
 @cache
 def _inks(font: FontFile) -> Callable[[int], Edges | None]:
-    """The edges of a glyph's ink round its origin; nothing when it has none. Each glyph is looked up once."""
+    """Return a cached function from a glyph to its ink bounds around its origin; None without ink."""
     face = _face(font)
     upem = face.face.upem
 
@@ -110,7 +113,8 @@ def _inks(font: FontFile) -> Callable[[int], Edges | None]:
         box = face.get_glyph_extents(glyph)
         if box is None or not box.width or not box.height:
             return None
-        left, top = box.x_bearing / upem, -box.y_bearing / upem
+        left = box.x_bearing / upem
+        top = -box.y_bearing / upem
         return left, top, left + box.width / upem, top - box.height / upem
 
     return ink
@@ -118,9 +122,11 @@ def _inks(font: FontFile) -> Callable[[int], Edges | None]:
 
 @cache
 def metrics(font: FontFile) -> Metrics:
-    """A font's heights; from its own statement where it lacks the Latin letters that show them."""
-    stated, upem = _face(font).get_font_extents("ltr"), _face(font).face.upem
-    ascent, descent = stated.ascender / upem, -stated.descender / upem
+    """Return a font's heights, or those in its tables if it lacks the Latin letters that show them."""
+    stated = _face(font).get_font_extents("ltr")
+    upem = _face(font).face.upem
+    ascent = stated.ascender / upem
+    descent = -stated.descender / upem
     shown = (shape(c, LetterLook(font), "ltr").ink if draws(font, c) else None for c in ("bdfhkl", "gjpqy", "H", "0"))
     tall, deep, cap, figure = shown
     if not (tall and deep and cap and figure):
@@ -133,13 +139,16 @@ def shape(text: str, look: LetterLook, direction: str) -> Shaped:
     """Shape a text that runs in one direction."""
     if not text:
         return Shaped((), 0.0, (), (), ())
-    buffer, glyph_of = _buffer(text, look, direction), _glyphs(look.font, look.scale, look.rise)
-    infos, positions = buffer.glyph_infos, buffer.glyph_positions
+    buffer = _buffer(text, look, direction)
+    glyph_of = _glyphs(look.font, look.scale, look.rise)
+    infos = buffer.glyph_infos
+    positions = buffer.glyph_positions
     glyphs = [glyph_of(info.codepoint, at.position) for info, at in zip(infos, positions, strict=True)]
     starts = [info.cluster for info in infos]
     if look.spacing or not all(map(lt, starts, islice(starts, 1, None))):
         return _clustered(text, look, _clusters(starts, glyphs))
-    along, advances = [glyph[0] for glyph in glyphs], [0.0] * len(text)
+    along = [glyph[0] for glyph in glyphs]
+    advances = [0.0] * len(text)
     for start, advance in zip(starts, along, strict=True):
         advances[start] = advance
     origins = tuple(accumulate(along, initial=0.0))
@@ -147,9 +156,11 @@ def shape(text: str, look: LetterLook, direction: str) -> Shaped:
 
 
 def _clustered(text: str, look: LetterLook, clusters: Sequence["Cluster"]) -> Shaped:
-    """What is spaced, has several glyphs for a character, or runs to the left."""
-    advances, narrow = [0.0] * len(text), list[int]()
-    placed, origins = list[Glyph](), list[float]()
+    """Shape a text with letter spacing, with several glyphs for a character, or running to the left."""
+    advances = [0.0] * len(text)
+    narrow = list[int]()
+    placed = list[Glyph]()
+    origins = list[float]()
     x = gap = 0.0
     for start, glyphs in clusters:
         x += gap
@@ -167,24 +178,26 @@ def _clustered(text: str, look: LetterLook, clusters: Sequence["Cluster"]) -> Sh
     return Shaped(tuple(advances), x, _seams(text, look, clusters, narrow), placed, origins)
 
 
+# The glyphs that begin at a character.
 Cluster = tuple[int, list[Glyph]]
-"""The glyphs that begin at a character."""
 
 
 def _clusters(starts: Sequence[int], glyphs: Sequence[Glyph]) -> list[Cluster]:
-    """The glyphs from left to right, those of a cluster together."""
+    """Group the glyphs from left to right by cluster."""
     pairs = groupby(zip(starts, glyphs, strict=True), key=itemgetter(0))
     return [(start, [glyph for _, glyph in together]) for start, together in pairs]
 
 
 @cache
 def _glyphs(font: FontFile, scale: float, rise: float) -> Callable[[int, tuple[int, int, int, int]], Glyph]:
-    """The glyphs of a font as HarfBuzz places them, each kept: a text has few of them, and each often."""
-    upem, inks = _face(font).face.upem / scale, _inks(font)
+    """Return a cached function from HarfBuzz's glyph and position to a glyph: a text has few distinct ones."""
+    upem = _face(font).face.upem / scale
+    inks = _inks(font)
 
     @lru_cache(maxsize=4096)
     def glyph(number: int, position: tuple[int, int, int, int]) -> Glyph:
-        ink, (right, up, along, _) = inks(number), position
+        ink = inks(number)
+        (right, up, along, _) = position
         if ink and scale != 1.0:
             ink = (ink[0] * scale, ink[1] * scale, ink[2] * scale, ink[3] * scale)
         return along / upem, ink, right / upem, -up / upem - rise
@@ -192,13 +205,13 @@ def _glyphs(font: FontFile, scale: float, rise: float) -> Callable[[int, tuple[i
     return glyph
 
 
+# How far the ink of a letter reaches beyond its advance width at the left and right.
 Overhangs = Callable[[str], tuple[float, float]]
-"""How far the ink of a letter reaches past its own width on the left and on the right."""
 
 
 @cache
 def overhangs(look: LetterLook, direction: str) -> Overhangs:
-    """The overhangs of a look's letters, each found once."""
+    """Return a cached function from a letter to its overhangs in a look."""
 
     @cache
     def of(character: str) -> tuple[float, float]:
@@ -216,13 +229,13 @@ def _bounds(edges: Sequence[Edges]) -> Rect:
 
 
 def _drawn_narrower(glyphs: Sequence[Glyph]) -> bool:
-    """Whether usvg goes on too early after a cluster: it takes the widest glyph's advance, not the sum."""
+    """Return True if usvg advances too little after a cluster: it takes the widest glyph, not the sum."""
     advances = [advance for advance, _, _, _ in glyphs]
     return max(advances) != sum(advances)
 
 
 def _seams(text: str, look: LetterLook, clusters: Iterable[Cluster], narrow: Sequence[int]) -> tuple[int, ...]:
-    """Where a run has to end: after a cluster that is drawn too narrow, and in ligatures that would not be spaced."""
+    """Return the places where a run must end: after clusters drawn too narrow and in ligatures with spacing."""
     if not narrow and not look.spacing:
         return ()
     starts = {start for start, _ in clusters}
@@ -243,21 +256,21 @@ def _buffer(text: str, look: LetterLook, direction: str) -> Any:
 
 @cache
 def _spaced(character: str) -> bool:
-    """Whether letter spacing goes after a character, in usvg: not where letters are joined or hang from a line."""
+    """Return True if usvg adds letter spacing after a character: not in joined scripts or those with a headline."""
     return not unicodedata.name(character, "").startswith(_JOINED + _HEADLINE)
 
 
 @cache
 def _parts(character: str) -> bool:
-    """Whether a run may begin with a character: the letters of joined scripts lose their shapes."""
+    """Return True if a run may begin with a character: letters of joined scripts would lose their shapes."""
     return not unicodedata.name(character, "").startswith(_JOINED)
 
 
 def measure(text: str, font: FontFile, size: float, spacing: float = 0.0, features: tuple[str, ...] = ()) -> float:
-    """The advance in mm of plain text without markup, and without the spacing after its last letter.
+    """Return the advance in mm of plain text, without markup and without spacing after the last letter.
 
-    It is what resvg and typst draw for one `<text>` of that size and letter spacing (mm); `("smcp",)` are small caps.
-    Text of both directions is not measured here but set.
+    It equals the width that resvg and typst draw for one `<text>` of this size and letter spacing (mm);
+    `("smcp",)` selects small caps. Text in both directions must be set instead.
     """
     return size * _shaped(text, font, size, spacing, features).width
 
@@ -265,7 +278,7 @@ def measure(text: str, font: FontFile, size: float, spacing: float = 0.0, featur
 def measure_ink(
     text: str, font: FontFile, size: float, spacing: float = 0.0, features: tuple[str, ...] = ()
 ) -> Rect | None:
-    """The bounds of its ink in mm, from where it begins on its baseline; none where nothing is inked."""
+    """Return the bounds of the ink in mm from the start of the baseline; None without ink."""
     ink = _shaped(text, font, size, spacing, features).ink
     return Rect(*(size * side for side in ink)) if ink else None
 
