@@ -7,7 +7,7 @@ if several sizes are tried.
 
 from generator.text.bidi import has_rtl, is_rtl_language
 from generator.text.fit import Overflow, set_text
-from generator.text.placing import Block, InlineIcon, letters
+from generator.text.placing import Block, InlineIcon, split_letters
 from generator.text.room import TextRoom
 from generator.text.shape import measure
 
@@ -18,7 +18,7 @@ __all__ = [
     "TextRoom",
     "has_rtl",
     "is_rtl_language",
-    "letters",
     "measure",
     "set_text",
+    "split_letters",
 ]

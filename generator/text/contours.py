@@ -10,11 +10,11 @@ from generator.core.fonts import FontFile
 
 # A `move`, `line`, `quad`, `cubic` or `close` with its points in em, from the text's left end, y
 # down.
-Step = tuple[str, tuple[tuple[float, float], ...]]
+ContourStep = tuple[str, tuple[tuple[float, float], ...]]
 
 
 @cache
-def contours(text: str, font: FontFile) -> tuple[Step, ...]:
+def extract_contours(text: str, font: FontFile) -> tuple[ContourStep, ...]:
     """Return the outline steps of a left-to-right text in drawing order."""
     face = hb.Font(hb.Face(hb.Blob.from_file_path(str(font.path))))
     buffer = hb.Buffer()
@@ -22,7 +22,7 @@ def contours(text: str, font: FontFile) -> tuple[Step, ...]:
     buffer.direction = "ltr"
     buffer.guess_segment_properties()
     hb.shape(face, buffer)
-    made: list[Step] = []
+    made: list[ContourStep] = []
     x = 0
     for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
         right, up, along, _ = position.position
@@ -32,7 +32,7 @@ def contours(text: str, font: FontFile) -> tuple[Step, ...]:
     return tuple(made)
 
 
-def _drawing(made: list[Step], right: int, up: int, upem: int) -> Any:
+def _drawing(made: list[ContourStep], right: int, up: int, upem: int) -> Any:
     """Return HarfBuzz drawing functions that append the steps of a glyph at a place."""
 
     def noted(name: str) -> Callable[..., None]:

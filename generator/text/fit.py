@@ -9,11 +9,11 @@ from generator.core.geometry import EPSILON, Rect
 from generator.core.problems import Kind, Wrong
 from generator.core.units import MM_PER_PT, number, points
 from generator.pack.style import Style
-from generator.text.lines import TextLine, lines_of
+from generator.text.lines import TextLine, break_lines
 from generator.text.markup import parse
-from generator.text.paragraph import ShapedParagraph, prepare
-from generator.text.placing import Block, block_of, place
-from generator.text.room import TextRoom, flowed
+from generator.text.paragraph import ShapedParagraph, prepare_paragraph
+from generator.text.placing import Block, make_block, place_lines
+from generator.text.room import TextRoom, flow_lines
 from generator.text.setting import Setting
 
 
@@ -25,11 +25,13 @@ class Overflow(Wrong):
         self.block = block
 
 
-def overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Overflow:
+def make_overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Overflow:
     """Return the error for a block that overflows its box."""
     wide = block.box.w - box.w
     tall = max(block.box.h - box.h, block.box.bottom - box.bottom, box.y - block.box.y)
-    excess = [f"{_up(wide)} mm too wide"] * (wide > EPSILON) + [f"{_up(tall)} mm too tall"] * (tall > EPSILON)
+    excess = [f"{_format_rounded_up(wide)} mm too wide"] * (wide > EPSILON) + [
+        f"{_format_rounded_up(tall)} mm too tall"
+    ] * (tall > EPSILON)
     found = f"the text is {' and '.join(excess)} for its box at {number(points(block.size))} pt"
     if wide > EPSILON:
         found += f"; its widest line is {widest!r}"
@@ -38,17 +40,17 @@ def overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Ove
     return Overflow(block, found, room, f"shorten the text, enlarge the box, or {smaller}")
 
 
-def _up(mm: float) -> str:
+def _format_rounded_up(mm: float) -> str:
     """Return a length in words, rounded up, so that a box enlarged by it is large enough."""
     return number(ceil((mm - EPSILON) * 100) / 100)
 
 
 # Text shrinks by quarter points.
-STEP = 0.25 * MM_PER_PT
+SIZE_STEP_MM = 0.25 * MM_PER_PT
 
 
 @dataclass(frozen=True)
-class _Text:
+class _ShapedText:
     """A shaped text that can be set at any size."""
 
     paragraphs: tuple[ShapedParagraph, ...]
@@ -59,15 +61,15 @@ class _Text:
     def lines(self, size: float) -> list[TextLine]:
         """Return the lines at a size in mm."""
         if self.room:
-            return [stand.line for stand in flowed(self.paragraphs, self.setting, self.room, size)]
-        return [line for p in self.paragraphs for line in lines_of(p, self.setting, self.box.w / size)]
+            return [stand.line for stand in flow_lines(self.paragraphs, self.setting, self.room, size)]
+        return [line for p in self.paragraphs for line in break_lines(p, self.setting, self.box.w / size)]
 
     def at(self, size: float) -> Block:
         """Return the text set at a size in mm, even if it does not fit."""
         if self.room:
-            stands = flowed(self.paragraphs, self.setting, self.room, size)
-            return block_of(stands, self.setting, self.box, size)
-        return place(self.lines(size), self.setting, self.box, size)
+            stands = flow_lines(self.paragraphs, self.setting, self.room, size)
+            return make_block(stands, self.setting, self.box, size)
+        return place_lines(self.lines(size), self.setting, self.box, size)
 
     def fits(self, block: Block) -> bool:
         """Return True if a set text lies inside the box."""
@@ -92,14 +94,14 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     """
     setting = Setting(style, fonts, icons, lang)
     room, box = (box, box.box) if isinstance(box, TextRoom) else (None, box)
-    whole = _Text(tuple(prepare(spans, setting) for spans in parse(text, icons)), setting, box, room)
+    whole = _ShapedText(tuple(prepare_paragraph(spans, setting) for spans in parse(text, icons)), setting, box, room)
     sizes = _sizes(style.size, minimum)
     block = whole.at(sizes[0])
     if not whole.fits(block):
-        block = _shrunk(whole, sizes, _guess(block, sizes, box))
+        block = _shrink_to_fit(whole, sizes, _guess_size(block, sizes, box))
     if not whole.fits(block):
         widest = max(whole.lines(block.size), key=lambda line: line.ink.w)
-        raise overflow(block, box, widest.text, minimum)
+        raise make_overflow(block, box, widest.text, minimum)
     return block
 
 
@@ -110,11 +112,11 @@ def _sizes(size: float, minimum: float | None) -> list[float]:
     if minimum > size + EPSILON:
         found = f"it may shrink to {number(points(minimum))} pt, which is larger than its {number(points(size))} pt"
         raise Wrong(found, f"fit: {number(points(size))}pt at most")
-    steps = ceil((size - minimum) / STEP - EPSILON)
-    return [max(size - i * STEP, minimum) for i in range(steps + 1)]
+    steps = ceil((size - minimum) / SIZE_STEP_MM - EPSILON)
+    return [max(size - i * SIZE_STEP_MM, minimum) for i in range(steps + 1)]
 
 
-def _guess(block: Block, sizes: Sequence[float], box: Rect) -> int:
+def _guess_size(block: Block, sizes: Sequence[float], box: Rect) -> int:
     """Return the index of the size that probably fits.
 
     Text of half the size takes half the lines, each half as high.
@@ -123,7 +125,7 @@ def _guess(block: Block, sizes: Sequence[float], box: Rect) -> int:
     return next((i for i, other in enumerate(sizes) if other <= size), len(sizes) - 1)
 
 
-def _shrunk(whole: _Text, sizes: Sequence[float], guess: int) -> Block:
+def _shrink_to_fit(whole: _ShapedText, sizes: Sequence[float], guess: int) -> Block:
     """Return the text at the largest size that fits, searched from a guess; or at the smallest size."""
     block = whole.at(sizes[guess])
     while guess > 1 and whole.fits(block):

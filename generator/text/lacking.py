@@ -6,21 +6,21 @@ from functools import cache
 
 from generator.core.fonts import FontFile, FontSet
 from generator.core.problems import Kind, Wrong
-from generator.text.shape import draws, has_feature
+from generator.text.shape import can_draw, has_feature
 
 
 @cache
-def _drawing(font: FontFile) -> Callable[[str], bool]:
+def _glyph_checker(font: FontFile) -> Callable[[str], bool]:
     """Return a function that tells whether a font has a glyph for a character."""
-    return cache(lambda character: not _is_control(character) and draws(font, character))
+    return cache(lambda character: not _is_control(character) and can_draw(font, character))
 
 
 def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
     """Raise Wrong for the first character missing from the font, naming the fonts that have it."""
-    can_draw = _drawing(font)
+    can_draw = _glyph_checker(font)
     for character in dict.fromkeys(text):
         if not can_draw(character):
-            able = {file.family for file in fonts.files if _drawing(file)(character)}
+            able = {file.family for file in fonts.files if _glyph_checker(file)(character)}
             raise Wrong(
                 f"the font {font.family!r} ({font.style}) has no {_shown(character)}",
                 _fonts_with("it", able),

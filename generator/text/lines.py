@@ -1,4 +1,4 @@
-"""A paragraph in lines of a given width: where it is broken, and each line's stretches from left to right (em).
+"""Line breaking: a paragraph becomes lines of a given width, each with its runs from left to right (em).
 
 As few lines as can be, and those as even as can be: all ways of breaking are
 compared, as TeX does it, rather than each line filled in turn: the words that a
@@ -15,18 +15,18 @@ from generator.core.geometry import EPSILON, Rect
 from generator.pack.style import Align
 from generator.text import bidi
 from generator.text.paragraph import UNSEEN_AT_END, Break, ShapedParagraph, TextItem, items_between
-from generator.text.setting import ICON_SIDE, Setting
+from generator.text.setting import ICON_SIDE_EM, Setting
 
 # Penalty of another line: greater than any raggedness.
-_LINE = 1e6
+_LINE_PENALTY = 1e6
 # Penalty of a line that is too wide, which only an unbreakable word causes: greater than any number
 # of lines.
-_OVERFULL = 1e9
+_OVERFULL_PENALTY = 1e9
 _UNEVEN = 100.0
 _HYPHEN = 6.0
 
 
-def line_breaks(paragraph: ShapedParagraph, width: float, last: float) -> list[tuple[int, Break]]:
+def find_line_breaks(paragraph: ShapedParagraph, width: float, last: float) -> list[tuple[int, Break]]:
     """Return the start of each line and the break that ends it.
 
     `last` from 0 to 1 weighs the empty space of the last line.
@@ -37,23 +37,23 @@ def line_breaks(paragraph: ShapedParagraph, width: float, last: float) -> list[t
     previous = []
     for j, place in enumerate(paragraph.breaks):
         weight = last if j == len(ends) - 1 else 1.0
-        extra = _LINE + (_HYPHEN if place.hyphen else 0.0)
+        extra = _LINE_PENALTY + (_HYPHEN if place.hyphen else 0.0)
         best = float("inf")
         chosen = j
         for i in range(j, -1, -1):
             slack = (width - ends[j] + starts[i]) / width
             if slack < 0 and i < j:
                 break
-            cost = costs[i] + extra + (weight * _UNEVEN * slack * slack if slack >= 0 else _OVERFULL)
+            cost = costs[i] + extra + (weight * _UNEVEN * slack * slack if slack >= 0 else _OVERFULL_PENALTY)
             if cost < best:
                 best = cost
                 chosen = i
         costs.append(best)
         previous.append(chosen)
-    return _chosen(paragraph, previous)
+    return _follow_breaks(paragraph, previous)
 
 
-def _chosen(paragraph: ShapedParagraph, previous: list[int]) -> list[tuple[int, Break]]:
+def _follow_breaks(paragraph: ShapedParagraph, previous: list[int]) -> list[tuple[int, Break]]:
     """Follow the best breaks back from the end of the paragraph."""
     way = [len(previous)]
     while way[-1]:
@@ -111,18 +111,18 @@ class TextLine:
         return bidi.unframed("".join(f":{p.item.icon}:" if p.item.icon else p.item.text for p in ordered))
 
 
-def line_of(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting) -> TextLine:
+def make_line(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting) -> TextLine:
     """Return the line between two breaks at its natural width."""
-    return _set(_items(paragraph, start, end), paragraph.base, setting, paragraph.align)
+    return _place_items(_items(paragraph, start, end), paragraph.base, setting, paragraph.align)
 
 
-def stretched(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting, width: float) -> TextLine:
+def justify_line(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting, width: float) -> TextLine:
     """Return the line between two breaks, justified to `width` by wider spaces.
 
     A line without spaces keeps its natural width.
     """
     words = [word for item in _items(paragraph, start, end) for word in _words(item)]
-    line = _set(words, paragraph.base, setting)
+    line = _place_items(words, paragraph.base, setting)
     spaces = sum(part.item.text == _SPACE for part in line.parts)
     overhang = max(0.0, -line.ink.x) + max(0.0, line.ink.right - line.width)
     extra = max(0.0, width - line.width - overhang) / spaces if spaces else 0.0
@@ -143,7 +143,7 @@ def _words(item: TextItem) -> Iterator[TextItem]:
         yield replace(item, start=item.start + match.start(), text=match[0])
 
 
-def _set(items: Sequence[TextItem], base: int, setting: Setting, align: Align | None = None) -> TextLine:
+def _place_items(items: Sequence[TextItem], base: int, setting: Setting, align: Align | None = None) -> TextLine:
     """Place the items side by side in visual order."""
     x = 0.0
     parts = []
@@ -158,7 +158,7 @@ def _placed(item: TextItem, setting: Setting, x: float) -> PlacedItem:
     if item.icon:
         width, height = setting.icon_size(item.icon, item.look)
         top = -(setting.metrics.cap * item.look.scale + height) / 2 - item.look.rise
-        return PlacedItem(item, x, width + 2 * ICON_SIDE, setting.spacing, Rect(ICON_SIDE, top, width, height))
+        return PlacedItem(item, x, width + 2 * ICON_SIDE_EM, setting.spacing, Rect(ICON_SIDE_EM, top, width, height))
     if item.text != _SPACE:
         item = replace(item, text=bidi.framed(item.text, item.level))
     shaped = item.shaped()
@@ -174,13 +174,13 @@ def _spread(parts: Iterable[PlacedItem], extra: float) -> Iterator[PlacedItem]:
 
 # Weight of the last line's empty space: centred lines should be equally long, justified ones have
 # even spaces.
-_LAST_LINE = {Align.CENTER: 1.0, Align.JUSTIFY: 0.05}
+_LAST_LINE_WEIGHTS = {Align.CENTER: 1.0, Align.JUSTIFY: 0.05}
 # For other alignments: enough to avoid a short word alone on the last line.
-_LAST_LINE_ELSE = 0.15
+_DEFAULT_LAST_LINE_WEIGHT = 0.15
 _TRIES = 5
 
 
-def lines_of(paragraph: ShapedParagraph, setting: Setting, width: float) -> list[TextLine]:
+def break_lines(paragraph: ShapedParagraph, setting: Setting, width: float) -> list[TextLine]:
     """Return the lines of a paragraph, broken more narrowly if the ink of a line overhangs the edge."""
     if not paragraph.text:
         return [TextLine(())]
@@ -197,9 +197,9 @@ def lines_of(paragraph: ShapedParagraph, setting: Setting, width: float) -> list
 
 def _broken(paragraph: ShapedParagraph, setting: Setting, width: float, allowed: float) -> list[TextLine]:
     align = setting.style.align
-    *places, last = line_breaks(paragraph, allowed, _LAST_LINE.get(align, _LAST_LINE_ELSE))
+    *places, last = find_line_breaks(paragraph, allowed, _LAST_LINE_WEIGHTS.get(align, _DEFAULT_LAST_LINE_WEIGHT))
     if align is Align.JUSTIFY:
-        lines = [stretched(paragraph, start, end, setting, width) for start, end in places]
+        lines = [justify_line(paragraph, start, end, setting, width) for start, end in places]
     else:
-        lines = [line_of(paragraph, start, end, setting) for start, end in places]
-    return [*lines, line_of(paragraph, *last, setting)]
+        lines = [make_line(paragraph, start, end, setting) for start, end in places]
+    return [*lines, make_line(paragraph, *last, setting)]

@@ -1,4 +1,4 @@
-"""The markup of texts: `**bold**`, `*italic*`, `***both***`, `:icon:`, `\\*` for a star, `\\n` for a line break.
+r"""The markup of texts: `**bold**`, `*italic*`, `***both***`, `:icon:`, `\*` for a star, `\n` for a line break.
 
 A star without a partner is printed as a star, and a colon without an icon's name as a colon.
 """
@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     r"|\{(?P<braced>\w[\w./-]*)\}|(?<![\w:]):(?P<half>[A-Za-z][\w-]+)(?![\w:./-])"
 )
 # First characters of all markup: most texts have none, which saves the full pattern.
-_MEANT = re.compile(r"[\\\n\r\v\f\u0085\u2028\u2029*:\[\]<&_~{%$]")
+_MARKUP_START = re.compile(r"[\\\n\r\v\f\u0085\u2028\u2029*:\[\]<&_~{%$]")
 # An icon in doubled colons, as other programs write it.
 _DOUBLED = re.compile(r"\W?::\w[\w./-]*::(?!\w)")
 # A tag of a web page, whatever its name.
@@ -107,14 +107,14 @@ def parse(text: str, icons: Collection[str]) -> tuple[tuple[StyledText, ...], ..
             paragraphs.append([])
         else:
             paragraphs[-1].append(span)
-    stripped = [tuple(_stripped(paragraph)) for paragraph in paragraphs]
+    stripped = [tuple(_strip_blanks(paragraph)) for paragraph in paragraphs]
     shown = [i for i, paragraph in enumerate(stripped) if paragraph]
     return tuple(stripped[shown[0] : shown[-1] + 1]) if shown else ()
 
 
 def _tokens(text: str, icons: Collection[str]) -> Iterator[_Token]:
     at = plain = 0
-    while match := _TOKEN.search(text, at) if _MEANT.search(text, at) else None:
+    while match := _TOKEN.search(text, at) if _MARKUP_START.search(text, at) else None:
         at = match.end()
         token = _token(match, icons)
         if token is None:
@@ -249,7 +249,7 @@ def _starred(tokens: Sequence[_Token]) -> Iterator[StyledText | _Mark]:
                 yield StyledText(token, depth[_BOLD] > 0, depth[_ITALIC] > 0)
 
 
-def _stripped(spans: Sequence[StyledText]) -> Iterator[StyledText]:
+def _strip_blanks(spans: Sequence[StyledText]) -> Iterator[StyledText]:
     """Yield the spans without repeated blanks and without blanks at the paragraph's ends."""
     shown = " "
     kept: list[StyledText] = []

@@ -1,4 +1,4 @@
-"""A paragraph ready to be broken: its shaped stretches, and where a line may end.
+"""Shaped paragraphs with the places where a line may end.
 
 That is after a space, a dash, a soft hyphen, between syllables, between CJK letters.
 
@@ -18,8 +18,8 @@ from generator.core.problems import Wrong, unknown
 from generator.pack.style import INLINE_WORDS, Align
 from generator.text import bidi
 from generator.text.markup import StyledText
-from generator.text.setting import ICON_SIDE, Setting
-from generator.text.shape import LetterLook, Overhangs, Shaped, overhangs, shape
+from generator.text.setting import ICON_SIDE_EM, Setting
+from generator.text.shape import LetterLook, Overhangs, Shaped, overhangs, shape_text
 
 # Stands for an icon in a paragraph's text (U+FFFC, the object replacement character).
 ICON = "\ufffc"
@@ -34,7 +34,7 @@ SPACES = "\t \u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2008\u2009\u200a\
 UNSEEN_AT_END = SPACES + bidi.CONTROLS
 _AFTER_SPACE = re.compile(f"[{SPACES}]+(?=[^{SPACES}])")
 # A dash between blanks stays with the text before it, as an icon stays with its number.
-_KEPT = re.compile(f"[–—][{SPACES}]")
+_DASH_KEPT = re.compile(f"[–—][{SPACES}]")
 _AFTER_DASH = re.compile(r"(?<=[^\W\d_])[-‐–/](?=[^\W\d_])|(?<=\w)—(?=\w)")
 _BETWEEN_ICONS = re.compile(f"{ICON}(?={ICON})")
 _CJK = "\u2e80-\u2fff\u3040-\u30ff\u3100-\u312f\u31a0-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -61,7 +61,7 @@ class Break(NamedTuple):
     hyphen: str = ""
 
 
-def breaks(text: str, marks: Mapping[int, str | None], lang: str | None) -> tuple[Break, ...]:
+def find_breaks(text: str, marks: Mapping[int, str | None], lang: str | None) -> tuple[Break, ...]:
     """Return all possible breaks of a paragraph; the last is its end.
 
     `marks` are the author's own breaks: the hyphen to add, or None where no line may end. `lang`
@@ -90,7 +90,7 @@ def _is_kept(text: str, space: re.Match[str]) -> bool:
     before = text[max(space.start() - 1, 0) : space.start()]
     after = text[space.end()]
     is_numbered = (before.isdigit() and after == ICON) or (before == ICON and after.isdigit())
-    return is_numbered or _KEPT.match(text, space.end()) is not None
+    return is_numbered or _DASH_KEPT.match(text, space.end()) is not None
 
 
 def _syllables(text: str, marks: Mapping[int, str | None], lang: str) -> Iterator[int]:
@@ -141,7 +141,7 @@ class TextItem:
 
     def shaped(self) -> Shaped:
         """Return the shaped text of the item."""
-        return shape(self.text, self.look, bidi.direction(self.level))
+        return shape_text(self.text, self.look, bidi.direction(self.level))
 
 
 def items_between(items: Sequence[TextItem], start: int, end: int) -> list[TextItem]:
@@ -167,7 +167,7 @@ class Reach:
     ends: tuple[float, ...]
 
 
-def reach_of(text: str, items: Sequence[TextItem], breaks: Sequence[Break], along: Sequence[float]) -> Reach:
+def compute_reach(text: str, items: Sequence[TextItem], breaks: Sequence[Break], along: Sequence[float]) -> Reach:
     """Return the reach of all possible lines."""
     begins = (0, *(place.at for place in breaks[:-1]))
     edges = _Edges(text, items, along, tuple(map(_overhangs, items)))
@@ -196,7 +196,7 @@ class _Edges:
         index = _index(self.items, end - 1)
         item = self.items[index]
         if place.hyphen:
-            return self.along[end] + shape(place.hyphen, item.look, "ltr").width
+            return self.along[end] + shape_text(place.hyphen, item.look, "ltr").width
         over = self.overhangs[index](self.text[end - 1])[1 - item.level % 2]
         return self.along[end] - item.look.spacing + over
 
@@ -225,7 +225,7 @@ class ShapedParagraph:
     align: Align | None = None
 
 
-def prepare(spans: Sequence[StyledText], setting: Setting) -> ShapedParagraph:
+def prepare_paragraph(spans: Sequence[StyledText], setting: Setting) -> ShapedParagraph:
     """Shape a paragraph; an inline style around all of it may set its alignment."""
     align = _alignment(spans, setting)
     marks: dict[int, str | None] = {}
@@ -236,11 +236,11 @@ def prepare(spans: Sequence[StyledText], setting: Setting) -> ShapedParagraph:
     if not text:
         return ShapedParagraph("", 0, (), (), Reach((), ()))
     base = _base_level(text, setting)
-    items = tuple(item for piece in _levelled(pieces, bidi.levels(text, base)) for item in _parted(piece))
+    items = tuple(item for piece in _split_by_level(pieces, bidi.levels(text, base)) for item in _split_runs(piece))
     advances = [advance for item in items for advance in _advances(item, setting)]
-    places = breaks(text, marks, setting.lang if setting.style.hyphenate else None)
+    places = find_breaks(text, marks, setting.lang if setting.style.hyphenate else None)
     along = tuple(accumulate(advances, initial=0.0))
-    return ShapedParagraph(text, base, items, places, reach_of(text, items, places, along), align)
+    return ShapedParagraph(text, base, items, places, compute_reach(text, items, places, along), align)
 
 
 def _base_level(text: str, setting: Setting) -> int:
@@ -285,7 +285,7 @@ def _kind(pair: tuple[int, StyledText], setting: Setting) -> tuple[LetterLook, s
     return setting.look(span), span.icon, place if span.icon else -1
 
 
-def _levelled(items: Iterable[TextItem], levels: tuple[int, ...]) -> Iterator[TextItem]:
+def _split_by_level(items: Iterable[TextItem], levels: tuple[int, ...]) -> Iterator[TextItem]:
     """Yield the items split where the direction changes."""
     for item in items:
         if len(set(levels[item.start : item.end])) == 1:
@@ -297,7 +297,7 @@ def _levelled(items: Iterable[TextItem], levels: tuple[int, ...]) -> Iterator[Te
             yield replace(item.part(places[0], places[-1] + 1), level=level)
 
 
-def _parted(item: TextItem) -> Iterator[TextItem]:
+def _split_runs(item: TextItem) -> Iterator[TextItem]:
     """Yield the parts of an item that can each be drawn as one run."""
     seams = () if item.icon else item.shaped().seams
     if not seams:
@@ -309,5 +309,5 @@ def _parted(item: TextItem) -> Iterator[TextItem]:
 
 def _advances(item: TextItem, setting: Setting) -> tuple[float, ...]:
     if item.icon:
-        return (setting.icon_size(item.icon, item.look)[0] + 2 * ICON_SIDE + setting.spacing,)
+        return (setting.icon_size(item.icon, item.look)[0] + 2 * ICON_SIDE_EM + setting.spacing,)
     return item.shaped().advances

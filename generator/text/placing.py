@@ -9,7 +9,7 @@ from generator.pack.style import Align, VAlign
 from generator.picture.items import TextRun
 from generator.text.lines import TextLine
 from generator.text.setting import Setting
-from generator.text.shape import SMALL_CAPS, LetterLook, shape
+from generator.text.shape import SMALL_CAPS, LetterLook, shape_text
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Block:
 
 
 # A blank line takes half the height of a line.
-GAP = 0.5
+BLANK_LINE_SHARE = 0.5
 
 
 @dataclass(frozen=True)
-class LineStand:
+class PlacedLine:
     """The left end of a line's baseline in mm."""
 
     line: TextLine
@@ -58,18 +58,18 @@ class LineStand:
         return Rect(self.x + ink.x * size, self.y + ink.y * size, ink.w * size, ink.h * size)
 
 
-def place(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Block:
+def place_lines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Block:
     """Set the lines at a size in mm; text that is too large overflows the box, which `fit` checks."""
     shown = [line for line in lines if line.parts]
-    return block_of(
-        [stand(line, setting, box, size, y) for line, y in _baselines(lines, setting, box, size)] if shown else [],
+    return make_block(
+        [place_line(line, setting, box, size, y) for line, y in _baselines(lines, setting, box, size)] if shown else [],
         setting,
         box,
         size,
     )
 
 
-def block_of(stands: Sequence[LineStand], setting: Setting, box: Rect, size: float) -> Block:
+def make_block(stands: Sequence[PlacedLine], setting: Setting, box: Rect, size: float) -> Block:
     """Return placed lines as a block; without lines, an empty block at the top left of the box."""
     if not stands:
         return Block((), (), size, Rect(box.x, box.y, 0.0, 0.0), 0)
@@ -79,9 +79,9 @@ def block_of(stands: Sequence[LineStand], setting: Setting, box: Rect, size: flo
     return Block(runs, icons, size, ink, len(stands))
 
 
-def stand(line: TextLine, setting: Setting, box: Rect, size: float, y: float) -> LineStand:
+def place_line(line: TextLine, setting: Setting, box: Rect, size: float, y: float) -> PlacedLine:
     """Place a line between the left and the right of a box, on its baseline."""
-    return LineStand(line, _left(line, setting, box, size), y, size)
+    return PlacedLine(line, _left(line, setting, box, size), y, size)
 
 
 def _left(line: TextLine, setting: Setting, box: Rect, size: float) -> float:
@@ -92,23 +92,23 @@ def _left(line: TextLine, setting: Setting, box: Rect, size: float) -> float:
     share = shares[(line.align or setting.style.align).on_page(is_rtl=is_rtl)]
     ink = line.ink
     x = box.x + (box.w - line.width * size) * share
-    return _kept(x, x + ink.x * size, x + ink.right * size, (box.x, box.right))
+    return _keep_within(x, x + ink.x * size, x + ink.right * size, (box.x, box.right))
 
 
 def _baselines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Iterator[tuple[TextLine, float]]:
     """Yield the lines with visible content and their baselines."""
-    steps = [line.height if line.parts else GAP for line in lines[1:]]
+    steps = [line.height if line.parts else BLANK_LINE_SHARE for line in lines[1:]]
     below = [step * setting.style.leading * size for step in accumulate(steps, initial=0.0)]
     shown = [(line, y) for line, y in zip(lines, below, strict=True) if line.parts]
     first = _first(setting, box, size, shown)
     top = first + min(y + line.ink.y * size for line, y in shown)
     bottom = first + max(y + line.ink.bottom * size for line, y in shown)
-    first = _kept(first, top, bottom, (box.y, box.bottom))
+    first = _keep_within(first, top, bottom, (box.y, box.bottom))
     return ((line, first + y) for line, y in shown)
 
 
 def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextLine, float]]) -> float:
-    """The first baseline, where `lines` stand at their distances from it.
+    """Return the first baseline; `lines` are the lines with their distances from it.
 
     It depends on the font alone, so that the same lines stand at the same height on every card: at the top there is
     room for a `d`, at the bottom for a `p`, and in the middle capitals are centred, as the eye does it; or figures,
@@ -123,12 +123,12 @@ def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextL
     return {VAlign.TOP: top, VAlign.MIDDLE: middle, VAlign.BOTTOM: bottom}[setting.style.valign]
 
 
-def _kept(place: float, low: float, high: float, limits: tuple[float, float]) -> float:
+def _keep_within(place: float, low: float, high: float, limits: tuple[float, float]) -> float:
     """Return a place moved so that `low` to `high` lies within limits; the lower limit has priority."""
     return place + max(limits[0] - low, min(0.0, limits[1] - high))
 
 
-def _runs(stand: LineStand, setting: Setting) -> Iterator[TextRun]:
+def _runs(stand: PlacedLine, setting: Setting) -> Iterator[TextRun]:
     style = setting.style
     for part in stand.line.parts:
         look = part.item.look
@@ -147,7 +147,7 @@ def _runs(stand: LineStand, setting: Setting) -> Iterator[TextRun]:
             )
 
 
-def _icons(stand: LineStand, setting: Setting) -> Iterator[InlineIcon]:
+def _icons(stand: PlacedLine, setting: Setting) -> Iterator[InlineIcon]:
     for part in stand.line.parts:
         if part.item.icon and part.ink:
             ink = part.ink
@@ -156,11 +156,11 @@ def _icons(stand: LineStand, setting: Setting) -> Iterator[InlineIcon]:
             yield InlineIcon(part.item.icon, box, part.item.look.colour or setting.style.colour)
 
 
-def letters(run: TextRun) -> Iterator[TextRun]:
+def split_letters(run: TextRun) -> Iterator[TextRun]:
     """Yield a run split into letters at their places; clusters stay together."""
     features = (SMALL_CAPS,) if run.small_caps else ()
     look = LetterLook(run.font, features, run.spacing / run.size)
-    advances = shape(run.text, look, "ltr").advances
+    advances = shape_text(run.text, look, "ltr").advances
     starts = [at for at, advance in enumerate(advances) if advance or not at]
     x = run.x
     for start, end in pairwise((*starts, len(run.text))):

@@ -6,21 +6,21 @@ from itertools import pairwise
 
 from generator.core.geometry import EPSILON, Point, Rect
 from generator.pack.style import Align, VAlign
-from generator.text.lines import TextLine, line_of, stretched
+from generator.text.lines import TextLine, justify_line, make_line
 from generator.text.paragraph import ShapedParagraph
-from generator.text.placing import GAP, LineStand, stand
+from generator.text.placing import BLANK_LINE_SHARE, PlacedLine, place_line
 from generator.text.setting import Setting
 
 # The corners of an outline around or inside which text runs.
 Ring = tuple[Point, ...]
 Stretch = tuple[float, float]
 # Heights of a line at which the free width is measured, and the most with corners added.
-SCANS = 5
-MOST_SCANS = 8
+LINE_SCANS = 5
+MAX_LINE_SCANS = 8
 # Corners of an outline that are used; of more, an evenly spaced part.
-MOST_CORNERS = 120
+MAX_CORNERS = 120
 # How often a text is set again to be centred or at the bottom.
-TRIES = 6
+MAX_FLOW_TRIES = 6
 
 
 @dataclass(frozen=True)
@@ -37,25 +37,25 @@ class TextRoom:
         inside = _edges(self.inside, top, bottom)
         around = [_edges(ring, top - self.gap, bottom + self.gap) for ring in self.around]
         corners = [a.y for edges in (inside, *around) for a, _ in edges if top < a.y < bottom]
-        heights = [top + (bottom - top) * n / (SCANS - 1) for n in range(SCANS)]
+        heights = [top + (bottom - top) * n / (LINE_SCANS - 1) for n in range(LINE_SCANS)]
         free: list[Stretch] = [(self.box.x, self.box.right)]
-        for y in (*heights, *corners[:: len(corners) // MOST_SCANS + 1]):
+        for y in (*heights, *corners[:: len(corners) // MAX_LINE_SCANS + 1]):
             if self.inside:
-                free = _common(free, _crossed(inside, y))
+                free = _common(free, _inside_stretches(inside, y))
             for ring in around:
                 for near in (y - self.gap, y, y + self.gap):
-                    free = _without(free, [(a - self.gap, b + self.gap) for a, b in _crossed(ring, near)])
+                    free = _without(free, [(a - self.gap, b + self.gap) for a, b in _inside_stretches(ring, near)])
         return max(free, key=lambda stretch: stretch[1] - stretch[0], default=(self.box.x, self.box.x))
 
 
 def _edges(ring: Ring, top: float, bottom: float) -> list[tuple[Point, Point]]:
     """Return the edges of an outline near a line; outlines with very many corners are thinned."""
-    some = ring[:: len(ring) // MOST_CORNERS + 1]
+    some = ring[:: len(ring) // MAX_CORNERS + 1]
     every = pairwise((*some, *some[:1]))
     return [(a, b) for a, b in every if min(a.y, b.y) <= bottom and max(a.y, b.y) >= top]
 
 
-def _crossed(edges: Sequence[tuple[Point, Point]], y: float) -> list[Stretch]:
+def _inside_stretches(edges: Sequence[tuple[Point, Point]], y: float) -> list[Stretch]:
     """Return the stretches inside an outline at a height."""
     xs = sorted(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y) for a, b in edges if min(a.y, b.y) <= y < max(a.y, b.y))
     return list(zip(xs[::2], xs[1::2], strict=False))
@@ -73,7 +73,9 @@ def _without(some: Sequence[Stretch], taken: Sequence[Stretch]) -> list[Stretch]
     return list(some)
 
 
-def flowed(paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float) -> list[LineStand]:
+def flow_lines(
+    paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float
+) -> list[PlacedLine]:
     """Place the lines of paragraphs in a space; lines that do not fit are placed below its box.
 
     Text that does not start at the top is tried with the previous number of lines until the number
@@ -81,19 +83,19 @@ def flowed(paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRo
     """
     step = setting.style.leading * size
     count = 1
-    stands = _from(paragraphs, setting, room, size, count)
-    for _ in range(TRIES if setting.style.valign is not VAlign.TOP and stands else 0):
+    stands = _flow_from(paragraphs, setting, room, size, count)
+    for _ in range(MAX_FLOW_TRIES if setting.style.valign is not VAlign.TOP and stands else 0):
         taken = round((stands[-1].y - stands[0].y) / step) + 1
         if taken == count or stands[-1].y > room.box.bottom + step * taken:
             break
         count = taken
-        stands = _from(paragraphs, setting, room, size, count)
+        stands = _flow_from(paragraphs, setting, room, size, count)
     return stands
 
 
-def _from(
+def _flow_from(
     paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float, count: int
-) -> list[LineStand]:
+) -> list[PlacedLine]:
     """Place the lines, with the first of `count` lines where it stands; lower if its ink would leave the box."""
     style = setting.style
     box = room.box
@@ -117,18 +119,18 @@ class _Flow:
     size: float
     y: float
 
-    def stands(self, paragraphs: Sequence[ShapedParagraph]) -> Iterator[LineStand]:
+    def stands(self, paragraphs: Sequence[ShapedParagraph]) -> Iterator[PlacedLine]:
         for paragraph in paragraphs:
             if paragraph.text:
                 yield from self._lines(paragraph)
             else:
-                self.y += self._step * GAP
+                self.y += self._step * BLANK_LINE_SHARE
 
     @property
     def _step(self) -> float:
         return self.setting.style.leading * self.size
 
-    def _lines(self, paragraph: ShapedParagraph) -> Iterator[LineStand]:
+    def _lines(self, paragraph: ShapedParagraph) -> Iterator[PlacedLine]:
         breaks = paragraph.breaks
         index = 0
         while index < len(breaks):
@@ -138,7 +140,7 @@ class _Flow:
                 self.y += self._step
                 continue
             line = self._line(paragraph, index, last, (right - left) / self.size)
-            yield stand(line, self.setting, Rect(left, self.y, right - left, 0.0), self.size, self.y)
+            yield place_line(line, self.setting, Rect(left, self.y, right - left, 0.0), self.size, self.y)
             self.y += self._step * line.height
             index = last + 1
 
@@ -146,8 +148,8 @@ class _Flow:
         start = paragraph.breaks[first - 1].at if first else 0
         end = paragraph.breaks[last]
         if self.setting.style.align is Align.JUSTIFY and last < len(paragraph.breaks) - 1:
-            return stretched(paragraph, start, end, self.setting, width)
-        return line_of(paragraph, start, end, self.setting)
+            return justify_line(paragraph, start, end, self.setting, width)
+        return make_line(paragraph, start, end, self.setting)
 
     def _free(self) -> Stretch:
         metrics = self.setting.metrics

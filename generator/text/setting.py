@@ -9,15 +9,15 @@ from generator.pack.style import Caps, InlineLook, Style
 from generator.text import bidi
 from generator.text.lacking import check_characters, check_feature
 from generator.text.markup import StyledText
-from generator.text.shape import SMALL_CAPS, LetterLook, Metrics, metrics
+from generator.text.shape import SMALL_CAPS, LetterLook, Metrics, measure_metrics
 
-BOLD = 700
+BOLD_WEIGHT = 700
 # Height of an icon as a multiple of the cap height; its middle is at the middle of a capital.
-ICON_HEIGHT = 1.2
+ICON_HEIGHT_IN_CAPS = 1.2
 # White space on either side of an icon in em, like the side bearings of letters.
-ICON_SIDE = 0.08
+ICON_SIDE_EM = 0.08
 
-PLAIN = InlineLook()
+NO_INLINE_STYLE = InlineLook()
 _DOTTED = {"tr", "az"}
 
 
@@ -43,7 +43,7 @@ class Setting:
     @cached_property
     def metrics(self) -> Metrics:
         """The heights of the style's own font."""
-        return metrics(self.look(StyledText("")).font)
+        return measure_metrics(self.look(StyledText("")).font)
 
     def look(self, span: StyledText) -> LetterLook:
         """Return the font of a span: bold is at least bold; italic in italic text is upright."""
@@ -52,7 +52,7 @@ class Setting:
         weight = inline.weight or style.weight
         italic = style.italic if inline.italic is None else inline.italic
         font = self.fonts.find(
-            inline.font or style.font, max(weight, BOLD) if span.bold else weight, italic=italic != span.italic
+            inline.font or style.font, max(weight, BOLD_WEIGHT) if span.bold else weight, italic=italic != span.italic
         )
         caps = inline.caps or style.caps
         return LetterLook(
@@ -69,7 +69,7 @@ class Setting:
     def inline(self, span: StyledText) -> InlineLook:
         """Return the changes by the inline style of a span."""
         looks = (self.style.inline.get(mark, InlineLook()) for mark in span.marks)
-        return reduce(InlineLook.with_inner, looks, InlineLook()) if span.marks else PLAIN
+        return reduce(InlineLook.with_inner, looks, InlineLook()) if span.marks else NO_INLINE_STYLE
 
     def check(self, text: str, look: LetterLook) -> None:
         """Raise Wrong if the font of a look lacks a character."""
@@ -86,5 +86,5 @@ class Setting:
 
     def icon_size(self, name: str, look: LetterLook) -> tuple[float, float]:
         """Return the width and height of an icon in em, without the white space at its sides."""
-        height = ICON_HEIGHT * self.metrics.cap * look.scale
+        height = ICON_HEIGHT_IN_CAPS * self.metrics.cap * look.scale
         return height * self.icons[name], height

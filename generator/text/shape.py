@@ -91,7 +91,7 @@ def _face(font: FontFile) -> Any:
 
 
 @cache
-def draws(font: FontFile, text: str) -> bool:
+def can_draw(font: FontFile, text: str) -> bool:
     """Return True if the font has glyphs for a text; accents may be composed, invisible characters need none."""
     return all(info.codepoint for info in _buffer(text, LetterLook(font), "ltr").glyph_infos)
 
@@ -121,13 +121,15 @@ def _inks(font: FontFile) -> Callable[[int], Edges | None]:
 
 
 @cache
-def metrics(font: FontFile) -> Metrics:
+def measure_metrics(font: FontFile) -> Metrics:
     """Return a font's heights, or those in its tables if it lacks the Latin letters that show them."""
     stated = _face(font).get_font_extents("ltr")
     upem = _face(font).face.upem
     ascent = stated.ascender / upem
     descent = -stated.descender / upem
-    shown = (shape(c, LetterLook(font), "ltr").ink if draws(font, c) else None for c in ("bdfhkl", "gjpqy", "H", "0"))
+    shown = (
+        shape_text(c, LetterLook(font), "ltr").ink if can_draw(font, c) else None for c in ("bdfhkl", "gjpqy", "H", "0")
+    )
     tall, deep, cap, figure = shown
     if not (tall and deep and cap and figure):
         return Metrics(ascent, descent, ascent * 0.7, ascent * 0.7)
@@ -135,7 +137,7 @@ def metrics(font: FontFile) -> Metrics:
 
 
 @lru_cache(maxsize=1024)
-def shape(text: str, look: LetterLook, direction: str) -> Shaped:
+def shape_text(text: str, look: LetterLook, direction: str) -> Shaped:
     """Shape a text that runs in one direction."""
     if not text:
         return Shaped((), 0.0, (), (), ())
@@ -164,7 +166,7 @@ def _clustered(text: str, look: LetterLook, clusters: Sequence["Cluster"]) -> Sh
     x = gap = 0.0
     for start, glyphs in clusters:
         x += gap
-        gap = look.spacing if look.spacing and _spaced(text[start]) else 0.0
+        gap = look.spacing if look.spacing and _takes_spacing(text[start]) else 0.0
         for glyph in glyphs:
             placed.append(glyph)
             origins.append(x)
@@ -215,7 +217,7 @@ def overhangs(look: LetterLook, direction: str) -> Overhangs:
 
     @cache
     def of(character: str) -> tuple[float, float]:
-        shaped = shape(character, look, direction)
+        shaped = shape_text(character, look, direction)
         if not shaped.ink:
             return 0.0, 0.0
         return max(0.0, -shaped.ink.x), max(0.0, shaped.ink.right - shaped.width)
@@ -241,7 +243,7 @@ def _seams(text: str, look: LetterLook, clusters: Iterable[Cluster], narrow: Seq
     starts = {start for start, _ in clusters}
     after = {min((other for other in starts if other > start), default=len(text)) for start in narrow}
     inside = {i for i, c in enumerate(text) if i not in starts and c.isalpha()} if look.spacing else set()
-    return tuple(i for i in sorted(after | inside) if i < len(text) and _parts(text[i]))
+    return tuple(i for i in sorted(after | inside) if i < len(text) and _can_begin_run(text[i]))
 
 
 def _buffer(text: str, look: LetterLook, direction: str) -> Any:
@@ -255,13 +257,13 @@ def _buffer(text: str, look: LetterLook, direction: str) -> Any:
 
 
 @cache
-def _spaced(character: str) -> bool:
+def _takes_spacing(character: str) -> bool:
     """Return True if usvg adds letter spacing after a character: not in joined scripts or those with a headline."""
     return not unicodedata.name(character, "").startswith(_JOINED + _HEADLINE)
 
 
 @cache
-def _parts(character: str) -> bool:
+def _can_begin_run(character: str) -> bool:
     """Return True if a run may begin with a character: letters of joined scripts would lose their shapes."""
     return not unicodedata.name(character, "").startswith(_JOINED)
 
@@ -284,4 +286,4 @@ def measure_ink(
 
 
 def _shaped(text: str, font: FontFile, size: float, spacing: float, features: tuple[str, ...]) -> Shaped:
-    return shape(text, LetterLook(font, features, spacing / size), bidi.direction(bidi.base_level(text)))
+    return shape_text(text, LetterLook(font, features, spacing / size), bidi.direction(bidi.base_level(text)))

@@ -10,7 +10,7 @@ from making import drawn, loaded, make, problems
 
 from generator.core.geometry import Point, Rect
 from generator.draw.draw import draw_game
-from generator.text.room import MOST_CORNERS, TextRoom, _edges
+from generator.text.room import MAX_CORNERS, TextRoom, _edges
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve"
 RING = (Point(10, 5), Point(20, 5), Point(20, 15), Point(10, 15))
@@ -48,7 +48,7 @@ def test_inside_is_inside(top, height):
 
 def test_an_outline_of_very_many_corners_is_looked_at_as_one_of_few():
     ring = tuple(Point(20, 20) + Point(0, -18).turned(n * 0.01) for n in range(36_000))
-    assert len(_edges(ring, -100, 100)) <= MOST_CORNERS + 1
+    assert len(_edges(ring, -100, 100)) <= MAX_CORNERS + 1
     left, right = TextRoom(Rect(2, 2, 36, 36), ring).free(18, 22)
     assert right - left == pytest.approx(35.8, abs=0.4)
 

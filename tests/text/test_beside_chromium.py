@@ -12,7 +12,7 @@ from PIL import Image
 
 from generator.pack.style import Align
 from generator.text import bidi
-from generator.text.shape import LetterLook, shape
+from generator.text.shape import LetterLook, shape_text
 
 FONTS = Path(__file__).parent / "fonts"
 PX = 25.4 / 96
@@ -93,7 +93,7 @@ def places_in(block):
     for run in block.runs:
         level = bidi.levels(run.text, 0)[min(1, len(run.text) - 1)]
         text = bidi.unframed(run.text)
-        advances = shape(text, LetterLook(run.font), bidi.direction(level)).advances
+        advances = shape_text(text, LetterLook(run.font), bidi.direction(level)).advances
         x = run.x
         for character, advance in list(zip(text, advances, strict=True))[:: -1 if level % 2 else 1]:
             found.append((x, character))

@@ -3,12 +3,12 @@
 import pytest
 
 from generator.core.problems import Wrong
-from generator.text.paragraph import breaks
+from generator.text.paragraph import find_breaks
 
 
 def parts(text, lang=None, marks=None):
     start, out = 0, []
-    for place in breaks(text, marks or {}, lang):
+    for place in find_breaks(text, marks or {}, lang):
         out.append(text[start : place.at] + place.hyphen)
         start = place.at
     return out
@@ -53,4 +53,4 @@ def test_the_authors_own_places_come_first():
 
 def test_a_language_without_a_dictionary():
     with pytest.raises(Wrong, match="unknown language to hyphenate 'xx'"):
-        breaks("hyphenation", {}, "xx")
+        find_breaks("hyphenation", {}, "xx")

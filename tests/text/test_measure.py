@@ -4,7 +4,7 @@ import pytest
 
 from generator.picture.items import TextRun
 from generator.text import measure
-from generator.text.shape import LetterLook, shape
+from generator.text.shape import LetterLook, shape_text
 
 SIZE, X, Y = 8.0, 10.0, 15.0
 TEXTS = ["HAVTo", "AVAVAV To Ty", "fi fl ffi office", "1:30 – “Tea”", "Hydra & Hase"]
@@ -20,7 +20,7 @@ def run_of(text, font, *, spacing=0.0, small_caps=False):
 def expected_edges(run):
     """Where the ink begins and ends, when the text is as wide as was measured: `H` and its own last letter frame it."""
     look = LetterLook(run.font, ("smcp",) if run.small_caps else (), run.spacing / SIZE)
-    ink = shape(run.text, look, "ltr").ink
+    ink = shape_text(run.text, look, "ltr").ink
     return X + ink.x * SIZE, X + ink.right * SIZE
 
 
@@ -56,7 +56,7 @@ def test_small_capitals_are_drawn_and_measured(family, fonts, drawer):
 def test_advance_moves_what_follows(fonts, drawer):
     """The width is the advance itself: a bar set after the text as a further letter begins where it ends."""
     font = fonts.find("Alegreya Sans")
-    bar = shape("|", LetterLook(font), "ltr").ink
+    bar = shape_text("|", LetterLook(font), "ltr").ink
     for text in ("Tot", "AVA", "office", "12 "):
         run = run_of(text + "\u200b|", font)
         ink = drawer.ink(drawer.element(run), drawer.page(120, 25))

@@ -11,7 +11,7 @@ from generator.core.geometry import Rect
 from generator.core.problems import Kind, Wrong
 from generator.core.units import MM_PER_PT, length
 from generator.pack.style import Align, Caps, Style, VAlign
-from generator.text.shape import draws, measure, metrics
+from generator.text.shape import can_draw, measure, measure_metrics
 
 BOX = (5.0, 5.0, 60.0, 40.0)
 PROSE = "When a hydra loses a head, draw two new heads from the pile and put them on any open neck of the beast."
@@ -77,7 +77,7 @@ def test_figures_without_letters_stand_in_the_middle(put):
 
 
 def test_top_and_bottom_do_not_depend_on_the_letters(put, fonts):
-    heights = metrics(fonts.find("Alegreya Sans"))
+    heights = measure_metrics(fonts.find("Alegreya Sans"))
     for text in ("one", "pygmy", "Head"):
         assert put(text).runs[0].y == pytest.approx(5 + heights.ascent * 3.5)
         assert put(text, valign=VAlign.BOTTOM).runs[0].y == pytest.approx(45 - heights.descent * 3.5)
@@ -148,7 +148,7 @@ def test_hyphens_are_those_of_the_language(put, lang, parts):
 def test_every_printable_character_stays_at_the_ends_of_lines(put, fonts):
     """Alone, before a break, and after one: nothing but blanks is lost there."""
     font = fonts.find("Alegreya Sans")
-    every = [c for c in map(chr, range(33, 0x2600)) if unicodedata.category(c)[0] in "LNPS" and draws(font, c)]
+    every = [c for c in map(chr, range(33, 0x2600)) if unicodedata.category(c)[0] in "LNPS" and can_draw(font, c)]
     assert len(every) > 700
     for character in (unicodedata.normalize("NFC", c) for c in every):
         written = "\\" + character if character in "*:\\" else character
@@ -196,7 +196,7 @@ def test_no_break_space_and_joiner(put):
 def test_icons_sit_on_the_line_and_count(put, fonts):
     block = put("a :banner: b")
     (icon,) = block.icons
-    cap = metrics(fonts.find("Alegreya Sans")).cap * 3.5
+    cap = measure_metrics(fonts.find("Alegreya Sans")).cap * 3.5
     assert icon.box.h == pytest.approx(1.2 * cap)
     assert icon.box.w == pytest.approx(2 * icon.box.h)
     assert icon.box.centre.y == pytest.approx(block.runs[0].y - cap / 2)

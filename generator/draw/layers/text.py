@@ -19,7 +19,7 @@ from generator.pack.game import GroupMove
 from generator.pack.looks import check_marks, style_with_text_marks
 from generator.pack.style import Align, Style, VAlign
 from generator.pack.validation import only_beside, only_one
-from generator.text import Block, Overflow, TextRoom, has_rtl, is_rtl_language, letters, set_text
+from generator.text import Block, Overflow, TextRoom, has_rtl, is_rtl_language, set_text, split_letters
 
 SETTINGS = ("colour", "align", "valign", "font", "weight", "size")
 """The settings of a style that a layer can override."""
@@ -197,7 +197,7 @@ class TextLayer(DrawnLayer):
 def place_letters(block: Block, track: Track, first: float) -> Iterator[tuple[GroupMove, Block]]:
     """Yield each letter and icon of a line, with its move to the track; the line begins at `first` mm."""
     base = max(block.runs, key=lambda run: run.width).y if block.runs else block.box.bottom
-    for letter in (letter for run in block.runs for letter in letters(run)):
+    for letter in (letter for run in block.runs for letter in split_letters(run)):
         move = GroupMove(*track.at(first + letter.x + letter.width / 2))
         run = replace(letter, x=-letter.width / 2, y=letter.y - base)
         ink = Rect(run.x, run.y - run.size * CAPITAL_HEIGHT, letter.width, run.size * CAPITAL_HEIGHT)

@@ -13,7 +13,7 @@ from generator.core.units import MM_PER_PT
 from generator.pdf.typeset.pages import NO_TIE, BookPage, Tie
 from generator.picture.face import Face
 from generator.rules.look import Look, Theme
-from generator.text.shape import measure, metrics
+from generator.text.shape import measure, measure_metrics
 
 
 @dataclass(frozen=True)
@@ -226,7 +226,7 @@ def headed(look: Look, words: Maker, size: float) -> Maker:
     """
     theme = look.theme
     dress = look.theme.dress
-    lower = (metrics(look.heading).cap / 2 - LINE_MIDDLE) * size * MM_PER_PT if theme.band else 0.0
+    lower = (measure_metrics(look.heading).cap / 2 - LINE_MIDDLE) * size * MM_PER_PT if theme.band else 0.0
 
     def box(width: float) -> FlowBox:
         side = SIDE if theme.band else 0.0

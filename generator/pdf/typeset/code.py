@@ -12,7 +12,7 @@ from generator.pdf.typeset.pages import LEADING, SMALLEST, BookPage
 from generator.pdf.words import quoted
 from generator.picture.face import Face
 from generator.rules.model import Line, PageRef, Rules, Span
-from generator.text.shape import draws
+from generator.text.shape import can_draw
 
 BODY = "Alegreya"
 INK = "#1f1b18"
@@ -227,7 +227,7 @@ class RuleCoder:
 
     def checked(self, text: str, font: FontFile) -> str:
         """The text, when the font has all its letters; a missing one would be a box, or nothing at all."""
-        missing = [letter for letter in dict.fromkeys(text) if letter != "\n" and not draws(font, letter)]
+        missing = [letter for letter in dict.fromkeys(text) if letter != "\n" and not can_draw(font, letter)]
         if missing:
             raise Wrong(
                 f"{font.family} has no {missing[0]!r} (U+{ord(missing[0]):04X}), in {text.strip()[:40]!r}",

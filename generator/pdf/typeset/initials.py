@@ -15,8 +15,8 @@ from generator.pdf.typeset.code import BODY, RuleCoder, Voice, marked
 from generator.pdf.words import quoted
 from generator.rules.model import Line, Span, plain
 from generator.text.bidi import is_rtl_language
-from generator.text.contours import contours
-from generator.text.shape import measure, measure_ink, metrics
+from generator.text.contours import extract_contours
+from generator.text.shape import measure, measure_ink, measure_metrics
 
 LINES = 2
 """How many lines an initial is high; a paragraph with fewer beside it has none."""
@@ -109,13 +109,13 @@ class Initials:
         ink = measure_ink(letter, look.heading, 1.0)
         if not ink:
             return None
-        cap = metrics(self._body).cap * voice.size
+        cap = measure_metrics(self._body).cap * voice.size
         high = (LINES - 1) * voice.leading * voice.size + cap
-        over = max(metrics(look.heading).cap, -ink.y)
+        over = max(measure_metrics(look.heading).cap, -ink.y)
         size = min(high / over, (high + HANGS * voice.size) / (over + max(0.0, ink.bottom)))
         drawn = ", ".join(
             f"curve.{told}({', '.join(_point(x - ink.x, y + over, size) for x, y in points) or STRAIGHT})"
-            for told, points in contours(letter, look.heading)
+            for told, points in extract_contours(letter, look.heading)
         )
         fill = f'fill: rgb("{look.theme.initial}")'
         return DrawnInitial(f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {drawn}))", ink.w * size)
