@@ -1,4 +1,4 @@
-"""What is wrong with a game, and what would not print well: all steps of a build, and nothing is written."""
+"""`pnp check`: run all steps of a build without writing files, and report problems and poor print."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -48,7 +48,7 @@ def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
 
 
 def _as_pixels(project: Project) -> tuple[str, ...]:
-    """What to say of art that is printed as pixels."""
+    """Return notes on art that is printed as pixels."""
     return told_of(compile_art(tuple(project.faces.values()), project.game.fonts, project.kept))
 
 
@@ -75,7 +75,7 @@ def checked(project: Project, *, everything: bool = False, ink: bool = False) ->
 
 
 def _rules(project: Project) -> str:
-    """A line on the rules, empty where a game has none."""
+    """Return a line on the rules; an empty string for a game without any."""
     rules, figures = project.rules, project.figures
     if rules is None:
         return ""
@@ -84,7 +84,7 @@ def _rules(project: Project) -> str:
 
 
 def _decks(project: Project) -> Iterator[str]:
-    """What becomes of the pieces in one's hands, where they are cards."""
+    """Yield the section on decks, such as the sleeves that fit them; nothing for a game without decks."""
     glued = any(project.setup(paper).duplex.is_glued for paper in project.papers)
     lines = list(decks(project.game.components, 2 if glued else 1))
     if lines:
@@ -111,7 +111,7 @@ def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], s
 
 
 def _warnings(found: list[Finding], shown: int) -> Iterator[str]:
-    """What is mended in one place together, the worst of it first, and what comes most often before the rest."""
+    """Yield the findings grouped by cause, frequent groups first, and in each group the most severe first."""
     groups: dict[tuple[str, str, str], list[Finding]] = {}
     for fault in found:
         component = fault.face.partition(":")[0]
@@ -127,7 +127,7 @@ def _warnings(found: list[Finding], shown: int) -> Iterator[str]:
 
 
 def _gaps(gaps: tuple[Problem, ...], shown: int) -> Iterator[str]:
-    """Texts without a translation, those of one file and column together."""
+    """Yield the texts without a translation, grouped by file and column."""
     groups: dict[tuple[str, str], tuple[Problem, ...]] = {}
     for gap in gaps:
         key = (gap.where.file if gap.where else "", gap.found.partition(":")[0])

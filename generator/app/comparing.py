@@ -1,4 +1,4 @@
-"""Two releases side by side, or one and the pack as it is now: in one form of the game, one variant, one language."""
+"""Comparison of two releases, or of a release and the current pack, in one form of the game."""
 
 import json
 from collections.abc import Iterator
@@ -26,9 +26,9 @@ from generator.release.record import KeptRules, Release, fonts_of, record
 
 @dataclass(frozen=True)
 class CompareWish:
-    """Which releases, by their versions or their files; without a new one it is the pack as it is now.
+    """The releases to compare, by version or file; without a new one, the current pack.
 
-    `only` are the components and designs that count, all where it is empty.
+    `only` names components and designs; empty means all.
     """
 
     old: str = ""
@@ -46,9 +46,9 @@ class Edition:
 
 @dataclass(frozen=True)
 class Compared:
-    """Two editions, what differs, and the comparer that saw it.
+    """Two editions, their difference, and the comparer that found it.
 
-    `form` is what is wanted in words. Where the old release kept nothing of it, they are those of the game itself, and
+    `form` names the form asked for. If the old release lacks that form, the editions are those of the game itself, and
     `shown` is the new release in that form.
     """
 
@@ -61,12 +61,12 @@ class Compared:
 
 
 def called(project: Project) -> str:
-    """The form that is wanted in words: `line-art`, `nl`, `line-art in nl`."""
+    """Return the name of the form asked for: `line-art`, `nl`, `line-art in nl`."""
     return " in ".join(word for word in (project.game.variant, project.game.translated) if word)
 
 
 def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
-    """The pack as it is now, with the other forms of it that are kept."""
+    """Return the current pack as an edition, with the other forms that releases store."""
     rules = kept_rules(project.plain.game)
     forms = [(other.game, other.drawn) for other in others]
     fonts = () if forms else project.fonts_shown
@@ -75,7 +75,7 @@ def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
 
 @contextmanager
 def kept(project: Project, name: str, place: Path | None = None) -> Iterator[Edition]:
-    """A release of the pack by its version or its file; its fonts are there meanwhile."""
+    """Yield a release of the pack, by version or file; its fonts exist until the block ends."""
     now = project.plain.game.fonts
     release = find(place or folder_of(project.folder), name)
     with temporary_folder() as temporary, placed():
@@ -84,7 +84,7 @@ def kept(project: Project, name: str, place: Path | None = None) -> Iterator[Edi
 
 @contextmanager
 def between(project: Project) -> Iterator[Compared]:
-    """What differs between two releases, or between one and the pack as it is now; perhaps only some designs."""
+    """Yield the comparison of two releases, or of a release and the current pack."""
     wish, form = project.order.wish(CompareWish), called(project)
     with ExitStack() as stack:
         before = stack.enter_context(kept(project, wish.old))
@@ -100,7 +100,7 @@ def between(project: Project) -> Iterator[Compared]:
 
 
 def _wanted(project: Project, after: Edition | None) -> Edition:
-    """The new release in the form that is wanted; a release that did not keep it cannot be printed in it."""
+    """Return the new release in the form asked for; raise if the release does not store that form."""
     if after is None:
         return present(project)
     found = _in_form(after, project)
@@ -118,7 +118,7 @@ def _wanted(project: Project, after: Edition | None) -> Edition:
 
 
 def _in_form(edition: Edition, project: Project) -> Edition | None:
-    """A release in the form that is wanted: the game itself, or one that it keeps besides."""
+    """Return a release in the form asked for; None if the release does not store that form."""
     game = project.game
     variant, language = (game.variant, game.language) if game.variant or game.translated else ("", "")
     release = edition.release.form(variant, language)
@@ -126,7 +126,7 @@ def _in_form(edition: Edition, project: Project) -> Edition | None:
 
 
 def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
-    """The components and designs that are named, by the names of both editions."""
+    """Return an edition reduced to the named components and designs, by the names of both editions."""
     release = edition.release
     ids: dict[str, list[str]] = {}
     for component, design in (*release.designs, *other.release.designs):
@@ -136,7 +136,7 @@ def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
 
 
 def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (), form: str = "") -> Compared:
-    """The two side by side; perhaps only some designs."""
+    """Compare two editions, or only some of their designs."""
     old = replace(old, release=align(old.release, new.release))
     if only:
         old, new = _chosen(old, new, only), _chosen(new, old, only)
@@ -148,9 +148,10 @@ def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (
 
 
 def kept_rules(game: Game) -> tuple[KeptRules, ...]:
-    """The rules in each language; their digest is of the text and of what the figures are made from.
+    """Return the rules in each language, with a digest of their text and of what their figures are made from.
 
-    Not of the pictures: figures that are drawn anew do not change the rules. Nor of their claims, which nobody sees.
+    Pictures do not count, so figures that are only drawn differently do not change the rules. Nor do claims, which no
+    reader sees.
     """
     if game.rules is None:
         return ()

@@ -1,4 +1,4 @@
-"""How a game is made, as blocks for its rules and as pages that stand before its sheets."""
+"""The how-to-make page: as blocks for the rules, and as pages before the sheets."""
 
 from generator.app.project import LaidSheets, Project
 from generator.core.fonts import FontSet
@@ -13,13 +13,13 @@ PLAIN = ("Alegreya SC", 700)
 
 
 def making_blocks(project: Project) -> tuple[Block, ...]:
-    """The same for all papers that are wanted, by the numbers of sheets."""
+    """Return the blocks for the rules, with the number of sheets for each paper asked for."""
     laid = tuple((laid.setup, laid.job) for paper in project.papers if (laid := project.laid(paper)).job.sheets)
     return MakingPage(project.game, project.drawn, laid, words_for(project.game.language)).blocks
 
 
 def making_rules(project: Project, laid: LaidSheets, before: int) -> Rules:
-    """What stands before the sheets for one paper, when it has so many pages; set as the rules of the game are."""
+    """Return the how-to-make page of one paper as rules; `before` is the number of its pages."""
     game, words = project.game, words_for(project.game.language)
     page = MakingPage(game, project.drawn, ((laid.setup, laid.job),), words, before)
     footer = f"{game.name} · {words.rules.version} {game.version}" + (f" · {game.copy}" if game.copy else "")

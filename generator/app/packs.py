@@ -1,4 +1,4 @@
-"""Where packs are found, and the tables by which their words are checked."""
+"""Bundled and users' packs by name or folder, and the tables that check a pack's names."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -45,13 +45,13 @@ BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", 
 
 
 def packs() -> dict[str, Path]:
-    """The packs that come with the program, by name."""
+    """Return the folders of the bundled packs by name."""
     folder = bundled("templates")
     return {path.parent.name: path.parent for path in sorted(folder.glob(f"*/{MAIN}"))}
 
 
 def find_pack(name: str) -> Path:
-    """A pack's folder: by its path, or by the name of one that comes with the program."""
+    """Return a pack's folder, given its path or the name of a bundled pack; raise a `PnpError` if there is none."""
     path = Path(name)
     if (path / MAIN).is_file() or (path.name == MAIN and path.is_file()):
         return path.parent if path.name == MAIN else path
@@ -72,13 +72,13 @@ def find_pack(name: str) -> Path:
 
 
 def _misnamed(folder: Path) -> str:
-    """What to do about a main file under nearly the right name."""
+    """Return a hint for a main file whose name is nearly right."""
     near = next((name for name in MISTAKEN_NAMES if (folder / name).is_file()), "")
     return f"{near} is not read: call it {MAIN}" if near else ""
 
 
 def _beside(path: Path) -> list[str]:
-    """The packs that lie where one was looked for."""
+    """Return the packs next to a path that is not a pack."""
     try:
         return [found.parent.as_posix() for found in path.parent.glob(f"*/{MAIN}")]
     except OSError:

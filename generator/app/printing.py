@@ -50,13 +50,12 @@ class SheetColour(StrEnum):
 
 @dataclass(frozen=True)
 class PrintWish:
-    """How to lay out sheets where the command says so; what is none is left to the pack.
+    """The command's settings for sheets; None leaves a setting to the pack.
 
-    `only` names components and designs (`necks:h07,h12`), all where it is empty; the whole is
-    printed `copies` times; `skip` slots of the first sheet are used already. `cutter` is a
-    machine that gets marks and cut files, `cut_plan` asks for the cuts of a guillotine.
-    With `pack`, components share sheets, unless it is false. `printer` is the name of one that was measured.
-    With `low_ink`, fills are tints and backs lines. Pictures of pixels print with at most `dpi` pixels an inch.
+    `only` names components and designs (`necks:h07,h12`); empty means all. Everything is printed `copies` times; `skip`
+    slots of the first sheet are already used. `cutter` is a machine that gets marks and cut files; `cut_plan` asks for
+    the cuts of a guillotine. With `pack`, components share sheets, unless it is false. `printer` names a measured
+    printer. With `low_ink`, fills are tints and backs are lines. Pixel images print with at most `dpi` pixels an inch.
     """
 
     papers: tuple[PaperWish, ...] = ()
@@ -78,12 +77,12 @@ class PrintWish:
 
     @property
     def cuts(self) -> bool:
-        """Whether what follows the printing is asked for."""
+        """True if cut files or a cut plan are asked for."""
         return self.cut_plan or self.cutter is not None
 
 
 def setup(game: Game, paper: Paper, wish: PrintWish) -> Setup:
-    """How to lay out on a paper, from the command's wishes and the pack's."""
+    """Return the setup for a paper, from the settings of the command and of the pack."""
     orientation = wish.orientation or game.print.orientation
     printer = find_profile(wish.printer) if wish.printer else None
     unprintable = UNPRINTABLE_MM if printer is None or printer.edge is None else printer.edge
@@ -108,14 +107,14 @@ def setup(game: Game, paper: Paper, wish: PrintWish) -> Setup:
 
 
 def _of_table(kind: type[Word], value: object) -> Word:
-    """A value of the tables that the loader was given."""
+    """Return a value of the loader's tables, checked to be of its type."""
     if not isinstance(value, kind):
         raise TypeError(f"{value!r} is no {kind.__name__}")
     return value
 
 
 def sheets_shared(game: Game, wish: PrintWish) -> bool:
-    """Whether components share sheets."""
+    """Return True if components share sheets."""
     return game.print.pack if wish.pack is None else wish.pack
 
 
@@ -146,13 +145,13 @@ MOST_COPIES = 1000
 
 
 def check_copies(wish: PrintWish) -> None:
-    """Refuse so many copies that nobody means them."""
+    """Raise `Wrong` if the number of copies is not from 1 to `MOST_COPIES`."""
     if not 1 <= wish.copies <= MOST_COPIES:
         raise Wrong(f"--copies {wish.copies} is {'too many' if wish.copies > 1 else 'too few'}", f"1 to {MOST_COPIES}")
 
 
 def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
-    """The pieces to print, component by component, each in its own order; those of a design are one value."""
+    """Return the pieces to print, in component order; the pieces of one design are the same object."""
     check_copies(wish)
     wanted = chosen(components, wish.only)
     made = {
@@ -171,7 +170,7 @@ def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]
 
 
 def _in_order(component: DrawnComponent) -> Iterator[DrawnDesign]:
-    """Its designs as often as they are printed: as the pack wants them to lie, or all of one after another."""
+    """Yield each design as often as it is printed, in the pack's order or one after another."""
     if component.spec.order:
         by_id = {design.id: design for design in component.designs}
         yield from (by_id[name] for name in component.spec.order if name in by_id)
@@ -180,7 +179,7 @@ def _in_order(component: DrawnComponent) -> Iterator[DrawnDesign]:
 
 
 def piece_of(component: Component | KeptComponent, design: DrawnDesign | KeptDesign, outline: Outline) -> Piece:
-    """A piece as it is now or as it was kept; what the component says of it is taken over as it is."""
+    """Return the piece of a design, as it is now or as a release stored it."""
     own = {
         "id": f"{component.id}:{design.id}",
         "component": component.title,
@@ -204,12 +203,12 @@ def _board(piece: Piece) -> Piece:
 
 @dataclass(frozen=True)
 class Make(MadeInto):
-    """A row of what components are made into: what lies on sheets for a piece."""
+    """A way of making components: a row of the table of what is laid on sheets for each piece."""
 
     into: Callable[[Piece], Piece] = _flat
 
     def __reduce__(self) -> tuple[Callable[[str], Make], tuple[str]]:
-        """It travels by its name."""
+        """Pickle a row as its name, since its functions cannot be pickled."""
         return _make, (self.name,)
 
 
@@ -229,19 +228,19 @@ MAKES: Mapping[str, Make] = MappingProxyType({row.name: row for row in _ROWS})
 
 
 def _make(name: str) -> Make:
-    """The row of that name, as a release keeps it."""
+    """Return the row of a name."""
     if name not in MAKES:
         raise unknown("make", name, MAKES)
     return MAKES[name]
 
 
 def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
-    """The component's and the design's id of everything that is named, or of all."""
+    """Return the component and design ids of all designs that are named; of all designs if none are."""
     return named({component.spec.id: tuple(d.id for d in component.designs) for component in components}, only)
 
 
 def named(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[str, str]]:
-    """The same of components by their ids, each with the ids of its designs."""
+    """Return the ids of named components and designs, given the components' ids with those of their designs."""
     if not only:
         return {(name, design) for name, designs in ids.items() for design in designs}
     found: set[tuple[str, str]] = set()
@@ -254,7 +253,7 @@ def named(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[st
 
 
 def _named(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
-    """What `necks`, `necks,bodies`, `necks:h07,h12` and `h07,h12` stand for."""
+    """Yield the ids that `necks`, `necks,bodies`, `necks:h07,h12` or `h07,h12` stand for."""
     name, colon, rest = text.partition(":")
     if colon and name not in ids:
         raise unknown("component", name, ids, kind=Kind.USAGE)

@@ -1,10 +1,10 @@
-"""One game on its way: an order says what is wanted; every step is a value, made when first asked for and kept.
+"""The pipeline: every step from a pack's folder to finished PDFs, run on first use and then cached.
 
     folder ─ game ─ drawn ─┬─ figures ─ rules ─ rule_pages
                            ├─ faces ─ face_pages
                            └─ laid(paper)
 
-Commands, exporters and whatever else shows or sends a game ask one of these; nothing else knows the order.
+Commands and exporters ask a `Project`; no other module knows the order of the steps.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ Kind = TypeVar("Kind")
 
 @dataclass(frozen=True)
 class Order:
-    """A pack, by its folder or the name of one that comes with the program, and how it is wanted.
+    """A request: the pack, by its folder or the name of a bundled game, its form, and further settings.
 
-    `wishes` are values of the stages' and exporters' own types, one of a type; what is not among them is as it is
-    when nothing is said. An order can be sent to another process.
+    `wishes` holds at most one value of each settings type of the stages and exporters; a type without one has its
+    defaults. An order can be pickled for another process.
     """
 
     pack: str
@@ -57,13 +57,13 @@ class Order:
     wishes: tuple[object, ...] = ()
 
     def wish(self, kind: type[Kind]) -> Kind:
-        """The wish of a kind."""
+        """Return the settings of a type; its defaults if the order has none."""
         return next((wish for wish in self.wishes if isinstance(wish, kind)), kind())
 
 
 @dataclass(frozen=True)
 class LaidSheets:
-    """The sheets for one paper, and how they are laid out."""
+    """The sheets for one paper, and their setup."""
 
     setup: Setup
     job: Job
@@ -73,7 +73,7 @@ class LaidSheets:
 class Project:
     """The steps of one game in one form.
 
-    `kept` is where they look for what was made before, `crew` are the processes that help.
+    `known` caches their results, `kept` is the disk cache, and `crew` the worker processes.
     """
 
     order: Order
@@ -85,13 +85,13 @@ class Project:
     @property
     @step
     def folder(self) -> Path:
-        """Where the pack lies."""
+        """The pack's folder."""
         return find_pack(self.order.pack)
 
     @property
     @step
     def game(self) -> Game:
-        """The pack, read and checked."""
+        """The loaded and validated pack; raises `PackError` with all of its mistakes."""
         with self.watch.stage("load"):
             return load(self.folder, vocabulary(), self.order.form)
 
@@ -103,7 +103,7 @@ class Project:
 
     @property
     def blemishes(self) -> tuple[Problem, ...]:
-        """What is wrong with the designs of a draft."""
+        """The problems of a draft's designs."""
         return self._drawing[1]
 
     @property
@@ -120,7 +120,7 @@ class Project:
         return drawn, tuple(found)
 
     def drawn_of(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
-        """The designs of these components and ids alone, where not all are drawn already."""
+        """Draw only the designs with these component and design ids; return all if they are already drawn."""
         if ("drawn",) in self.known:
             return self.drawn
         parts = [
@@ -134,26 +134,26 @@ class Project:
     @property
     @step
     def faces(self) -> Mapping[str, Face]:
-        """Each picture once, by name."""
+        """The distinct faces by name."""
         return {face.name: face for component in self.drawn for face in component.faces}
 
     @property
     @step
     def fonts_shown(self) -> tuple[KeptFont, ...]:
-        """The fonts in which the faces are set, with the glyphs that they show."""
+        """The fonts of the faces, cut down to the glyphs that appear."""
         from generator.release.record import subset_used_fonts
 
         return subset_used_fonts(self.game.fonts, tuple(self.faces.values()))
 
     @property
     def boxed(self) -> Mapping[str, Boxed]:
-        """How large each picture is, by name."""
+        """The size of each face by name."""
         return self.faces
 
     @property
     @step
     def face_pages(self) -> tuple[FacePages, ...]:
-        """Those pictures as pages of PDF."""
+        """The faces as PDF pages."""
         from generator.pdf.faces import InCommon, compile_faces
 
         common, dpi = self.order.wish(InCommon), self.order.wish(PrintWish).dpi
@@ -163,7 +163,7 @@ class Project:
     @property
     @step
     def figures(self) -> Mapping[str, CheckedFigure]:
-        """The figures of the rules, all that they claim checked; a pack may have some and no rules."""
+        """The rules' figures by name, with their claims checked."""
         if not self.game.has_rules:
             return {}
         from generator.app.rulebook import illustrated
@@ -174,7 +174,7 @@ class Project:
     @property
     @step
     def rules(self) -> Rules | None:
-        """The rules, read, where the game has some."""
+        """The parsed rules; None for a game without any."""
         figures, settings = self.figures, self.game.rules
         if settings is None:
             return None
@@ -187,7 +187,7 @@ class Project:
     @property
     @step
     def rule_pages(self) -> tuple[FacePages, ...]:
-        """The pictures in the rules as pages of PDF."""
+        """The pictures of the rules as PDF pages."""
         from generator.pdf.faces import compile_faces
 
         faces = {face.name: face for face in self.rules.faces} if self.rules else {}
@@ -197,7 +197,7 @@ class Project:
     @property
     @step
     def raster(self) -> Rasteriser:
-        """Who makes pixels of the faces."""
+        """The rasteriser for this game's faces."""
         from generator.picture.raster import Rasteriser
 
         return Rasteriser(self.game.fonts, self.kept, crew=self.crew)
@@ -214,12 +214,12 @@ class Project:
 
     @property
     def papers(self) -> tuple[PaperWish, ...]:
-        """The papers that the sheets are wanted on; of a stock of several, those that are used."""
+        """The papers to print on; of a stock of several, those that hold sheets."""
         wanted = self.order.wish(PrintWish).papers or tuple(map(PaperWish, self.game.print.papers))
         return tuple(one for one in wanted if not one.stock or self.laid(one).job.sheets)
 
     def setup(self, paper: PaperWish) -> Setup:
-        """How sheets of a paper are laid out."""
+        """Return the setup of the sheets for a paper."""
         return self._setup(paper, self.order.wish(PrintWish))
 
     @step
@@ -228,7 +228,7 @@ class Project:
             return setup(self.game, paper.paper, wish)
 
     def laid(self, paper: PaperWish) -> LaidSheets:
-        """The sheets for a paper."""
+        """Return the sheets for a paper with all pieces placed."""
         return self._laid(paper, self.order.wish(PrintWish))
 
     @step
@@ -247,15 +247,15 @@ class Project:
             return LaidSheets(how, lay(wanted, how))
 
     def pieces(self, wish: PrintWish) -> list[Piece]:
-        """What is printed."""
+        """Return the pieces to print, in component order."""
         return pieces(self.drawn, wish)
 
     def wishing(self, *wishes: object) -> Project:
-        """The same game with other wishes: what is drawn of it is drawn once for both."""
+        """Return the project with other settings; both share the steps that are done."""
         return replace(self, order=replace(self.order, wishes=wishes))
 
     def other(self, form: PackForm) -> Project:
-        """The same pack in another form."""
+        """Return the project of the same pack in another form."""
         return Project(replace(self.order, form=form), self.watch, self._known_of(form), self.kept, self.crew)
 
     @step
@@ -264,11 +264,11 @@ class Project:
 
     @property
     def plain(self) -> Project:
-        """The pack in its own language and look."""
+        """The project of the pack in its own language and look."""
         return self.other(PackForm()) if self.game.variant or self.game.translated else self
 
     def sheets_pdf(self, job: Job, part: FilePart, opening: bytes = b"") -> Held:
-        """One of the files of a job; what opens it stands before its sheets, on sheets of paper of its own."""
+        """Return one file of a job as PDF; `opening` holds pages to put before its sheets."""
         from generator.pdf.sheets import LaidPages, write_sheets
 
         game = self.game
@@ -279,12 +279,12 @@ class Project:
             return write_sheets(LaidPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening)
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
-        """What a file of this game says of itself, and how it asks to be printed."""
+        """Return the metadata and print settings of one of the game's PDFs."""
         from generator.pdf.finish import About
 
         return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
 
     def need_rules(self) -> None:
-        """Refuse a game that has no rules."""
+        """Raise a `PnpError` if the game has no rules."""
         if self.game.rules is None:
             fail(None, f"{self.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")

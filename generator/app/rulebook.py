@@ -1,4 +1,4 @@
-"""The rules of a game, read: with its figures and all that these claim, its icons, and how the booklet is to look."""
+"""The rules of a game: their figures and claims, icons, and the look of the booklet."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ ICON, PICTURE, COVER = 10.0, 80.0, 160.0
 
 
 def board_rules(game: Game) -> Matching:
-    """What the game says of boards; raises where it names what is not there."""
+    """Return the game's rules for boards; raise if they name something that does not exist."""
     specs = game.board.specs if isinstance(game.board, BoardSection) else BoardSpecs()
     kit = build_kit(game.components)
     wrong = list(find_unknown_words(kit, specs))
@@ -50,7 +50,7 @@ def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding
 
 
 def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, CheckedFigure]:
-    """The figures of a game by name, their claims checked; raises a `PnpError` with all that is wrong."""
+    """Return the figures by name with their claims checked; raise a `PnpError` with all problems."""
     report = Reporter()
     found = read_figures(game, components, board_rules(game), report)
     report.raise_any()
@@ -70,7 +70,7 @@ def rules_of(
     shown: Mapping[str, CheckedFigure],
     making: Callable[[], tuple[Block, ...]],
 ) -> Rules:
-    """The rules of a game, read; `making` says how it is made, for rules that ask for that."""
+    """Return the parsed rules; `making` gives the how-to-make blocks for rules that ask for them."""
     folder = PackFolder(game.folder)
     with placed(folder.where(settings.file)):
         material = Material(
@@ -98,7 +98,7 @@ def _look(
 
 
 def plain_look(game: Game, settings: RulesSettings) -> Look:
-    """The same without a cover; what of a theme's art has `currentColor` takes the accent."""
+    """Return the look of the rules without a cover; `currentColor` in a theme's art becomes the accent colour."""
     style, frame = settings.heading, settings.frame
     font = game.fonts.find(style.font, style.weight, italic=style.italic)
     look = Look(font, style.colour, settings.accent, settings.columns)
@@ -110,7 +110,7 @@ def plain_look(game: Game, settings: RulesSettings) -> Look:
 def _cover(
     game: Game, name: str, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]
 ) -> Face | Asset:
-    """A picture of the pack, the front of a design, or a figure."""
+    """Return the cover's picture: a file of the pack, the front of a design, or a figure."""
     component, colon, design = name.partition(":")
     if not colon:
         if PurePosixPath(name).suffix.lower() != ".svg":

@@ -1,4 +1,4 @@
-"""Little ink: the designs of a game with tints for fills, as light as what they show allows, and backs in lines."""
+"""Low ink: designs with tints for fills, as light as legibility allows, and with lines for backs."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -22,12 +22,12 @@ LOST = 0.1
 
 
 def saving(drawn: Sequence[DrawnComponent], raster: Rasteriser) -> tuple[DrawnComponent, ...]:
-    """All components with little ink."""
+    """Return all components in low ink."""
     return tuple(_component(component, raster) for component in drawn)
 
 
 def _component(component: DrawnComponent, raster: Rasteriser) -> DrawnComponent:
-    """Faces of a component have one share of their colours, so that what is alike stays alike."""
+    """Return a component in low ink; all its faces get the same tint, so that equal colours stay equal."""
     fronts = {face.name: face for design in component.designs for face in (design.front, *design.more)}
     shares = [_share(face, raster) for face in fronts.values()]
     way = Tints(max(shares, default=1.0))
@@ -48,7 +48,7 @@ def _share(face: Face, raster: Rasteriser) -> float:
 
 
 def _legible(before: Image.Image, after: Image.Image) -> bool:
-    """Whether what was seen can be seen still."""
+    """Return True if everything visible before is still visible."""
     was, now = _edges(before), _edges(after)
     strong = was.point(lambda step: 255 if step >= STRONG else 0)
     left = ImageChops.subtract(was.point(lambda step: round(step * KEPT)), now).point(lambda step: 255 if step else 0)
@@ -58,7 +58,7 @@ def _legible(before: Image.Image, after: Image.Image) -> bool:
 
 
 def _edges(picture: Image.Image) -> Image.Image:
-    """How much each place differs from those beside it, in the channel in which it does most."""
+    """Return how much each pixel differs from its neighbours, in the channel that differs most."""
     paper = Image.new("RGBA", picture.size, "white")
     paper.alpha_composite(picture.convert("RGBA"))
     red, green, blue = (_both_sides(band) for band in paper.convert("RGB").split())
@@ -66,6 +66,6 @@ def _edges(picture: Image.Image) -> Image.Image:
 
 
 def _both_sides(band: Image.Image) -> Image.Image:
-    """Edges from the light side and from the dark one: words may change from one to the other."""
+    """Return the edges of a channel in both directions: text may change from light on dark to dark on light."""
     light, dark = (each.filter(ImageFilter.FIND_EDGES) for each in (band, ImageChops.invert(band)))
     return ImageChops.lighter(light, dark)

@@ -1,4 +1,4 @@
-"""resvg, where it is called: all that a process needs to load which draws pictures for another."""
+"""Calls of resvg: all that a worker needs to load to draw pictures."""
 
 import os
 from collections.abc import Sequence
@@ -16,9 +16,9 @@ NOWHERE = f"{os.devnull}/nothing"
 
 
 def reading(fonts: tuple[str, ...]) -> Any:
-    """How resvg reads a picture: with these fonts, and nothing else of the disk.
+    """Return resvg's options: these fonts, and no other files.
 
-    It is given their bytes: a font that it knows by its path it reads again for every text.
+    Fonts are passed as bytes, since resvg reads a font known by its path again for every text.
     """
     options = usvg.Options.default()
     options.resources_dir = NOWHERE
@@ -31,12 +31,12 @@ _kept = cache(reading)
 
 
 def drawn(svg: str, fonts: tuple[str, ...]) -> bytes:
-    """A picture as a PNG: the worker's part, which loads fonts once."""
+    """Return a picture as a PNG. Workers call this function; it loads the fonts once."""
     return drawn_by(svg, _kept(fonts))
 
 
 def drawn_all(svgs: Sequence[str], fonts: tuple[str, ...]) -> bytes:
-    """Several pictures; nothing in the place of one that cannot be drawn."""
+    """Return several pictures as PNGs joined into one; empty bytes for a picture that cannot be drawn."""
     options = _kept(fonts)
     return joined(_drawn_or_nothing(svg, options) for svg in svgs)
 
@@ -49,7 +49,7 @@ def _drawn_or_nothing(svg: str, options: Any) -> bytes:
 
 
 def drawn_by(svg: str, options: Any) -> bytes:
-    """A picture as a PNG, by one who has read the fonts."""
+    """Return a picture as a PNG, drawn with options that hold the fonts."""
     if reaches_out(svg):
         raise Failed("it refers to something that it does not hold")
     try:

@@ -1,12 +1,12 @@
-"""Writing so that a stopped, killed or failed job leaves the last good files alone.
+"""Writing output files so that a stopped, killed or failed job leaves the last good files alone.
 
-A job's files are written into a folder of its own beside their place, `.pnp-…`:
+A job writes its files into a folder of its own beside their place, `.pnp-…`:
 
-    new/     the files as they will be          old/     what they take the place of, linked, not copied
-    ready    the names, once all of that is there: from then on the job is as good as done
+    new/     the new files              old/     hard links to the files that they replace
+    ready    the names of the files, written once all of them are complete
 
-After a kill the next job in the same place finishes what is `ready` and drops what is not. One job at a time moves
-files; a folder whose lock nobody holds belongs to a process that is gone.
+After a kill, the next job in the same place finishes a job that was `ready` and drops any other. One job at a time
+moves files. A folder whose lock nobody holds belongs to a process that has ended.
 """
 
 import errno
@@ -51,16 +51,16 @@ LARGEST = 100_000_000
 
 
 def bounded(path: Path, name: str, most: int = LARGEST) -> bytes:
-    """What a file holds, unless it is larger than any that is meant well."""
+    """Return a file's bytes; raise `Wrong` if there are more than `most`."""
     if path.stat().st_size > most:
         raise Wrong(f"{name} has more than {most // 1_000_000} MB", "a smaller file")
     return path.read_bytes()
 
 
 class Outbox:
-    """Files of one job: written beside their place, and all moved there together at the end.
+    """The output files of one job: written beside their place, and moved there together at the end.
 
-    Leaving the `with` block by an exception drops them all.
+    An exception that leaves the `with` block drops all of them.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -96,11 +96,11 @@ class Outbox:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The files' names below the folder, in the order in which they were written."""
+        """The files' names below the folder, in the order of writing."""
         return tuple(self._made)
 
     def write(self, name: str, data: Data) -> Path:
-        """Write a file; gives the path where it will be."""
+        """Write a file, and return the path to which it moves at the end."""
         if not _is_inside(name):
             raise ValueError(f"{name!r} lies outside the folder of this job")
         path = self._temporary / "new" / name
@@ -113,7 +113,7 @@ class Outbox:
         return self.folder / name
 
     def _tidy(self) -> None:
-        """What was only for the job goes, and folders that were made for nothing."""
+        """Remove the job's own folder, and the output folders that it created if they are empty."""
         if self._temporary != self.folder:
             shutil.rmtree(self._temporary, ignore_errors=True)
         let_go(self._lock)
@@ -123,7 +123,7 @@ class Outbox:
 
 
 def _linked(there: Path, path: Path, data: Data) -> bool:
-    """Whether a file with these very bytes is there already, and is taken as it is: nothing need be written."""
+    """Hard-link an existing file with equal bytes instead of writing it anew; return True if that was possible."""
     try:
         if there.is_symlink() or there.stat().st_size != len(data) or not _same(there, data):
             return False
@@ -144,7 +144,7 @@ def _is_inside(name: str) -> bool:
 
 
 def _deliver(temporary: Path, folder: Path, names: tuple[str, ...]) -> None:
-    """Move all files to their places; if one cannot, they are all as they were."""
+    """Move all files to their places; if one cannot be moved, restore all of them."""
     for name in names:
         _check_place(folder, name)
     known = {name: _kept(folder / name, temporary / "old" / name) for name in names}
@@ -160,7 +160,7 @@ def _deliver(temporary: Path, folder: Path, names: tuple[str, ...]) -> None:
 
 
 def _check_place(folder: Path, name: str) -> None:
-    """Refuse, before anything is moved, a place where a folder is, or to which a link leads."""
+    """Raise an `OSError` if a file's place is a folder or lies behind a link, before anything is moved."""
     target = folder / name
     for parent in target.parents:
         if parent == folder:
@@ -173,7 +173,7 @@ def _check_place(folder: Path, name: str) -> None:
 
 
 def _kept(target: Path, old: Path) -> bool:
-    """Keep what a file takes the place of; says whether there was anything."""
+    """Keep a copy of a file that will be replaced, by a hard link if possible; return True if there is such a file."""
     if not target.exists():
         return False
     old.parent.mkdir(parents=True, exist_ok=True)
@@ -201,7 +201,7 @@ def _undo(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Finish or drop what jobs left whose processes are gone."""
+    """Finish or drop the jobs of processes that have ended."""
     for path in sorted(folder.glob(PREFIX + "*")):
         if path.is_symlink() or not path.is_dir():
             continue
@@ -213,7 +213,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _settle(temporary: Path, folder: Path) -> None:
-    """Do what a job was about to do when it was killed; what is no journal of ours says nothing."""
+    """Complete what a killed job had begun; ignore a journal that is not ours."""
     for state, way in ((READY, _finish), (UNDO, _undo)):
         with suppress(OSError, ValueError):
             told = json.loads((temporary / state).read_text("utf-8"))
@@ -227,7 +227,7 @@ def _settle(temporary: Path, folder: Path) -> None:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Wait until no other job sweeps, begins or moves files here."""
+    """Wait until no other job sweeps, begins or moves files in a folder, and keep others out meanwhile."""
     handle = -1
     if flock is not None:
         handle = os.open(folder, os.O_RDONLY)
@@ -240,7 +240,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def locked(folder: Path) -> int:
-    """The handle of a folder's lock, which ends with the process; below 0 when somebody else has it."""
+    """Lock a folder until the process ends; return the lock's handle, or -1 if another process holds the lock."""
     if flock is None:
         return -1
     handle = -1
@@ -254,7 +254,7 @@ def locked(folder: Path) -> int:
 
 
 def let_go(handle: int) -> None:
-    """Give up a lock, if there is one."""
+    """Release a lock; a negative handle is none."""
     if handle >= 0:
         os.close(handle)
 
@@ -298,7 +298,10 @@ def _is_leftover(path: Path) -> bool:
 
 
 def own_folder(output: Path, *below: str) -> Path:
-    """A folder to write into. Where a pack is the place to stand in, a link that it brings leads nowhere."""
+    """Return a folder below the output folder; fail if a link stands in its place.
+
+    A link that a user names with -o is followed. Below the default output folder, links may have come with a pack.
+    """
     folders = [output.joinpath(*below[:depth]) for depth in range(len(below) + 1)]
     for path in folders if str(output) == OUTPUT else folders[1:]:
         if path.is_symlink():
@@ -307,7 +310,7 @@ def own_folder(output: Path, *below: str) -> Path:
 
 
 def keep_home_out() -> None:
-    """No modules in the home folder, which ReportLab would look for and run; without such a folder it fails."""
+    """Keep ReportLab from running modules of the home folder, and from failing if there is no such folder."""
     for name in ("reportlab_mods", "reportlab_settings"):
         sys.modules.setdefault(name, ModuleType(name))
 
@@ -325,7 +328,7 @@ def bundled(name: str) -> Path:
 
 
 def display(path: Path) -> str:
-    """A path as the user would write it: relative to where they stand, when it lies below and that is a place."""
+    """Return a path for a message: relative to the working folder if it lies below that folder."""
     try:
         if Path.cwd() == Path(Path.cwd().anchor):
             return path.absolute().as_posix()

@@ -56,24 +56,24 @@ class FontFile:
     path: Path
 
     def __hash__(self) -> int:
-        """Without the path, which takes longer than all else: what is found by a font is asked for word by word."""
+        """Leave out the path: hashing one takes longer than everything else, and fonts are looked up for each word."""
         return hash((self.family, self.weight, self.italic))
 
     @property
     def style(self) -> str:
-        """`bold italic`, as it is written in a style."""
+        """The style as a pack writes it, such as `bold italic`."""
         names = {weight: name for name, weight in WEIGHTS.items()}
         return names.get(self.weight, str(self.weight)) + (" italic" if self.italic else "")
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The family as an SVG must call it: typst files `X Condensed` under `X`, resvg under its own name."""
+        """The family's names in an SVG: typst files `X Condensed` under `X`, resvg under its own name."""
         short = _STYLE_WORD.sub("", self.family)
         return (self.family,) if short == self.family else (self.family, short)
 
     @property
     def key(self) -> str:
-        """A short name that no other file in the set has."""
+        """A short name that no other file of the set has."""
         return f"{self.family} {self.weight}{' italic' if self.italic else ''}"
 
 
@@ -92,7 +92,7 @@ class FontSet:
 
     @cached_property
     def digest(self) -> str:
-        """Of all that is in the files, and what they are found by."""
+        """A digest of the files' bytes and of the names by which they are found."""
         told = sha256()
         for file in self.files:
             told.update(file.key.encode())
@@ -113,7 +113,7 @@ class FontSet:
         return tuple(sorted({file.path.absolute().parent for file in self.files}))
 
     def with_others(self, instead: Mapping[str, str]) -> "FontSet":
-        """The same set, in which families stand for others that are not there."""
+        """Return the set with families that stand in for missing ones."""
         for name, family in instead.items():
             if family not in self.families:
                 raise unknown("font", family, self.families, kind=Kind.MISSING)
@@ -122,13 +122,13 @@ class FontSet:
         return replace(self, instead=tuple(sorted((name.lower(), family) for name, family in instead.items())))
 
     def standing_for(self, family: str, weight: int, *, italic: bool) -> FontFile | None:
-        """The face nearest to one of a family that another stands for."""
+        """Return the nearest face of the family that stands in for another; None if there is none."""
         other = dict(self.instead).get(family.lower())
         faces = [file for file in self.files if file.family == other]
         return min(faces, key=lambda file: (file.italic != italic, abs(file.weight - weight)), default=None)
 
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
-        """The file of that very face; there is no second best."""
+        """Return the file of exactly this face; raise `Wrong` if there is none."""
         faces = [file for file in self.files if file.family == family]
         if not faces:
             raise unknown("font", family, self.families, kind=Kind.MISSING)
@@ -146,7 +146,7 @@ class FontSet:
 
 
 def read_font(path: Path) -> FontFile:
-    """What a font file says of itself."""
+    """Read a font file's family, weight and style; raise `Wrong` if engines cannot use the file."""
     try:
         blob = hb.Blob.from_file_path(str(path))
         face = hb.Face(blob)
@@ -215,20 +215,20 @@ def _bundled() -> tuple[FontFile, ...]:
 
 
 def font_set(extra: Iterable[FontFile] = ()) -> FontSet:
-    """Our fonts and some more; a pack's file takes the place of ours of the same face."""
+    """Return our fonts with some more; a pack's file replaces ours of the same face."""
     by_key: dict[str, FontFile] = {file.key: file for file in _bundled()}
     by_key.update({file.key: file for file in extra})
     return FontSet(tuple(sorted(by_key.values())))
 
 
 def files_in(folder: Path) -> Sequence[Path]:
-    """The font files that lie in a folder, in any depth."""
+    """Return the font files in a folder and the folders below it."""
     kinds = {".ttf", ".otf", ".woff", ".woff2", ".ttc"}
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in kinds)
 
 
 def lacking(text: str, font: FontFile) -> list[str]:
-    """The visible characters of a text that the font has no glyphs for, each once: they would print as nothing."""
+    """Return the visible characters of a text that a font has no glyphs for, each once: they would not print."""
     known = _letters(font.path)
     return [
         each for each in dict.fromkeys(text) if each.isprintable() and not each.isspace() and ord(each) not in known
@@ -241,7 +241,7 @@ def _letters(path: Path) -> frozenset[int]:
 
 
 def unprinted(texts: Iterable[str], fonts: FontSet) -> str:
-    """What to say of titles with characters that footers and leaflets cannot show."""
+    """Return a note about titles with characters that footers and leaflets cannot print."""
     font = fonts.find(NOTE_FONT)
     without = {text: letters for text in texts if (letters := lacking(text, font))}
     if not without:

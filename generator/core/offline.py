@@ -1,7 +1,7 @@
-"""No way to the network for a process that reads a stranger's pack, where the kernel can see to it.
+"""Cuts a process that reads a stranger's pack off the network, where the kernel can do that.
 
-Nothing of ours asks for it there, and a pack can run nothing: this is the wall behind the wall. Linux gives a process
-a filter of what it may ask the kernel for, which it and its children can never take off again.
+None of our code asks for the network there, and a pack runs no code: this is a second line of defence. Linux lets a
+process filter its own system calls; neither the process nor its children can remove the filter.
 """
 
 import ctypes
@@ -29,7 +29,7 @@ class _Program(ctypes.Structure):
 
 
 def go_offline() -> bool:
-    """Open no socket from now on; says whether the system sees to that."""
+    """Forbid this process to open sockets; return True if the system enforces that."""
     known = _AUDIT_AND_SOCKET.get(platform.machine())
     if sys.platform != "linux" or known is None:
         return False

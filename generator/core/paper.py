@@ -1,4 +1,4 @@
-"""Papers: the rows of `papers.toml`, and sizes that somebody wrote out."""
+"""Papers: the rows of `papers.toml`, and sizes given in mm or inches."""
 
 import tomllib
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from generator.core.words import SheetWords
 
 
 class Orientation(StrEnum):
-    """Which way paper lies."""
+    """The orientation of a paper."""
 
     PORTRAIT = "portrait"
     LANDSCAPE = "landscape"
@@ -22,9 +22,10 @@ class Orientation(StrEnum):
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper in mm: `name` is fit for a file's name, `title` for a reader; `upright` is the title of one that lies.
+    """A paper, in mm.
 
-    One that `rolls` is as long as what is printed on it needs; its height is the most that a file can say.
+    `name` is fit for a file's name, `title` for a reader; `upright` is the title of a landscape paper's upright form. A
+    paper that `rolls` is as long as the print needs; its height is the most that a file can state.
     """
 
     name: str
@@ -34,11 +35,11 @@ class Paper:
     rolls: bool = False
 
     def called(self, words: SheetWords) -> str:
-        """Its title in a language."""
+        """Return the title in a language."""
         return words.landscape.format(paper=self.upright) if self.upright else self.title
 
     def lying(self, orientation: Orientation) -> "Paper":
-        """The same paper with its long side level; portrait leaves it as its size was written."""
+        """Return the paper with its long side horizontal for landscape; return it unchanged for portrait."""
         if orientation is Orientation.PORTRAIT or self.rolls or self.size.w >= self.size.h:
             return self
         name, title = f"{self.name}-landscape", f"{self.title} landscape"
@@ -46,23 +47,23 @@ class Paper:
 
     @property
     def page(self) -> Size:
-        """A page of words that goes with it: nobody reads a roll."""
+        """The size of a page of text: that of the paper, or A4 for a roll."""
         return paper("a4").size if self.rolls else self.size
 
     @property
     def measured(self) -> str:
-        """Its size in words."""
+        """The size as text."""
         wide = f"{number(self.size.w)} mm"
         return wide if self.rolls else f"{number(self.size.w)} x {number(self.size.h)} mm"
 
     def long(self, mm: float) -> "Paper":
-        """So much of a roll."""
+        """Return a piece of the roll, so many mm long."""
         return replace(self, size=Size(self.size.w, mm))
 
 
 @cache
 def papers() -> tuple[Paper, ...]:
-    """All papers of the table, in its order."""
+    """Return all papers of the table, in its order."""
     rows = tomllib.loads((files(__package__) / "papers.toml").read_text(encoding="utf-8"))
     return tuple(
         Paper(name, str(row["title"]), Size(float(row["width"]), float(row["height"]))) for name, row in rows.items()
@@ -76,7 +77,10 @@ ROLL = "roll "
 
 
 def paper(name: str) -> Paper:
-    """The paper of that name, or of a size such as `210 x 297 mm`, wider than high is landscape; or `roll 610mm`."""
+    """Return the paper of a name, a size such as `210 x 297 mm`, or a roll such as `roll 610mm`.
+
+    A size that is wider than high is landscape.
+    """
     wanted = name.strip()
     if wanted.lower().startswith(ROLL):
         return _roll(wanted[len(ROLL) :])
@@ -112,30 +116,30 @@ MOST_IN_STOCK = 3
 
 @dataclass(frozen=True)
 class PaperWish:
-    """What sheets are wanted on: a paper; or its share of a `stock`, several papers with so many sheets of each."""
+    """The paper to print on; with `stock`, its share of several papers with a number of sheets each."""
 
     paper: Paper
     stock: tuple[tuple[Paper, int], ...] = ()
 
     @property
     def said(self) -> str:
-        """As one writes it: `a4`, or `a4:20,a3:5`."""
+        """The request as a user writes it: `a4`, or `a4:20,a3:5`."""
         return ",".join(f"{one.name}:{count}" for one, count in self.stock) or self.paper.name
 
     @property
     def title(self) -> str:
-        """What to call it: `a4`, or `a4 of a4:20,a3:5`."""
+        """The title of the request: `a4`, or `a4 of a4:20,a3:5`."""
         return f"{self.paper.name} of {self.said}" if self.stock else self.paper.name
 
 
 def wished(text: str) -> tuple[PaperWish, ...]:
-    """What sheets are wanted on where somebody writes `a4`, or says what there is: `a4:20,a3:5` has two shares."""
+    """Parse a request for paper: `a4` gives one, the stock `a4:20,a3:5` one for each of its papers."""
     stock = _stock(text)
     return tuple(PaperWish(one, stock) for one, _ in stock) or (PaperWish(paper(text)),)
 
 
 def check_unshared(papers: Iterable[PaperWish], what: str) -> None:
-    """Raise for what is a file for each paper, whole by itself, where it is wanted on a stock of several."""
+    """Raise `Wrong` if an output with one file for each paper is asked for on a stock of several."""
     for one in papers:
         if one.stock:
             found = f"{what} is not shared out among papers, as {one.said} asks"
@@ -143,7 +147,7 @@ def check_unshared(papers: Iterable[PaperWish], what: str) -> None:
 
 
 def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
-    """Papers, and how many sheets there are of each; nothing for the name of one paper."""
+    """Return the papers of a stock with their numbers of sheets; nothing for the name of a single paper."""
     parts = [part.rpartition(":") for part in text.split(",")] if ":" in text else []
     found: dict[Paper, int] = {}
     for row, _, count in parts:

@@ -1,7 +1,4 @@
-"""The steps of a job: each answer is made when it is first asked for, and then kept.
-
-How long they take, how far they are.
-"""
+"""Steps of a job that are run once and cached, the time that they take, and their progress."""
 
 from __future__ import annotations
 
@@ -16,11 +13,11 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 
 class StepKeeper(Protocol):
-    """Something with steps; `known` holds what was made, by the step's name and what it was asked for."""
+    """An object with steps. `known` caches their results by the step's name and arguments."""
 
     @property
     def known(self) -> dict[tuple[object, ...], Any]:
-        """What was made."""
+        """The cached results."""
         ...
 
 
@@ -30,7 +27,11 @@ Made = TypeVar("Made")
 
 
 def step(make: Callable[Concatenate[Owner, Asked], Made]) -> Callable[Concatenate[Owner, Asked], Made]:
-    """A method of which each answer is made once; what it is asked for is hashable and has no keywords."""
+    """Make a method run once for each set of arguments, which must be hashable.
+
+    Its results lie in the object's `known`, so that callers can share them between objects and ask what was made;
+    functools.cache allows neither.
+    """
 
     @wraps(make)
     def ask(way: Owner, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
@@ -47,14 +48,14 @@ Tick = Callable[[int], object]
 
 
 def _silent(stage: str, done: int, total: int) -> None:
-    """Tell nobody."""
+    """Report nothing."""
 
 
 @dataclass
 class Watch:
-    """Measures the stages of one job; `report` hears of each step of a stage that has many.
+    """Measures the stages of one job; `report` is called for each item of a stage that counts its items.
 
-    A stage that needs another first may enter it: the time is that of the inner one.
+    A stage may run another one inside it, whose time then counts for the inner stage only.
     """
 
     report: Callable[[str, int, int], None] = _silent
@@ -63,7 +64,7 @@ class Watch:
 
     @contextmanager
     def stage(self, name: str, total: int = 0) -> Iterator[Tick]:
-        """Time a stage; the same stage may be entered again."""
+        """Time a stage; times of the same stage add up."""
         start = time.perf_counter()
         self._inside.append(0.0)
         try:
@@ -75,7 +76,7 @@ class Watch:
 
 
 def peak_memory() -> int | None:
-    """The most memory that this process has held, in bytes; unknown where the system does not tell."""
+    """Return the most memory in bytes that this process has used; None if the system does not say."""
     try:
         import resource
     except ImportError:
@@ -95,14 +96,14 @@ WORTH_TELLING = 5.0
 
 
 class Pace:
-    """How long what is left of a stage will take, as the last steps went."""
+    """An estimate of the time left in a stage, from its last steps."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._steps = deque([(now(), 0)], maxlen=LAST)
 
     def left(self, done: int, total: int) -> str:
-        """`, about 12 min left`; nothing where nobody can tell, or where it is soon."""
+        """Return `, about 12 min left`; an empty string if that is unknown or soon."""
         self._steps.append((self._now(), done))
         (first, before), (last, _) = self._steps[0], self._steps[-1]
         seconds = (last - first) / max(done - before, 1) * (total - done)
@@ -116,7 +117,7 @@ def _told(seconds: float) -> str:
 
 
 class Progress:
-    """A line on a terminal for jobs that take long; nothing anywhere else."""
+    """A line of progress on a terminal for jobs that take long; it writes nothing elsewhere."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -125,14 +126,14 @@ class Progress:
         self._paces: dict[str, Pace] = {}
 
     def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show how far a stage is."""
+        """Show how many items of a stage are done."""
         left = self._paces.setdefault(stage, Pace()).left(done, total) if total else ""
         if self._live and time.monotonic() - self._start > PATIENCE:
             self._shown = True
             self._write(f"{stage} {done}/{total}{left}" if total else f"{stage} {done}")
 
     def clear(self) -> None:
-        """Take the line away again."""
+        """Remove the line."""
         if self._shown:
             self._write("")
 

@@ -1,4 +1,4 @@
-"""Values that travel: mappings that stay as they are, and digests that are the same in every process."""
+"""Immutable mappings, and digests of values that are equal in every process."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +18,7 @@ Item = TypeVar("Item", covariant=True)  # noqa: PLC0105 - it reads well
 
 
 class Frozen(Mapping[Key, Item]):
-    """A mapping that cannot change: it can be hashed where its values can, pickled, and compared with any other."""
+    """An immutable mapping. It is hashable if its values are, can be pickled, and equals any mapping of equal items."""
 
     __slots__ = ("_items",)
 
@@ -51,9 +51,10 @@ Teller = Callable[[Any], object]
 
 
 class Digester:
-    """Digests of values: by their types' names and their fields, never by where they lie in memory.
+    """Computes digests of values from their types' names and fields, never from their addresses in memory.
 
-    `tells` says of some types what counts, in the place of their fields: the bytes of a file and not its path.
+    `tells` maps a type to a function that returns what counts of its values, instead of their fields: a file's bytes
+    rather than its path.
     """
 
     def __init__(self, tells: Mapping[type, Teller]) -> None:
@@ -63,11 +64,11 @@ class Digester:
         self._told: dict[int, tuple[object, str]] = {}
 
     def digest(self, *values: object) -> str:
-        """The same for the same values, different for different ones, in every process."""
+        """Return a digest of some values, which is the same in every process."""
         return sha256("\0".join(map(self.told, values)).encode()).hexdigest()[:40]
 
     def told(self, value: object) -> str:
-        """A value in words; an object that is told again is remembered."""
+        """Return the text of a value that its digest is made from; remember the text of an object."""
         if type(value) in _PLAIN:
             return repr(value)
         known = self._told.get(id(value))
@@ -102,7 +103,7 @@ class Digester:
 
 
 class _Way(Enum):
-    """How values of a type are told."""
+    """The ways to write a value of a type as text."""
 
     NAMED = auto()
     PLAIN = auto()
@@ -123,13 +124,13 @@ _WAYS: Mapping[_Way, tuple[type, ...]] = {
 
 @cache
 def _way(kind: Any) -> _Way:
-    """The first that it is of."""
+    """Return the first way whose types include a type."""
     return next((way for way, kinds in _WAYS.items() if issubclass(kind, kinds)), _Way.OBJECT)
 
 
 @cache
 def _fields(kind: Any) -> tuple[str, ...] | None:
-    """What an object consists of: the fields of a dataclass or a model."""
+    """Return the names of the fields of a dataclass or pydantic model; None for any other type."""
     if is_dataclass(kind):
         return tuple(field.name for field in fields(kind))
     model: Mapping[str, object] | None = getattr(kind, "model_fields", None)
@@ -137,22 +138,22 @@ def _fields(kind: Any) -> tuple[str, ...] | None:
 
 
 def _called(value: object) -> str:
-    """The name of a function."""
+    """Return the full name of a function; raise `TypeError` for anything else."""
     if callable(value) and hasattr(value, "__qualname__"):
         return f"{value.__module__}.{value.__qualname__}"
     raise TypeError(f"{type(value).__name__} has no digest")
 
 
 def shared(source: object, into: type[Any]) -> dict[str, Any]:
-    """What a dataclass takes over from a value as it is: all of its fields that the value has too.
+    """Return the arguments of a dataclass that a value supplies: its fields that the value has as attributes.
 
-    So an attribute is named where it is read and where it is used, and not at every stage between.
+    So a stage that only passes an attribute on does not name it.
     """
     return {each.name: getattr(source, each.name) for each in fields(into) if hasattr(source, each.name)}
 
 
 def digest_of(*told: object) -> str:
-    """Of what some values say of themselves; they must say all that counts, and the same in every process."""
+    """Return a digest of some values' `repr`, which must hold everything that counts, in every process alike."""
     return sha256(repr(told).encode()).hexdigest()[:20]
 
 
@@ -161,9 +162,10 @@ LARGEST_PACK = 1_000_000_000
 
 
 def folder_digest(folder: Path, without: Path | None = None) -> str:
-    """The digest of all files in a folder by their names, but for hidden ones and what lies in another folder.
+    """Return a digest of all files in a folder and their names.
 
-    Nothing outside is read: of a link that leads there, only that it does.
+    Hidden files and the folder `without` are left out. Nothing outside is read: a link that leads there counts by its
+    name. Raise `Wrong` if the files have more than `LARGEST_PACK` bytes.
     """
     told, size, top = sha256(), 0, folder.resolve()
     for at, folders, files in os.walk(folder):
@@ -181,7 +183,7 @@ def folder_digest(folder: Path, without: Path | None = None) -> str:
 
 
 def _digest_of(path: Path, top: Path) -> str:
-    """Of a file that lies below a folder and can be read; nothing of any other."""
+    """Return the digest of a readable file below the folder `top`; an empty string for any other path."""
     try:
         if not path.resolve().is_relative_to(top) or not path.is_file():
             return ""

@@ -1,9 +1,9 @@
-"""Work that can be stopped, and work that is shared out: processes beside ours.
+"""Worker processes: to stop work that takes too long, and to share work out.
 
-The engines that draw pictures cannot be interrupted, and nobody knows all pictures that they choke on. Where a picture
-asks for more than shapes, they are called in a process with a limit of time for each piece of work and one of memory; a
-picture that is too much for them then costs one clear error. Several such processes are a crew, whose answers come in
-the order in which they were asked for: what is made does not depend on how many there are.
+The engines that draw pictures cannot be interrupted, and no list of the pictures that stop them is complete. A picture
+of more than plain shapes is therefore drawn in a worker with limits of time and memory; one that exceeds them costs one
+clear error. A `Crew` is several workers. It returns results in the order of the requests, so that the output does not
+depend on the number of workers.
 """
 
 import json
@@ -55,7 +55,7 @@ _DONE, _FAILED = b"\0", b"\1"
 
 
 class TooMuch(Exception):
-    """The work took more time or memory than it may; `why` says which."""
+    """The work exceeded its limit of time or memory; `why` says which."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -63,11 +63,11 @@ class TooMuch(Exception):
 
 
 class Failed(Exception):
-    """The work ended with an error of its own, in whose words this is."""
+    """The work raised an exception, whose message this one has."""
 
 
 def too_much(label: str, why: str) -> Problem:
-    """What to say of a picture that an engine could not draw in time, or in the memory that it has."""
+    """Return the problem of a picture that exceeds the limits of time or memory."""
     return Problem(
         None,
         f"{label}: its picture takes {why} to draw",
@@ -78,7 +78,7 @@ def too_much(label: str, why: str) -> Problem:
 
 @dataclass
 class Worker:
-    """One process for a job, begun when there is work for it; `patience` is 1 where its time is that of the clock."""
+    """One worker process, started on first use. With `patience` 1, `seconds` are those of the clock."""
 
     seconds: float = SECONDS
     patience: int = PATIENCE
@@ -97,7 +97,10 @@ class Worker:
             self.end()
 
     def run(self, function: Callable[..., bytes], *args: object) -> bytes:
-        """What a function of a module gives for some arguments, worked out in there."""
+        """Run a module's function in the worker and return its bytes.
+
+        Raise `TooMuch` if it exceeds a limit, and `Failed` if it raises.
+        """
         fresh = self._process is None
         process = self._process or self._begin()
         work = pickle.dumps((function.__module__, function.__qualname__, args, self.seconds))
@@ -119,7 +122,7 @@ class Worker:
         return answer[1:]
 
     def _answer(self, pid: int) -> bytes:
-        """What it says in its time; on a busy machine that is the time for which it worked."""
+        """Return the worker's answer; on a busy machine, its time limit counts the CPU time that it had."""
         before = _worked_for(pid)
         for _ in range(self.patience):
             with suppress(Empty):
@@ -130,7 +133,7 @@ class Worker:
         raise Empty
 
     def end(self) -> None:
-        """Stop it, whatever it is doing."""
+        """Stop the worker, whatever it is doing."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()
@@ -157,12 +160,12 @@ class Worker:
 
 
 def _places() -> list[str]:
-    """Where modules lie, also for a process that stands elsewhere."""
+    """Return the absolute folders of modules, for a process with another working folder."""
     return [str(Path(path).absolute()) for path in sys.path]
 
 
 def _worked_for(pid: int) -> float:
-    """Seconds for which a process has had a core; no number where that cannot be known."""
+    """Return the seconds of CPU time that a process has used; NaN if the system does not say."""
     try:
         times = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
     except OSError:
@@ -171,7 +174,7 @@ def _worked_for(pid: int) -> float:
 
 
 def _listen(process: "subprocess.Popen[bytes]", answers: "SimpleQueue[bytes]") -> None:
-    """Hand on what comes out of the process; nothing, once it is gone. Until then it is let go of by nobody else."""
+    """Pass on the worker's answers until it ends, and then empty bytes. Only this thread reads its output."""
     with suppress(OSError, ValueError):
         while process.stdout and (answer := _received(process.stdout)):
             answers.put(answer)
@@ -191,7 +194,7 @@ def _received(pipe: IO[bytes]) -> bytes:
 
 
 def serve() -> None:
-    """The process's own part: work until nobody asks any more."""
+    """Answer requests until the input ends: the main function of a worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit(int(sys.argv[2]))
     keep_home_out()
@@ -209,7 +212,7 @@ def serve() -> None:
 
 
 def _limit(memory: int) -> None:
-    """No network, no more memory than is due, and no file of memory when it ends badly."""
+    """Cut this process off the network, limit its memory, and write no core dump."""
     go_offline()
     with suppress(ImportError, OSError, ValueError):
         import resource
@@ -235,19 +238,19 @@ AHEAD = 2
 
 
 def cores() -> int:
-    """How many processes can work at once."""
+    """Return the number of processes that can run at once."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def joined(parts: Iterable[bytes]) -> bytes:
-    """Several answers in one."""
+    """Join several answers into one."""
     return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
 
 
 def parted(data: bytes) -> Iterator[bytes]:
-    """The answers again."""
+    """Yield the answers that `joined` put together."""
     at = 0
     while at < len(data):
         end = at + 8 + int.from_bytes(data[at : at + 8], "big")
@@ -257,7 +260,7 @@ def parted(data: bytes) -> Iterator[bytes]:
 
 @dataclass
 class Crew:
-    """Processes for one job, begun when there is work for them."""
+    """The workers of one job, started on first use."""
 
     jobs: int = 1
     _free: "SimpleQueue[Worker]" = field(default_factory=SimpleQueue)
@@ -271,7 +274,7 @@ class Crew:
             worker.end()
 
     def map(self, function: Callable[..., bytes], works: Iterable[tuple[object, ...]]) -> Iterator[bytes]:
-        """What a function of a module gives for each of some arguments, in their order."""
+        """Yield the results of a module's function for each set of arguments, in their order."""
         if self.jobs < 2:
             yield from (function(*args) for args in works)
             return
