@@ -19,7 +19,7 @@ from sharing import filled, meeting_place, waiting_workers  # noqa: E402
 from stand_ins import publish  # noqa: E402
 
 from generator.cli import main  # noqa: E402
-from generator.cli.terminal import SELDOM  # noqa: E402
+from generator.cli.terminal import GC_THRESHOLDS  # noqa: E402
 
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
 settings.register_profile("thorough", max_examples=3000, deadline=None)
@@ -37,7 +37,7 @@ def pytest_collection_finish():
     """Look for garbage as seldom as the program does, and never in what is there for all tests."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*SELDOM)
+    gc.set_threshold(*GC_THRESHOLDS)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,65 +1,65 @@
-"""The command `pnp`. Each command is one thin file here, found by this table and imported when it is used."""
+"""The command `pnp`: a group whose commands are modules of this package, imported when they are used."""
 
 import importlib
 
 import click
 
 from generator import __version__
-from generator.cli.terminal import ending, prepare, raised, reported
+from generator.cli.terminal import ending_with_message, prepare, raise_bug, report_bug
 
 COMMANDS = {
-    "build": "Make all files of a game: sheets, rules, a gallery, its release.",
-    "rules": "Make the rules of a game: to read, to fold, and as a web page.",
-    "check": "Say what is wrong with a pack, and what would not print well.",
-    "live": "Show a game in the browser while it is written.",
-    "preview": "Show faces, components and sheets as pictures.",
-    "export": "Make what tables on a screen, print shops and presses take.",
-    "edition": "Print copies of a game that are each their own.",
-    "farm": "Make many games at once, here or on several machines.",
-    "release": "Keep a game as it is now, so that later changes can be told and printed.",
+    "build": "Build all files of a game: sheets, rules, gallery, release.",
+    "rules": "Build the rules of a game: to read, to fold, and as a web page.",
+    "check": "Check a pack for mistakes and for print faults.",
+    "live": "Show a game in the browser and reload it on every change.",
+    "preview": "Write pictures of faces, components and sheets.",
+    "export": "Export a game for virtual tabletops, print shops and presses.",
+    "edition": "Print personalised copies of a game.",
+    "farm": "Build many games at once, on this machine or several.",
+    "release": "Save the current version, so that later changes can be printed.",
     "diff": "Show what changed between two releases.",
-    "patch": "Print only what changed since a release.",
-    "pull": "Download the tables that a pack names by address.",
-    "relay": "Lay the pieces of somebody else's PDF on other paper.",
-    "calibrate": "Make the sheet to measure a printer with.",
-    "cache": "Say what pnp keeps so as not to make it twice, or remove it.",
-    "printer": "Keep what a printer does wrong, by name.",
-    "list": "List games, papers, sizes, fonts, targets, or what is made of a game.",
-    "new": "Begin a pack of your own.",
+    "patch": "Print only the pieces that changed since a release.",
+    "pull": "Download the tables that a pack links to.",
+    "relay": "Rearrange the pieces of a print-and-play PDF on other paper.",
+    "calibrate": "Make a test sheet to measure a printer.",
+    "cache": "Show or clear the cache.",
+    "printer": "Save a printer's measured error under a name.",
+    "list": "List games, papers, sizes, fonts, targets and other names.",
+    "new": "Create a pack of your own.",
     "schema": "Print the JSON Schema of a pack's files, for editors.",
 }
-"""Every command with its one-line help; its module is its name here."""
+"""The summary of each command; its module is `<name>_command`."""
 
 
 class LazyGroup(click.Group):
-    """Imports a command when it is called, so that `pnp --help` needs none of the libraries."""
+    """A group that imports a command when it is called, so that `pnp --help` needs no libraries."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The commands in the order of the table."""
+        """Return the commands in the order of `COMMANDS`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """A command by its name."""
+        """Import and return a command; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         command = importlib.import_module(f"generator.cli.{cmd_name}_command").command
         return command if isinstance(command, click.Command) else None
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command so that it ends in words, whatever happens; with `--debug` a fault of ours shows its place."""
+        """Run a command and turn every error into a message; with --debug, show the traceback of our own bugs."""
         prepare()
-        with ending(raised if ctx.params.get("debug") else reported):
+        with ending_with_message(raise_bug if ctx.params.get("debug") else report_bug):
             return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """Write the table, without importing anything."""
+        """Write the summaries without importing the commands."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Click's own way, with the nearest name where there is none of that name."""
+        """Return the command as click does; suggest the nearest name for an unknown one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             from generator.core.problems import nearest
 
@@ -69,9 +69,10 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="pnp")
-@click.option("--debug", is_flag=True, help="Show where in the program an error of its own arose.")
+@click.option("--debug", is_flag=True, help="Show a traceback if pnp itself fails.")
 def main(debug: bool) -> None:  # noqa: FBT001 - click's signature; the group reads it
-    """Print-and-play: a game written as plain data becomes sheets that you print, cut and play.
+    """Turn a folder of plain data into a board game to print, cut and play.
 
-    GAME is a folder with a game.yaml, or the name of a game that comes with the program.
+    GAME is a folder with a game.yaml, or a bundled game (pnp list games).
+    pnp COMMAND --help shows examples and all options.
     """

@@ -1,4 +1,4 @@
-"""`pnp build`: everything that a person prints."""
+"""`pnp build`: build the files of a game."""
 
 import shlex
 from collections.abc import Iterator
@@ -6,41 +6,56 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli.caching import Again, speed_options
+from generator.cli.caching import RepeatedCommand, speed_options
 from generator.cli.options import (
+    ExampleCommand,
     colour_option,
     cut_plan_option,
     dpi_option,
+    form_options,
     game_argument,
-    look_options,
     low_ink_option,
     output_option,
+    read_print_options,
     sheet_options,
-    sheet_wish,
     timings_option,
 )
-from generator.cli.terminal import game_folder, make, tell
+from generator.cli.terminal import find_output_folder, tell, write_outputs
 from generator.export import EXPORTS, made_by, usual
 
 if TYPE_CHECKING:
     from generator.app.project import Project
 
 GALLERY = "gallery"
-WHAT = tuple(made_by("build"))
+BUILD_OUTPUTS = tuple(made_by("build"))
 
 
-@click.command("build")
+@click.command(
+    "build",
+    cls=ExampleCommand,
+    examples=(
+        "pnp build my-game",
+        "pnp build my-game --paper letter --duplex two-pass",
+        "pnp build my-game --only cards:fox,oak --copies 2",
+    ),
+)
 @game_argument
 @output_option
-@click.option("--what", multiple=True, type=click.Choice(WHAT), help="What to make; all of it unless said otherwise.")
+@click.option(
+    "--what", multiple=True, type=click.Choice(BUILD_OUTPUTS), help="Outputs to build. Repeatable.  [default: all]"
+)
 @sheet_options
 @cut_plan_option
 @colour_option
 @low_ink_option
 @dpi_option
-@look_options
-@click.option("--single", is_flag=True, help="Make the gallery one file, with all its pictures inside.")
-@click.option("--draft", is_flag=True, help="Print in spite of what does not fit or is missing, and mark it in red.")
+@form_options
+@click.option("--single", is_flag=True, help="Write the gallery as one file with its pictures inside.")
+@click.option(
+    "--draft",
+    is_flag=True,
+    help="Print despite missing files and overflowing text; mark those pieces red. Exit code 4 if any.",
+)
 @speed_options
 @timings_option
 def command(
@@ -54,37 +69,39 @@ def command(
     draft: bool,
     timings: bool,
 ) -> None:
-    """Make all files of GAME: sheets for each paper, rules, a gallery of all faces, and its release.
+    """Build the files of GAME: sheets to print, rules, gallery and release.
 
-    The files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
-    Where --only or --skip print a part of the game, the sheets alone are made.
-    So it is with --draft, whose files say that they are drafts; with faults it ends with exit code 4.
+    GAME is a folder with a game.yaml, or a bundled game (pnp list games).
+    Files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
+    With --only, --skip, --low-ink or --draft, only sheets and cut files are built.
     """
-    again = Again(game, output)
-    if again.told():
+    again = RepeatedCommand(game, output)
+    if again.is_current():
         return
     from generator.app.project import Order
     from generator.pack.load import PackForm
 
-    order = Order(game, PackForm(variant, lang, draft), (sheet_wish(), *_gallery(what, single=single)))
+    order = Order(
+        game, PackForm(variant, lang, draft), (read_print_options(), *_read_gallery_options(what, single=single))
+    )
     for name in what if draft else ():
         if not EXPORTS[name].partly:
-            raise click.UsageError(f"a draft has sheets alone, no {name}: leave out --draft or --what {name}")
+            raise click.UsageError(f"a draft consists of sheets only: leave out --draft or --what {name}")
     for name in what if order.form != PackForm() else ():
         if not EXPORTS[name].forms:
-            raise click.UsageError(f"a {name} is the pack as it is: leave out --variant and --lang")
-    made = make(order, what or usual(order), game_folder(output))
-    made.tell()
-    warnings = _warnings(made.project)
-    again.keep(made, made.lines, warnings)
+            raise click.UsageError(f"a {name} covers the whole pack: leave out --variant and --lang")
+    made = write_outputs(order, what or usual(order), find_output_folder(output))
+    made.print_report()
+    warnings = _describe_warnings(made.project)
+    again.store(made, made.lines, warnings)
     if timings:
-        made.show_timings()
+        made.print_timings()
     if warnings:
         tell(warnings)
-    made.tell_blemishes()
+    made.report_draft()
 
 
-def _warnings(project: "Project") -> str:
+def _describe_warnings(project: "Project") -> str:
     """Return the number of warnings with the command that lists them, such as `3 warnings: pnp check potions`."""
     count = len(project.warnings)
     if not count:
@@ -98,12 +115,12 @@ def _warnings(project: "Project") -> str:
     return f"{count} warning{'' if count == 1 else 's'}: {shlex.join(words)}"
 
 
-def _gallery(what: tuple[str, ...], *, single: bool) -> Iterator[object]:
-    """How the gallery is wished for."""
+def _read_gallery_options(what: tuple[str, ...], *, single: bool) -> Iterator[object]:
+    """Yield the options of the gallery; raise UsageError for --single without a gallery."""
     if not single:
         return
     if what and GALLERY not in what:
-        raise click.UsageError(f"--single is about the gallery: add --what {GALLERY}, or leave it out")
+        raise click.UsageError(f"--single applies to the gallery: add --what {GALLERY}, or leave out --single")
     from generator.export.gallery import GalleryWish
 
     yield GalleryWish(single)

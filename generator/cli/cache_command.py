@@ -1,26 +1,26 @@
-"""`pnp cache`: what was made before, and is not made again."""
+"""`pnp cache`: show or clear the cache of faces, pages and pictures."""
 
 import click
 
-from generator.cli.terminal import notes, running, say
+from generator.cli.terminal import print_notes, reporting_errors, say
 
 
 @click.group("cache")
 def command() -> None:
-    """What pnp made before and need not make again: faces, pages, pictures.
+    """Show or clear the cache of finished faces, pages and pictures.
 
-    It lies in your cache folder, or in the one that the variable PNP_CACHE
-    names, and takes 500 MB at most: what was not used for longest goes first.
-    The same files are made without it, with --no-cache, only more slowly.
+    The cache is in your cache folder, or in the folder named by the variable
+    PNP_CACHE. It takes at most 500 MB; the entries unused for longest are
+    removed first. With --no-cache, commands make the same files more slowly.
     """
 
 
 @command.command("info")
 def info() -> None:
-    """Say where it is, what is in it, and how much room it takes."""
+    """Print the cache's folder, contents and size."""
     from generator.core.cache import FILE, LIMIT, Cache, folder
 
-    with running():
+    with reporting_errors():
         place = folder()
         say(str(place))
         if not (place / FILE).is_file():
@@ -32,15 +32,15 @@ def info() -> None:
             say(f"  {kind:<8} {count:>8} {size / 1e6:9.1f} MB")
         count, size = (sum(each) for each in zip((0, 0), *sizes.values(), strict=True))
         say(f"  {'all':<8} {count:>8} {size / 1e6:9.1f} MB, at most {LIMIT / 1e6:.0f} MB")
-        notes(cache.faults)
+        print_notes(cache.faults)
 
 
 @command.command("clear")
-def empty() -> None:
-    """Remove all of it."""
+def clear_cache() -> None:
+    """Remove everything from the cache."""
     from generator.core.cache import clear, folder
 
-    with running():
+    with reporting_errors():
         place = folder()
         size = clear(place)
     say(f"{place}: {size / 1e6:.1f} MB removed" if size else f"{place}: there was nothing to remove")

@@ -1,6 +1,6 @@
-"""What commands do not do twice: the cache that they open, and files that would be made as they are.
+"""Caching for commands: open the cache, and skip a command whose files are current.
 
-What earlier builds left beside what was made now, and is not as the pack is any more, is said, and never removed.
+Files left by earlier builds that no longer match the pack are reported, and never removed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,29 +13,30 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from generator.cli.options import KEY
-from generator.cli.terminal import notes, running, say, tell
+from generator.cli.options import OPTIONS_KEY
+from generator.cli.terminal import print_notes, reporting_errors, say, tell
 
 if TYPE_CHECKING:
     from generator.app.project import Order, Project
-    from generator.cli.terminal import Made
+    from generator.cli.terminal import WrittenFiles
     from generator.core.cache import Kept
 
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-WITHOUT, JOBS = "generator.without_cache", "generator.jobs"
+NO_CACHE_KEY = "generator.without_cache"
+JOBS_KEY = "generator.jobs"
 """Where `--no-cache` and `--jobs` are in click's context."""
-TOLD = "generator.told_of_cache"
-"""Where click's context has what was said of the cache: a command opens it more than once, and says it once."""
-KIND = "files"
-"""What finished files are called in the cache."""
-PICTURES = {".png", ".jpg", ".webp"}
-"""How the names of those end that lie beside a page."""
+PRINTED_FAULTS_KEY = "generator.told_of_cache"
+"""The key in click's context for the cache's faults already printed; a command opens the cache more than once."""
+FILES_KIND = "files"
+"""The kind of the cache's entries about finished files."""
+PICTURE_SUFFIXES = {".png", ".jpg", ".webp"}
+"""The suffixes of pictures stored next to a page."""
 
 
 def speed_options(function: Function) -> Function:
-    """Whether to look for what was made before, and how many work at once; `opened` asks."""
+    """Add --no-cache and --jobs, read by `opened`."""
 
     def keep(name: str) -> Callable[[click.Context, click.Parameter, object], None]:
         return lambda ctx, _, value: ctx.meta.update({name: value})
@@ -46,42 +47,46 @@ def speed_options(function: Function) -> Function:
         default=None,
         metavar="N",
         expose_value=False,
-        callback=keep(JOBS),
-        help="How many processes draw at once, which changes no file; as many as there are cores unless you say.",
+        callback=keep(JOBS_KEY),
+        help="Number of drawing processes; does not affect the files.  [default: one per core]",
     )(function)
     return click.option(
         "--no-cache",
         is_flag=True,
         expose_value=False,
-        callback=keep(WITHOUT),
-        help="Make everything anew, and keep nothing of it; see pnp cache.",
+        callback=keep(NO_CACHE_KEY),
+        help="Neither read nor write the cache; see pnp cache.",
     )(function)
 
 
-def _without() -> bool:
+def _is_cache_off() -> bool:
+    """Return True if the cache must not be used."""
     ctx = click.get_current_context(silent=True)
-    return ctx is None or bool(ctx.meta.get(WITHOUT, True))
+    return ctx is None or bool(ctx.meta.get(NO_CACHE_KEY, True))
 
 
 @contextmanager
-def opened(order: "Order") -> Iterator["Project"]:
-    """What is ordered, as a command with these options makes it: the user's errors become words and an exit code."""
+def open_project(order: "Order") -> Iterator["Project"]:
+    """Open the project of an order with the cache and worker processes of this command.
+
+    The user's errors become messages and an exit code.
+    """
     from generator.app.project import Project
     from generator.core.worker import Crew, cores
 
     ctx = click.get_current_context(silent=True)
-    jobs = (ctx and ctx.meta.get(JOBS)) or (cores() if ctx else 1)
-    with running() as watch, kept() as what, Crew(jobs) as crew:
-        yield Project(order, watch, kept=what, crew=crew)
+    jobs = (ctx and ctx.meta.get(JOBS_KEY)) or (cores() if ctx else 1)
+    with reporting_errors() as watch, open_cache() as cache, Crew(jobs) as crew:
+        yield Project(order, watch, kept=cache, crew=crew)
 
 
 @contextmanager
-def kept() -> Iterator["Kept"]:
+def open_cache() -> Iterator["Kept"]:
     """Open the user's cache, unless --no-cache is given; print its faults at the end."""
     from generator.core.cache import NOTHING_KEPT, UNUSED, Cache, folder
     from generator.core.problems import Wrong
 
-    if _without():
+    if _is_cache_off():
         yield NOTHING_KEPT
         return
     try:
@@ -99,63 +104,64 @@ def kept() -> Iterator["Kept"]:
 
 def _note_once(faults: Sequence[str]) -> None:
     """Print the cache's faults that this command has not printed yet."""
-    told = click.get_current_context().meta.setdefault(TOLD, set())
-    notes(fault for fault in faults if fault not in told)
-    told.update(faults)
+    printed = click.get_current_context().meta.setdefault(PRINTED_FAULTS_KEY, set())
+    print_notes(fault for fault in faults if fault not in printed)
+    printed.update(faults)
 
 
 @dataclass(frozen=True)
-class Again:
-    """A command of which all files may be there already: as it was called, of a pack that is as it was."""
+class RepeatedCommand:
+    """Skips a repeated command: the arguments are equal, the pack is unchanged, and the files are unchanged."""
 
     game: str
     output: str
 
     @cached_property
     def _key(self) -> str:
-        """Of all that goes into the files; nothing where that is not known."""
+        """Return the fingerprint of everything that goes into the files; empty if it is unknown."""
         from generator.core.cache import key_of
 
-        ctx, pack = click.get_current_context(), _pack(self.game)
-        if pack is None or _without() or ctx.params.get("draft") or ctx.params.get("timings"):
+        ctx = click.get_current_context()
+        pack = _find_pack(self.game)
+        if pack is None or _is_cache_off() or ctx.params.get("draft") or ctx.params.get("timings"):
             return ""
-        digest = _content(pack, Path(self.output).resolve())
-        wishes = sorted(ctx.meta.get(KEY, {}).items())
+        digest = _digest_pack(pack, Path(self.output).resolve())
+        wishes = sorted(ctx.meta.get(OPTIONS_KEY, {}).items())
         return digest and key_of(
-            ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), wishes, digest, _printers(wishes)
+            ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), wishes, digest, _digest_printers(wishes)
         )
 
-    def told(self) -> bool:
-        """Whether that is so; then it is said, with what was said when they were made."""
+    def is_current(self) -> bool:
+        """Return True and print the stored report if all output files are current."""
         from generator.core.cache import get_json
 
         if not self._key:
             return False
-        with kept() as what:
-            before = get_json(what, KIND, self._key) or {"files": {}}
-        if not before["files"] or not all(_digest(Path(name)) == was for name, was in before["files"].items()):
+        with open_cache() as cache:
+            before = get_json(cache, FILES_KIND, self._key) or {"files": {}}
+        if not before["files"] or not all(_digest_file(Path(name)) == was for name, was in before["files"].items()):
             return False
         for line in before["lines"]:
             say(line)
-        notes(before["notes"])
+        print_notes(before["notes"])
         say("Everything is up to date; no files were written.")
         if before["last"]:
             tell(before["last"])
         return True
 
-    def keep(self, made: "Made", lines: Sequence[str], last: str = "") -> None:
-        """Store the digests of the files and what was printed; `last` is the last line, if any."""
+    def store(self, made: "WrittenFiles", lines: Sequence[str], last: str = "") -> None:
+        """Store the digests of the files and the printed lines; `last` is the last line, if any."""
         from generator.core.cache import put_json
 
         if self._key:
-            files = {str(path): _digest(path) for path in (made.folder.resolve() / name for name in made.names)}
-            told = {"files": files, "lines": list(lines), "notes": list(made.notes), "last": last}
-            with kept() as what:
-                put_json(what, KIND, self._key, told)
+            files = {str(path): _digest_file(path) for path in (made.folder.resolve() / name for name in made.names)}
+            report = {"files": files, "lines": list(lines), "notes": list(made.notes), "last": last}
+            with open_cache() as cache:
+                put_json(cache, FILES_KIND, self._key, report)
 
 
-def _pack(game: str) -> Path | None:
-    """The pack's folder, without asking what is wrong with one that is none."""
+def _find_pack(game: str) -> Path | None:
+    """Return the pack's folder; None if there is none. Mistakes are reported later."""
     from generator.core.files import bundled
 
     path = Path(game)
@@ -163,8 +169,8 @@ def _pack(game: str) -> Path | None:
     return next((place for place in places if (place / "game.yaml").is_file()), None)
 
 
-def _content(pack: Path, output: Path) -> str:
-    """The digest of all files of a pack, but for hidden ones and what was made of it; nothing of one without end."""
+def _digest_pack(pack: Path, output: Path) -> str:
+    """Return the digest of a pack's files, without hidden files and output; empty if there are too many."""
     from generator.core.problems import Wrong
     from generator.core.values import folder_digest
 
@@ -174,8 +180,8 @@ def _content(pack: Path, output: Path) -> str:
         return ""
 
 
-def _printers(wishes: Sequence[tuple[str, object]]) -> str:
-    """Return the digest of the printer profiles if the job needs one; the job itself says what is wrong with them."""
+def _digest_printers(wishes: Sequence[tuple[str, object]]) -> str:
+    """Return the digest of the printer profiles if the job needs one; the job reports mistakes in them."""
     if not dict(wishes).get("printer"):
         return ""
     from generator.core.problems import Wrong
@@ -183,13 +189,13 @@ def _printers(wishes: Sequence[tuple[str, object]]) -> str:
     from generator.printer.profile import PROFILES_FILE
 
     try:
-        return _digest(settings_folder() / PROFILES_FILE)
+        return _digest_file(settings_folder() / PROFILES_FILE)
     except Wrong:
         return ""
 
 
-def _digest(path: Path) -> str:
-    """Of a file; nothing where there is none."""
+def _digest_file(path: Path) -> str:
+    """Return the digest of a file; empty if it cannot be read."""
     try:
         if not path.is_file():
             return ""
@@ -199,27 +205,27 @@ def _digest(path: Path) -> str:
         return ""
 
 
-SHOWN = 3
+MAX_LISTED_FILES = 3
 """Files that are named."""
 
 
-def left_over(folder: Path, names: Sequence[str], pack: Path) -> str:
-    """What to say of files that are older than the pack, of papers and designs that this build did not make."""
+def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
+    """Return a note about files of earlier builds that are older than the pack; empty without any."""
     from generator.pack.load import MAIN
 
-    beside = {name for name in (*_other_papers(names), *_other_pictures(folder, names)) if name not in names}
+    beside = {name for name in (*_find_other_papers(names), *_find_other_pictures(folder, names)) if name not in names}
     there = sorted(name for name in beside if (folder / name).is_file())
-    changed = _changed(pack, folder) if there and (pack / MAIN).is_file() else 0.0
+    changed = _last_change(pack, folder) if there and (pack / MAIN).is_file() else 0.0
     found = [name for name in there if (folder / name).stat().st_mtime < changed]
     if not found:
         return ""
-    listed = ", ".join(found[:SHOWN]) + (", …" if len(found) > SHOWN else "")
-    is_are = "is one file" if len(found) == 1 else f"are {len(found)} files"
-    return f"in {folder.name}/ {is_are} of an earlier build, older than the pack and not made now: {listed}"
+    listed = ", ".join(found[:MAX_LISTED_FILES]) + (", …" if len(found) > MAX_LISTED_FILES else "")
+    is_are = "is 1 file" if len(found) == 1 else f"are {len(found)} files"
+    return f"in {folder.name}/ {is_are} of an earlier build that are older than the pack: {listed}"
 
 
-def _other_papers(names: Sequence[str]) -> Iterator[str]:
-    """The same files on the papers that there are."""
+def _find_other_papers(names: Sequence[str]) -> Iterator[str]:
+    """Yield the names of these files for all other papers."""
     from generator.core.paper import papers
 
     known = {paper.name for paper in papers()}
@@ -229,16 +235,16 @@ def _other_papers(names: Sequence[str]) -> Iterator[str]:
             yield from (str(PurePosixPath(name).with_stem(f"{stem}-{other}")) for other in known)
 
 
-def _other_pictures(folder: Path, names: Sequence[str]) -> Iterator[str]:
-    """The pictures that lie beside a page, and so were made for it."""
+def _find_other_pictures(folder: Path, names: Sequence[str]) -> Iterator[str]:
+    """Yield the pictures next to a page, which were made for it."""
     for name in names:
         if PurePosixPath(name).name == "index.html":
             under = PurePosixPath(name).parent
-            there = (path.name for path in (folder / under).glob("*.*") if path.suffix in PICTURES)
+            there = (path.name for path in (folder / under).glob("*.*") if path.suffix in PICTURE_SUFFIXES)
             yield from ((under / picture).as_posix() for picture in there)
 
 
-def _changed(pack: Path, made: Path) -> float:
-    """When a file of a pack was last changed; what was made of it may lie in its folder too."""
+def _last_change(pack: Path, made: Path) -> float:
+    """Return the time of the last change of the pack's files, without the folder of built files."""
     own = (path for path in pack.rglob("*") if path.is_file() and not path.is_relative_to(made.parent))
     return max((path.stat().st_mtime for path in own), default=0.0)

@@ -1,6 +1,6 @@
-"""What a shell may offer for an option or an argument: games, papers, modes, components, designs, variants, languages.
+"""Shell completion of games, papers, modes, components, designs, variants and languages.
 
-Click asks while somebody types, so a pack's files are read but its layouts are not, and whatever is wrong is silent.
+Click calls this while the user types, so layouts are not read, and every error yields no suggestions.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 
-def offering(names: Callable[[click.Context], Iterable[str]]) -> Completer:
-    """Offers those of some names that begin as what is typed; of names with commas between, the last is completed."""
+def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Completer:
+    """Return a completer for names; in a list with commas, the last name is completed."""
 
     def complete(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
         try:
@@ -33,51 +33,51 @@ def offering(names: Callable[[click.Context], Iterable[str]]) -> Completer:
 
 
 def games(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """The games that come with the program, and folders."""
+    """Return the matching bundled games, and a request to complete folders."""
     from generator.app.packs import packs
 
     own = [CompletionItem(name) for name in packs() if name.startswith(typed)]
     return [*own, CompletionItem(typed, type="dir")]
 
 
-def _papers(_: click.Context) -> Iterable[str]:
+def _list_papers(_: click.Context) -> Iterable[str]:
     from generator.core.paper import papers
 
     return (paper.name for paper in papers())
 
 
-def _modes(_: click.Context) -> Iterable[str]:
+def _list_modes(_: click.Context) -> Iterable[str]:
     from generator.impose.duplex import DUPLEX_MODES
 
     return DUPLEX_MODES
 
 
-def _trays(_: click.Context) -> Iterable[str]:
+def _list_trays(_: click.Context) -> Iterable[str]:
     from generator.impose.duplex import TRAYS
 
     return TRAYS
 
 
-def _marks(_: click.Context) -> Iterable[str]:
+def _list_marks(_: click.Context) -> Iterable[str]:
     from generator.impose.marks.styles import MARK_STYLES
 
     return MARK_STYLES
 
 
-def _machines(_: click.Context) -> Iterable[str]:
+def _list_machines(_: click.Context) -> Iterable[str]:
     from generator.impose.cutfile import REGISTRATIONS
 
     return REGISTRATIONS
 
 
-def _printers(_: click.Context) -> Iterable[str]:
+def _list_printers(_: click.Context) -> Iterable[str]:
     from generator.printer.profile import load_profiles
 
     return load_profiles()
 
 
-def _pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
-    """The folder of the game that was typed before, and its main file."""
+def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
+    """Return the folder and the main file of the game typed earlier."""
     from generator.app.packs import find_pack
     from generator.pack.folder import PackFolder
     from generator.pack.load import MAIN
@@ -88,34 +88,40 @@ def _pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
     return folder, parse(folder.text(MAIN), MAIN)
 
 
-def _keys(root: "Node", name: str) -> Iterable[str]:
+def _list_keys(root: "Node", name: str) -> Iterable[str]:
     found = root.find(name)
     return found.keys if found else ()
 
 
-def _designs(ctx: click.Context) -> Iterable[str]:
-    """Components, and each with its designs: `necks`, `necks:h07`."""
+def _list_designs(ctx: click.Context) -> Iterable[str]:
+    """Yield components, and each of their designs: `necks`, `necks:h07`."""
     from generator.core.problems import Reporter
     from generator.pack.tables import read_rows_of
 
-    folder, root = _pack(ctx)
-    for component in _keys(root, "components"):
+    folder, root = _find_pack(ctx)
+    for component in _list_keys(root, "components"):
         yield component
         data = root.find("components", component, "data")
         rows = read_rows_of(folder, data, Reporter()).rows if data else ()
         yield from (f"{component}:{row.values['id']}" for row in rows if row.values.get("id"))
 
 
-def _variants(ctx: click.Context) -> Iterable[str]:
-    return _keys(_pack(ctx)[1], "variants")
+def _list_variants(ctx: click.Context) -> Iterable[str]:
+    return _list_keys(_find_pack(ctx)[1], "variants")
 
 
-def _languages(ctx: click.Context) -> Iterable[str]:
+def _list_languages(ctx: click.Context) -> Iterable[str]:
     from generator.pack.translations import languages_of
 
-    return languages_of(*_pack(ctx))
+    return languages_of(*_find_pack(ctx))
 
 
-papers, modes, trays, marks = offering(_papers), offering(_modes), offering(_trays), offering(_marks)
-machines, printers, designs = offering(_machines), offering(_printers), offering(_designs)
-variants, languages = offering(_variants), offering(_languages)
+papers = complete_from(_list_papers)
+modes = complete_from(_list_modes)
+trays = complete_from(_list_trays)
+marks = complete_from(_list_marks)
+machines = complete_from(_list_machines)
+printers = complete_from(_list_printers)
+designs = complete_from(_list_designs)
+variants = complete_from(_list_variants)
+languages = complete_from(_list_languages)

@@ -1,20 +1,27 @@
-"""`pnp edition`: copies of a game that are each their own."""
+"""`pnp edition`: print personalised copies of a game."""
 
 from pathlib import Path
 
 import click
 
-from generator.cli.farming import FarmHow, farm_options, farmed, limits_of
-from generator.cli.options import game_argument, read_papers
-from generator.cli.terminal import running
+from generator.cli.farming import FarmOptions, farm_options, make_limits, run_farm
+from generator.cli.options import ExampleCommand, game_argument, read_papers
+from generator.cli.terminal import reporting_errors
 
-MADE = ("sheets", "rules", "booklet", "web", "gallery", "making")
+EDITION_OUTPUTS = ("sheets", "rules", "booklet", "web", "gallery", "making")
 
 
-@click.command("edition")
+@click.command(
+    "edition",
+    cls=ExampleCommand,
+    examples=(
+        "pnp edition my-game --orders orders.csv",
+        "pnp edition my-game --orders orders.csv --by sheet --seed spring",
+    ),
+)
 @game_argument
 @click.option(
-    "--orders", required=True, type=click.Path(path_type=Path), metavar="FILE", help="A table with a row a copy."
+    "--orders", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Table with a row for each copy."
 )
 @click.option(
     "--by",
@@ -22,25 +29,36 @@ MADE = ("sheets", "rules", "booklet", "web", "gallery", "making")
     type=click.Choice(["order", "sheet"]),
     default=("order",),
     show_default=True,
-    help="Files for each copy, or streams of sheets for a press that come out in stacks; or both.",
+    help="order: files for each copy; sheet: sheets for a press, whose pieces are in stacks after cutting. Repeatable.",
 )
-@click.option("--what", multiple=True, type=click.Choice(MADE), default=("sheets",), help="What each copy is given.")
 @click.option(
-    "--seed", default="", metavar="TEXT", help="What the pack's lots are drawn from: the same seed, the same lots."
+    "--what",
+    multiple=True,
+    type=click.Choice(EDITION_OUTPUTS),
+    default=("sheets",),
+    help="Outputs for each copy. Repeatable.",
 )
+@click.option("--seed", default="", metavar="TEXT", help="Any text; the same seed always draws the same lots.")
 @click.option(
     "--together",
     type=click.IntRange(1, 1000),
     default=20,
     show_default=True,
     metavar="N",
-    help="Copies in one job, and in one stream of sheets.",
+    help="Copies in each job, and in each run of sheets.",
 )
-@click.option("--paper", "papers", multiple=True, metavar="NAME", help="On what, where an order does not say.")
+@click.option("--paper", "papers", multiple=True, metavar="NAME", help="Paper for orders that name none. Repeatable.")
 @click.option(
-    "-o", "--output", default="output/editions", show_default=True, metavar="STORE", help="A folder, or s3://…"
+    "-o",
+    "--output",
+    default="output/editions",
+    show_default=True,
+    metavar="STORE",
+    help="Folder or address for the files, such as s3://…",
 )
-@click.option("--minutes", type=click.FloatRange(0.01), default=10.0, show_default=True, help="That a job may take.")
+@click.option(
+    "--minutes", type=click.FloatRange(0.01), default=10.0, show_default=True, help="Time limit of a job in minutes."
+)
 @farm_options
 def command(
     game: str,
@@ -58,12 +76,12 @@ def command(
     *,
     keep_going: bool,
 ) -> None:
-    """Print copies of GAME that are each their own: a row of the orders' table a copy.
+    """Print personalised copies of GAME, one for each row of a table of orders.
 
-    Its columns are `id`, what the pack lists under `order:`, `variant`, `language`, `paper`, and how often a design is
-    in the copy (`cards:fox`). What is there already is not made again.
+    The columns are `id`, the names that the pack lists under `order:`, `variant`, `language`, `paper`, and numbers of
+    pieces by design (`cards:fox`). Files that exist and are current are not made again.
     """
-    with running() as watch:
+    with reporting_errors() as watch:
         from generator.core.problems import placed
         from generator.farm.edition import EditionOptions, plan_edition
         from generator.farm.store import open_store
@@ -72,4 +90,4 @@ def command(
         jobs_of, picking = plan_edition(game, wish)
         with placed():
             open_store(output).put("picking.csv", picking)
-        farmed(jobs_of, FarmHow(output, limits_of(minutes, jobs), scheduler, shard, keep_going), watch)
+        run_farm(jobs_of, FarmOptions(output, make_limits(minutes, jobs), scheduler, shard, keep_going), watch)

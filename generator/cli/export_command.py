@@ -1,15 +1,22 @@
-"""`pnp export`: a game for tables, shops and presses."""
+"""`pnp export`: export a game for virtual tabletops, print shops and presses."""
 
 import click
 from click.core import ParameterSource
 
 from generator.cli.caching import speed_options
-from generator.cli.options import game_argument, look_options, output_option, timings_option
-from generator.cli.terminal import game_folder, make
+from generator.cli.options import ExampleCommand, form_options, game_argument, output_option, timings_option
+from generator.cli.terminal import find_output_folder, write_outputs
 from generator.export.targets import TARGETS, TargetWish, module
 
 
-@click.command("export")
+@click.command(
+    "export",
+    cls=ExampleCommand,
+    examples=(
+        "pnp export tabletop-simulator my-game",
+        "pnp export press my-game --profile pnp-uncoated",
+    ),
+)
 @click.argument("target", type=click.Choice(list(TARGETS)), metavar="TARGET")
 @game_argument
 @output_option
@@ -17,34 +24,42 @@ from generator.export.targets import TARGETS, TargetWish, module
     "--only",
     multiple=True,
     metavar="NAMES",
-    help="Only a component, or some of its designs: necks, necks:h07,h12; may be given more than once.",
+    help="Export only a component, or some of its designs: necks, necks:h07,h12. Repeatable.",
 )
-@click.option("--url", default="", metavar="PREFIX", help="Where the pictures will lie on the web.")
+@click.option(
+    "--url", default="", metavar="PREFIX", help="Web address of the folder to which you will upload the pictures."
+)
 @click.option(
     "--profile",
     default=None,
     metavar="NAME|FILE",
-    help="The ICC profile of the press: a name of pnp list profiles, or a file; unless told, the pack's, or ours.",
+    help="ICC profile of the press: a name (pnp list profiles) or a file.  [default: from the pack, or pnp's own]",
 )
 @click.option(
     "--black",
     type=click.Choice(["plain", "rich"]),
     default="plain",
     show_default=True,
-    help="What areas of pure black are printed with: black alone, or other inks below it. Text is black alone.",
+    help="Ink for areas of pure black: plain is black only, rich adds other inks. Text is always black only.",
 )
 @click.option(
     "--template",
     default="avery-5371",
     show_default=True,
     metavar="NAME",
-    help="The pre-cut sheet: a name of pnp list templates, or a TOML file of your own.",
+    help="Pre-cut sheet: a name (pnp list templates) or your own TOML file.",
 )
 @click.option(
-    "--setup", default="", metavar="FIGURE", help="The set-up to lay out; otherwise the first that says `setup: true`."
+    "--setup", default="", metavar="FIGURE", help="Figure to lay out.  [default: the first with `setup: true`]"
 )
-@click.option("--skip", type=click.IntRange(0, 1000), default=0, metavar="SLOTS", help="Slots that are used already.")
-@look_options
+@click.option(
+    "--skip",
+    type=click.IntRange(0, 1000),
+    default=0,
+    metavar="SLOTS",
+    help="Number of slots on the first sheet that are already used.",
+)
+@form_options
 @speed_options
 @timings_option
 def command(
@@ -63,9 +78,9 @@ def command(
     *,
     timings: bool,
 ) -> None:
-    """Make of GAME what TARGET takes: a table on a screen, a print shop, a press; pnp list targets names them.
+    """Export GAME for TARGET: a virtual tabletop, a print shop or a press (pnp list targets).
 
-    The files go to OUTPUT/<game>/<target>/, those of a variant or a language to a folder of its own in there.
+    Files go to OUTPUT/<game>/<target>/; a variant or language gets its own folder in it.
     """
     from generator.app.printing import PrintWish
     from generator.app.project import Order
@@ -77,16 +92,18 @@ def command(
         PackForm(variant, lang),
         (PrintWish(only=only), TargetWish(url, profile or "", black, template, skip, setup)),
     )
-    made = make(order, [module(target)], lambda project: game_folder(output)(project) / target / project.game.form)
-    made.tell()
+    made = write_outputs(
+        order, [module(target)], lambda project: find_output_folder(output)(project) / target / project.game.form
+    )
+    made.print_report()
     if timings:
-        made.show_timings()
+        made.print_timings()
 
 
 def _check_options(target: str, context: click.Context) -> None:
-    """An option that a target does not take is wrong usage: it would change nothing."""
+    """Raise UsageError for an option that the target does not take: it would change nothing."""
     own = {name for row in TARGETS.values() for name in row.options}
     for name in sorted(own - set(TARGETS[target].options)):
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
             takes = ", ".join(row for row, each in TARGETS.items() if name in each.options)
-            raise click.UsageError(f"{target} takes no --{name}; these do: {takes}")
+            raise click.UsageError(f"{target} does not take --{name}; these targets do: {takes}")

@@ -1,23 +1,33 @@
-"""`pnp farm`: many games at once, each in many forms."""
+"""`pnp farm`: build many games at once, each in many forms."""
 
 from pathlib import Path
 
 import click
 
-from generator.cli.farming import FarmHow, farm_options, farmed, limits_of
-from generator.cli.terminal import running
+from generator.cli.farming import FarmOptions, farm_options, make_limits, run_farm
+from generator.cli.options import ExampleCommand
+from generator.cli.terminal import reporting_errors
 
 
-@click.command("farm")
+@click.command(
+    "farm",
+    cls=ExampleCommand,
+    examples=(
+        "pnp farm jobs.yaml",
+        "pnp farm jobs.yaml --shard 2/5 --keep-going",
+    ),
+)
 @click.argument("plan", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="JOBS.yaml")
 @farm_options
 def command(plan: Path, jobs: int | None, scheduler: str, shard: str, *, keep_going: bool) -> None:
-    """Make many games, in every form that JOBS.yaml asks for, here or by the workers of a scheduler.
+    """Build the games that JOBS.yaml lists, on this machine or on the workers of a scheduler.
 
-    What is in the store already and is what it was is not made again.
+    Files that exist in the store and are current are not made again.
     """
-    with running() as watch:
+    with reporting_errors() as watch:
         from generator.farm.jobs import read_plan
 
         read = read_plan(plan)
-        farmed(read.jobs, FarmHow(read.store, limits_of(read.minutes, jobs), scheduler, shard, keep_going), watch)
+        run_farm(
+            read.jobs, FarmOptions(read.store, make_limits(read.minutes, jobs), scheduler, shard, keep_going), watch
+        )

@@ -1,4 +1,4 @@
-"""What `pnp edition` and `pnp farm` share: who does the jobs, and the list of all that was made."""
+"""Shared parts of `pnp edition` and `pnp farm`: options, running jobs, and the list of files."""
 
 import csv
 import io
@@ -21,31 +21,39 @@ if TYPE_CHECKING:
     from generator.farm.record import JobResult
     from generator.farm.work import FarmJob
 
-EVERY = 60.0
-"""Seconds between two lines about how far a farm is, where they go into a file."""
+# When the output goes to a log file, a line a minute shows progress without filling the log.
+PROGRESS_INTERVAL_SECONDS = 60.0
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def farm_options(function: Function) -> Function:
-    """How many work, where, on which part, and what happens after a failure."""
+    """Add --jobs, --scheduler, --shard and --keep-going."""
     for option in (
-        click.option("--jobs", type=click.IntRange(1, 256), default=None, metavar="N", help="How many at once here."),
+        click.option(
+            "--jobs",
+            type=click.IntRange(1, 256),
+            default=None,
+            metavar="N",
+            help="Number of jobs at once on this machine.  [default: one per core]",
+        ),
         click.option(
             "--scheduler",
             default="",
             metavar="ADDRESS",
-            help="A Dask scheduler, as tcp://10.0.0.1:8786; or `local`.",
+            help="Address of a Dask scheduler, such as tcp://10.0.0.1:8786; or local.",
         ),
-        click.option("--shard", default="", metavar="I/N", help="Only every Nth job from the Ith on, as 2/5."),
-        click.option("--keep-going", is_flag=True, help="Go on after a failure; the exit code tells all the same."),
+        click.option(
+            "--shard", default="", metavar="I/N", help="Run only every Nth job, starting at the Ith, such as 2/5."
+        ),
+        click.option("--keep-going", is_flag=True, help="Continue after a failure; the exit code still reports it."),
     ):
         function = option(function)
     return function
 
 
-def limits_of(minutes: float, jobs: int | None) -> "FarmLimits":
-    """What a job may take, and how many are done at once: as many as there are cores unless that is said."""
+def make_limits(minutes: float, jobs: int | None) -> "FarmLimits":
+    """Return the limits of jobs; by default, one job runs on each core."""
     from generator.core.worker import cores
     from generator.farm.hands import FarmLimits
 
@@ -53,8 +61,8 @@ def limits_of(minutes: float, jobs: int | None) -> "FarmLimits":
 
 
 @dataclass(frozen=True)
-class FarmHow:
-    """Where the files go, what limits jobs, who does them (a scheduler, or this machine), and which part of them."""
+class FarmOptions:
+    """The options of a farm: the address of the store, limits, the scheduler (empty: this machine), and the shard."""
 
     address: str
     limits: "FarmLimits"
@@ -63,8 +71,11 @@ class FarmHow:
     keep_going: bool
 
 
-def farmed(jobs: "Sequence[FarmJob]", how: FarmHow, watch: "Watch") -> None:
-    """Do them, say what failed as it does, and leave a list of all files in the store."""
+def run_farm(jobs: "Sequence[FarmJob]", how: FarmOptions, watch: "Watch") -> None:
+    """Run jobs, print failures as they happen, and write the list of all files to the store.
+
+    Ends the command with exit code 3 if a job failed.
+    """
     from generator.core.problems import Kind, placed
     from generator.farm.hands import run_locally, select_shard, stop_at_failure
 
@@ -75,46 +86,49 @@ def farmed(jobs: "Sequence[FarmJob]", how: FarmHow, watch: "Watch") -> None:
         if how.scheduler:
             from generator.farm.away import run_on_scheduler
 
-            hands = run_on_scheduler(wanted, address, how.limits, how.scheduler)
+            results = run_on_scheduler(wanted, address, how.limits, how.scheduler)
         else:
-            hands = run_locally(wanted, address, how.limits)
-        now_and_then = NowAndThen()
+            results = run_locally(wanted, address, how.limits)
+        progress_log = ProgressLog()
         with watch.stage("jobs", len(wanted)) as tick:
-            for each in stop_at_failure(hands, keep_going=how.keep_going):
-                done[each.job] = each
-                tell_failures(each)
+            for result in stop_at_failure(results, keep_going=how.keep_going):
+                done[result.job] = result
+                print_failures(result)
                 tick(len(done))
-                now_and_then.tell(len(done), len(wanted))
+                progress_log.tell(len(done), len(wanted))
         name = f"manifest{'-' + how.part.replace('/', '-of-') if how.part else ''}"
-        _list(done, address, name)
+        _write_lists(done, address, name)
     failed, fresh = (sum(1 for each in done.values() if which(each)) for which in (_failed, _fresh))
     left = len(wanted) - len(done)
-    words = [f"{fresh} made", f"{len(done) - fresh - failed} were there", f"{failed} failed", f"{left} not begun"]
+    words = [f"{fresh} built", f"{len(done) - fresh - failed} up to date", f"{failed} failed", f"{left} not started"]
     say(f"{len(wanted)} jobs: {', '.join(word for word in words if not word.startswith('0 '))}")
     say(f"{how.address.rstrip('/')}/{name}.csv lists all files")
     if failed:
-        say(f"{how.address.rstrip('/')}/{name.replace('manifest', 'failures')}.csv lists what failed, in full")
+        say(f"{how.address.rstrip('/')}/{name.replace('manifest', 'failures')}.csv lists the failures in full")
         raise SystemExit(Kind.WRONG.value)
 
 
-def tell_failures(done: "JobResult") -> None:
-    """What is wrong with a job, in one line."""
+def print_failures(done: "JobResult") -> None:
+    """Print the first problem of a job in a line, and the number of others."""
     if done.problems:
-        first, more = done.problems[0], len(done.problems) - 1
+        first = done.problems[0]
+        more = len(done.problems) - 1
         line = "; ".join(filter(None, map(str.strip, first.splitlines())))
         tell(f"{done.job}: {line}{f' (and {more} more)' if more else ''}")
 
 
-class NowAndThen:
-    """Says how far a farm is where no line on a terminal does: into the file to which its words go."""
+class ProgressLog:
+    """Prints progress lines to a log file, where the progress bar of a terminal does not appear."""
 
     def __init__(self) -> None:
-        self._pace, self._last, self._silent = Pace(), time.monotonic(), sys.stderr.isatty()
+        self._pace = Pace()
+        self._last = time.monotonic()
+        self._silent = sys.stderr.isatty()
 
     def tell(self, done: int, total: int) -> None:
-        """A line, if there was none for a while."""
+        """Print a line if the last one is old enough."""
         left = self._pace.left(done, total)
-        if not self._silent and time.monotonic() - self._last > EVERY:
+        if not self._silent and time.monotonic() - self._last > PROGRESS_INTERVAL_SECONDS:
             self._last = time.monotonic()
             tell(f"{done} of {total} jobs{left}")
 
@@ -127,23 +141,24 @@ def _fresh(done: "JobResult") -> bool:
     return done.is_fresh and not done.problems
 
 
-def _list(done: "dict[str, JobResult]", address: str, name: str) -> None:
-    """Every file with its copies, its pages and its digest, as a table and as JSON; and all that failed."""
+def _write_lists(done: "dict[str, JobResult]", address: str, name: str) -> None:
+    """Write the table of all files (CSV and JSON) and the table of failures to the store."""
     from generator.farm.store import open_store
 
-    store, names = open_store(address), sorted(done)
+    store = open_store(address)
+    names = sorted(done)
     head = ["job", "copy", "file", "pages", "digest"]
     rows = [[job, file.copy, file.name, file.pages, file.digest] for job in names for file in done[job].files]
-    store.put(f"{name}.csv", _table(head, rows))
-    told = json.dumps([dict(zip(head, row, strict=True)) for row in rows], indent=1, ensure_ascii=False)
-    store.put(f"{name}.json", told.encode())
+    store.put(f"{name}.csv", _write_table(head, rows))
+    listing = json.dumps([dict(zip(head, row, strict=True)) for row in rows], indent=1, ensure_ascii=False)
+    store.put(f"{name}.json", listing.encode())
     failures = [[job, problem] for job in names for problem in done[job].problems]
     failed = f"{name.replace('manifest', 'failures')}.csv"
     if failures or store.get(failed) is not None:
-        store.put(failed, _table(["job", "problem"], failures))
+        store.put(failed, _write_table(["job", "problem"], failures))
 
 
-def _table(head: list[str], rows: "list[list[object]] | list[list[str]]") -> bytes:
+def _write_table(head: list[str], rows: "list[list[object]] | list[list[str]]") -> bytes:
     text = io.StringIO(newline="")
     csv.writer(text).writerows([head, *rows])
     return text.getvalue().encode()

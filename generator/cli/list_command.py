@@ -1,7 +1,8 @@
-"""`pnp list`: what there is to choose from."""
+"""`pnp list`: print the names that packs and options can use."""
 
 import click
 
+from generator.cli.options import ExampleCommand
 from generator.cli.terminal import say
 
 
@@ -126,10 +127,18 @@ LISTS = {
 }
 
 
-@click.command("list")
+@click.command(
+    "list",
+    cls=ExampleCommand,
+    examples=(
+        "pnp list",
+        "pnp list papers",
+        "pnp list targets",
+    ),
+)
 @click.argument("what", type=click.Choice(list(LISTS)), default="games")
 def command(what: str) -> None:
-    """List the games that come with the program, or whatever else there is to choose from, each with what it is."""
+    """List the bundled games, or another kind of names, each with a description."""
     rows = LISTS[what]()
     width = max((len(name) for name, _ in rows), default=0)
     for name, title in rows:

@@ -1,24 +1,44 @@
-"""`pnp live`: see a pack while it is written."""
+"""`pnp live`: show a pack in the browser while you edit it."""
 
 import click
 
-from generator.cli.options import game_argument, look_options
-from generator.cli.terminal import running, say, tell
+from generator.cli.options import ExampleCommand, form_options, game_argument
+from generator.cli.terminal import reporting_errors, say, tell
 
 
-@click.command("live")
-@game_argument
-@look_options
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port of the page; a free one unless said.")
-@click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Where the page is served.")
-@click.option("--browser/--no-browser", default=True, help="Open the page in the browser, or only say where it is.")
-@click.option(
-    "--pull", type=click.FloatRange(0), default=0, metavar="SECONDS", help="Pull tables by address so often; 0: never."
+@click.command(
+    "live",
+    cls=ExampleCommand,
+    examples=(
+        "pnp live my-game",
+        "pnp live my-game --lang nl --read-only",
+    ),
 )
-@click.option("--near", is_flag=True, help="Pull also from this machine and the network round it.")
-@click.option("--read-only", is_flag=True, help="Let the page change nothing.")
+@game_argument
+@form_options
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page.  [default: any free port]")
 @click.option(
-    "--editor", default="", metavar="COMMAND", help="What opens a file from the page: 'code -g {file}:{line}'."
+    "--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address at which the page is served."
+)
+@click.option(
+    "--browser/--no-browser",
+    default=True,
+    help="Open the page in the browser, or only print its address.  [default: browser]",
+)
+@click.option(
+    "--pull",
+    type=click.FloatRange(0),
+    default=0,
+    metavar="SECONDS",
+    help="Download linked tables every N seconds; 0: never.",
+)
+@click.option("--near", is_flag=True, help="Also download from this machine and the local network.")
+@click.option("--read-only", is_flag=True, help="Do not let the page change files.")
+@click.option(
+    "--editor",
+    default="",
+    metavar="COMMAND",
+    help="Command that opens a file from the page, such as 'code -g {file}:{line}'.",
 )
 def command(
     game: str,
@@ -33,21 +53,21 @@ def command(
     near: bool,
     read_only: bool,
 ) -> None:
-    """Show GAME in the browser, and what changes as soon as it is saved.
+    """Show GAME in the browser and update it whenever you save a file.
 
-    The page shows every card, the sheets, and the rules; a mistake lies on the
-    card that it is about. Only who has the address that is printed can open the
-    page, and only on this machine. Ctrl-C ends it.
+    The page shows all cards, the sheets and the rules, with each mistake on its
+    card. Only people who have the printed address can open the page, and only
+    on this machine unless you set --host. Press Ctrl-C to stop.
     """
     from generator.app.packs import find_pack
     from generator.live.serving import LiveRun
     from generator.pack.load import PackForm
 
-    with running():
+    with reporting_errors():
         serving = LiveRun(find_pack(game), PackForm(variant, lang), host, port, editor, read_only, pull, near)
     if not serving.server.is_private:
         tell(
-            f"note: everybody who has this address and can reach {host} can see this pack"
+            f"note: everyone who has this address and can reach {host} can see this pack"
             + ("" if read_only else ", and change it: --read-only")
         )
     say(f"{serving.server.address}  (Ctrl-C ends it)")

@@ -1,4 +1,4 @@
-"""`pnp new`: a pack that builds, to begin with."""
+"""`pnp new`: create a pack that builds."""
 
 import json
 import shlex
@@ -6,27 +6,33 @@ from pathlib import Path
 
 import click
 
-from generator.cli.terminal import running, say
+from generator.cli.options import ExampleCommand
+from generator.cli.terminal import reporting_errors, say
 
 STARTERS = Path(__file__).resolve().parent.parent / "starters"
 KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
 
 
-@click.command("new")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option(
-    "--kind", type=click.Choice(KINDS), default="cards", show_default=True, help="What sort of game to begin with."
+@click.command(
+    "new",
+    cls=ExampleCommand,
+    examples=(
+        "pnp new my-game",
+        "pnp new my-game --from cards.csv",
+    ),
 )
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--kind", type=click.Choice(KINDS), default="cards", show_default=True, help="Kind of game.")
 @click.option(
     "--from",
     "table",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A table that exists, such as cards.csv: its columns are found, and a layout is guessed.",
+    help="Your own table, such as cards.csv; a layout for its columns is suggested.",
 )
 def command(folder: Path, kind: str, table: Path | None) -> None:
-    """Begin a pack in FOLDER: cards from a spreadsheet, or tiles whose roads meet.
+    """Create a pack in FOLDER: cards from a spreadsheet, or tiles with roads.
 
-    The schemas beside it let an editor complete and check the files while you type.
+    The schemas in FOLDER let your editor complete and check the files while you type.
     """
     from generator.app.beginning import pack_of
     from generator.app.packs import vocabulary
@@ -34,9 +40,11 @@ def command(folder: Path, kind: str, table: Path | None) -> None:
     from generator.pack.schema import game_schema, layout_schema
 
     if folder.exists() and any(folder.iterdir()):
-        raise click.UsageError(f"{display(folder)} is there already and is not empty. Name a new folder.")
-    starter, known, found = STARTERS / kind, vocabulary(), ""
-    with running(), Outbox(folder) as outbox:
+        raise click.UsageError(f"{display(folder)} exists and is not empty. Name a new folder.")
+    starter = STARTERS / kind
+    known = vocabulary()
+    found = ""
+    with reporting_errors(), Outbox(folder) as outbox:
         if table:
             files, found = pack_of(table)
         else:

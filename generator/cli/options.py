@@ -1,8 +1,8 @@
-"""Options and arguments that mean the same in every command; how sheets are laid out is asked in all of them alike."""
+"""Options and arguments shared by several commands, and the options that control how sheets are laid out."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 CARD_STOCK = "0.5in"
-"""What feeds safely when the paper is thick."""
+"""The margin that --card-stock sets: printers grip thick paper safely by half an inch."""
 
 
 class MarginsType(click.ParamType["Margins"]):
-    """One margin for all sides, or four: top, right, bottom, left."""
+    """Margins: one length for all sides, or four lengths clockwise from the top."""
 
     name = "length"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "Margins":
-        """Read them into mm."""
+        """Return the margins in mm."""
         from generator.core.units import sides
         from generator.impose.setup import Margins
 
@@ -38,13 +38,13 @@ class MarginsType(click.ParamType["Margins"]):
             self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
 
 
-def said_margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
-    """What the options for margins say together."""
+def choose_margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
+    """Return the margins that --margin or --card-stock sets; raise UsageError if both are given."""
     from generator.core.units import length
     from generator.impose.setup import Margins
 
     if card_stock and margins is not None:
-        raise click.UsageError(f"--card-stock means --margin {CARD_STOCK}; give one of the two.")
+        raise click.UsageError(f"--card-stock sets --margin {CARD_STOCK}: give only one of the two.")
     return Margins.make_even(length(CARD_STOCK)) if card_stock else margins
 
 
@@ -52,248 +52,263 @@ Function = TypeVar("Function", bound=Callable[..., object])
 Row = TypeVar("Row")
 
 
+class ExampleCommand(click.Command):
+    """A command whose help shows whole command lines as examples, between its description and its options."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.examples = tuple(examples)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the description, then the examples without wrapping them."""
+        super().format_help_text(ctx, formatter)
+        with formatter.section("Examples"):
+            for line in self.examples:
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+
 def game_argument(function: Function) -> Function:
-    """GAME: a folder, or the name of a game that comes with the program."""
+    """Add the argument GAME: a folder, or the name of a bundled game."""
     return click.argument("game", metavar="GAME", shell_complete=completion.games)(function)
 
 
 def output_option(function: Function) -> Function:
-    """Where the files go."""
+    """Add --output."""
     return click.option(
         "-o",
         "--output",
         default=OUTPUT,
         show_default=True,
         type=click.Path(file_okay=False),
-        help="The folder in which a folder of the game's name is made.",
+        help="Folder for the files; a folder with the game's name is created in it.",
     )(function)
 
 
-def look_options(function: Function) -> Function:
-    """Which form of the game: `--variant`, `--lang`."""
+def form_options(function: Function) -> Function:
+    """Add --variant and --lang, which choose a form of the game."""
     options = [
         click.option(
             "--variant",
             default="",
             metavar="NAME",
             shell_complete=completion.variants,
-            help="A variant of the pack, such as line-art.",
+            help="Variant of the pack, such as line-art.",
         ),
         click.option(
             "--lang",
             default="",
             metavar="CODE",
             shell_complete=completion.languages,
-            help="A language that the pack is translated into, such as nl.",
+            help="Language of the pack, such as nl.",
         ),
     ]
-    return _all(options, function)
+    return _add_all(options, function)
 
 
 def timings_option(function: Function) -> Function:
-    """Whether to say how long each stage took."""
-    return click.option("--timings", is_flag=True, help="Say how long each stage took, and its memory.")(function)
+    """Add --timings."""
+    return click.option("--timings", is_flag=True, help="Print the time of each stage and the peak memory.")(function)
 
 
-def _all(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
+def _add_all(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
     for option in reversed(options):
         function = option(function)
     return function
 
 
-def from_to_options(function: Function) -> Function:
-    """`--from` and `--to`."""
+def release_options(function: Function) -> Function:
+    """Add --from and --to, which choose two releases."""
     function = click.option(
         "--to",
         "new",
         default=None,
         metavar="VERSION",
-        help="The release to compare with; the pack as it is now unless said otherwise.",
+        help="Newer release.  [default: the pack's current files]",
     )(function)
     return click.option(
-        "--from", "old", required=True, metavar="VERSION", help="The release that was printed: its version or its file."
+        "--from", "old", required=True, metavar="VERSION", help="Release that was printed: a version or a file."
     )(function)
 
 
-KEY = "generator.sheets"
-"""Where the values are in click's context."""
+OPTIONS_KEY = "generator.sheets"
+"""The key in click's context under which the values of sheet options are stored."""
 
 
-def _keep(ctx: click.Context, param: click.Parameter, value: object) -> None:
-    ctx.meta.setdefault(KEY, {})[param.name] = value
+def _store(ctx: click.Context, param: click.Parameter, value: object) -> None:
+    ctx.meta.setdefault(OPTIONS_KEY, {})[param.name] = value
 
 
-kept_option = partial(click.option, expose_value=False, callback=_keep)
-"""An option whose value is no argument of the command: `sheet_wish` asks for it."""
+stored_option = partial(click.option, expose_value=False, callback=_store)
+"""Create an option whose value is stored for `read_print_options`, not passed to the command."""
 
-_OPTIONS = (
-    kept_option(
+_SHEET_OPTIONS = (
+    stored_option(
         "--paper",
         "papers",
         multiple=True,
         metavar="NAME",
         shell_complete=completion.papers,
-        help="a4, letter, '210 x 297 mm', 'roll 610mm', or what there is, a4:20,a3:5; may be given more than once.",
+        help="Paper size: a4, letter, '210 x 297 mm', 'roll 610mm'; or your stock of sheets: a4:20,a3:5. Repeatable.",
     ),
-    kept_option(
+    stored_option(
         "--landscape/--portrait",
         default=None,
-        help="Which way the paper lies; portrait unless the pack says otherwise.",
+        help="Orientation of the paper.  [default: from the pack, or portrait]",
     ),
-    kept_option(
+    stored_option(
         "--duplex",
         default=None,
         metavar="MODE",
         shell_complete=completion.modes,
-        help="How fronts and backs come together: long-edge, short-edge, single, two-pass, glue, gutterfold.",
+        help="How to print backs: long-edge, short-edge, single, two-pass, glue, gutterfold.  [default: from the pack]",
     ),
-    kept_option(
+    stored_option(
         "--tray",
         default=None,
         metavar="WAY",
         show_default="face-down",
         shell_complete=completion.trays,
-        help="How sheets come out of the printer, for two-pass: face-down, face-up.",
+        help="For two-pass: whether the printer delivers sheets face-down or face-up.",
     ),
-    kept_option(
+    stored_option(
         "--marks",
         default=None,
         metavar="STYLE",
         shell_complete=completion.marks,
-        help="Cut marks: crosshair, crosses, ticks, corners, none.",
+        help="Style of cut marks: crosshair, crosses, ticks, corners, none.  [default: from the pack]",
     ),
-    kept_option(
+    stored_option(
         "--margin",
         "margins",
         default=None,
         type=MarginsType(),
-        help="What trims keep free at the paper's edges: 10mm, or '10mm 12mm 10mm 12mm' from the top clockwise.",
+        help="Space between the paper's edge and the cut line: 10mm, or four lengths clockwise from the top.",
     ),
-    kept_option("--card-stock", is_flag=True, help=f"Margins of {CARD_STOCK}, with which thick paper feeds safely."),
-    kept_option(
+    stored_option("--card-stock", is_flag=True, help=f"Set margins of {CARD_STOCK}, so that thick paper feeds safely."),
+    stored_option(
         "--only",
         multiple=True,
         metavar="NAMES",
         shell_complete=completion.designs,
-        help="Print only a component, or some of its designs: necks, necks:h07,h12; may be given more than once.",
+        help="Print only a component, or some of its designs: necks, necks:h07,h12. Repeatable.",
     ),
-    kept_option(
+    stored_option(
         "--copies",
         type=click.IntRange(1),
         default=1,
         show_default=True,
-        help="Print everything so many times.",
+        help="Number of copies of the game.",
     ),
-    kept_option(
+    stored_option(
         "--skip",
         type=click.IntRange(0),
         default=0,
         metavar="SLOTS",
-        help="Slots of the first sheet that are used already.",
+        help="Number of slots on the first sheet that are already used.",
     ),
-    kept_option(
+    stored_option(
         "--cutter",
         default=None,
         metavar="MACHINE",
         shell_complete=completion.machines,
-        help="Marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
+        help="Add marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
     ),
-    kept_option(
+    stored_option(
         "--pack/--no-pack",
         default=None,
-        help="Let several components share a sheet, where straight cuts part them and it saves paper; or never.",
+        help="Let components share a sheet if it saves paper and straight cuts suffice.  [default: from the pack]",
     ),
-    kept_option(
+    stored_option(
         "--printer",
         default=None,
         metavar="NAME",
         shell_complete=completion.printers,
-        help="Undo what this printer does wrong; see pnp calibrate and pnp printer.",
+        help="Correct the error of a measured printer; see pnp calibrate and pnp printer.",
     ),
 )
 
 
 def sheet_options(function: Function) -> Function:
-    """How sheets are laid out; a command with these asks `sheet_wish` what was said."""
-    return _all(_OPTIONS, function)
+    """Add all sheet options; the command reads their values with `read_print_options`."""
+    return _add_all(_SHEET_OPTIONS, function)
 
 
 def colour_option(function: Function) -> Function:
-    """In what the sheets' colours are told; `sheet_wish` tells."""
-    return kept_option(
+    """Add --colour, read by `read_print_options`."""
+    return stored_option(
         "--colour",
         type=click.Choice(["rgb", "cmyk"]),
         default="rgb",
         show_default=True,
-        help="Colours of a screen, as printers take them, or a press's inks (docs/exports.md says which).",
+        help="Colour space of the sheets: rgb for printers at home, cmyk for a press (see docs/exports.md).",
     )(function)
 
 
 def low_ink_option(function: Function) -> Function:
-    """Whether to save ink; `sheet_wish` tells."""
-    return kept_option(
+    """Add --low-ink, read by `read_print_options`."""
+    return stored_option(
         "--low-ink",
         is_flag=True,
-        help="Save ink: fills as tints, as light as what is on them allows, and backs in lines; sheets alone are made.",
+        help="Save ink: print fills as light tints and backs as outlines. Only sheets are built.",
     )(function)
 
 
 def dpi_option(function: Function) -> Function:
-    """How fine pictures of pixels print at most; `sheet_wish` tells."""
-    return kept_option(
+    """Add --dpi, read by `read_print_options`."""
+    return stored_option(
         "--dpi",
         type=click.IntRange(50, 2400),
         metavar="N",
-        help="Make pictures smaller that have more than N pixels an inch where they are printed; none unless you say.",
+        help="Reduce pictures to N pixels per inch of printed size.  [default: no limit]",
     )(function)
 
 
 def cut_plan_option(function: Function) -> Function:
-    """Whether to write the cuts of a guillotine; `sheet_wish` tells."""
-    return kept_option(
-        "--cut-plan", is_flag=True, help="Also write the cuts of a guillotine in their order, with measures."
+    """Add --cut-plan, read by `read_print_options`."""
+    return stored_option(
+        "--cut-plan", is_flag=True, help="Also write a list of guillotine cuts in order, with measures."
     )(function)
 
 
-def sheet_wish() -> "PrintWish":
-    """What the options of the command that runs now say."""
+def read_print_options() -> "PrintWish":
+    """Return the print options of the running command, with every name looked up."""
     from generator.app.printing import PrintWish, SheetColour
     from generator.core.paper import Orientation
     from generator.impose import duplex
     from generator.impose.cutfile import find_registration
     from generator.impose.marks.styles import find_style
 
-    said = click.get_current_context().meta[KEY]
-    margins = said_margins(said["margins"], said["card_stock"])
+    values = click.get_current_context().meta[OPTIONS_KEY]
+    margins = choose_margins(values["margins"], values["card_stock"])
     return PrintWish(
-        papers=read_papers(said["papers"]),
-        duplex=_read(duplex.find_mode, said["duplex"]),
-        marks=_read(find_style, said["marks"]),
+        papers=read_papers(values["papers"]),
+        duplex=_read(duplex.find_mode, values["duplex"]),
+        marks=_read(find_style, values["marks"]),
         margins=margins,
-        orientation={True: Orientation.LANDSCAPE, False: Orientation.PORTRAIT, None: None}[said["landscape"]],
-        tray=_read(duplex.find_tray, said["tray"]) or duplex.Tray.FACE_DOWN,
-        only=said["only"],
-        copies=said["copies"],
-        skip=said["skip"],
-        cutter=_read(find_registration, said["cutter"]),
-        pack=said["pack"],
-        printer=said["printer"],
-        cut_plan=bool(said.get("cut_plan")),
-        colour=SheetColour(said.get("colour", "rgb")),
-        low_ink=bool(said.get("low_ink")),
-        dpi=said.get("dpi"),
+        orientation={True: Orientation.LANDSCAPE, False: Orientation.PORTRAIT, None: None}[values["landscape"]],
+        tray=_read(duplex.find_tray, values["tray"]) or duplex.Tray.FACE_DOWN,
+        only=values["only"],
+        copies=values["copies"],
+        skip=values["skip"],
+        cutter=_read(find_registration, values["cutter"]),
+        pack=values["pack"],
+        printer=values["printer"],
+        cut_plan=bool(values.get("cut_plan")),
+        colour=SheetColour(values.get("colour", "rgb")),
+        low_ink=bool(values.get("low_ink")),
+        dpi=values.get("dpi"),
     )
 
 
 def read_papers(names: Iterable[str]) -> "tuple[PaperWish, ...]":
-    """What sheets are wanted on."""
+    """Return the papers with these names; raise UsageError for an unknown one."""
     from generator.core.paper import wished
 
-    return tuple(one for name in names for one in _read(wished, name) or ())
+    return tuple(paper for name in names for paper in _read(wished, name) or ())
 
 
 def _read(look_up: Callable[[str], Row], name: str | None) -> Row | None:
-    """What a name stands for; one that is in no table is wrong usage, not a wrong pack."""
+    """Look up a name; raise UsageError instead of `Wrong`, because the mistake is on the command line."""
     try:
         return None if name is None else look_up(name)
     except Wrong as wrong:

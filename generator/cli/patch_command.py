@@ -1,24 +1,32 @@
-"""`pnp patch`: print only what changed."""
+"""`pnp patch`: print only the pieces that changed."""
 
 import click
 
 from generator.cli.caching import speed_options
 from generator.cli.options import (
+    ExampleCommand,
     cut_plan_option,
-    from_to_options,
+    form_options,
     game_argument,
-    look_options,
     output_option,
+    read_print_options,
+    release_options,
     sheet_options,
-    sheet_wish,
     timings_option,
 )
-from generator.cli.terminal import game_folder, make
+from generator.cli.terminal import find_output_folder, write_outputs
 
 
-@click.command("patch")
+@click.command(
+    "patch",
+    cls=ExampleCommand,
+    examples=(
+        "pnp patch my-game --from 1.0",
+        "pnp patch my-game --from 1.0 --min-severity rules --paper letter",
+    ),
+)
 @game_argument
-@from_to_options
+@release_options
 @output_option
 @click.option(
     "--min-severity",
@@ -26,18 +34,18 @@ from generator.cli.terminal import game_folder, make
     type=click.Choice(["look", "rules", "any"]),
     default="look",
     show_default=True,
-    help="Reprint what looks different; only what says something different; or all that was drawn anew.",
+    help="Changes to reprint: look, all visible ones; rules, only texts and values; any, also invisible ones.",
 )
 @click.option(
     "--rules",
     type=click.Choice(["changed", "always", "never"]),
     default="changed",
     show_default=True,
-    help="When to print the rules again.",
+    help="When to include the rules.",
 )
 @sheet_options
 @cut_plan_option
-@look_options
+@form_options
 @speed_options
 @timings_option
 def command(
@@ -52,10 +60,10 @@ def command(
     *,
     timings: bool,
 ) -> None:
-    """Print what changed in GAME since a release: one file for each paper.
+    """Print the pieces of GAME that changed since a release, in a file for each paper.
 
-    Its first page says what to print on which paper, shows what to take out of
-    the old deck, and counts the deck that one ends up with. Print it at 100 %.
+    The first page lists what to print, shows which pieces to take out of the old
+    deck, and counts the pieces of the new deck. Print at 100 %.
     """
     from generator.app.comparing import CompareWish
     from generator.app.project import Order
@@ -63,11 +71,11 @@ def command(
     from generator.pack.load import PackForm
     from generator.release.compare import Severity
 
-    sheets = sheet_wish()
+    sheets = read_print_options()
     if sheets.copies != 1:
-        raise click.UsageError("a patch is for one deck; print its file as often as you need.")
+        raise click.UsageError("a patch is for one deck: leave out --copies and print its file as often as you need.")
     wishes = (sheets, CompareWish(old, new, sheets.only), PatchWish(Severity[least.upper()], rules))
-    made = make(Order(game, PackForm(variant, lang), wishes), ["patch"], game_folder(output))
-    made.tell()
+    made = write_outputs(Order(game, PackForm(variant, lang), wishes), ["patch"], find_output_folder(output))
+    made.print_report()
     if timings:
-        made.show_timings()
+        made.print_timings()

@@ -1,41 +1,54 @@
-"""`pnp preview`: look at faces, components and sheets."""
+"""`pnp preview`: write pictures of faces, components and sheets."""
 
 import click
 
 from generator.cli import completion
-from generator.cli.caching import Again, speed_options
+from generator.cli.caching import RepeatedCommand, speed_options
 from generator.cli.options import (
+    ExampleCommand,
+    form_options,
     game_argument,
-    look_options,
     output_option,
+    read_print_options,
     sheet_options,
-    sheet_wish,
     timings_option,
 )
-from generator.cli.terminal import game_folder, make, say
+from generator.cli.terminal import find_output_folder, say, write_outputs
 from generator.core.files import display
 
-WHAT = ("faces", "contact", "sheets")
+PICTURE_KINDS = ("faces", "contact", "sheets")
 
 
-@click.command("preview")
+@click.command(
+    "preview",
+    cls=ExampleCommand,
+    examples=(
+        "pnp preview my-game",
+        "pnp preview my-game cards:fox --dpi 300 --bleed",
+    ),
+)
 @game_argument
 @click.argument("designs", nargs=-1, metavar="[DESIGN]...", shell_complete=completion.designs)
 @output_option
-@click.option("--what", multiple=True, type=click.Choice(WHAT), help="What to show; all of it unless said otherwise.")
+@click.option(
+    "--what",
+    multiple=True,
+    type=click.Choice(PICTURE_KINDS),
+    help="Pictures to write. Repeatable.  [default: all; faces if designs are named]",
+)
 @click.option(
     "--format",
     "kind",
     type=click.Choice(["png", "svg"]),
     default="png",
     show_default=True,
-    help="How to write the faces.",
+    help="File format of the faces.",
 )
-@click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Pixels an inch.")
-@click.option("--bleed/--trim", default=False, help="Faces with their bleed, or cut to the trim.")
-@click.option("--overlay", is_flag=True, help="Show the trim in magenta and the safe area in blue.")
+@click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Pixels per inch.")
+@click.option("--bleed/--trim", default=False, help="Show faces with their bleed, or cut to the trim.  [default: trim]")
+@click.option("--overlay", is_flag=True, help="Draw the trim in magenta and the safe area in blue.")
 @sheet_options
-@look_options
+@form_options
 @speed_options
 @timings_option
 def command(
@@ -52,28 +65,30 @@ def command(
     overlay: bool,
     timings: bool,
 ) -> None:
-    """Show GAME as pictures: each face, a contact sheet of each component, the sheets.
+    """Write pictures of GAME: its faces, a contact sheet of each component, and the sheets.
 
-    With DESIGN (an id, or component:id), only the faces of those. The pictures
-    go to OUTPUT/<game>/preview/, with a page index.html that shows them all;
-    those of a variant or a language to a folder of its own in there.
+    With DESIGN (an id, or component:id), only the faces of these designs are
+    written. Files go to OUTPUT/<game>/preview/, with an index.html that shows
+    all of them; a variant or language gets its own folder in it.
     """
-    again = Again(game, output)
-    if again.told():
+    again = RepeatedCommand(game, output)
+    if again.is_current():
         return
     from generator.app.project import Order
     from generator.export.pictures import PictureWish
     from generator.pack.load import PackForm
 
-    wanted = what or (("faces",) if designs else WHAT)
+    wanted = what or (("faces",) if designs else PICTURE_KINDS)
     wish = PictureWish(wanted, designs, kind, dpi, bleed, overlay)
-    order = Order(game, PackForm(variant, lang), (sheet_wish(), wish))
-    made = make(order, ["pictures"], lambda project: game_folder(output, "preview", project.game.form)(project))
-    made.note()
-    few = made.names if len(made.names) <= len(WHAT) + 1 else ()
+    order = Order(game, PackForm(variant, lang), (read_print_options(), wish))
+    made = write_outputs(
+        order, ["pictures"], lambda project: find_output_folder(output, "preview", project.game.form)(project)
+    )
+    made.print_notes()
+    few = made.names if len(made.names) <= len(PICTURE_KINDS) + 1 else ()
     lines = (f"{len(made.names)} files in {display(made.folder)}", *(f"  {name}" for name in few))
     for line in lines:
         say(line)
-    again.keep(made, lines)
+    again.store(made, lines)
     if timings:
-        made.show_timings()
+        made.print_timings()

@@ -1,23 +1,23 @@
-"""`pnp printer`: the printers that have been measured."""
+"""`pnp printer`: save, list and remove measured printers."""
 
 import click
 
-from generator.cli.terminal import running, say
+from generator.cli.terminal import reporting_errors, say
 from generator.core.problems import Wrong
 
 
 @click.group("printer")
 def command() -> None:
-    """Keep what a printer does wrong, by name, for `--printer NAME`."""
+    """Save a printer's measured error under a name, for --printer NAME."""
 
 
 class NumberPair(click.ParamType[tuple[float, float]]):
-    """Two numbers, such as two readings of a scale."""
+    """A pair of numbers, such as two readings of a scale."""
 
     name = "x y"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
-        """Read both; a comma between them and a minus sign of print are taken."""
+        """Return both numbers; a comma between them and a typographic minus sign are accepted."""
         from generator.core.units import length
 
         if isinstance(value, tuple):
@@ -26,24 +26,34 @@ class NumberPair(click.ParamType[tuple[float, float]]):
         try:
             first, second = (length(part) for part in parts)
         except (Wrong, ValueError):
-            self.fail(f"{value!r} is no pair of numbers; expected two, such as '0.5 -0.25'", param, ctx)
+            self.fail(f"{value!r} is not a pair of numbers; expected two, such as '0.5 -0.25'", param, ctx)
         return first, second
 
 
 @command.command("add")
 @click.argument("name")
-@click.option("--a", type=NumberPair(), help="Where cross A falls on its scales, in mm: level, upright.")
-@click.option("--b", type=NumberPair(), help="The same of cross B.")
+@click.option("--a", type=NumberPair(), help="Readings of cross A in mm: horizontal scale, vertical scale.")
+@click.option("--b", type=NumberPair(), help="Readings of cross B in mm: horizontal scale, vertical scale.")
 @click.option(
-    "--offset", type=NumberPair(), help="Instead of --a and --b: how far a back lies too far right and down, in mm."
+    "--offset", type=NumberPair(), help="Instead of --a and --b: shift of the back in mm, to the right and down."
 )
-@click.option("--turn", type=float, help="With --offset: by how many degrees it is turned clockwise.")
-@click.option("--bars", type=NumberPair(), help="What the back's bars of 100 mm measure, in mm: across, down.")
-@click.option("--front-bars", type=NumberPair(), help="The same on the front; 100 100 unless said otherwise.")
-@click.option("--sides", default="backs", show_default=True, help="What this is undone on: backs, or both.")
-@click.option("--edge", type=float, help="What the printer leaves blank at the paper's edges, in mm.")
-@click.option("--duplex", default="long-edge", show_default=True, metavar="MODE", help="How the sheet was printed.")
-@click.option("--landscape/--portrait", default=False, help="Which way the sheet lay.")
+@click.option("--turn", type=float, help="With --offset: turn of the back in degrees, clockwise.")
+@click.option(
+    "--bars", type=NumberPair(), help="Measured lengths of the back's 100 mm bars, in mm: horizontal, vertical."
+)
+@click.option(
+    "--front-bars", type=NumberPair(), help="Measured lengths of the front's bars, in mm.  [default: 100 100]"
+)
+@click.option("--sides", default="backs", show_default=True, help="Sides to correct: backs, or both.")
+@click.option("--edge", type=float, help="Width of the edge that the printer leaves blank, in mm.")
+@click.option(
+    "--duplex",
+    default="long-edge",
+    show_default=True,
+    metavar="MODE",
+    help="Duplex mode with which the sheet was printed.",
+)
+@click.option("--landscape/--portrait", default=False, help="Orientation of the sheet.")
 def add(
     name: str,
     a: tuple[float, float] | None,
@@ -58,7 +68,7 @@ def add(
     *,
     landscape: bool,
 ) -> None:
-    """Keep what was read off the sheet of `pnp calibrate` as printer NAME."""
+    """Save the readings from the sheet of pnp calibrate as printer NAME."""
     from generator.core.geometry import Point
     from generator.core.paper import Orientation
     from generator.impose.duplex import find_mode
@@ -66,41 +76,42 @@ def add(
     from generator.printer.sheet import find_scale_offsets
 
     if (a is None) != (b is None):
-        raise click.UsageError("A turn shows at two crosses: give both --a and --b.")
+        raise click.UsageError("Give both --a and --b: a turn shows only at two crosses.")
     if a is not None and (offset is not None or turn is not None):
         raise click.UsageError("Give the readings --a and --b, or --offset and --turn, not both.")
-    with running():
+    with reporting_errors():
         way = Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT
-        shift, turned = Point(*(offset or (0, 0))), turn or 0.0
+        shift = Point(*(offset or (0, 0)))
+        turned = turn or 0.0
         if a and b:
             shift, turned = compute_shift_and_turn(Point(*a), Point(*b), find_scale_offsets(duplex, way))
         lengths = compare_bars(bars or (BAR_LENGTH_MM, BAR_LENGTH_MM), front_bars or (BAR_LENGTH_MM, BAR_LENGTH_MM))
         made = Profile(name, *shift, turned, *lengths, sides, find_mode(duplex).name, way, edge)
         if not any((a, offset, turn, bars, front_bars)) and edge is None:
-            raise Wrong("nothing was measured", "what was read off the sheet of pnp calibrate: --a, --b, --bars …")
+            raise Wrong("no readings were given", "readings from the sheet of pnp calibrate: --a, --b, --bars …")
         store_profile(made)
     say(f"{name}: {made}")
 
 
 @command.command("list")
 def list_printers() -> None:
-    """List the printers, with what they do wrong."""
+    """List the printers and their errors."""
     from generator.printer.profile import load_profiles
 
-    with running():
+    with reporting_errors():
         known = load_profiles()
     for name, profile in sorted(known.items()):
         say(f"{name}: {profile}")
     if not known:
-        say("no printers yet; pnp calibrate makes the sheet to measure one with")
+        say("no printers yet; print a test sheet with: pnp calibrate")
 
 
 @command.command("remove")
 @click.argument("name")
 def remove_printer(name: str) -> None:
-    """Forget printer NAME."""
+    """Remove printer NAME."""
     from generator.printer.profile import remove_profile
 
-    with running():
+    with reporting_errors():
         remove_profile(name)
-    say(f"{name} is forgotten")
+    say(f"{name} is removed")

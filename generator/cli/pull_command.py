@@ -1,25 +1,29 @@
-"""`pnp pull`: the tables of a pack, from where they are written."""
+"""`pnp pull`: download the tables that a pack links to."""
 
 import click
 
-from generator.cli.options import game_argument
-from generator.cli.terminal import running, say
+from generator.cli.options import ExampleCommand, game_argument
+from generator.cli.terminal import reporting_errors, say
 
 
-@click.command("pull")
+@click.command(
+    "pull",
+    cls=ExampleCommand,
+    examples=("pnp pull my-game",),
+)
 @game_argument
-@click.option("--near", is_flag=True, help="Also from this machine and the network round it.")
+@click.option("--near", is_flag=True, help="Also download from this machine and the local network.")
 def command(game: str, *, near: bool) -> None:
-    """Download the tables that GAME names by address into its CSV files, all or none.
+    """Download the tables that GAME links to into its CSV files: all of them, or none.
 
-    In game.yaml, beside a component's `data: cards.csv`, write
-    `source: https://…`, for instance the address of a Google Sheet, as the
-    browser shows it. The tables are checked as a build would before they take
-    the place of the old ones. Only this command touches the network.
+    In game.yaml, next to a component's `data: cards.csv`, write
+    `source: https://…`, such as the address of a Google Sheet in your browser.
+    The tables are checked like in a build before they replace the old files.
+    No other command uses the network, except pnp live --pull.
     """
     from generator.app.packs import find_pack
     from generator.app.pulling import pull
 
-    with running():
+    with reporting_errors():
         for table in pull(find_pack(game), near=near):
             say(str(table))

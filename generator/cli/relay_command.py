@@ -1,12 +1,19 @@
-"""`pnp relay`: somebody else's print-and-play file on other paper."""
+"""`pnp relay`: rearrange the pieces of a print-and-play PDF on other paper."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli.options import cut_plan_option, output_option, sheet_options, sheet_wish, timings_option
-from generator.cli.terminal import make, notes, say
+from generator.cli.options import (
+    ExampleCommand,
+    cut_plan_option,
+    output_option,
+    read_print_options,
+    sheet_options,
+    timings_option,
+)
+from generator.cli.terminal import print_notes, say, write_outputs
 from generator.core.problems import Wrong
 
 if TYPE_CHECKING:
@@ -14,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class PageNumbers(click.ParamType[tuple[int, ...]]):
-    """`2-9,12`."""
+    """Page numbers and ranges, such as `2-9,12`."""
 
     name = "numbers"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
-        """Each number that is named."""
+        """Return every page number in the list."""
         from generator.app.source import page_numbers
 
         if isinstance(value, tuple):
@@ -31,12 +38,12 @@ class PageNumbers(click.ParamType[tuple[int, ...]]):
 
 
 class CountedGrid(click.ParamType["GridSaid"]):
-    """`3x3`, `3x3 of poker`, `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
+    """A grid: `3x3`, `3x3 of poker`, or `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
 
     name = "grid"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "GridSaid":
-        """Read it into numbers and mm."""
+        """Return the grid with its measures in mm."""
         from generator.app.source import grid_said
         from generator.relay.finding import GridSaid
 
@@ -48,28 +55,35 @@ class CountedGrid(click.ParamType["GridSaid"]):
             self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
 
 
-@click.command("relay")
+@click.command(
+    "relay",
+    cls=ExampleCommand,
+    examples=(
+        "pnp relay game.pdf --paper letter",
+        "pnp relay game.pdf --grid '3x3 of poker' --backs last --show",
+    ),
+)
 @click.argument("file", metavar="FILE.pdf", type=click.Path(dir_okay=False))
 @click.argument("backs_file", metavar="[BACKS.pdf]", required=False, type=click.Path(dir_okay=False))
 @output_option
-@click.option("--page", "pages", type=PageNumbers(), default=(), metavar="2-9,12", help="The pages to take.")
+@click.option("--page", "pages", type=PageNumbers(), default=(), metavar="2-9,12", help="Pages to use.  [default: all]")
 @click.option(
     "--grid",
     type=CountedGrid(),
     metavar="3x3",
-    help="Columns by rows, where they are not found; also '3x3 of poker', or "
-    "'3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm' from the page's top left.",
+    help="Columns by rows, if pnp does not find them; also '3x3 of poker', or "
+    "'3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm' from the page's top left corner.",
 )
 @click.option(
     "--backs",
     default="auto",
     show_default=True,
     metavar="WAY",
-    help="Where the backs are: alternate, halves, last, before, backs-half, first, fold, none; "
-    "found by how pages look unless said.",
+    help="Position of the backs: alternate, halves, last, before, backs-half, first, fold, none; "
+    "auto compares the pages.",
 )
-@click.option("--over", is_flag=True, help="The pages were made to be turned over their upper edge.")
-@click.option("--show", is_flag=True, help="Only show what is found.")
+@click.option("--over", is_flag=True, help="The pages are meant to be flipped over the top edge.")
+@click.option("--show", is_flag=True, help="Only show the pieces that were found.")
 @sheet_options
 @cut_plan_option
 @timings_option
@@ -85,11 +99,11 @@ def command(
     show: bool,
     timings: bool,
 ) -> None:
-    """Lay the pieces of somebody else's FILE.pdf on other paper, with our marks, backs behind their fronts.
+    """Rearrange the pieces of FILE.pdf on other paper, with cut marks and with backs behind their fronts.
 
-    Finds the pieces by boxes, cut marks, lines or pixels, shows what it found in a PDF of its own, and says what it
-    could not find. Backs may follow their fronts, come after all of them, lie beyond a fold, or be in BACKS.pdf.
-    The files go to OUTPUT/<file>/.
+    pnp finds the pieces by boxes, cut marks, lines or pixels, shows them in a PDF, and reports what it could not find.
+    Backs can follow their fronts, come after all fronts, lie beyond a fold, or be in BACKS.pdf.
+    Files go to OUTPUT/<file>/.
     """
     from generator.app.project import Order
     from generator.app.relay import RelayWish
@@ -98,12 +112,14 @@ def command(
     from generator.relay.backs import WAYS
 
     if backs not in WAYS:
-        raise click.UsageError(f"no way of backs {backs!r}; expected {', '.join(WAYS)}. {nearest(backs, WAYS)}".strip())
+        raise click.UsageError(
+            f"unknown position of backs {backs!r}; expected {', '.join(WAYS)}. {nearest(backs, WAYS)}".strip()
+        )
     wish = RelayWish(file, backs_file or "", pages, grid, backs, over, show)
-    order = Order("", wishes=(wish, sheet_wish()))
-    made = make(order, ["relay"], lambda _: own_folder(Path(output), wish.slug))
+    order = Order("", wishes=(wish, read_print_options()))
+    made = write_outputs(order, ["relay"], lambda _: own_folder(Path(output), wish.slug))
     for line in made.lines:
         say(line)
-    notes(notice for each in made.written for notice in each.notices)
+    print_notes(notice for each in made.written for notice in each.notices)
     if timings:
-        made.show_timings()
+        made.print_timings()

@@ -1,31 +1,35 @@
-"""`pnp release`: keep the game as it is now."""
+"""`pnp release`: save the current version of a game."""
 
 from pathlib import Path
 
 import click
 
-from generator.cli.caching import opened, speed_options
-from generator.cli.options import game_argument
-from generator.cli.terminal import notes, say
+from generator.cli.caching import open_project, speed_options
+from generator.cli.options import ExampleCommand, game_argument
+from generator.cli.terminal import print_notes, say
 from generator.core.files import display
 
 
-@click.command("release")
+@click.command(
+    "release",
+    cls=ExampleCommand,
+    examples=("pnp release my-game",),
+)
 @game_argument
 @click.option(
     "-o",
     "--output",
     default=None,
     type=click.Path(file_okay=False),
-    help="The folder of the releases, if it is not the pack's own releases/.",
+    help="Folder of the releases.  [default: releases/ in the pack]",
 )
 @speed_options
 def command(game: str, output: str | None) -> None:
-    """Keep GAME as it is now, under its version, in releases/<version>.pnprelease.
+    """Save the current version of GAME as releases/<version>.pnprelease.
 
-    The file holds every face, in all variants and languages, the counts and the
-    rules. With it `pnp patch` prints what changed since, and `pnp diff` shows it.
-    A release that exists is never written over.
+    The file contains every face in all variants and languages, the numbers of
+    pieces, and the rules. pnp diff shows what changed since, and pnp patch
+    prints it. A release that exists is never overwritten.
     """
     from generator.app.project import Order
     from generator.core.files import Outbox
@@ -33,17 +37,17 @@ def command(game: str, output: str | None) -> None:
     from generator.release.file import folder_of
     from generator.release.report import lines
 
-    with opened(Order(game)) as project, Outbox(Path(output) if output else folder_of(project.folder)) as outbox:
+    with open_project(Order(game)) as project, Outbox(Path(output) if output else folder_of(project.folder)) as outbox:
         released = keep(project, outbox)
     if released.written:
         size = released.path.stat().st_size / 1000
         also = f"; also {', '.join(released.forms)}" if released.forms else ""
         say(f"{display(released.path)}  {project.game.count} pieces, {size:.0f} kB{also}")
     else:
-        say(f"{display(released.path)} is there already and the same; it was left as it is")
+        say(f"{display(released.path)} exists and is up to date; it was not changed")
     if released.lacks:
         hint = "delete the file and release again, if nobody has printed it"
-        notes([f"that release keeps nothing of {', '.join(released.lacks)}; {hint}"])
+        print_notes([f"that release does not contain {', '.join(released.lacks)}; {hint}"])
     if released.since:
         for line in lines(released.since):
             say(line)

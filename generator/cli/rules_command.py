@@ -1,40 +1,47 @@
-"""`pnp rules`: the rules alone."""
+"""`pnp rules`: build only the rules of a game."""
 
 from pathlib import Path
 
 import click
 
-from generator.cli.caching import Again, speed_options
-from generator.cli.options import game_argument, look_options, output_option, timings_option
-from generator.cli.terminal import game_folder, make
+from generator.cli.caching import RepeatedCommand, speed_options
+from generator.cli.options import ExampleCommand, form_options, game_argument, output_option, timings_option
+from generator.cli.terminal import find_output_folder, write_outputs
 
 
-@click.command("rules")
+@click.command(
+    "rules",
+    cls=ExampleCommand,
+    examples=(
+        "pnp rules my-game",
+        "pnp rules my-game --lang nl",
+    ),
+)
 @game_argument
 @output_option
-@look_options
+@form_options
 @speed_options
 @timings_option
 def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -> None:
-    """Make the rules of GAME: to read, as a booklet to fold, and as a web page.
+    """Build the rules of GAME: to read, as a booklet to fold, and as a web page.
 
-    Print the booklet on both sides, flipped on the short edge, fold the sheets
-    together in the middle, and staple them through the fold.
+    Print the booklet double-sided, flipped on the short edge. Fold all sheets
+    together in the middle and staple them through the fold.
     """
-    again = Again(game, output)
-    if again.told():
+    again = RepeatedCommand(game, output)
+    if again.is_current():
         return
     from generator.app.project import Order, Project
     from generator.pack.load import PackForm
 
-    below = game_folder(output)
+    below = find_output_folder(output)
 
     def folder(project: Project) -> Path:
         project.need_rules()
         return below(project)
 
-    made = make(Order(game, PackForm(variant, lang)), ["rules"], folder)
-    made.tell()
-    again.keep(made, made.lines)
+    made = write_outputs(Order(game, PackForm(variant, lang)), ["rules"], folder)
+    made.print_report()
+    again.store(made, made.lines)
     if timings:
-        made.show_timings()
+        made.print_timings()

@@ -1,16 +1,24 @@
-"""`pnp schema`: what an editor needs to help with a pack."""
+"""`pnp schema`: print the JSON Schema of a pack's files, for editors."""
 
 import json
 
 import click
 
+from generator.cli.options import ExampleCommand
 from generator.cli.terminal import say
 
 
-@click.command("schema")
+@click.command(
+    "schema",
+    cls=ExampleCommand,
+    examples=(
+        "pnp schema",
+        "pnp schema layout",
+    ),
+)
 @click.argument("what", type=click.Choice(["game", "layout"]), default="game")
 def command(what: str) -> None:
-    """Print the JSON Schema of game.yaml, or of a layout."""
+    """Print the JSON Schema of game.yaml or of a layout."""
     from generator.app.packs import vocabulary
     from generator.pack.schema import game_schema, layout_schema
 

@@ -1,7 +1,7 @@
-"""Speaking to a terminal: progress, errors in words, what was made, and how a command ends that nobody foresaw.
+"""Terminal output: progress, messages, the files written, and the end of a command after any error.
 
-What packs, files and fonts are called is a stranger's text. It reaches the terminal with its control characters
-written out, so that it can neither clear the screen nor rename the window.
+Names of packs, files and fonts come from strangers. Their control characters are escaped, so that they can neither
+clear the screen nor rename the window.
 """
 
 import errno
@@ -21,20 +21,22 @@ from generator.core.files import display, keep_home_out
 from generator.core.problems import Kind, PnpError, grouped, placed, was_stopped
 from generator.core.steps import Progress, Watch, peak_memory
 
-OURS = 70
-"""The exit code of an error of our own."""
+# EX_SOFTWARE in sysexits.h: a bug of pnp.
+BUG_EXIT_CODE = 70
 
-HALF = 600
-"""Letters of the beginning of a long line that are shown, and as many of its end."""
+# A stranger's text can be as long as a book; of a long line, this many characters from each end are
+# enough to recognise it.
+MAX_HALF_LINE_CHARACTERS = 600
 
-STOPPED = 128 + SIGINT
-"""The exit code of what a person stopped, as shells have it."""
+# 128 + SIGINT, as shells report it.
+INTERRUPTED_EXIT_CODE = 128 + SIGINT
 
-NO_FILE = 5
-"""The exit code when the machine refuses something."""
+FILE_EXIT_CODE = 5
+"""The exit code if the system refuses to read or write a file."""
 
-SELDOM = 50_000, 20, 100
-"""How many new objects there are before garbage is looked for: with Python's 700 that is a tenth of a small build."""
+# The garbage collector's thresholds. With Python's default of 700 new objects, it takes a tenth of
+# the time of a small build; frozen values contain no cycles to collect.
+GC_THRESHOLDS = 50_000, 20, 100
 
 REFUSALS = frozenset(
     getattr(errno, name)
@@ -44,9 +46,11 @@ REFUSALS = frozenset(
     )
     if hasattr(errno, name)
 )
-"""What a machine may refuse: disks that are full or read-only, files that are somebody else's, in the way, or gone."""
+"""Errors that are the system's refusal, not a bug: full or read-only disks, missing rights, missing or conflicting
+files.
+"""
 
-_HIDDEN = {
+_CONTROL_CODES = {
     *range(0x20),
     *range(0x7F, 0xA0),
     *(0x200E, 0x200F, 0x2028, 0x2029, 0x061C, 0xFEFF),
@@ -54,37 +58,41 @@ _HIDDEN = {
     *range(0x2066, 0x206A),
     *range(0xD800, 0xE000),
 }
-_WRITTEN_OUT = {code: f"\\u{code:04x}" for code in _HIDDEN - {ord("\n"), ord("\t")}}
-"""Characters that steer terminals, turn the direction of what follows, or are none."""
+_ESCAPES = {code: f"\\u{code:04x}" for code in _CONTROL_CODES - {ord("\n"), ord("\t")}}
+"""Escapes for control characters of terminals, marks of writing direction, and surrogates."""
 
 
 def say(text: str) -> None:
-    """A line for whoever started the command."""
-    click.echo(shown(text))
+    """Print a line of a result to stdout."""
+    click.echo(escape_controls(text))
 
 
 def tell(text: str) -> None:
-    """A line beside the result: what is wrong, or worth knowing; as much of it as anybody reads."""
-    click.echo("\n".join(map(_cut, shown(text).split("\n"))), err=True)
+    """Print a message to stderr, with long lines shortened."""
+    click.echo("\n".join(map(_shorten, escape_controls(text).split("\n"))), err=True)
 
 
-def _cut(line: str) -> str:
-    """A line without the middle of a word of a stranger's that is as long as a book."""
-    return line if len(line) <= 2 * HALF else f"{line[:HALF]} … {line[-HALF:]}"
+def _shorten(line: str) -> str:
+    """Return a line without its middle if it is very long."""
+    return (
+        line
+        if len(line) <= 2 * MAX_HALF_LINE_CHARACTERS
+        else f"{line[:MAX_HALF_LINE_CHARACTERS]} … {line[-MAX_HALF_LINE_CHARACTERS:]}"
+    )
 
 
-def shown(text: str) -> str:
-    """A text that is safe to show: control characters as JSON writes them."""
-    return text.translate(_WRITTEN_OUT)
+def escape_controls(text: str) -> str:
+    """Return a text with control characters escaped as in JSON."""
+    return text.translate(_ESCAPES)
 
 
 def prepare() -> None:
-    """Let a terminal that lacks a letter show its number instead; and let no packager's clock change what we write.
+    """Set up the process: garbage collection, environment and streams.
 
-    What is frozen refers to itself nowhere, so there is little for Python's collector of garbage to find. Of what else
-    is installed nothing has a say in how a pack is checked: no plugins are looked for.
+    Characters that a terminal cannot encode are printed as escapes. SOURCE_DATE_EPOCH is removed: it must not change
+    our files. Pydantic plugins are disabled: other packages must not affect validation.
     """
-    gc.set_threshold(*SELDOM)
+    gc.set_threshold(*GC_THRESHOLDS)
     os.environ.pop("SOURCE_DATE_EPOCH", None)
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     keep_home_out()
@@ -95,7 +103,7 @@ def prepare() -> None:
 
 
 def _open_streams() -> None:
-    """Lead streams that are closed to nowhere, so that no file of ours gets their numbers, and lines go unread."""
+    """Open closed standard streams on the null device, so that our files do not get their numbers."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -107,47 +115,50 @@ def _open_streams() -> None:
 
 
 @contextmanager
-def ending(ours: Callable[[BaseException], int]) -> Iterator[None]:
-    """Let a command end in one line: what the machine refuses, and what is our own fault, whose code `ours` gives."""
+def ending_with_message(ours: Callable[[BaseException], int]) -> Iterator[None]:
+    """End a command with a message after any error; `ours` reports our own bugs and returns the exit code."""
     try:
         yield
     except click.UsageError as error:
         text = error.format_message()
-        if shown(text) == text:
+        if escape_controls(text) == text:
             raise
-        raise click.UsageError(shown(text), error.ctx) from None
+        raise click.UsageError(escape_controls(text), error.ctx) from None
     except (click.ClickException, click.exceptions.Exit, SystemExit):
         raise
     except MemoryError:
-        tell("the system says: there is no more memory")
-        raise SystemExit(NO_FILE) from None
+        tell("the system says: out of memory")
+        raise SystemExit(FILE_EXIT_CODE) from None
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise
         if error.errno not in REFUSALS:
             raise SystemExit(ours(error)) from None
-        raise SystemExit(_refused(error)) from None
+        raise SystemExit(_report_refusal(error)) from None
     except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
         if isinstance(error, click.Abort) or was_stopped(error):
             tell("stopped")
-            raise SystemExit(STOPPED) from None
+            raise SystemExit(INTERRUPTED_EXIT_CODE) from None
         raise SystemExit(ours(error)) from None
 
 
-def _refused(error: OSError) -> int:
-    """A refusal of the machine in our words; a full disk names no file."""
+def _report_refusal(error: OSError) -> int:
+    """Print a refusal of the system and return the exit code.
+
+    A full disk names no file.
+    """
     for stream in (sys.stdout, sys.stderr):
-        _let_go(stream)
+        _drop_unwritten(stream)
     name = error.filename
     place = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
-    expected = "files that can be read, and a folder that can be written to and has room"
+    expected = "readable files, and a writable folder with enough free space"
     with suppress(OSError):
         tell(f"{place}the system says: {error.strerror or error}\n  expected {expected}")
-    return NO_FILE
+    return FILE_EXIT_CODE
 
 
-def _let_go(stream: TextIO) -> None:
-    """Forget what a full or closed stream did not take, so that the interpreter does not try again when it ends."""
+def _drop_unwritten(stream: TextIO) -> None:
+    """Drop the unwritten rest of a full or closed stream, so that the interpreter does not try to write it at exit."""
     try:
         stream.flush()
     except (OSError, ValueError):
@@ -155,13 +166,13 @@ def _let_go(stream: TextIO) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def raised(error: BaseException) -> int:
-    """Show an error of our own with its place."""
+def raise_bug(error: BaseException) -> int:
+    """Raise the error, so that Python prints its traceback."""
     raise error
 
 
-def reported(error: BaseException) -> int:
-    """Say that it is our fault, and where what we need to mend it lies."""
+def report_bug(error: BaseException) -> int:
+    """Report a bug of ours: write a traceback to a file, print where it is, and return the exit code."""
     import platform
     from tempfile import NamedTemporaryFile
     from traceback import format_exception
@@ -169,15 +180,15 @@ def reported(error: BaseException) -> int:
     from generator import __version__
 
     text = "".join(format_exception(error))
-    told = f"pnp {__version__}, Python {platform.python_version()}, {platform.platform()}\n{sys.argv[1:]}\n\n{text}"
+    report = f"pnp {__version__}, Python {platform.python_version()}, {platform.platform()}\n{sys.argv[1:]}\n\n{text}"
     try:
         with NamedTemporaryFile(mode="wb", prefix="pnp-error-", suffix=".txt", delete=False) as file:
-            file.write(told.encode(errors="backslashreplace"))
-        place = f"what we need to mend it is in {file.name}"
+            file.write(report.encode(errors="backslashreplace"))
+        place = f"the details are in {file.name}; please attach it"
     except OSError:
         place = text
     tell(f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}")
-    return OURS
+    return BUG_EXIT_CODE
 
 
 if TYPE_CHECKING:
@@ -186,89 +197,89 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Made:
-    """What a command made of a project; `folder` is where, `names` those of all files below it."""
+class WrittenFiles:
+    """The files that a command made of a project; `names` are relative to `folder`."""
 
     project: "Project"
     written: tuple["Written", ...]
     folder: Path
     names: tuple[str, ...]
 
-    def tell(self) -> None:
-        """Say what was written, and beside it what should be known."""
+    def print_report(self) -> None:
+        """Print the files and the notes."""
         for line in self.lines:
             say(line)
-        self.note()
+        self.print_notes()
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Each file with what it is."""
+        """Return a line for file file: its path and a description."""
         return tuple(
-            f"{display(each.path)}  {each.about}".rstrip() if each.path else each.about
-            for each in self.written
-            if each.path or each.about
+            f"{display(file.path)}  {file.about}".rstrip() if file.path else file.about
+            for file in self.written
+            if file.path or file.about
         )
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What should be known of it."""
-        from generator.cli.caching import left_over
+        """Return the notes of the game, of the files, and about files of earlier builds."""
+        from generator.cli.caching import describe_old_files
 
-        earlier = left_over(self.folder, self.names, self.project.game.folder)
-        return (*self.project.game.told, *(notice for each in self.written for notice in each.notices), earlier)
+        earlier = describe_old_files(self.folder, self.names, self.project.game.folder)
+        return (*self.project.game.told, *(notice for file in self.written for notice in file.notices), earlier)
 
-    def note(self) -> None:
-        """Say what should be known of it."""
-        notes(self.notes)
+    def print_notes(self) -> None:
+        """Print the notes."""
+        print_notes(self.notes)
 
-    def tell_blemishes(self) -> None:
-        """List what is wrong with a draft, which ends the command."""
+    def report_draft(self) -> None:
+        """Print the problems of a draft and end the command with exit code 4; do nothing without problems."""
         if not self.project.game.draft or not (found := self.project.blemishes):
             return
         for problem in grouped(found):
             tell(str(problem))
-        tell("this is a draft: each piece that is named has a red corner.")
+        tell("this is a draft: every piece named above has a red corner.")
         raise SystemExit(Kind.FIT.value)
 
-    def show_timings(self) -> None:
-        """Say how long the stages took."""
-        show_timings(self.project.watch)
+    def print_timings(self) -> None:
+        """Print the time of file stage."""
+        print_timings(self.project.watch)
 
 
-def make(order: "Order", names: Collection[str], folder: Callable[["Project"], Path]) -> Made:
-    """Make some outputs of what is ordered, all of them or none."""
-    from generator.cli.caching import opened
+def write_outputs(order: "Order", names: Collection[str], folder: Callable[["Project"], Path]) -> WrittenFiles:
+    """Write outputs of an order into a folder: all of them, or none."""
+    from generator.cli.caching import open_project
     from generator.core.files import Outbox
     from generator.export import write
 
-    with opened(order) as project, Outbox(folder(project)) as outbox:
+    with open_project(order) as project, Outbox(folder(project)) as outbox:
         written = tuple(write(names, project, outbox))
-    return Made(project, written, outbox.folder, outbox.names)
+    return WrittenFiles(project, written, outbox.folder, outbox.names)
 
 
-def game_folder(output: str, *below: str) -> Callable[["Project"], Path]:
-    """The folder of a game below the one that the command was given."""
+def find_output_folder(output: str, *below: str) -> Callable[["Project"], Path]:
+    """Return a function that finds the output folder of a project's game."""
     from generator.core.files import own_folder
 
     return lambda project: own_folder(Path(output), project.game.slug, *below)
 
 
 @contextmanager
-def running() -> Iterator[Watch]:
-    """A job: the user's errors become words and an exit code."""
+def reporting_errors() -> Iterator[Watch]:
+    """Run a job; turn the user's errors into messages and an exit code."""
     progress = Progress()
     try:
         with placed():
             yield Watch(progress)
     except PnpError as error:
         progress.clear()
-        raise SystemExit(_told(error)) from None
+        raise SystemExit(_report_problems(error)) from None
     finally:
         progress.clear()
 
 
-def _told(error: PnpError) -> int:
-    """Say what is wrong; gives the exit code."""
+def _report_problems(error: PnpError) -> int:
+    """Print the problems of an error and return its exit code."""
     problems = grouped(error.problems)
     for problem in problems:
         tell(str(problem))
@@ -277,14 +288,14 @@ def _told(error: PnpError) -> int:
     return error.exit_code
 
 
-def notes(texts: Iterable[str]) -> None:
-    """What a person should know, each once, beside what was written."""
+def print_notes(texts: Iterable[str]) -> None:
+    """Print notes, each once, without empty ones."""
     for text in dict.fromkeys(filter(None, texts)):
         tell(f"note: {text}")
 
 
-def show_timings(watch: Watch) -> None:
-    """The stages, their seconds, and the peak of memory."""
+def print_timings(watch: Watch) -> None:
+    """Print the seconds of each stage, their sum, and the peak memory."""
     for name, seconds in watch.stages.items():
         say(f"  {name:<10} {seconds:7.3f} s")
     say(f"  {'all':<10} {sum(watch.stages.values()):7.3f} s")

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from reading import read
 
-from generator.cli.build_command import WHAT
+from generator.cli.build_command import BUILD_OUTPUTS
 from generator.export import made_by
 
 FACE = r'<svg data-face="([^"]+)" role="img" aria-label="([^"]+)"'
@@ -87,7 +87,7 @@ def test_the_release_of_a_build_is_what_a_patch_needs(printed, pnp, tmp_path):
 
 
 def test_what_can_be_asked_for_is_what_there_is():
-    assert tuple(made_by("build")) == WHAT
+    assert tuple(made_by("build")) == BUILD_OUTPUTS
 
 
 @pytest.mark.parametrize(
@@ -113,5 +113,5 @@ def test_only_what_was_asked_for(starter, pnp, args, parts):
 def test_a_translation_is_no_release(pnp, tmp_path):
     result = pnp("build", "buizen-wir-war", "--lang", "nl", "--what", "release", "-o", tmp_path)
     assert result.exit_code == 2
-    assert "a release is the pack as it is: leave out --variant and --lang" in result.stderr
+    assert "a release covers the whole pack: leave out --variant and --lang" in result.stderr
     assert not files(tmp_path)

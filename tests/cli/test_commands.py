@@ -1,14 +1,17 @@
 """The command as it is typed: names, exit codes, what is said where."""
 
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from making import make
 
 from generator.cli import COMMANDS, main
+from generator.cli.options import ExampleCommand
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,6 +28,21 @@ def test_help(args, pnp):
     result = pnp(*args)
     assert "Usage: " in result.output
     assert not args or result.exit_code == 0
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_in_help_use_options_that_exist(name, pnp):
+    command = main.get_command(click.Context(main), name)
+    if not isinstance(command, ExampleCommand):
+        assert isinstance(command, click.Group)
+        return
+    options = {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
+    assert command.examples
+    for example in command.examples:
+        program, subcommand, *words = shlex.split(example)
+        assert (program, subcommand) == ("pnp", name)
+        assert {word for word in words if word.startswith("-")} <= options
+        assert f"  {example}\n" in pnp(name, "--help").output
 
 
 def test_help_names_every_command(pnp):

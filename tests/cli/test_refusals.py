@@ -36,7 +36,7 @@ def test_a_full_disk(command, tmp_path, monkeypatch, pnp):
     assert result.exit_code == 5
     assert result.stderr == (
         "the system says: No space left on device\n"
-        "  expected files that can be read, and a folder that can be written to and has room\n"
+        "  expected readable files, and a writable folder with enough free space\n"
     )
     assert not (tmp_path / "place").exists()
 

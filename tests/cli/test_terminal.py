@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from making import make
 
 from generator.cli import main
-from generator.cli.terminal import ending, reported, shown
+from generator.cli.terminal import ending_with_message, escape_controls, report_bug
 from generator.core.files import Outbox
 
 ROOT = Path(__file__).parents[2]
@@ -26,8 +26,8 @@ def run(*args, cwd, **options):
 
 
 def test_control_characters_are_written_out():
-    assert shown("a\x1b[2J\n\tb\u202e\x9b\udcff") == "a\\u001b[2J\n\tb\\u202e\\u009b\\udcff"
-    assert shown("狐 Fox é 👩‍🚒") == "狐 Fox é 👩‍🚒"
+    assert escape_controls("a\x1b[2J\n\tb\u202e\x9b\udcff") == "a\\u001b[2J\n\tb\\u202e\\u009b\\udcff"
+    assert escape_controls("狐 Fox é 👩‍🚒") == "狐 Fox é 👩‍🚒"
 
 
 def is_clean(result):
@@ -63,20 +63,20 @@ def test_a_fault_of_ours_is_one_line_and_a_file(tmp_path, monkeypatch):
     [
         (OSError(errno.ENOSPC, "No space left"), 5, "No space left"),
         (OSError(errno.ELOOP, "Too many links", "a"), 5, "a: the system says: Too many links"),
-        (MemoryError(), 5, "no more memory"),
+        (MemoryError(), 5, "out of memory"),
         (RecursionError("deep"), 70, "our bug"),
         (type("PanicException", (BaseException,), {})("engine"), 70, "PanicException: engine"),
     ],
 )
 def test_how_a_command_ends(error, code, said, capsys):
-    with pytest.raises(SystemExit) as caught, ending(reported):
+    with pytest.raises(SystemExit) as caught, ending_with_message(report_bug):
         raise error
     assert caught.value.code == code
     assert said in capsys.readouterr().err
 
 
 def test_wrong_usage_stays_clicks():
-    with pytest.raises(click.UsageError) as caught, ending(reported):
+    with pytest.raises(click.UsageError) as caught, ending_with_message(report_bug):
         raise click.UsageError(f"no {EVIL}")
     assert "\x1b" not in caught.value.message
 

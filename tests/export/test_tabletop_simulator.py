@@ -123,7 +123,7 @@ def test_boards_and_rules(tmp_path, pnp):
 def test_the_address_is_for_this_target_alone(tmp_path, pnp):
     result = pnp("export", "game-crafter", deck(tmp_path / "pack", 1), "--url", ADDRESS)
     assert result.exit_code == 2
-    assert "game-crafter takes no --url; these do: tabletop-simulator" in result.output
+    assert "game-crafter does not take --url; these targets do: tabletop-simulator" in result.output
 
 
 DIE = """\

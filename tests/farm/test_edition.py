@@ -57,13 +57,13 @@ def test_what_is_there_is_not_made_again_unless_it_is_not_what_it_was(deck, orde
         assert result.exit_code == 0, result.output
         return result.output
 
-    assert "2 jobs: 2 made" in run()
+    assert "2 jobs: 2 built" in run()
     files = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.pdf")}
-    assert "2 jobs: 2 were there" in run()
+    assert "2 jobs: 2 up to date" in run()
     (tmp_path / "out/deck/copies/a/deck-1-sheets-a4.pdf").write_bytes(b"cut")
-    assert "1 made, 1 were there" in run()
+    assert "1 built, 1 up to date" in run()
     assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*.pdf")} == files
-    assert "1 made, 1 were there" in run("id,name\na,A\nb,Other\n")
+    assert "1 built, 1 up to date" in run("id,name\na,A\nb,Other\n")
 
 
 def test_stacks_of_cut_pieces_are_in_the_order_of_copies(deck, orders, tmp_path, pnp):

@@ -78,13 +78,13 @@ def test_a_wrong_pack_costs_its_own_job(packs, pnp):
     assert result.exit_code == 3
     assert "wrong/sheets/a4: " in result.output
     assert "unknown key 'fil'" in result.output or "fil" in result.output
-    assert "2 jobs: 1 made, 1 failed" in result.output
+    assert "2 jobs: 1 built, 1 failed" in result.output
     assert [p.relative_to(packs / "made").as_posix() for p in (packs / "made").rglob("*.pdf")] == [
         "one/sheets/a4/one-1-sheets-a4.pdf"
     ]
     more = plan(packs, "games: [packs/wrong, packs/two, packs/three, packs/one]\npapers: [a4, letter]\n")
     again = pnp("farm", more, "--jobs", "1")
-    assert re.search("[1-9] not begun", again.output), "what waits is not begun; what has begun may come to its end"
+    assert re.search("[1-9] not started", again.output), "what waits is not begun; what has begun may come to its end"
 
 
 def test_a_job_that_takes_too_long_is_stopped(packs, pnp):

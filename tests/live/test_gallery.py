@@ -201,7 +201,7 @@ def apart(one, other):
 def test_single_is_about_the_gallery(pack, pnp, tmp_path):
     result = pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--single")
     assert result.exit_code == 2
-    assert "--single is about the gallery: add --what gallery" in result.stderr
+    assert "--single applies to the gallery: add --what gallery" in result.stderr
 
 
 def test_the_script_is_every_module_once():

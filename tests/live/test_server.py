@@ -397,7 +397,7 @@ def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
         connection.close()
     assert (live.returncode, said) == (0, "ended\n")
     assert told == (
-        "note: everybody who has this address and can reach 0.0.0.0 can see this pack, and change it: --read-only\n"
+        "note: everyone who has this address and can reach 0.0.0.0 can see this pack, and change it: --read-only\n"
     )
 
 

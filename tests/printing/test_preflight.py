@@ -73,7 +73,7 @@ def test_areas_of_shapes():
         (("--only", "cards:zz"), 2, "--only cards:zz: unknown design 'zz'"),
         (("--only", "crads:a"), 2, "did you mean 'cards'?"),
         (("--margin", "1 2"), 2, "'1 2' is 2 lengths; expected one for all sides, or four: top, right,"),
-        (("--margin", "10mm", "--card-stock"), 2, "--card-stock means --margin 0.5in; give one of the two."),
+        (("--margin", "10mm", "--card-stock"), 2, "--card-stock sets --margin 0.5in: give only one of the two."),
         (("--pack", "--skip", "1"), 3, "slots cannot be skipped on packed sheets, which have no grid"),
     ],
 )  # fmt: skip

@@ -89,7 +89,7 @@ def test_a_fold_is_laid_out_as_a_fold_again(tmp_path, pnp):
         (
             "--backs",
             "alternat",
-            "no way of backs 'alternat'; expected auto, none, alternate, halves, last, before, backs-half, first,",
+            "unknown position of backs 'alternat'; expected auto, none, alternate, halves, last, before, backs-half,",
         ),
         ("--page", "9", "has 4 pages, and --page names none of them"),
         ("--grid", "5x5 of poker", "--grid: 5 x 5 pieces lie partly outside page 1"),

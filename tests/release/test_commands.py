@@ -52,10 +52,7 @@ def test_a_release_is_one_file_and_the_same_again(starter, pnp):
     (pack / "releases/1.pnprelease").unlink()
     assert pnp("release", pack).exit_code == 0
     assert (pack / "releases/1.pnprelease").read_bytes() == first
-    assert (
-        pnp("release", pack).output
-        == "pack/releases/1.pnprelease is there already and the same; it was left as it is\n"
-    )
+    assert pnp("release", pack).output == "pack/releases/1.pnprelease exists and is up to date; it was not changed\n"
 
 
 def test_a_release_that_differs_is_not_written_over(cards, pnp):
@@ -381,4 +378,4 @@ def test_rules_change_with_what_is_seen_of_them(cards, pnp):
 def test_a_page_without_a_name_is_answered(pnp):
     result = pnp("diff", "hydras", "--from", "1", "--html", "--lang", "nl")
     assert result.exit_code == 2
-    assert "'--lang' is no file; expected where to write the page, such as diff.html" in result.stderr
+    assert "'--lang' is not a file name; expected a name for the page, such as diff.html" in result.stderr

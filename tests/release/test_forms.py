@@ -202,7 +202,7 @@ def test_two_releases_in_a_form_that_both_kept(cards, pnp):
 
 def test_a_release_differs_when_one_of_its_forms_does(cards, pnp):
     edit(cards / "game.yaml", 'version: "2"', 'version: "1"')
-    assert "is there already and the same" in pnp("release", cards).output
+    assert "exists and is up to date" in pnp("release", cards).output
     change(cards, text_nl="Trek twee kaarten.")
     done = pnp("release", cards)
     assert done.exit_code == 3
@@ -215,7 +215,7 @@ def test_a_release_says_which_forms_it_does_not_keep(plain, pnp):
     done = pnp("release", plain)
     assert done.exit_code == 0
     assert done.stderr == (
-        "note: that release keeps nothing of outline, nl, outline in nl; "
+        "note: that release does not contain outline, nl, outline in nl; "
         "delete the file and release again, if nobody has printed it\n"
     )
 
