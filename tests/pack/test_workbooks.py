@@ -248,7 +248,14 @@ def test_a_text_without_a_type_is_told(tmp_path):
 def test_a_merged_cell_has_the_value_of_its_first(tmp_path):
     merged = '<mergeCells count="1"><mergeCell ref="B2:C3"/></mergeCells>'
     data = worksheet(cell("B2", "<v>1</v>") + cell("C2", "<v>9</v>"), merged)
-    assert texts(with_book(tmp_path, data)) == ["1"]  # 9 would be too many cells for two columns
+    assert rows_of(tmp_path, "a.xlsx", data) == [(2, ["a", "1"])]  # 9 would stand under no name
+
+
+def test_an_error_is_told_in_a_table_that_begins_further_down_and_right(tmp_path):
+    book = make_book(A=[])
+    for place, value in {"D7": "id", "E7": "text", "D8": "a", "E8": "#REF!"}.items():
+        book["A"][place] = value
+    assert "cards.xlsx:8: text: '#REF!' is a fault" in problems(with_book(tmp_path, save_book(book)))
 
 
 def test_cells_without_names_follow_one_another(tmp_path):
