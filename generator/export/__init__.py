@@ -1,4 +1,4 @@
-"""What is made of a game: one module an output, and the one table of them."""
+"""The outputs of pnp: one module for each, and the table of them."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Written:
-    """A file, its content in a few words, and the notes on it; without a path, only words."""
+    """A file that was written, with a short description and notes; without a path, notes only."""
 
     path: Path | None
     about: str = ""
@@ -24,11 +24,12 @@ class Written:
 
 @dataclass(frozen=True)
 class Export:
-    """One output: what it is, and the command that makes it.
+    """An output: its description and the command that writes it.
 
-    What is `beside` another is made whenever that is asked for; what has `wishes`, only where one of them is wished for
-    (fields of a `PrintWish`). With `partly`, it is also made of a part of a game (`--only`, `--skip`); without `forms`,
-    of the pack in its own language and look only; of `rules`, where a game has some, or anything to do with boards.
+    An output is written together with the one named in `beside`. With `wishes`, it is written only if one of these
+    fields of `PrintWish` is set. `partly` outputs are also written for a part of a game (`--only`, `--skip`). Without
+    `forms`, only the pack's own language without a variant is written. `rules` outputs need a game with rules or
+    boards.
     """
 
     what: str
@@ -40,6 +41,7 @@ class Export:
     rules: bool = False
 
 
+# Every output by name. The name is also that of its module here, whose `write` takes a project and an outbox.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
         "sheets": Export("what is printed and cut, for each paper", partly=True),
@@ -62,20 +64,19 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
         "calibration": Export("the sheet to measure a printer with", "calibrate"),
     }
 )
-"""Every output by its name, which is also its module's here; each has a `write` that takes a project and an outbox."""
 
 
+# The steps of a project that read art.
 PAGES = (("face_pages",), ("rule_pages",))
-"""The steps of a project that look at art."""
 
 
 def made_by(command: str) -> dict[str, Export]:
-    """The outputs of a command."""
+    """Return the outputs of a command."""
     return {name: export for name, export in EXPORTS.items() if export.command == command}
 
 
 def chosen(names: Collection[str], prints: "PrintWish") -> Iterator[str]:
-    """The outputs and targets that are named, with what is made beside them."""
+    """Yield the names of outputs and targets to write, with the outputs that accompany them."""
     for name, export in EXPORTS.items():
         is_wished = not export.wishes or any(getattr(prints, wish) for wish in export.wishes)
         if is_wished and (name in names or export.beside in names):
@@ -84,7 +85,10 @@ def chosen(names: Collection[str], prints: "PrintWish") -> Iterator[str]:
 
 
 def usual(order: "Order") -> tuple[str, ...]:
-    """What `pnp build` makes unless it is told: of a part and of a draft the sheets alone, a release of no variant."""
+    """Return the outputs of `pnp build` without --what.
+
+    Of a part of a game or a draft, these are the sheets; a variant or translation has no release.
+    """
     from generator.app.printing import PrintWish
     from generator.app.project import Order
 
@@ -98,20 +102,20 @@ def usual(order: "Order") -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class OutputsAsked:
-    """The outputs that are made in one go: what lies in another's file need not be a file of its own."""
+    """The outputs written in one run: one that is part of another's file gets no file of its own."""
 
     names: frozenset[str] = frozenset()
 
 
 def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
-    """Make some outputs of a project and what is made beside them; at last, what was seen of art that became pages."""
+    """Write some outputs of a project, with those that accompany them, and at last the notes on art."""
     from generator.app.printing import PrintWish
 
     order = project.order
     project = project.wishing(*order.wishes, OutputsAsked(frozenset(names)))
     for name in chosen(names, order.wish(PrintWish)):
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
-            continue  # and nothing that knows rules is loaded
+            continue  # before the import: modules for rules are slow to load
         yield from import_module(f"generator.export.{name}").write(project, outbox)
     pages = [part for step in PAGES for part in project.known.get(step, ())]
     if pages:

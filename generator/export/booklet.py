@@ -1,4 +1,4 @@
-"""The rules to fold: pages on both sides of sheets, as they lie one in the other."""
+"""Write the rules as a booklet: pages imposed for printing on both sides, folding and stapling."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ DUPLEX = "DuplexFlipShortEdge"
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """One setting for both papers."""
+    """Set the rules once and impose them on each paper."""
     rules = project.rules
     if rules is None:
         return

@@ -1,4 +1,4 @@
-"""The test sheet of a printer."""
+"""Write the test sheets with which users measure a printer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from generator.printer.sheet import make_calibration
 
 @dataclass(frozen=True)
 class CalibrationWish:
-    """For which papers, how they lie, and how the printer turns them."""
+    """The papers, their orientation, and the duplex mode of the printer."""
 
     papers: tuple[str, ...] = ("a4", "letter")
     orientation: Orientation = Orientation.PORTRAIT
@@ -24,7 +24,7 @@ class CalibrationWish:
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """A file for each paper; two where it takes two passes. It asks nothing of a game."""
+    """Write a file for each paper, or two for a mode in two passes; the game is not used."""
     wish = project.order.wish(CalibrationWish)
     for name in wish.papers:
         with placed():

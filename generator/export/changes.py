@@ -1,4 +1,4 @@
-"""A page that shows before and after of every design that differs, complete in itself."""
+"""Write a page that shows every changed design before and after, in one file."""
 
 import io
 from base64 import b64encode
@@ -18,18 +18,18 @@ from generator.release.look import FaceComparer, have_same_size
 from generator.release.report import Plate, page
 
 PLATE_DPI = 150
-MARK = (230, 0, 126)
-"""The colour of what changed."""
+# The colour of changes, RGB.
+CHANGE_RGB = (230, 0, 126)
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """The page of what changed between two releases."""
+    """Write the page of changes between two releases."""
     with between(project) as both:
         yield write_page(project, both, outbox, f"{project.game.stem('changes')}.html")
 
 
 def write_page(project: Project, both: Compared, outbox: Outbox, name: str) -> Written:
-    """The same of two that are compared already, in a file of a name."""
+    """Write the page of changes of two releases that are already compared."""
     changes = both.difference.changes
     with project.watch.stage("pictures", len(changes)):
         text = page(both.difference, [list(_plates(both, change)) for change in changes])
@@ -45,23 +45,24 @@ def _plates(both: Compared, change: DesignChange) -> Iterator[Plate]:
         if old and new and side not in change.sides:
             continue
         if before:
-            yield _plate(_shown(both.comparer.old, before), f"{side}, before")
+            yield _plate(_render(both.comparer.old, before), f"{side}, before")
         if after:
-            yield _plate(_shown(both.comparer.new, after), f"{side}, after")
+            yield _plate(_render(both.comparer.new, after), f"{side}, after")
         if before and after and have_same_size(before, after):
-            yield _plate(_marked(both.comparer, before, after), f"{side}, what changed")
+            yield _plate(_mark_changes(both.comparer, before, after), f"{side}, what changed")
 
 
-def _shown(raster: Rasteriser, face: Face) -> Image.Image:
+def _render(raster: Rasteriser, face: Face) -> Image.Image:
+    """Render a face at its trim size on white."""
     return raster.face(face, PLATE_DPI, Rect(0, 0, *face.size)).convert("RGB")
 
 
-def _marked(comparer: FaceComparer, old: Face, new: Face) -> Image.Image:
-    """The new face, pale, with what changed in a loud colour."""
-    picture = _shown(comparer.new, new)
+def _mark_changes(comparer: FaceComparer, old: Face, new: Face) -> Image.Image:
+    """Return the new face, pale, with the changes in `CHANGE_RGB`."""
+    picture = _render(comparer.new, new)
     pale = Image.blend(picture, Image.new("RGB", picture.size, "white"), 0.7)
     mask = comparer.difference_mask(old, new).resize(picture.size, Image.Resampling.BOX)
-    pale.paste(MARK, (0, 0), mask)
+    pale.paste(CHANGE_RGB, (0, 0), mask)
     return pale
 
 

@@ -1,4 +1,4 @@
-"""What follows the printing: the plan for a guillotine, and the files for a cutting machine."""
+"""Write cutting plans for guillotines, and files for cutting machines."""
 
 from collections.abc import Iterable, Iterator
 
@@ -19,13 +19,13 @@ from generator.pdf.sheets import LaidPages, write_sheets
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """Those of the sheets, where they are wished for."""
+    """Write the plans and cut files of the sheets, as far as the options ask for them."""
     for paper in project.papers:
         yield from write_cuts(project, project.laid(paper), outbox, project.game.stem("cuts"))
 
 
 def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) -> Iterator[Written]:
-    """Those of any sheets; the names of the files begin with the stem."""
+    """Write the plan and cut files of any sheets; file names begin with `stem`."""
     wish = project.order.wish(PrintWish)
     how = laid.setup
     game = project.game
@@ -35,14 +35,15 @@ def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) ->
         text = write_cut_plan(title, laid.job.beds, how, words_for(game.language).cuts)
         yield Written(outbox.write(f"{stem}.txt", text.encode()))
         yield Written(
-            outbox.write(f"{stem}.pdf", _pictures(project, laid, title)), "the same with a picture of each sheet"
+            outbox.write(f"{stem}.pdf", _pictures(project, laid, title)),
+            "the cutting plan with a picture of each sheet",
         )
     with Worker() as worker:
         yield from _cut_files(laid.job.beds if wish.cutter else (), outbox, stem, worker)
 
 
 def _pictures(project: Project, laid: LaidSheets, title: str) -> Held:
-    """The plan as pages with pictures."""
+    """Return the plan as PDF pages with pictures."""
     game = project.game
     words = words_for(project.game.language).cuts
     pages = draw_cut_pages(title, laid.job.beds, laid.setup.paper.page, words)
@@ -52,6 +53,7 @@ def _pictures(project: Project, laid: LaidSheets, title: str) -> Held:
 
 
 def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -> Iterator[Written]:
+    """Yield an SVG and a DXF file for each group of equal sheets."""
     for bed in beds:
         name = f"{stem}-sheet-{bed.first}" + (f"-to-{bed.last}" if bed.last > bed.first else "")
         yield Written(outbox.write(f"{name}.svg", write_svg(bed).encode()))

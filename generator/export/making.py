@@ -1,4 +1,4 @@
-"""How a game is made: what one needs, how it is printed, how each piece is cut and folded."""
+"""Write the how-to-make pages: what to buy, how to print, cut and fold."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,14 +19,14 @@ from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.picture.face import Face
 from generator.rules.model import Rules
 
-KEPT = "making"
-"""What its pages are called in the cache."""
-MOST = 8
-"""Pages; none has as many."""
+# The step's name in the cache.
+CACHE_STEP = "making"
+# The page count is raised until the pages fit; none has taken as many as this.
+MAX_PAGES = 8
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """For every paper its own, since the sheets of each have their own pages; no file where it opens the sheets'."""
+    """Write a file for each paper, because page numbers differ; skip papers whose sheets include the pages."""
     led = is_led_in(project)
     for paper in project.papers:
         laid = project.laid(paper)
@@ -39,31 +39,32 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 
 def opening(project: Project, laid: LaidSheets) -> bytes:
-    """What stands before the sheets; it names their pages, which come after its own."""
+    """Return the pages that precede the sheets and name the sheets' page numbers."""
     with project.watch.stage("making"):
         step = 1 if laid.job.duplex == "Simplex" else 2
-        for before in range(step, MOST, step):
+        for before in range(step, MAX_PAGES, step):
             data = _pages(project, laid, before)
             if count_pages(data) <= before:
                 return data
-    raise AssertionError("how a game is made is said on a few pages")
+    raise AssertionError("the how-to-make page takes only a few pages")
 
 
 def _pages(project: Project, laid: LaidSheets, before: int) -> bytes:
-    """The pages as they were set before, where they say and show the same."""
+    """Return the pages from the cache, or typeset them."""
     rules = making_rules(project, laid, before)
     size = readable(laid.setup.paper.page)
     about = project.about(rules.title, laid.job.duplex, ())
-    told = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
-    key = key_of(project.game.fonts.digest, told, about)
-    known = project.kept.get(KEPT, key)
-    if known is None:
-        known = _set(project, rules, size, about)
-        project.kept.put(KEPT, key, known)
-    return known
+    digest = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
+    key = key_of(project.game.fonts.digest, digest, about)
+    stored = project.kept.get(CACHE_STEP, key)
+    if stored is None:
+        stored = _typeset(project, rules, size, about)
+        project.kept.put(CACHE_STEP, key, stored)
+    return stored
 
 
-def _set(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
+def _typeset(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
+    """Typeset the pages."""
     from generator.pdf.typeset.made import beside_sheets, columns_beside, typeset  # slow to load
 
     fonts = project.game.fonts

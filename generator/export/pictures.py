@@ -1,4 +1,4 @@
-"""A game as pictures: its faces, a contact sheet of each component, the sheets as they print."""
+"""Write a game as pictures: its faces, a contact sheet of each component, the sheets as they print."""
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,20 +28,17 @@ FACES = "faces"
 CONTACT = "contact"
 SHEETS = "sheets"
 WHAT = (FACES, CONTACT, SHEETS)
-QUICK = 1
-"""How hard PNGs are packed: with more they take three times as long, and a tenth less room."""
+# zlib's fastest level: higher levels take three times as long and save a tenth of the space.
+PNG_COMPRESSION = 1
 
 
+# A design with its component.
 DrawnPair = tuple[DrawnComponent, DrawnDesign]
-"""A design with its component."""
 
 
 @dataclass(frozen=True)
 class PictureWish:
-    """What is shown and how: as `png` or `svg`, at which resolution, with or without bleed and overlay.
-
-    `designs` are those whose faces are shown, by name; all where none is named.
-    """
+    """The pictures to write: `kind` is png or svg; `dpi` their resolution; `designs` limits faces, by name."""
 
     what: tuple[str, ...] = WHAT
     designs: tuple[str, ...] = ()
@@ -52,7 +49,7 @@ class PictureWish:
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """All that is wished for, and the page that shows it."""
+    """Write the pictures asked for, and the page that shows them."""
     wish = project.order.wish(PictureWish)
     show = Show(project, wish, outbox)
     if FACES in wish.what:
@@ -66,15 +63,15 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 @dataclass(frozen=True)
 class _Plate:
-    """A face as it is shown: the window of it, and what it is cut to."""
+    """A face to render: its window, its outline and the width of its safe margin in mm."""
 
     face: Face
     window: Rect
     outline: Outline
     safe: float
 
-    def marked(self, png: bytes, dpi: float) -> Image.Image:
-        """Its picture with the trim and the safe area."""
+    def add_overlay(self, png: bytes, dpi: float) -> Image.Image:
+        """Return the picture with the trim line and the safe area."""
         return mark(Image.open(io.BytesIO(png)).convert("RGBA"), self.window, self.outline, self.safe, dpi)
 
 
@@ -100,21 +97,21 @@ class Show:
         return words_for(self.project.game.language)
 
     def faces(self, designs: Sequence[str]) -> None:
-        """Every face of the designs that are named, or of all."""
+        """Write every face of the named designs, or of all."""
         chosen = self._chosen(designs)
         sides = [(component, design, side, face) for component, design in chosen for side, face in _sides(design)]
         with self.project.watch.stage("preview", len(sides)) as tick:
             plates = [self._plate(component, side, face) for component, _, side, face in sides]
-            files = self._drawn(plates)
+            files = self._render(plates)
             for done, (component, design, side, _) in enumerate(sides, 1):
                 data = next(files)
-                said = self._said(design, side)
+                said = self._caption(design, side)
                 name = f"{self._names[component.spec.id, design.id, side]}.{self.look.kind}"
                 self._write(name, said, component.spec.title, data)
                 tick(done)
 
     def _chosen(self, designs: Sequence[str]) -> list[DrawnPair]:
-        """The designs of these names, all where none is named; no others are drawn where nothing else is shown."""
+        """Return the designs with these names, or all; avoid drawing others that no picture needs."""
         named = choose(self.project.game.components, designs)
         alone = designs and set(self.look.what) == {FACES}
         drawn = self.project.drawn_of(frozenset(named)) if alone else self.project.drawn
@@ -122,7 +119,7 @@ class Show:
         return [pairs[name] for name in named]
 
     def contact_sheets(self) -> None:
-        """A contact sheet of the fronts of each component, and of its backs where they are drawn for themselves."""
+        """Write a contact sheet of each component's fronts, and of its backs if it has any."""
         with self.project.watch.stage("contact"):
             for component in self.project.drawn:
                 for side in SIDES:
@@ -130,7 +127,7 @@ class Show:
                         self._contact(component, side)
 
     def sheets(self) -> None:
-        """The pages of the sheets, as they print."""
+        """Write the pages of the sheets as they print."""
         for name in self.project.papers:
             laid = self.project.laid(name)
             for part in laid.job.parts:
@@ -146,13 +143,13 @@ class Show:
                 self._write(f"{stem}-{number:02}.png", caption, where.called(self._words.sheet), _png(page))
 
     def index(self) -> Path:
-        """The page that shows what was written."""
+        """Write the page that shows all pictures, and return its path."""
         game = self.project.game
         page = gallery(f"{game.name} {game.edition()}", game.language, self._shots)
         return self.outbox.write("index.html", page.encode())
 
-    def _said(self, design: DrawnDesign, side: str) -> str:
-        """What stands under a picture: whose it is, on how many pieces."""
+    def _caption(self, design: DrawnDesign, side: str) -> str:
+        """Return the caption of a picture: title, side and number of pieces."""
         title = design.title
         if design.back:
             called = self._words.sheet.back if side == BACK else self._words.sheet.front
@@ -166,14 +163,14 @@ class Show:
         window = face.full if look.bleed else Rect(0, 0, *face.size)
         return _Plate(face if look.bleed or look.overlay else face.cut(outline), window, outline, spec.safe)
 
-    def _drawn(self, plates: "Sequence[_Plate]") -> Iterator[bytes]:
-        """The files of some plates, in their order."""
+    def _render(self, plates: "Sequence[_Plate]") -> Iterator[bytes]:
+        """Yield the files of some faces, in order."""
         if self.look.kind == "svg":
             yield from (SvgWriter().write(plate.face, plate.window).encode() for plate in plates)
             return
         pngs = self._raster.pngs([(plate.face, plate.window) for plate in plates], self.look.dpi)
         for plate, png in zip(plates, pngs, strict=True):
-            yield _png(plate.marked(png, self.look.dpi)) if self.look.overlay else png
+            yield _png(plate.add_overlay(png, self.look.dpi)) if self.look.overlay else png
 
     def _contact(self, component: DrawnComponent, side: str) -> None:
         image = contact_sheet(component, self.project.game.fonts, self._raster, min(self.look.dpi, 150), side)
@@ -189,7 +186,10 @@ class Show:
 
 
 def choose(components: Sequence[Component], names: Sequence[str]) -> list[tuple[str, str]]:
-    """The designs of these names, an id or `component:id`, by their components and ids; all where none is named."""
+    """Return the designs with these names (an id, `component:id` or a component); all if there are no names.
+
+    Raise an error that lists unknown names.
+    """
     everything = [(part.id, design.id) for part in components for design in part.designs]
     if not names:
         return everything
@@ -210,5 +210,5 @@ def _sides(design: DrawnDesign) -> Iterator[tuple[str, Face]]:
 
 def _png(image: Image.Image) -> bytes:
     buffer = io.BytesIO()
-    image.save(buffer, "PNG", compress_level=QUICK)
+    image.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
     return buffer.getvalue()

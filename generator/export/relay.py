@@ -1,4 +1,4 @@
-"""Somebody else's print-and-play file on other paper: what was found on its pages, and the sheets."""
+"""Print the pieces of a third-party PDF on other paper, and report the pieces found."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
@@ -21,34 +21,34 @@ from generator.relay.boxes import alike
 from generator.relay.finding import FoundPieces
 from generator.relay.page import PieceWindow
 
-WIDE = 1.2
-NARROW = 0.5
-"""mm; the line round what was found: white below, black dashes above, to be seen on everything."""
+# The outline of found pieces: black dashes on a white line, visible on any background.
+OUTLINE_WHITE_MM = 1.2
+OUTLINE_BLACK_MM = 0.5
 
-CUT_MM = 3.0
-CELLS_OFF_MM = 0.3
-TILTED = 0.15
-"""From so much on pnp reports cuts through ink (mm), cells that differ (mm) and pages that lie askew (degrees)."""
+# Thresholds of the report: length of cuts through ink, difference between cells, tilt of a page.
+MIN_REPORTED_CUT_MM = 3.0
+MIN_REPORTED_CELL_DIFFERENCE_MM = 0.3
+MIN_REPORTED_TILT_DEGREES = 0.15
 
-MOST_BLOCKS = 3
-"""Blocks of ink that a report names."""
+# Blocks of ink that a report names.
+MAX_REPORTED_BLOCKS = 3
 
-LABEL = 5.0
-"""mm; the size of the numbers."""
+# Height of the numbers on the pages.
+LABEL_MM = 5.0
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """What was found, as words and pages; and the sheets, unless that alone is wanted."""
+    """Write a report with pictures of the pages, then the sheets unless only the report is asked for."""
     with Worker(SECONDS) as worker:
         relayed = Relayed(project.order, project.watch, kept=project.kept, crew=project.crew, worker=worker)
         pairs = relayed.pairs
-        told = list(_told(relayed))
+        lines = list(_report_lines(relayed))
         name = relayed.game.stem("found")
-        path = outbox.write(f"{name}.pdf", _shown(relayed))
+        path = outbox.write(f"{name}.pdf", _found_pages(relayed))
         yield Written(
-            path, f"what is found: {len(pairs)} pieces", (*relayed.unread, *_lacking(relayed), *_doubtful(relayed))
+            path, f"the pieces found: {len(pairs)}", (*relayed.unread, *_lacking(relayed), *_doubtful(relayed))
         )
-        yield from (Written(None, f"  {line}") for line in told)
+        yield from (Written(None, f"  {line}") for line in lines)
         if not relayed.wish.show:
             yield from sheets.write(relayed, outbox)
             wish = relayed.prints
@@ -56,8 +56,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
                 yield from cuts.write(relayed, outbox)
 
 
-def _told(relayed: Relayed) -> Iterator[str]:
-    """What was found on which pages, and how backs lie."""
+def _report_lines(relayed: Relayed) -> Iterator[str]:
+    """Yield the numbers and sizes of the pieces found, and where their backs are."""
     for (file, how, sizes), group in groupby(relayed.found, lambda one: (one.page.file, one.how, _sizes(one))):
         numbers = [found.page.number for found in group]
         if sizes:
@@ -76,6 +76,7 @@ def _told(relayed: Relayed) -> Iterator[str]:
 
 
 def _sizes(found: FoundPieces) -> str:
+    """Return the number of pieces of each size as text."""
     sizes: dict[Size, int] = {}
     for place in found.places:
         size = next((one for one in sizes if alike(one, place.size)), place.size)
@@ -84,16 +85,17 @@ def _sizes(found: FoundPieces) -> str:
 
 
 def _pages(numbers: Sequence[int], relayed: Relayed, file: int) -> str:
+    """Return the page numbers as text, with the file if there are several."""
     first = f"page {numbers[0]}" if len(numbers) == 1 else f"pages {numbers[0]}–{numbers[-1]}"
     return first if len(relayed.sources) == 1 else f"{relayed.sources[file].where}, {first}"
 
 
 def _lacking(relayed: Relayed) -> Iterator[str]:
-    """Yield what was not found, and what helps."""
+    """Yield notes on missing pieces and backs, with the option that helps."""
     for source in relayed.sources:
         if source.opening and not relayed.wish.pages:
             numbers = ", ".join(map(str, source.opening))
-            yield f"{source.where}: page {numbers} says how the game is made, and is left out; --page takes it"
+            yield f"{source.where}: page {numbers} is a how-to-make page and is left out; --page includes it"
     used = {(one.file, one.number) for pair in relayed.pairs for one in (pair.front, pair.back) if one}
     bare = [found.page for found in relayed.found if (found.page.file, found.page.number) not in used]
     if bare:
@@ -109,7 +111,7 @@ def _lacking(relayed: Relayed) -> Iterator[str]:
 
 
 def _doubtful(relayed: Relayed) -> Iterator[str]:
-    """Yield what speaks against the pieces that were found, page by page."""
+    """Yield reasons to doubt the pieces found, page by page."""
     used = {(one.file, one.number) for pair in relayed.pairs for one in (pair.front, pair.back) if one}
     for found in relayed.found:
         page = found.page
@@ -124,16 +126,16 @@ def _doubtful(relayed: Relayed) -> Iterator[str]:
             f"{_mm(block.w)} x {_mm(block.h)} mm at {_mm(block.x)} mm {_mm(block.y)} mm" for block in doubts.loose
         ]
         if blocks:
-            more = f" and {len(blocks) - MOST_BLOCKS} more" if len(blocks) > MOST_BLOCKS else ""
-            yield f"{where}: ink where no piece is found: {', '.join(blocks[:MOST_BLOCKS])}{more}"
-        if found.how == "--grid" and doubts.cut >= CUT_MM:
+            more = f" and {len(blocks) - MAX_REPORTED_BLOCKS} more" if len(blocks) > MAX_REPORTED_BLOCKS else ""
+            yield f"{where}: ink where no piece is found: {', '.join(blocks[:MAX_REPORTED_BLOCKS])}{more}"
+        if found.how == "--grid" and doubts.cut >= MIN_REPORTED_CUT_MM:
             yield f"{where}: the grid cuts through ink along {_mm(doubts.cut)} mm; see {relayed.game.stem('found')}.pdf"
         widths = [place.w for place in found.places]
         heights = [place.h for place in found.places]
-        if is_grid and max(max(widths) - min(widths), max(heights) - min(heights)) >= CELLS_OFF_MM:
+        if is_grid and max(max(widths) - min(widths), max(heights) - min(heights)) >= MIN_REPORTED_CELL_DIFFERENCE_MM:
             small, large = (f"{_mm(pick(widths))} x {_mm(pick(heights))} mm" for pick in (min, max))
             yield f"{where}: the cells of the grid differ, from {small} to {large}"
-        if abs(doubts.tilt) >= TILTED:
+        if abs(doubts.tilt) >= MIN_REPORTED_TILT_DEGREES:
             side = "right" if doubts.tilt > 0 else "left"
             yield (
                 f"{where} is turned {abs(doubts.tilt):.1f} degrees to the {side}, and its pieces are cut askew; "
@@ -145,8 +147,8 @@ def _mm(value: float) -> str:
     return number(round(value, 1))
 
 
-def _shown(relayed: Relayed) -> Held:
-    """The pages of the files with a line round each piece, and its number."""
+def _found_pages(relayed: Relayed) -> Held:
+    """Return the pages of the PDF with an outline and a number for each piece."""
     whole = {}
     sides = []
     numbers = {window: nth for nth, pair in enumerate(relayed.pairs, 1) for window in (pair.front, pair.back) if window}
@@ -156,8 +158,8 @@ def _shown(relayed: Relayed) -> Held:
         name = relayed.sources[page.file].name(window)
         whole[name] = window
         here = [one for one in numbers if (one.file, one.number) == (page.file, page.number)]
-        lines = tuple(chain.from_iterable(_outlined(one.trim) for one in here))
-        notes = tuple(_numbered(one, numbers[one], relayed) for one in here)
+        lines = tuple(chain.from_iterable(_outline_lines(one.trim) for one in here))
+        notes = tuple(_label(one, numbers[one], relayed) for one in here)
         placed = PlacedFace(name, "", page.box, page.box)
         sides.append(SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes)))
     laid = LaidPages(sides, whole, relayed.game.fonts.find(NOTE_FONT))
@@ -165,16 +167,18 @@ def _shown(relayed: Relayed) -> Held:
     return write_sheets(laid, relayed.cut(whole), about)
 
 
-def _outlined(trim: Rect) -> Iterator[Line]:
+def _outline_lines(trim: Rect) -> Iterator[Line]:
+    """Yield the outline of a piece and the white box behind its number."""
     middle = trim.centre
-    label = Rect(middle.x - LABEL, middle.y, 2 * LABEL, 0)
-    yield Line(Point(label.x, label.y), Point(label.right, label.y), 1.5 * LABEL, grey=1.0)
+    label = Rect(middle.x - LABEL_MM, middle.y, 2 * LABEL_MM, 0)
+    yield Line(Point(label.x, label.y), Point(label.right, label.y), 1.5 * LABEL_MM, grey=1.0)
     corners = Outline.of_box(trim).corners
-    for width, dash, grey in ((WIDE, (), 1.0), (NARROW, (2.0, 1.0), 0.0)):
+    for width, dash, grey in ((OUTLINE_WHITE_MM, (), 1.0), (OUTLINE_BLACK_MM, (2.0, 1.0), 0.0)):
         yield from (Line(a, b, width, dash, grey) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True))
 
 
-def _numbered(window: PieceWindow, nth: int, relayed: Relayed) -> Note:
+def _label(window: PieceWindow, nth: int, relayed: Relayed) -> Note:
+    """Return the number of a piece; backs are smaller."""
     is_back = any(pair.back == window for pair in relayed.pairs)
-    at = window.trim.centre + Point(0, LABEL / 3)
-    return Note(f"{nth} back" if is_back else f"{nth}", at, LABEL * (0.6 if is_back else 1), Anchor.MIDDLE)
+    at = window.trim.centre + Point(0, LABEL_MM / 3)
+    return Note(f"{nth} back" if is_back else f"{nth}", at, LABEL_MM * (0.6 if is_back else 1), Anchor.MIDDLE)

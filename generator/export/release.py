@@ -1,4 +1,4 @@
-"""A game as it is now, in all its forms: a release, from which later patches are made."""
+"""Write a game as a release, from which later patches are made."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,25 +18,30 @@ from generator.release.file import file_name, last_before, to_file
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """The release beside the sheets, in all forms that can be drawn; of the others, what is wrong."""
+    """Write the release next to the sheets, with all variants and translations that can be drawn.
+
+    Notes name those that cannot.
+    """
     others = []
     lacking = []
     for form in forms(project.folder):
         try:
             others.append(_in_form(project, form))
         except PnpError as error:
-            lacking.append(f"the release keeps less than it could: {error.problems[0]}")
+            lacking.append(f"the release lacks a variant or language: {error.problems[0]}")
     with project.watch.stage("release"):
         name = file_name(f"{project.game.slug}-{project.game.version}")
         path = outbox.write(name, to_file(present(project, tuple(others)).release))
-    yield Written(path, "the release: keep it, and a later version prints only what changed", tuple(lacking))
+    yield Written(
+        path, "the release: keep it, and pnp patch will print only what a later version changes", tuple(lacking)
+    )
 
 
 @dataclass(frozen=True)
 class Released:
-    """What became of a release: its file, whether it was written, and what changed since the one before.
+    """A release that was stored: its file, whether it was written now, and the changes since the last one.
 
-    `forms` are the variants and languages that the file keeps besides the game itself, `lacks` those that it does not.
+    `forms` are the variants and languages in the file, `lacks` those that the file lacks.
     """
 
     path: Path
@@ -47,10 +52,10 @@ class Released:
 
 
 def _in_form(project: Project, form: tuple[str, str]) -> Project:
-    """The game in another form, drawn."""
+    """Return the game in a variant and language, drawn; raise an error that names them."""
     other = project.other(PackForm(*form))
     try:
-        other.drawn  # noqa: B018 - what cannot be drawn is told here
+        other.drawn  # noqa: B018 - drawing raises the errors
     except PnpError as error:
         called = " in ".join(word for word in form if word)
         raise type(error)([replace(each, found=f"as {called}: {each.found}") for each in error.problems]) from error
@@ -58,7 +63,7 @@ def _in_form(project: Project, form: tuple[str, str]) -> Project:
 
 
 def keep(project: Project, outbox: Outbox) -> Released:
-    """Keep the pack as it is now in all its forms; raises where there is another release of that version."""
+    """Store the pack as a release; raise an error if another release of that version exists."""
     edition = present(project, tuple(_in_form(project, form) for form in forms(project.folder)))
     release = edition.release
     name = file_name(release.version)
@@ -77,16 +82,21 @@ def keep(project: Project, outbox: Outbox) -> Released:
 
 
 def _without(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names that are not in `known`."""
     return tuple(name for name in names if name not in known)
 
 
 def _since(project: Project, version: str, edition: Edition, place: Path) -> Difference:
+    """Return the changes since an older release."""
     with kept(project, version, place) as before:
         return compared(before, edition, project.watch).difference
 
 
 def _check_same(path: Path, there: Edition, now: Edition, watch: Watch) -> None:
-    """What was only drawn anew and looks as before does not make another release, in any of the forms that it keeps."""
+    """Raise an error if the pack looks different from a stored release, in any variant or language.
+
+    Faces that were drawn anew but look as before are accepted.
+    """
     _check_form(path, compared(there, now, watch).difference, "")
     for form in now.release.forms:
         old, new = (edition.release.form(form.variant, form.language) for edition in (there, now))
@@ -96,10 +106,11 @@ def _check_same(path: Path, there: Edition, now: Edition, watch: Watch) -> None:
 
 
 def _check_form(path: Path, difference: Difference, where: str) -> None:
+    """Raise an error that lists the changes, if any is visible."""
     if all(change.kinds == (ChangeKind.REDRAWN,) for change in difference.changes) and not difference.rules:
         return
     _, *rows = report.lines(difference)
     what = "\n".join(f"  {row.strip()}" for row in rows)
-    found = f"release {difference.old.version} is another already; it and the pack differ{where}:\n{what}"
-    hint = "give the pack a new version in game.yaml; or delete the file, if nobody has printed that release"
+    found = f"release {difference.old.version} exists already and differs from the pack{where}:\n{what}"
+    hint = "give the pack a new version in game.yaml, or delete the file if nobody has printed that release"
     fail(Where(display(path)), found, hint=hint)

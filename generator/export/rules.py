@@ -1,4 +1,4 @@
-"""The rules to read."""
+"""Write the rules as a PDF to read."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from generator.rules.model import Rules
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """The pages in the order in which they are read."""
+    """Write the pages in reading order."""
     rules = project.rules
     if rules is None:
         return
@@ -25,9 +25,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 
 def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
-    """The same of a game that has rules, for both sides of paper of a size in mm, as few as read well.
+    """Set a game's rules for both sides of paper of a size in mm, on as few legible pages as possible.
 
-    Their numbers go on from the pages that stand before them. What makes a booklet of them is left out.
+    `before` pages precede them, and page numbers continue. The cover and other parts of a booklet are left out.
     """
     rules = needed(project).unbound
     with project.watch.stage("rules"):
@@ -36,14 +36,14 @@ def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
 
 
 def needed(project: Project) -> Rules:
-    """The rules of a game that has some."""
+    """Return the rules of a game; raise `ValueError` if it has none."""
     if project.rules is None:
         raise ValueError(f"{project.game.slug} has no rules")
     return project.rules
 
 
 def set_rules(project: Project, rules: Rules, way: BookKind) -> tuple[TypesetRules, About]:
-    """A game's rules, as they are or dressed otherwise, set in a way; and what a file of them says of itself."""
+    """Typeset rules as a kind of book; return them with the PDF's metadata."""
     settings = project.game.rules
     said = project.about(title(project, rules), "DuplexFlipLongEdge", ())
     with placed(PackFolder(project.game.folder).where(settings.file if settings else "")):
@@ -51,10 +51,10 @@ def set_rules(project: Project, rules: Rules, way: BookKind) -> tuple[TypesetRul
 
 
 def title(project: Project, rules: Rules) -> str:
-    """What the files of the rules are called where a reader shows it."""
+    """Return the title of the rules' PDF files, which viewers display."""
     return f"{rules.title} – {project.game.name} {project.game.edition()}"
 
 
 def counted(count: int, word: str) -> str:
-    """`1 page`, `12 pages`."""
+    """Return a number with its noun: `1 page`, `12 pages`."""
     return f"{count} {word}{'' if count == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""The sheets: what is printed and cut, a file for each paper, or two where it takes two passes."""
+"""Write the sheets to print and cut: a file for each paper, or two for a mode in two passes."""
 
 from collections.abc import Iterator
 
@@ -9,13 +9,14 @@ from generator.core.geometry import Size
 from generator.core.problems import fail, placed
 from generator.export import OutputsAsked, Written
 
-WIDE = (135.0, 330.0)
-HIGH = (200.0, 500.0)
-"""mm; a paper that is not so large, or larger, is none to read from: pages of words are for A4 and for Letter then."""
+# Width and height in mm of a paper on which the how-to-make page can be read, from half Letter to A3. On other papers
+# (photo paper, rolls) that page becomes a file of its own, on A4 and Letter.
+MIN_AND_MAX_WIDTH_MM = (135.0, 330.0)
+MIN_AND_MAX_HEIGHT_MM = (200.0, 500.0)
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """The sheets on every paper that is wanted."""
+    """Write the sheets on each paper chosen."""
     game = project.game
     wish = project.order.wish(PrintWish)
     is_for_press = wish.colour == SheetColour.CMYK
@@ -35,20 +36,26 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 
 def is_led_in(project: Project) -> bool:
-    """Whether how the game is made stands before its sheets: both are asked for, in one file, and not for a press."""
+    """Return True if the how-to-make page precedes the sheets in their file.
+
+    That is so if both are written in one run, and not for a press.
+    """
     wished = {"sheets", "making"} <= project.order.wish(OutputsAsked).names
     return wished and project.order.wish(PrintWish).colour != SheetColour.CMYK
 
 
 def is_room_for_words(laid: LaidSheets) -> bool:
-    """Whether it can stand there: in one file, on a sheet of paper that is one to read from."""
+    """Return True if the how-to-make page can precede these sheets: one file, on legible paper."""
     paper = laid.setup.paper
     return len(laid.job.parts) == 1 and not paper.rolls and bool(readable(paper.size))
 
 
 def readable(paper: Size) -> Size | None:
-    """The size of a page of words, where the paper is one to read from."""
-    fits = all(least <= side <= most for side, (least, most) in zip(paper, (WIDE, HIGH), strict=True))
+    """Return the paper as the size of a page to read, or None if it is too small or too large."""
+    fits = all(
+        least <= side <= most
+        for side, (least, most) in zip(paper, (MIN_AND_MAX_WIDTH_MM, MIN_AND_MAX_HEIGHT_MM), strict=True)
+    )
     return paper if fits else None
 
 
@@ -59,7 +66,7 @@ def _opening(project: Project, laid: LaidSheets) -> bytes:
 
 
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
-    """The file in a press's inks, and what should be known of them."""
+    """Return the file converted to the inks of a press, and notes on it."""
     from generator.export.targets.press import profile_for
     from generator.pdf.press.inks import PressInks
     from generator.pdf.press.standard import in_inks

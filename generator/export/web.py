@@ -1,4 +1,4 @@
-"""The rules for a screen: one page, complete in itself."""
+"""Write the rules as a web page in one file."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from generator.rules.html import render_html
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """The page, with every figure."""
+    """Write the page, with every figure."""
     if project.rules is None:
         return
     with project.watch.stage("rules"):

@@ -1,1 +1,1 @@
-"""Faces and sheets become pictures to look at."""
+"""Pictures for people: contact sheets, pictures for shops, galleries, and pages rendered by PDFium."""

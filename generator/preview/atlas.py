@@ -1,4 +1,4 @@
-"""Sheets of faces for screens: many pictures of one size in one, without gaps, and none larger than a side."""
+"""Sheets of faces for virtual tables: pictures of one size without gaps, within a limit of pixels."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
 from generator.preview.finished import WHITE, Pixels, tiled, trimmed
 
-DPI = 300
-"""No face is drawn finer than this."""
+# Faces are rendered at most at this resolution.
+MAX_DPI = 300
 
 
 @dataclass(frozen=True)
 class FaceGrid:
-    """So many columns and rows of cells of a size in pixels."""
+    """Columns and rows of cells; `cell` is the size of a cell in pixels."""
 
     columns: int
     rows: int
@@ -28,7 +28,10 @@ class FaceGrid:
 
 
 def face_grid(count: int, size: Size, most: tuple[int, int], side: int) -> FaceGrid:
-    """The grid on which so many faces of a size in mm are drawn largest, at most so many pixels a side in all."""
+    """Return the grid with the largest cells for `count` faces of a size in mm.
+
+    `most` is the maximum of columns and rows, and `side` the longest side of the sheet in pixels.
+    """
     grids = [
         _grid(columns, ceil(count / columns), size, side)
         for columns in range(1, min(count, most[0]) + 1)
@@ -38,13 +41,13 @@ def face_grid(count: int, size: Size, most: tuple[int, int], side: int) -> FaceG
 
 
 def _grid(columns: int, rows: int, size: Size, side: int) -> FaceGrid:
-    scale = min(DPI / MM_PER_INCH, side / (columns * size.w), side / (rows * size.h))
+    scale = min(MAX_DPI / MM_PER_INCH, side / (columns * size.w), side / (rows * size.h))
     return FaceGrid(columns, rows, (max(1, int(size.w * scale)), max(1, int(size.h * scale))))
 
 
 @dataclass(frozen=True)
 class FaceSheet:
-    """Some designs of a component on one sheet; `back` is their own sheet of backs, or one back for all."""
+    """Some designs of a component on one sheet; `back` is a sheet of their backs, or one back for all."""
 
     designs: tuple[DrawnDesign, ...]
     grid: FaceGrid
@@ -54,11 +57,11 @@ class FaceSheet:
 
 
 def face_sheets(raster: Rasteriser, component: DrawnComponent, most: tuple[int, int], side: int) -> Iterator[FaceSheet]:
-    """The sheets of a component, each design once; where nothing lies behind, its back is white."""
-    room = most[0] * most[1]
+    """Yield the sheets of a component with each design once; a missing back is white."""
+    cells_per_sheet = most[0] * most[1]
     spec = component.spec
-    for at in range(0, len(component.designs), room):
-        designs = component.designs[at : at + room]
+    for at in range(0, len(component.designs), cells_per_sheet):
+        designs = component.designs[at : at + cells_per_sheet]
         grid = face_grid(len(designs), spec.outline.size, most, side)
         front = _sheet(raster, [design.front for design in designs], spec.outline, grid)
         backs = [design.back for design in designs]
@@ -72,5 +75,5 @@ def _sheet(raster: Rasteriser, faces: Sequence[Face | None], outline: Outline, g
 
 
 def cell(raster: Rasteriser, face: Face | None, outline: Outline, pixels: Pixels) -> Image.Image:
-    """A face as it is cut out, or white where there is none."""
+    """Return a face cut to its outline, or a white cell for None."""
     return trimmed(raster, face, outline, pixels) if face else Image.new("RGB", pixels, WHITE)

@@ -1,4 +1,4 @@
-"""A contact sheet: every design of a component with its title, id and count, on one picture."""
+"""Draw a contact sheet: every design of a component with its title, id and count."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,19 +16,19 @@ from generator.picture.raster import Rasteriser
 PAPER = "#ffffff"
 INK = "#202428"
 PALE = "#6a737b"
-GAP = 4.0
-"""mm between pictures."""
+# Between pictures.
+GAP_MM = 4.0
 
-SMALLEST = 0.6
-"""How much smaller a long title or id is set before it is cut."""
+# The scale to which a long title or id shrinks before it is shortened.
+MIN_TEXT_SCALE = 0.6
 
-MOST_PIXELS = 40_000_000
-"""Of a whole sheet: a component of many designs is shown smaller, not in a picture that nobody can open."""
+# Of the whole sheet. Components of many designs are drawn smaller, because huge pictures do not open.
+MAX_PIXELS = 40_000_000
 
 
 @dataclass(frozen=True)
 class _Cell:
-    """What one picture takes, in pixels."""
+    """Sizes of a cell in pixels."""
 
     width: int
     height: int
@@ -41,10 +41,10 @@ class _Cell:
 
 
 def contact_sheet(component: DrawnComponent, fonts: FontSet, raster: Rasteriser, dpi: float, side: str) -> Image.Image:
-    """The fronts (or backs) of all designs, row by row, each as it is cut out."""
+    """Draw the fronts (or backs) of all designs in rows, each cut to its outline."""
     size = component.spec.outline.size
-    dpi = min(dpi, _most_dpi(component))
-    cell = _Cell(pixels(size.w, dpi), pixels(size.h, dpi), pixels(GAP, dpi), max(12, pixels(3.2, dpi)))
+    dpi = min(dpi, _max_dpi(component))
+    cell = _Cell(pixels(size.w, dpi), pixels(size.h, dpi), pixels(GAP_MM, dpi), max(12, pixels(3.2, dpi)))
     outline = component.spec.outline if side == "front" else component.spec.behind
     faces = [(design, face.cut(outline)) for design in component.designs if (face := _face(design, side))]
     columns = max(1, min(len(faces), ceil(sqrt(len(faces) * cell.step[1] / cell.step[0]))))
@@ -60,10 +60,11 @@ def contact_sheet(component: DrawnComponent, fonts: FontSet, raster: Rasteriser,
     return sheet
 
 
-def _most_dpi(component: DrawnComponent) -> float:
-    width, height = (side + GAP for side in component.spec.outline.size)
+def _max_dpi(component: DrawnComponent) -> float:
+    """Return the resolution at which the sheet has `MAX_PIXELS`."""
+    width, height = (side + GAP_MM for side in component.spec.outline.size)
     area = width * height * max(1, len(component.designs))
-    return MM_PER_INCH * sqrt(MOST_PIXELS / area)
+    return MM_PER_INCH * sqrt(MAX_PIXELS / area)
 
 
 def _face(design: DrawnDesign, side: str) -> Face | None:
@@ -73,7 +74,7 @@ def _face(design: DrawnDesign, side: str) -> Face | None:
 def _caption(
     sheet: Image.Image, at: tuple[int, int], design: DrawnDesign, font: ImageFont.FreeTypeFont, cell: _Cell
 ) -> None:
-    """The design's title at the left and its count at the right, its id below."""
+    """Draw the title at the left, the count at the right, and the id below."""
     draw = ImageDraw.Draw(sheet)
     times = f"× {design.count}"
     _line(draw, at, design.title, font, cell.width - draw.textlength(times, font) - cell.text / 2, INK)
@@ -87,16 +88,19 @@ def _line(
     at: tuple[int, int],
     text: str,
     font: ImageFont.FreeTypeFont,
-    room: float,
+    width: float,
     colour: str,
 ) -> None:
-    """A text from its top left; a long one is set smaller, and cut when it is too long."""
-    smaller = font.font_variant(size=max(SMALLEST, min(1.0, room / font.getlength(text))) * font.size)
-    draw.text((at[0], at[1] + font.size), _cut(text, smaller, room), colour, smaller, anchor="ls")
+    """Draw a line of text from its top left; shrink a long one, then shorten it."""
+    smaller = font.font_variant(size=max(MIN_TEXT_SCALE, min(1.0, width / font.getlength(text))) * font.size)
+    draw.text((at[0], at[1] + font.size), _shorten(text, smaller, width), colour, smaller, anchor="ls")
 
 
-def _cut(text: str, font: ImageFont.FreeTypeFont, room: float) -> str:
-    if font.getlength(text) <= room:
+def _shorten(text: str, font: ImageFont.FreeTypeFont, width: float) -> str:
+    """Return a text with an ellipsis, as long as fits."""
+    if font.getlength(text) <= width:
         return text
-    kept: Sequence[str] = [text[:n] + "…" for n in range(len(text), 0, -1) if font.getlength(text[:n] + "…") <= room]
-    return kept[0] if kept else "…"
+    shortened: Sequence[str] = [
+        text[:n] + "…" for n in range(len(text), 0, -1) if font.getlength(text[:n] + "…") <= width
+    ]
+    return shortened[0] if shortened else "…"

@@ -1,4 +1,4 @@
-"""A component as a shop takes it: a picture of each face in the shop's size, front and back paired by name."""
+"""Pictures of a component in a shop's size; fronts and backs have matching file names."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from generator.preview.finished import WHITE, bled, png
 from generator.preview.gallery import BACK, FRONT
 from generator.preview.shops import PrintShop, ShopSize
 
-SHORT = 0.5
-"""mm by which a bleed may be too small without a word."""
+# A bleed or trim may be off by this much without a note.
+TOLERANCE_MM = 0.5
 
-QUARTERS = {90: Image.Transpose.ROTATE_270, -90: Image.Transpose.ROTATE_90}
-"""Pillow's turns, by degrees clockwise."""
+# Pillow turns anticlockwise; the keys are degrees clockwise.
+ROTATIONS = {90: Image.Transpose.ROTATE_270, -90: Image.Transpose.ROTATE_90}
 
 
 @dataclass(frozen=True)
 class ShopDeck:
-    """The designs of a component, what the shop makes of it, and how its fronts are turned."""
+    """The designs of a component, the shop's product, and the turn of the fronts in degrees clockwise."""
 
     component: DrawnComponent
     size: ShopSize
@@ -31,64 +31,64 @@ class ShopDeck:
 
     @property
     def folder(self) -> str:
-        """Where its pictures go: `cards-poker`."""
+        """The folder of the pictures, such as `cards-poker`."""
         return f"{self.component.spec.id}-{self.size.name}"
 
     @property
     def count(self) -> int:
-        """How many cards it has."""
+        """The number of cards."""
         return sum(design.count for design in self.component.designs)
 
     @property
     def shared_back(self) -> Face | None:
-        """The back, where all designs have the same."""
+        """The back, if all designs have the same one."""
         backs = [design.back for design in self.component.designs]
         return backs[0] if len({back and back.name for back in backs}) == 1 else None
 
-    def name(self, nth: int, side: str) -> str:
-        """The file of a side of the design of that place."""
-        design = self.component.designs[nth]
+    def name(self, index: int, side: str) -> str:
+        """Return the file name of a side of the design at `index`."""
+        design = self.component.designs[index]
         if side == BACK and self.shared_back:
             return "back.png"
-        return f"{nth + 1:03}-{design.id}-x{design.count}-{side}.png"
+        return f"{index + 1:03}-{design.id}-x{design.count}-{side}.png"
 
     def files(self, raster: Rasteriser) -> Iterator[tuple[str, bytes]]:
-        """Every picture with its name, each once."""
-        for nth, design in enumerate(self.component.designs):
-            yield self.name(nth, FRONT), self._picture(raster, design.front, self.turn)
-            if design.back and not (nth and self.shared_back):
-                yield self.name(nth, BACK), self._picture(raster, design.back, -self.turn)
+        """Yield every picture once, with its name."""
+        for index, design in enumerate(self.component.designs):
+            yield self.name(index, FRONT), self._picture(raster, design.front, self.turn)
+            if design.back and not (index and self.shared_back):
+                yield self.name(index, BACK), self._picture(raster, design.back, -self.turn)
 
     def blank(self) -> bytes:
-        """A white back."""
+        """Return a white back."""
         return png(Image.new("RGB", self.size.pixels, WHITE), self.size.dpi)
 
     def _picture(self, raster: Rasteriser, face: Face, turn: int) -> bytes:
         w, h = self.size.pixels
         image = bled(raster, face, (h, w) if turn else (w, h), self.size.dpi)
-        return png(image.transpose(QUARTERS[turn]) if turn else image, self.size.dpi)
+        return png(image.transpose(ROTATIONS[turn]) if turn else image, self.size.dpi)
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What should be known of it before it is ordered."""
+        """Notes to read before ordering."""
         return tuple(self._notices())
 
     def _notices(self) -> Iterator[str]:
         spec = self.component.spec
         wants = self.size.bleed * MM_PER_INCH / self.size.dpi
-        if spec.bleed < wants - SHORT:
+        if spec.bleed < wants - TOLERANCE_MM:
             short = f"a bleed of {number(spec.bleed)} mm where the shop wants {number(wants)} mm"
-            yield f"{spec.title}: {short}; the outermost colours are carried outwards"
+            yield f"{spec.title}: {short}; the outermost pixels are repeated outwards"
         own = spec.outline.size.turned(self.turn)
         cut = self.size.trim
-        if max(abs(own.w - cut.w), abs(own.h - cut.h)) > SHORT:
+        if max(abs(own.w - cut.w), abs(own.h - cut.h)) > TOLERANCE_MM:
             yield f"{spec.title}: drawn for {spec.outline}, cut as {self.size}"
         if self.turn:
-            yield f"{spec.title}: its cards stand at the shop: fronts are turned clockwise, backs the other way"
+            yield f"{spec.title}: the shop's cards are upright: fronts are turned clockwise, backs anticlockwise"
 
 
 def shop_decks(shop: PrintShop, components: tuple[DrawnComponent, ...]) -> tuple[ShopDeck, ...]:
-    """All components as the shop makes them; raises for those that it does not."""
+    """Return all components in the shop's products; raise an error that lists those without one."""
     report = Reporter()
     decks = []
     for component in components:

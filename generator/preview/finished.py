@@ -1,4 +1,4 @@
-"""Pictures that leave the house: faces on white, so many pixels large, with sRGB and dpi written; with cuts; pages."""
+"""Finish pictures for export: on white, at a size in pixels, with sRGB and resolution; also pages of PDFs."""
 
 import io
 from collections.abc import Iterator, Sequence
@@ -14,13 +14,14 @@ from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
 
 WHITE = (255, 255, 255)
+# The rendering intent in PNG's sRGB chunk.
 _PERCEPTUAL = b"\0"
 
 Pixels = tuple[int, int]
 
 
 def bled(raster: Rasteriser, face: Face, pixels: Pixels, dpi: int) -> Image.Image:
-    """A face in the middle of so many pixels; past its own bleed, its outermost pixels are carried outwards."""
+    """Return a face centred in a picture; beyond its bleed, its outermost pixels are repeated."""
     size = Size(*(side * MM_PER_INCH / dpi for side in pixels))
     centre = face.full.centre
     window = Rect(centre.x - size.w / 2, centre.y - size.h / 2, *size)
@@ -29,10 +30,10 @@ def bled(raster: Rasteriser, face: Face, pixels: Pixels, dpi: int) -> Image.Imag
     left, top = (max(0, ceil((inner - outer) * scale)) for inner, outer in zip(face.full[:2], window[:2], strict=True))
     right = min(image.width, floor((face.full.right - window.x) * scale))
     bottom = min(image.height, floor((face.full.bottom - window.y) * scale))
-    return _spread(image, (left, top, right, bottom))
+    return _extend_edges(image, (left, top, right, bottom))
 
 
-def _spread(image: Image.Image, core: tuple[int, int, int, int]) -> Image.Image:
+def _extend_edges(image: Image.Image, core: tuple[int, int, int, int]) -> Image.Image:
     left, top, right, bottom = core
     for edge, strip in (
         ((left, 0, left + 1, image.height), (0, 0, left, image.height)),
@@ -47,7 +48,7 @@ def _spread(image: Image.Image, core: tuple[int, int, int, int]) -> Image.Image:
 
 
 def trimmed(raster: Rasteriser, face: Face, outline: Outline, pixels: Pixels) -> Image.Image:
-    """A face as it is cut out, stretched to fill so many pixels; with alpha round it."""
+    """Return a face cut to its outline and scaled to fill a size in pixels, with alpha around it."""
     svg = face.cut(outline)
     dpi = max(pixels[0] / face.size.w, pixels[1] / face.size.h) * MM_PER_INCH
     made = raster.face(svg, dpi, Rect(0, 0, *face.size))
@@ -55,23 +56,23 @@ def trimmed(raster: Rasteriser, face: Face, outline: Outline, pixels: Pixels) ->
 
 
 def on_white(image: Image.Image) -> Image.Image:
-    """A picture without alpha: what is not inked is paper."""
+    """Return a picture on white, without alpha."""
     paper = Image.new("RGB", image.size, WHITE)
     paper.paste(image, mask=image.getchannel("A") if image.mode == "RGBA" else None)
     return paper
 
 
 def tiled(images: Sequence[Image.Image], columns: int) -> Image.Image:
-    """Pictures of one size side by side without gaps, row by row."""
+    """Return pictures of one size side by side without gaps, row by row."""
     w, h = images[0].size
     sheet = Image.new("RGB", (columns * w, ceil(len(images) / columns) * h), WHITE)
-    for nth, image in enumerate(images):
-        sheet.paste(on_white(image), (nth % columns * w, nth // columns * h))
+    for index, image in enumerate(images):
+        sheet.paste(on_white(image), (index % columns * w, index // columns * h))
     return sheet
 
 
 def png(image: Image.Image, dpi: int) -> bytes:
-    """As a PNG that says its colours and its resolution."""
+    """Return a PNG with colour space and resolution."""
     buffer = io.BytesIO()
     info = PngInfo()
     info.add(b"sRGB", _PERCEPTUAL)
@@ -79,19 +80,19 @@ def png(image: Image.Image, dpi: int) -> bytes:
     return buffer.getvalue()
 
 
-TRIM = "#e6007e"
-SAFE = "#00a0e0"
-LINE = 0.25
-"""mm."""
+TRIM_COLOUR = "#e6007e"
+SAFE_COLOUR = "#00a0e0"
+# Of the trim and safe lines.
+LINE_MM = 0.25
 
 
 def mark(image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: float) -> Image.Image:
-    """The picture of a window of a face with the trim in magenta and the safe area in blue."""
+    """Return a picture of a face with the trim line in magenta and the safe area in blue."""
     marked = image.convert("RGB")
     draw = ImageDraw.Draw(marked)
     scale = dpi / MM_PER_INCH
-    width = max(1, round(LINE * scale))
-    for line, colour in ((outline, TRIM), (outline.shrunk(safe), SAFE)):
+    width = max(1, round(LINE_MM * scale))
+    for line, colour in ((outline, TRIM_COLOUR), (outline.shrunk(safe), SAFE_COLOUR)):
         flat = line.flat if line else ()
         places = [((x - window.x) * scale, (y - window.y) * scale) for x, y in (*flat, *flat[:1])]
         draw.line(places, fill=colour, width=width, joint="curve")
@@ -99,8 +100,8 @@ def mark(image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: f
 
 
 def page_pictures(pdf: bytes, dpi: float, wanted: Sequence[int] | None = None) -> Iterator[Image.Image]:
-    """Each page in turn, or those that are wanted, counted from 0."""
-    import pypdfium2  # it is slow to load, and faces need it not
+    """Render the pages of a PDF, or the `wanted` ones, counted from 0."""
+    import pypdfium2  # slow to load, and only needed for pages
 
     document = pypdfium2.PdfDocument(pdf)
     try:

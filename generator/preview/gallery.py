@@ -1,4 +1,4 @@
-"""A page for the browser that shows a preview's pictures, and what their files are called: never two alike."""
+"""The page that shows a preview's pictures, and the unique names of their files."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,15 +12,15 @@ from generator.pack.game import Component, Design
 
 SIDES = FRONT, BACK = "front", "back"
 
+# The ids of a component and of a design, and a side.
 Face = tuple[str, str, str]
-"""The ids of a component and of a design, and a side."""
 
-APART = "+"
-"""No id holds it: it stands between two ids where a dash would make two names one."""
+# Stands between two ids if a dash would give two faces one name; ids cannot contain it.
+UNIQUE_SEPARATOR = "+"
 
 
 def face_side(number: int) -> str:
-    """A further face of what has many, from the second on."""
+    """Return the name of a further face of a piece, counted from 2."""
     return f"face-{number}"
 
 
@@ -30,25 +30,29 @@ def _sides(design: Design) -> Iterator[str]:
 
 
 def contact_name(component: str, side: str) -> str:
-    """The contact sheet of a component."""
+    """Return the name of a component's contact sheet."""
     return f"contact-{component}-{side}"
 
 
 def face_names(components: Sequence[Component]) -> Mapping[Face, str]:
-    """A name for every face of a game; raises where a disk that does not tell A from a would take two for one."""
+    """Return a unique file name for every face.
+
+    Raise an error if two names differ only in case, because many file systems treat these as one.
+    """
     faces = [(part.id, design.id, side) for part in components for design in part.designs for side in _sides(design)]
     taken = Counter(contact_name(part.id, side).lower() for part in components for side in SIDES)
     taken += Counter("-".join(face).lower() for face in faces)
-    names = {face: "-".join(face) if taken["-".join(face).lower()] == 1 else _apart(*face) for face in faces}
-    raise_any(_alike({face: name for face, name in names.items() if face[2] == FRONT}))
+    names = {face: "-".join(face) if taken["-".join(face).lower()] == 1 else _separated_name(*face) for face in faces}
+    raise_any(_name_clashes({face: name for face, name in names.items() if face[2] == FRONT}))
     return names
 
 
-def _apart(component: str, design: str, side: str) -> str:
-    return f"{component}{APART}{design}-{side}"
+def _separated_name(component: str, design: str, side: str) -> str:
+    return f"{component}{UNIQUE_SEPARATOR}{design}-{side}"
 
 
-def _alike(names: Mapping[Face, str]) -> Iterator[Problem]:
+def _name_clashes(names: Mapping[Face, str]) -> Iterator[Problem]:
+    """Yield a problem for each two faces whose names differ only in case."""
     first: dict[str, Face] = {}
     for face, name in names.items():
         other = first.setdefault(name.lower(), face)
@@ -81,7 +85,7 @@ figcaption {{ color: #555; font-size: .9rem; margin-top: .4rem }}
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture as the page has it, with its caption and the heading under which it stands."""
+    """A picture of the page: its HTML, its caption and its heading."""
 
     shown: str
     caption: str
@@ -89,18 +93,18 @@ class Shot:
 
 
 def beside(file: str, caption: str) -> str:
-    """A picture that lies beside its page, and opens by itself."""
+    """Return the HTML of a picture next to the page, with a link to its file."""
     place = escape(file)
     return f'<a href="{place}"><img src="{place}" alt="{escape(caption)}" loading="lazy"></a>'
 
 
 def gallery(title: str, language: str, shots: Sequence[Shot]) -> str:
-    """The page; the pictures lie beside it."""
+    """Return the page; its pictures are next to it."""
     return _PAGE.format(policy=policy(pictures=BESIDE), lang=escape(language), title=escape(title), body=figures(shots))
 
 
 def figures(shots: Sequence[Shot]) -> str:
-    """The pictures with their captions, under their headings."""
+    """Return the HTML of the pictures with their captions, under their headings."""
     return "\n".join(
         f"<h2>{escape(group)}</h2>\n<section>\n" + "\n".join(map(_figure, members)) + "\n</section>"
         for group, members in groupby(shots, key=lambda shot: shot.group)

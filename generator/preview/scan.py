@@ -1,6 +1,6 @@
-"""What the pixels of a page show, where nothing else tells its pieces: blocks of ink, long edges, how places look.
+"""Find pieces in the pixels of a page: blocks of ink, long edges, and the appearance of places.
 
-`app/relay.py` has this done in a process that can be stopped, on pages of files that somebody else made.
+`app/relay.py` calls it in a worker, for pages of third-party files.
 """
 
 import json
@@ -15,100 +15,101 @@ from PIL import Image, ImageChops, ImageStat
 from generator.core.geometry import Rect
 from generator.core.units import MM_PER_INCH, PT_PER_INCH
 
-FINE = 300
-COARSE = 150
-"""Pixels an inch, to find edges and to see what is there."""
+# Resolutions to find edges, and to compare places.
+EDGES_DPI = 300
+COMPARE_DPI = 150
 
-MOST_PIXELS = 40e6
-"""Of one page; a larger page is looked at more coarsely."""
+# Of one page; a larger page is rendered at a lower resolution.
+MAX_PIXELS = 40e6
 
-INKED = 24
-"""Of 255: what differs from the ground by more is ink."""
+# Of 255 levels: a greater difference from the background is ink.
+INK_LEVELS = 24
 
-EDGE = 40
-"""Of 255: neighbours that differ by more lie at an edge."""
+# Of 255 levels: a greater difference between neighbouring pixels is an edge.
+EDGE_LEVELS = 40
 
-LONG = 0.3
-"""Of all that is inked, across: so long is the edge of a row of pieces."""
+# The shortest edge of a row of pieces, as a share of the inked height or width.
+MIN_EDGE_SHARE = 0.3
 
-LINE = 1.0
-"""mm; two edges that lie nearer are those of one line, and its middle counts."""
+# Two edges that are nearer than this are the sides of one line, which counts by its middle.
+MAX_LINE_MM = 1.0
 
-FULL = 0.97
-"""Of a side: so much of it is inked where it bleeds."""
+# The inked share of a line of pixels next to a place that counts as bleed.
+MIN_BLEED_SHARE = 0.97
 
-FARTHEST = 4.0
-"""mm; beyond that no ink is looked for round a place."""
+# The widest bleed that is looked for.
+MAX_BLEED_MM = 4.0
 
 Pixel = float | tuple[int, ...] | None
 
-TINY = (36, 48)
-"""Pixels of what is kept of a place."""
+# Size of the thumbnail of a place in pixels; thumbnails are compared to recognise backs.
+THUMBNAIL_PX = (36, 48)
 
-LOOSE_MM = 12.0
-LOOSE_SHARE = 0.1
-"""A block of ink outside the pieces with no shorter side may be a missed piece, if ink covers that share of it."""
+# A block of ink outside the pieces may be a missed piece if its sides are at least this long and ink covers this
+# share of it.
+MIN_LOOSE_MM = 12.0
+MIN_LOOSE_SHARE = 0.1
 
+# The two sides of a cut are compared at this distance from it, except this near to corners, where frames meet.
 CROSSING_MM = 0.5
 CORNER_MM = 2.0
-"""How far from a cut its two sides are compared, and how near to corners they are not."""
 
-CROSSED_SHARE = 0.9
-"""Of a side; where more is inked, it is a ground."""
+# A side of which a larger share is inked is background, not a piece that is cut.
+MAX_CROSSED_SHARE = 0.9
 
+# The longer side of the picture in which tilt is measured: 0.1 degrees move a side by about one pixel.
 TILT_PIXELS = 1000
-"""Pixels of the longer side on which the tilt is measured: 0.1 degrees are about one of them along a side."""
 
-DEEP = 4
-"""Times that a page is parted."""
+# Levels of splitting a page into blocks.
+MAX_SPLITS = 4
 
 PAPER = (255, 255, 255)
 
-MARGIN = 1.5
-"""mm; what lies nearer to a place's edge does not say that there is a piece."""
+# Ink nearer to a place's edge than this does not show that there is a piece.
+MARGIN_MM = 1.5
 
 
 def scan(path: str, number: int) -> bytes:
-    """The blocks and edges of a page, as `PixelsSeen` has them."""
-    image, dpi = _rendered(path, number, FINE)
+    """Return as JSON the blocks and edges of a page, for `PixelsSeen`."""
+    image, dpi = _render(path, number, EDGES_DPI)
     unit = MM_PER_INCH / dpi
     mask = _mask(image)
     box = mask.getbbox()
     if box is None:
         return json.dumps({"ink": [0, 0, 0, 0], "blocks": [], "across": [], "down": []}).encode()
-    blocks = [_mm(block, unit) for block in _parted(mask, box, DEEP)]
+    blocks = [_mm(block, unit) for block in _split_blocks(mask, box, MAX_SPLITS)]
     inner = image.crop(box)
     across = [((at + box[0]) * unit, share) for at, share in _edges(inner)]
     down = [((at + box[1]) * unit, share) for at, share in _edges(inner.transpose(Image.Transpose.TRANSPOSE))]
-    told = {"ink": _mm(box, unit), "blocks": blocks, "across": _lines(across), "down": _lines(down)}
-    return json.dumps(told).encode()
+    seen = {"ink": _mm(box, unit), "blocks": blocks, "across": _merge_lines(across), "down": _merge_lines(down)}
+    return json.dumps(seen).encode()
 
 
 def look(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
-    """How some places of a page (x, y, w, h in mm) look, as `PlaceSeen` has it."""
-    image, mask, dpi = _looked(path, number)
+    """Return as JSON the appearance of some places of a page (x, y, w, h in mm), for `PlaceSeen`."""
+    image, mask, dpi = _render_with_mask(path, number)
     scale = dpi / MM_PER_INCH
     found = []
     for place in places:
         box = Rect(*place)
-        inner = _pixels(box.grown(-min(MARGIN, min(box.size) / 4)), scale, image.size)
+        inner = _pixels(box.grown(-min(MARGIN_MM, min(box.size) / 4)), scale, image.size)
         shown = image.crop(_pixels(box, scale, image.size))
-        tiny = shown.resize(TINY, Image.Resampling.BOX)
+        tiny = shown.resize(THUMBNAIL_PX, Image.Resampling.BOX)
         blank = mask.crop(inner).getbbox() is None
-        found.append([blank, tiny.tobytes().hex(), _reach(mask, box, scale)])
+        found.append([blank, tiny.tobytes().hex(), _bleed_reach(mask, box, scale)])
     return json.dumps(found).encode()
 
 
 def inspect(path: str, number: int, places: Sequence[Sequence[float]], with_tilt: int) -> bytes:
     """Return as JSON what speaks against some places of pieces (x, y, w, h in mm) on a page, as `Doubts` has it."""
-    image, mask, dpi = _looked(path, number)
+    image, mask, dpi = _render_with_mask(path, number)
     scale = dpi / MM_PER_INCH
     boxes = [Rect(*place) for place in places]
     rest = mask.copy()
     for box in boxes:
-        rest.paste(0, _pixels(box.grown(FARTHEST), scale, rest.size))
+        rest.paste(0, _pixels(box.grown(MAX_BLEED_MM), scale, rest.size))
     whole = rest.getbbox()
-    blocks = [*_parted(rest, whole, 2 * DEEP)] if whole else []
+    blocks = [*_split_blocks(rest, whole, 2 * MAX_SPLITS)] if whole else []
     loose = [block for block in blocks if _is_loose(rest.crop(block), scale)]
     doubts = {
         "loose": [_mm(block, 1 / scale) for block in loose],
@@ -120,7 +121,7 @@ def inspect(path: str, number: int, places: Sequence[Sequence[float]], with_tilt
 
 def _is_loose(block: Image.Image, scale: float) -> bool:
     """Return True if a block of ink is as large as a piece, and more than cut marks with paper between them."""
-    return min(block.size) >= LOOSE_MM * scale and ImageStat.Stat(block).mean[0] >= LOOSE_SHARE * 255
+    return min(block.size) >= MIN_LOOSE_MM * scale and ImageStat.Stat(block).mean[0] >= MIN_LOOSE_SHARE * 255
 
 
 def _crossed(image: Image.Image, mask: Image.Image, box: Rect, scale: float) -> float:
@@ -130,19 +131,23 @@ def _crossed(image: Image.Image, mask: Image.Image, box: Rect, scale: float) -> 
     the corners, where frames of neighbours meet.
     """
     found = 0.0
-    for way in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-        outer, inner = (_pixels(_strip(box, way, step), scale, image.size) for step in (CROSSING_MM, -CROSSING_MM))
+    for direction in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        outer, inner = (
+            _pixels(_strip(box, direction, step), scale, image.size) for step in (CROSSING_MM, -CROSSING_MM)
+        )
         strips = [image.crop(outer), image.crop(inner)]
         if strips[0].size != strips[1].size:
             continue
-        alike = _strongest(ImageChops.difference(*strips), EDGE).point(lambda value: 255 - value)
+        alike = _mask_above(ImageChops.difference(*strips), EDGE_LEVELS).point(lambda value: 255 - value)
         inked = ImageChops.darker(ImageChops.darker(mask.crop(outer), mask.crop(inner)), alike)
         ends = round(CORNER_MM * scale)
-        sides = (0, ends, inked.width, inked.height - ends) if way[0] else (ends, 0, inked.width - ends, inked.height)
+        sides = (
+            (0, ends, inked.width, inked.height - ends) if direction[0] else (ends, 0, inked.width - ends, inked.height)
+        )
         if min(sides[2] - sides[0], sides[3] - sides[1]) < 1:
             continue
         share = ImageStat.Stat(inked.crop(sides)).mean[0] / 255
-        if share < CROSSED_SHARE:
+        if share < MAX_CROSSED_SHARE:
             found += share * max(sides[2] - sides[0], sides[3] - sides[1]) / scale
     return found
 
@@ -172,43 +177,43 @@ def _tilt(image: Image.Image) -> float:
 
 
 @lru_cache(2)
-def _looked(path: str, number: int) -> tuple[Image.Image, Image.Image, float]:
-    """A page that is looked at several times, and where it is inked."""
-    image, dpi = _rendered(path, number, COARSE)
-    return image, _differing(image, PAPER), dpi
+def _render_with_mask(path: str, number: int) -> tuple[Image.Image, Image.Image, float]:
+    """Return a page, the mask of its ink, and its resolution; cached for several looks at one page."""
+    image, dpi = _render(path, number, COMPARE_DPI)
+    return image, _difference_mask(image, PAPER), dpi
 
 
-def _rendered(path: str, number: int, dpi: float) -> tuple[Image.Image, float]:
-    import pypdfium2  # it is slow to load
+def _render(path: str, number: int, dpi: float) -> tuple[Image.Image, float]:
+    import pypdfium2  # slow to load
 
     document = pypdfium2.PdfDocument(path)
     try:
         page = document[number - 1]
         w, h = page.get_size()
-        dpi = min(dpi, (MOST_PIXELS / max(w * h, 1)) ** 0.5 * PT_PER_INCH)
+        dpi = min(dpi, (MAX_PIXELS / max(w * h, 1)) ** 0.5 * PT_PER_INCH)
         return page.render(scale=dpi / PT_PER_INCH, may_draw_forms=False).to_pil().convert("RGB"), dpi
     finally:
         document.close()
 
 
 def _mask(image: Image.Image) -> Image.Image:
-    """White where there is ink: where a picture is not as its corners are, of which most look alike."""
+    """Return a mask, white where a page differs from the most frequent colour of its corners."""
     w, h = image.size
     corners = [image.getpixel(place) for place in ((0, 0), (w - 1, 0), (0, h - 1), (w - 1, h - 1))]
-    return _differing(image, max(corners, key=corners.count))
+    return _difference_mask(image, max(corners, key=corners.count))
 
 
-def _differing(image: Image.Image, ground: Pixel) -> Image.Image:
-    return _strongest(ImageChops.difference(image, Image.new("RGB", image.size, ground)), INKED)
+def _difference_mask(image: Image.Image, ground: Pixel) -> Image.Image:
+    return _mask_above(ImageChops.difference(image, Image.new("RGB", image.size, ground)), INK_LEVELS)
 
 
-def _strongest(difference: Image.Image, least: int) -> Image.Image:
+def _mask_above(difference: Image.Image, least: int) -> Image.Image:
     red, green, blue = difference.split()
     return ImageChops.lighter(ImageChops.lighter(red, green), blue).point(lambda value: 255 * (value > least))
 
 
-def _parted(mask: Image.Image, box: tuple[int, int, int, int], depth: int) -> Iterator[tuple[int, int, int, int]]:
-    """The blocks of ink in a box, parted along empty rows and columns in turn."""
+def _split_blocks(mask: Image.Image, box: tuple[int, int, int, int], depth: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the blocks of ink in a box, split along empty rows and columns in turn."""
     part = mask.crop(box)
     tight = part.getbbox()
     if tight is None:
@@ -223,10 +228,11 @@ def _parted(mask: Image.Image, box: tuple[int, int, int, int], depth: int) -> It
         return
     for a, b in down if len(down) > 1 else [(0, len(rows))]:
         for c, d in across if len(down) == 1 else [(0, len(columns))]:
-            yield from _parted(mask, (left + c, top + a, left + d, top + b), depth - 1)
+            yield from _split_blocks(mask, (left + c, top + a, left + d, top + b), depth - 1)
 
 
 def _runs(inked: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each run of nonzero values."""
     start = None
     for at, one in enumerate([*inked, 0]):
         if one and start is None:
@@ -237,20 +243,20 @@ def _runs(inked: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _edges(image: Image.Image) -> Iterator[tuple[float, float]]:
-    """Columns at which much changes: between which pixels, and along which share of the height."""
+    """Yield columns with long vertical edges: the position, and the share of the height."""
     w, h = image.size
     padded = Image.new("RGB", (w + 2, h), image.getpixel((0, 0)))
     padded.paste((255, 255, 255), (0, 0, w + 2, h))
     padded.paste(image, (1, 0))
     moved = ImageChops.difference(padded.crop((0, 0, w + 1, h)), padded.crop((1, 0, w + 2, h)))
-    changes = _strongest(moved, EDGE).convert("F").resize((w + 1, 1), Image.Resampling.BOX)
+    changes = _mask_above(moved, EDGE_LEVELS).convert("F").resize((w + 1, 1), Image.Resampling.BOX)
     shares = [value / 255 for value in array("f", changes.tobytes())]
     group: list[tuple[int, float]] = []
     for at, share in enumerate([*shares, 0.0]):
-        if share >= LONG / 2:
+        if share >= MIN_EDGE_SHARE / 2:
             group.append((at, share))
         elif group:
-            if max(one for _, one in group) >= LONG:
+            if max(one for _, one in group) >= MIN_EDGE_SHARE:
                 yield (
                     sum(place * one for place, one in group) / sum(one for _, one in group),
                     max(one for _, one in group),
@@ -258,11 +264,11 @@ def _edges(image: Image.Image) -> Iterator[tuple[float, float]]:
             group = []
 
 
-def _lines(edges: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Edges of which two that are those of a line are one."""
+def _merge_lines(edges: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the edges with both edges of a line merged into one."""
     found: list[tuple[float, float]] = []
     for at, share in edges:
-        if found and at - found[-1][0] < LINE:
+        if found and at - found[-1][0] < MAX_LINE_MM:
             last, other = found[-1]
             found[-1] = ((last + at) / 2, max(share, other))
         else:
@@ -270,31 +276,31 @@ def _lines(edges: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     return found
 
 
-def _reach(mask: Image.Image, box: Rect, scale: float) -> float:
-    """How far (mm) ink goes on without a gap, on the side where that is least."""
+def _bleed_reach(mask: Image.Image, box: Rect, scale: float) -> float:
+    """Return how far in mm ink continues around a place, on the side where it ends first."""
     found = []
-    for way in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-        steps = [nth / scale for nth in range(1, round(FARTHEST * scale))]
+    for direction in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        steps = [nth / scale for nth in range(1, round(MAX_BLEED_MM * scale))]
         far = 0.0
         for step, after in pairwise([*steps, 0.0]):
-            strip = _strip(box, way, step)
-            if ImageStat.Stat(mask.crop(_pixels(strip, scale, mask.size))).mean[0] < FULL * 255:
+            strip = _strip(box, direction, step)
+            if ImageStat.Stat(mask.crop(_pixels(strip, scale, mask.size))).mean[0] < MIN_BLEED_SHARE * 255:
                 break
             far = after or step
         found.append(far)
     return min(found)
 
 
-def _strip(box: Rect, way: tuple[int, int], step: float) -> Rect:
-    """A line of pixels so far outside a side."""
-    x, y = way
+def _strip(box: Rect, direction: tuple[int, int], step: float) -> Rect:
+    """Return a line of pixels at a distance outside a side."""
+    x, y = direction
     if x:
         return Rect(box.right + step if x > 0 else box.x - step, box.y, 0, box.h)
     return Rect(box.x, box.bottom + step if y > 0 else box.y - step, box.w, 0)
 
 
 def _pixels(box: Rect, scale: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
-    """The pixels of a box, at least one each way, inside the picture."""
+    """Return a box in pixels, inside the picture and at least one pixel wide and high."""
     left, top = (min(most - 1, max(0, floor(at * scale))) for most, at in zip(size, box[:2], strict=True))
     right = max(left + 1, floor(box.right * scale))
     bottom = max(top + 1, floor(box.bottom * scale))

@@ -1,4 +1,4 @@
-"""The pictures of pixels that a page's faces show, no finer than a screen shows them."""
+"""Reduce the images of a web page to the resolution of screens."""
 
 import io
 from base64 import b64decode
@@ -18,18 +18,21 @@ from generator.picture.items import Picture, PlacedImage
 from generator.picture.raster import image_boxes, larger, size_of
 from generator.picture.svg import Element, aspect_ratio
 
+# Enough for screens. Images are reduced by whole steps, so most stay finer.
 DPI = 120
-"""Enough for a screen; what is made smaller by whole steps is finer."""
-HARD = 6
-FEW = 1024
-"""How hard PNGs are packed, and how many colours they have."""
+# zlib's default level, and the number of colours up to which a picture is a drawing and stays a PNG.
+PNG_COMPRESSION = 6
+MAX_PNG_COLOURS = 1024
+# Media types by file suffix.
 KINDS = {"png": TYPES["PNG"], "jpg": TYPES["JPEG"], "webp": "image/webp"}
-"""What files are, by how their names end."""
 
 
 @dataclass
 class Screen:
-    """Makes each picture once, and puts it where `keep` says, or into the page; there it is defined if many show it."""
+    """Reduces each image once and stores it by `keep`, or embeds it in the page.
+
+    An embedded image that several pictures show is defined once.
+    """
 
     keep: Callable[[str, bytes], object] | None = None
     files: set[str] = field(default_factory=set)
@@ -38,7 +41,7 @@ class Screen:
     _known: dict[str, str] = field(default_factory=dict)
 
     def expect(self, pictures: Iterable[Picture]) -> None:
-        """Note all pictures that will be shown: how large their images are, and how often each is shown."""
+        """Record the largest size and the number of uses of each image in the pictures."""
         for picture in pictures:
             for key, box in image_boxes(picture).items():
                 self._boxes[key] = larger(box, self._boxes.get(key))
@@ -54,11 +57,11 @@ class Screen:
             return image.address
         if image.key not in self._known:
             stem = f"picture-{image.key[-12:]}"
-            self._known[image.key] = self.place(stem, *for_screen(image.held, self._boxes.get(image.key)))
+            self._known[image.key] = self.place(stem, *reduce_for_screen(image.held, self._boxes.get(image.key)))
         return self._known[image.key]
 
     def place(self, stem: str, kind: str, data: bytes) -> str:
-        """The address of a file."""
+        """Store a file, and return its address."""
         address = data_address(KINDS[kind], data)
         if self.keep:
             address = quote(f"{stem}.{kind}")
@@ -88,33 +91,33 @@ class ScreenWriter(PageWriter):
         return self.reference(symbol, item.box)
 
 
-def for_screen(picture: Held, box: Size | None) -> tuple[str, bytes]:
-    """How the file ends, and its bytes, for a picture that is shown in a box (mm), or whole where that is not known."""
-    held = picture.less if picture.less and _finer(picture.less, box) >= 1 else picture
+def reduce_for_screen(picture: Held, box: Size | None) -> tuple[str, bytes]:
+    """Return the suffix and bytes of an image for a box in mm; without a box, at full size."""
+    held = picture.less if picture.less and _oversampling(picture.less, box) >= 1 else picture
     data = b64decode(held.text.partition(",")[2])
     with opened(data) as whole:
         kind = "jpg" if whole.format == "JPEG" else "png"
-        share = max(1, int(_finer(held, box)))
+        share = max(1, int(_oversampling(held, box)))
         is_made = kind == "jpg" and held is not picture and share == 1
         if is_made or whole.mode not in PLAIN:
             return kind, data
-        if kind == "jpg":  # which is read by halves
+        if kind == "jpg":  # the JPEG decoder reduces by powers of two
             return kind, jpeg(reduced(whole, 1 << share.bit_length() - 1))
-        return _packed(reduced(whole, share))
+        return _encode(reduced(whole, share))
 
 
-def _finer(picture: Held, box: Size | None) -> float:
-    """How many times as fine as a screen a picture is in a box; of one that is not known, nobody can tell."""
+def _oversampling(picture: Held, box: Size | None) -> float:
+    """Return the image's resolution in a box as a multiple of a screen's; 0 without a box."""
     size = size_of(picture)
     return min(size.w / box.w, size.h / box.h) * MM_PER_INCH / DPI if box else 0.0
 
 
-def _packed(picture: Image.Image) -> tuple[str, bytes]:
-    """What was a PNG: as one again where it is drawn, in few colours; a photograph as those are packed."""
+def _encode(picture: Image.Image) -> tuple[str, bytes]:
+    """Return the suffix and bytes of a former PNG: a PNG if it has few colours, else a JPEG, or WebP with alpha."""
     buffer = io.BytesIO()
     plain = picture.convert("RGBA") if picture.mode == "RGBa" else picture
-    if plain.getcolors(FEW):
-        plain.save(buffer, "PNG", compress_level=HARD)
+    if plain.getcolors(MAX_PNG_COLOURS):
+        plain.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
         return "png", buffer.getvalue()
     if plain.mode != "RGBA":
         return "jpg", jpeg(plain)

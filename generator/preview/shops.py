@@ -1,4 +1,4 @@
-"""What print shops make, the rows of `shops.toml`, and which of it a component is."""
+"""The products of print shops, read from `shops.toml`, and the product that suits a component."""
 
 import tomllib
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from generator.core.shapes import RECT
 from generator.core.units import MM_PER_INCH, number
 from generator.pack.game import Component
 
-NEAR = 1.0
-"""mm by which a piece may be smaller or larger than what a shop cuts: a tarot card of 120 mm is its 4¾ in."""
+# A piece may be this much smaller or larger than the product: a tarot card of 120 mm is sold as 4¾ in.
+SIZE_TOLERANCE_MM = 1.0
 
-POINTED = {"hex": "hex pointed"}
-"""What a shape is called that lies a quarter turn round."""
+# The name of a shape after a quarter turn.
+SHAPE_AFTER_TURN = {"hex": "hex pointed"}
 
 
 @dataclass(frozen=True)
 class ShopSize:
-    """Something that a shop makes: its pictures in pixels, with a bleed on each side, and its shape's row."""
+    """A product of a shop: the size of its pictures in pixels, the bleed on each side in pixels, and its shape."""
 
     name: str
     title: str
@@ -32,12 +32,12 @@ class ShopSize:
 
     @property
     def full(self) -> Size:
-        """The picture in mm."""
+        """The size of the picture in mm."""
         return Size(*(side * MM_PER_INCH / self.dpi for side in self.pixels))
 
     @property
     def trim(self) -> Size:
-        """What is cut, in mm."""
+        """The trim size in mm."""
         return Size(*((side - 2 * self.bleed) * MM_PER_INCH / self.dpi for side in self.pixels))
 
     def __str__(self) -> str:
@@ -46,7 +46,10 @@ class ShopSize:
 
 @dataclass(frozen=True)
 class PrintShop:
-    """A shop, its sizes, and the numbers of cards that it has prices for: the last is all that an order may hold."""
+    """A shop and its products.
+
+    `brackets` are the numbers of cards with a price of their own; the last is the most that an order can have.
+    """
 
     name: str
     title: str
@@ -54,49 +57,59 @@ class PrintShop:
     brackets: tuple[int, ...] = ()
 
     def size_for(self, component: Component) -> tuple[ShopSize, int]:
-        """What a component is made as, and how fronts are turned for it: 0, or 90 degrees clockwise."""
+        """Return the product for a component, and the turn of fronts: 0 or 90 degrees clockwise.
+
+        Raise `Wrong`, which names the nearest product, if there is none.
+        """
         if component.make.name == "piece":
             for row in self.sizes:
                 for turn in (0, 90):
-                    if _is(component.outline, row, turn):
+                    if _suits(component.outline, row, turn):
                         return row, turn
-        raise self._refused(component)
+        raise self._no_product(component)
 
-    def _refused(self, component: Component) -> Wrong:
+    def _no_product(self, component: Component) -> Wrong:
         def off(row: ShopSize) -> float:
-            return min(_off(component.outline.size, row.trim.turned(turn)) for turn in (0, 90))
+            return min(_size_difference(component.outline.size, row.trim.turned(turn)) for turn in (0, 90))
 
-        found = f"{component.title}: {self.title} makes no {_called(component)} of {component.outline}"
+        found = f"{component.title}: {self.title} has no {_describe_shape(component)} of {component.outline}"
         return Wrong(
             found,
             f"one of: {', '.join(row.title for row in self.sizes)}; the nearest is {min(self.sizes, key=off)}",
-            "`size:` of the component, or --only with the components that it does make",
+            "`size:` of the component, or --only with the components that it has a product for",
             Kind.FIT,
         )
 
 
-def _called(component: Component) -> str:
+def _describe_shape(component: Component) -> str:
+    """Return the kind of piece for a message."""
     if component.make.name != "piece":
         return component.make.name
-    return "rectangle" if _rectangle(component.outline) else component.outline.kind or "piece of its outline"
+    return "rectangle" if _is_rectangle(component.outline) else component.outline.kind or "piece of its outline"
 
 
-def _rectangle(outline: Outline) -> bool:
+def _is_rectangle(outline: Outline) -> bool:
     return outline.is_box and not outline.is_circle
 
 
-def _is(outline: Outline, row: ShopSize, turn: int) -> bool:
-    alike = _rectangle(outline) if row.shape == RECT else outline.kind == (POINTED[row.shape] if turn else row.shape)
-    return alike and _off(outline.size, row.trim.turned(turn)) <= NEAR
+def _suits(outline: Outline, row: ShopSize, turn: int) -> bool:
+    """Return True if a product suits an outline, turned by 0 or 90 degrees."""
+    alike = (
+        _is_rectangle(outline)
+        if row.shape == RECT
+        else outline.kind == (SHAPE_AFTER_TURN[row.shape] if turn else row.shape)
+    )
+    return alike and _size_difference(outline.size, row.trim.turned(turn)) <= SIZE_TOLERANCE_MM
 
 
-def _off(one: Size, other: Size) -> float:
+def _size_difference(one: Size, other: Size) -> float:
+    """Return the larger difference of width and height in mm."""
     return max(abs(one.w - other.w), abs(one.h - other.h))
 
 
 @cache
 def shops() -> dict[str, PrintShop]:
-    """All shops of the table, by name."""
+    """Return all shops by name."""
     table = tomllib.loads((files(__package__) / "shops.toml").read_text(encoding="utf-8"))
     return {
         name: PrintShop(name, str(row["title"]), tuple(_sizes(row)), tuple(row.get("brackets", ())))

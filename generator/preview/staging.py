@@ -1,6 +1,6 @@
-"""Pictures of pieces as things: a fan, a stack, a table seen from its side, a card that turns, a box.
+"""Draw pieces as objects for shops: a fan, a stack, a table in perspective, a turning card, a box.
 
-All takes pictures of faces with alpha, in pixels, and gives one without, on the colour of the ground.
+Functions take pictures of faces with alpha, and return one on the background colour without alpha.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,73 +9,77 @@ from math import ceil, cos, pi, radians, sin, sqrt
 from PIL import Image, ImageChops, ImageFilter
 
 Spot = tuple[float, float]
+# The corners of a picture: top left, top right, bottom right, bottom left.
 Quad = tuple[Spot, Spot, Spot, Spot]
-"""Where the corners of a picture go: top left, top right, bottom right, bottom left."""
 
-GROUND = (233, 230, 223)
-SHADE = 90
-"""How dark a shadow is, of 255."""
+BACKGROUND_RGB = (233, 230, 223)
+# Opacity of shadows, of 255.
+SHADOW_OPACITY = 90
 
-FINER = 2
-"""How much larger slanted pictures are drawn before they are made small: their edges come out smooth."""
+# Supersampling of pictures in perspective: their edges come out smooth.
+SUPERSAMPLING = 2
 
-FAN = 7
-SPREAD = 60
-"""Cards of a fan, and the degrees from the first to the last."""
+# Cards of a fan, and the angle from the first to the last.
+MAX_FAN_CARDS = 7
+FAN_DEGREES = 60
 
-FRAMES = 24
-TICK = 60
-"""Pictures of a turn, and the milliseconds of each."""
+# Frames of a full turn, and the time of each.
+FRAME_COUNT = 24
+FRAME_MS = 60
 
 
 def fan(cards: Sequence[Image.Image]) -> Image.Image:
-    """Cards as a hand holds them."""
-    shown = cards[:FAN]
+    """Draw cards as a hand holds them."""
+    shown = cards[:MAX_FAN_CARDS]
     h = shown[0].height
     side = int(h * 2.4)
     pivot = (h * 1.2, h * 1.75)
-    ground = _ground((side, int(h * 1.75)))
-    for nth, card in enumerate(shown):
-        angle = SPREAD * (nth / (len(shown) - 1) - 0.5) if len(shown) > 1 else 0.0
+    background = _background((side, int(h * 1.75)))
+    for index, card in enumerate(shown):
+        angle = FAN_DEGREES * (index / (len(shown) - 1) - 0.5) if len(shown) > 1 else 0.0
         turned = card.convert("RGBA").rotate(-angle, Image.Resampling.BICUBIC, expand=True)
         away = h * 0.95
         x = pivot[0] + away * sin(radians(angle))
         y = pivot[1] - away * cos(radians(angle))
-        _put(ground, turned, (round(x - turned.width / 2), round(y - turned.height / 2)))
-    return ground
+        _paste_with_shadow(background, turned, (round(x - turned.width / 2), round(y - turned.height / 2)))
+    return background
 
 
 def stack(top: Image.Image, below: Image.Image, count: int) -> Image.Image:
-    """A pile of so many cards, the upper one beside it, seen a little from above."""
+    """Draw a pile of `count` cards, seen slightly from above, with the top card next to it."""
     w, h = top.size
-    ground = _ground((int(w * 2.7), int(h * 1.3)))
-    for nth in range(min(30, max(2, count))):
-        _put(ground, below.convert("RGBA"), (round(w * 0.25), round(h * 0.2 - nth * h / 300)), shade=nth == 0)
-    _put(ground, top.convert("RGBA"), (round(w * 1.45), round(h * 0.15)))
-    return ground
+    background = _background((int(w * 2.7), int(h * 1.3)))
+    for index in range(min(30, max(2, count))):
+        _paste_with_shadow(
+            background, below.convert("RGBA"), (round(w * 0.25), round(h * 0.2 - index * h / 300)), shade=index == 0
+        )
+    _paste_with_shadow(background, top.convert("RGBA"), (round(w * 1.45), round(h * 0.15)))
+    return background
 
 
 def table(cards: Sequence[Image.Image], columns: int) -> Image.Image:
-    """Cards in rows on a table that one looks along."""
+    """Draw cards in rows on a table in perspective."""
     w, h = cards[0].size
     gap = w // 10
     rows = ceil(len(cards) / columns)
-    flat = Image.new("RGBA", (columns * (w + gap) + gap, rows * (h + gap) + gap), (*GROUND, 0))
-    for nth, card in enumerate(cards):
-        flat.paste(card, (gap + nth % columns * (w + gap), gap + nth // columns * (h + gap)), card.convert("RGBA"))
+    flat = Image.new("RGBA", (columns * (w + gap) + gap, rows * (h + gap) + gap), (*BACKGROUND_RGB, 0))
+    for index, card in enumerate(cards):
+        flat.paste(card, (gap + index % columns * (w + gap), gap + index // columns * (h + gap)), card.convert("RGBA"))
     across = 1600
     down = round(across * min(1.4, flat.height / flat.width) * 0.62)
     quad = ((across * 0.17, 0.0), (across * 0.83, 0.0), (float(across), float(down)), (0.0, float(down)))
-    ground = _ground((int(across * 1.04), int(down * 1.06)))
-    _put(ground, slanted(flat, quad, (across, down)), (int(across * 0.02), int(down * 0.03)))
-    return ground
+    background = _background((int(across * 1.04), int(down * 1.06)))
+    _paste_with_shadow(
+        background, transform_to_quad(flat, quad, (across, down)), (int(across * 0.02), int(down * 0.03))
+    )
+    return background
 
 
-def turning(front: Image.Image, back: Image.Image) -> Iterator[Image.Image]:
-    """A card that turns about its upright middle, once round, picture by picture."""
+def turning_frames(front: Image.Image, back: Image.Image) -> Iterator[Image.Image]:
+    """Yield the frames of a card that turns once around its vertical axis."""
     w, h = front.size
-    for nth in range(FRAMES):
-        angle = 2 * pi * nth / FRAMES
+    for index in range(FRAME_COUNT):
+        angle = 2 * pi * index / FRAME_COUNT
         face, wide = (front, cos(angle)) if cos(angle) >= 0 else (back, -cos(angle))
         lean = sin(angle) * h * 0.05 * (1 if cos(angle) >= 0 else -1)
         half = max(1.0, w * wide / 2)
@@ -84,13 +88,13 @@ def turning(front: Image.Image, back: Image.Image) -> Iterator[Image.Image]:
         top = h * 0.1
         foot = h * 1.1
         corners = ((left, top - lean), (right, top + lean), (right, foot - lean), (left, foot + lean))
-        ground = _ground((int(w * 1.2), int(h * 1.2)))
-        _put(ground, slanted(face, corners, ground.size), (0, 0))
-        yield ground
+        background = _background((int(w * 1.2), int(h * 1.2)))
+        _paste_with_shadow(background, transform_to_quad(face, corners, background.size), (0, 0))
+        yield background
 
 
 def box(front: Image.Image, right: Image.Image, top: Image.Image) -> Image.Image:
-    """A box from its three sides that one sees, in parallel perspective."""
+    """Draw a box from its three visible sides, in parallel projection."""
     (w, h), deep = front.size, right.width
     run = deep * 0.75
     rise = deep * 0.4
@@ -102,26 +106,30 @@ def box(front: Image.Image, right: Image.Image, top: Image.Image) -> Image.Image
         (right, ((x + w, y), (x + w + run, y - rise), (x + w + run, y + h - rise), (x + w, y + h)), 70),
         (top, ((x + run, y - rise), (x + w + run, y - rise), (x + w, y), (x, y)), 25),
     )
-    whole = Image.new("RGBA", size, (*GROUND, 0))
+    whole = Image.new("RGBA", size, (*BACKGROUND_RGB, 0))
     for image, quad, dark in sides:
         shaded = Image.blend(image.convert("RGB"), Image.new("RGB", image.size), dark / 255)
-        whole.alpha_composite(slanted(shaded, quad, size))
-    ground = _ground(size)
-    _put(ground, whole, (0, 0))
-    return ground
+        whole.alpha_composite(transform_to_quad(shaded, quad, size))
+    background = _background(size)
+    _paste_with_shadow(background, whole, (0, 0))
+    return background
 
 
-def slanted(image: Image.Image, quad: Quad, size: tuple[int, int]) -> Image.Image:
-    """A picture whose corners lie where they are told, on nothing of a size."""
-    fine = (size[0] * FINER, size[1] * FINER)
-    scaled = [(x * FINER, y * FINER) for x, y in quad]
-    way = _back(scaled, image.size)
-    made = image.convert("RGBA").transform(fine, Image.Transform.PERSPECTIVE, way, Image.Resampling.BICUBIC)
+def transform_to_quad(image: Image.Image, quad: Quad, size: tuple[int, int]) -> Image.Image:
+    """Return a picture of a size with the image's corners moved to `quad`, transparent elsewhere."""
+    fine = (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING)
+    scaled = [(x * SUPERSAMPLING, y * SUPERSAMPLING) for x, y in quad]
+    coefficients = _perspective_coefficients(scaled, image.size)
+    made = image.convert("RGBA").transform(fine, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC)
     return made.resize(size, Image.Resampling.LANCZOS)
 
 
-def _back(quad: Sequence[Spot], size: tuple[int, int]) -> tuple[float, ...]:
-    """From places in a slanted picture to those in the straight one, as Pillow's eight numbers (Heckbert's way)."""
+def _perspective_coefficients(quad: Sequence[Spot], size: tuple[int, int]) -> tuple[float, ...]:
+    """Return Pillow's eight coefficients, from points in `quad` to points in the image.
+
+    They invert the mapping of a square to a quadrilateral, as derived by Heckbert ("Fundamentals of Texture Mapping and
+    Image Warping", 1989).
+    """
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = quad
     dx1 = x1 - x2
     dx2 = x3 - x2
@@ -145,17 +153,17 @@ def _back(quad: Sequence[Spot], size: tuple[int, int]) -> tuple[float, ...]:
     return (*(size[0] * part for part in across), *(size[1] * part for part in down), *share)
 
 
-def _ground(size: tuple[int, int]) -> Image.Image:
-    return Image.new("RGB", size, GROUND)
+def _background(size: tuple[int, int]) -> Image.Image:
+    return Image.new("RGB", size, BACKGROUND_RGB)
 
 
-def _put(ground: Image.Image, image: Image.Image, at: tuple[int, int], *, shade: bool = True) -> None:
-    """A picture on the ground, with a soft shadow to its lower right."""
+def _paste_with_shadow(background: Image.Image, image: Image.Image, at: tuple[int, int], *, shade: bool = True) -> None:
+    """Paste a picture with a soft shadow to its lower right."""
     mask = image.getchannel("A")
     if shade:
         soft = max(2, round(sqrt(image.width * image.height) / 90))
-        whole = Image.new("L", ground.size)
+        whole = Image.new("L", background.size)
         whole.paste(mask, (at[0] + soft, at[1] + soft))
-        shadow = whole.filter(ImageFilter.GaussianBlur(soft)).point(lambda level: level * SHADE // 255)
-        ground.paste(ImageChops.multiply(ground, Image.new("RGB", ground.size, (60, 55, 50))), mask=shadow)
-    ground.paste(image, at, mask)
+        shadow = whole.filter(ImageFilter.GaussianBlur(soft)).point(lambda level: level * SHADOW_OPACITY // 255)
+        background.paste(ImageChops.multiply(background, Image.new("RGB", background.size, (60, 55, 50))), mask=shadow)
+    background.paste(image, at, mask)

@@ -5,7 +5,7 @@ import pytest
 from exported_decks import deck, opened
 from PIL import Image
 
-from generator.preview.staging import box, slanted
+from generator.preview.staging import box, transform_to_quad
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def test_corners_come_where_they_are_told():
     image = Image.new("RGB", (40, 40), "white")
     for at, colour in (((0, 0), "red"), ((20, 0), "lime"), ((20, 20), "blue"), ((0, 20), "black")):
         image.paste(colour, (*at, at[0] + 20, at[1] + 20))
-    made = slanted(image, ((50, 20), (150, 40), (190, 180), (10, 160)), (200, 200))
+    made = transform_to_quad(image, ((50, 20), (150, 40), (190, 180), (10, 160)), (200, 200))
     assert [made.getpixel(place)[:3] for place in ((55, 28), (145, 48), (180, 170), (20, 152))] == [
         (255, 0, 0),
         (0, 255, 0),

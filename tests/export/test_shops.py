@@ -128,7 +128,7 @@ def test_backs_that_differ_are_named_one_by_one_and_what_has_none_is_white(tmp_p
 def test_a_size_that_the_shop_does_not_make_names_the_nearest(tmp_path, pnp):
     result = pnp("export", "make-playing-cards", deck(tmp_path / "pack", 1, "60 x 85 mm"), "-o", tmp_path / "out")
     assert result.exit_code == 4
-    assert "MakePlayingCards makes no rectangle of 60 × 85 mm" in result.stderr
+    assert "MakePlayingCards has no rectangle of 60 × 85 mm" in result.stderr
     assert "the nearest is Bridge" in result.stderr or "the nearest is Poker" in result.stderr
     assert not (tmp_path / "out").exists()
     assert pnp("export", "game-crafter", deck(tmp_path / "round", 1, "circle 40mm"), "-o", tmp_path).exit_code == 4

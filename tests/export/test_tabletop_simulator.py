@@ -261,7 +261,7 @@ def test_a_set_up_of_more_pieces_than_there_are_is_said(tmp_path, pnp):
     pack = deck(tmp_path / "pack", 1, "30mm")
     (pack / "figures.yaml").write_text("start:\n  setup: true\n  board: c0 c0\n")
     *_, result = table(pnp, pack, tmp_path)
-    assert "the set-up lays out more pieces than there are: c0" in result.stderr
+    assert "the set-up has more pieces than the game: c0" in result.stderr
 
 
 def test_one_of_several_set_ups(tmp_path, pnp):

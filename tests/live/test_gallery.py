@@ -110,9 +110,9 @@ def test_pictures_are_there_once_and_no_finer_than_screens_show_them(tmp_path, p
     assert sum(path.stat().st_size for path in files) < 200_000
 
 
-@pytest.mark.parametrize("bound", ["MOST", "LETTERS"])
+@pytest.mark.parametrize("bound", ["MAX_FACE_CHARS", "MAX_PAGE_CHARS"])
 def test_what_is_too_long_for_a_page_is_a_picture_beside_it(bound, pack, pnp, tmp_path, monkeypatch):
-    monkeypatch.setattr(gallery, bound, 1000 if bound == "LETTERS" else 200)
+    monkeypatch.setattr(gallery, bound, 1000 if bound == "MAX_PAGE_CHARS" else 200)
     page = built(pnp, pack, tmp_path / "out")
     beside = {path.name for path in page.parent.iterdir() if path != page}
     assert "cards-evil-front.png" in beside

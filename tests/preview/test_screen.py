@@ -8,7 +8,7 @@ from PIL import Image
 from generator.core.geometry import Size
 from generator.core.held import Aside, held
 from generator.core.pixels import read_pixels
-from generator.preview.screen import DPI, for_screen
+from generator.preview.screen import DPI, reduce_for_screen
 
 
 def photograph(kind, mode="RGB", size=(1500, 2100)):
@@ -19,7 +19,7 @@ def photograph(kind, mode="RGB", size=(1500, 2100)):
 
 
 def shown(picture, box):
-    kind, data = for_screen(picture, box)
+    kind, data = reduce_for_screen(picture, box)
     with Image.open(io.BytesIO(data)) as image:
         image.load()
         return kind, image
@@ -53,5 +53,5 @@ def test_what_is_told_of_a_photograph_is_not_told_on():
     exif[0x010F] = "A camera of mine"
     image.save(buffer, "JPEG", exif=exif)
     assert b"camera" in buffer.getvalue()
-    _, data = for_screen(read_pixels("a", buffer.getvalue(), Aside()).held, Size(40, 40))
+    _, data = reduce_for_screen(read_pixels("a", buffer.getvalue(), Aside()).held, Size(40, 40))
     assert b"camera" not in data

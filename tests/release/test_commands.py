@@ -61,7 +61,7 @@ def test_a_release_that_differs_is_not_written_over(cards, pnp):
     before = (cards / "releases/1.pnprelease").read_bytes()
     done = pnp("release", cards)
     assert done.exit_code == 3
-    assert "pack/releases/1.pnprelease: release 1 is another already; it and the pack differ:" in done.output
+    assert "pack/releases/1.pnprelease: release 1 exists already and differs from the pack:" in done.output
     assert re.search(r"changed, renamed +cards:\w+ +The Vixen +front \(rules\); was “The Fox”", done.output)
     assert "give the pack a new version" in done.output
     assert (cards / "releases/1.pnprelease").read_bytes() == before

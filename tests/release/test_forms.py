@@ -206,7 +206,7 @@ def test_a_release_differs_when_one_of_its_forms_does(cards, pnp):
     change(cards, text_nl="Trek twee kaarten.")
     done = pnp("release", cards)
     assert done.exit_code == 3
-    assert "release 1 is another already; it and the pack differ in nl:" in done.output
+    assert "release 1 exists already and differs from the pack in nl:" in done.output
     assert "De vos" in done.output
 
 
@@ -263,7 +263,7 @@ def test_a_build_is_not_stopped_by_another_language(spoken, pnp):
     change(spoken, title_nl="Vossen " * 20)
     done = pnp("build", spoken, "--paper", "a4", "--what", "release")
     assert done.exit_code == 0, done.output
-    assert "note: the release keeps less than it could: pack/layouts/front.yaml:13: as nl: cards:fox" in done.stderr
+    assert "note: the release lacks a variant or language: pack/layouts/front.yaml:13: as nl: cards:fox" in done.stderr
     edit(spoken / "game.yaml", 'version: "1"', 'version: "2"')
     _, done = patched(pnp, spoken, "--variant", "outline", old=_moved("output/pack/pack-1.pnprelease"))
     assert "does not include" not in done.stderr

@@ -1,6 +1,6 @@
-"""Where a game goes besides paper: one module a target, and the one table of them.
+"""Exports for print shops, virtual tables and presses: one module for each target, and the table of them.
 
-Each has a `write` that takes a project and an outbox, as every output has.
+Each module has a `write` that takes a project and an outbox, as every output has.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Target:
-    """One target: what becomes of a game, and the options of the command that it takes besides the common ones."""
+    """A target: its description, and its own options of `pnp export`."""
 
     what: str
     options: tuple[str, ...] = ()
 
 
+# Every target by name; with underscores, the name is that of its module here.
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {
         "game-crafter": Target("pictures for The Game Crafter, a folder for each component"),
@@ -36,12 +37,11 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
         "shop-page": Target("pictures for a shop's page: a fan, a stack, a table, a turning card, the box"),
     }
 )
-"""Every target by its name, which with low lines is also its module's here."""
 
 
 @dataclass(frozen=True)
 class TargetWish:
-    """What the command says to a target, besides what is wanted of the game."""
+    """The options of `pnp export` for targets."""
 
     url: str = ""
     profile: str = ""
@@ -52,22 +52,22 @@ class TargetWish:
 
 
 def module(target: str) -> str:
-    """The name of a target's module among those of the outputs."""
+    """Return the name of a target's module, relative to the outputs."""
     return f"targets.{target.replace('-', '_')}"
 
 
 def wanted(project: "Project") -> tuple["DrawnComponent", ...]:
-    """The components with the designs that are wanted and have pieces."""
+    """Return the chosen components with the chosen designs, without designs of no pieces."""
     from generator.app.printing import PrintWish, chosen
 
     named = chosen(project.drawn, project.order.wish(PrintWish).only)
-    kept = (
+    components = (
         replace(part, designs=tuple(each for each in part.designs if each.count and (part.spec.id, each.id) in named))
         for part in project.drawn
     )
-    return tuple(component for component in kept if component.designs)
+    return tuple(component for component in components if component.designs)
 
 
 def each_piece(designs: Iterable["DrawnDesign"]) -> Iterator["DrawnDesign"]:
-    """Every design as often as there are pieces of it."""
+    """Yield every design as often as it has pieces."""
     return (design for design in designs for _ in range(design.count))

@@ -1,4 +1,4 @@
-"""DriveThruCards: a PDF/X-1a a component, a page each side of each piece: the back first, then the face."""
+"""Export to DriveThruCards: a PDF/X-1a for each component; the back of each piece precedes its front."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from generator.preview.shops import shops
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """A file for each component; what has no back gets a blank page before it."""
+    """Write a file for each component; a piece without a back gets a blank page."""
     for deck in shop_decks(shops()["drive-thru-cards"], wanted(project)):
         bleed = deck.size.bleed * MM_PER_INCH / deck.size.dpi
         sides = backs_first(deck.component.designs)

@@ -1,4 +1,4 @@
-"""The Game Crafter: pictures of each component, in a folder that says what the shop calls its size."""
+"""Export to The Game Crafter: pictures of each component, in a folder named after the shop's product."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from generator.preview.shops import shops
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """The pictures; a back that all designs of a component share is there once."""
+    """Write the pictures; a back that all designs of a component share is written once."""
     decks = shop_decks(shops()["game-crafter"], wanted(project))
     with project.watch.stage("pictures", len(decks)) as tick:
         for done, deck in enumerate(decks, 1):

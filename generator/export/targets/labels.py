@@ -1,4 +1,4 @@
-"""Pre-cut sheets: pieces in the slots of a template, fronts and behind them their backs, without marks or rulers."""
+"""Export to pre-cut sheets: pieces in the slots of a template, with backs behind them and without marks."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ from generator.pdf.sheets import LaidPages, write_sheets
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """One file for all that is wanted."""
+    """Write one file for all pieces."""
     wish = project.order.wish(TargetWish)
     game = project.game
     with placed():
@@ -39,7 +39,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 
 def _template(name: str, pack: PackFolder) -> PrecutSheet:
-    """The row of a name, or a file: of whoever asks, by its path from where they stand, or else of the pack."""
+    """Return a built-in template, or read one from a file, given by its path or in the pack."""
     if not name.endswith(TEMPLATE_SUFFIX):
         return find_precut_sheet(name)
     path = Path(name)

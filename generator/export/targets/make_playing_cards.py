@@ -1,6 +1,6 @@
-"""MakePlayingCards: pictures of each component, and orders in the form that the public order tool reads.
+"""Export to MakePlayingCards: pictures, and orders for the public order tool.
 
-An order holds at most 612 cards, all of one size; a component with more of them becomes several orders.
+An order has at most 612 cards, all of one size; a component with more cards is split into several orders.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ BLANK = "blank-back.png"
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """The pictures and the orders of each component."""
+    """Write the pictures and orders of each component."""
     decks = shop_decks(shops()[SHOP], wanted(project))
     with project.watch.stage("pictures", len(decks)) as tick:
         for done, deck in enumerate(decks, 1):
@@ -35,10 +35,12 @@ def _deck(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]
     notices = deck.notices
     if not all(design.back for design in designs):
         outbox.write(f"{deck.folder}/{BLANK}", deck.blank())
-        notices += (f"{deck.component.spec.title}: the shop prints both sides, so what has no back gets a white one",)
-    cards = [nth for nth, design in enumerate(designs) for _ in range(design.count)]
-    most = shops()[SHOP].brackets[-1]
-    parts = [cards[at : at + most] for at in range(0, len(cards), most)]
+        notices += (
+            f"{deck.component.spec.title}: the shop prints both sides, so pieces without a back get a white one",
+        )
+    cards = [index for index, design in enumerate(designs) for _ in range(design.count)]
+    max_cards = shops()[SHOP].brackets[-1]
+    parts = [cards[at : at + max_cards] for at in range(0, len(cards), max_cards)]
     for number, part in enumerate(parts, 1):
         name = f"order-{number}.xml" if len(parts) > 1 else "order.xml"
         about = f"{deck.component.spec.title}: {deck.size.title}, {len(part)} cards"
@@ -46,7 +48,7 @@ def _deck(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]
 
 
 def _order(deck: ShopDeck, cards: Sequence[int]) -> bytes:
-    """An order of the designs of these numbers, each a card; files are named as they lie beside it."""
+    """Return an order of the designs at these indices, each a card; its pictures are next to the order file."""
     order = Element("order")
     details = SubElement(order, "details")
     bracket = next(size for size in shops()[SHOP].brackets if size >= len(cards))
@@ -54,30 +56,30 @@ def _order(deck: ShopDeck, cards: Sequence[int]) -> bytes:
         SubElement(details, key).text = str(value)
     _side(deck, SubElement(order, "fronts"), FRONT, cards)
     common = deck.name(0, BACK) if deck.shared_back else BLANK
-    own = [nth if not deck.shared_back and deck.component.designs[nth].back else None for nth in cards]
-    if any(nth is not None for nth in own):
+    own = [index if not deck.shared_back and deck.component.designs[index].back else None for index in cards]
+    if any(index is not None for index in own):
         _side(deck, SubElement(order, "backs"), BACK, own)
         common = _first_back(deck)
     SubElement(order, "cardback").text = common
     indent(order)
-    made: bytes = tostring(order, "utf-8", xml_declaration=True)
-    return made + b"\n"
+    xml: bytes = tostring(order, "utf-8", xml_declaration=True)
+    return xml + b"\n"
 
 
 def _first_back(deck: ShopDeck) -> str:
-    """What lies behind cards that name no back: the blank one where there are such."""
+    """Return the back of cards that name none: the blank one if there are any."""
     return deck.name(0, BACK) if all(design.back for design in deck.component.designs) else BLANK
 
 
 def _side(deck: ShopDeck, side: Element, which: str, cards: Sequence[int | None]) -> None:
-    for nth in dict.fromkeys(nth for nth in cards if nth is not None):
+    for index in dict.fromkeys(index for index in cards if index is not None):
         card = SubElement(side, "card")
-        name = deck.name(nth, which)
-        slots = ",".join(str(slot) for slot, lies in enumerate(cards) if lies == nth)
+        name = deck.name(index, which)
+        slots = ",".join(str(slot) for slot, lies in enumerate(cards) if lies == index)
         for key, value in (
             ("id", name),
             ("slots", slots),
             ("name", name),
-            ("query", deck.component.designs[nth].title),
+            ("query", deck.component.designs[index].title),
         ):
             SubElement(card, key).text = value

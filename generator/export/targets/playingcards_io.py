@@ -1,7 +1,7 @@
-"""playingcards.io: a room to import, `.pcio`: a zip of widgets and of the pictures that they name.
+"""Export to playingcards.io: a room to import as `.pcio`, a zip of widgets and pictures.
 
-Each component is a deck in a pile of its own, as the site's own exports have it: a `cardDeck` with its types and the
-templates of its two sides, a `card` a piece, and a `holder` that holds them.
+Each component is a deck in a pile of its own, as in the site's own exports: a `cardDeck` with its types and templates
+of the two sides, a `card` for each piece, and a `holder` for the pile.
 """
 
 import io
@@ -22,55 +22,58 @@ from generator.preview.finished import Pixels, png
 
 Widget = dict[str, object]
 
-SCHEMA = "8"
-"""The version of these fields; the site called a holder otherwise before its sixth."""
+# The version of these fields in the site's exports; before version 6 a holder had another name.
+SCHEMA_VERSION = "8"
 
-LONG = 160
-SHARPER = 4
+# The longer side of a card in the table's pixels, and picture pixels for each of them, for zooming in.
+CARD_PX = 160
+PICTURE_SCALE = 4
 DPI = 300
-"""The longer side of a card on the table, in its pixels; how many of a picture's make one of them."""
 
-PILES = 7
-STEP = (200, 260)
-EDGE = (60, 80)
-"""Piles in a row; from one to the next; from the room's corner to the first."""
+# Piles in a row; the distance between piles and from the room's corner to the first pile, in table pixels.
+PILES_PER_ROW = 7
+PILE_STEP_PX = (200, 260)
+FIRST_PILE_PX = (60, 80)
 
+# The earliest date that a zip file can have: equal rooms give equal files.
 EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """The file to import."""
+    """Write the file to import."""
     widgets: list[Widget] = [
         {"id": "hand", "type": "hand", "x": 50, "y": 820, "z": 1, "dragging": None, "enabled": True}
     ]
     assets: dict[str, bytes] = {}
     components = wanted(project)
     with project.watch.stage("pictures", len(components)) as tick:
-        for nth, component in enumerate(components):
-            widgets += _deck(project, component, nth, assets)
-            tick(nth + 1)
+        for index, component in enumerate(components):
+            widgets += _deck(project, component, index, assets)
+            tick(index + 1)
     count = sum(design.count for component in components for design in component.designs)
-    yield Written(outbox.write(f"{project.game.stem('table')}.pcio", _zipped(widgets, assets)), f"{count} cards")
+    yield Written(outbox.write(f"{project.game.stem('table')}.pcio", _zip_room(widgets, assets)), f"{count} cards")
 
 
-def _deck(project: Project, component: DrawnComponent, nth: int, assets: dict[str, bytes]) -> Iterator[Widget]:
+def _deck(project: Project, component: DrawnComponent, index: int, assets: dict[str, bytes]) -> Iterator[Widget]:
     spec, (w, h) = component.spec, table_size(component)
-    x = EDGE[0] + nth % PILES * STEP[0]
-    y = EDGE[1] + nth // PILES * STEP[1]
+    x = FIRST_PILE_PX[0] + index % PILES_PER_ROW * PILE_STEP_PX[0]
+    y = FIRST_PILE_PX[1] + index // PILES_PER_ROW * PILE_STEP_PX[1]
     place: Widget = {"x": x, "y": y}
     pile = f"{spec.id}-pile"
     deck = f"{spec.id}-deck"
     label = {"label": spec.title, "hasShuffleButton": True}
     yield {"id": pile, "type": "holder", **place, "z": 2, "width": w + 8, "height": h + 8, **label}
     pictures: dict[str, dict[str, str]] = {}
-    made: dict[str, str] = {}
+    addresses: dict[str, str] = {}
     for design in component.designs:
         sides = (("image", design.front, spec.outline), ("back", design.back, spec.behind))
         for key, face, outline in sides:
             name = face.name if face else ""
-            if name not in made:
-                made[name] = _asset(cell(project.raster, face, outline, (w * SHARPER, h * SHARPER)), assets)
-            pictures.setdefault(design.id, {"label": design.title})[key] = made[name]
+            if name not in addresses:
+                addresses[name] = _asset(
+                    cell(project.raster, face, outline, (w * PICTURE_SCALE, h * PICTURE_SCALE)), assets
+                )
+            pictures.setdefault(design.id, {"label": design.title})[key] = addresses[name]
     size = {"cardWidth": w, "cardHeight": h, "enlarge": True}
     templates = {"faceTemplate": _template("image", (w, h)), "backTemplate": _template("back", (w, h))}
     yield {"id": deck, "type": "cardDeck", **place, "z": 3, "parent": pile, "cardTypes": pictures, **size, **templates}
@@ -80,14 +83,14 @@ def _deck(project: Project, component: DrawnComponent, nth: int, assets: dict[st
 
 
 def table_size(component: DrawnComponent) -> Pixels:
-    """A card on the table, in its pixels."""
+    """Return the size of a card on the table, in the table's pixels."""
     size = component.spec.outline.size
     longest = max(size)
-    return max(1, round(LONG * size.w / longest)), max(1, round(LONG * size.h / longest))
+    return max(1, round(CARD_PX * size.w / longest)), max(1, round(CARD_PX * size.h / longest))
 
 
 def _template(key: str, size: Pixels) -> Widget:
-    """A side that is all one picture, which each type of card names under a key."""
+    """Return the template of a side that is one picture, which each card type names under `key`."""
     picture = {"type": "image", "x": 0, "y": 0, "w": size[0], "h": size[1], "color": "transparent"}
     return {
         "includeBorder": False,
@@ -103,11 +106,11 @@ def _asset(image: Image.Image, assets: dict[str, bytes]) -> str:
     return f"package://{name}"
 
 
-def _zipped(widgets: list[Widget], assets: dict[str, bytes]) -> bytes:
+def _zip_room(widgets: list[Widget], assets: dict[str, bytes]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, data in {
-            "schemaVersion": SCHEMA.encode(),
+            "schemaVersion": SCHEMA_VERSION.encode(),
             "widgets.json": json.dumps(widgets).encode(),
             **assets,
         }.items():

@@ -1,4 +1,4 @@
-"""A press: a PDF a component, a face a page with its bleed, in the press's inks."""
+"""Export to a press: a PDF for each component, a face per page with its bleed, in the press's inks."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -24,14 +24,15 @@ from generator.pdf.sheets import LaidPages, write_sheets
 from generator.picture.face import Face
 from generator.picture.items import PlacedPicture
 
-BLEED = 3.0
-DPI = 600
-"""mm of bleed on a press's pages; the pixels an inch of what must become pixels."""
+# The usual bleed of presses.
+BLEED_MM = 3.0
+# The resolution of faces with transparency for standards that do not allow it.
+FLATTENED_DPI = 600
 
 
 @dataclass(frozen=True)
 class PressPages:
-    """What is on the pages of a component: the trim, the bleed round it (mm), and the sides in order; none is blank."""
+    """The pages of a component: trim size, bleed (mm), and the sides in order; None is a blank page."""
 
     component: DrawnComponent
     trim: Size
@@ -40,20 +41,20 @@ class PressPages:
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """A file for each component: each design's face, then its back where it has one."""
+    """Write a file for each component: each design's faces, then its back if it has one."""
     for component in wanted(project):
         sides = tuple(face for design in component.designs for face in design.faces)
-        pages = PressPages(component, component.spec.outline.size, BLEED, sides)
+        pages = PressPages(component, component.spec.outline.size, BLEED_MM, sides)
         yield from write_pages(project, outbox, pages, STANDARDS["x-4"])
 
 
 def backs_first(designs: Iterable[DrawnDesign]) -> tuple[Face | None, ...]:
-    """A back, then its face, for every piece."""
+    """Return the back and the front of every piece, in this order."""
     return tuple(side for design in each_piece(designs) for side in (design.back, design.front))
 
 
 def write_pages(project: Project, outbox: Outbox, pages: PressPages, standard: PressStandard) -> Iterator[Written]:
-    """The file of a component by a standard, with what should be known of it."""
+    """Write a component's file by a PDF/X standard, with notes on its inks."""
     spec = pages.component.spec
     with project.watch.stage("press"), placed():
         made = pressed(project, pages, standard)
@@ -64,39 +65,43 @@ def write_pages(project: Project, outbox: Outbox, pages: PressPages, standard: P
         notices.append(f"{spec.title}: inks of their own: {', '.join(made.spots)}")
     if made.flattened:
         labels = {side.name: side.label for side in _faces(pages).values()}
-        told = ", ".join(dict.fromkeys(labels[name] for name in made.flattened))
-        notices.append(f"{spec.title}: {standard.title} allows no transparency, so these are pixels: {told}")
+        names = ", ".join(dict.fromkeys(labels[name] for name in made.flattened))
+        notices.append(f"{spec.title}: {standard.title} allows no transparency, so these are pixels: {names}")
     path = outbox.write(f"{project.game.stem(spec.id)}.pdf", made.data)
     yield Written(path, f"{spec.title}: {len(pages.sides)} pages, {standard.title}", tuple(notices))
 
 
 def pressed(project: Project, pages: PressPages, standard: PressStandard) -> Pressed:
-    """The file: laid out as any sheet is, then told in inks."""
+    """Return the file: imposed as a sheet, then converted to the press's inks."""
     game = project.game
     faces = _faces(pages)
-    laid = [_page(pages, side and faces[side.name], nth) for nth, side in enumerate(pages.sides, 1)]
+    laid = [_page(pages, side and faces[side.name], number) for number, side in enumerate(pages.sides, 1)]
     by_name = {face.name: face for face in faces.values()}
     compiled = compile_faces(tuple(by_name.values()), game.fonts)
     title = f"{game.name} {game.edition()} – {pages.component.spec.title}"
     about = project.about(title, "Simplex", tuple(page.side.label for page in laid))
     plain = write_sheets(LaidPages(laid, by_name, game.fonts.find(NOTE_FONT)), compiled, about).read()
     return press(
-        plain, standard, inks(project, standard), pages.bleed, lambda name: project.raster.face(by_name[name], DPI)
+        plain,
+        standard,
+        inks(project, standard),
+        pages.bleed,
+        lambda name: project.raster.face(by_name[name], FLATTENED_DPI),
     )
 
 
 def inks(project: Project, standard: PressStandard) -> PressInks:
-    """What the command and the pack say of inks; spot colours go to presses that take what is transparent too."""
+    """Return the inks that the command and the pack choose; PDF/X-1a, without transparency, has no spot colours."""
     wish = project.order.wish(TargetWish)
-    told = project.game
+    game = project.game
     spots: dict[tuple[int, ...], str] = (
-        {ImageColor.getrgb(colour)[:3]: ink for colour, ink in told.spots} if standard.modern else {}
+        {ImageColor.getrgb(colour)[:3]: ink for colour, ink in game.spots} if standard.modern else {}
     )
-    return PressInks(profile_for(project.game, wish.profile), black=RICH if wish.black == "rich" else KEY, spots=spots)
+    return PressInks(profile_for(game, wish.profile), black=RICH if wish.black == "rich" else KEY, spots=spots)
 
 
 def profile_for(game: Game, named: str = "") -> bytes:
-    """The profile that the command names, one of ours or a file; else the pack's own, else ours."""
+    """Return an ICC profile: the one named (built in, or a file), else the pack's, else the default."""
     if named in PROFILES:
         return own_profile(named)
     if named:
@@ -111,12 +116,12 @@ def _profile_file(path: Path) -> bytes:
 
 
 def _faces(pages: PressPages) -> dict[str, Face]:
-    """Every face with all of the bleed that is wanted, by the name of what is drawn."""
-    return {side.name: _grown(side, pages) for side in pages.sides if side}
+    """Return the faces extended to the full bleed, by name."""
+    return {side.name: _extend_bleed(side, pages) for side in pages.sides if side}
 
 
-def _grown(face: Face, pages: PressPages) -> Face:
-    """A face in the middle of a trim; where its own bleed is too small, a larger copy of it lies below."""
+def _extend_bleed(face: Face, pages: PressPages) -> Face:
+    """Return a face centred in the trim; if its bleed is too small, an enlarged copy is placed behind the face."""
     size = pages.trim
     bleed = pages.bleed
     full = Rect(0, 0, *size).grown(bleed)
@@ -130,9 +135,9 @@ def _grown(face: Face, pages: PressPages) -> Face:
     return Face((PlacedPicture(face, larger), PlacedPicture(face, off)), size, bleed, face.label)
 
 
-def _page(pages: PressPages, face: Face | None, nth: int) -> SheetPage:
+def _page(pages: PressPages, face: Face | None, number: int) -> SheetPage:
     paper = Size(pages.trim.w + 2 * pages.bleed, pages.trim.h + 2 * pages.bleed)
     trim = Rect(pages.bleed, pages.bleed, *pages.trim)
     ink = Rect(0, 0, *paper)
     shown = (PlacedFace(face.name, face.label, trim, ink),) if face else ()
-    return SheetPage(paper, SheetSide(str(nth), shown))
+    return SheetPage(paper, SheetSide(str(number), shown))

@@ -1,4 +1,4 @@
-"""Pictures for a shop's page or a forum: a fan, a stack, a table, a card that turns, and the box where there is one."""
+"""Write pictures for a shop's page: a fan, a stack, a table, a turning card, and the box."""
 
 import io
 from collections.abc import Iterator
@@ -14,18 +14,19 @@ from generator.export import Written
 from generator.export.targets import wanted
 from generator.preview.atlas import cell, face_grid
 from generator.preview.finished import Pixels, png
-from generator.preview.staging import TICK, box, fan, stack, table, turning
+from generator.preview.staging import FRAME_MS, box, fan, stack, table, turning_frames
 
-HIGH = 640
+# Longer side of a piece, and the resolution written into the files.
+PIECE_PX = 640
 DPI = 96
-"""Pixels of a piece's longer side; what the files say of their resolution."""
 
-ON_TABLE = 24
+# Cards in the picture of a table.
+MAX_CARDS_ON_TABLE = 24
 COLUMNS = 6
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """Those of each component of flat pieces, and of each box."""
+    """Write the pictures of each component of flat pieces, and of each box."""
     components = wanted(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
@@ -40,8 +41,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 def _pieces(project: Project, outbox: Outbox, component: DrawnComponent) -> Iterator[tuple[str, str]]:
     spec = component.spec
     raster = project.raster
-    pixels = face_grid(1, spec.outline.size, (1, 1), HIGH).cell
-    fronts = [_seen(project, component, design, pixels) for design in component.designs[:ON_TABLE]]
+    pixels = face_grid(1, spec.outline.size, (1, 1), PIECE_PX).cell
+    fronts = [_render_front(project, component, design, pixels) for design in component.designs[:MAX_CARDS_ON_TABLE]]
     behind = cell(raster, component.designs[0].back, spec.behind, pixels).convert("RGBA")
     if component.designs[0].back is None:
         behind.putalpha(fronts[0].getchannel("A"))
@@ -53,21 +54,21 @@ def _pieces(project: Project, outbox: Outbox, component: DrawnComponent) -> Iter
     ):
         outbox.write(f"{spec.id}-{what}.png", png(image, DPI))
         yield f"{spec.id}-{what}.png", what
-    frames = list(turning(fronts[0], behind))
+    frames = list(turning_frames(fronts[0], behind))
     for ending in ("gif", "webp"):
-        outbox.write(f"{spec.id}-turn.{ending}", _moving(frames, ending))
+        outbox.write(f"{spec.id}-turn.{ending}", _encode_animation(frames, ending))
         yield f"{spec.id}-turn.{ending}", "turn"
 
 
-def _seen(project: Project, component: DrawnComponent, design: DrawnDesign, pixels: Pixels) -> Image.Image:
+def _render_front(project: Project, component: DrawnComponent, design: DrawnDesign, pixels: Pixels) -> Image.Image:
     return cell(project.raster, design.front, component.spec.outline, pixels).convert("RGBA")
 
 
 def _boxes(project: Project, outbox: Outbox, component: DrawnComponent) -> Iterator[tuple[str, str]]:
-    """Each box, from its front, its right side and its top: the first, second and fifth of its faces."""
+    """Write each box, from its front, right side and top: the first, second and fifth of its faces."""
     for design in component.designs:
         faces = (design.front, *design.more)
-        dpi = HIGH / max(design.front.size) * MM_PER_INCH
+        dpi = PIECE_PX / max(design.front.size) * MM_PER_INCH
         shown = [faces[at] for at in (0, 1, 4)]
         front, right, top = (project.raster.face(face, dpi, Rect(0, 0, *face.size)) for face in shown)
         name = f"{component.spec.id}-{design.id}-box.png"
@@ -75,9 +76,9 @@ def _boxes(project: Project, outbox: Outbox, component: DrawnComponent) -> Itera
         yield name, "box"
 
 
-def _moving(frames: list[Image.Image], ending: str) -> bytes:
+def _encode_animation(frames: list[Image.Image], ending: str) -> bytes:
     buffer = io.BytesIO()
     if ending == "gif":
         frames = [frame.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE) for frame in frames]
-    frames[0].save(buffer, ending, save_all=True, append_images=frames[1:], duration=TICK, loop=0)
+    frames[0].save(buffer, ending, save_all=True, append_images=frames[1:], duration=FRAME_MS, loop=0)
     return buffer.getvalue()

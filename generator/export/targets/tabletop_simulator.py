@@ -1,7 +1,7 @@
-"""Tabletop Simulator: a saved object with a deck, a bag or a board for each component, and its pictures.
+"""Export to Tabletop Simulator: a saved object with a deck, bag or board for each component.
 
-Fields as the game writes them: a card's number is its sheet's key times 100 and its place there. A file's name has a
-digest of what is in it, because players' caches ask for an address only once.
+The fields are those that the game writes. A card's number is 100 times its sheet's key plus its index on the sheet.
+File names contain a digest of the content, because players' caches request an address only once.
 """
 
 import io
@@ -34,61 +34,67 @@ from generator.preview.finished import on_white, tiled
 
 State = dict[str, object]
 
-MOST = (10, 7)
-SIDE = 4096
-"""Columns and rows of a sheet, and its pixels a side."""
+# Limits of the game: columns and rows of a sheet, and its longest side.
+MAX_COLUMNS_AND_ROWS = (10, 7)
+MAX_SHEET_PX = 4096
 
 CARD_TYPES = {"hex": 3, "hex pointed": 3, "circle": 4}
 ROUNDED = 0
 SHARP = 1
 TILE_TYPES = {"rect": 0, "hex": 1, "hex pointed": 1, "circle": 2}
 
-POKER_HEIGHT = 88.9
-INCH_TILE = 50.8
-"""mm: how high a card, and how wide a tile, of scale 1 is taken to be."""
+# At scale 1, the game takes a card to be as high as a poker card, and a tile to be 2 inches wide.
+POKER_HEIGHT_MM = 88.9
+TILE_WIDTH_MM = 50.8
 
+# The game's numbers: a material and two types of models. Dice roll.
 CARDBOARD = 3
 GENERIC = 0
-ROLLED = 2
-"""The game's numbers of a material and of two kinds of models."""
+DIE = 2
 
-APART = 4.0
-"""Units of the table from one component to the next."""
+# Distance between components in the table's units, which are inches.
+COMPONENT_GAP_INCHES = 4.0
 
-HERE = "others cannot see files of this machine: upload them and give their address with --url, or use Upload All there"
+LOCAL_FILES_NOTE = (
+    "others cannot see files of this machine: upload them and give their address with --url, "
+    "or use Upload All in the game"
+)
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """The object, and beside it all pictures and the rules."""
-    table = TtsTable(project, outbox, _set_up(project))
+    """Write the saved object, with all pictures and the rules next to it."""
+    table = TtsTable(project, outbox, _setup_of(project))
     components = wanted(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
             table.add(component)
             tick(done)
     table.add_rules()
-    notices: tuple[str, ...] = () if table.url else (HERE,)
+    notices: tuple[str, ...] = () if table.url else (LOCAL_FILES_NOTE,)
     if table.waiting:
         missing = ", ".join(dict.fromkeys(piece.design for piece in table.waiting))
-        notices += (f"the set-up lays out more pieces than there are: {missing}",)
+        notices += (f"the set-up has more pieces than the game: {missing}",)
     text = json.dumps({"SaveName": project.game.name, "ObjectStates": table.objects}, indent=1, ensure_ascii=False)
     path = outbox.write(f"{project.game.stem('table')}.json", text.encode())
     yield Written(path, f"{len(table.objects)} objects", notices)
 
 
-def _set_up(project: Project) -> tuple[SetPiece, ...]:
-    """How the table is laid before play: as the figure shows that is named, or the first that is a set-up."""
-    found = {name: figure.laid for name, figure in project.figures.items() if figure.laid}
+def _setup_of(project: Project) -> tuple[SetPiece, ...]:
+    """Return the pieces of the set-up named by --setup, or of the first figure that shows one."""
+    setups = {name: figure.laid for name, figure in project.figures.items() if figure.laid}
     name = project.order.wish(TargetWish).setup
-    if name and name not in found:
+    if name and name not in setups:
         with placed(None, "--setup"):
-            raise unknown("set-up", name, found, kind=Kind.USAGE)
-    return found[name] if name else next(iter(found.values()), ())
+            raise unknown("set-up", name, setups, kind=Kind.USAGE)
+    return setups[name] if name else next(iter(setups.values()), ())
 
 
 @dataclass
 class TtsTable:
-    """The objects: those of the set-up where it has them, the others in a row before it; sheets by their keys."""
+    """The objects on the table: pieces of the set-up in their places, the others in a row in front.
+
+    `sheets` and `row` count the sheets and the objects in the row; `waiting` are pieces of the set-up not yet placed.
+    """
 
     project: Project
     outbox: Outbox
@@ -103,24 +109,24 @@ class TtsTable:
 
     @property
     def url(self) -> str:
-        """Where the pictures will be on the web; nothing where they stay here."""
+        """The web address of the pictures, or an empty string for files on this machine."""
         return self.project.order.wish(TargetWish).url
 
     def add(self, component: DrawnComponent) -> None:
-        """A component, as what it is: first those of its pieces that are set out, the rest together."""
+        """Add a component: pieces of the set-up one by one, the others as a deck or a bag."""
         rest = []
         for design, state in self._pieces(component):
             spot = self._spot(component, design)
             if spot is None:
                 rest.append(state)
             else:
-                self.objects.append(_named(_set_out(state, spot), len(self.objects)))
+                self.objects.append(_with_guid(_place_piece(state, spot), len(self.objects)))
         single = len(rest) == 1 or component.spec.make.name == "board"
-        for state in rest if single else [self._together(component, rest)] if rest else ():
+        for state in rest if single else [self._stack(component, rest)] if rest else ():
             self._put(state)
 
     def _pieces(self, component: DrawnComponent) -> Iterator[tuple[DrawnDesign, State]]:
-        """Every piece as an object."""
+        """Yield every piece as an object."""
         spec = component.spec
         make = component.spec.make.name
         if make == "piece" and spec.outline.is_box and not spec.outline.is_circle:
@@ -133,7 +139,7 @@ class TtsTable:
             yield from ((design, state) for _ in range(design.count))
 
     def _spot(self, component: DrawnComponent, design: DrawnDesign) -> SetPiece | None:
-        """Where a piece of a design is set out, if one still is."""
+        """Return the next place of a design in the set-up, or None."""
         names = {design.id, f"{component.spec.id}:{design.id}"}
         found = next((piece for piece in self.waiting if piece.design in names), None)
         if found:
@@ -141,7 +147,7 @@ class TtsTable:
         return found
 
     def add_rules(self) -> None:
-        """The rules, as a file to leaf through."""
+        """Add the rules as a PDF."""
         rules = self.project.rules
         if rules is None:
             return
@@ -152,15 +158,18 @@ class TtsTable:
 
     def _put(self, state: State) -> None:
         turned = state["Transform"]
-        lowest = max((piece.at.y for piece in self.setup), default=-2 * APART * MM_PER_INCH)
-        place = {"posX": APART * self.row, "posZ": round(-lowest / MM_PER_INCH - 2 * APART, 3)}
+        lowest = max((piece.at.y for piece in self.setup), default=-2 * COMPONENT_GAP_INCHES * MM_PER_INCH)
+        place = {
+            "posX": COMPONENT_GAP_INCHES * self.row,
+            "posZ": round(-lowest / MM_PER_INCH - 2 * COMPONENT_GAP_INCHES, 3),
+        }
         placed = {**turned, **place} if isinstance(turned, dict) else {}
         self.row += 1
-        self.objects.append(_named({**state, "Transform": placed}, len(self.objects)))
+        self.objects.append(_with_guid({**state, "Transform": placed}, len(self.objects)))
 
     def _cards(self, component: DrawnComponent) -> Iterator[tuple[DrawnDesign, State]]:
         spec = component.spec
-        for sheet in face_sheets(self.project.raster, component, MOST, SIDE):
+        for sheet in face_sheets(self.project.raster, component, MAX_COLUMNS_AND_ROWS, MAX_SHEET_PX):
             self.sheets += 1
             custom = {
                 "FaceURL": self._picture(f"{spec.id}-{self.sheets}-faces", sheet.front),
@@ -172,28 +181,28 @@ class TtsTable:
                 "Type": _card_type(spec.outline),
             }
             key = self.sheets
-            for nth, design in enumerate(sheet.designs):
-                card = _state("CardCustom", design.title, spec.outline.size.h / POKER_HEIGHT, 180)
-                card |= {"CardID": key * 100 + nth, "CustomDeck": {str(key): custom}}
+            for index, design in enumerate(sheet.designs):
+                card = _state("CardCustom", design.title, spec.outline.size.h / POKER_HEIGHT_MM, 180)
+                card |= {"CardID": key * 100 + index, "CustomDeck": {str(key): custom}}
                 yield from ((design, card) for _ in range(design.count))
 
-    def _together(self, component: DrawnComponent, states: list[State]) -> State:
-        """Cards as a deck, anything else in a bag."""
+    def _stack(self, component: DrawnComponent, states: list[State]) -> State:
+        """Return cards as a deck, and other pieces in a bag."""
         spec = component.spec
         if states[0]["Name"] != "CardCustom":
             return _state("Bag", spec.title) | {"ContainedObjects": states}
         sheets: dict[str, object] = {}
         for each in states:
             sheets |= each["CustomDeck"] if isinstance(each["CustomDeck"], dict) else {}
-        deck = _state("DeckCustom", spec.title, spec.outline.size.h / POKER_HEIGHT, 180)
+        deck = _state("DeckCustom", spec.title, spec.outline.size.h / POKER_HEIGHT_MM, 180)
         cards = [{**each, "Name": "Card"} for each in states]
         return deck | {"DeckIDs": [each["CardID"] for each in states], "CustomDeck": sheets, "ContainedObjects": cards}
 
     def _tile(self, component: DrawnComponent, design: DrawnDesign) -> State:
-        """A tile of a shape that the game has, or a token, which is cut where its picture has no ink."""
+        """Return a tile of a shape that the game has, or a token, which the game cuts along its alpha."""
         outline = component.spec.outline
         title = design.title
-        scale = outline.size.w / INCH_TILE
+        scale = outline.size.w / TILE_WIDTH_MM
         if outline.kind not in TILE_TYPES:
             token = {"Thickness": 0.1, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": True}
             return _state("Custom_Token", title, scale) | self._image(component, design, {"CustomToken": token})
@@ -207,7 +216,7 @@ class TtsTable:
         return _state("Figurine_Custom", design.title) | self._image(component, design, {})
 
     def _folded(self, component: DrawnComponent, design: DrawnDesign) -> State:
-        """What is folded, as a mesh with its faces on; a die tells which of them is up."""
+        """Return a folded piece as a mesh with its faces as texture; a die has a value for each rotation."""
         spec = component.spec
         found = find_net_plan(spec.make.name, spec.outline.size, spec.depth)
         if found is None:
@@ -217,7 +226,7 @@ class TtsTable:
         columns = ceil(sqrt(len(faces)))
         mesh = FoldedMesh(plan, panels, columns, ceil(len(faces) / columns))
         largest = Size(max(face.size.w for face in faces), max(face.size.h for face in faces))
-        pixels = face_grid(len(faces), largest, (columns, columns), SIDE).cell
+        pixels = face_grid(len(faces), largest, (columns, columns), MAX_SHEET_PX).cell
         cells = [cell(self.project.raster, face, Outline.of_box(Rect(0, 0, *face.size)), pixels) for face in faces]
         shape = self._file(f"{spec.id}-mesh", "obj", mesh.obj.encode())
         name = f"{spec.id}-{design.id}"
@@ -227,18 +236,18 @@ class TtsTable:
             "ColliderURL": shape,
             "Convex": True,
             "MaterialIndex": CARDBOARD,
-            "TypeIndex": ROLLED if rolls else GENERIC,
+            "TypeIndex": DIE if rolls else GENERIC,
         }
         state = _state("Custom_Model", design.title) | {"CustomMesh": {**custom, "CastShadows": True}}
-        values = [{"Value": str(nth), "Rotation": turn} for nth, turn in enumerate(mesh.find_turns(), 1)]
+        values = [{"Value": str(index), "Rotation": turn} for index, turn in enumerate(mesh.find_turns(), 1)]
         return state | ({"RotationValues": values} if rolls else {})
 
     def _image(self, component: DrawnComponent, design: DrawnDesign, more: State) -> State:
-        return self._shown(component, design, design.front, more)
+        return self._custom_image(component, design, design.front, more)
 
-    def _shown(self, component: DrawnComponent, design: DrawnDesign, face: Face, more: State) -> State:
+    def _custom_image(self, component: DrawnComponent, design: DrawnDesign, face: Face, more: State) -> State:
         spec = component.spec
-        pixels = face_grid(1, face.size, (1, 1), SIDE).cell
+        pixels = face_grid(1, face.size, (1, 1), MAX_SHEET_PX).cell
         front = self._picture(f"{spec.id}-{design.id}", cell(self.project.raster, face, spec.outline, pixels))
         back = front
         if design.back:
@@ -255,7 +264,7 @@ class TtsTable:
         return self._file(name, "png", buffer.getvalue())
 
     def _file(self, name: str, ending: str, data: bytes) -> str:
-        """Keep a file; gives its address."""
+        """Write a file unless it exists, and return its address."""
         full = f"{name}-{_digest(data)[:12]}.{ending}"
         path = self.outbox.folder / full
         if full not in self.outbox.names:
@@ -268,7 +277,7 @@ def _card_type(outline: Outline) -> int:
 
 
 def _state(name: str, title: str, scale: float = 1.0, turned: int = 0) -> State:
-    """An object of a kind; `turned` 180 lies with its back up."""
+    """Return an object; with `turned` 180 its back is up."""
     size = round(scale, 3)
     place = {"posX": 0.0, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": float(turned)}
     return {
@@ -278,8 +287,8 @@ def _state(name: str, title: str, scale: float = 1.0, turned: int = 0) -> State:
     }
 
 
-def _set_out(state: State, piece: SetPiece) -> State:
-    """An object where a set-up has it; what is set out stays together when the table is searched for stacks."""
+def _place_piece(state: State, piece: SetPiece) -> State:
+    """Return an object in its place of the set-up."""
     turned = state["Transform"]
     place = {"posX": piece.at.x / MM_PER_INCH, "posZ": -piece.at.y / MM_PER_INCH, "rotY": (180.0 + piece.turn) % 360}
     place |= {"rotZ": 0.0 if piece.face_up else 180.0}
@@ -287,8 +296,8 @@ def _set_out(state: State, piece: SetPiece) -> State:
     return {**state, "Transform": placed}
 
 
-def _named(state: State, nth: int) -> State:
-    return {**state, "GUID": _digest(repr((nth, state)).encode())[:6]}
+def _with_guid(state: State, index: int) -> State:
+    return {**state, "GUID": _digest(repr((index, state)).encode())[:6]}
 
 
 def _digest(data: bytes) -> str:

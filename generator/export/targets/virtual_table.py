@@ -1,4 +1,4 @@
-"""Screentop, Tabletopia and other tables on the web: a picture a face, all of a component alike large, and sheets."""
+"""Export to Screentop, Tabletopia and similar sites: a picture of each face in one size, and sheets of them."""
 
 from collections.abc import Iterator
 
@@ -10,26 +10,28 @@ from generator.preview.atlas import cell, face_grid, face_sheets
 from generator.preview.finished import png
 from generator.preview.gallery import BACK, FRONT
 
-MOST = (10, 10)
-SIDE = 4096
+# Columns and rows of a sheet, and its longest side: the limits of these sites.
+MAX_COLUMNS_AND_ROWS = (10, 10)
+MAX_SHEET_PX = 4096
+# The resolution written into the files.
 DPI = 300
-LARGEST = 2048
-"""Pixels a side of a single picture."""
+# The longest side of a single picture.
+MAX_PICTURE_PX = 2048
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """A folder for each component: its faces, and the same on sheets whose names say columns and rows."""
+    """Write a folder for each component: its faces, and sheets of them with columns and rows in their names."""
     components = wanted(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
             spec = component.spec
-            pixels = face_grid(1, spec.outline.size, (1, 1), LARGEST).cell
+            pixels = face_grid(1, spec.outline.size, (1, 1), MAX_PICTURE_PX).cell
             for design in component.designs:
                 for side, face, outline in ((FRONT, design.front, spec.outline), (BACK, design.back, spec.behind)):
                     if face:
                         image = cell(project.raster, face, outline, pixels)
                         outbox.write(f"{spec.id}/{design.id}-x{design.count}-{side}.png", png(image, DPI))
-            sheets = list(face_sheets(project.raster, component, MOST, SIDE))
+            sheets = list(face_sheets(project.raster, component, MAX_COLUMNS_AND_ROWS, MAX_SHEET_PX))
             for number, sheet in enumerate(sheets, 1):
                 stem = f"{spec.id}/sheet-{number}-{sheet.grid.columns}x{sheet.grid.rows}"
                 outbox.write(f"{stem}-fronts.png", png(sheet.front, DPI))
