@@ -84,7 +84,7 @@ class LinkStyle:
         """Return the width in mm that the pattern is drawn to: `motif`, or the link's own width."""
         return self.motif or self.width
 
-    def beat(self, share: float) -> float:
+    def pattern_period(self, share: float) -> float:
         """Return the repeat of a pattern in mm: `period`, or this share of the pattern's width."""
         return self.period or share * self.across
 

@@ -1,10 +1,10 @@
-"""Links: roads, hoses, pipes and necks, as smooth shapes between the sides of a tile.
+"""Links: roads, hoses, pipes and necks as smooth shapes between the sides of a tile.
 
     Tile ─ plan ─▶ StyledLink (link, body, style), features ─ compose ─▶ items, lowest first
 
-`plan` decides how far links with one port go and where features stand, and asks `route` for each link's body.
-`compose` lays casings, fills and `patterns` over each other, with a clear gap where a link crosses over another. `line`
-is the geometry of lines, `caps` how one ends. The result is a picture's items, in mm.
+`plan` decides how far links with one port reach and where features stand; it asks `route` for each link's body.
+`compose` stacks casings, fills and `patterns`, with a clear gap where a link crosses over another. `line` is the
+geometry of lines, `caps` the ends. The result is a picture's items in mm.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from generator.picture.items import Group, Item, Path, Shape
 
 __all__ = ["Entry", "FeatureAt", "LinkDrawing", "PlaceArt", "Plot", "draw_links", "plot_of"]
 
-UNSAID: Mapping[str, float] = MappingProxyType({})
+NO_SIZES: Mapping[str, float] = MappingProxyType({})
 
 
 def draw_links(
@@ -37,7 +37,7 @@ def draw_links(
     bleed: float,
     styles: Mapping[str, LinkStyle],
     place_art: PlaceArt,
-    sizes: Mapping[str, float] = UNSAID,
+    sizes: Mapping[str, float] = NO_SIZES,
 ) -> LinkDrawing:
     """Return all links of a tile's side, over its areas.
 
@@ -49,58 +49,58 @@ def draw_links(
     return LinkDrawing((*ground, *compose(planned.links, plot.box.grown(bleed))), (*standing, *planned.features))
 
 
-SAME = 0.01
-"""mm; ends of links that are no further apart are in one place."""
+SAME_PLACE_MM = 0.01
+"""The largest distance of link ends that count as one place."""
 
 
 def compose(drawn: Iterable[StyledLink], sheet: Rect) -> tuple[Item, ...]:
     """Return the items of all links, later links over earlier ones; `sheet` is the tile with its bleed."""
-    layers = _layers(list(drawn))
+    layers = _group_planes(list(drawn))
     composed: list[Item] = []
     for i, layer in enumerate(layers):
         above = [upper for later in layers[i + 1 :] for upper in later]
         items = _items_of(layer, sheet)
         for upper in above:
-            if any(_passes(upper, lower) for lower in layer):
-                items = (Group(items, clip=_all_but(upper, sheet)),)
+            if any(_crosses_over(upper, lower) for lower in layer):
+                items = (Group(items, clip=_sheet_without(upper, sheet)),)
         composed.extend(items)
     return tuple(composed)
 
 
-def _layers(drawn: list[StyledLink]) -> list[list[StyledLink]]:
-    """Links that lie in one plane are one shape, all others pass over or under; the lowest plane first."""
+def _group_planes(drawn: list[StyledLink]) -> list[list[StyledLink]]:
+    """Group links of one plane, which are drawn as one shape; return the lowest plane first."""
     layers: list[list[StyledLink]] = []
     for one in drawn:
-        mine = [layer for layer in layers if any(_merged(one, other) for other in layer)]
+        mine = [layer for layer in layers if any(_is_one_shape(one, other) for other in layer)]
         whole = [other for layer in mine for other in layer]
         layers = [layer for layer in layers if layer not in mine]
         layers.append(sorted([*whole, one], key=drawn.index))
-    return sorted(layers, key=lambda layer: (max(map(_rank, layer), key=abs), drawn.index(layer[0])))
+    return sorted(layers, key=lambda layer: (max(map(_plane_rank, layer), key=abs), drawn.index(layer[0])))
 
 
-def _rank(one: StyledLink) -> int:
+def _plane_rank(one: StyledLink) -> int:
     return (one.link.course.plane is Plane.OVER) - (one.link.course.plane is Plane.UNDER)
 
 
-def _merged(one: StyledLink, other: StyledLink) -> bool:
-    """Whether two links are one shape: of one kind, and with a port in common or said to join."""
+def _is_one_shape(one: StyledLink, other: StyledLink) -> bool:
+    """Return True if two links are one shape: of one kind, with a common port or a course that joins them."""
     planes = {one.link.course.plane, other.link.course.plane}
     if one.link.kind != other.link.kind or planes & {Plane.APART, Plane.OVER, Plane.UNDER}:
         return False
     if {*one.link.ports} & {*other.link.ports}:
         return True
-    return (Plane.JOINS in planes or _meet(one, other)) and _touch(one, other)
+    return (Plane.JOINS in planes or _do_ends_meet(one, other)) and _do_touch(one, other)
 
 
-def _meet(one: StyledLink, other: StyledLink) -> bool:
-    """Whether two links with one port each end in the same place."""
+def _do_ends_meet(one: StyledLink, other: StyledLink) -> bool:
+    """Return True if two links with one port each end at the same place."""
     ends = [each.body.spine[0] for each in (one, other) if len(each.link.ports) == 1]
-    return len(ends) == 2 and dist(*(way.at(way.length, 0) for way in ends)) < SAME
+    return len(ends) == 2 and dist(*(way.at(way.length, 0) for way in ends)) < SAME_PLACE_MM
 
 
-def _passes(upper: StyledLink, lower: StyledLink) -> bool:
-    """Whether a gap is left beside the upper of two links."""
-    return Plane.JOINS not in {upper.link.course.plane, lower.link.course.plane} and _touch(upper, lower)
+def _crosses_over(upper: StyledLink, lower: StyledLink) -> bool:
+    """Return True if a gap is left beside the upper of two links."""
+    return Plane.JOINS not in {upper.link.course.plane, lower.link.course.plane} and _do_touch(upper, lower)
 
 
 def _items_of(layer: list[StyledLink], sheet: Rect) -> tuple[Item, ...]:
@@ -112,11 +112,11 @@ def _items_of(layer: list[StyledLink], sheet: Rect) -> tuple[Item, ...]:
     fills: list[Item] = []
     patterns: list[Item] = []
     for i, one in enumerate(layer):
-        above = [other for other in layer[i + 1 :] if not _merged(one, other) and _passes(other, one)]
+        above = [other for other in layer[i + 1 :] if not _is_one_shape(one, other) and _crosses_over(other, one)]
 
         def visible(item: Item, above: list[StyledLink] = above) -> Item:
             for upper in above:
-                item = Group((item,), clip=_all_but(upper, sheet))
+                item = Group((item,), clip=_sheet_without(upper, sheet))
             return item
 
         casing = one.style.casing
@@ -127,12 +127,12 @@ def _items_of(layer: list[StyledLink], sheet: Rect) -> tuple[Item, ...]:
     return (*casings, *fills, *patterns)
 
 
-def _touch(upper: StyledLink, lower: StyledLink) -> bool:
+def _do_touch(upper: StyledLink, lower: StyledLink) -> bool:
     near = upper.body.half + upper.halo + lower.body.half + lower.casing
     return any(dist(a, b) < near for a, b in product(upper.places, lower.places))
 
 
-def _all_but(upper: StyledLink, sheet: Rect) -> str:
-    """The whole sheet with a hole where the upper link and its halo lie."""
+def _sheet_without(upper: StyledLink, sheet: Rect) -> str:
+    """Return the path of the whole sheet with a hole for the upper link and its halo."""
     left, top, right, bottom = (number(v) for v in (sheet.x, sheet.y, sheet.right, sheet.bottom))
     return f"M{left} {top}H{right}V{bottom}H{left}Z" + outline(upper.body, upper.halo)

@@ -1,8 +1,8 @@
 """Areas: regions of a tile that reach some of its sides, each one shape with an edge inside the tile.
 
-An area keeps to the tile's rim along its parts of sides, and between two of them runs through the tile in one bend:
-square to a side in the middle of which a part ends, as a link leaves it, and halfway between two sides at a corner, so
-that two areas that meet there have the same edge.
+An area follows the tile's rim along its sides, and runs through the tile in one bend between two of them. The bend
+leaves a side at a right angle, as a link does, and a corner halfway between its sides, so that two areas that meet at
+a corner share the edge.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from generator.pack.game import Asset, LinkStyle
 from generator.pack.tile import Area
 from generator.picture.items import Group, Item, Path, Shape, Stroke
 
-PERIOD = 2.4
-"""mm from one line or dot of an area's pattern to the next."""
+PATTERN_PERIOD_MM = 2.4
+"""The distance of lines or dots of an area's pattern, if the style names none."""
 
-STEPS = 12
+SAMPLES_PER_CURVE = 12
+"""Number of points per curve for measuring distances."""
 
 PlaceArt = Callable[[Asset, Rect], Item]
 """Returns a picture file as an item that covers a box."""
@@ -33,7 +34,7 @@ PlaceArt = Callable[[Asset, Rect], Item]
 
 @dataclass(frozen=True)
 class Region:
-    """An area as a shape: the rim, one chain for each stretch of it, and the bends between them through the tile."""
+    """The shape of an area: one chain per stretch of rim, and the bends between the stretches."""
 
     area: Area
     rims: tuple[Chain, ...]
@@ -41,13 +42,15 @@ class Region:
 
     @property
     def d(self) -> str:
-        """Path data of all of it, with the bleed."""
+        """Return path data of the whole shape, including the bleed."""
         return closed_path([chain for pair in zip(self.rims, self.bends, strict=True) for chain in pair if chain])
 
     def places(self) -> list[Point]:
-        """Places round it, near enough to each other to measure by."""
+        """Return closely spaced points around the shape, for measuring distances."""
         chains = [chain for pair in zip(self.rims, self.bends, strict=True) for chain in pair]
-        return [piece.at(i / STEPS) for chain in chains for piece in chain for i in range(STEPS)]
+        return [
+            piece.at(i / SAMPLES_PER_CURVE) for chain in chains for piece in chain for i in range(SAMPLES_PER_CURVE)
+        ]
 
 
 def draw_areas(
@@ -59,27 +62,27 @@ def draw_areas(
         if region.area.kind not in styles:
             raise unknown("kind of area", region.area.kind, styles)
     box = plot.box.grown(bleed)
-    painted = (item for region in regions for item in _painted(region, styles[region.area.kind], box, place_art))
-    edged = (item for region in regions for item in _edged(region, styles[region.area.kind]))
-    features = (_feature(region, plot) for region in regions if region.area.feature)
+    painted = (item for region in regions for item in _fill_items(region, styles[region.area.kind], box, place_art))
+    edged = (item for region in regions for item in _edge_items(region, styles[region.area.kind]))
+    features = (_place_feature(region, plot) for region in regions if region.area.feature)
     return (*painted, *edged), tuple(features)
 
 
 def region_of(area: Area, plot: Plot, bleed: float) -> Region:
-    """The shape of an area."""
+    """Return the shape of an area."""
     spans = _spans(area, plot)
     count = len(plot.sides)
     if len(spans) == 1 and spans[0][1] - spans[0][0] >= count - EPSILON:
-        rim = _rim(plot, spans[0][0], spans[0][1], bleed)
+        rim = _rim_chain(plot, spans[0][0], spans[0][1], bleed)
         return Region(area, (rim,), ((),))
-    rims = tuple(_rim(plot, *span, bleed) for span in spans)
+    rims = tuple(_rim_chain(plot, *span, bleed) for span in spans)
     ahead = [*spans[1:], spans[0]]
-    bends = (_bend(plot, span[1], after[0] % count) for span, after in zip(spans, ahead, strict=True))
+    bends = (_inner_edge(plot, span[1], after[0] % count) for span, after in zip(spans, ahead, strict=True))
     return Region(area, rims, tuple(bends))
 
 
 def _spans(area: Area, plot: Plot) -> list[tuple[float, float]]:
-    """The stretches of the rim that an area covers, in sides clockwise; what follows on is one."""
+    """Return the stretches of rim that an area covers, in sides clockwise; adjoining stretches are merged."""
     count = len(plot.sides)
     found: list[tuple[float, float]] = []
     for start, end in sorted(plot.edge(part) for part in area.parts):
@@ -93,59 +96,62 @@ def _spans(area: Area, plot: Plot) -> list[tuple[float, float]]:
     return found
 
 
-def _at(plot: Plot, along: float) -> tuple[Point, int, bool]:
-    """The place so far round the rim, the side that it is on or that begins there, and whether it is a corner."""
+def _place_on_rim(plot: Plot, along: float) -> tuple[Point, int, bool]:
+    """Return a place on the rim, the side that it is on or that begins there, and whether it is a corner."""
     count = len(plot.vertices)
-    nth = round(along)
-    if abs(along - nth) < EPSILON:
-        return plot.vertices[nth % count], nth % count, True
+    vertex = round(along)
+    if abs(along - vertex) < EPSILON:
+        return plot.vertices[vertex % count], vertex % count, True
     side = int(along // 1) % count
-    a, b = plot.vertices[side], plot.vertices[(side + 1) % count]
+    a = plot.vertices[side]
+    b = plot.vertices[(side + 1) % count]
     return a + (b - a).scaled(along % 1), side, False
 
 
-def _rim(plot: Plot, start: float, end: float, bleed: float) -> Chain:
-    """The line round the tile at the end of its bleed, from one place on the rim to another."""
+def _rim_chain(plot: Plot, start: float, end: float, bleed: float) -> Chain:
+    """Return the line along the outer edge of the bleed between two places on the rim."""
     knots = [start, *(n for n in range(int(start // 1) + 1, int(-(-end // 1))) if start < n < end), end]
-    places = [_outside(plot, along, bleed) for along in knots]
-    first, last = _at(plot, start)[0], _at(plot, end)[0]
+    places = [_outer_place(plot, along, bleed) for along in knots]
+    first = _place_on_rim(plot, start)[0]
+    last = _place_on_rim(plot, end)[0]
     whole = end - start >= len(plot.sides) - EPSILON
     around = places if whole or not bleed else [first, *places, last]
     return tuple(line(a, b) for a, b in pairwise(around) if (b - a).length() > EPSILON)
 
 
-def _outside(plot: Plot, along: float, bleed: float) -> Point:
-    """A place of the rim moved out by the bleed."""
-    place, nth, corner = _at(plot, along)
-    out = plot.sides[nth].inward.scaled(-1)
+def _outer_place(plot: Plot, along: float, bleed: float) -> Point:
+    """Return a place of the rim moved outwards by the bleed."""
+    place, side, corner = _place_on_rim(plot, along)
+    out = plot.sides[side].inward.scaled(-1)
     if not corner:
         return place + out.scaled(bleed)
-    both = out + plot.sides[nth - 1].inward.scaled(-1)
+    both = out + plot.sides[side - 1].inward.scaled(-1)
     return place + both.scaled(2 * bleed / both.length() ** 2)
 
 
-def _bend(plot: Plot, start: float, end: float) -> Chain:
-    """The edge inside the tile, from where one stretch of rim ends to where the next begins."""
-    a, b = _at(plot, start)[0], _at(plot, end)[0]
-    return (bend(LinePoint(a, _inwards(plot, start)), LinePoint(b, _inwards(plot, end).scaled(-1))),)
+def _inner_edge(plot: Plot, start: float, end: float) -> Chain:
+    """Return the edge inside the tile between two stretches of rim."""
+    a = _place_on_rim(plot, start)[0]
+    b = _place_on_rim(plot, end)[0]
+    return (bend(LinePoint(a, _inward_direction(plot, start)), LinePoint(b, _inward_direction(plot, end).scaled(-1))),)
 
 
-def _inwards(plot: Plot, along: float) -> Point:
-    """The direction into the tile at a place on its rim: at a corner between the two sides."""
-    _, nth, corner = _at(plot, along)
-    inward = plot.sides[nth].inward
-    return (inward + plot.sides[nth - 1].inward).unit() if corner else inward
+def _inward_direction(plot: Plot, along: float) -> Point:
+    """Return the direction into the tile at a place on the rim; at a corner, halfway between the sides."""
+    _, side, corner = _place_on_rim(plot, along)
+    inward = plot.sides[side].inward
+    return (inward + plot.sides[side - 1].inward).unit() if corner else inward
 
 
-def _painted(region: Region, style: LinkStyle, box: Rect, place_art: PlaceArt) -> Iterator[Item]:
+def _fill_items(region: Region, style: LinkStyle, box: Rect, place_art: PlaceArt) -> Iterator[Item]:
     yield Shape(Path(region.d), style.fill)
     if style.art is not None:
         yield Group((place_art(style.art, box),), clip=region.d)
-    if marks := _marks(style, box):
+    if marks := _pattern_items(style, box):
         yield Group(marks, clip=region.d)
 
 
-def _edged(region: Region, style: LinkStyle) -> Iterator[Item]:
+def _edge_items(region: Region, style: LinkStyle) -> Iterator[Item]:
     """Yield the lines where an area ends inside the tile; they lie over the adjacent areas."""
     if style.casing is not None:
         yield from (Shape(Path(open_path(chain)), stroke=style.casing) for chain in region.bends if chain)
@@ -153,70 +159,74 @@ def _edged(region: Region, style: LinkStyle) -> Iterator[Item]:
 
 @dataclass(frozen=True)
 class AreaPattern:
-    """What lies all over an area: how it is drawn in a box, its marks so many mm apart, and what it looks like."""
+    """A pattern that covers an area: the function that draws it in a box, and its description.
+
+    The function is given the period in mm and the colour.
+    """
 
     draw: Callable[[Rect, float, str], tuple[Item, ...]]
     looks: str
 
 
-def _none(_box: Rect, _step: float, _ink: str) -> tuple[Item, ...]:
+def _draw_nothing(_box: Rect, _step: float, _ink: str) -> tuple[Item, ...]:
     return ()
 
 
-def _stripes(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
+def _draw_stripes(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
     stroke = Stroke(0.15 * step, ink)
     count = int((box.w + box.h) / step) + 1
     ends = ((Point(box.x + n * step, box.y), Point(box.x + n * step - box.h, box.bottom)) for n in range(count))
     return tuple(Shape(Path(open_path((line(a, b),))), stroke=stroke) for a, b in ends)
 
 
-def _dots(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
-    rows, columns = range(int(box.h / step) + 1), range(int(box.w / step) + 1)
+def _draw_dots(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
+    rows = range(int(box.h / step) + 1)
+    columns = range(int(box.w / step) + 1)
     places = (Point(box.x + (c + r % 2 / 2) * step, box.y + r * step) for r in rows for c in columns)
     return (Shape(Path("".join(disc(place, 0.14 * step) for place in places)), ink),)
 
 
 AREA_PATTERNS: Mapping[str, AreaPattern] = MappingProxyType(
     {
-        "solid": AreaPattern(_none, "the plain fill"),
-        "stripes": AreaPattern(_stripes, "lines across it"),
-        "dots": AreaPattern(_dots, "rows of dots"),
+        "solid": AreaPattern(_draw_nothing, "the plain fill"),
+        "stripes": AreaPattern(_draw_stripes, "lines across it"),
+        "dots": AreaPattern(_draw_dots, "rows of dots"),
     }
 )
 
 
-def _marks(style: LinkStyle, box: Rect) -> tuple[Item, ...]:
+def _pattern_items(style: LinkStyle, box: Rect) -> tuple[Item, ...]:
     """Return the marks of an area's pattern all over the tile; none if the style has no pattern."""
     match style.pattern:
         case AreaPattern():
-            return style.pattern.draw(box, style.period or PERIOD, style.ink)
+            return style.pattern.draw(box, style.period or PATTERN_PERIOD_MM, style.ink)
         case None:
             return ()
     raise TypeError(f"{style.pattern!r} is no pattern of an area")
 
 
-def _feature(region: Region, plot: Plot) -> FeatureAt:
-    """What stands in an area: where there is most room."""
+def _place_feature(region: Region, plot: Plot) -> FeatureAt:
+    """Return the place of an area's feature, where there is most space."""
     places = region.places()
     box = Rect.between(
         *(min(p[i] for p in places) for i in (0, 1)), *(max(p[i] for p in places) for i in (0, 1))
     ).common(plot.box)
     grid = (Point(box.x + box.w * i / 16, box.y + box.h * j / 16) for i in range(1, 16) for j in range(1, 16))
-    inside = [place for place in grid if _holds(places, place)] or [box.centre]
-    best = max(inside, key=lambda place: _room(places, place, plot))
-    way = best - plot.centre
+    inside = [place for place in grid if _contains(places, place)] or [box.centre]
+    best = max(inside, key=lambda place: _free_radius(places, place, plot))
+    direction = best - plot.centre
     area = region.area
-    towards = way.unit() if way.length() > EPSILON else Point(0, 1)
-    return FeatureAt(area.feature or "", best, towards, area.kind, _room(places, best, plot), area.stand)
+    towards = direction.unit() if direction.length() > EPSILON else Point(0, 1)
+    return FeatureAt(area.feature or "", best, towards, area.kind, _free_radius(places, best, plot), area.stand)
 
 
-def _room(places: list[Point], place: Point, plot: Plot) -> float:
+def _free_radius(places: list[Point], place: Point, plot: Plot) -> float:
     return min(plot.depth(place), min(((place - other).length() for other in places), default=inf))
 
 
-def _holds(places: list[Point], place: Point) -> bool:
-    crossed = sum(
+def _contains(places: list[Point], place: Point) -> bool:
+    crossings = sum(
         (a.y > place.y) != (b.y > place.y) and place.x < a.x + (place.y - a.y) / (b.y - a.y) * (b.x - a.x)
         for a, b in zip(places, places[1:] + places[:1], strict=True)
     )
-    return crossed % 2 == 1
+    return crossings % 2 == 1

@@ -1,8 +1,8 @@
-"""Patterns of separate shapes: dots, diamonds and scales; and what all patterns share.
+"""Patterns of separate shapes (dots, diamonds, scales), and the parts that all patterns share.
 
 A pattern's period is a share of its link's width. A whole number of periods is fitted into the line's length, so that
-at each port it stands in the same phase, and that phase is its own mirror image in both directions: along the line (the
-next tile comes from the other side) and across it (the next tile may lie face down).
+the pattern has the same phase at each port. This phase is its own mirror image along the line (the next tile comes
+from the other side) and across it (the next tile may lie face down).
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from generator.picture.items import Group, Item, Path, Shape
 
 @dataclass(frozen=True)
 class FeatureAt:
-    """Where a feature stands on its link.
+    """The place of a feature on its link.
 
-    `towards` is a unit vector along the link to its first port. A feature within
-    `room` mm of `place` touches no other feature, no other link and no edge.
+    `towards` is a unit vector along the link to its first port. A feature within `room` mm of `place` touches no other
+    feature, no other link and no edge.
     """
 
     name: str
@@ -38,7 +38,7 @@ class FeatureAt:
 
 @dataclass(frozen=True)
 class LinkDrawing:
-    """The areas and links of a tile's side as items, lowest first, and the features on them, in the links' order."""
+    """The areas and links of a tile's side as items, lowest first, and the features, in the links' order."""
 
     items: tuple[Item, ...]
     features: tuple[FeatureAt, ...]
@@ -49,105 +49,112 @@ Draw = Callable[[Body, LinkStyle], tuple[Item, ...]]
 
 @dataclass(frozen=True)
 class Pattern:
-    """How a pattern is drawn, and what it looks like. Each continues on a tile that lies face down."""
+    """A pattern of links: the function that draws it, and its description.
+
+    Every pattern continues on a neighbouring tile that lies face down.
+    """
 
     draw: Draw
     looks: str
 
 
-def beat(way: LinkWay, wanted: float, rest: float = 0.0) -> float:
-    """The period nearest to a wanted one of which a whole number, and `rest` of one more, fill the way; all in mm."""
+def fit_period(way: LinkWay, wanted: float, rest: float = 0.0) -> float:
+    """Return the period in mm nearest to `wanted` of which a whole number, plus `rest`, fills the way."""
     return way.length / (max(1, round(way.length / wanted - rest)) + rest)
 
 
-def middles(lane: Lane, period: float) -> list[float]:
-    """The stations of every period's middle, all over the lane and its bleed."""
+def period_middles(lane: Lane, period: float) -> list[float]:
+    """Return the stations of the middles of all periods of a lane and its bleed."""
     first = floor(lane.way.start / period)
     return [(k + 0.5) * period for k in range(first, ceil(lane.far / period))]
 
 
-def inked(area_of: str, d: str, colour: str) -> tuple[Item, ...]:
+def clipped_shapes(area_of: str, d: str, colour: str) -> tuple[Item, ...]:
     """Return shapes in one colour, clipped to an area, because shapes that begin in the bleed would leave the area."""
     return (Group((Shape(Path(d), colour),), clip=area_of),) if d else ()
 
 
 def polygon(places: Iterable[Point]) -> str:
-    """Path data of a polygon."""
+    """Return path data of a polygon."""
     return "M" + "L".join(f"{number(p.x)} {number(p.y)}" for p in places) + "Z"
 
 
 def disc(place: Point, radius: float) -> str:
-    """Path data of a full circle."""
-    r, across = number(radius), number(2 * radius)
+    """Return path data of a full circle."""
+    r = number(radius)
+    across = number(2 * radius)
     return f"M{number(place.x - radius)} {number(place.y)}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0 -{across} 0Z"
 
 
 Offset = tuple[float, float]
 """Millimetres along a way and to its right."""
 
+# Periods and sizes are shares of the link's width.
 DOT_PERIOD = 0.8
-DOT = 0.5
-"""A dot's diameter; like all here, a share of the link's width."""
+DOT_DIAMETER = 0.5
 
 DIAMOND_PERIOD = 1.05
-DIAMOND = 0.74
+DIAMOND_WIDTH = 0.74
 
 SCALE_PERIOD = 0.66
-SCALE = 0.66
-"""The share of its cell that a scale fills, each way."""
+SCALE_FILL = 0.66
+"""The share of its cell that a scale fills in either direction."""
 
 
 def dots(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     """Return discs down the middle; the edge lies halfway between two discs, and one stands where lanes meet."""
-    places = (lane.way.at(s, 0) for lane, s, _ in _row(body, style.beat(DOT_PERIOD)))
-    return inked(outline(body, 0), "".join(disc(place, DOT * style.across / 2) for place in places), style.ink)
+    places = (lane.way.at(s, 0) for lane, s, _ in _row_stations(body, style.pattern_period(DOT_PERIOD)))
+    return clipped_shapes(
+        outline(body, 0), "".join(disc(place, DOT_DIAMETER * style.across / 2) for place in places), style.ink
+    )
 
 
 def diamonds(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     """Return a chain of solid diamonds that touch tip to tip, also at the edge; where lanes meet, they form a star."""
-    wide = DIAMOND * style.across / 2
+    wide = DIAMOND_WIDTH * style.across / 2
     shapes = (
         polygon(lane.way.at(s + ahead, right) for ahead, right in _tips(period / 2, wide))
-        for lane, s, period in _row(body, style.beat(DIAMOND_PERIOD))
+        for lane, s, period in _row_stations(body, style.pattern_period(DIAMOND_PERIOD))
     )
-    return inked(outline(body, 0), "".join(shapes), style.ink)
+    return clipped_shapes(outline(body, 0), "".join(shapes), style.ink)
 
 
 def scales(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     """Return a snake's skin: staggered rows of pointed scales, the outer ones cut by the rim."""
-    return tuple(part for lane in body.lanes for part in inked(lane.area, _skin(lane, style), style.ink))
+    return tuple(part for lane in body.lanes for part in clipped_shapes(lane.area, _skin_path(lane, style), style.ink))
 
 
-def _row(body: Body, wanted: float) -> Iterator[tuple[Lane, float, float]]:
-    """The stations of one row of shapes, each with its lane and its period, up to where lanes end."""
+def _row_stations(body: Body, wanted: float) -> Iterator[tuple[Lane, float, float]]:
+    """Yield the stations of a row of shapes, each with its lane and period, up to the ends of the lanes."""
     for lane in body.lanes:
-        period = beat(lane.way, wanted, 0.5 if lane.meets else 0)
-        yield from ((lane, s, period) for s in middles(lane, period) if s < lane.way.stop + EPSILON)
+        period = fit_period(lane.way, wanted, 0.5 if lane.meets else 0)
+        yield from ((lane, s, period) for s in period_middles(lane, period) if s < lane.way.stop + EPSILON)
 
 
-def _skin(lane: Lane, style: LinkStyle) -> str:
-    period, pitch = beat(lane.way, style.beat(SCALE_PERIOD)), style.across / 4
+def _skin_path(lane: Lane, style: LinkStyle) -> str:
+    period = fit_period(lane.way, style.pattern_period(SCALE_PERIOD))
+    pitch = style.across / 4
     rows = ceil(lane.spread / pitch)
-    tips = _tips(period / 2 * SCALE, pitch * SCALE)
+    tips = _tips(period / 2 * SCALE_FILL, pitch * SCALE_FILL)
     places = (
         (station + (row % 2) * period / 2, row * pitch)
         for row in range(-rows, rows + 1)
-        for station in middles(lane, period)
+        for station in period_middles(lane, period)
     )
-    return "".join(_scale(lane.way, place, tips) for place in places)
+    return "".join(_scale_path(lane.way, place, tips) for place in places)
 
 
 def _tips(long: float, wide: float) -> tuple[Offset, ...]:
     return ((-long, 0.0), (0.0, wide), (long, 0.0), (0.0, -wide))
 
 
-def _scale(way: LinkWay, middle: Offset, tips: tuple[Offset, ...]) -> str:
-    """Four bowed sides between four tips."""
+def _scale_path(way: LinkWay, middle: Offset, tips: tuple[Offset, ...]) -> str:
+    """Return path data of a scale: four bowed sides between four tips."""
     sides = zip(tips, tips[1:] + tips[:1], strict=True)
-    return closed_path([tuple(_bowed(way, middle, a, b) for a, b in sides)])
+    return closed_path([tuple(_bowed_side(way, middle, a, b) for a, b in sides)])
 
 
-def _bowed(way: LinkWay, middle: Offset, a: Offset, b: Offset) -> Cubic:
+def _bowed_side(way: LinkWay, middle: Offset, a: Offset, b: Offset) -> Cubic:
     offsets = [(a[0] * u + b[0] * v, a[1] * u + b[1] * v) for u, v in ((1, 0), (0.7, 0.5), (0.5, 0.7), (0, 1))]
     p, q, r, s = (way.at(middle[0] + x, middle[1] + y) for x, y in offsets)
     return Cubic(p, q, r, s)

@@ -1,8 +1,8 @@
-"""A tile's links given their places: first those between ports, then, in the room that is left, those with one port.
+"""Place a tile's links: first those between ports, then, in the remaining space, those with one port.
 
-One link with one port alone on a tile reaches the centre. Where there are more, they stop where the least of their
-distances (to the edge, to each other, to other links) is largest. A feature on a link with two ports stands in its
-middle, on a junction in the centre, and moves along its line only when that place is taken.
+A link with one port that is alone on a tile reaches the centre. Several stop where the smallest of their distances (to
+the edge, to each other, to other links) is largest. A feature stands in the middle of a link with two ports, or in the
+centre of a junction; it moves along its line only if this place is taken.
 """
 
 from __future__ import annotations
@@ -22,29 +22,30 @@ from generator.draw.links.route import Entry, Plot, route
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link, Tile
 
-EDGE = 3.0
-"""A feature keeps this far from the cut, in mm, but on a small tile no further than `EDGE_SHARE` of its depth."""
+EDGE_GAP_MM = 3.0
+"""The distance of a feature from the cut."""
 
-EDGE_SHARE = 0.25
+MAX_EDGE_GAP_SHARE = 0.25
+"""The largest share of a small tile's depth that this distance takes."""
 
-REACHES = tuple(i / 50 for i in range(50, 9, -1))
-"""How far from the side to the centre a link with one port may go; the furthest comes first and wins a tie."""
+REACH_SHARES = tuple(i / 50 for i in range(50, 9, -1))
+"""Possible lengths of a link with one port, as shares of the way to the centre; on a tie the first wins."""
 
-STEPS = 8
-"""Places looked at on a link's way in."""
+SAMPLES_PER_LINK = 8
+"""Number of points on a link with one port that are measured against other links."""
 
-END = 0.85
-"""The room that a link's bare end takes, as a share of how far its cap reaches."""
+BARE_END_SHARE = 0.85
+"""The space of a link's bare end, as a share of its cap's extent."""
 
-SPOTS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)
-"""Where on the way between two ports a feature may stand, the best first."""
+SPOT_SHARES = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)
+"""Possible places of a feature between two ports, as shares of the way, the best first."""
 
-LEG_SPOTS = (1.0, 0.7, 0.5, 0.3)
-"""The same on a junction's first leg, from its port to the centre."""
+LEG_SPOT_SHARES = (1.0, 0.7, 0.5, 0.3)
+"""Possible places of a feature on a junction's first leg, from its port to the centre."""
 
 
-MOST = 4000
-"""Ways to stand that are looked at; features of four links have fewer."""
+MAX_COMBINATIONS = 4000
+"""Number of combinations of places that are tried; features of four links have fewer (7^4 = 2,401)."""
 
 
 @dataclass(frozen=True)
@@ -56,94 +57,95 @@ class FeatureSpot:
 
 
 @dataclass(frozen=True)
-class Loose:
-    """A link with one port before it is known how far it goes; `size` is the room in mm that its end itself takes."""
+class OpenLink:
+    """A link with one port whose length is not yet decided; `size` is the space in mm that its end takes."""
 
     side: Entry
     size: float
 
     def end(self, plot: Plot, share: float) -> Point:
-        """The place so far on the way from the side to the centre."""
-        return self.side.middle + self.side.inward.scaled(plot.way_in(self.side) * share)
+        """Return the place at a share of the way from the side to the centre."""
+        return self.side.middle + self.side.inward.scaled(plot.max_length_inwards(self.side) * share)
 
 
-def loose(link: Link, style: LinkStyle, plot: Plot) -> Loose:
-    """A link with one port. A feature's room is not known yet; a bare end takes that of its cap and casing."""
-    side, half = plot.side(link.ports[0]), style.width / 2
+def open_link(link: Link, style: LinkStyle, plot: Plot) -> OpenLink:
+    """Return a link with one port; a bare end takes the space of its cap and casing, a feature's none as yet."""
+    side = plot.side(link.ports[0])
+    half = style.width / 2
     if link.feature:
-        return Loose(side, 0.0)
+        return OpenLink(side, 0.0)
     casing = style.casing.width if style.casing else 0.0
     tip = max(piece.d.x for piece in cap_of(style)(half, casing))
-    return Loose(side, END * max(half + casing, tip))
+    return OpenLink(side, BARE_END_SHARE * max(half + casing, tip))
 
 
-def reaches(ends: Mapping[int, Loose], plot: Plot, taken: list[Point], between: list[StyledLink]) -> dict[int, float]:
-    """How far in each link with one port goes, as a share of the way from its side to the centre.
+def choose_lengths(
+    ends: Mapping[int, OpenLink], plot: Plot, taken: list[Point], between: list[StyledLink]
+) -> dict[int, float]:
+    """Return the length of each link with one port, as a share of the way from its side to the centre.
 
-    Bare ends go equally far and leave room for the features; then those go equally far in what is left.
+    Bare ends are equally long and leave space for the features; these are then equally long in the space that is left.
     """
     if len(ends) == 1 and not between:
         return dict.fromkeys(ends, 1.0)
     bare = {i: end for i, end in ends.items() if end.size}
     full = {i: end for i, end in ends.items() if i not in bare}
-    short = _reach(list(bare.values()), list(full.values()), plot, taken, between)
+    short = _best_share(list(bare.values()), list(full.values()), plot, taken, between)
     tips = [end.end(plot, short) for end in bare.values()]
-    far = _reach(list(full.values()), [], plot, [*taken, *tips], between)
+    far = _best_share(list(full.values()), [], plot, [*taken, *tips], between)
     return dict.fromkeys(bare, short) | dict.fromkeys(full, far)
 
 
-def _reach(ends: list[Loose], more: list[Loose], plot: Plot, taken: list[Point], between: list[StyledLink]) -> float:
-    """The share at which the tightest of some ends has most room, were `more` to go as far as they."""
+def _best_share(
+    ends: list[OpenLink], more: list[OpenLink], plot: Plot, taken: list[Point], between: list[StyledLink]
+) -> float:
+    """Return the share at which the tightest of `ends` has most space, if `more` are as long."""
 
     def least(share: float) -> float:
         places = [end.end(plot, share) for end in (*ends, *more)]
         others = [[*taken, *places[:i], *places[i + 1 :]] for i in range(len(ends))]
-        edge = (room(place, plot, []) for place in places)
-        apart = (_apart(places[i], others[i]) - end.size for i, end in enumerate(ends))
-        return min((*edge, *apart, *(_clearance(end, plot, share, between) for end in ends)), default=0.0)
+        edge = (free_radius(place, plot, []) for place in places)
+        distances = (_half_distance(places[i], others[i]) - end.size for i, end in enumerate(ends))
+        return min((*edge, *distances, *(_clearance(end, plot, share, between) for end in ends)), default=0.0)
 
-    return max(REACHES, key=least)
+    return max(REACH_SHARES, key=least)
 
 
-def _clearance(end: Loose, plot: Plot, share: float, between: list[StyledLink]) -> float:
-    """How near a link comes to others on its whole way in, so that it stops rather than crosses."""
-    line = [end.end(plot, share * step / STEPS) for step in range(1, STEPS + 1)]
+def _clearance(end: OpenLink, plot: Plot, share: float, between: list[StyledLink]) -> float:
+    """Return the smallest distance of a link from others on its whole way, so that it stops before a crossing."""
+    line = [end.end(plot, share * step / SAMPLES_PER_LINK) for step in range(1, SAMPLES_PER_LINK + 1)]
     return min((one.distance(place) - end.size for one in between for place in line), default=inf)
 
 
-def along(body: Body, at: float | None = None) -> list[FeatureSpot]:
-    """The places where a feature may stand on a link of two or more ports, the best first; `at` leaves one."""
+def feature_spots(body: Body, at: float | None = None) -> list[FeatureSpot]:
+    """Return the places for a feature on a link of two or more ports, the best first; `at` fixes the place."""
     first = body.spine[0]
-    shares: tuple[float, ...] = SPOTS if len(first.ports) == 2 else LEG_SPOTS
+    shares: tuple[float, ...] = SPOT_SHARES if len(first.ports) == 2 else LEG_SPOT_SHARES
     if at is not None:
         shares = (at,)
-    return [_spot(first, share) for share in shares]
+    return [_spot_at(first, share) for share in shares]
 
 
-def end_of(stub: Body) -> FeatureSpot:
-    """The end inside the tile of a link with one port.
-
-    One link with one port alone on a tile reaches the centre. Where there are more, they stop where the least of their
-    distances (to the edge, to each other, to other links) is largest. A feature on a link with two ports stands in its
-    middle, on a junction in the centre, and moves along its line only when that place is taken.
-    """
-    return _spot(stub.spine[0], 1.0)
+def end_spot(stub: Body) -> FeatureSpot:
+    """Return the end inside the tile of a link with one port, as a place for its feature."""
+    return _spot_at(stub.spine[0], 1.0)
 
 
-def choose(
+def choose_spots(
     options: Sequence[Sequence[FeatureSpot]], wanted: Sequence[float], plot: Plot, clear: Callable[[int, Point], float]
 ) -> tuple[FeatureSpot, ...]:
-    """A place for each of some features, so that each has so much room round it; the best places where there is enough.
+    """Choose a place for each feature so that each has the space that it wants, preferring the best places.
 
-    `clear` says how far a place of one of them is from links that do not run under it.
-
-    Where there is not enough for all, the one with the least of what it wants has as much as can be.
+    `clear` returns the distance of a feature's place from links that do not run under it. If the space does not suffice
+    for all, the smallest share of the wanted space is made as large as possible.
     """
     best: tuple[float, tuple[FeatureSpot, ...]] = (-1.0, ())
-    for spots in islice(product(*options), MOST):
+    for spots in islice(product(*options), MAX_COMBINATIONS):
         places = [spot.place for spot in spots]
         shares = [
-            min(room(place, plot, [*places[:i], *places[i + 1 :]]), clear(i, place)) / wanted[i] if wanted[i] else 1.0
+            min(free_radius(place, plot, [*places[:i], *places[i + 1 :]]), clear(i, place)) / wanted[i]
+            if wanted[i]
+            else 1.0
             for i, place in enumerate(places)
         ]
         least = min(shares, default=1.0)
@@ -153,29 +155,29 @@ def choose(
     return best[1]
 
 
-def room(place: Point, plot: Plot, others: Iterable[Point]) -> float:
-    """The radius in mm of a disc at a place that keeps off the edge and off the same disc at each other place."""
-    edge = min(EDGE, EDGE_SHARE * plot.depth(plot.centre))
-    return max(0.0, min(plot.depth(place) - edge, _apart(place, others)))
+def free_radius(place: Point, plot: Plot, others: Iterable[Point]) -> float:
+    """Return the radius in mm of a disc at a place that stays clear of the edge and of equal discs elsewhere."""
+    edge = min(EDGE_GAP_MM, MAX_EDGE_GAP_SHARE * plot.depth(plot.centre))
+    return max(0.0, min(plot.depth(place) - edge, _half_distance(place, others)))
 
 
-def _apart(place: Point, others: Iterable[Point]) -> float:
-    """Half the distance to the nearest other place."""
+def _half_distance(place: Point, others: Iterable[Point]) -> float:
+    """Return half the distance to the nearest other place."""
     return min((dist(place, other) / 2 for other in others), default=inf)
 
 
-def _spot(way: LinkWay, share: float) -> FeatureSpot:
+def _spot_at(way: LinkWay, share: float) -> FeatureSpot:
     frame = way.frame(way.length * share)
     return FeatureSpot(frame.place, frame.along.scaled(-1))
 
 
-ONE_PLACE = 3
-"""So many links with one port, of one kind, that end at the same feature meet there."""
+MIN_MEETING_LINKS = 3
+"""The number of links with one port, one kind and one feature from which they meet at this feature."""
 
 
 @dataclass(frozen=True)
 class LinkPlan:
-    """A tile's links with their places, in its order, and the features upon them."""
+    """A tile's links with their bodies, in the tile's order, and the features on them."""
 
     links: tuple[StyledLink, ...]
     features: tuple[FeatureAt, ...]
@@ -183,7 +185,7 @@ class LinkPlan:
 
 @dataclass(frozen=True)
 class Planner:
-    """Plans the links of tiles of one outline; `sizes` are those of features (mm), none where there is no telling."""
+    """Plans the links of tiles of one outline; `sizes` are those of features in mm, where known."""
 
     plot: Plot
     bleed: float
@@ -191,81 +193,84 @@ class Planner:
     sizes: Mapping[str, float]
 
     def plan(self, tile: Tile) -> LinkPlan:
-        """Every link with its body, and the features upon them."""
-        _check(tile, self.styles)
-        between = {i: self._drawn(link, 1.0) for i, link in enumerate(tile.links) if self._is_set(link)}
-        spots = self._spots(between)
+        """Return every link with its body, and the features on the links."""
+        _check_links(tile, self.styles)
+        between = {i: self._style_link(link, 1.0) for i, link in enumerate(tile.links) if self._is_length_given(link)}
+        spots = self._choose_spots(between)
         ends = {i: link for i, link in enumerate(tile.links) if i not in between}
-        shares = self._shares(ends, [spot.place for spot in spots.values()], list(between.values()))
-        stubs = {i: self._drawn(tile.links[i], share) for i, share in shares.items()}
-        spots |= {i: end_of(one.body) for i, one in stubs.items() if one.link.feature}
+        shares = self._length_shares(ends, [spot.place for spot in spots.values()], list(between.values()))
+        stubs = {i: self._style_link(tile.links[i], share) for i, share in shares.items()}
+        spots |= {i: end_spot(one.body) for i, one in stubs.items() if one.link.feature}
         links = dict(sorted((between | stubs).items()))
-        if _village(list(ends.values())):
+        if _do_all_meet(list(ends.values())):
             spots = {i: spot for i, spot in spots.items() if i not in ends or i == min(ends)}
-        features = (self._feature(i, links, spots) for i in sorted(spots))
+        features = (self._place_feature(i, links, spots) for i in sorted(spots))
         return LinkPlan(tuple(links.values()), tuple(features))
 
-    def _drawn(self, link: Link, share: float) -> StyledLink:
+    def _style_link(self, link: Link, share: float) -> StyledLink:
         style = self.styles[link.kind]
         return StyledLink(link, route(link, style, self.plot, self.bleed, share), style)
 
-    def _is_set(self, link: Link) -> bool:
-        """Whether a link goes where its notation says, and not as far as there is room."""
-        said = link.course.reach is not None or link.course.through is not None
-        return said or len(link.ports) > 1 or link.ports[0] in self.plot.points
+    def _is_length_given(self, link: Link) -> bool:
+        """Return True if the notation decides a link's length, rather than the space that is left."""
+        is_given = link.course.reach is not None or link.course.through is not None
+        return is_given or len(link.ports) > 1 or link.ports[0] in self.plot.points
 
-    def _shares(self, ends: Mapping[int, Link], taken: list[Point], between: list[StyledLink]) -> dict[int, float]:
-        if _village(list(ends.values())):
+    def _length_shares(
+        self, ends: Mapping[int, Link], taken: list[Point], between: list[StyledLink]
+    ) -> dict[int, float]:
+        if _do_all_meet(list(ends.values())):
             return dict.fromkeys(ends, 1.0)
-        loosed = {i: loose(link, self.styles[link.kind], self.plot) for i, link in ends.items()}
-        return reaches(loosed, self.plot, taken, between)
+        open_links = {i: open_link(link, self.styles[link.kind], self.plot) for i, link in ends.items()}
+        return choose_lengths(open_links, self.plot, taken, between)
 
-    def _spots(self, between: Mapping[int, StyledLink]) -> dict[int, FeatureSpot]:
-        """Where the features of links between ports stand."""
+    def _choose_spots(self, between: Mapping[int, StyledLink]) -> dict[int, FeatureSpot]:
+        """Return the places of features on links between ports."""
         with_one = {i: one for i, one in between.items() if one.link.feature}
         options = [
-            [end_of(one.body)] if len(one.link.ports) == 1 else along(one.body, _said(one.link))
+            [end_spot(one.body)] if len(one.link.ports) == 1 else feature_spots(one.body, _fixed_share(one.link))
             for one in with_one.values()
         ]
-        wanted = [self._wanted(one.link, one.style.width) / 2 for one in with_one.values()]
+        wanted = [self._wanted_width(one.link, one.style.width) / 2 for one in with_one.values()]
         keys = list(with_one)
 
-        def clear(nth: int, place: Point) -> float:
-            return _clear(keys[nth], place, between)
+        def clear(index: int, place: Point) -> float:
+            return _distance_to_links(keys[index], place, between)
 
-        return dict(zip(keys, choose(options, wanted, self.plot, clear), strict=True))
+        return dict(zip(keys, choose_spots(options, wanted, self.plot, clear), strict=True))
 
-    def _wanted(self, link: Link, otherwise: float) -> float:
-        """How much room a link's feature takes, in mm across."""
+    def _wanted_width(self, link: Link, otherwise: float) -> float:
+        """Return the width in mm that a link's feature wants."""
         return link.stand.size or self.sizes.get(link.feature or "", otherwise)
 
-    def _feature(self, i: int, links: Mapping[int, StyledLink], spots: Mapping[int, FeatureSpot]) -> FeatureAt:
-        """The feature on link `i`; a link that runs under its place is no limit to its room."""
-        place, towards = spots[i].place, spots[i].towards
+    def _place_feature(self, i: int, links: Mapping[int, StyledLink], spots: Mapping[int, FeatureSpot]) -> FeatureAt:
+        """Return the feature on link `i`; a link that runs under its place does not limit its space."""
+        place = spots[i].place
+        towards = spots[i].towards
         link = links[i].link
         others = [spot.place for j, spot in spots.items() if j != i and spot.place != place]
-        free = min(room(place, self.plot, others), _clear(i, place, links))
+        free = min(free_radius(place, self.plot, others), _distance_to_links(i, place, links))
         return FeatureAt(link.feature or "", place, towards, link.kind, free, link.stand)
 
 
-def _said(link: Link) -> float | None:
-    """Where on its link a feature is told to stand: the legs of a hub meet in theirs."""
+def _fixed_share(link: Link) -> float | None:
+    """Return the place of a feature that the notation fixes; in a hub it is the meeting place of the legs."""
     return 1.0 if link.course.hub and link.stand.at is None else link.stand.at
 
 
-def _clear(i: int, place: Point, links: Mapping[int, StyledLink]) -> float:
-    """How far a place on link `i` is from others; those whose middle runs right under it are no limit."""
-    apart = (one.distance(place) for j, one in links.items() if j != i)
-    return min((each for each in apart if each > 0), default=inf)
+def _distance_to_links(i: int, place: Point, links: Mapping[int, StyledLink]) -> float:
+    """Return the distance of a place on link `i` from other links, except those that run right under it."""
+    distances = (one.distance(place) for j, one in links.items() if j != i)
+    return min((each for each in distances if each > 0), default=inf)
 
 
-def _village(ends: Sequence[Link]) -> bool:
-    """Whether all links with one port end at one feature."""
+def _do_all_meet(ends: Sequence[Link]) -> bool:
+    """Return True if all links with one port end at one feature."""
     kinds = {(link.kind, link.feature) for link in ends}
-    return len(ends) >= ONE_PLACE and len(kinds) == 1 and next(iter(kinds))[1] is not None
+    return len(ends) >= MIN_MEETING_LINKS and len(kinds) == 1 and next(iter(kinds))[1] is not None
 
 
-def _check(tile: Tile, styles: Mapping[str, LinkStyle]) -> None:
+def _check_links(tile: Tile, styles: Mapping[str, LinkStyle]) -> None:
     for link in tile.links:
         if link.kind not in styles:
             raise unknown("kind of link", link.kind, styles)
