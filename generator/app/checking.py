@@ -103,7 +103,7 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
 
 def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
     notices = chain.from_iterable(job.notices for _, job in jobs)
-    for notice in dict.fromkeys([*project.game.told, *find_slips(project.game), *_as_pixels(project), *notices]):
+    for notice in dict.fromkeys([*project.game.remarks, *find_slips(project.game), *_as_pixels(project), *notices]):
         yield f"note: {notice}"
     yield from _warnings(found, shown)
     yield from _gaps(missing_translations(project.folder), shown)

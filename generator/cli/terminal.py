@@ -226,7 +226,7 @@ class WrittenFiles:
         from generator.cli.caching import describe_old_files
 
         earlier = describe_old_files(self.folder, self.names, self.project.game.folder)
-        return (*self.project.game.told, *(notice for file in self.written for notice in file.notices), earlier)
+        return (*self.project.game.remarks, *(notice for file in self.written for notice in file.notices), earlier)
 
     def print_notes(self) -> None:
         """Print the notes."""

@@ -168,27 +168,27 @@ class Canvas:
                 around = Rect(-box.w / 2, -box.h / 2, box.w, box.h)
                 self.image(self.shelf.pixels(asset), around, fit, "center")
             return
-        shown = self.shelf.shown(asset, self.subject.fonts, changes, colour)
+        placeable = self.shelf.prepare(asset, self.subject.fonts, changes, colour)
         with self.turned(box.centre, turn):
-            placed = PlacedArt(shown.item, box, fit)
+            placed = PlacedArt(placeable.item, box, fit)
             self._items.append(placed)
-            self._keep_texts(shown, placed.view_box)
+            self._keep_texts(placeable, placed.view_box)
 
     def placed(self, asset: Asset, box: Rect, fit: Fit) -> Item:
         """Return a picture file placed in a box, and note the texts inside it."""
         if not asset.is_svg:
             return PlacedImage(self.shelf.pixels(asset), box, fit)
-        shown = self.shelf.shown(asset, self.subject.fonts, (), None)
-        item = PlacedArt(shown.item, box, fit)
-        self._keep_texts(shown, item.view_box)
+        placeable = self.shelf.prepare(asset, self.subject.fonts, (), None)
+        item = PlacedArt(placeable.item, box, fit)
+        self._keep_texts(placeable, item.view_box)
         return item
 
-    def _keep_texts(self, shown: PlaceableArt, whole: Rect) -> None:
+    def _keep_texts(self, placeable: PlaceableArt, whole: Rect) -> None:
         """Note where the texts inside art stand; `whole` is where the art's view lies."""
-        view = shown.item.view
+        view = placeable.item.view
         across = whole.w / view.w
         down = whole.h / view.h
-        for text in shown.texts:
+        for text in placeable.texts:
             places = [
                 Point(whole.x + (at.x - view.x) * across, whole.y + (at.y - view.y) * down) for at in text.corners
             ]
@@ -210,7 +210,7 @@ class Canvas:
 
     def keep_safe(self, label: str, box: Rect, turn: float = 0, art: Asset | None = None, letters: int = 0) -> None:
         """Note that a cut must not reach a box, which `art` or `letters` fill; `turn` is in degrees clockwise."""
-        item = self.shelf.shown(art, self.subject.fonts, (), None).item if art and art.is_svg else None
+        item = self.shelf.prepare(art, self.subject.fonts, (), None).item if art and art.is_svg else None
         self._keep_inside.append(KeepInside(label, *_moved_corners(box, turn, self._moves), item, letters))
 
     def add(self, items: Iterable[Item]) -> None:

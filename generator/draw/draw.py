@@ -115,10 +115,10 @@ class SideArtist:
         return Canvas(subject, self.shelf)
 
     def _draw_layer(self, canvas: Canvas, at: LayerAt) -> None:
-        """Draw a layer, or add what the same layer drew on an earlier face.
+        """Draw a layer, or add the drawing of the same layer on an earlier face.
 
         A layer without names of columns is one object for all designs. Objects are compared by identity, since
-        comparing their fields takes longer than drawing them; the table holds them so that no id is used twice.
+        comparing their fields takes longer than drawing them; the table holds the objects so that no id is used twice.
         """
         subject = canvas.subject
         objects = (at.layer, subject.outline, subject.tile)

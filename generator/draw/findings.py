@@ -24,9 +24,9 @@ CUT_TOLERANCE_MM = 0.005
 
 @dataclass(frozen=True)
 class Finding:
-    """A fault of a face with what to do about it; `unsafe` if a cut may reach something.
+    """A fault of a face, with advice; `unsafe` if a cut may reach something.
 
-    `what` is equal for faults that are mended in one place; of these the one with the greatest `weight` is the worst.
+    `what` is equal for faults that are corrected in one place; of these the one with greatest `weight` is the worst.
     `where` is the row of the face's design.
     """
 
@@ -79,7 +79,9 @@ def component_findings(component: DrawnComponent) -> Iterator[Finding]:
 
 def face_findings(cut_face: CutFace) -> Iterator[Finding]:
     """Yield the faults of a face in the order in which `pnp check` lists them."""
-    face, outline, safe = cut_face.face, cut_face.outline, cut_face.spec.safe
+    face = cut_face.face
+    outline = cut_face.outline
+    safe = cut_face.spec.safe
     found = [
         finding for ink in face.keep_inside if not ink.is_from_author for finding in _near_cut(face, ink, outline, safe)
     ]

@@ -67,9 +67,11 @@ class FaceKeys:
 
     def key(self, side: DesignSide) -> str:
         """Return the key of a side: a digest of everything that its face depends on."""
-        game, spec, told = self._game, side.spec, self._digester.told
-        layers = told([(at.layer, at.moves) if at.moves else at.layer for at in spec.layers])
-        tile = told(spec.tile)
+        game = self._game
+        spec = side.spec
+        serialize = self._digester.told
+        layers = serialize([(at.layer, at.moves) if at.moves else at.layer for at in spec.layers])
+        tile = serialize(spec.tile)
         return self._digester.digest(
             program(),
             (side.outline, side.component.bleed, spec.mirrored, game.language),

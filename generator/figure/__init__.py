@@ -1,1 +1,1 @@
-"""A board becomes a picture for the rules: tiles where they lie, and what is drawn over them to explain."""
+"""Figures of the rules: boards drawn as pictures, with overlays that explain them."""

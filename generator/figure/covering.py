@@ -65,7 +65,7 @@ def hidden_signs(
 
 
 def _signs(spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float]) -> Iterator[Sign]:
-    """Yield what faces show; on a face that is one picture, features stand in the middle of the links through it."""
+    """Yield the signs on faces; on a face that is one picture, features stand in the middle of its links."""
     shown = visible_pieces(spec, ground)
     for one, piece in zip(shown, place_pieces(shown, spec, ground, album), strict=True):
         # Text that art itself contains comes last.

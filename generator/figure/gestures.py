@@ -1,4 +1,4 @@
-"""Checks of the gestures in a figure: a held piece, a strike and a move each show what they act on."""
+"""Check the gestures in a figure: held pieces, strikes and moves must show the things that they act on."""
 
 from collections.abc import Iterator, Sequence
 from itertools import product

@@ -110,7 +110,8 @@ class Tick(Overlay):
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw the tick at its spot."""
-        at, unit = ground.spot(self.tick), self.size / 9
+        at = ground.spot(self.tick)
+        unit = self.size / 9
         pen.circle(at, 4.5 * unit, GOOD, PAPER, 0.7 * unit)
         stroke = [Point(-2.1, 0.2), Point(-0.6, 1.8), Point(2.2, -1.7)]
         _draw_white_line(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
@@ -126,7 +127,8 @@ class Cross(Overlay):
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw the cross at its spot."""
-        at, unit = ground.spot(self.cross), self.size / 9
+        at = ground.spot(self.cross)
+        unit = self.size / 9
         pen.circle(at, 4.5 * unit, BAD, PAPER, 0.7 * unit)
         for stroke in ((Point(-1.7, -1.7), Point(1.7, 1.7)), (Point(-1.7, 1.7), Point(1.7, -1.7))):
             _draw_white_line(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)

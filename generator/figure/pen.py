@@ -56,7 +56,7 @@ class Pen:
     _items: list[Item] = field(default_factory=list)
 
     def items(self, view: Rect, under: Sequence[Item] = ()) -> tuple[Item, ...]:
-        """Return what was drawn, over the items in `under`, moved into a picture of a view of the figure."""
+        """Return the drawn items over those in `under`, moved into a picture of a view of the figure."""
         items = (*under, *self._items)
         return (Group(items, Affine(e=-view.x, f=-view.y)),) if items else ()
 

@@ -209,10 +209,7 @@ def _looked_up(table: Callable[[Names], Mapping[str, Any]], what: str) -> Before
 
 
 def choice(what: str) -> BeforeValidator:
-    """Return a validator that replaces a name by its value in the table `what`.
-
-    Other stages supply these tables to the loader, such as the duplex modes.
-    """
+    """Return a validator that replaces a name by its row in a table that another stage supplies."""
 
     def check(value: object, info: ValidationInfo) -> object:
         name = _single_text(value)

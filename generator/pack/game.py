@@ -267,7 +267,7 @@ class Game:
     """Remarks for the designer that are not errors."""
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def remarks(self) -> tuple[str, ...]:
         """Return the notes that every command prints about this game."""
         titles = [each for part in self.components for each in (part.title, *(design.title for design in part.designs))]
         unseen = unprinted((self.name, self.edition(), *self.credits, *titles), self.fonts)

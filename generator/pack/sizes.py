@@ -72,7 +72,8 @@ def parse_size(text: str) -> Outline:
         return found
     if re.fullmatch(r"[A-Za-z][\w -]*", text):
         known = [*named_sizes(), *(name for name in SHAPES if " " not in name)]
-        wrong, word = unknown("size", text, named_sizes()), text.partition(" ")[0]
+        wrong = unknown("size", text, named_sizes())
+        word = text.partition(" ")[0]
         hint = nearest(text, named_sizes()) or nearest(word, known) or "or write it out: 63.5 x 88.9 mm"
         raise Wrong(wrong.found, wrong.expected, hint)
     values = [measure(value) for value in lengths(text)]

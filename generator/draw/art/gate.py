@@ -94,7 +94,7 @@ def admit(data: bytes, name: str, most: int = MAX_BYTES, replaced: frozenset[str
 
 
 def parse(data: bytes, name: str) -> ET.Element:
-    """Parse a picture; reject what would expand beyond its size before any tree is built."""
+    """Parse a picture; reject files that would expand beyond their size before any tree is built."""
     if data.startswith(_GZIP):
         raise Wrong(f"{name} is a compressed SVG", "plain SVG", "save it as .svg, not as .svgz")
     try:

@@ -33,7 +33,7 @@ from generator.picture.items import EmbeddedImage
 EMBEDDED = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "WEBP": "webp"}
 LOADING_ELEMENTS = {"image", "feImage"}
 
-_PLAIN = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=]*")
+_UNIFORM_ADDRESS = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=]*")
 
 
 def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> None:
@@ -53,7 +53,7 @@ def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> N
             if mode == INKS:
                 with opened(data) as image:
                     element.set(HREF, in_light(image, 1))
-            elif not _PLAIN.fullmatch(address) or not address.startswith(f"data:image/{EMBEDDED[kind][:2]}"):
+            elif not _UNIFORM_ADDRESS.fullmatch(address) or not address.startswith(f"data:image/{EMBEDDED[kind][:2]}"):
                 element.set(HREF, f"data:image/{EMBEDDED[kind]};base64,{base64.b64encode(data).decode()}")
             seen.add(hash(element.get(HREF, "")))
 

@@ -115,7 +115,7 @@ class ArtShelf:
 
     language: str = "en"
     _arts: dict[tuple[Asset, frozenset[str]], ArtTree] = field(default_factory=dict)
-    _shown: dict[tuple[Asset, str | None], PlaceableArt] = field(default_factory=dict)
+    _prepared: dict[tuple[Asset, str | None], PlaceableArt] = field(default_factory=dict)
     _pixels: dict[str, Pixels] = field(default_factory=dict)
     _spill_file: Aside = field(default_factory=Aside)
 
@@ -126,14 +126,14 @@ class ArtShelf:
             self._arts[key] = read_art(asset.read(), asset.name, self.language, replaced)
         return self._arts[key]
 
-    def shown(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> PlaceableArt:
+    def prepare(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> PlaceableArt:
         """Return a picture ready to be placed, with changes to its elements; `colour` replaces `currentColor`."""
         if changes:
             return self._finish(asset, fonts, changes, colour)
         key = (asset, colour)
-        if key not in self._shown:
-            self._shown[key] = self._finish(asset, fonts, (), colour)
-        return self._shown[key]
+        if key not in self._prepared:
+            self._prepared[key] = self._finish(asset, fonts, (), colour)
+        return self._prepared[key]
 
     def _finish(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> PlaceableArt:
         replaced = frozenset(key for key, change in changes if change.picture or change.href)

@@ -77,7 +77,8 @@ class BlocksLayer(DrawnLayer):
         scale, heights = fit_to_height(lambda scale: self._block_heights(canvas, visible, scale), room, least)
         if self._unused_height(heights) < -EPSILON:
             self._draw_blocks(canvas, visible, heights, scale)
-            over, size = number(-self._unused_height(heights)), number(points(smallest * scale))
+            over = number(-self._unused_height(heights))
+            size = number(points(smallest * scale))
             found = f"the blocks are {over} mm too tall for their box, their smallest text at {size} pt"
             hint = "shorten the texts, enlarge the box, or allow smaller ones with `fit:`"
             raise Wrong(found, f"at most {number(self.box.h)} mm", hint, Kind.FIT)
