@@ -32,8 +32,8 @@ MAY = {
     "rules": {"rules", "picture", "text", "draw"},
     "making": {"making", "impose", "picture", "draw", "rules", "pack"},
     "figure": {"figure", "board", "picture", "text", "draw", "pack"},
-    "release": {"release", "draw", "pack", "picture"},
-    "pdf": {"pdf", "picture", "text", "draw", "impose", "relay", "rules", "release"},
+    "release": {"release", "draw", "pack", "picture", "rules"},
+    "pdf": {"pdf", "picture", "text", "draw", "impose", "relay", "rules"},
     "preview": {"preview", "draw", "pack", "picture"},
     "check": {"check", "draw", "impose", "pack", "picture"},
 }

@@ -23,10 +23,13 @@ def making_rules(project: Project, laid: LaidSheets, before: int) -> Rules:
     game, words = project.game, words_for(project.game.language)
     page = MakingPage(game, project.drawn, ((laid.setup, laid.job),), words, before)
     footer = f"{game.name} · {words.rules.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
-    return Rules(page.title, game.language, words.rules, page.blocks, _look(project), footer=footer)
+    return Rules(
+        page.title, game.language, words.rules, page.blocks, guide_look(project), footer=footer, is_generated=True
+    )
 
 
-def _look(project: Project) -> Look:
+def guide_look(project: Project) -> Look:
+    """Return the look of the pages that pnp words itself: that of the game's rules, without a cover."""
     game = project.game
     if game.rules is None:
         return _plain(game.fonts)

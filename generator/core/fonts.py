@@ -19,7 +19,7 @@ from generator.core.files import bundled
 from generator.core.problems import Kind, Wrong, nearest, unknown
 
 NOTE_FONT = "Alegreya Sans"
-"""The family of footers, rulers and leaflets."""
+"""The family of footers and rulers."""
 MOST_LETTERS = 8
 """That a note names."""
 
@@ -241,7 +241,7 @@ def _letters(path: Path) -> frozenset[int]:
 
 
 def unprinted(texts: Iterable[str], fonts: FontSet) -> str:
-    """Return a note about titles with characters that footers and leaflets cannot print."""
+    """Return the note on titles with characters that footers cannot show; empty if there are none."""
     font = fonts.find(NOTE_FONT)
     without = {text: letters for text in texts if (letters := lacking(text, font))}
     if not without:
@@ -250,6 +250,6 @@ def unprinted(texts: Iterable[str], fonts: FontSet) -> str:
     more = f" (and in {len(without) - 1} more)" if len(without) > 1 else ""
     told = ", ".join(f"{letter!r} (U+{ord(letter):04X})" for letter in letters[:MOST_LETTERS])
     return (
-        f"the font of footers and of a patch's leaflet, {NOTE_FONT}, has no {told}: they leave it out of "
+        f"the font of footers, {NOTE_FONT}, has no {told}: footers, and pages if no other font has it, leave it out of "
         f"{text!r}{more}; write such words in Latin, Greek or Cyrillic letters too"
     )

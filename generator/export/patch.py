@@ -1,10 +1,10 @@
-"""What changed since a release, and only that: a file for each paper, with a page on top that says what to do."""
+"""What changed since a release, and only that: a file for each paper, with a leaflet that says what to do."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from generator.app.comparing import Compared, between, kept_rules
+from generator.app.making import guide_look
 from generator.app.printing import PrintWish, piece_of
 from generator.app.project import LaidSheets, Project
 from generator.core.files import Outbox
@@ -13,26 +13,26 @@ from generator.core.geometry import Point, Size
 from generator.core.held import Held
 from generator.core.paper import PaperWish, check_unshared
 from generator.core.problems import fail, placed
-from generator.core.steps import step
 from generator.core.words import SheetWords, Words, words_for
 from generator.export import Written
 from generator.export.cuts import write_cuts
 from generator.export.rules import on_paper
 from generator.impose.lay import impose_fewest
 from generator.impose.packing import gather_pieces
-from generator.impose.setup import Caption, Setup
+from generator.impose.setup import Caption
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
-from generator.pack.game import Game
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
-from generator.pdf.leaflet import lay_leaflet
 from generator.pdf.sheets import LaidPages, draw_sheets
+from generator.pdf.typeset.made import TypesetRules, beside_sheets, typeset
 from generator.picture.face import Face
 from generator.release.compare import Severity
 from generator.release.file import SUFFIX, file_name
-from generator.release.leaflet import Contents, PageSpan, Pieces, leaflet
+from generator.release.leaflet import Contents, Leaflet, PageSpan, Pieces
 from generator.release.plan import Lot, Patch, dressed, plan
 from generator.release.report import not_kept, said, unchanged
+from generator.rules.look import Theme
+from generator.rules.model import Rules
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)
@@ -48,183 +48,203 @@ class PatchWish:
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """What is said of the patch, and its files, where there is anything to print or to take out."""
+    """Write a patch for each paper, unless there is nothing to print and nothing to take out."""
     with between(project) as both:
-        press = _Press(project, both)
-        patch, hint = press.patch, not_kept(both.difference.old, both.form)
-        told = (hint,) if patch.told else ()
-        if patch.empty and not press.with_rules:
-            yield Written(None, unchanged(patch), told)
+        patch = _plan(project, both)
+        has_rules = _has_rules(project, both)
+        hint = not_kept(both.difference.old, both.form)
+        notices = (hint,) if patch.told else ()
+        if patch.empty and not has_rules:
+            yield Written(None, unchanged(patch), notices)
             return
-        yield Written(None, said(patch), told)
-        _check_rules(press)
+        yield Written(None, said(patch), notices)
+        if has_rules:
+            _check_rules(project, both)
         with placed():
             check_unshared(project.order.wish(PrintWish).papers, "a patch")
+        content = _compile(project, both, patch, has_rules=has_rules)
         for paper in project.papers:
-            yield from _on_paper(press, paper, outbox)
+            yield from _write_paper(content, paper, outbox)
 
 
-@dataclass(frozen=True, eq=False)
-class _Press:
-    """Makes the files of one patch; faces are compiled once for all papers."""
+@dataclass(frozen=True)
+class PatchContent:
+    """What the files of a patch share, whatever their paper.
+
+    `new_pages` are the compiled `new_faces`, which are printed; `old_pages` are those of the pieces to take out, which
+    the leaflet shows. They are set in the fonts of their own release.
+    """
 
     project: Project
     both: Compared
-    known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
-
-    @property
-    def game(self) -> Game:
-        """The game in the form in which it is printed."""
-        return self.project.game
-
-    @property
-    def wish(self) -> PatchWish:
-        """What goes into it."""
-        return self.project.order.wish(PatchWish)
+    patch: Patch
+    has_rules: bool
+    new_faces: Mapping[str, Face]
+    new_pages: tuple[FacePages, ...]
+    old_pages: tuple[FacePages, ...]
 
     @property
     def words(self) -> Words:
-        """What the program says, in the language of the patch."""
-        return words_for(self.game.language)
+        """The words of the program in the language of the patch."""
+        return words_for(self.project.game.language)
 
     @property
     def name(self) -> str:
-        """What the new release is called in that form."""
+        """The name of the game in the new release."""
         return (self.both.shown or self.both.difference.new).name
 
     @property
+    def full_name(self) -> str:
+        """The name of the game with its variant: `My Game (Line art)`."""
+        game = self.project.game
+        return f"{self.name} ({game.variant_title})" if game.variant else self.name
+
+    @property
     def versions(self) -> dict[str, str]:
-        """From which version, to which."""
+        """The versions that the patch leads from and to, by `old` and `new`."""
         return {"old": self.both.difference.old.version, "new": self.both.difference.new.version}
 
     @property
-    @step
-    def patch(self) -> Patch:
-        """What is printed and what is taken out."""
-        with self.project.watch.stage("plan"):
-            patch = plan(self.both.difference, self.both.comparer, self.wish.least)
-            return dressed(patch, self.both.shown) if self.both.shown else patch
-
-    @property
-    def with_rules(self) -> bool:
-        """Whether the rules are wanted, and there are any."""
-        if self.game.rules is None or self.wish.rules == NEVER:
-            return False
-        changed = [rules for rules in self.both.difference.rules if rules.new and rules.language == self.game.language]
-        return self.wish.rules == ALWAYS or bool(changed)
-
-    @property
-    @step
-    def new(self) -> dict[str, Face]:
-        """The faces that are printed, by name."""
-        return _faces([face for lot in self.patch.prints for face in lot.design.faces])
-
-    @property
-    @step
-    def new_pages(self) -> tuple[FacePages, ...]:
-        """Those faces as pages of PDF."""
-        with self.project.watch.stage("faces", len(self.new)):
-            return compile_faces(tuple(self.new.values()), self.both.new.fonts)
-
-    @property
-    @step
-    def old_pages(self) -> tuple[FacePages, ...]:
-        """The same of the faces that are taken out, which the leaflet shows."""
-        old = _faces([lot.shown for lot in self.patch.removes])
-        with self.project.watch.stage("faces", len(old)):
-            return compile_faces(tuple(old.values()), self.both.old.fonts)
-
-    def laid(self, paper: PaperWish) -> LaidSheets:
-        """The sheets for a paper; their footers say from which version to which they lead."""
-        versions = self.words.patch.versions.format(**self.versions)
-        caption = Caption(self.name, self.game.edition(versions))
-        with placed():
-            wanted, how = pieces(self.patch.prints), replace(self.project.setup(paper), caption=caption)
-            return LaidSheets(how, impose_fewest(gather_pieces(wanted, how), how))
-
-    def pdf(self, laid: LaidSheets) -> Held:
-        """The file for one paper."""
-        size, job = laid.setup.paper.page, laid.job
-        rules, own, contents = self._to_read(laid, size)
-        new, old, about = self.new_pages, self.old_pages, self._about(job, _last(contents))
-        with self.project.watch.stage("pdf"):
-            missing = contents.own.last - count_pages(own)
-            blank = self._sheets([self._blank(laid.setup)], ())
-            leaves = [FiledPages(own, old), *blank * missing]
-            leaves += [FiledPages(rules)] if rules else []
-            if contents.blank:
-                leaves += blank
-            for part in job.parts:
-                leaves += self._sheets(part.pages, new)
-            return write_file(leaves, about)
-
-    def _to_read(self, laid: LaidSheets, size: Size) -> tuple[bytes | None, bytes, Contents]:
-        """The rules, which are numbered from the leaflet on, and that leaflet, which names their pages."""
-        before = 1
-        while True:
-            rules = on_paper(self.project, size, before) if self.with_rules else None
-            own, contents = self._leaflet(laid, count_pages(rules) if rules else 0)
-            if contents.own.last <= before:
-                return rules, own, contents
-            before = contents.own.last
-
-    def _leaflet(self, laid: LaidSheets, rules: int) -> tuple[bytes, Contents]:
-        """Laid out again until it has no more pages than it says that it has."""
-        pages = 1
-        while True:
-            contents = _contents(laid.job, pages, rules, self.words.sheet)
-            blocks = leaflet(self.patch, contents, self._called, self.words.patch)
-            data = lay_leaflet(blocks, laid.setup.paper.page, self.game.fonts)
-            if count_pages(data) <= pages:
-                return data, contents
-            pages = count_pages(data)
-
-    def _sheets(self, pages: Sequence[SheetPage], chunks: tuple[FacePages, ...]) -> list[FiledPages]:
-        laid = LaidPages(pages, self.new, self.game.fonts.find(NOTE_FONT))
-        return [FiledPages(draw_sheets(laid), chunks)] if pages else []
-
-    def _blank(self, laid_out: Setup) -> SheetPage:
-        w, h = laid_out.paper.size
-        return SheetPage(
-            laid_out.paper.size, SheetSide("", notes=(Note(self.words.patch.blank_page, Point(w / 2, h / 2), 3.5),))
-        )
-
-    @property
-    def _called(self) -> str:
-        return f"{self.name} ({self.game.variant_title})" if self.game.variant else self.name
-
-    def _about(self, job: Job, last: int) -> About:
-        """Its pages are called by their numbers, since the leaflet names them so and a print dialogue asks for them."""
-        title = self.words.patch.title.format(name=self._called, **self.versions)
-        about = self.project.about(title, job.duplex, tuple(str(number) for number in range(1, last + 1)))
-        return replace(about, credits=", ".join(self.both.difference.new.credits))
+    def edition(self) -> str:
+        """The versions as readers see them: `1 to 2 (Line art)`."""
+        return self.project.game.edition(self.words.patch.versions.format(**self.versions))
 
     @property
     def stem(self) -> str:
-        """How the names of its files begin."""
+        """The beginning of the names of all files."""
         old, new = (file_name(version).removesuffix(SUFFIX) for version in self.versions.values())
-        return self.game.stem("patch", f"{old}-to-{new}")
+        return self.project.game.stem("patch", f"{old}-to-{new}")
 
 
-def _check_rules(press: _Press) -> None:
-    """A release keeps the words of its rules and not their pages: those are set from the pack, which must have them."""
-    release = press.both.new.release
-    if press.with_rules and kept_rules(press.project.plain.game) != release.rules:
+def _plan(project: Project, both: Compared) -> Patch:
+    """Return what to print and what to take out, in the form of the game that is asked for."""
+    with project.watch.stage("plan"):
+        patch = plan(both.difference, both.comparer, project.order.wish(PatchWish).least)
+        return dressed(patch, both.shown) if both.shown else patch
+
+
+def _has_rules(project: Project, both: Compared) -> bool:
+    """Return whether the patch contains the rules."""
+    wish = project.order.wish(PatchWish)
+    if project.game.rules is None or wish.rules == NEVER:
+        return False
+    language = project.game.language
+    changed = any(rules.new and rules.language == language for rules in both.difference.rules)
+    return wish.rules == ALWAYS or changed
+
+
+def _check_rules(project: Project, both: Compared) -> None:
+    """Raise if the pack no longer has the rules of the new release, which keeps their text but not their pages."""
+    release = both.new.release
+    if kept_rules(project.plain.game) != release.rules:
         found = f"the rules of release {release.version} cannot be printed: the pack has others by now"
         fail(None, found, hint="leave them out with --rules never")
 
 
-def _on_paper(press: _Press, paper: PaperWish, outbox: Outbox) -> Iterator[Written]:
-    """The file for a paper, and what helps to cut it."""
-    laid = press.laid(paper)
-    path = outbox.write(f"{press.stem}-{laid.setup.paper.name}.pdf", press.pdf(laid))
+def _compile(project: Project, both: Compared, patch: Patch, *, has_rules: bool) -> PatchContent:
+    """Compile the faces to print, and those to take out, once for all papers."""
+    new = _by_name(face for lot in patch.prints for face in lot.design.faces)
+    old = _by_name(lot.shown for lot in patch.removes)
+    with project.watch.stage("faces", len(new) + len(old)):
+        new_pages = compile_faces(tuple(new.values()), both.new.fonts)
+        old_pages = compile_faces(tuple(old.values()), both.old.fonts)
+    return PatchContent(project, both, patch, has_rules, new, new_pages, old_pages)
+
+
+def _by_name(faces: Iterable[Face]) -> dict[str, Face]:
+    return {face.name: face for face in faces}
+
+
+def _write_paper(content: PatchContent, paper: PaperWish, outbox: Outbox) -> Iterator[Written]:
+    """Write the file for a paper, and the files that help to cut it."""
+    laid = _impose(content, paper)
+    path = outbox.write(f"{content.stem}-{laid.setup.paper.name}.pdf", _bind(content, laid))
     yield Written(path, laid.job.summary if laid.job.sheets else "to read", laid.job.notices)
-    if press.project.order.wish(PrintWish).cuts:
-        yield from write_cuts(press.project, laid, outbox, f"{press.stem}-cuts")
+    if content.project.order.wish(PrintWish).cuts:
+        yield from write_cuts(content.project, laid, outbox, f"{content.stem}-cuts")
+
+
+def _impose(content: PatchContent, paper: PaperWish) -> LaidSheets:
+    """Place the new pieces on sheets of a paper, whose footers name both versions."""
+    caption = Caption(content.name, content.edition)
+    with placed():
+        setup = replace(content.project.setup(paper), caption=caption)
+        return LaidSheets(setup, impose_fewest(gather_pieces(pieces(content.patch.prints), setup), setup))
+
+
+def _bind(content: PatchContent, laid: LaidSheets) -> Held:
+    """Return the file for one paper: leaflet, rules and sheets, with blank pages so that fronts fall on odd pages."""
+    rules, leaflet, contents = _set_words(content, laid)
+    blank = _sheets(content, [_blank_page(content, laid.setup.paper.size)])
+    leaves = [FiledPages(leaflet.pdf), *blank * (contents.own.last - leaflet.book.count)]
+    if rules:
+        leaves.append(FiledPages(rules))
+    if contents.blank:
+        leaves += blank
+    with content.project.watch.stage("pdf"):
+        for part in laid.job.parts:
+            leaves += _sheets(content, part.pages)
+        return write_file(leaves, _about(content, laid.job, _last_page(contents)))
+
+
+def _set_words(content: PatchContent, laid: LaidSheets) -> tuple[bytes | None, TypesetRules, Contents]:
+    """Set the rules and the leaflet until both agree: rules are numbered after the leaflet, which names their pages."""
+    before = 1
+    while True:
+        rules = on_paper(content.project, laid.setup.paper.page, before) if content.has_rules else None
+        leaflet, contents = _set_leaflet(content, laid, count_pages(rules) if rules else 0)
+        if contents.own.last <= before:
+            return rules, leaflet, contents
+        before = contents.own.last
+
+
+def _set_leaflet(content: PatchContent, laid: LaidSheets, rule_pages: int) -> tuple[TypesetRules, Contents]:
+    """Set the leaflet until it has at most as many pages as it names for itself."""
+    project = content.project
+    game = project.game
+    look = replace(guide_look(project), columns=1, theme=Theme())
+    way = beside_sheets(laid.setup.paper.page)
+    pages = 1
+    while True:
+        contents = _contents(laid.job, pages, rule_pages, content.words.sheet)
+        leaflet = Leaflet(content.patch, contents, content.full_name, content.words.patch)
+        rules = Rules(
+            leaflet.title,
+            game.language,
+            content.words.rules,
+            leaflet.blocks,
+            look,
+            footer=f"{content.name} · {content.edition}",
+            is_generated=True,
+        )
+        with project.watch.stage("leaflet"), placed():
+            made = typeset(rules, game.fonts, content.old_pages, way)
+        if made.book.count <= pages:
+            return made, contents
+        pages = made.book.count
+
+
+def _sheets(content: PatchContent, pages: Sequence[SheetPage]) -> list[FiledPages]:
+    laid = LaidPages(pages, content.new_faces, content.project.game.fonts.find(NOTE_FONT))
+    return [FiledPages(draw_sheets(laid), content.new_pages)] if pages else []
+
+
+def _blank_page(content: PatchContent, size: Size) -> SheetPage:
+    """Return a page that only says that it is blank."""
+    note = Note(content.words.patch.blank_page, Point(size.w / 2, size.h / 2), 3.5)
+    return SheetPage(size, SheetSide("", notes=(note,)))
+
+
+def _about(content: PatchContent, job: Job, last: int) -> About:
+    """Return the metadata of a file; its pages are labelled by number, as the leaflet and print dialogues name them."""
+    title = content.words.patch.title.format(name=content.full_name, **content.versions)
+    labels = tuple(str(number) for number in range(1, last + 1))
+    about = content.project.about(title, job.duplex, labels)
+    return replace(about, credits=", ".join(content.both.difference.new.credits))
 
 
 def pieces(lots: Sequence[Lot]) -> list[Piece]:
-    """The pieces of some lots."""
+    """Return the pieces of some lots."""
     return [piece for lot in lots for piece in [_of_lot(lot)] * lot.count]
 
 
@@ -232,12 +252,8 @@ def _of_lot(lot: Lot) -> Piece:
     return piece_of(lot.component, lot.design, lot.component.outline(lot.design.front.size))
 
 
-def _faces(faces: Sequence[Face]) -> dict[str, Face]:
-    return {face.name: face for face in faces}
-
-
 def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:
-    """Where everything stands, when the leaflet and the rules have so many pages."""
+    """Return the page numbers of all parts, if the leaflet has `own` pages and the rules have `rules`."""
     at = own + rules
     blank = at + 1 if job.duplex != "Simplex" and at % 2 and job.sheets else None
     at += 1 if blank else 0
@@ -249,6 +265,6 @@ def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:
     return Contents(PageSpan(1, own), PageSpan(own + 1, own + rules) if rules else None, tuple(found), blank)
 
 
-def _last(contents: Contents) -> int:
+def _last_page(contents: Contents) -> int:
     spans = [contents.own, contents.rules, *(pieces.span for pieces in contents.pieces)]
     return max(span.last for span in spans if span)

@@ -36,9 +36,9 @@ _STEP = re.compile(r"([MLCZ])([^MLCZ]*)")
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
-def upwards(height: float, unit: float = points(1)) -> Affine:
-    """From mm, downwards on what is so high, to points upwards from its lower left; a mm may be another `unit` long."""
-    return Affine(unit, 0, 0, -unit, 0, unit * height)
+def upwards(height: float) -> Affine:
+    """Return the map from mm, downwards from the top left of a box of a height in mm, to points from its lower left."""
+    return Affine(points(1), 0, 0, -points(1), 0, points(height))
 
 
 Images = Mapping[str, pikepdf.Object]

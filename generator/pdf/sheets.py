@@ -31,7 +31,6 @@ from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, Sh
 from generator.pdf.faces import FacePages
 from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
 from generator.pdf.forms import upwards
-from generator.picture.items import Picture
 
 INK_GREY = 0.0
 """The grey of marks and notes: black."""
@@ -220,24 +219,6 @@ def draw_note(canvas: Any, note: Note, font: FontFile, height: float) -> None:
         canvas.restoreState()
     else:
         draw(*at, note.text)
-
-
-def define_pictures(canvas: Any, pictures: Iterable[Picture]) -> None:
-    """Define an empty form for each of some pictures, once each."""
-    for name, picture in sorted({picture.name: picture for picture in pictures}.items()):
-        define_form(canvas, name, picture.full.size)
-
-
-def draw_picture(canvas: Any, picture: Picture, size: Size) -> None:
-    """Place the form of a picture at the origin, cut to its trim, which becomes as large as `size` (in points)."""
-    window = canvas.beginPath()
-    window.rect(0, 0, *size)
-    canvas.saveState()
-    canvas.clipPath(window, stroke=0, fill=0)
-    canvas.scale(size.w / points(picture.size.w), size.h / points(picture.size.h))
-    canvas.translate(-points(picture.bleed), -points(picture.bleed))
-    canvas.doForm(picture.name)
-    canvas.restoreState()
 
 
 def trace(path: Any, outline: Outline, to_page: Affine) -> None:

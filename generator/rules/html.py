@@ -35,6 +35,7 @@ from generator.rules.model import (
     Rules,
     Span,
     Table,
+    Thumbnails,
     YesNo,
     plain,
 )
@@ -115,6 +116,7 @@ class Writer:
             YesNo: self._panels,
             Components: lambda box: "\n".join(map(self._part, box.parts)),
             Gallery: lambda block: "\n".join(map(self._gallery_item, block.items)),
+            Thumbnails: self._thumbnails,
             Callout: self._callout,
             Credits: self._credits,
             PageBreak: lambda _: "",
@@ -166,6 +168,11 @@ class Writer:
         panels = (self._panel(panel, share) for panel, share in zip(block.panels, shares, strict=True))
         plain = " plain" if all(panel.good is None for panel in block.panels) else ""
         return f'<div class="panels{plain}">{"".join(panels)}</div>'
+
+    def _thumbnails(self, block: Thumbnails) -> str:
+        """Return small pictures side by side, each above its caption."""
+        figures = (self._figure(self.shown.use(item.face, ""), item.caption) for item in block.items)
+        return f'<div class="panels plain">{"".join(figures)}</div>'
 
     def _panel(self, panel: Panel, share: Share) -> str:
         return self._figure(

@@ -184,6 +184,21 @@ class Gallery:
     items: tuple[GalleryItem, ...]
 
 
+@dataclass(frozen=True)
+class Thumbnail:
+    """A small picture of a piece, with the caption under it."""
+
+    face: Face
+    caption: Line
+
+
+@dataclass(frozen=True)
+class Thumbnails:
+    """Small pictures in rows, to find the pieces by; a few are larger than many."""
+
+    items: tuple[Thumbnail, ...]
+
+
 class Tone(StrEnum):
     """The kind of a callout."""
 
@@ -216,13 +231,28 @@ class Credits:
 
 
 Block = (
-    Heading | Paragraph | Listing | Table | FigureBlock | YesNo | Components | Gallery | Callout | PageBreak | Credits
+    Heading
+    | Paragraph
+    | Listing
+    | Table
+    | FigureBlock
+    | YesNo
+    | Components
+    | Gallery
+    | Thumbnails
+    | Callout
+    | PageBreak
+    | Credits
 )
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of a game in one language."""
+    """The rules of a game in one language, or a page about the game that pnp words itself.
+
+    A page of pnp's own `is_generated`: it leaves out letters that no font of the game has. In rules of the pack such a
+    letter is an error, since their author can choose another.
+    """
 
     title: str
     language: str
@@ -232,6 +262,7 @@ class Rules:
     notes: Mapping[int, Line] = field(default_factory=dict)
     icons: Mapping[str, Face] = field(default_factory=dict)
     footer: str = ""
+    is_generated: bool = False
 
     @property
     def faces(self) -> "Iterator[Face]":
@@ -253,7 +284,7 @@ class Rules:
                     yield from (panel.figure.face for panel in panels)
                 case Components(parts):
                     yield from (face for part in parts for face in part.faces)
-                case Gallery(items):
+                case Gallery(items) | Thumbnails(items):
                     yield from (item.face for item in items)
 
     @property

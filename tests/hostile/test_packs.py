@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from making import make
+from reading import read
 
 from generator.pack import filling
 
@@ -136,6 +137,25 @@ def test_letters_that_a_footer_cannot_show_are_named(tmp_path, pnp):
         assert "leave it out of '狐 Fox'" in said
     file.write_text(file.read_text("utf-8").replace("狐 Fox", "Лиса Ĝé œ"), "utf-8")
     assert "leave it out" not in pnp("check", pack).output
+
+
+def test_a_letter_that_no_font_has_stops_no_build_and_no_patch(tmp_path, pnp):
+    pack = make(tmp_path / "pack")
+    file = pack / "game.yaml"
+    file.write_text(file.read_text("utf-8").replace("name: Small", "name: 狐 Fox"), "utf-8")
+    built = pnp("build", pack, "--paper", "a4", "-o", tmp_path / "out")
+    assert built.exit_code == 0, built.stderr
+    assert "has no '狐' (U+72D0)" in built.output
+    assert pnp("release", pack).exit_code == 0
+    rows = (pack / "cards.csv").read_text("utf-8").splitlines()
+    (pack / "cards.csv").write_text("\n".join(rows[:-1]) + "\n", "utf-8")
+    file.write_text(file.read_text("utf-8").replace('version: "1"', 'version: "2"'), "utf-8")
+    patch = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", tmp_path / "patch")
+    assert patch.exit_code == 0, patch.stderr
+    (path,) = (tmp_path / "patch").rglob("*.pdf")
+    said = " ".join(read(path)[0].text.split())
+    assert "Fox: patch from 1 to 2" in said
+    assert "狐" not in said
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])

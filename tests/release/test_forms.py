@@ -75,7 +75,8 @@ def test_a_dutch_patch_is_dutch_from_the_first_word_to_the_last(cards, pnp):
     assert done.stderr == ""
     pages = read(path)
     said = words(pages[0])
-    assert said.lower().startswith("mijn kaartspel: aanvulling van 1 naar 2")
+    footer = "Mijn kaartspel · 1 naar 2 1"
+    assert said.lower().startswith(f"{footer} Mijn kaartspel: aanvulling van 1 naar 2".lower())
     for text in (
         "Dit bestand is een aanvulling en geen heel spel.",
         "Bladzijde 1: dit blad, om te lezen.",
@@ -109,7 +110,8 @@ def test_a_variant_is_compared_with_itself(cards, pnp):
     assert patched(pnp, cards)[0] is None
     path, _ = patched(pnp, cards, "--variant", "outline")
     pages = read(path)
-    assert words(pages[0]).lower().startswith("my card game (outline): patch from 1 to 2")
+    footer = "My Card Game · 1 to 2 (Outline) 1"
+    assert words(pages[0]).lower().startswith(f"{footer} My Card Game (Outline): patch from 1 to 2".lower())
     assert "9 Cards (changed: 9)." in words(pages[0])
     form = pages[2].forms[0]
     inside = 4.5 / (form.h / 2)

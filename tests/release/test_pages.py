@@ -167,7 +167,7 @@ def test_only_embedded_fonts(patch, game, paper):
 
 
 def test_two_corrected_tiles_with_their_mirrored_backs(patch):
-    pages = read(patch("hoses-and-hydrants", "a4"))
+    pages = read(patch("hoses-and-hydrants", "a4", "--rules", "never"))
     said = words(pages[0])
     assert "Take out these 2 pieces New ones take the place of these:" in said
     assert "1 × Red over green" in said
@@ -217,7 +217,7 @@ def test_a_leaflet_of_several_pages_counts_its_own(tmp_path, pnp):
 
 def test_thumbnails_show_what_is_taken_out(patch):
     """The picture on the first page is the old card, not the new one."""
-    path = patch("hoses-and-hydrants", "a4")
+    path = patch("hoses-and-hydrants", "a4", "--rules", "never")
     document = pypdfium2.PdfDocument(path)
     picture = document[0].render(scale=300 / 72).to_pil().convert("RGB")
     document.close()

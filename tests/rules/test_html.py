@@ -1,6 +1,7 @@
 """The source of the page: where pictures lie, and icons before a comma."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from drawn_faces import rect
@@ -12,7 +13,7 @@ from generator.core.geometry import Rect, Size
 from generator.picture.face import Face
 from generator.picture.items import Art, PlacedArt
 from generator.rules.html import render_html
-from generator.rules.model import Figure
+from generator.rules.model import Figure, Span, Thumbnail, Thumbnails
 
 
 def written(read, text, **changes):
@@ -48,6 +49,15 @@ def test_art_fills_its_box_wherever_its_own_coordinates_begin(read):
     _, symbol, page = figure_on_page(read, Face((placed,), Size(60, 40), 0, "x"))
     name = re.search(r'<use href="#([^"]+)" x="5" y="5" width="30" height="20"', ordered(symbol))[1]
     assert re.search(rf'<symbol id="{name}"[^>]* viewBox="10 20 600 400"', ordered(page))
+
+
+def test_thumbnails_stand_above_their_captions(read):
+    face = Face((rect(0, 0, 60, 40, "#ff0000"),), Size(60, 40), 0, "x")
+    thumbnails = Thumbnails((Thumbnail(face, (Span("1 ×", bold=True), Span(" Fox"))),))
+    page = render_html(replace(read("# T\n\nx"), blocks=(thumbnails,)), font_set())
+    figure = re.search(r"<figure>(.*?)</figure>", page)[1]
+    assert '<svg class="face"' in figure
+    assert figure.endswith("<figcaption><strong>1 ×</strong> Fox</figcaption>")
 
 
 def ordered(page):

@@ -225,8 +225,28 @@ class RuleCoder:
         italic = span.italic != voice.italic
         return self.fonts.find(BODY, 700 if bold else 400, italic=italic)
 
+    @property
+    def title(self) -> str:
+        """The title as it is printed."""
+        title = self.rules.title
+        return self._without_unprintable(title) if self.rules.is_generated else title
+
+    def _without_unprintable(self, text: str) -> str:
+        """Return the text without the letters that no font has.
+
+        typst takes a letter from any other font if the one that is asked for lacks it, and draws a box if all do.
+        """
+        return "".join(
+            letter for letter in text if letter == "\n" or any(can_draw(font, letter) for font in self.fonts.files)
+        )
+
     def checked(self, text: str, font: FontFile) -> str:
-        """The text, when the font has all its letters; a missing one would be a box, or nothing at all."""
+        """Return the text as it is printed in a font.
+
+        Raise `Wrong` for a letter of the pack's own text that the font lacks: it would be a box, or nothing at all.
+        """
+        if self.rules.is_generated:
+            return self._without_unprintable(text)
         missing = [letter for letter in dict.fromkeys(text) if letter != "\n" and not can_draw(font, letter)]
         if missing:
             raise Wrong(

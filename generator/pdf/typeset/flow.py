@@ -25,6 +25,7 @@ from generator.rules.model import (
     PageBreak,
     Paragraph,
     Table,
+    Thumbnails,
     Tone,
     YesNo,
     plain,
@@ -82,9 +83,7 @@ class RuleFlow:
 
     def title(self) -> FlowItem:
         """The title at the head of the first page, where there is no cover."""
-        code = (
-            f"{{ {self.coder.style(self.coder.heading(1))} heading(level: 1, {self._string(self.coder.rules.title)}) }}"
-        )
+        code = f"{{ {self.coder.style(self.coder.heading(1))} heading(level: 1, {self._string(self.coder.title)}) }}"
         accent = self.coder.rules.look.accent
 
         def box(width: float, _share: float) -> FlowBox:
@@ -120,10 +119,8 @@ class RuleFlow:
                 yield from self._list(block, 1)
             case Table():
                 yield from Tables(self.coder, self.heights).items(block)
-            case FigureBlock() | YesNo():
-                yield self.shown.pictures(block)
-            case Components(entries) | Gallery(entries):
-                yield from self.shown.entries(entries)
+            case FigureBlock() | YesNo() | Components() | Gallery() | Thumbnails():
+                yield from self.shown.items(block)
             case Callout():
                 yield self._callout(block)
             case PageBreak(back):
@@ -254,7 +251,7 @@ def _give(block: Block, following: Block | None) -> float:
     """By how many mm the room after a block may grow: most before headings and round pictures."""
     if isinstance(following, Heading):
         return {2: 9.0, 3: 6.5}.get(following.level, 2.0)
-    pictures = FigureBlock | YesNo | Table | Callout | Components | Gallery
+    pictures = FigureBlock | YesNo | Table | Callout | Components | Gallery | Thumbnails
     return 5.0 if isinstance(block, pictures) or isinstance(following, pictures) else 1.2
 
 
@@ -270,7 +267,7 @@ def _tie(block: Block, following: Block | None) -> Tie:
             return away
         case FigureBlock(), Listing():
             return Tie(FAR, AWAY)
-        case Paragraph(), Listing() | Table():
+        case Paragraph(), Listing() | Table() | Thumbnails():
             return Tie(3 * FIRM, "a list stands away from what leads up to it")
         case _:
             return Tie(LOOSE / 4)

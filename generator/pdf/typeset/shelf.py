@@ -1,9 +1,10 @@
 """Pictures among the blocks of rules: figures, verdicts side by side, what is in the box. Lengths in mm."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
+from generator.core.units import MM_PER_PT
 from generator.pdf.typeset.boxes import (
     FlowBox,
     FlowItem,
@@ -16,11 +17,26 @@ from generator.pdf.typeset.boxes import (
     thumbnail,
     words,
 )
-from generator.pdf.typeset.code import RuleCoder
+from generator.pdf.typeset.code import BODY, INK, RuleCoder
 from generator.pdf.typeset.pages import HELD, LOOSE, Tie
 from generator.pdf.words import quoted
 from generator.picture.face import Face
-from generator.rules.model import ComponentEntry, Figure, FigureBlock, GalleryItem, Line, Panel, Span, YesNo, plain
+from generator.rules.model import (
+    ComponentEntry,
+    Components,
+    Figure,
+    FigureBlock,
+    Gallery,
+    GalleryItem,
+    Line,
+    Panel,
+    Span,
+    Thumbnail,
+    Thumbnails,
+    YesNo,
+    plain,
+)
+from generator.text.shape import measure
 
 YES = "#2c7a3f"
 NO = "#b3261e"
@@ -35,6 +51,16 @@ LARGER_SHOWN = 1.25
 
 THUMBNAIL = 16.0
 """The height of the faces that stand for a component."""
+
+FEW_THUMBNAILS = 12
+"""Up to this number, thumbnails are large."""
+
+LARGE_MM, LARGE_CELL_MM = 24.0, 32.0
+SMALL_MM, SMALL_CELL_MM = 15.0, 22.5
+"""The longer side of a thumbnail, and the least width of its caption: five large or seven small ones across A4."""
+
+CELL_GAP_MM = 3.0
+CAPTION_GAP_MM = 1.0
 
 FRAMED = 1.8
 """mm between a figure and the theme's frame round it."""
@@ -74,6 +100,16 @@ class Shelf:
 
     coder: RuleCoder
     heights: Heights
+
+    def items(self, block: FigureBlock | YesNo | Components | Gallery | Thumbnails) -> Iterator[FlowItem]:
+        """Yield the items of a block of pictures."""
+        match block:
+            case FigureBlock() | YesNo():
+                yield self.pictures(block)
+            case Components(entries) | Gallery(entries):
+                yield from self.entries(entries)
+            case Thumbnails(thumbnails):
+                yield from self.thumbnails(thumbnails)
 
     def pictures(self, block: FigureBlock | YesNo) -> FlowItem:
         """Pictures, at any of the sizes."""
@@ -172,6 +208,50 @@ class Shelf:
             align = "center" if panel.good is None else "left"
             parts.append(words(self.heights, self._caption(panel.caption, align))(width))
         return stack(parts, width, 1.4, middle=panel.good is None)
+
+    def thumbnails(self, items: Sequence[Thumbnail]) -> Iterator[FlowItem]:
+        """Yield an item per row of thumbnails, so that no page ends inside a row.
+
+        As many stand in a row as the widest word of all captions allows, so that no word is broken.
+        """
+        longest, cell = (LARGE_MM, LARGE_CELL_MM) if len(items) <= FEW_THUMBNAILS else (SMALL_MM, SMALL_CELL_MM)
+        widest_word = self._widest_word(item.caption for item in items)
+        width = self.coder.form.width
+        abreast = max(1, int((width + CELL_GAP_MM) / (max(cell, widest_word) + CELL_GAP_MM)))
+        each = (width + CELL_GAP_MM) / abreast - CELL_GAP_MM
+        voice = replace(self.coder.small, colour=INK)
+        style = self.coder.style(voice)
+        if widest_word <= each:
+            style += " set text(hyphenate: false);"
+        cells = [(item.face, f"{{ {style} par[{self.coder.inline(item.caption, voice)}] }}") for item in items]
+        for start in range(0, len(cells), abreast):
+            yield self._thumbnail_row(cells[start : start + abreast], min(longest, each), each)
+
+    def _widest_word(self, captions: Iterable[Line]) -> float:
+        """Return the width of the widest word of some captions, in mm."""
+        font = self.coder.fonts.find(BODY, 700)
+        texts = {word for caption in captions for word in plain(caption).split()}
+        return max(measure(word, font, self.coder.small.size * MM_PER_PT) for word in texts)
+
+    def _thumbnail_row(self, cells: Sequence[tuple[Face, str]], longest: float, width: float) -> FlowItem:
+        """Return a row of pictures, whose lower edges are level, each above its caption in typst's code.
+
+        The longer side of each picture, and the width of each cell, are in mm.
+        """
+        shares = [longest / max(face.size) for face, _ in cells]
+        pictures = [
+            thumbnail(face, share * face.size.w, share * face.size.h)
+            for (face, _), share in zip(cells, shares, strict=True)
+        ]
+        tallest = max(shown.height for shown in pictures)
+        level = [FlowBox(width, tallest, shown.at(0, tallest - shown.height)) for shown in pictures]
+
+        def box(_width: float, _share: float) -> FlowBox:
+            captions = [words(self.heights, code)(width) for _, code in cells]
+            pairs = zip(level, captions, strict=True)
+            return row([stack(pair, width, CAPTION_GAP_MM) for pair in pairs], CELL_GAP_MM)
+
+        return FlowItem(box, before=1.5, after=3.0, across=True, tie=Tie(LOOSE))
 
     def entries(self, entries: Sequence[ComponentEntry | GalleryItem]) -> Iterator[FlowItem]:
         """What is in the box, or pictures across the page, one under the other."""

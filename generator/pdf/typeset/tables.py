@@ -49,13 +49,20 @@ class Tables:
         return FlowItem(lambda width, _share: made(width), after=1.2, notes=notes, tie=Tie(LOOSE), give=0.5)
 
     def _columns(self, block: Table, width: float) -> str:
-        """As wide as their words want; the widest takes what the others leave, if that is not too little."""
+        """Return the widths of a table's columns as typst's code: as wide as their words want.
+
+        The widest column takes the width that the others leave, if that is not too little. Columns of numbers, aligned
+        right, stay narrow.
+        """
         if block.players:
             return f"(1fr,) * {len(block.head)}"
         wide = [max(self._wide(row[n]) for row in (block.head, *block.rows)) for n in range(len(block.head))]
         if sum(wide) - max(wide) > MOST * width:
             return f"(auto,) * {len(wide)}"
-        return "(" + ", ".join("1fr" if n == wide.index(max(wide)) else "auto" for n in range(len(wide))) + ",)"
+        numbers = range(len(wide))
+        texts = [number for number in numbers if block.aligns[number] != "right"]
+        grows = max(texts or numbers, key=lambda number: wide[number])
+        return "(" + ", ".join("1fr" if number == grows else "auto" for number in numbers) + ",)"
 
     def _wide(self, line: Line) -> float:
         """About how wide a cell is whose words stand on one line."""

@@ -1,0 +1,96 @@
+"""Small pictures of pieces in rows, as they are set on a page and read back from it."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pypdfium2
+import pytest
+from made_releases import face
+from reading import MM, read
+
+from generator.core.fonts import font_set
+from generator.core.geometry import Size
+from generator.core.problems import PackError, placed
+from generator.core.words import words_for
+from generator.pdf.faces import compile_faces
+from generator.pdf.typeset.made import beside_sheets, typeset
+from generator.rules.look import INK, Look
+from generator.rules.model import Paragraph, Rules, Span, Table, Thumbnail, Thumbnails
+
+A4 = Size(210, 297)
+FOOTER_MM = 19.0
+LONG_WORD = "Rindfleischetikettierungsüberwachungsaufgabe"
+
+
+@pytest.fixture
+def set_page(tmp_path):
+    """Set blocks under a title and return the path of the file."""
+
+    def set_blocks(*blocks, title="Title", is_generated=True):
+        fonts = font_set()
+        look = Look(fonts.find("Alegreya SC", 700), INK, INK, columns=1)
+        rules = Rules(title, "de", words_for("de").rules, blocks, look, is_generated=is_generated)
+        faces = tuple({shown.name: shown for shown in rules.faces}.values())
+        with placed():
+            made = typeset(rules, fonts, compile_faces(faces, fonts), beside_sheets(A4))
+        path = tmp_path / "page.pdf"
+        path.write_bytes(made.pdf)
+        return path
+
+    return set_blocks
+
+
+def thumbnails(*titles):
+    return Thumbnails(tuple(Thumbnail(face(title), (Span(title),)) for title in titles))
+
+
+def rows(page):
+    """Return how many pictures stand in each row of a page, from the top."""
+    counts = Counter(round(form.y) for form in page.forms)
+    return [counts[y] for y in sorted(counts)]
+
+
+def test_no_page_ends_inside_a_row(set_page):
+    pages = read(set_page(thumbnails(*(f"Karte {number}" for number in range(100)))))
+    assert len(pages) >= 2
+    all_rows = [count for page in pages for count in rows(page)]
+    assert all_rows == [7] * 14 + [2]
+    for page in pages:
+        assert all(form.y + form.h / 2 < A4.h - FOOTER_MM for form in page.forms)
+
+
+@pytest.mark.parametrize(("count", "side"), [(1, 24), (12, 24), (13, 15)])
+def test_a_few_are_larger_than_many(set_page, count, side):
+    (page,) = read(set_page(thumbnails(*(f"Karte {number}" for number in range(count)))))
+    assert {(round(form.w, 1), round(form.h, 1)) for form in page.forms} == {(side, side)}
+
+
+def test_a_long_word_is_not_broken_and_meets_no_other(set_page):
+    titles = [f"{LONG_WORD} {number}" for number in range(13)]
+    (page,) = read(set_page(thumbnails(*titles)))
+    assert page.text.count(LONG_WORD) == 13
+    lefts = sorted({round(form.x - form.w / 2, 1) for form in page.forms})
+    assert 1 < len(lefts) < 7
+    assert min(b - a for a, b in pairwise(lefts)) > 60
+
+
+def test_numbers_in_a_table_stand_together(set_page):
+    """The name takes the room, although a heading over numbers is wider."""
+    head = tuple((Span(text),) for text in ("", "first", "second number", "third"))
+    row = tuple((Span(text),) for text in ("Fox", "11", "22", "33"))
+    path = set_page(Table(head, (row,), ("left", "right", "right", "right")))
+    document = pypdfium2.PdfDocument(path)
+    textpage = document[0].get_textpage()
+    found = textpage.search("11").get_next()[0]
+    left = textpage.get_charbox(found)[0] * MM
+    document.close()
+    assert left > A4.w / 2
+
+
+def test_a_letter_that_no_font_has_is_left_out_of_generated_pages_alone(set_page):
+    paragraph = Paragraph((Span("Der 狐 Fuchs"),))
+    (page,) = read(set_page(paragraph, title="狐 Titel"))
+    assert "Der Fuchs" in " ".join(page.text.split())
+    assert "狐" not in page.text
+    with pytest.raises(PackError, match="Alegreya has no '狐'"):
+        set_page(paragraph, is_generated=False)

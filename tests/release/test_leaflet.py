@@ -1,0 +1,87 @@
+"""The leaflet of a patch as blocks of rules: what to take out, what to add, and the counts of the new deck."""
+
+from made_releases import ByName, design, release
+
+from generator.core.words import words_for
+from generator.release.compare import compare
+from generator.release.leaflet import Contents, Leaflet, PageSpan, Pieces
+from generator.release.plan import plan
+from generator.rules.model import Heading, Listing, Paragraph, Table, Thumbnails, plain
+
+OLD = release(
+    "1",
+    ("cards", [design("bee", 2), design("fox", 3), design("elm", 1, "red")]),
+    ("tiles", [design("hill", 4)]),
+)
+NEW = release(
+    "2",
+    ("cards", [design("fox", 1), design("elm", 1, "blue"), design("ash", 5)]),
+    ("tiles", [design("hill", 4)]),
+)
+SEVERAL = Contents(PageSpan(1, 1), PageSpan(2, 3), (Pieces(PageSpan(5, 6), "flip on the long edge"),), blank=4)
+CUTTING = (
+    "Cut along the marks, best with a guillotine or a rotary cutter and a steel ruler. "
+    "Scissors will do, but the pieces meet less neatly then."
+)
+
+
+def leaflet(old, new, contents=SEVERAL):
+    return Leaflet(plan(compare(old, new, ByName()), ByName()), contents, "Game", words_for("en").patch)
+
+
+def texts(blocks):
+    """Return the words of all paragraphs, headings, list items, captions and table rows, in reading order."""
+    for block in blocks:
+        match block:
+            case Heading(_, line, _) | Paragraph(line):
+                yield plain(line)
+            case Listing(_, items):
+                yield from (plain(item.line) for entry in items for item in entry)
+            case Thumbnails(items):
+                yield [plain(item.caption) for item in items]
+            case Table(head, rows):
+                yield from (" ".join(map(plain, row)).strip() for row in (head, *rows))
+
+
+def test_a_player_is_told_what_to_print_take_out_and_add():
+    made = leaflet(OLD, NEW)
+    assert made.title == "Game: patch from 1 to 2"
+    assert list(texts(made.blocks))[1:] == [
+        "Print",
+        "Print at 100 % (“actual size”) and never shrink to fit: the new pieces would not match those that you have.",
+        "Page 1: this leaflet, to read.",
+        "Pages 2–3: the rules, on plain paper.",
+        "Page 4 is left blank, so that fronts and backs of one sheet stay together.",
+        "Pages 5–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge.",
+        CUTTING,
+        "Take out these 5 pieces",
+        ["2 × Bee"],
+        "Of these there are fewer now; take out as many copies as it says and keep the others:",
+        ["2 × Fox"],
+        "New ones take the place of these:",
+        ["1 × Elm"],
+        "Add the 6 new pieces of pages 5–6",
+        "6 Cards (new: 5, changed: 1).",
+        "What you should have then",
+        "7 Cards and 4 Tiles: 11 pieces in all.",
+        "in 1 take out add in 2",
+        "Cards 6 5 6 7",
+        "Tiles 4 0 0 4",
+        "all 10 5 6 11",
+    ]
+
+
+def test_the_picture_is_of_the_old_piece():
+    shown = [block for block in leaflet(OLD, NEW).blocks if isinstance(block, Thumbnails)]
+    old = {entry.id: entry.front for _, entry in OLD.designs}
+    assert [item.face for block in shown for item in block.items] == [old["bee"], old["fox"], old["elm"]]
+
+
+def test_a_deck_of_one_component_has_no_line_for_all():
+    old = release("1", ("cards", [design("fox", 3)]))
+    new = release("2", ("cards", [design("fox", 4)]))
+    one_page = Contents(PageSpan(1, 1), None, (Pieces(PageSpan(2, 2), "on one side"),))
+    said = list(texts(leaflet(old, new, one_page).blocks))
+    assert "Take nothing out" in said
+    assert "Add the new piece of page 2" in said
+    assert said[-3:] == ["4 Cards.", "in 1 take out add in 2", "Cards 3 0 1 4"]
