@@ -1,9 +1,9 @@
-"""The disk cache of faces, pages, pictures and what a check found, by fingerprints of their inputs.
+"""The disk cache of faces, pages, pictures and findings of checks, by fingerprints of their inputs.
 
 One SQLite file in the user's cache folder, safe with several builds at once. Only its owner may write to the folder,
 and every entry carries an HMAC whose key lies elsewhere: an entry that this user's pnp did not write is not used.
 Entries are JSON or the bytes of files, such as PDF pages and PNGs; reading one runs no code.
-Nothing here is needed: without a cache, a build makes everything itself and says why.
+The cache is optional: without it, a build makes everything itself and says why.
 """
 
 import hmac
@@ -61,26 +61,26 @@ Row = tuple[int, bytes | None, bytes | None]
 
 
 class Kept(Protocol):
-    """Where stages look for what they made before, and put what they made."""
+    """A cache, as the stages use it."""
 
     def get(self, kind: str, key: str) -> bytes | None:
-        """What was made of this kind with this key, if it is there and whole."""
+        """Return the entry of a kind and key; None if it is missing or damaged."""
         ...
 
     def put(self, kind: str, key: str, data: bytes) -> None:
-        """Keep it for the next time."""
+        """Store an entry."""
         ...
 
 
 class NothingKept:
-    """Keeps nothing: everything is made anew."""
+    """A cache that stores nothing."""
 
     def get(self, kind: str, key: str) -> bytes | None:  # noqa: ARG002 - as `Kept` has it
-        """Nothing."""
+        """Return None."""
         return None
 
     def put(self, kind: str, key: str, data: bytes) -> None:
-        """Forget it."""
+        """Store nothing."""
 
 
 NOTHING_KEPT = NothingKept()
@@ -120,7 +120,7 @@ def user_key() -> bytes:
 
 
 def _create_key(path: Path) -> None:
-    """Create a key file in one go; of several pnp at once, the first one wins."""
+    """Create a key file atomically; of several pnp at once, the first one wins."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{KEY_FILE}-", dir=path.parent)  # mode 0600
     beside = Path(name)
@@ -152,7 +152,7 @@ def _check_private(path: Path, forbidden: int, done: str) -> None:
 class Cache:
     """The cache of one job, in a folder; entries are visible to other jobs once it is closed.
 
-    `key` signs the entries; without one it is the user's own. `faults` has a sentence for each thing that was wrong.
+    `key` signs the entries; empty means the user's own. `faults` has a sentence for each thing that went wrong.
     """
 
     folder: Path
@@ -187,7 +187,7 @@ class Cache:
         return data
 
     def put(self, kind: str, key: str, data: bytes) -> None:
-        """Keep it, unless it is larger than what is worth keeping."""
+        """Store an entry, unless it is too large to be worth it."""
         if self._file is not None and len(data) <= min(LARGEST, self.limit):
             self._new[kind, key] = data
             self._held += len(data)
@@ -195,14 +195,14 @@ class Cache:
                 self._guarded(self._write)
 
     def close(self) -> None:
-        """Write what waits, let the oldest go where it is too much, and let go of the file."""
+        """Write the waiting entries, drop the oldest beyond the limit, and close the file."""
         self._guarded(self._write)
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def sizes(self) -> dict[str, tuple[int, int]]:
-        """How many entries there are of each kind, and their bytes."""
+        """Return the number of entries of each kind, and their bytes."""
         asked = "SELECT CAST(kind AS TEXT), COUNT(*), SUM(CAST(size AS INTEGER)) FROM made GROUP BY kind ORDER BY kind"
         rows = self._guarded(lambda file: file.execute(asked).fetchall()) or []
         return {kind: (count, size) for kind, count, size in rows}
@@ -245,7 +245,7 @@ class Cache:
                 self._make_room(file)
 
     def _make_room(self, file: sqlite3.Connection) -> None:
-        """Drop what was not used for longest, until a fifth of the room is free again."""
+        """Drop the least recently used entries until a fifth of the limit is free."""
         (total,) = file.execute("SELECT COALESCE(SUM(CAST(size AS INTEGER)), 0) FROM made").fetchone()
         if total <= self.limit:
             return
@@ -315,7 +315,7 @@ def clear(place: Path) -> int:
 
 @dataclass(frozen=True)
 class _Whole:
-    """All of what is written to a file, or nothing of it."""
+    """A transaction: a block that writes everything or nothing."""
 
     file: sqlite3.Connection
 
@@ -359,7 +359,7 @@ def put_json(cache: Kept, kind: str, key: str, value: object) -> None:
 
 
 def key_of(*told: object) -> str:
-    """The key of what is made of some plain values by this program."""
+    """Return the key of what this program makes from some plain values."""
     return sha256(repr((program(), *told)).encode()).hexdigest()[:40]
 
 

@@ -15,7 +15,7 @@ EPSILON = 1e-6
 
 
 class Point(NamedTuple):
-    """A place, or the vector between two places."""
+    """A point, or the vector between two points."""
 
     x: float
     y: float
@@ -27,37 +27,37 @@ class Point(NamedTuple):
         return Point(self.x - other[0], self.y - other[1])
 
     def scaled(self, factor: float) -> Point:
-        """The vector made longer or shorter."""
+        """Return the vector multiplied by a factor."""
         return Point(self.x * factor, self.y * factor)
 
     def turned(self, degrees: float) -> Point:
-        """The vector turned clockwise."""
+        """Return the vector turned clockwise."""
         c, s = cos(radians(degrees)), sin(radians(degrees))
         return Point(self.x * c - self.y * s, self.x * s + self.y * c)
 
     def length(self) -> float:
-        """The vector's length."""
+        """The length of the vector."""
         return float((self.x**2 + self.y**2) ** 0.5)
 
     def unit(self) -> Point:
-        """The same direction, one millimetre long; the null vector stays as it is."""
+        """The unit vector of the same direction; the null vector stays itself."""
         size = self.length()
         return self.scaled(1 / size) if size > EPSILON else self
 
 
 class Size(NamedTuple):
-    """Width and height."""
+    """A width and a height."""
 
     w: float
     h: float
 
     def turned(self, degrees: int) -> Size:
-        """The size of the upright box round it after some quarter turns."""
+        """Return the size of the bounding box after a number of quarter turns."""
         return Size(self.h, self.w) if degrees % 180 else self
 
 
 class Rect(NamedTuple):
-    """A rectangle by its top left corner and its size."""
+    """A rectangle, by its top left corner and its size."""
 
     x: float
     y: float
@@ -66,7 +66,7 @@ class Rect(NamedTuple):
 
     @classmethod
     def between(cls, left: float, top: float, right: float, bottom: float) -> Rect:
-        """The rectangle with these four edges."""
+        """Return the rectangle with these four edges."""
         return cls(left, top, right - left, bottom - top)
 
     @property
@@ -81,7 +81,7 @@ class Rect(NamedTuple):
 
     @property
     def centre(self) -> Point:
-        """The middle."""
+        """The centre."""
         return Point(self.x + self.w / 2, self.y + self.h / 2)
 
     @property
@@ -90,21 +90,21 @@ class Rect(NamedTuple):
         return Size(self.w, self.h)
 
     def grown(self, by: float) -> Rect:
-        """The rectangle with every edge moved out (or in, for a negative number)."""
+        """Return the rectangle with every edge moved out, or in for a negative number."""
         return Rect(self.x - by, self.y - by, self.w + 2 * by, self.h + 2 * by)
 
     def shifted(self, by: tuple[float, float]) -> Rect:
-        """The rectangle moved."""
+        """Return the rectangle moved by a vector."""
         return Rect(self.x + by[0], self.y + by[1], self.w, self.h)
 
     def common(self, other: Rect) -> Rect:
-        """What both cover; its size may come out negative where they do not meet."""
+        """Return the intersection; its size may be negative if the rectangles do not meet."""
         return Rect.between(
             max(self.x, other.x), max(self.y, other.y), min(self.right, other.right), min(self.bottom, other.bottom)
         )
 
     def overlaps(self, other: Rect) -> bool:
-        """Whether the two share an area, not merely an edge."""
+        """Return True if the two share an area, not merely an edge."""
         return (
             self.x < other.right - EPSILON
             and other.x < self.right - EPSILON
@@ -113,7 +113,7 @@ class Rect(NamedTuple):
         )
 
     def holds(self, other: Rect) -> bool:
-        """Whether the other lies wholly inside."""
+        """Return True if the other rectangle lies wholly inside."""
         return (
             other.x >= self.x - EPSILON
             and other.y >= self.y - EPSILON
@@ -123,21 +123,21 @@ class Rect(NamedTuple):
 
     @classmethod
     def round_all(cls, rects: list[Rect] | tuple[Rect, ...]) -> Rect:
-        """The smallest rectangle that holds all of them (at least one)."""
+        """Return the bounding box of at least one rectangle."""
         return cls.between(
             min(r.x for r in rects), min(r.y for r in rects), max(r.right for r in rects), max(r.bottom for r in rects)
         )
 
 
 class Segment(NamedTuple):
-    """A straight line from one place to another."""
+    """A straight line from one point to another."""
 
     a: Point
     b: Point
 
 
 class Affine(NamedTuple):
-    """A move of the plane: x' = a·x + c·y + e, y' = b·x + d·y + f; lengths in mm, y downwards."""
+    """An affine map: x' = a·x + c·y + e, y' = b·x + d·y + f; lengths in mm, y downwards."""
 
     a: float = 1.0
     b: float = 0.0
@@ -148,42 +148,42 @@ class Affine(NamedTuple):
 
     @classmethod
     def laying(cls, middle: Point, at: Point, turn: float = 0.0, scale: float = 1.0) -> Affine:
-        """Brings one place to another, with all round it turned clockwise and made larger."""
+        """Return the map that moves one point to another, turning clockwise and scaling about it."""
         across, down = Point(scale, 0).turned(turn), Point(0, scale).turned(turn)
         shift = at - across.scaled(middle.x) - down.scaled(middle.y)
         return cls(*across, *down, *shift)
 
     def __matmul__(self, inner: Affine) -> Affine:
-        """First the inner move, then this."""
+        """Return the map that applies the inner map first, then this one."""
         x, y, shift = (self.turned(Point(*pair)) for pair in (inner[:2], inner[2:4], inner[4:]))
         return Affine(*x, *y, shift.x + self.e, shift.y + self.f)
 
     def turned(self, vector: Point) -> Point:
-        """A vector, without the shift."""
+        """Return the image of a vector, without the translation."""
         return Point(self.a * vector.x + self.c * vector.y, self.b * vector.x + self.d * vector.y)
 
     def apply(self, point: Point) -> Point:
-        """Where a place comes to lie."""
+        """Return the image of a point."""
         x, y = self.turned(point)
         return Point(x + self.e, y + self.f)
 
     @property
     def scale(self) -> float:
-        """How much longer things become, on the whole."""
+        """The mean factor by which lengths grow."""
         return float(abs(self.a * self.d - self.b * self.c) ** 0.5)
 
     @property
     def turn(self) -> float:
-        """By how many degrees things are turned clockwise."""
+        """The turn in degrees clockwise."""
         return degrees(atan2(self.b, self.a))
 
     @property
     def least(self) -> float:
-        """How much longer an axis becomes, the one that grows least."""
+        """The factor of the axis that grows least."""
         return min(hypot(self.a, self.b), hypot(self.c, self.d))
 
     def inverse(self) -> Affine:
-        """The move that undoes this one."""
+        """The inverse map."""
         det = self.a * self.d - self.b * self.c
         a, b, c, d = self.d / det, -self.b / det, -self.c / det, self.a / det
         return Affine(a, b, c, d, -(a * self.e + c * self.f), -(b * self.e + d * self.f))
@@ -198,7 +198,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
 def read_transform(text: str) -> Affine:
-    """The matrix of a `transform`; what is not known leaves things where they are, as in the engines."""
+    """Return the matrix of a `transform` attribute; an unknown one is the identity, as in the engines."""
     matrix = IDENTITY
     for kind, inside in _STEP.findall(text):
         numbers = [float(number) for number in _NUMBER.findall(inside)]

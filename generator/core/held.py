@@ -1,6 +1,8 @@
-"""Bytes that are too many to be held at once: beyond some room they lie in a file without a name until they are read.
+"""Byte storage that spills to disk, so that memory does not grow with the number of pictures.
 
-A drawing's pictures, a file of many of them and a release are such bytes: memory need not grow with how many there are.
+An `Aside` collects byte strings in memory, and moves to an unnamed temporary file beyond a size. `Held` is a handle to
+one of them, to be read whole, opened as a stream, or pickled with its bytes. Photographs, PDFs made of them and
+releases pass between stages in this form.
 """
 
 import io
@@ -19,7 +21,7 @@ BLOCK = 1 << 20
 
 @dataclass(eq=False)
 class Aside:
-    """A place for such bytes, as long as anybody has any of them."""
+    """A store of byte strings, which lives as long as any handle to one of them."""
 
     room: int = ROOM
     _lock: Any = field(default_factory=RLock, repr=False)
@@ -30,11 +32,11 @@ class Aside:
             self._file.close()
 
     def keep(self, data: bytes) -> "Held":
-        """Lay some bytes aside."""
+        """Store some bytes, and return a handle to them."""
         return self.made(lambda file: file.write(data))
 
     def made(self, write: Callable[[BinaryIO], object]) -> "Held":
-        """Lay aside what is written; whatever writes it sees nothing else, and may go back in it."""
+        """Run `write` on a seekable file that holds only its own output; return a handle to the result."""
         with self._lock:
             if self._file is None:
                 self._file = SpooledTemporaryFile(self.room)  # noqa: SIM115 - closed with the last who has any of it
@@ -44,14 +46,14 @@ class Aside:
             return Held(self, start, self._file.seek(0, io.SEEK_END) - start)
 
     def read(self, at: int, size: int) -> bytes:
-        """Some of all bytes."""
+        """Return `size` bytes from a position of the store."""
         with self._lock:
             self._file.seek(at)
             data: bytes = self._file.read(size)
             return data
 
     def write(self, at: int, data: bytes) -> None:
-        """Put some bytes into their place."""
+        """Write some bytes at a position of the store."""
         with self._lock:
             self._file.seek(at)
             self._file.write(data)
@@ -59,9 +61,9 @@ class Aside:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """Some bytes that were laid aside. Sent to another process, they go with it.
+    """A handle to stored bytes; pickling it includes the bytes.
 
-    `less` says the same more coarsely, for who needs no more, where that is known; and that may have less, too.
+    `less` is a coarser version of the same picture, if there is one, which may have a coarser version in turn.
     """
 
     place: Aside
@@ -73,25 +75,25 @@ class Held:
         return self.size
 
     def read(self) -> bytes:
-        """All of them."""
+        """Return all bytes."""
         return self.place.read(self.at, self.size)
 
     def head(self, size: int) -> bytes:
-        """So many of the first."""
+        """Return the first `size` bytes."""
         return self.place.read(self.at, min(size, self.size))
 
     @property
     def least(self) -> "Held":
-        """The same as coarsely as it is known."""
+        """The coarsest version of the picture."""
         return self.less.least if self.less else self
 
     @property
     def text(self) -> str:
-        """The same as a text."""
+        """The bytes decoded as UTF-8."""
         return self.read().decode()
 
     def stream(self) -> BinaryIO:
-        """The same to be read piece by piece."""
+        """Return a file to read the bytes from piece by piece."""
         return io.BufferedReader(_Window(self.place, self.at, self.size), BLOCK)
 
     def __getstate__(self) -> bytes:
@@ -106,17 +108,17 @@ Data = bytes | Held
 
 
 def held(data: bytes) -> Held:
-    """Bytes by themselves as what is laid aside."""
+    """Return a handle to bytes in a store of their own."""
     return Aside().keep(data)
 
 
 def stream(data: Data) -> BinaryIO:
-    """Bytes to be read as a file is."""
+    """Return a file to read the bytes from."""
     return data.stream() if isinstance(data, Held) else io.BytesIO(data)
 
 
 class _Window(io.RawIOBase):
-    """A part of what lies aside as a file of its own; one without a size is being written."""
+    """A part of a store as a file of its own; without a size, it grows as it is written."""
 
     def __init__(self, place: Aside, start: int, size: int | None) -> None:
         self._place, self._start, self._at = place, start, 0
@@ -155,5 +157,5 @@ _PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]{1000,}=*")
 
 
 def picture_key(address: str) -> str:
-    """What stands for a picture in what is written: a small one for itself."""
+    """Return the key of a picture's data address; a short address is its own key."""
     return f"pnp-picture:{sha256(address.encode()).hexdigest()[:40]}" if _PICTURE.fullmatch(address) else address

@@ -1,4 +1,4 @@
-"""Lines that a path is made of, and the notation of SVG for them; in mm, y downwards."""
+"""The edges of paths, and SVG's notation for them; in mm, y downwards."""
 
 import re
 from bisect import bisect_right
@@ -35,12 +35,12 @@ class Edge(NamedTuple):
 
     @property
     def radius(self) -> float:
-        """That of an arc."""
+        """The radius of an arc."""
         return (self.b - self.a).length() * (1 + self.bulge**2) / (4 * abs(self.bulge))
 
     @property
     def area(self) -> float:
-        """What lies between it and the straight line to its end, in square mm; above 0 where it bows outwards."""
+        """The area in mm² between the edge and its chord, positive if the edge bows outwards."""
         if self.handles:
             flat = (self.a, *self.flat())
             return sum(p.x * q.y - p.y * q.x for p, q in pairwise((*flat, self.a))) / 2
@@ -51,11 +51,11 @@ class Edge(NamedTuple):
 
     @property
     def straight(self) -> bool:
-        """Whether it is a straight line."""
+        """True for a straight line."""
         return not self.bulge and not self.handles
 
     def bezier(self) -> Iterator[tuple[Point, Point, Point]]:
-        """An arc or a curve as curves: two handles and the end of each; nothing for a straight line."""
+        """Yield an arc or a curve as Bézier curves: two handles and the end of each; nothing for a straight line."""
         if self.handles:
             yield self.handles[0], self.handles[1], self.b
         elif self.bulge:
@@ -71,17 +71,17 @@ class Edge(NamedTuple):
                 at = end
 
     def mapped(self, move: Affine) -> "Edge":
-        """The same after a move that keeps circles round."""
+        """Return the edge after a map that keeps circles round."""
         turned = move.a * move.d - move.b * move.c < 0
         handles = tuple(move.apply(handle) for handle in self.handles)
         return Edge(move.apply(self.a), move.apply(self.b), -self.bulge if turned else self.bulge, handles)
 
     def reversed(self) -> "Edge":
-        """From its end to its start."""
+        """Return the edge from its end to its start."""
         return Edge(self.b, self.a, -self.bulge, self.handles[::-1])
 
     def flat(self) -> Iterator[Point]:
-        """Places along it, the last at its end."""
+        """Yield points along the edge, the last at its end."""
         if self.bulge:
             yield from self._round()
         elif self.handles:
@@ -109,7 +109,7 @@ class Edge(NamedTuple):
 
     @property
     def d(self) -> str:
-        """The step to its end, as SVG writes it."""
+        """Return the SVG command that draws the edge to its end."""
         end = f"{number(self.b.x)} {number(self.b.y)}"
         if self.handles:
             handles = " ".join(f"{number(handle.x)} {number(handle.y)}" for handle in self.handles)
@@ -121,14 +121,14 @@ class Edge(NamedTuple):
 
 
 def path_data(edges: Sequence[Edge]) -> str:
-    """A closed path as SVG writes it; a last line that is straight is that of the `Z`."""
+    """Return SVG path data of a closed path; a straight last line is left to the `Z`."""
     start = f"M{number(edges[0].a.x)} {number(edges[0].a.y)}"
     last = [] if edges[-1].d.startswith("L") else [edges[-1].d]
     return " ".join((start, *(edge.d for edge in edges[:-1]), *last, "Z"))
 
 
 def curve_data(edges: Sequence[Edge]) -> str:
-    """The same in straight lines and curves alone: `M`, `L`, `C` and `Z`, as PDF knows them."""
+    """Return path data with straight lines and curves only: `M`, `L`, `C` and `Z`, as PDF has them."""
     steps = (edge.d if edge.straight else " ".join(map(_bezier_data, edge.bezier())) for edge in edges)
     return " ".join((f"M{number(edges[0].a.x)} {number(edges[0].a.y)}", *steps, "Z"))
 
@@ -138,7 +138,7 @@ def _bezier_data(places: Sequence[Point]) -> str:
 
 
 def read_path(d: str) -> list[list[Edge]]:
-    """The parts of a path, each closed, as its data says."""
+    """Return the subpaths of SVG path data, each closed."""
     rest = _TOKEN.sub("", d).replace(",", "").strip()
     if rest:
         raise Wrong(f"{rest[:20]!r} stands in a path", "letters of SVG's paths and numbers")
@@ -152,7 +152,7 @@ def read_path(d: str) -> list[list[Edge]]:
 
 
 def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
-    """Each letter with the numbers of one step; a letter that is left out is that of the step before."""
+    """Yield each command's letter with the numbers of one step; a missing letter repeats the one before."""
     letter, numbers = "", list[float]()
     for found, value in (*_TOKEN.findall(d), ("Z", "")):
         if found:
@@ -171,7 +171,7 @@ def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
 
 
 class _PathReader:
-    """Follows a path's steps."""
+    """Follows the commands of a path."""
 
     def __init__(self) -> None:
         self.parts: list[list[Edge]] = []
@@ -180,7 +180,7 @@ class _PathReader:
         self._handle: tuple[str, Point] = ("", self._at)
 
     def step(self, letter: str, n: list[float]) -> None:
-        """One step."""
+        """Follow one command."""
         kind, base = letter.upper(), self._at if letter.islower() else Point(0, 0)
         if kind == "Z":
             self.close()
@@ -193,7 +193,7 @@ class _PathReader:
             self._places(kind, places)
 
     def close(self) -> None:
-        """Back to where the part began."""
+        """Draw a line back to the start of the subpath."""
         if self.open:
             if (self._at - self._start).length() > EPSILON:
                 self._to(self._start)
@@ -215,7 +215,7 @@ class _PathReader:
             self._bend("Q", handle, places[-1], tuple(end + (handle - end).scaled(2 / 3) for end in ends))
 
     def _smooth(self, kind: str) -> Point:
-        """The mirror image of the last handle."""
+        """Return the mirror image of the last handle."""
         return self._at.scaled(2) - self._handle[1] if self._handle[0] == kind else self._at
 
     def _to(self, place: Point) -> None:
@@ -228,7 +228,7 @@ class _PathReader:
         self._at, self._handle = place, (kind, handle)
 
     def _arc(self, n: list[float], place: Point) -> None:
-        """An arc of an ellipse, in curves of at most a quarter each."""
+        """Draw an elliptical arc, as curves of at most a quarter each."""
         rx, ry, tilt, large, sweep = abs(n[0]), abs(n[1]), n[2], n[3] != 0, n[4] != 0
         if min(rx, ry) < EPSILON or (place - self._at).length() < EPSILON:
             self._to(place)
@@ -258,22 +258,22 @@ class _PathReader:
 
 @dataclass(frozen=True)
 class Track:
-    """A line to go along: places that straight lines join, the first at its start."""
+    """A line to place things along: points joined by straight lines."""
 
     places: tuple[Point, ...]
 
     @cached_property
     def lengths(self) -> tuple[float, ...]:
-        """How far it is from the start to each place."""
+        """The distance from the start to each point."""
         return tuple(accumulate(((b - a).length() for a, b in pairwise(self.places)), initial=0.0))
 
     @property
     def length(self) -> float:
-        """From its start to its end."""
+        """The distance from the start to the end."""
         return self.lengths[-1]
 
     def at(self, distance: float) -> tuple[Point, float]:
-        """The place so far along it, and the direction there: degrees clockwise, 0 to the right."""
+        """Return the point so far along, and the direction there: degrees clockwise, 0 to the right."""
         index = min(max(bisect_right(self.lengths, distance) - 1, 0), len(self.places) - 2)
         a, b = self.places[index], self.places[index + 1]
         step = (b - a).unit()
@@ -281,7 +281,7 @@ class Track:
 
 
 def track(d: str) -> Track:
-    """The first part of a path as a line to go along; it is closed only where the path says so."""
+    """Return the first subpath as a line to place things along; it is closed only if the path closes it."""
     is_closed = d.rstrip().lower().endswith("z")
     (edges, *_) = read_path(d if is_closed else f"{d} l 1 0") or [[]]
     kept = edges if is_closed else edges[:-2]
@@ -292,7 +292,7 @@ def track(d: str) -> Track:
 
 
 def read_points(text: str) -> list[list[Edge]]:
-    """The same of SVG's `points`."""
+    """Return the subpaths of SVG's `points`."""
     numbers = [float(value) for _, value in _TOKEN.findall(text) if value]
     corners = [Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=False)]
     return [[Edge(a, b) for a, b in pairwise((*corners, *corners[:1])) if (b - a).length() > EPSILON]]

@@ -43,54 +43,54 @@ _EAST_WEST = str.maketrans("ew", "we")
 
 
 def side_of(port: str) -> str:
-    """The side that a port lies on: its name without a part."""
+    """Return the side that a port lies on: the port's name without a part."""
     found = _PART.fullmatch(port)
     return found["side"] if found else port
 
 
 def share_of(port: str) -> Fraction:
-    """How far along its side a port lies, clockwise."""
+    """Return how far along its side a port lies, clockwise."""
     nth, of = part_of(port)
     return Fraction(2 * nth - 1, 2 * of)
 
 
 def part_of(port: str) -> tuple[int, int]:
-    """Which part of its side a port means, and of how many: all of it where nothing is said."""
+    """Return which part of its side a port means, and of how many parts; without a number, the whole side."""
     found = _PART.fullmatch(port)
     return (int(found["nth"]), int(found["of"] or 2)) if found else (1, 1)
 
 
 def part_named(side: str, nth: int, of: int) -> str:
-    """The one name of a part of a side; the middle part of three has the same port as the side itself."""
+    """Return the canonical name of a part; the middle one of three has the same port as the side itself."""
     if of == 1:
         return side
     return f"{side}{nth}" if of == 2 else f"{side}{nth}/{of}"
 
 
 def port_named(side: str, share: Fraction) -> str:
-    """The one name of the port so far along a side."""
+    """Return the canonical name of the port so far along a side."""
     of = share.denominator // 2
     return part_named(side, (share.numerator + 1) // 2, of)
 
 
 def canonical(port: str) -> str:
-    """The one name of a port: `n2/3` is `n`, since a link reaches the middle of the side by either."""
+    """Return the canonical name of a port: `n2/3` is `n`, since both reach the middle of the side."""
     return port_named(side_of(port), share_of(port)) if _PART.fullmatch(port) else port
 
 
 def valid_part(port: str) -> bool:
-    """Whether a part is one of so many."""
+    """Return True if a part's number is within the number of parts."""
     nth, of = part_of(port)
     return 1 <= nth <= of <= MOST
 
 
 def across(port: str) -> str:
-    """The same place seen from the other tile at that side, by this side's name: `n1` is met by `n2`."""
+    """Return the port that meets a port from the neighbouring tile, in this side's names: `n2` meets `n1`."""
     return port_named(side_of(port), 1 - share_of(port)) if _PART.fullmatch(port) else port
 
 
 def mirrored(port: str) -> str:
-    """The port seen from behind."""
+    """Return the port as it is seen from behind."""
     if port[0].isdigit():
         return str(-int(port) % 360)
     found = across(port)
@@ -99,7 +99,7 @@ def mirrored(port: str) -> str:
 
 
 def turned(port: str, names: tuple[str, ...], steps: int) -> str:
-    """Where a port comes to lie when its tile is turned clockwise by so many sides of `names`."""
+    """Return a port of a tile turned clockwise by a number of steps through the sides `names`."""
     if port[0].isdigit():
         return str((int(port) + steps * 360 // len(names)) % 360)
     side = side_of(port)
@@ -110,5 +110,5 @@ def turned(port: str, names: tuple[str, ...], steps: int) -> str:
 
 
 def outer_names(sides: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of sides and corners."""
+    """Return the names of sides and corners."""
     return (*sides, *CORNERS.get(sides, ()))

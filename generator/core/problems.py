@@ -23,7 +23,7 @@ from typing import NoReturn
 
 
 class Kind(Enum):
-    """What sort of problem, each with the exit code of the command that meets it."""
+    """The kinds of problems, each with the exit code of the command that meets it."""
 
     USAGE = 2
     WRONG = 3
@@ -44,7 +44,7 @@ class Where:
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong: where, what was found, what was expected, what to do."""
+    """One problem: its place, what was found, what was expected, and what to do."""
 
     where: Where | None
     found: str
@@ -63,7 +63,7 @@ class Problem:
 
 
 class Wrong(ValueError):
-    """A value that cannot be, found by code that does not know which file it stands in."""
+    """An impossible value, found by code that does not know the file that holds it."""
 
     def __init__(self, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.WRONG) -> None:
         super().__init__(found)
@@ -73,13 +73,13 @@ class Wrong(ValueError):
         self.kind = kind
 
     def at(self, where: Where | None, label: str = "") -> Problem:
-        """The same as a problem at a place; `label` names the key or the column."""
+        """Return the error as a problem at a place; `label` names the key or the column."""
         found = f"{label}: {self.found}" if label else self.found
         return Problem(where, found, self.expected, self.hint, self.kind)
 
 
 class PnpError(Exception):
-    """The job cannot be done, for reasons that the user can mend."""
+    """An error that the user can mend, with all problems that caused it."""
 
     kind = Kind.WRONG
 
@@ -89,22 +89,22 @@ class PnpError(Exception):
 
     @property
     def exit_code(self) -> int:
-        """What the command returns to the shell."""
+        """The command's exit code."""
         return self.kind.value
 
 
 class WishError(PnpError):
-    """The command line asks for what is not there."""
+    """The command line names something that does not exist."""
 
     kind = Kind.USAGE
 
 
 class PackError(PnpError):
-    """The pack is wrong."""
+    """The pack has mistakes."""
 
 
 class FitError(PnpError):
-    """Something is larger than the place it was given."""
+    """Something is larger than its place."""
 
     kind = Kind.FIT
 
@@ -117,22 +117,22 @@ class MissingError(PnpError):
 
 @dataclass(frozen=True, eq=False)
 class Reporter:
-    """Collects what is wrong while a stage reads on, so that one run tells all of it."""
+    """Collects problems while a stage reads on, so that one run reports all of them."""
 
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     """What a user should know although nothing is wrong."""
 
     def add(self, *problems: Problem) -> None:
-        """Keep some problems."""
+        """Add some problems."""
         self.problems.extend(problems)
 
     def tell(self, where: Where | None, found: str, expected: str = "", hint: str = "") -> None:
-        """Keep a problem, by its parts."""
+        """Add a problem, given its parts."""
         self.problems.append(Problem(where, found, expected, hint))
 
     def at(self, where: Where | None, label: str = "") -> "Guard":
-        """Whatever is found wrong meanwhile is kept, at this place, and what comes after the block goes on."""
+        """Return a block that reports each `Wrong` raised in it at a place; the code after the block runs on."""
         return Guard(self, where, label)
 
     def raise_any(self) -> None:
@@ -143,7 +143,7 @@ class Reporter:
 
 @dataclass(frozen=True, eq=False)
 class Guard:
-    """The block of `Reporter.at`: an error that the user can mend does not leave it."""
+    """The block of `Reporter.at`, which no error that the user can mend leaves."""
 
     report: Reporter
     where: Where | None
@@ -162,7 +162,7 @@ class Guard:
 
 @contextmanager
 def placed(where: Where | None = None, label: str = "") -> Iterator[None]:
-    """Whatever is found wrong meanwhile ends the stage, with this place (none: the command line's)."""
+    """Turn each `Wrong` raised in the block into a `PnpError` at a place; without one, at the command line."""
     try:
         yield
     except Wrong as wrong:
@@ -171,7 +171,7 @@ def placed(where: Where | None = None, label: str = "") -> Iterator[None]:
 
 @contextmanager
 def labelled(label: str) -> Iterator[None]:
-    """Whatever is found wrong meanwhile says where in its text: `row 2, column 3: …`."""
+    """Prefix each `Wrong` raised in the block with its place in a text: `row 2, column 3: …`."""
     try:
         yield
     except Wrong as wrong:
@@ -184,7 +184,7 @@ def fail(where: Where | None, found: str, expected: str = "", hint: str = "", ki
 
 
 def error_of(problems: Iterable[Problem]) -> PnpError:
-    """All problems as one error; a wrong pack outranks a missing file, and that what does not fit."""
+    """Return one error with all problems; a wrong pack outranks a missing file, and a missing file a bad fit."""
     unique = list(dict.fromkeys(problems))
     kinds = {problem.kind for problem in unique}
     return next(error(unique) for error in (PackError, MissingError, FitError, WishError) if error.kind in kinds)
@@ -251,14 +251,14 @@ def unknown(
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`did you mean 'head-1'?`, or nothing when no known name is close."""
+    """Return `did you mean 'head-1'?`, or an empty string if no known name is close."""
     by_lower = {other.lower(): other for other in known}
     close = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
     return f"did you mean {by_lower[close[0]]!r}?" if close else ""
 
 
 def was_stopped(error: BaseException | None) -> bool:
-    """Whether Ctrl-C is behind an error: Python 3.11 makes another of it where it interrupts the making of a class."""
+    """Return True if Ctrl-C caused an error; Python 3.11 replaces it while a class is being made."""
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None

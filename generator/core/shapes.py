@@ -1,4 +1,4 @@
-"""The shapes that have a name, a row each: their corners in the box round them, and how a size is written."""
+"""The named shapes, a row each: their corners within the bounding box, and how their size is written."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,11 +41,11 @@ class ShapeRow:
     round: bool = False
 
     def sized(self, across: float) -> Size:
-        """The box of one that measures so many mm."""
+        """Return the bounding box of a shape of a size in mm."""
         return Size(across, across * self.tall) if self.measured == "w" else Size(across / self.tall, across)
 
     def outline(self, kind: str, size: Size) -> Outline:
-        """The one that fills a box."""
+        """Return the outline that fills a box."""
         corners = tuple(Point(x * size.w, y * size.h) for x, y in self.corners)
         if self.round:
             return Outline(corners, size.w / 2, (), kind)
@@ -84,14 +84,14 @@ SHAPES: Mapping[str, ShapeRow] = MappingProxyType(
 
 
 def compass(corners: Sequence[Point]) -> tuple[str, ...]:
-    """The names of sides by where they look; letters from `a` on where two would have the same."""
+    """Return the names of sides by their directions; letters from `a` on if two would be equal."""
     ways = [outward(a, b) for a, b in pairwise((*corners, corners[0]))]
     names = tuple(COMPASS[round(atan2(way.x, -way.y) / (pi / 4)) % 8] for way in ways)
     return names if len(set(names)) == len(names) else tuple(chr(ord("a") + n) for n in range(len(names)))
 
 
 def shaped(kind: str, size: Size) -> Outline:
-    """The outline of a row that fills a box."""
+    """Return the outline of a shape that fills a box."""
     if kind not in SHAPES:
         raise unknown("shape", kind, SHAPES)
     high = SHAPES[kind].tall * size.w
@@ -102,7 +102,7 @@ def shaped(kind: str, size: Size) -> Outline:
 
 
 def restored(said: str, size: Size, radius: float) -> Outline:
-    """What `Outline.said` says, at a size."""
+    """Return the outline that `Outline.said` describes, at a size."""
     if said in SHAPES:
         made = SHAPES[said].outline(said, size)
         return made if SHAPES[said].round else made.rounded(radius)
@@ -111,7 +111,7 @@ def restored(said: str, size: Size, radius: float) -> Outline:
 
 
 def behind(outline: Outline) -> Outline:
-    """The outline of a back, as it is seen: mirrored, and its sides named by where they look then."""
+    """Return the outline of a back as it is seen: mirrored, with its sides named by their new directions."""
     if outline.kind in SHAPES:
         return outline
     mirror = outline.mirrored()
@@ -119,7 +119,7 @@ def behind(outline: Outline) -> Outline:
 
 
 def named_shape(text: str) -> Outline | None:
-    """`hex 40mm`, `hex 40mm pointed`; none where a text names no shape."""
+    """Parse `hex 40mm` or `hex 40mm pointed`; return None if a text names no shape."""
     words = text.split()
     kind = " ".join(word for word in words if word.isalpha() and word not in UNITS)
     if kind.partition(" ")[0] not in {name.partition(" ")[0] for name in SHAPES}:
@@ -138,14 +138,14 @@ UNITS = frozenset({"mm", "cm", "in", "pt", "x"})
 
 
 def measure(value: float) -> float:
-    """A length that a piece may have."""
+    """Return a length that a piece may have; raise `Wrong` for any other."""
     if not 1 <= value <= LARGEST:
         raise Wrong(f"a side of {number(value)} mm cannot be", f"between 1 mm and {number(LARGEST)} mm")
     return value
 
 
 def free(corners: Sequence[Point], kind: str = "") -> Outline:
-    """The polygon of some corners, with the top left of its box at the origin."""
+    """Return the polygon of some corners, with the top left of its bounding box at the origin."""
     if area(corners) < 0:
         corners = corners[::-1]
     if abs(area(corners)) < 1 or len(list(loops(corners))) > 1:
@@ -158,7 +158,7 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
 def traced(line: Sequence[Edge], name: str) -> Outline:
-    """The outline of a closed line, with the top left of its box at the origin."""
+    """Return the outline of a closed path, with the top left of its bounding box at the origin."""
     flat = tuple(place for edge in line for place in edge.flat())
     if len(flat) > FINEST:
         raise Wrong(f"{name} takes {len(flat)} straight lines to follow", f"at most {FINEST}: a simpler outline")

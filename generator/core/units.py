@@ -24,7 +24,7 @@ MAX_LENGTH = 10_000.0
 
 
 def length(text: str) -> float:
-    """Millimetres of `2.5in`, `3 mm`, `11pt`; a bare number is millimetres."""
+    """Return mm from `2.5in`, `3 mm` or `11pt`; a bare number is in mm."""
     match = _LENGTH.fullmatch(text)
     if match is None or (match[2] and match[2].lower() not in UNITS):
         pointed = text.strip().replace(",", ".")
@@ -37,7 +37,7 @@ def length(text: str) -> float:
 
 
 def lengths(text: str) -> tuple[float, ...]:
-    """Millimetres of `63.5 x 88.9 mm` or `2.5in × 3.5in`; a unit at the end holds for all."""
+    """Return mm from `63.5 x 88.9 mm` or `2.5in × 3.5in`; a unit at the end holds for all numbers."""
     parts = _TIMES.split(text)
     last = _LENGTH.fullmatch(parts[-1])
     unit = last[2] if last else ""
@@ -46,7 +46,7 @@ def lengths(text: str) -> tuple[float, ...]:
 
 
 def sides(text: str) -> tuple[float, float, float, float]:
-    """Millimetres at the top, right, bottom and left, of `10mm 12mm 10mm 12mm`, or of `0.5 in` for all four."""
+    """Return mm at the top, right, bottom and left from `10mm 12mm 10mm 12mm`, or from `0.5 in` for all four."""
     parts = [length(part) for part in _BETWEEN.split(text.strip())]
     if len(parts) not in {1, 4}:
         raise Wrong(f"{text!r} is {len(parts)} lengths", "one for all sides, or four: top, right, bottom and left")
@@ -55,22 +55,22 @@ def sides(text: str) -> tuple[float, float, float, float]:
 
 
 def points(mm: float) -> float:
-    """Typographic points of a length in mm."""
+    """Return a length in mm as typographic points."""
     return mm / MM_PER_PT
 
 
 def pixels(mm: float, dpi: float) -> int:
-    """Whole pixels that a length takes at a resolution."""
+    """Return the whole pixels that a length in mm takes at a resolution."""
     return max(1, round(mm / MM_PER_INCH * dpi))
 
 
 def number(value: float) -> str:
-    """A number as it is written into a file or a message: to 0.001, without a tail of zeros."""
+    """Return a number as files and messages have it: to 0.001, without trailing zeros."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def fine(value: float) -> str:
-    """The same to a millionth, for what is multiplied by lengths: a third of a millimetre in a kilometre."""
+    """Return a number to a millionth, for factors of lengths: an error of a millimetre in a kilometre at most."""
     text = f"{value:.6f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

@@ -1,4 +1,4 @@
-"""What the program itself says to those who print and play, by language: a file each in `languages/`."""
+"""The texts that the program prints for players, by language: a file each in `languages/`."""
 
 import tomllib
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ ENGLISH = "en"
 
 @dataclass(frozen=True)
 class RuleWords:
-    """What stands in rules; `quotes` are the outer pair, then the inner."""
+    """The texts in rules; `quotes` are the outer pair, then the inner."""
 
     quotes: str
     version: str
@@ -29,13 +29,13 @@ class RuleWords:
     inside: str
 
     def range(self, first: int, last: int) -> str:
-        """`page 6`, or `pages 6–9`."""
+        """Return `page 6`, or `pages 6–9`."""
         return f"{self.page}\u00a0{first}" if first == last else f"{self.pages}\u00a0{first}–{last}"
 
 
 @dataclass(frozen=True)
 class SheetWords:
-    """What stands in the margins of sheets; `ways` are those of printing, by duplex mode."""
+    """The texts in the margins of sheets; `ways` are those of printing, by duplex mode."""
 
     sheets: str
     sheet: str
@@ -60,17 +60,17 @@ class SheetWords:
     ways: Mapping[str, str]
 
     def way(self, mode: str) -> str:
-        """How a front, or all of a sheet, is printed: `flip on the long edge`."""
+        """Return how to print a front or a whole sheet: `flip on the long edge`."""
         return self.ways[mode]
 
     def way_behind(self, mode: str) -> str:
-        """The same for a back."""
+        """Return how to print a back."""
         return self.ways.get(f"{mode}-back", self.ways[mode])
 
 
 @dataclass(frozen=True)
 class CutWords:
-    """What stands in a cut plan."""
+    """The texts in a cut plan."""
 
     title: str
     measure: str
@@ -94,7 +94,7 @@ class CutWords:
 
 @dataclass(frozen=True)
 class PatchWords:
-    """What the leaflet of a patch says."""
+    """The texts in the leaflet of a patch."""
 
     title: str
     versions: str
@@ -140,7 +140,7 @@ class PatchWords:
 
 @dataclass(frozen=True)
 class MakingWords:
-    """What the page says that tells how to make a game; `done` is the last step of what is folded, by its `make:`."""
+    """The texts of the how-to-make page; `done` is the last step of a folded piece, by its `make:`."""
 
     title: str
     needs: str
@@ -175,7 +175,7 @@ class MakingWords:
 
 @dataclass(frozen=True)
 class PreviewWords:
-    """What stands under the pictures of a preview."""
+    """The texts under the pictures of a preview."""
 
     face: str
     fronts: str
@@ -187,7 +187,7 @@ class PreviewWords:
 
 @dataclass(frozen=True)
 class Words:
-    """All of it in one language."""
+    """All texts in one language."""
 
     rules: RuleWords
     sheet: SheetWords
@@ -201,13 +201,13 @@ class Words:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are words in, by their codes."""
+    """Return the codes of the languages that have texts."""
     return tuple(sorted(path.name.removesuffix(".toml") for path in _folder().iterdir()))
 
 
 @cache
 def words_for(language: str) -> Words:
-    """The words of a language: `nl-BE` has those of `nl`, and what has none has the English ones."""
+    """Return the texts of a language: those of `nl` for `nl-BE`, and English for a language without texts."""
     code = _code(language) if has_words(language) else ENGLISH
     table = tomllib.loads((_folder() / f"{code}.toml").read_text(encoding="utf-8"))
     return Words(
@@ -222,12 +222,12 @@ def words_for(language: str) -> Words:
 
 
 def has_words(language: str) -> bool:
-    """Whether there are words in a language."""
+    """Return True if a language has texts."""
     return _code(language) in languages()
 
 
 def without_words(language: str) -> str:
-    """What to tell somebody whose language has no words; nothing where it has."""
+    """Return a note for a language without texts; an empty string for any other."""
     if has_words(language):
         return ""
     return (
