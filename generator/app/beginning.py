@@ -1,4 +1,4 @@
-"""A pack made of a table that exists: its columns are looked at, and a layout is guessed of them."""
+"""A new pack from an existing table: a layout is guessed from its columns."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ components:
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns of a table were taken for, each by its name."""
+    """The columns of a table, by what they were taken for."""
 
     title: str
     number: str
@@ -53,7 +53,7 @@ class Columns:
 
 
 def pack_of(path: Path) -> tuple[dict[str, bytes], str]:
-    """The files of a pack for a table, by their names, and what its columns were taken for."""
+    """Return the files of a pack for a table, by name, and a text on what its columns were taken for."""
     report = Reporter()
     table = read_rows_of(PackFolder(path.parent), Node(path.name, PackFolder(path.parent).where(path.name)), report)
     report.raise_any()
@@ -71,7 +71,7 @@ def pack_of(path: Path) -> tuple[dict[str, bytes], str]:
 
 
 def _named(table: DataTable) -> tuple[list[dict[str, str]], list[str]]:
-    """The rows with an id each, and with the column of counts called so."""
+    """Return the rows with an id each, and the column names, with the column of counts named `count`."""
     counts = next((column for column in table.columns if column.lower() in COUNT_SYNONYMS), "")
     bare = next((column for column in table.columns if number_in(column) is not None), "")
     if bare:
@@ -87,7 +87,7 @@ def _named(table: DataTable) -> tuple[list[dict[str, str]], list[str]]:
 
 
 def _nameable(column: str, taken: Collection[str]) -> str:
-    """A column's name without the signs that would end it between braces, and unlike all others."""
+    """Return a unique column name without the signs that would end it between braces."""
     plain = re.sub(r"[${}|\"']", "", column).strip() or "column"
     others = (f"{plain} {n}" for n in count(2))
     return next(name for name in chain([plain], others) if name not in taken)
@@ -106,7 +106,7 @@ def _columns(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> Colum
 
 
 def _layout(found: Columns) -> Iterator[str]:
-    """One layer for each thing that was found."""
+    """Yield a layer for each column that was recognised."""
     yield "# yaml-language-server: $schema=../schema/layout.json"
     yield "- fill: $paper"
     yield "- frame: {inset: 3mm, stroke: 0.5mm $ink, radius: 2mm}"

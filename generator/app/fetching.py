@@ -1,7 +1,7 @@
-"""One file from the web: whole or not at all, in bounded time and size, and from no machine that is not the world's.
+"""Download of one file: complete or not at all, in bounded time and size, and only from public machines.
 
-A pack's address is a stranger's text. It may not send us to other schemes, nor to this machine or the network round
-it, unless whoever calls says so; what breaks off is no file.
+A pack's address is text from a stranger. It may lead neither to other schemes nor to this machine or its network,
+unless the caller allows that. An interrupted download is an error.
 """
 
 import socket
@@ -40,7 +40,7 @@ _AN_ADDRESS = "an address that answers without signing in"
 
 @dataclass
 class _Download:
-    """One download in the making, in a thread that can be left behind."""
+    """One download, in a thread that can be abandoned."""
 
     address: str
     near: bool
@@ -48,7 +48,7 @@ class _Download:
     errors: list[Exception] = field(default_factory=list)
 
     def run(self) -> None:
-        """Fetch it, or keep why not."""
+        """Download the file, or store the error."""
         try:
             self.data = self._read()
         except Exception as error:  # noqa: BLE001 - answers are wrong in ways for which the library has no error
@@ -69,7 +69,7 @@ class _Download:
 
 
 def fetch(address: str, *, near: bool) -> bytes:
-    """The file at an address; with `near`, it may be on this machine or in the network round it."""
+    """Return the file at an address; with `near`, it may be on this machine or its network."""
     if not address.startswith(SCHEMES):
         raise Wrong(f"{address!r} is no address", "one that begins with https://")
     download = _Download(address, near)
@@ -89,7 +89,7 @@ def fetch(address: str, *, near: bool) -> bytes:
 
 
 def _opener(*, near: bool) -> OpenerDirector:
-    """What opens addresses of the web, and of nothing else."""
+    """Return an opener for web addresses only."""
     opener = OpenerDirector()
     http, https = (HTTPHandler(), HTTPSHandler()) if near else (_Http(), _Https())
     for handler in (ProxyHandler(), http, https, HTTPDefaultErrorHandler(), HTTPErrorProcessor(), _Redirects()):
@@ -98,7 +98,7 @@ def _opener(*, near: bool) -> OpenerDirector:
 
 
 class _Redirects(HTTPRedirectHandler):
-    """Follows a few steps, from web to web."""
+    """Follows a few redirects, between web addresses only."""
 
     max_redirections = REDIRECTS
     max_repeats = 2
@@ -106,42 +106,42 @@ class _Redirects(HTTPRedirectHandler):
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> Request | None:
-        """The next request; never one of another kind, nor one that others can listen to."""
+        """Return the next request; refuse other schemes, and http after https."""
         if not newurl.startswith(SCHEMES) or (req.full_url.startswith("https:") and newurl.startswith("http:")):
             raise HTTPError(req.full_url, code, f"it leads on to {newurl[:200]}", headers, fp)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 class _Http(HTTPHandler):
-    """Plain connections, to the world only; a proxy has rules of its own."""
+    """Plain connections to public machines only; a proxy has rules of its own."""
 
     def http_open(self, req: Request) -> HTTPResponse:
-        """Open one."""
+        """Open a connection."""
         return self.do_open(HTTPConnection if req.has_proxy() else _Far, req)
 
 
 class _Https(HTTPSHandler):
-    """The same, where nobody listens."""
+    """Encrypted connections to public machines only."""
 
     def https_open(self, req: Request) -> HTTPResponse:
-        """Open one."""
+        """Open a connection."""
         return self.do_open(HTTPSConnection if req.has_proxy() else _FarSecure, req)
 
 
 class _Far(HTTPConnection):
-    """Says nothing before it knows whom it is connected to."""
+    """A connection that sends nothing before its peer's address is checked."""
 
     def connect(self) -> None:
-        """Connect, and look at the other end."""
+        """Connect, and check the peer's address."""
         super().connect()
         _check_far(self.sock, self.close)
 
 
 class _FarSecure(HTTPSConnection):
-    """The same, where nobody listens."""
+    """An encrypted connection that sends nothing before its peer's address is checked."""
 
     def connect(self) -> None:
-        """Connect, and look at the other end."""
+        """Connect, and check the peer's address."""
         super().connect()
         _check_far(self.sock, self.close)
 

@@ -1,4 +1,4 @@
-"""Downloading the tables that a pack names by address. Only `pnp pull` does this; a build never touches the network."""
+"""Download of the tables that a pack names by address. Only `pnp pull` does this; a build never uses the network."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ SHOWN = 6
 
 @dataclass(frozen=True)
 class Pulled:
-    """A table that was downloaded: the pack's file, its bytes, and its rows by their ids, before and now."""
+    """A downloaded table: the pack's file, its bytes, and its rows by id, before and now."""
 
     file: str
     data: bytes
@@ -33,7 +33,7 @@ class Pulled:
 
     @property
     def ways(self) -> Mapping[str, list[str]]:
-        """The ids of the rows that are new, gone or changed."""
+        """The ids of the new, removed and changed rows."""
         return {
             "new": [key for key in self.now if key not in self.before],
             "gone": [key for key in self.before if key not in self.now],
@@ -52,9 +52,9 @@ def _listed(keys: Sequence[str]) -> str:
 
 
 def pull(folder: Path, *, near: bool = False, may: Callable[[Pulled], object] = lambda _: None) -> list[Pulled]:
-    """Download every `source:` into its component's `data:`; all of them or, if one fails, none.
+    """Download every `source:` into its component's `data:`: all of them or, if one fails, none.
 
-    With `near`, addresses may be on this machine or in the network round it. `may` raises where a file is to stay.
+    With `near`, addresses may be on this machine or its network. `may` raises if a file must not be replaced.
     """
     pack = PackFolder(folder)
     report = Reporter()
@@ -77,7 +77,7 @@ _SHEET = re.compile(r"https://docs\.google\.com/spreadsheets/d/(?P<published>e/)
 
 
 def as_csv(address: str) -> str:
-    """The address of a Google Sheet as a table, where it is given as that of the page that edits or shows it."""
+    """Return the address of a Google Sheet's CSV, given the address of the page that edits or shows it."""
     match = _SHEET.fullmatch(address.strip())
     if match is None or "csv" in match["rest"]:
         return address
@@ -90,7 +90,7 @@ def as_csv(address: str) -> str:
 
 
 def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
-    """Load the pack with the new tables, and refuse them for anything wrong with it that was not wrong before."""
+    """Load the pack with the new tables; raise for every problem that the pack did not have before."""
     before = _problems(pack)
     found = [problem for problem in _problems(replace(pack, instead=tables)) if problem not in before]
     if found:
@@ -107,7 +107,7 @@ def _problems(pack: PackFolder) -> tuple[Problem, ...]:
 
 
 def _wanted(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
-    """The address and the file of each component that names an address."""
+    """Return the address and the file of each component with a `source:`."""
     root = parse(pack.text(MAIN), pack.where(MAIN).file)
     components = root.find("components")
     wanted: list[tuple[Node, Node]] = []
@@ -129,14 +129,14 @@ def _wanted(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
 
 
 def _is_inside(pack: PackFolder, name: str) -> bool:
-    """Whether a name is that of a table in the pack, once all links are followed: what is there is written over."""
+    """Return True if a name is that of a table inside the pack after following links: it will be replaced."""
     path = Path(name)
     plain = not path.is_absolute() and ".." not in path.parts and path.suffix.lower() in {".csv", ".tsv"}
     return plain and pack.holds(pack.root / path)
 
 
 def _pulled(folder: Path, name: str, data: bytes) -> Pulled:
-    """A table that is one; a page that asks to sign in is none."""
+    """Return a downloaded table; raise if it is none, such as a page that asks to sign in."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -157,7 +157,7 @@ def _pulled(folder: Path, name: str, data: bytes) -> Pulled:
 
 
 def _rows(data: bytes) -> list[list[str]]:
-    """Those of the table that was here, which may be anything."""
+    """Return the rows of the old table, which may be any bytes."""
     text = data.decode("utf-8-sig", "replace")
     try:
         return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text)))
@@ -166,7 +166,7 @@ def _rows(data: bytes) -> list[list[str]]:
 
 
 def _by_id(rows: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """Each row's cells with their columns, by its id."""
+    """Return each row's cells with their columns, by the row's id."""
     head = [cell.strip() for cell in rows[0]] if rows else []
     if "id" not in head:
         return {}

@@ -1,4 +1,4 @@
-"""Somebody else's file on its way: what lies on its pages becomes pieces, which are laid out as those of a pack."""
+"""The pipeline for a third-party PDF: what lies on its pages becomes pieces, which are printed like a pack's."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MOST_BLEED, LEAST_BLEED = 3.0, 0.8
 
 @dataclass(frozen=True)
 class RelayWish:
-    """Which file, perhaps one with its backs, which of its pages, and what a person knows of them."""
+    """The file to read, perhaps one with its backs, its pages to use, and the user's hints."""
 
     file: str = ""
     backs_file: str = ""
@@ -53,31 +53,31 @@ class RelayWish:
 
     @property
     def slug(self) -> str:
-        """The file's name for the names of others."""
+        """The file's name as part of other file names."""
         stem = Path(self.file).stem
         return "".join("-" if not char.isprintable() or char in "\\/:" else char for char in stem) or "file"
 
 
 @dataclass(frozen=True, eq=False)
 class Relayed(Project):
-    """The steps of a file that somebody else made; from its pieces on they are those of any game."""
+    """The steps of a third-party PDF; from its pieces on, they are those of any game."""
 
     worker: Worker = field(default_factory=lambda: Worker(SECONDS))
 
     @property
     def wish(self) -> RelayWish:
-        """What is said of the file."""
+        """The settings for reading the file."""
         return self.order.wish(RelayWish)
 
     @property
     def prints(self) -> PrintWish:
-        """How sheets are wished for."""
+        """The settings for printing."""
         return self.order.wish(PrintWish)
 
     @property
     @step
     def game(self) -> Game:
-        """What there is of a game: the file's name."""
+        """A stub `Game` named after the imported PDF."""
         slug, folder = self.wish.slug, Path(self.wish.file).parent
         nothing: Frozen[str, Any] = Frozen({})
         return Game(
@@ -106,7 +106,7 @@ class Relayed(Project):
     @property
     @step
     def found(self) -> tuple[FoundPieces, ...]:
-        """The pieces of each page; what cannot be read has none, and is told."""
+        """The pieces of each page; a page that cannot be read has none and is reported."""
         with self.watch.stage("read"):
             pages = [page for source in self.sources for page in self._pages(source)]
         sizes = {name: row.size for name, row in named_sizes().items()}
@@ -124,11 +124,11 @@ class Relayed(Project):
 
     @property
     def unread(self) -> tuple[str, ...]:
-        """What is wrong with pages that are left out."""
+        """The problems of pages that are left out."""
         return tuple(problem.found for problem in self.known.get(("unread",), ()))
 
     def look(self, found: FoundPieces, places: Sequence[Rect]) -> Sequence[PlaceSeen]:
-        """How places on a page look."""
+        """Return how some places on a page look."""
         page = found.page
         seen = self.sources[page.file].looks(page.number, tuple(places)) if places else ()
         self.known.update(
@@ -137,20 +137,20 @@ class Relayed(Project):
         return seen
 
     def seen(self, window: PieceWindow) -> PlaceSeen:
-        """How a window looks; it was looked at before, to find its back, perhaps a hair larger."""
+        """Return how a window looks, as it was seen when its back was looked for."""
         key = window.file, window.number, window.trim.centre
         seen: PlaceSeen = self.known.get(key) or self.sources[window.file].looks(window.number, (window.trim,))[0]
         return seen
 
     @property
     def matcher(self) -> Matcher:
-        """Who finds backs."""
+        """The matcher that finds backs."""
         return Matcher(self.look, self.wish.over)
 
     @property
     @step
     def way(self) -> str:
-        """How the file has its backs."""
+        """How the file arranges its backs."""
         if self.wish.backs != AUTO or self.wish.backs_file:
             return self.wish.backs
         with self.watch.stage("match"):
@@ -158,7 +158,7 @@ class Relayed(Project):
 
     @property
     def _held(self) -> Sequence[FoundPieces]:
-        """The pages of the file from the first with pieces on, and those between that have none but backs."""
+        """The pages from the first with pieces on; pages between that have only backs stay."""
         pages = [found for found in self.found if found.page.file == 0]
         first = next((nth for nth, found in enumerate(pages) if found.places), len(pages))
         return pages[first:]
@@ -188,7 +188,7 @@ class Relayed(Project):
             yield from self.matcher.pairs(make(self._held), 0.0)
 
     def _bled(self, pairs: Iterator[SourcePair]) -> Iterator[SourcePair]:
-        """The same by sizes, and with as much of what is round them as is theirs."""
+        """Yield the pieces grouped by size, with the part of their surroundings that is their bleed."""
         groups: dict[Size, list[SourcePair]] = {}
         for pair in pairs:
             size = next((one for one in groups if alike(one, pair.front.size)), pair.front.size)
@@ -210,24 +210,24 @@ class Relayed(Project):
     @property
     @step
     def windows(self) -> Mapping[str, PieceWindow]:
-        """What is cut out of the files, by name: each face once."""
+        """The areas cut out of the files, by name: each face once."""
         both = (window for pair in self.pairs for window in (pair.front, pair.back) if window)
         return {self.sources[window.file].name(window): window for window in both}
 
     @property
     def boxed(self) -> Mapping[str, PieceWindow]:
-        """How large they are."""
+        """The sizes of the windows by name."""
         return self.windows
 
     @property
     @step
     def face_pages(self) -> tuple[FacePages, ...]:
-        """Those windows as pages of PDF."""
+        """The windows as PDF pages."""
         with self.watch.stage("faces", len(self.windows)):
             return self.cut(self.windows)
 
     def cut(self, windows: Mapping[str, PieceWindow]) -> tuple[FacePages, ...]:
-        """Any windows as pages of PDF, a file for each that they are of."""
+        """Return windows as PDF pages, one PDF for each source file."""
         made = []
         for source in self.sources:
             names = sorted((name for name, one in windows.items() if one.file == source.nth), key=windows.__getitem__)
@@ -237,7 +237,7 @@ class Relayed(Project):
         return tuple(made)
 
     def pieces(self, wish: PrintWish) -> list[Piece]:
-        """What is printed of the file."""
+        """Return the pieces to print."""
         check_copies(wish)
         made = [self._piece(pair, nth) for nth, pair in enumerate(self.pairs, 1)]
         ids: dict[str, list[str]] = {}

@@ -1,6 +1,6 @@
-"""A file that somebody else made, read in a process that can be stopped.
+"""A third-party PDF, read in a process that can be stopped.
 
-What a person says of it helps: which pages, how pieces lie on them; and pieces of one size are brought to lie one way.
+The user's hints help: which pages to read, and how pieces lie on them. Pieces of one size are turned to lie alike.
 """
 
 import json
@@ -39,7 +39,7 @@ _SPAN = re.compile(r"(\d{1,6})(?:\s*[-–]\s*(\d{1,6}))?")
 
 
 def page_numbers(text: str) -> tuple[int, ...]:
-    """`2-9,12` as numbers, each once, in their order."""
+    """Parse `2-9,12` into page numbers, each once, in order."""
     found: dict[int, None] = {}
     for part in text.split(","):
         match = _SPAN.fullmatch(part.strip())
@@ -52,7 +52,7 @@ def page_numbers(text: str) -> tuple[int, ...]:
 
 
 def grid_said(text: str) -> GridSaid:
-    """`3x3`, `3x3 of poker`, `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
+    """Parse `3x3`, `3x3 of poker` or `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
     match = _GRID.fullmatch(text.strip())
     if match is None:
         raise Wrong(f"{text!r} is no grid", "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm")
@@ -72,7 +72,7 @@ NAMED = 0.12
 
 
 def upright(pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
-    """Pieces of one size that lie both ways on their pages are turned to lie one way."""
+    """Yield the pieces, turned so that those of one size lie alike."""
     first: list[Size] = []
     for front, back in ((pair.front, pair.back) for pair in pairs):
         is_known = any(alike(one, front.size) for one in first)
@@ -96,7 +96,7 @@ def common_size(sizes: Sequence[Size]) -> Size:
 
 
 def room_between(places: Sequence[Rect]) -> float:
-    """Half the least room between neighbours, in mm."""
+    """Return half the least distance between neighbours, in mm."""
     room = float("inf")
     for nth, one in enumerate(places):
         for other in places[nth + 1 :]:
@@ -107,7 +107,7 @@ def room_between(places: Sequence[Rect]) -> float:
 
 
 def called(size: Size) -> str:
-    """A size by its name, where it has one, and in mm."""
+    """Return a size as text: its name, if it has one, and mm."""
     mm = f"{number(round(size.w, 2))} x {number(round(size.h, 2))} mm"
     name = next((row.name for row in named_sizes().values() if alike(row.size, size, NAMED)), "")
     return f"{name}, {mm}" if name else mm
@@ -125,7 +125,7 @@ _WRONG = {
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A PDF by its place; `nth` is its number among those of a job."""
+    """A PDF by its path; `nth` is its number among those of a job."""
 
     path: Path
     nth: int
@@ -134,18 +134,18 @@ class SourceFile:
 
     @cached_property
     def where(self) -> Where:
-        """The file as its reader would name it."""
+        """The file for messages."""
         return Where(display(self.path))
 
     @cached_property
     def digest(self) -> str:
-        """Of its bytes."""
+        """A digest of the file's bytes."""
         return sha256(self.path.read_bytes()).hexdigest()
 
     @property
     @step
     def _about(self) -> Mapping[str, Any]:
-        """What the file says of itself; raises if it cannot be read."""
+        """The file's metadata; raises if the file cannot be read."""
         if not self.path.is_file():
             raise error_of([Wrong("there is no such file", "a PDF", "", Kind.MISSING).at(self.where)])
         if self.path.stat().st_size > MAX_BYTES:
@@ -162,7 +162,7 @@ class SourceFile:
 
     @property
     def opening(self) -> Sequence[int]:
-        """The numbers of the pages of a file of pnp that say how the game is made, and have no pieces."""
+        """The numbers of the how-to-make pages in a PDF made by pnp, which have no pieces."""
         return tuple(self._about["opening"])
 
     def chosen(self, wanted: Sequence[int]) -> Sequence[int]:
@@ -178,7 +178,7 @@ class SourceFile:
 
     @step
     def page(self, number: int) -> PageSeen:
-        """What is drawn on a page."""
+        """Return the contents of a page."""
         told = json.loads(self._asked(see, number))
         if why := told.get("wrong"):
             raise self._wrong(f"page {number} {why}", "a page that people print")
@@ -186,7 +186,7 @@ class SourceFile:
 
     @step
     def pixels(self, number: int) -> PixelsSeen:
-        """What a page's pixels show."""
+        """Return what the rendered page shows."""
         told = json.loads(self._asked(scan, number))
         blocks = tuple(Rect(*block) for block in told["blocks"])
         across, down = (tuple((at, share) for at, share in told[key]) for key in ("across", "down"))
@@ -194,7 +194,7 @@ class SourceFile:
 
     @step
     def looks(self, number: int, places: tuple[Rect, ...]) -> tuple[PlaceSeen, ...]:
-        """How places on a page look."""
+        """Return how some places on a page look."""
         told = json.loads(self._asked(look, number, [tuple(place) for place in places]))
         return tuple(PlaceSeen(blank, bytes.fromhex(tiny), reach) for blank, tiny, reach in told)
 
@@ -205,11 +205,11 @@ class SourceFile:
         return Doubts(tuple(Rect(*block) for block in told["loose"]), told["cut"], told["tilt"])
 
     def cut(self, windows: Iterable[PieceWindow]) -> bytes:
-        """A file with a page for each window."""
+        """Return a PDF with a page for each window."""
         return self._asked(cut_out, list(windows))
 
     def name(self, window: PieceWindow) -> str:
-        """What the face of a window is called: the same for the same file and place."""
+        """Return the name of a window's face, which is equal for equal files and places."""
         return sha256(f"{self.digest} {window[1:]}".encode()).hexdigest()[:20]
 
     def _asked(self, function: Any, *args: object) -> bytes:

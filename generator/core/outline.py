@@ -1,7 +1,7 @@
-"""The outline of what is cut: one closed line in mm, and all that is asked about one.
+"""The outline of what is cut: one closed line in mm, and the geometry of such lines.
 
-An outline is a polygon, clockwise, whose corners may all be rounded alike; a square that is rounded as far as it goes
-is a circle. What a polygon cannot say, such as a puzzle's piece, also brings its `curve`: corners are places along it.
+An outline is a polygon, clockwise, whose corners may all have the same radius; a square with the largest radius is a
+circle. An outline that no polygon describes, such as a puzzle's piece, also has a `curve`: its corners lie on it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ROUND = 90
 
 @dataclass(frozen=True)
 class Side:
-    """A straight side by its name, from corner to corner, clockwise round the outline, in mm."""
+    """A straight side with its name, from corner to corner, clockwise round the outline, in mm."""
 
     port: str
     start: Point
@@ -32,7 +32,7 @@ class Side:
 
     @cached_property
     def middle(self) -> Point:
-        """The place half way along."""
+        """The midpoint."""
         return (self.start + self.end).scaled(0.5)
 
     @cached_property
@@ -47,21 +47,21 @@ class Side:
 
     @property
     def length(self) -> float:
-        """From corner to corner."""
+        """The distance from corner to corner."""
         return (self.end - self.start).length()
 
     def at(self, share: float) -> Point:
-        """The place so far along it: 0 at its start, 1 at its end."""
+        """Return the point at a share of the side: 0 at its start, 1 at its end."""
         return self.start + (self.end - self.start).scaled(share)
 
     def depth(self, place: Point) -> float:
-        """How far inside this side's line a place lies."""
+        """Return how far inside this side's line a point lies, in mm."""
         return polygon.dot(place - self.middle, self.inward)
 
 
 @dataclass(frozen=True)
 class Outline:
-    """A closed line; `names` are those of its sides, from each corner to the next, and `kind` that of its row."""
+    """A closed line; `names` are those of its sides, from each corner to the next, and `kind` that of its shape."""
 
     corners: tuple[Point, ...]
     radius: float = 0.0
@@ -71,51 +71,51 @@ class Outline:
 
     @classmethod
     def of_box(cls, box: Rect, radius: float = 0.0) -> Outline:
-        """A rectangle, perhaps with round corners."""
+        """Return a rectangle, with rounded corners if there is a radius."""
         return cls(polygon.box(box), radius)
 
     @cached_property
     def box(self) -> Rect:
-        """The upright box round it."""
+        """The bounding box."""
         if self.radius and not self.is_box:
             return polygon.round_all(self.core).grown(self.radius)
         return polygon.round_all(self.corners)
 
     @property
     def size(self) -> Size:
-        """That of its box."""
+        """The size of the bounding box."""
         return self.box.size
 
     @property
     def centre(self) -> Point:
-        """The middle of its box."""
+        """The centre of the bounding box."""
         return self.box.centre
 
     @cached_property
     def is_box(self) -> bool:
-        """Whether it is an upright rectangle, perhaps with round corners."""
+        """True for an upright rectangle, with or without rounded corners."""
         sides = pairwise((*self.corners, self.corners[0]))
         upright = all(min(abs(a.x - b.x), abs(a.y - b.y)) < EPSILON for a, b in sides)
         return len(self.corners) == 4 and not self.curve and upright
 
     @property
     def is_circle(self) -> bool:
-        """Whether it is one."""
+        """True for a circle."""
         return self.is_box and self.radius >= max(self.size) / 2 - EPSILON
 
     @cached_property
     def is_convex(self) -> bool:
-        """Whether it has no bay."""
+        """True for a convex outline."""
         return polygon.is_convex(self.corners)
 
     @cached_property
     def sides(self) -> tuple[Side, ...]:
-        """Its straight sides with their names; a circle and a curve have none."""
+        """The straight sides with their names; a circle and a curve have none."""
         ends = pairwise((*self.corners, self.corners[0]))
         return tuple(Side(name, *end) for name, end in zip(self.names, ends, strict=True)) if self.names else ()
 
     def side(self, port: str) -> Side:
-        """The side of this name."""
+        """Return the side of a name."""
         for side in self.sides:
             if side.port == port:
                 return side
@@ -123,12 +123,12 @@ class Outline:
 
     @cached_property
     def core(self) -> tuple[Point, ...]:
-        """What remains when the rounding is taken off all round: the outline is all that lies within `radius` of it."""
+        """The polygon inside the rounding: the outline is everything within `radius` of it."""
         return polygon.grown(self.corners, -self.radius) if self.radius else self.corners
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
-        """The line itself, clockwise."""
+        """The edges of the line, clockwise."""
         if self.curve:
             return self.curve
         if not self.radius:
@@ -136,7 +136,7 @@ class Outline:
         return tuple(edge for edge in self._rounded() if (edge.b - edge.a).length() > EPSILON)
 
     def _rounded(self) -> Iterator[Edge]:
-        """From the first side on: each side, and the arc at its end."""
+        """Yield each side and the arc at its end, from the first side on."""
         core, count = self.core, len(self.core)
         ways = [polygon.outward(self.corners[i - 1], corner) for i, corner in enumerate(self.corners)]
         for i in range(1, count + 1):
@@ -149,7 +149,7 @@ class Outline:
 
     @cached_property
     def flat(self) -> tuple[Point, ...]:
-        """A polygon for it. That of a circle lies outside of it, others follow their curves to 0.005 mm."""
+        """A polygon in place of the outline: outside of a circle, and within 0.005 mm of any other curve."""
         if self.is_circle:
             outer = self.size.w / 2 / cos(pi / ROUND)
             angles = [2 * pi * n / ROUND for n in range(ROUND)]
@@ -158,22 +158,22 @@ class Outline:
 
     @property
     def d(self) -> str:
-        """The line as SVG's path data."""
+        """The line as SVG path data."""
         return path_data(self.edges)
 
     @property
     def said(self) -> str:
-        """Its kind, or its line where it is of none: what a release keeps of it besides its size and radius."""
+        """The kind, or the line of an outline without one: what a release stores besides size and radius."""
         return self.kind or replace(self, radius=0.0).d
 
     @cached_property
     def area(self) -> float:
-        """What is inside, in square mm."""
+        """The area in mm²."""
         edges = self.edges
         return polygon.area([edge.a for edge in edges]) + sum(edge.area for edge in edges)
 
     def mapped(self, move: Affine) -> Outline:
-        """The outline moved, turned, mirrored or scaled; each side keeps its name."""
+        """Return the outline moved, turned, mirrored or scaled; each side keeps its name."""
         corners = tuple(move.apply(corner) for corner in self.corners)
         curve = tuple(edge.mapped(move) for edge in self.curve)
         names = self.names
@@ -183,33 +183,33 @@ class Outline:
         return replace(self, corners=corners, curve=curve, names=names, radius=self.radius * move.scale)
 
     def moved(self, by: tuple[float, float]) -> Outline:
-        """So much further to the right and down."""
+        """Return the outline moved by a vector."""
         return self.mapped(Affine(e=by[0], f=by[1]))
 
     def turned(self, degrees: float) -> Outline:
-        """Turned clockwise about the middle of its box."""
+        """Return the outline turned clockwise about the centre of its box."""
         c, s = cos(radians(degrees)), sin(radians(degrees))
         x, y = self.centre
         return self.mapped(Affine(e=x, f=y) @ Affine(c, s, -s, c) @ Affine(e=-x, f=-y))
 
     def mirrored(self) -> Outline:
-        """Seen from behind, in the same box: what is left comes to lie right."""
+        """Return the outline as seen from behind, in the same box: left becomes right."""
         return self.mapped(Affine(a=-1, e=2 * self.centre.x))
 
     def laid(self, centre: Point, turn: float) -> Outline:
-        """Turned clockwise, with the middle of its unturned box at a place."""
+        """Return the outline turned clockwise, with the centre of its unturned box at a point."""
         return self.turned(turn).moved(centre - self.centre)
 
     def rounded(self, radius: float) -> Outline:
-        """With its corners rounded."""
+        """Return the outline with its corners rounded."""
         return replace(self, radius=radius)
 
     def grown(self, by: float) -> Outline:
-        """The outline with its line so many mm further out all round: what a bleed covers."""
+        """Return the outline moved outwards by so many mm all round: what a bleed covers."""
         return self if by < EPSILON else _grown(self, by)
 
     def shrunk(self, by: float) -> Outline | None:
-        """The outline so many mm further in: what is safe; none where nothing is left."""
+        """Return the outline moved inwards by so many mm: the safe area; None if nothing is left."""
         corners = _moved(self.corners, -by)
         if len(corners) < 3 or polygon.area(corners) <= EPSILON:
             return None
@@ -218,27 +218,27 @@ class Outline:
         )
 
     def kept_names(self, corners: tuple[Point, ...]) -> tuple[str, ...]:
-        """The names of the sides, where there are as many of them still."""
+        """Return the names of the sides, if the new corners are as many."""
         return self.names if len(corners) == len(self.corners) else ()
 
     def within(self, rect: Rect) -> Outline:
-        """The part that lies in a rectangle."""
+        """Return the part inside a rectangle."""
         return self if rect.holds(self.box) else Outline(polygon.within(self.flat, rect))
 
     def contains(self, place: Point) -> bool:
-        """Whether a place lies inside."""
+        """Return True if a point lies inside."""
         return self.depth(place) > 0 if self.radius else polygon.contains(self.corners, place)
 
     def depth(self, place: Point) -> float:
-        """How far inside the line a place lies; negative outside."""
+        """Return how far inside the line a point lies, in mm; negative outside."""
         return polygon.depth(self.core, place) + self.radius
 
     def holds(self, other: Outline) -> bool:
-        """Whether another lies wholly inside."""
+        """Return True if another outline lies wholly inside."""
         return all(self.depth(place) >= -EPSILON for place in other.flat)
 
     def overlaps(self, other: Outline) -> bool:
-        """Whether two share an area, not merely a line."""
+        """Return True if the two share an area, not merely a line."""
         if not self.box.overlaps(other.box):
             return False
         if self.is_convex and other.is_convex:
@@ -248,20 +248,20 @@ class Outline:
         return any(deep > EPSILON for deep in inside)
 
     def apart(self, other: Outline) -> float:
-        """How far two are from each other; 0 where they meet."""
+        """Return the distance of two outlines; 0 if they meet."""
         return max(0.0, polygon.apart(self.core, other.core) - self.radius - other.radius)
 
     def beside(self, other: Outline, down: float, gutter: float) -> float | None:
-        """How much further right a convex outline lies that is `down` mm lower and `gutter` mm from this.
+        """Return how far right another convex outline must lie if it is `down` mm lower and `gutter` mm away.
 
-        Both have the top left of their boxes at the origin. None where they are apart wherever that is.
+        Both have the top left of their boxes at the origin. Return None if they are apart at any distance.
         """
         one, two = self.core, other.core
         sums = polygon.hull([a - b for a in one for b in two])
         return polygon.reach(sums, self.radius + other.radius + gutter, down)
 
     def crossed(self, start: Point, along: Point) -> list[tuple[float, float]]:
-        """From where to where a line, from a place in a direction, is inside."""
+        """Return where a line runs inside, as (start, end) distances from a point in a direction."""
         return polygon.crossed(self.flat, start, along)
 
     def __str__(self) -> str:
@@ -273,14 +273,14 @@ _moved = lru_cache(maxsize=512)(polygon.grown)
 
 @lru_cache(maxsize=512)
 def _grown(outline: Outline, by: float) -> Outline:
-    """The same for every slot of a sheet, as what is safe is on every card: worked out once."""
+    """Return the grown outline; cached, as every slot of a sheet and every card asks for it."""
     radius = outline.radius + by if outline.radius else 0.0
     corners = polygon.grown(outline.flat if outline.radius and not outline.is_convex else outline.corners, by)
     return replace(outline, corners=corners, radius=radius, curve=(), names=outline.kept_names(corners), kind="")
 
 
 def _pairs(one: Outline, other: Outline) -> list[tuple[tuple[Point, ...], tuple[Point, ...], Point]]:
-    """The flat outlines with every direction out of a side of either."""
+    """Return the flat outlines with the outward direction of each of their sides."""
     mine, theirs = one.flat, other.flat
     return [
         (mine, theirs, polygon.outward(flat[i - 1], corner)) for flat in (mine, theirs) for i, corner in enumerate(flat)
@@ -288,12 +288,12 @@ def _pairs(one: Outline, other: Outline) -> list[tuple[tuple[Point, ...], tuple[
 
 
 def _parts(pair: tuple[tuple[Point, ...], tuple[Point, ...], Point]) -> bool:
-    """Whether two polygons do not overlap, seen in a direction."""
+    """Return True if two polygons do not overlap, seen in a direction."""
     mine, theirs, way = pair
     a, b = ([polygon.dot(place, way) for place in flat] for flat in (mine, theirs))
     return min(max(a) - min(b), max(b) - min(a)) <= EPSILON
 
 
 def _along(flat: tuple[Point, ...]) -> list[Point]:
-    """The corners of a polygon, and the middles of its sides."""
+    """Return the corners of a polygon and the midpoints of its sides."""
     return [*flat, *((a + b).scaled(0.5) for a, b in pairwise((*flat, flat[0])))]

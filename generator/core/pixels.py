@@ -1,4 +1,4 @@
-"""Pictures of pixels: read, checked, and grown past their edges."""
+"""Pixel images: read, checked, scaled down, and extended past their edges."""
 
 import io
 import struct
@@ -39,9 +39,9 @@ _PNG = b"\x89PNG"
 
 @dataclass(frozen=True)
 class Pixels:
-    """A picture as it goes into a face: its data address, laid aside, and its size in pixels.
+    """An image on a face: a handle to its data address, and its size in pixels.
 
-    `key` is what stands for the address in a drawing.
+    `key` stands for the address in a drawing.
     """
 
     name: str
@@ -52,21 +52,21 @@ class Pixels:
 
     @property
     def is_apart(self) -> bool:
-        """Whether it is large enough to lie beside what is written of a drawing."""
+        """True if the image is large enough to be stored apart from the drawing."""
         return PICTURE_KEY.fullmatch(self.key) is not None
 
     @property
     def address(self) -> str:
-        """The picture as a data address."""
+        """The data address."""
         return self.held.text
 
     def open(self) -> Image.Image:
-        """The picture to work on."""
+        """Return the decoded image."""
         return opened_address(self.address)
 
 
 def read_pixels(name: str, data: bytes, aside: Aside) -> Pixels:
-    """Read the picture in a file; one that the camera only marked as turned is turned for good."""
+    """Read and check an image file, and turn it as its EXIF orientation says."""
     try:
         with opened(data) as image:
             return _checked(name, data, image, aside)
@@ -81,14 +81,14 @@ def read_pixels(name: str, data: bytes, aside: Aside) -> Pixels:
 
 
 def opened(data: bytes) -> Image.Image:
-    """A picture that was begun to be read. Of its size we say ourselves what is too large."""
+    """Open an image without decoding it; our own limits replace Pillow's on the size."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
         return Image.open(io.BytesIO(data))
 
 
 def check_end(name: str, data: bytes) -> None:
-    """Refuse a PNG that was cut short behind its last pixel: Pillow would show it, and typst would not."""
+    """Raise `Wrong` for a PNG cut short behind its last pixel: Pillow would show it, but typst would not."""
     if data.startswith(_PNG) and b"IEND" not in data:
         raise Wrong(f"{name} cannot be read: it was cut short", "a whole PNG file", "save it again")
 
@@ -105,7 +105,7 @@ def is_too_large(width: int, height: int) -> bool:
 
 
 def _checked(name: str, data: bytes, image: Image.Image, aside: Aside) -> Pixels:
-    """The picture, read to its end: a file that was cut short shows only then."""
+    """Decode an image to its end, which is where a file that was cut short fails."""
     if is_too_large(image.width, image.height):
         raise too_large(name, f"{image.width} × {image.height} pixels")
     kind = "JPEG" if image.format == PHONE_JPEG else image.format or ""
@@ -137,9 +137,9 @@ PLAIN = {"1", "L", "LA", "P", "RGB", "RGBA", "RGBa"}
 
 
 def coarse(picture: Image.Image) -> Image.Image:
-    """A picture that was begun to be read, read to its end and made small; always in the same way.
+    """Return a small version of an opened image, always made in the same way.
 
-    What was read of a JPEG is as large as screens want it.
+    A JPEG is decoded at the size that screens need.
     """
     share = max(1.0, min(picture.size) / SCREEN)
     picture.draft(picture.mode, (int(picture.width / share), int(picture.height / share)))
@@ -148,7 +148,7 @@ def coarse(picture: Image.Image) -> Image.Image:
 
 
 def reduced(picture: Image.Image, share: int) -> Image.Image:
-    """Every so many pixels of it; where it is seen through, colours that nobody sees are mixed with no others."""
+    """Return an image scaled down by a whole factor; the colours of transparent pixels do not bleed into others."""
     whole = picture.width
     picture.draft("RGB", (whole // share, picture.height // share))
     left = max(1, round(share * picture.width / whole))
@@ -158,35 +158,35 @@ def reduced(picture: Image.Image, share: int) -> Image.Image:
 
 
 def opened_address(address: str) -> Image.Image:
-    """A picture that is told by its address, begun to be read."""
+    """Open the image of a data address without decoding it."""
     return Image.open(io.BytesIO(b64decode(address.partition(",")[2])))
 
 
 def data_address(kind: str, data: bytes) -> str:
-    """The address of a file that stands where it is shown."""
+    """Return the data address of a file."""
     return f"data:{kind};base64,{b64encode(data).decode()}"
 
 
 def jpeg(picture: Image.Image) -> bytes:
-    """A picture as a JPEG for screens."""
+    """Return an image as a JPEG for screens."""
     buffer = io.BytesIO()
     picture.convert("RGB").save(buffer, "JPEG", quality=QUALITY)
     return buffer.getvalue()
 
 
 def in_light(picture: Image.Image, share: int) -> str:
-    """Every so many pixels of a picture in inks as an address, in the colours of screens."""
+    """Return a scaled CMYK image as a data address, in the colours of screens."""
     return data_address(TYPES["JPEG"], jpeg(reduced(picture, share) if share > 1 else picture))
 
 
 def address_of(picture: Image.Image) -> str:
-    """The address of a picture that is read at once: nothing in it is packed."""
+    """Return the data address of an image that is decoded at once, so it is not compressed."""
     plain = picture.convert("RGBA") if picture.mode == "RGBa" else picture
     return data_address(TYPES["PNG"], _loose(plain))
 
 
 def _loose(picture: Image.Image) -> bytes:
-    """A PNG in which nothing is packed; Pillow would look for the best way all the same."""
+    """Return an uncompressed PNG; Pillow would try all filters even then."""
     (width, height), channels = picture.size, len(picture.getbands())
     plain, row = picture.tobytes(), width * channels
     rows = zlib.compress(b"".join(b"\0" + plain[at : at + row] for at in range(0, len(plain), row)), 0)
@@ -199,13 +199,13 @@ def _loose(picture: Image.Image) -> bytes:
 
 
 def dots(pixels: tuple[int, int], size: tuple[float, float], fit: str) -> float:
-    """Pixels an inch of a picture that fits into so many mm, in the direction in which they are fewest."""
+    """Return the pixels per inch of an image that fits into a size in mm, in its coarser direction."""
     across, down = (count / mm * MM_PER_INCH for count, mm in zip(pixels, size, strict=True))
     return max(across, down) if fit == "contain" else min(across, down)
 
 
 def seen_part(image: Image.Image, box: Rect, position: str) -> Image.Image:
-    """What a box shows of a picture that covers it: the rest is cut off, away from `position`."""
+    """Return the part of an image that a box shows if the image covers it, cropped away from `position`."""
     scale = max(box.w / image.width, box.h / image.height)
     width, height = box.w / scale, box.h / scale
     left = {"left": 0.0, "right": 1.0}.get(position, 0.5) * (image.width - width)
@@ -216,7 +216,7 @@ def seen_part(image: Image.Image, box: Rect, position: str) -> Image.Image:
 def grown_parts(
     picture: Pixels, image: Image.Image, box: Rect, bleed: float, how: str
 ) -> Iterator[tuple[Pixels, Rect]]:
-    """What lies round a picture of which a box shows so much, in the bleed: eight parts, by mirror image or edge."""
+    """Yield the eight parts in the bleed round a box's image, extended by its mirror image or its edge."""
     across, down = image.width * bleed / box.w, image.height * bleed / box.h
     if how == "edge":
         across = down = 1

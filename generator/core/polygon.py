@@ -1,4 +1,4 @@
-"""Polygons, clockwise as the reader sees them, in mm: grown and shrunk, clipped, met by a line, compared."""
+"""Polygons, clockwise as the reader sees them, in mm: grown and shrunk, clipped, crossed by a line, compared."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -14,51 +14,51 @@ MITRE = 1.4143
 
 
 def box(rect: Rect) -> tuple[Point, ...]:
-    """The corners of a rectangle, from the top left."""
+    """Return the corners of a rectangle, from the top left."""
     right, low = rect.right, rect.bottom
     return Point(rect.x, rect.y), Point(right, rect.y), Point(right, low), Point(rect.x, low)
 
 
 def round_all(corners: Corners) -> Rect:
-    """The box round a polygon."""
+    """Return the bounding box of a polygon."""
     xs, ys = [corner[0] for corner in corners], [corner[1] for corner in corners]
     return Rect.between(min(xs), min(ys), max(xs), max(ys))
 
 
 def dot(a: Point, b: Point) -> float:
-    """How far a goes along b, a unit vector."""
+    """Return how far `a` goes along `b`, a unit vector."""
     return a.x * b.x + a.y * b.y
 
 
 def cross(a: Point, b: Point) -> float:
-    """Above 0 where b is clockwise of a."""
+    """Return the cross product of two vectors, positive if `b` is clockwise of `a`."""
     return a.x * b.y - a.y * b.x
 
 
 def area(corners: Corners) -> float:
-    """What is inside, in square mm; negative for a polygon that runs anticlockwise."""
+    """Return the area in mm²; negative for an anticlockwise polygon."""
     return sum(cross(corners[i - 1], corner) for i, corner in enumerate(corners)) / 2
 
 
 def outward(a: Point, b: Point) -> Point:
-    """The direction away from the inside, of a side from a to b."""
+    """Return the unit vector out of the polygon from the side from `a` to `b`."""
     along = (b - a).unit()
     return Point(along.y, -along.x)
 
 
 def turns(corners: Corners) -> list[float]:
-    """At each corner the sine of how far the line turns: above 0 where the corner stands out."""
+    """Return the sine of the turn at each corner, positive for a convex corner."""
     ways = [(corner - corners[i - 1]).unit() for i, corner in enumerate(corners)]
     return [cross(way, after) for way, after in zip(ways, [*ways[1:], ways[0]], strict=True)]
 
 
 def is_convex(corners: Corners) -> bool:
-    """Whether no corner points inwards."""
+    """Return True if no corner points inwards."""
     return min(turns(corners)) >= -EPSILON
 
 
 def grown(corners: Corners, by: float) -> tuple[Point, ...]:
-    """The polygon with every side moved outwards, or inwards for a negative number; empty where nothing is left."""
+    """Return the polygon with every side moved outwards, or inwards for a negative number; empty if nothing is left."""
     if is_convex(corners):
         return tuple(place for joint in _joints(corners, by) for place in joint) if by >= 0 else _inset(corners, -by)
     found = [(area(loop), loop) for loop in loops([place for joint in _joints(corners, by) for place in joint])]
@@ -67,7 +67,7 @@ def grown(corners: Corners, by: float) -> tuple[Point, ...]:
 
 
 def _joints(corners: Corners, by: float) -> Iterator[tuple[Point, ...]]:
-    """What each corner becomes."""
+    """Yield the new corners for each corner."""
     for i, (corner, turn) in enumerate(zip(corners, turns(corners), strict=True)):
         first, last = outward(corners[i - 1], corner), outward(corner, corners[(i + 1) % len(corners)])
         both = first + last
@@ -80,7 +80,7 @@ def _joints(corners: Corners, by: float) -> Iterator[tuple[Point, ...]]:
 
 
 def _cut_off(corner: Point, first: Point, last: Point, by: float) -> tuple[Point, Point]:
-    """A sharp corner, with a short side across its bisector."""
+    """Return a sharp corner cut off by a short side across its bisector."""
     out = (first - last).turned(90 if cross(first, last) < 0 else -90).unit()
     out = out if dot(out, first) >= 0 else out.scaled(-1)
     along = (1 - dot(out, first)) / max(abs(cross(out, first)), EPSILON)
@@ -90,7 +90,7 @@ def _cut_off(corner: Point, first: Point, last: Point, by: float) -> tuple[Point
 
 
 def _inset(corners: Corners, by: float) -> tuple[Point, ...]:
-    """A convex polygon with its sides moved inwards: at the mitres, or cut by each side where one vanishes."""
+    """Return a convex polygon with its sides moved inwards: by mitres, or clipped by each side if one vanishes."""
     made = []
     for i, corner in enumerate(corners):
         both = outward(corners[i - 1], corner) + outward(corner, corners[(i + 1) % len(corners)])
@@ -106,7 +106,7 @@ def _inset(corners: Corners, by: float) -> tuple[Point, ...]:
 
 
 def within(corners: Corners, rect: Rect) -> tuple[Point, ...]:
-    """The part of a polygon that lies in a rectangle."""
+    """Return the part of a polygon inside a rectangle."""
     kept = tuple(corners)
     for place, inwards in (
         (Point(rect.x, 0), Point(1, 0)),
@@ -119,7 +119,7 @@ def within(corners: Corners, rect: Rect) -> tuple[Point, ...]:
 
 
 def _cut(corners: Corners, place: Point, inwards: Point) -> Iterator[Point]:
-    """What lies on one side of a line through a place."""
+    """Yield the corners of the part on one side of a line through a point."""
     for i, corner in enumerate(corners):
         before = corners[i - 1]
         here, there = dot(corner - place, inwards), dot(before - place, inwards)
@@ -130,7 +130,7 @@ def _cut(corners: Corners, place: Point, inwards: Point) -> Iterator[Point]:
 
 
 def crossed(corners: Corners, start: Point, along: Point) -> list[tuple[float, float]]:
-    """From where to where a line, from a place in a direction, is inside; a concave polygon may be met twice."""
+    """Return where a line runs inside, as (start, end) distances from a point; several if it is concave."""
     places = []
     for i, (x, y) in enumerate(corners):  # in plain numbers: a sheet of tokens asks this a million times
         bx, by = corners[i - 1]
@@ -145,7 +145,7 @@ def crossed(corners: Corners, start: Point, along: Point) -> list[tuple[float, f
 
 
 def contains(corners: Corners, place: Point) -> bool:
-    """Whether a place lies inside."""
+    """Return True if a point lies inside."""
     inside = False
     for i, (x, y) in enumerate(corners):
         bx, by = corners[i - 1]
@@ -155,7 +155,7 @@ def contains(corners: Corners, place: Point) -> bool:
 
 
 def off(place: Point, a: Point, b: Point) -> float:
-    """How far a place lies from a stretch of a line."""
+    """Return the distance of a point from a line segment."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy
     share = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / length if length else 0.0
@@ -164,13 +164,13 @@ def off(place: Point, a: Point, b: Point) -> float:
 
 
 def depth(corners: Corners, place: Point) -> float:
-    """How far inside a place lies; negative outside."""
+    """Return how far inside a point lies, in mm; negative outside."""
     far = min(off(place, corners[i - 1], corner) for i, corner in enumerate(corners))
     return far if contains(corners, place) else -far
 
 
 def apart(one: Corners, other: Corners) -> float:
-    """How far two polygons are from each other; 0 where they overlap or touch."""
+    """Return the distance of two polygons; 0 if they overlap or touch."""
     if contains(one, other[0]) or contains(other, one[0]):
         return 0.0
     mine, theirs = list(pairwise((*one, one[0]))), list(pairwise((*other, other[0])))
@@ -183,7 +183,7 @@ def apart(one: Corners, other: Corners) -> float:
 
 
 def _meeting(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
-    """Where two stretches cross, as shares of both."""
+    """Return where two line segments cross, as shares of both; None if they do not."""
     one, other, between = b - a, d - c, c - a
     slant = cross(one, other)
     if abs(slant) < EPSILON**2:
@@ -193,7 +193,7 @@ def _meeting(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | No
 
 
 def loops(corners: Corners) -> Iterator[tuple[Point, ...]]:
-    """A closed line that crosses itself, parted into loops that do not."""
+    """Yield the simple loops of a closed line that may cross itself."""
     count, nodes = len(corners), list(corners)
     cuts: dict[int, list[tuple[float, int]]] = defaultdict(list)
     boxes = [round_all((corner, corners[(i + 1) % count])).grown(EPSILON) for i, corner in enumerate(corners)]
@@ -211,7 +211,7 @@ def loops(corners: Corners) -> Iterator[tuple[Point, ...]]:
 
 
 def _parted(line: Sequence[int]) -> Iterator[list[int]]:
-    """The stretches between two visits of a node, each cut out where it is closed."""
+    """Yield the stretches between two visits of a node, each cut out where it closes."""
     open_line: list[int] = []
     for node in line:
         if node in open_line:
@@ -223,7 +223,7 @@ def _parted(line: Sequence[int]) -> Iterator[list[int]]:
 
 
 def hull(places: Sequence[Point]) -> tuple[Point, ...]:
-    """The convex polygon round some places."""
+    """Return the convex hull of some points."""
     ordered = sorted(set(places))
     if len(ordered) < 3:
         return tuple(ordered)
@@ -240,7 +240,7 @@ def _half(places: Sequence[Point]) -> list[Point]:
 
 
 def reach(corners: Corners, further: float, level: float) -> float | None:
-    """How far right all goes, at a level, that lies within `further` of a convex polygon; none where nothing does."""
+    """Return how far right everything within `further` of a convex polygon goes at a level; None if nothing does."""
     found = []
     for i, b in enumerate(corners):
         if abs(level - b.y) <= further:
