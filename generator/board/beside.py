@@ -13,7 +13,7 @@ from typing import Protocol
 from generator.board.footprint import BRIDGE_PREFIX
 from generator.board.kit import BoardFace
 from generator.board.lattice import Place, join_places
-from generator.board.scene import Scene
+from generator.board.scene import Scene, find_holes
 from generator.board.tiles import Joining, PlacedTile
 from generator.core.ports import port_named, share_of, side_of
 from generator.pack.tile import Link
@@ -212,14 +212,6 @@ class NoGaps:
         """Yield a verdict for each surrounded empty place."""
         for place in find_holes(scene):
             yield MatchingVerdict("gaps", f"{place} is empty and surrounded", (place,))
-
-
-def find_holes(scene: Scene) -> tuple[Place, ...]:
-    """Return the empty places with a tile on every side, sorted; open space surrounds nothing."""
-    candidates = {neighbour for place in scene.tiles for _, neighbour in scene.lattice.neighbours(place)} - set(
-        scene.tiles
-    )
-    return tuple(sorted(place for place in candidates if len(scene.neighbours(place)) == len(scene.lattice.ports)))
 
 
 class Connection(StrEnum):

@@ -10,12 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generator.board.beside import find_holes
 from generator.board.circuits import find_longest_path, find_loops
 from generator.board.groups import Thing, TileGroup, find_group_tokens, find_things, merge_bridged_runs
 from generator.board.lattice import Place
 from generator.board.network import RunId
-from generator.board.scene import Scene
+from generator.board.scene import Scene, find_holes
 from generator.core.problems import Wrong, unknown
 
 Things = frozenset[Thing]

@@ -171,3 +171,11 @@ def _find_area_ends(area: Link, lattice: Lattice, place: Place) -> frozenset[Spo
             starts.add(lattice.side_spot(place, side_of(part), Fraction(index - 1, count)))
             stops.add(lattice.side_spot(place, side_of(part), Fraction(index, count)))
     return frozenset(starts ^ stops)
+
+
+def find_holes(scene: Scene) -> tuple[Place, ...]:
+    """Return the empty places with a tile on every side, sorted; open space surrounds nothing."""
+    candidates = {neighbour for place in scene.tiles for _, neighbour in scene.lattice.neighbours(place)} - set(
+        scene.tiles
+    )
+    return tuple(sorted(place for place in candidates if len(scene.neighbours(place)) == len(scene.lattice.ports)))
