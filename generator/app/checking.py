@@ -76,7 +76,8 @@ def checked(project: Project, *, everything: bool = False, ink: bool = False) ->
 
 def _rules(project: Project) -> str:
     """Return a line on the rules; an empty string for a game without any."""
-    rules, figures = project.rules, project.figures
+    rules = project.rules
+    figures = project.figures
     if rules is None:
         return ""
     shown = f"{len(figures)} figure{'' if len(figures) == 1 else 's'}, and all that they claim holds"

@@ -20,7 +20,8 @@ def making_blocks(project: Project) -> tuple[Block, ...]:
 
 def making_rules(project: Project, laid: LaidSheets, before: int) -> Rules:
     """Return the how-to-make page of one paper as rules; `before` is the number of its pages."""
-    game, words = project.game, words_for(project.game.language)
+    game = project.game
+    words = words_for(game.language)
     page = MakingPage(game, project.drawn, ((laid.setup, laid.job),), words, before)
     footer = f"{game.name} · {words.rules.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
     return Rules(

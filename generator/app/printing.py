@@ -1,4 +1,4 @@
-"""What is printed of a game, and how: the pieces that are named, gathered onto few sheets, and the setup."""
+"""The print job of a game: the named pieces, gathered onto few sheets, and the setup of the sheets."""
 
 from __future__ import annotations
 

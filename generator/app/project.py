@@ -109,7 +109,8 @@ class Project:
     @property
     @step
     def _drawing(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
-        game, found = self.game, Reporter().problems
+        game = self.game
+        found = Reporter().problems
         with self.watch.stage("draw", sum(len(component.designs) for component in game.components)) as tick:
             drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.kept)
         if self.order.wish(PrintWish).low_ink:
@@ -175,7 +176,8 @@ class Project:
     @step
     def rules(self) -> Rules | None:
         """The parsed rules; None for a game without any."""
-        figures, settings = self.figures, self.game.rules
+        figures = self.figures
+        settings = self.game.rules
         if settings is None:
             return None
         from generator.app.making import making_blocks
@@ -274,7 +276,8 @@ class Project:
         game = self.game
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
-        faces, pages = self.boxed, self.face_pages
+        faces = self.boxed
+        pages = self.face_pages
         with self.watch.stage("pdf"):
             return write_sheets(LaidPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening)
 

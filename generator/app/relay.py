@@ -33,10 +33,11 @@ from generator.relay.page import PageSeen, PieceWindow, PlaceSeen
 
 PAPERS = paper("a4"), paper("letter")
 PRINT = PrintSettings(PAPERS, None, Orientation.PORTRAIT, pack=False, duplex=LONG_EDGE, marks=CROSSHAIR)
-"""How sheets are laid out where the command does not say."""
+"""The print settings that the command does not override."""
 
-MOST_BLEED, LEAST_BLEED = 3.0, 0.8
-"""mm; more of what is round a piece is not taken, and less is none."""
+# The range of bleed in mm that is taken from around a piece; less than the least counts as none.
+MOST_BLEED = 3.0
+LEAST_BLEED = 0.8
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,8 @@ class Relayed(Project):
     @step
     def game(self) -> Game:
         """A stub `Game` named after the imported PDF."""
-        slug, folder = self.wish.slug, Path(self.wish.file).parent
+        slug = self.wish.slug
+        folder = Path(self.wish.file).parent
         nothing: Frozen[str, Any] = Frozen({})
         return Game(
             slug=slug,
@@ -150,7 +152,7 @@ class Relayed(Project):
     @property
     @step
     def way(self) -> str:
-        """How the file arranges its backs."""
+        """The file's arrangement of backs, as a name."""
         if self.wish.backs != AUTO or self.wish.backs_file:
             return self.wish.backs
         with self.watch.stage("match"):
@@ -247,7 +249,8 @@ class Relayed(Project):
         return [piece for _ in range(wish.copies) for piece in made if piece.id in wanted]
 
     def _piece(self, pair: SourcePair, nth: int) -> Piece:
-        front, size = pair.front, pair.front.size
+        front = pair.front
+        size = front.size
         before = sum(other.front.number == front.number for other in self.pairs[: nth - 1])
         name, back = self.sources[front.file].name(front), pair.back and self.sources[pair.back.file].name(pair.back)
         outline = Outline.of_box(Rect(0, 0, *size))

@@ -99,7 +99,8 @@ def _look(
 
 def plain_look(game: Game, settings: RulesSettings) -> Look:
     """Return the look of the rules without a cover; `currentColor` in a theme's art becomes the accent colour."""
-    style, frame = settings.heading, settings.frame
+    style = settings.heading
+    frame = settings.frame
     font = game.fonts.find(style.font, style.weight, italic=style.italic)
     look = Look(font, style.colour, settings.accent, settings.columns)
     dress = {place: face_of_art(game, asset, COVER, look.accent) for place, asset in settings.art.items()}

@@ -231,8 +231,11 @@ class Cache:
             raise sqlite3.DatabaseError("these are not the tables of a cache")
 
     def _write(self, file: sqlite3.Connection) -> None:
-        new, self._new, self._held = self._new, {}, 0
-        used, self._used = self._used, []
+        new = self._new
+        used = self._used
+        self._new = {}
+        self._used = []
+        self._held = 0
         if not new and not used:
             return
         now = int(time.time())
@@ -297,7 +300,9 @@ class Cache:
             self._open()
 
     def _forget(self) -> None:
-        file, self._file, self._new = self._file, None, {}
+        file = self._file
+        self._file = None
+        self._new = {}
         if file is not None:
             with suppress(sqlite3.Error):
                 file.close()

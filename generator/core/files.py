@@ -43,7 +43,8 @@ TEMPORARY = "pnp-temporary-"
 JUST_MADE = 60
 """Seconds in which a new folder may still be without its lock; taking the lock needs microseconds."""
 
-READY, UNDO = "ready", "undo"
+READY = "ready"
+UNDO = "undo"
 
 
 LARGEST = 100_000_000

@@ -121,8 +121,11 @@ class _Window(io.RawIOBase):
     """A part of a store as a file of its own; without a size, it grows as it is written."""
 
     def __init__(self, place: Aside, start: int, size: int | None) -> None:
-        self._place, self._start, self._at = place, start, 0
-        self._size, self._grows = size or 0, size is None
+        self._place = place
+        self._start = start
+        self._at = 0
+        self._size = size or 0
+        self._grows = size is None
 
     def readable(self) -> bool:
         return True

@@ -10,12 +10,12 @@ import sys
 from types import MappingProxyType
 
 _AUDIT_AND_SOCKET = MappingProxyType({"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)})
-"""What the kernel calls a machine, and the number of its call that opens a socket."""
+"""For each machine, the kernel's audit number (linux/audit.h) and the number of its call `socket`."""
 _IO_URING, _OTHER_NUMBERS = 425, 0x40000000
-"""A call by which others can be made unseen, and from where on numbers mean calls of another kind of program."""
+"""The call io_uring_setup, which hides other calls from the filter; the first number of calls of the x32 ABI."""
 _LOAD, _IS, _FROM, _GIVE = 0x20, 0x15, 0x35, 0x06
 _NUMBER, _MACHINE = 0, 4
-"""Where these stand in what the kernel shows of a call."""
+"""The offsets of both in seccomp_data (linux/seccomp.h)."""
 _ALLOWED, _REFUSED = 0x7FFF0000, 0x00050000 | 13
 _NO_NEW_PRIVILEGES, _FILTER, _BY_PROGRAM = 38, 22, 2
 

@@ -13,8 +13,8 @@ from generator.core.geometry import EPSILON, Affine, Point
 from generator.core.problems import Wrong
 from generator.core.units import number
 
+# Largest distance in mm between a curve and the straight lines that replace it.
 FINE = 0.005
-"""How far, in mm, the straight lines that stand for a curve may lie from it."""
 
 _TOKEN = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}

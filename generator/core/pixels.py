@@ -28,12 +28,12 @@ ORIENTATION = 0x0112
 INKS = "CMYK"
 """The colours of a print shop's JPEG, which prints as it is; resvg takes them for something else."""
 PNG_MODES = {"1", "L", "LA", "P", "RGB", "RGBA", "I;16"}
-"""The colours that a PNG can have; others, such as the CMYK of a print shop's JPEG, become RGB."""
+"""The modes that a PNG can have; others, such as the CMYK of a print shop's JPEG, become RGB."""
 UNREADABLE = (
     *(OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError),
     *(struct.error, zlib.error),
 )
-"""What Pillow raises for files that are damaged, or made to do harm."""
+"""The errors that Pillow raises for damaged or malicious files."""
 _PNG = b"\x89PNG"
 
 
@@ -130,10 +130,10 @@ COARSE, SCREEN = 96, 300
 
 Of a JPEG there is one for screens between it and the coarse one: of its parts, engines and Pillow read as few as that.
 """
+# Pillow's quality of JPEGs for screens.
 QUALITY = 85
-"""How well a JPEG for screens is packed."""
 PLAIN = {"1", "L", "LA", "P", "RGB", "RGBA", "RGBa"}
-"""Colours of pictures that are made smaller."""
+"""The modes of images that can be scaled down."""
 
 
 def coarse(picture: Image.Image) -> Image.Image:

@@ -1,16 +1,14 @@
-"""What can be wrong with a pack, and how it is said.
+"""Problems with a pack, and how they are reported.
 
     PnpError            exit code
-    ├── WishError       2   the command line names what the pack has not
-    ├── PackError       3   the pack is wrong
-    ├── FitError        4   it does not fit: text in its box, a piece on its paper
+    ├── WishError       2   the command line names something that the pack does not have
+    ├── PackError       3   the pack has mistakes
+    ├── FitError        4   something does not fit: text in its box, a piece on its paper
     └── MissingError    5   a file or a font is missing
 
-Problems are collected and raised together: a stage has one `Reporter`, and
-only a `PnpError` leaves it. `Wrong` is for the leaf functions that see a value
-but not where it came from; `with report.at(where):`, or `with placed(where):`
-where nothing else can be read after it, makes a `Problem` of it. Wrong usage of
-the command line that needs no pack to be seen is click's, with exit code 2 too.
+Problems are collected and raised together: a stage has one `Reporter`, and only a `PnpError` leaves it. `Wrong` is for
+functions that see a value but not where it came from. `with report.at(where):` makes a `Problem` of it and reads on;
+`with placed(where):` ends the stage. click itself reports wrong usage that can be seen without a pack, also with 2.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -121,7 +119,7 @@ class Reporter:
 
     problems: list[Problem] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """What a user should know although nothing is wrong."""
+    """Notes for the user, which are no problems."""
 
     def add(self, *problems: Problem) -> None:
         """Add some problems."""

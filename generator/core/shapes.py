@@ -53,7 +53,7 @@ class ShapeRow:
 
 
 _TIP, _FOOT = (1 - cos(2 * pi / 5)) / (1 + cos(pi / 5)), 0.5 + sin(pi / 5) / (2 * sin(2 * pi / 5))
-"""How far down a pentagon is widest, and how far right its foot ends, in parts of its box."""
+"""The height at which a pentagon is widest, and the right end of its foot, as shares of its box."""
 
 _SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 _FLAT = ((0.25, 0.0), (0.75, 0.0), (1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5))

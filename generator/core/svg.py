@@ -1,8 +1,7 @@
-"""What may stand in a picture: the one table of SVG's elements, attributes and properties.
+"""The SVG that pictures may contain: one table of elements, attributes and properties.
 
-The gate for art, the reader of releases and the writer of web pages all ask it. What is not in it is not drawn on
-paper by any engine, or does more than draw; a browser never sees it, since whatever goes into a page is written anew
-from this table (`written`).
+The gate for art, the reader of releases and the writer of web pages use it. Anything else is either not drawn on paper
+by any engine, or does more than draw. A browser never sees it, since `written` writes pages anew from this table.
 """
 
 import re
@@ -12,7 +11,8 @@ from functools import cache
 from html import escape, unescape
 from xml.etree import ElementTree as ET
 
-SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+SVG = "http://www.w3.org/2000/svg"
+XLINK = "http://www.w3.org/1999/xlink"
 _XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 _BOX = frozenset({"x", "y", "width", "height"})
@@ -99,7 +99,7 @@ PROPERTIES = frozenset(
     """,
     )
 )
-"""What may stand in a `style`, and as an attribute of any element."""
+"""The properties allowed in a `style`, and as attributes of any element."""
 
 FUNCTIONS = frozenset(
     re.findall(
@@ -110,7 +110,7 @@ FUNCTIONS = frozenset(
     """,
     )
 )
-"""What may be called in a value besides `url(#name)`; whatever else CSS calls may fetch."""
+"""The functions allowed in a value besides `url(#name)`; other CSS functions may load files."""
 
 INNER = re.compile(r"#([^\s/\\%?#:'\"()]+)")
 """A reference to an element of the same picture."""
@@ -123,9 +123,9 @@ _DECLARED = re.compile(r"\s*([a-z-]+)\s*:([^;]*)(?:;|$)")
 
 SVG_KIND = "data:image/svg+xml;base64,"
 PICTURE_KEY = re.compile(r"pnp-picture:[0-9a-f]{40}")
-"""What stands for a larger picture of pixels in a drawing of ours."""
+"""The key that replaces the address of a large pixel image in our drawings."""
 ART = re.compile(rf'href="{re.escape(SVG_KIND)}([A-Za-z0-9+/=]*)"')
-"""A picture that an image shows; it begins with letters that stand nowhere else, so it is found in no time."""
+"""An embedded SVG picture. The pattern begins with text that stands nowhere else, which makes the search fast."""
 _TITLE = re.compile(r"<title>([^<]*)</title>")
 _OUTWARD = re.compile(r"(?:href|src)\s*=\s*(['\"])(?!\s*(?:data:|#|pnp-picture:|\1))|<!(?!--|\[CDATA)", re.IGNORECASE)
 
@@ -135,36 +135,36 @@ _BYTES = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{1000,}")
 
 
 def reaches_out(svg: str) -> bool:
-    """Whether a picture's text names anything that it does not hold, or could spell it otherwise: resvg follows paths.
+    """Return True if a picture's text names, or could spell, anything outside itself: resvg follows paths.
 
-    No drawing of ours does, and no art that the gate has passed: this is the wall behind it.
+    None of our pictures and no art that passed the gate does. This is a second line of defence.
     """
     return _OUTWARD.search(_BYTES.sub("", svg)) is not None
 
 
 def title_of(svg: str) -> str:
-    """What a picture calls itself: of art that is placed, the name of its file."""
+    """Return the title of a picture: for placed art, its file's name."""
     found = _TITLE.search(svg)
     return unescape(found[1]) if found else ""
 
 
 def pictures_in(svg: str) -> Iterator[str]:
-    """The pictures that the images of a picture show, each once."""
+    """Yield the pictures that a picture's images show, each once."""
     return map(opened, addresses(svg))
 
 
 def addresses(svg: str) -> Iterable[str]:
-    """What the images of a picture show, each once, as it is written."""
+    """Return the addresses that a picture's images show, each once."""
     return dict.fromkeys(ART.findall(svg) if SVG_KIND in svg else ())
 
 
 def opened(address: str) -> str:
-    """The picture that is written so."""
+    """Return the picture of an address."""
     return b64decode(address).decode(errors="replace")
 
 
 def tag_of(element: ET.Element) -> str:
-    """The element's name when it is one of SVG's, in whatever namespace the reader has left it; else nothing."""
+    """Return an SVG element's name without its namespace; an empty string for any other element."""
     if not isinstance(element.tag, str):
         return ""
     namespace, _, tag = element.tag.rpartition("}")
@@ -172,19 +172,19 @@ def tag_of(element: ET.Element) -> str:
 
 
 def key_of(key: str) -> str:
-    """An attribute's name without its namespace where that is SVG's; both ways to write `href` are one."""
+    """Return an attribute's name without SVG's namespaces, so that both forms of `href` are equal."""
     if key in {"xlink:href", f"{{{XLINK}}}href"}:
         return "href"
     return "xml:space" if key == _XML_SPACE else key
 
 
 def is_known(tag: str, key: str) -> bool:
-    """Whether the table has an attribute of an element."""
+    """Return True if the table has this attribute of this element."""
     return key in ANYWHERE or key in PROPERTIES or key in ELEMENTS.get(tag, frozenset())
 
 
 def is_plain(value: str) -> bool:
-    """Whether a value of CSS or of an attribute can do nothing but say how something is drawn."""
+    """Return True if a value of CSS or of an attribute can only describe a drawing."""
     if "(" not in value and "\\" not in value:
         return True
     rest = _INNER_URL.sub("", value)
@@ -192,16 +192,16 @@ def is_plain(value: str) -> bool:
 
 
 def is_inside(tag: str, address: str) -> bool:
-    """Whether an `href` leads to something that the picture holds."""
+    """Return True if an `href` leads to a part of the picture."""
     if tag in {"image", "feImage"} and _PIXELS.fullmatch(address):
         return True
     return tag != "image" and bool(INNER.fullmatch(address))
 
 
 def written(element: ET.Element, art: Collection[str] = ()) -> str:
-    """An element with all in it as text for a web page: what is in the table, and nothing else.
+    """Return an element as text for a web page, with only what the table has.
 
-    `art` are the addresses of pictures that were checked and are placed whole; a browser runs nothing in an image.
+    `art` holds the addresses of checked pictures that are placed whole; a browser runs nothing in an image.
     """
     parts: list[str] = []
     _write(element, art, parts.append)
@@ -227,7 +227,7 @@ _MEANT = re.compile("[&<>\"']")
 
 
 def _plain(text: str, *, quote: bool = True) -> str:
-    """A text in which nothing means anything."""
+    """Return a text without any character that has a meaning in XML."""
     return escape(text, quote) if _MEANT.search(text) else text
 
 
@@ -250,7 +250,7 @@ def _attributes(tag: str, element: ET.Element, art: Collection[str]) -> Iterator
 
 @cache
 def _simple(tag: str) -> frozenset[str]:
-    """The attributes of an element that are called as they are written, and only say how it is drawn."""
+    """Return the attributes of an element that have one name and only describe how it is drawn."""
     return (ANYWHERE | PROPERTIES | ELEMENTS[tag]) - {"style", "href"}
 
 

@@ -94,7 +94,8 @@ class Digester:
         return told
 
     def _object(self, kind: Any, value: object) -> str:
-        told, names = self.told, _fields(kind)
+        told = self.told
+        names = _fields(kind)
         if kind in self._tells:
             return f"{kind.__name__}({told(self._tells[kind](value))})"
         if names is None:

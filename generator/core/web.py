@@ -1,4 +1,4 @@
-"""What every page that we write has in common: it runs nothing, asks the network for nothing, sends nothing."""
+"""Parts of every page that we write: no page runs foreign scripts, uses the network or sends anything."""
 
 import re
 from base64 import b64encode
@@ -9,9 +9,9 @@ _SAFE = re.compile(r"[^\w -]")
 
 
 def policy(scripts: Iterable[str] = (), pictures: str = "data:") -> str:
-    """The content security policy for a page's head: our own scripts by what they say, and no others.
+    """Return the content security policy for a page's head: our own scripts by their digests, and no others.
 
-    `pictures` says where images may come from; files beside a page are `'self'`, and `file:` where it lies on a disk.
+    `pictures` says where images may come from: `'self'` for files beside a page, and `file:` for a page on a disk.
     """
     digests = " ".join(f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts)
     rules = {
@@ -32,12 +32,12 @@ BESIDE = "'self' file: data:"
 
 
 def css_text(text: str) -> str:
-    """A text as CSS writes one, in quotes: whatever could end it is written by its number."""
+    """Return a text as a quoted CSS string; every character that could end it is escaped by its number."""
     return "'" + _SAFE.sub(lambda match: f"\\{ord(match[0]):x} ", text) + "'"
 
 
 def font_face(family: str, weight: int, data: bytes, *, italic: bool) -> str:
-    """A font that is in its page."""
+    """Return a CSS rule with a font inside the page."""
     style = "italic" if italic else "normal"
     return (
         f"@font-face{{font-family:{css_text(family)};font-weight:{weight};font-style:{style};"

@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+# The language used in place of one without texts; a note tells the user.
 ENGLISH = "en"
-"""What stands in where a language has no words; whoever prints is told."""
 
 
 @dataclass(frozen=True)
@@ -195,8 +195,7 @@ class Words:
     patch: PatchWords
     making: MakingWords
     preview: PreviewWords
-    page: Mapping[str, str]
-    """What a gallery says of itself, by the English of it."""
+    page: Mapping[str, str]  # texts of the gallery, by their English originals
 
 
 @cache

@@ -29,29 +29,30 @@ from generator.core.files import keep_home_out
 from generator.core.offline import go_offline
 from generator.core.problems import Problem
 
+# CPU seconds for one request.
 SECONDS = 15
-"""For one piece of work."""
+# On a busy machine, a request may take this many times its seconds by the clock.
 PATIENCE = 4
-"""How often it is waited for so long, where the machine had no time for it."""
+# Seconds for the process to start, which no picture is to blame for.
 BEGINNING = 60
-"""Seconds for the process to begin, which no picture is to blame for."""
+# Bytes of address space for a stranger's pictures; the largest that the gate lets through needs two thirds of them.
 MEMORY = 1_000_000_000
-"""Bytes of addresses for what a stranger sent; the largest picture that the gate lets through asks for two thirds."""
+# Bytes of address space for our own work: a farm's job, dozens of faces, a PDF of hundreds of pages.
 ROOMY = 2_000_000_000
-"""The same for work of our own: a job of a farm, faces by the dozen, a PDF of hundreds of pages."""
 
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from generator.core.worker import serve; serve()"
 _NOWHERE = f"{os.devnull}/nothing"
+# A worker has no home folder and few threads.
 _QUIET = {
     **dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"), _NOWHERE),
     "MALLOC_ARENA_MAX": "2",
     "RAYON_NUM_THREADS": "2",
 }
-"""It has no home, and few threads."""
+# A worker does not get the variables with these prefixes: they hold credentials of stores.
 _SECRETS = ("AWS_", "AZURE_", "GOOGLE_")
-"""How variables begin that are keys to stores, of which it needs none."""
 _LENGTH = 8
-_DONE, _FAILED = b"\0", b"\1"
+_DONE = b"\0"
+_FAILED = b"\1"
 
 
 class TooMuch(Exception):
