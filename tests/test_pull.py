@@ -113,14 +113,14 @@ def test_a_page_that_is_no_table_is_refused(pack, server, pnp, page):
     folder = pack(server + page)
     result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
-    assert "pack/game.yaml:19: source: what came is no table with a column 'id'" in result.stderr
+    assert "pack/game.yaml:19: source: what came is not a table with a column 'id'" in result.stderr
     assert "Publish to web" in result.stderr
 
 
 def test_a_table_that_cannot_be_read_is_refused(pack, server, pnp):
     result = pnp("pull", pack(f"{server}/quotes.csv"), "--near")
     assert result.exit_code == 3
-    assert "source: what came is no table (field larger than field limit" in result.stderr
+    assert "source: what came is not a table (field larger than field limit" in result.stderr
 
 
 def test_nothing_is_written_through_a_link_that_leads_out(pack, server, pnp, tmp_path):
@@ -153,7 +153,7 @@ def test_an_address_that_cannot_be(pack, pnp, address):
 def test_only_the_web(pack, pnp, address):
     result = pnp("pull", pack(address), "--near")
     assert result.exit_code == 3
-    assert "is no address" in result.stderr
+    assert "is not an address" in result.stderr
 
 
 def test_no_source_says_what_to_write(starter, pnp):
@@ -169,7 +169,7 @@ def test_a_build_does_not_download(pack, pnp):
 BAD = {
     "/short": "broke off: 49 of 5000 bytes came",
     "/part": "answers with 206, not with a whole file",
-    "/open": "what came is no table",
+    "/open": "what came is not a table",
     "/head": "a header and no rows",
     "/ftp": "it leads on to ftp://",
     "/file": "edirection to url 'file:///etc/passwd' is not allowed",
@@ -220,7 +220,7 @@ def test_two_tables_in_one_file(pack, server, pnp):
     ("page", "said"),
     [
         ("/columns.csv", "unknown name '$title'"),
-        ("/counts.csv", "pack/cards.csv:2: count: 'three' is no whole number"),
+        ("/counts.csv", "pack/cards.csv:2: count: 'three' is not a whole number"),
         ("/icons.csv", "pack/cards.csv:2: icon: unknown icon 'stra'"),
     ],
 )

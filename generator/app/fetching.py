@@ -71,7 +71,7 @@ class _Download:
 def fetch(address: str, *, near: bool) -> bytes:
     """Return the file at an address; with `near`, it may be on this machine or its network."""
     if not address.startswith(SCHEMES):
-        raise Wrong(f"{address!r} is no address", "one that begins with https://")
+        raise Wrong(f"{address!r} is not an address", "one that begins with https://")
     download = _Download(address, near)
     thread = Thread(target=download.run, daemon=True)
     thread.start()

@@ -145,10 +145,10 @@ def _pulled(folder: Path, name: str, data: bytes) -> Pulled:
     try:
         rows = [row for row in cells if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise Wrong(f"what came is no table ({error})", "a table published as CSV") from None
+        raise Wrong(f"what came is not a table ({error})", "a table published as CSV") from None
     if text.lstrip().startswith("<") or not rows or "id" not in [cell.strip() for cell in rows[0]]:
         hint = "in Google Sheets: File > Share > Publish to web, this sheet, as comma-separated values (.csv)"
-        raise Wrong("what came is no table with a column 'id'", "a table published as CSV", hint)
+        raise Wrong("what came is not a table with a column 'id'", "a table published as CSV", hint)
     if len(rows) == 1:
         raise Wrong("what came has a header and no rows", "a table with a row for each design")
     old = folder / name

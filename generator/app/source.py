@@ -55,7 +55,7 @@ def grid_said(text: str) -> GridSaid:
     """Parse `3x3`, `3x3 of poker` or `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
     match = _GRID.fullmatch(text.strip())
     if match is None:
-        raise Wrong(f"{text!r} is no grid", "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm")
+        raise Wrong(f"{text!r} is not a grid", "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm")
     columns, rows = grid(match["grid"])
     size = parse_size(match["size"]).size if match["size"] else None
     at = Point(*(length(part) for part in match["at"].split())) if match["at"] else None

@@ -76,7 +76,7 @@ class TileGroup:
 
 @dataclass(frozen=True)
 class Filter:
-    """The conditions for counting parts of a group; an empty tuple is no condition.
+    """The conditions for counting parts of a group; an empty tuple is not a condition.
 
     `of`: kinds of links, and only the tiles with such links. `having`: words that tiles must carry. `without`: words
     that they must not carry. `forms`: forms of links, from `FORMS`.

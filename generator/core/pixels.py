@@ -77,7 +77,7 @@ def read_pixels(name: str, data: bytes, aside: Aside) -> Pixels:
     except Wrong:
         raise
     except UNREADABLE as error:
-        raise Wrong(f"{name} is no picture that can be read ({error})", "a PNG or a JPEG file") from error
+        raise Wrong(f"{name} is not a picture that can be read ({error})", "a PNG or a JPEG file") from error
 
 
 def opened(data: bytes) -> Image.Image:

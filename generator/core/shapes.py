@@ -130,7 +130,7 @@ def named_shape(text: str) -> Outline | None:
     if kind == RECT:
         return shaped(kind, Size(values[0], values[-1]))
     if len(values) != 1:
-        raise Wrong(f"{text!r} is no size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm")
+        raise Wrong(f"{text!r} is not a size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm")
     return shaped(kind, SHAPES[kind].sized(measure(values[0])))
 
 

@@ -37,7 +37,7 @@ def _read_claims(value: object) -> object:
 
 def _read_crop(value: object) -> object:
     if not isinstance(value, list) or len(value) != 2:
-        raise Wrong("this is no crop", "two places, such as [A1, C2]")
+        raise Wrong("this is not a crop", "two places, such as [A1, C2]")
     return tuple(value)
 
 

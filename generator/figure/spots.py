@@ -153,7 +153,9 @@ class FigureGround:
         try:
             x, y = map(real, parts)
         except (ValueError, Wrong):
-            raise Wrong(f"{text!r} is no spot", "a place such as B2, a side B2.e, or B2 0.3 -0.2 (in tiles)") from None
+            raise Wrong(
+                f"{text!r} is not a spot", "a place such as B2, a side B2.e, or B2 0.3 -0.2 (in tiles)"
+            ) from None
         if max(abs(x), abs(y)) > MAX_SHIFT_TILES:
             raise Wrong(f"{text!r} is far from its place", f"at most {MAX_SHIFT_TILES} tiles")
         return Point(x, y).scaled(self.tile)

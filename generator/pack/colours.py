@@ -37,7 +37,7 @@ def colour(text: str) -> str:
     if text.lower() in colour_names():
         return colour_names()[text.lower()]
     if not text:
-        raise Wrong("no colour is named", EXPECTED, "`${kind.colour | white}` reads what is empty as another")
+        raise Wrong("no colour is given", EXPECTED, "`${kind.colour | white}` reads what is empty as another")
     wrong = unknown("colour", text, colour_names())
     raise Wrong(wrong.found, EXPECTED, _hint_for_notation(text) or wrong.hint)
 
@@ -79,7 +79,7 @@ def stroke(text: str) -> Stroke | None:
         return None
     width, _, name = text.partition(" ")
     if not re.match(r"[-+.\d]", width):
-        raise Wrong(f"{text!r} is no line", "a width and then a colour: 0.4mm $ink")
+        raise Wrong(f"{text!r} is not a line", "a width and then a colour: 0.4mm $ink")
     mm = units.length(width)
     if mm <= 0:
         raise Wrong(f"a line of {units.number(mm)} mm", "a width above 0, or none")
@@ -117,7 +117,7 @@ def paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
     ways = [stop["way"] for stop in stops if stop and stop["way"]]
     if not all(stops) or ways[:-1] or (ways and stops[-1] and not stops[-1]["way"]) or len(parts) > MAX_GRADIENT_STOPS:
         expected = "colours with `to` between them, and a way after the last, such as $red to $gold 40% to #fff right"
-        raise Wrong(f"{text!r} is no gradient", expected)
+        raise Wrong(f"{text!r} is not a gradient", expected)
     if ways and ways[0] not in GRADIENT_DIRECTIONS:
         raise unknown("way of a gradient", ways[0], GRADIENT_DIRECTIONS)
     written = [(_stop_colour(of_palette(stop["colour"])), stop["at"]) for stop in stops if stop]

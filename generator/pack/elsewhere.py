@@ -61,7 +61,7 @@ LAYERS: Mapping[str, str] = {
 """Kinds of layers."""
 
 FUNCTIONS: Mapping[str, str] = {
-    **dict.fromkeys(("concat", "concatenate", "str", "text"), "`a & b` puts two texts together"),
+    **dict.fromkeys(("concat", "concatenate", "str", "text"), "`a & b` joins two texts"),
     **dict.fromkeys(("len", "strlen"), "did you mean 'length'?"),
     **dict.fromkeys(("ucase", "uppercase"), "did you mean 'upper'?"),
     **dict.fromkeys(("lcase", "lowercase"), "did you mean 'lower'?"),
@@ -77,8 +77,10 @@ FUNCTIONS: Mapping[str, str] = {
     **dict.fromkeys(("roundup", "ceiling"), "did you mean 'ceil'?"),
     **dict.fromkeys(("isblank", "isempty"), "`cost is empty`"),
     **dict.fromkeys(("range",), "`each: n in 1 to 6`"),
-    **dict.fromkeys(("rand", "random", "randbetween"), "nothing is drawn by lot here: a pack builds the same twice"),
-    **dict.fromkeys(("today", "now"), "nothing here depends on the day: a pack builds the same twice"),
+    **dict.fromkeys(
+        ("rand", "random", "randbetween"), "there are no random functions: every build of a pack is the same"
+    ),
+    **dict.fromkeys(("today", "now"), "there are no dates: every build of a pack is the same"),
 }
 """Functions of spreadsheets and of programs."""
 
@@ -139,9 +141,9 @@ def nearest_or(name: str, known: Iterable[str], others: Mapping[str, str]) -> st
 def hint_of(whole: str, part: str, start: int) -> str:
     """Return a hint for `part`, which cannot stand at `start` in the expression `whole`; may be empty."""
     if not part and whole.count("(") > whole.count(")"):
-        return "quotes round all of it: between braces a comma parts it"
+        return "put the whole value in quotes: between braces a comma separates values"
     if start == 0 and part.startswith("="):
-        return "no sign = before it, as spreadsheets have it"
+        return "remove the = before it, which only spreadsheets need"
     if part == ",":
         return "brackets round several: `kind in (fire, ice)`"
     several = "put a text of several words in quotes" if part[:1].isalnum() or part[:1] in {"'", '"', "_"} else ""

@@ -126,9 +126,11 @@ class Evaluation:
     def _count_steps(self, values: Iterable[Value]) -> None:
         self.steps += 1 + sum(map(_cost, values))
         if self.steps > MAX_STEPS_PER_ROW:
-            found = "working this out takes too long"
+            found = "evaluating this takes too long"
             raise Wrong(
-                found, f"at most {MAX_STEPS_PER_ROW} steps, of which each item of a list is one", "part it into columns"
+                found,
+                f"at most {MAX_STEPS_PER_ROW} steps, of which each item of a list is one",
+                "split it into columns",
             )
 
     def _value_if_lazy(self, expression: Applied) -> Value | None:
@@ -162,7 +164,7 @@ def _convert(value: Value, kind: ValueKind, part: Expression, function: str) -> 
         return _CONVERTERS[kind](value)
     except Wrong as wrong:
         if isinstance(part, Named):
-            joined = "`&` puts two texts together" if function == "+" and value else ""
+            joined = "`&` joins two texts" if function == "+" and value else ""
             hint = wrong.hint.replace("(name |", f"({part.name} |") or joined
             raise WrongCell(part.name, wrong.found, wrong.expected, hint) from None
         raise

@@ -77,7 +77,7 @@ def parse(text: str) -> Expression:
     """Parse an expression; raise `Wrong` with the expected notation if it is malformed."""
     if len(text) > MAX_CHARACTERS:
         raise Wrong(
-            f"an expression of {len(text)} characters", f"at most {MAX_CHARACTERS}", "part it into several columns"
+            f"an expression of {len(text)} characters", f"at most {MAX_CHARACTERS}", "split it into several columns"
         )
     return _Parser(text).expression_to_end()
 
@@ -131,7 +131,7 @@ class _Parser:
         self.token_count += 1
         if self.token_count > MAX_TOKENS:
             raise Wrong(
-                f"{self.text[:40]!r}… has too many parts", f"at most {MAX_TOKENS}", "part it into several columns"
+                f"{self.text[:40]!r}… has too many parts", f"at most {MAX_TOKENS}", "split it into several columns"
             )
         return token
 

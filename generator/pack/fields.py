@@ -126,7 +126,7 @@ def boolean(text: str) -> bool:
 def count(text: str) -> int:
     """Parse a whole number from 0 to 999999."""
     if not re.fullmatch(r"\d{1,6}(?:\.0+)?", text):
-        found = "is too many" if text.isdecimal() else "is no whole number"
+        found = "is too many" if text.isdecimal() else "is not a whole number"
         raise Wrong(f"{text!r} {found}", "0, 1, 2, …")
     return int(float(text))
 
@@ -136,9 +136,9 @@ def real(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise Wrong(f"{text!r} is no number", "a number such as 1.5") from None
+        raise Wrong(f"{text!r} is not a number", "a number such as 1.5") from None
     if not math.isfinite(value):
-        raise Wrong(f"{text!r} is no number", "a number such as 1.5")
+        raise Wrong(f"{text!r} is not a number", "a number such as 1.5")
     return value
 
 
@@ -158,7 +158,7 @@ def not_negative(value: float) -> float:
 def _read_share(text: str) -> float:
     value = real(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     if not 0 <= value <= 1:
-        raise Wrong(f"{text} is no share", "0 to 1, such as 0.4, or 40%")
+        raise Wrong(f"{text} is not a share", "0 to 1, such as 0.4, or 40%")
     return value
 
 

@@ -185,5 +185,5 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
             font = read_font(path)
             if (first := extra.setdefault(font.key, font)) is not font:
                 found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
-                raise Wrong(found, "one file for each face of a family", "take one of the two out of the pack")
+                raise Wrong(found, "one file for each face of a family", "remove one of them from the pack")
     return font_set(extra.values())

@@ -61,11 +61,11 @@ def as_number(value: Value) -> float:
     if found is not None:
         return found
     if value == "":
-        raise Wrong("this is empty, and a number is wanted", "a number", "`(name | 0)` reads what is empty as 0")
+        raise Wrong("this is empty but must be a number", "a number", "`(name | 0)` reads what is empty as 0")
     text = str(value)
     meant = text.replace(",", "") if _THOUSANDS.fullmatch(text.strip()) else text.replace(",", ".")
     hint = f"did you mean {meant!r}?" if number_in(meant) is not None else ""
-    raise Wrong(f"{as_text(value)!r} is no number", "a number such as 3 or 2.5", hint)
+    raise Wrong(f"{as_text(value)!r} is not a number", "a number such as 3 or 2.5", hint)
 
 
 def as_truth(value: Value) -> bool:
@@ -121,7 +121,7 @@ def _round(value: float, digits: float = 0.0) -> float:
 
 def _whole_number(value: float, least: int, most: int) -> int:
     if value != int(value) or not least <= value <= most:
-        raise Wrong(f"{as_text(value)} cannot be here", f"a whole number from {least} to {most}")
+        raise Wrong(f"{as_text(value)} is not allowed here", f"a whole number from {least} to {most}")
     return int(value)
 
 
@@ -200,7 +200,7 @@ def _repeat(text: str, times: float, between: str = "") -> str:
 
 def _replace(text: str, old: str, new: str) -> str:
     if not old:
-        raise Wrong("nothing is to be replaced", "a text to look for")
+        raise Wrong("there is nothing to replace", "a text to look for")
     if len(text) + text.count(old) * len(new) > MAX_TEXT_CHARACTERS:
         raise Wrong("the text becomes too long", f"at most {MAX_TEXT_CHARACTERS} characters")
     return text.replace(old, new)

@@ -66,7 +66,7 @@ class Icons(Mapping[str, Asset]):
             shown = ", ".join(several[:MAX_NAMES_LISTED])
             raise Wrong(f"there are {len(several)} icons {name!r}", f"the one that is meant: {shown}")
         if not name:
-            raise Wrong("no icon is named", "an icon's name", "`when:` leaves the layer out where a cell is empty")
+            raise Wrong("no icon is given", "an icon's name", "`when:` leaves the layer out where a cell is empty")
         raise unknown("icon", name, self, define=f"add {DEFAULT_FOLDER}/{name}.svg to the pack")
 
 
@@ -119,11 +119,11 @@ def _read_iconify(folder: PackFolder, source: str) -> dict[str, Asset]:
     asset = folder.asset(source)
     text = folder.text(source, MAX_SET_BYTES)
     if text.count("{") + text.count("[") > MAX_BRACKETS:
-        raise Wrong(f"{source!r} is no icon set: it has more than {MAX_BRACKETS} brackets", "Iconify's JSON")
+        raise Wrong(f"{source!r} is not an icon set: it has more than {MAX_BRACKETS} brackets", "Iconify's JSON")
     try:
         data: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Wrong(f"{source!r} is no JSON ({error})", "an Iconify icon set") from error
+        raise Wrong(f"{source!r} is not JSON ({error})", "an Iconify icon set") from error
     prefix, icons = icons_of(data, source)
     return {f"{prefix}/{name}": Asset(f"{source}/{name}", asset.path, svg) for name, svg in icons.items()}
 
@@ -138,7 +138,7 @@ NUMBERS = ("left", "top", "width", "height")
 def icons_of(data: Any, source: str) -> tuple[str, dict[str, str]]:
     """Return an Iconify set's prefix, and the SVG of each icon by name."""
     if not isinstance(data, dict) or not isinstance(data.get("prefix"), str) or not isinstance(data.get("icons"), dict):
-        raise Wrong(f"{source!r} is no icon set", "Iconify's JSON, with `prefix` and `icons`")
+        raise Wrong(f"{source!r} is not an icon set", "Iconify's JSON, with `prefix` and `icons`")
     defaults = {key: data[key] for key in NUMBERS if key in data}
     bodies = data["icons"]
     aliases = data.get("aliases") or {}
@@ -161,7 +161,7 @@ def _resolve_alias(name: str, bodies: Mapping[str, Any], aliases: Mapping[str, A
         chain.append(alias)
         at = str(alias.get("parent"))
     if not isinstance(bodies[at], dict):
-        raise Wrong(f"{source!r}: icon {at!r} is no icon", "a mapping with a body")
+        raise Wrong(f"{source!r}: icon {at!r} is not an icon", "a mapping with a body")
     result = dict(bodies[at])
     for alias in reversed(chain):
         for flip in ("hFlip", "vFlip"):

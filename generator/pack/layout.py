@@ -133,7 +133,7 @@ class LayoutReader:
         with self.report.at(asker.where, label):
             if label == "back" and "." not in name:
                 expected = "a layout such as layouts/back.yaml, `mirror` (the front mirrored), or `none`"
-                raise Wrong(f"{name!r} is no back", expected, nearest(name, ("mirror", "none")))
+                raise Wrong(f"{name!r} is not a back", expected, nearest(name, ("mirror", "none")))
             root = parse(self.folder.text(name), self.folder.where(name).file)
             self.report.add(*misplaced(root))
             return self._read_layout(translated(root, self.language), (*open_files, name))
@@ -155,14 +155,14 @@ class LayoutReader:
         below = self.read(str(base.value), base, "extends", files) if base else RawLayout()
         layers = root.find("layers")
         if layers and not isinstance(layers.value, list):
-            self.report.tell(layers.where, "layers: this is no list", "layers, each with its dash")
+            self.report.tell(layers.where, "layers: this is not a list", "layers, each with its dash")
         own = self._read_layers(layers.value, files) if layers and isinstance(layers.value, list) else ()
         return RawLayout(below.layers + own, {**below.boxes, **self._read_boxes(root.find("boxes"))})
 
     def _read_boxes(self, node: Node | None) -> dict[str, Rect]:
         boxes: dict[str, Rect] = {}
         if node and not isinstance(node.value, dict):
-            self.report.tell(node.where, "boxes: this is no mapping", "lines such as `title: [5, 6, 50, 9]`")
+            self.report.tell(node.where, "boxes: this is not a mapping", "lines such as `title: [5, 6, 50, 9]`")
         for name, item in node.value.items() if node and isinstance(node.value, dict) else ():
             with self.report.at(item.where, f"boxes.{name}"):
                 boxes[name] = fields.rect(item.plain())
@@ -205,7 +205,7 @@ class LayoutReader:
 
     def _read_given(self, node: Node | None) -> dict[str, str]:
         if node and not isinstance(node.value, dict):
-            self.report.tell(node.where, f"{GIVEN}: this is no mapping", "names and values, such as {title: $name}")
+            self.report.tell(node.where, f"{GIVEN}: this is not a mapping", "names and values, such as {title: $name}")
         values = node.value if node and isinstance(node.value, dict) else {}
         return {name: self._single_word(Node({name: item}, item.where), name) for name, item in values.items()}
 
@@ -220,7 +220,7 @@ class LayoutReader:
         self._report_unknown_keys(node, GROUP_KEYS, "key")
         inner = node.find(GROUP)
         if inner is None or not isinstance(inner.value, list):
-            self.report.tell(node.where, "group: this is no list", "layers, each with its dash")
+            self.report.tell(node.where, "group: this is not a list", "layers, each with its dash")
             return RawGroup((), node)
         return RawGroup(
             self._read_layers(inner.value, files), node, *self._read_common(node), each=self._read_each(node)

@@ -76,7 +76,7 @@ def parse_tile(text: str, ports: tuple[str, ...], default_kind: str | None = Non
             links.append(reader.link(link))
         elif not _POINT.fullmatch(item):
             expected = "sides, a kind and perhaps a feature, such as n-e:red or s:blue@hydrant"
-            raise Wrong(f"{item!r} is no link", expected, _hint_for(item))
+            raise Wrong(f"{item!r} is not a link", expected, _hint_for(item))
     _check_once(links, borders, areas, points)
     return Tile(tuple(links), tuple(borders), tuple(areas), tuple(points))
 
@@ -131,7 +131,7 @@ class _TileReader:
         where, _, rest = item[len(AREA) :].partition(":")
         match = _AREA.fullmatch(rest.strip())
         if match is None or not where.strip():
-            raise Wrong(f"{item!r} is no area", "its sides or parts of them, and a kind, such as area n e1: city")
+            raise Wrong(f"{item!r} is not an area", "its sides or parts of them, and a kind, such as area n e1: city")
         parts = tuple(self.side(part) for part in where.replace(",", " ").split())
         return Area(parts, match["kind"], match["feature"], parse_stand(match["stand"] or ""))
 
@@ -175,7 +175,7 @@ def _parse_angle(name: str) -> str:
     if name in points and points.index(name) % 2 == 0:
         return str(points.index(name) * 45 // 2)
     if not _WHOLE.fullmatch(name) or int(name) >= 360:
-        raise Wrong(f"{name!r} is no port of a circle", "degrees clockwise from the top, such as 0-120:road")
+        raise Wrong(f"{name!r} is not a port of a circle", "degrees clockwise from the top, such as 0-120:road")
     return str(int(name))
 
 

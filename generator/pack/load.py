@@ -252,7 +252,9 @@ class _Loader:
         """Report invalid names of variants, and variant colours that the palette lacks."""
         for name, variant in spec.variants.items():
             if not fields.VARIANT.fullmatch(name):
-                self.report.tell(self.root.place(("variants", name)), f"variants: {name!r} is no name", "a word or two")
+                self.report.tell(
+                    self.root.place(("variants", name)), f"variants: {name!r} is not a name", "a word or two"
+                )
             for colour in variant.palette:
                 if colour not in spec.palette:
                     where = self.root.find("variants", name, "palette")
@@ -262,7 +264,7 @@ class _Loader:
     def _check_names(self, node: Node | None) -> None:
         for name, where in (node.keys if node else {}).items():
             if not IDENTIFIER.fullmatch(name):
-                self.report.tell(where, f"{name!r} is no name", "letters, digits, - _ and .")
+                self.report.tell(where, f"{name!r} is not a name", "letters, digits, - _ and .")
 
     def _fill(self, palette: dict[str, str]) -> Node:
         if not isinstance(self.root.value, dict):

@@ -29,7 +29,7 @@ Names = Mapping[str, Value]
 def items_of(text: str, scope: Scope) -> list[Names]:
     """Return the names that each repetition defines, from the text of `each:`.
 
-    Raises `Wrong` if the text is no list, or has more than `MAX_REPETITIONS` items.
+    Raises `Wrong` if the text is not a list, or has more than `MAX_REPETITIONS` items.
     """
     match = _EACH.fullmatch(text.strip())
     if match is None:
@@ -54,7 +54,7 @@ def _list_items(name: str, listed: str, scope: Scope) -> Iterator[Value | dict[s
         for row in lookup.rows.get(key, ()):
             yield {f"{name}.{column}": cell for column, cell in _in_language(row, scope.language).items()}
     elif _LETTERS.fullmatch(listed):
-        raise Wrong(f"{listed!r}: letters are not counted", "`n in 1 to 6`, and ${letter(n)} for its letter")
+        raise Wrong(f"{listed!r}: letters cannot be counted", "`n in 1 to 6`, and ${letter(n)} for its letter")
     elif span := _RANGE.fullmatch(listed):
         first, last = (as_number(scope.evaluate(f"({span[end]}) * 1")) for end in ("first", "last"))
         if first > last and all(number_in(span[end]) is not None for end in ("first", "last")):
@@ -145,7 +145,7 @@ class SpreadSpec(_Part):
     def _check_one_placement(self) -> Self:
         given = [name for name in ("step", "grid", "hex", "arc", "path") if getattr(self, name) is not None]
         if len(given) != 1:
-            found = f"{' and '.join(given)} at once" if given else "nothing says where the items go"
+            found = f"{' and '.join(given)} at once" if given else "the items have no places"
             raise Wrong(found, "one of step, grid, hex, arc and path")
         return self
 

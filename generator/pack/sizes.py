@@ -78,7 +78,7 @@ def parse_size(text: str) -> Outline:
         raise Wrong(wrong.found, wrong.expected, hint)
     values = [measure(value) for value in lengths(text)]
     if len(values) > 2:
-        raise Wrong(f"{text!r} is no size", "one length for a square or two with an x between them")
+        raise Wrong(f"{text!r} is not a size", "one length for a square or two with an x between them")
     return shaped("rect", Size(values[0], values[-1]))
 
 
@@ -118,7 +118,7 @@ def _read_corner(pair: object) -> Point:
     if isinstance(pair, str):
         pair = pair.split()
     if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(item, str) for item in pair):
-        raise Wrong(f"{pair!r} is no corner", "two lengths: from the left and from the top")
+        raise Wrong(f"{pair!r} is not a corner", "two lengths: from the left and from the top")
     return Point(length(pair[0]), length(pair[1]))
 
 
@@ -199,7 +199,7 @@ def grid(value: object) -> tuple[int, int]:
     """Parse a number of columns and rows, such as `4 x 7`."""
     match = re.fullmatch(r"(\d{1,3})\s*[x×]\s*(\d{1,3})", str(value).strip())
     if match is None or not int(match[1]) or not int(match[2]):
-        raise Wrong(f"{value!r} is no grid", "columns x rows, such as 4 x 7")
+        raise Wrong(f"{value!r} is not a grid", "columns x rows, such as 4 x 7")
     return int(match[1]), int(match[2])
 
 

@@ -259,7 +259,7 @@ def _check_translated_key(key: str, node: Node, allowed: Collection[str] | None)
     name, _, tongue = key.partition("@")
     where = node.keys.get(key, node.where)
     if not re.fullmatch(CODE, tongue):
-        yield Problem(where, f"{key}: {tongue!r} is no language", "a code after the @, such as nl or pt-BR")
+        yield Problem(where, f"{key}: {tongue!r} is not a language", "a code after the @, such as nl or pt-BR")
     elif allowed is not None and name not in allowed:
         found = f"{key}: {name!r} is not translated"
         yield Problem(where, found, f"one of: {', '.join(sorted(allowed))}", nearest(name, allowed))

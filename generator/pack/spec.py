@@ -42,7 +42,7 @@ def _check_not_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] 
 
 def _check_papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
     if not wanted:
-        raise Wrong("no paper is named", "a paper or several, such as [a4, letter], or no such line")
+        raise Wrong("no paper is given", "a paper or several, such as [a4, letter], or no such line")
     for one in wanted:
         if wanted.count(one) > 1:
             raise Wrong(f"{one.name!r} stands {wanted.count(one)} times", "each paper once")
@@ -53,14 +53,14 @@ def _check_data(value: object) -> object:
     rows = value if isinstance(value, list) else []
     if not isinstance(value, str) and (not rows or any(not isinstance(row, dict) for row in rows)):
         raise Wrong(
-            "this is no table", "a file such as cards.csv, or a list of rows such as `- {id: fox, title: The Fox}`"
+            "this is not a table", "a file such as cards.csv, or a list of rows such as `- {id: fox, title: The Fox}`"
         )
     return value
 
 
 def _check_address(value: str) -> str:
     if not re.match(r"https?://[^\s/]+", value):
-        raise Wrong(f"{value!r} is no address", "one that begins with https://, of a sheet published as CSV")
+        raise Wrong(f"{value!r} is not an address", "one that begins with https://, of a sheet published as CSV")
     return value
 
 

@@ -230,7 +230,7 @@ def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
 def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool:
     before = len(report.problems)
     if not IDENTIFIER.fullmatch(row.id):
-        found = f"id: {row.id!r} is no name" if row.id else "id: this row has none"
+        found = f"id: {row.id!r} is not a name" if row.id else "id: this row has none"
         report.tell(row.where, found, "letters, digits, - _ and .")
     elif row.id in seen:
         first = f"the first is in line {seen[row.id].line}"
@@ -312,7 +312,7 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
         found = parse_json(folder.text(name))
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 0)
-        report.tell(folder.where(name, line), f"this is no JSON: {error}", 'rows such as [{"id": "fox"}]')
+        report.tell(folder.where(name, line), f"this is not JSON: {error}", 'rows such as [{"id": "fox"}]')
         return NO_TABLE
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise Wrong(f"{name!r} has no rows", 'a list of objects, such as [{"id": "fox"}, {"id": "elk"}]')

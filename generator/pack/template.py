@@ -174,7 +174,7 @@ def _parse_condition(text: str) -> Expression:
         found = parse(text)
     except Wrong as wrong:
         examples = "a column, or `not sold`, `kind = fire and cost > 2`, `kind in (fire, ice)`, `text is empty`"
-        raise Wrong(f"{text!r} is no condition: {wrong.found}", wrong.expected or examples, wrong.hint) from None
+        raise Wrong(f"{text!r} is not a condition: {wrong.found}", wrong.expected or examples, wrong.hint) from None
     if not any(named_in(found)) and text not in {"true", "false"}:
         reads = f"{text!r} reads nothing, and is the same for every row"
         raise Wrong(reads, "a column, such as `kind = fire`, with quotes round a word alone")

@@ -256,7 +256,7 @@ def _size(text: str) -> float:
 
 def _percent(text: str) -> float:
     if not re.fullmatch(r"\d{1,3}%", text) or int(text[:-1]) > 100:
-        raise Wrong(f"{text!r} is no share of a link's length", "0% to 100%, such as @stop(at 30%)")
+        raise Wrong(f"{text!r} is not a share of a link's length", "0% to 100%, such as @stop(at 30%)")
     return int(text[:-1]) / 100
 
 

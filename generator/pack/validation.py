@@ -29,14 +29,14 @@ def check_head(where: Where, columns: Sequence[str], report: Reporter) -> None:
     """Report a column of counts that is not called `count`; otherwise each piece would be made once."""
     for column in columns:
         if column != "count" and column.lower() in COUNT_SYNONYMS and "count" not in columns:
-            hint = "if it says something else, call it otherwise, such as `stock`"
+            hint = "if it means something else, rename it, for example to `stock`"
             report.tell(where, f"the column {column!r} does not say how many pieces are made", "the name `count`", hint)
 
 
 def slip_of(cell: str, columns: Collection[str]) -> Wrong | None:
     """Return the error for a cell that would be printed by mistake; None if the cell is fine."""
     if ("#" in cell or cell.startswith("Err")) and _SPREADSHEET_ERROR.fullmatch(cell.strip()):
-        return Wrong(f"{cell!r} is a fault of the spreadsheet", "what the formula should give")
+        return Wrong(f"{cell!r} is an error of the spreadsheet", "what the formula should give")
     if "$" in cell:
         named = [match[0] for match in _DOLLAR_NAME.finditer(cell) if match[1] in columns and match[0] != cell.strip()]
         if named:

@@ -197,7 +197,7 @@ class Forms:
         source, page = self._page(name)
         page.contents_coalesce()
         packed = page.Contents.get("/Filter")
-        # A name of another file is no name of ours, so it is written and parsed.
+        # A name of another file is not a name of ours, so it is written and parsed.
         ours: Any = pikepdf.Object.parse(packed.unparse()) if packed is not None else None
         form.write(page.Contents.read_raw_bytes(), filter=ours)
         form.BBox = pikepdf.Array([*page.MediaBox])

@@ -203,7 +203,7 @@ def _of_numbers(tag: str, key: str, value: str, *, root: bool) -> Iterator[str]:
         rest = _NUMBER.sub(" ", value)
         wild = any(not isfinite(float(found)) for found in _NUMBER.findall(value))
         if wild or re.sub(r"[\s,()]+", "", _WORDS.sub("", rest)):
-            yield f"<{tag} {key}={value[:40]!r}> is no list of finite numbers"
+            yield f"<{tag} {key}={value[:40]!r}> is not a list of finite numbers"
     elif key in LENGTHS and not root:
         for written in value.replace(",", " ").split():
             match = _ALONE.fullmatch(written)

@@ -72,7 +72,7 @@ def test_what_is_untrue_in_a_spreadsheet_is_not_drawn(tmp_path, cell):
 SLIPS = [
     ("**bold", "two stars begin something that nothing ends in bold"),
     ("<b>bold</b>", "'<b>' is of web pages"),
-    ("#REF!", "is a fault of the spreadsheet"),
+    ("#REF!", "is an error of the spreadsheet"),
     ("[ink]words", "is not ended"),
     ("words[/]", "[/] ends nothing"),
     (":swrod:", "unknown icon 'swrod'"),
@@ -109,7 +109,7 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
         ("- fill: transparent\n", "did you mean 'none'?"),
         ("- fill: linear-gradient(red, blue)\n", "`red to blue right`"),
         ("- shape: {rect: trim, stroke: 1mm red to blue}\n", "only where an area is filled"),
-        ("- fill: ${kind.colour}\n", "no colour is named"),
+        ("- fill: ${kind.colour}\n", "no colour is given"),
         ("- fill: ${kind.colour}\n", "`${kind.colour | white}` reads what is empty as another"),
         ("- fill: \"${cost > 2 ? 'red' : 'blue'}\"\n", "`if(cost > 2, 'dear', 'cheap')` chooses"),
         ("- fill: ${if(cost > 2; 'red'; 'blue')}\n", "commas between what stands in brackets"),
@@ -118,7 +118,7 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
         ("- each: A to F\n  step: [1, 1]\n  group: [{fill: red}]\n", "${letter(n)} for its letter"),
         ("- fill: red\n  each: 1 to 3\n", "front.yaml:2: each: a layer alone is not repeated"),
         ("- blocks:\n    - text: $cost\n  box: trim\n", "front.yaml:2: blocks: a text without a style"),
-        ("- text: ${id + kind}\n  box: trim\n  style: body\n", "`&` puts two texts together"),
+        ("- text: ${id + kind}\n  box: trim\n  style: body\n", "`&` joins two texts"),
     ],
 )
 def test_what_is_written_elsewhere(tmp_path, layout, said):
@@ -163,7 +163,7 @@ def test_a_style_may_be_looked_up(tmp_path):
     more = "lookups: {kind: {fire: {style: body, size: 2mm}}}"
     layout = "- text: $id\n  box: trim\n  style: ${kind.style}\n  size: ${kind.size}\n"
     game = loaded(make(tmp_path, layout, "id,kind\na,fire\n", more=more))
-    assert game.components[0].designs[0].front.layers[0].layer.own.size == pytest.approx(2)
+    assert game.components[0].designs[0].front.layers[0].layer.styled.size == pytest.approx(2)
     wrong = make(tmp_path, layout, "id,kind\na,fire\n", more=more.replace("style: body", "style: bdy"))
     assert "unknown style 'bdy'" in problems(wrong)
     assert "it is ${kind.style} of 'a'" in problems(wrong)

@@ -169,7 +169,7 @@ FILES = {
     '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>': "XML entities",
     '<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg"/>': "XML entities",
     "<svg/>": "has neither a viewBox nor a width and a height",
-    "<html/>": "is no SVG picture",
+    "<html/>": "is not an SVG picture",
     "": "is not well-formed XML",
     '<svg xmlns="http://www.w3.org/2000/svg"/>': "neither a viewBox nor",
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 0 1"/>': "is empty",

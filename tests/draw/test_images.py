@@ -166,8 +166,8 @@ def test_a_photo_that_the_camera_marked_as_turned_stands_upright(turn, tmp_path)
         (b"", "is no picture of pixels"),
         (b"<svg/>", "is no picture of pixels"),
         (data(picture(), "GIF"), "is a GIF picture"),
-        (data(striped(200, 200))[:300], "is no picture that can be read"),
-        (data(striped(200, 200), "JPEG")[:2000], "is no picture that can be read"),
+        (data(striped(200, 200))[:300], "is not a picture that can be read"),
+        (data(striped(200, 200), "JPEG")[:2000], "is not a picture that can be read"),
     ],
     ids=["empty", "svg", "gif", "half a png", "half a jpeg"],
 )

@@ -145,7 +145,7 @@ def test_a_row_about_its_middle(tmp_path):
 
 def test_a_column_says_how_many(tmp_path):
     layout = "- repeat: dot\n  times: $n\n  at: center\n  size: 4mm\n"
-    assert "cards.csv:2: n: 'many' is no whole number" in problems(
+    assert "cards.csv:2: n: 'many' is not a whole number" in problems(
         make(tmp_path, layout, "id,n\none,many\n", files=ICONS)
     )
 

@@ -52,7 +52,7 @@ def test_a_cell_may_hold_a_gradient_of_the_palette(tmp_path):
         ("$red to $blu", "unknown colour of the palette 'blu'"),
         ("$red to $blue sideways", "unknown way of a gradient 'sideways'"),
         ("$red 50% to $blue 20%", "runs back"),
-        ("$red left to $blue", "is no gradient"),
+        ("$red left to $blue", "is not a gradient"),
         ("$red to", "unknown colour"),
     ],
 )

@@ -124,7 +124,7 @@ def test_text_that_is_too_long_for_its_line(tmp_path):
 @pytest.mark.parametrize(
     ("layer", "said"),
     [
-        ("text: a, style: body", "nothing says where the text stands"),
+        ("text: a, style: body", "the text has no place"),
         ("text: a, style: body, box: trim, path: M0 0 L9 9", "box and path at once"),
         ("text: a, style: body, arc: {radius: 5}, around: {rect: trim}", "only text in a box goes round anything"),
         ("text: 'a\\nb', style: body, arc: {radius: 5}", "only one line"),

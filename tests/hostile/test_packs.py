@@ -39,10 +39,10 @@ PACKS = {
         {"layout": f"{EACH.format('')}  group:\n{EACH.format('    ')}      group:\n        - fill: red\n"},
         "groups are drawn more than 20000 times",
     ),
-    "deep-json": ({"more": "icons: a.json", "files": {"a.json": "[" * 100_000}}, "is no JSON"),
-    "long-number": ({"more": "icons: a.json", "files": {"a.json": "9" * 6000}}, "is no JSON"),
+    "deep-json": ({"more": "icons: a.json", "files": {"a.json": "[" * 100_000}}, "is not JSON"),
+    "long-number": ({"more": "icons: a.json", "files": {"a.json": "9" * 6000}}, "is not JSON"),
     "many-pieces": ({"table": ROWS}, "2700000 pieces"),
-    "variant-path": ({"more": 'variants: {"../../evil": {title: x}}'}, "is no name"),
+    "variant-path": ({"more": 'variants: {"../../evil": {title: x}}'}, "is not a name"),
     "many-rows": ({"table": "id\n" + "".join(f"a{n}\n" for n in range(20_001))}, "a table of 20001 rows"),
     "many-keys": ({"more": f"variants: [{'a,' * 200_000}a]"}, "more than 100000 values and keys"),
     "a-word-of-rules": (
@@ -58,7 +58,7 @@ PACKS = {
         "a stretch of text",
     ),
     "a-paper-twice": ({"more": "print: {paper: [a4, letter, a4]}"}, "print.paper: 'a4' stands 2 times"),
-    "no-paper": ({"more": "print: {paper: []}"}, "print.paper: no paper is named"),
+    "no-paper": ({"more": "print: {paper: []}"}, "print.paper: no paper is given"),
     "figures-of-bytes": (
         {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n", "figures.yaml": b"\xff\xfa"}},
         "is not UTF-8",

@@ -168,7 +168,7 @@ def test_a_mistake_lies_on_its_card_and_goes_when_it_is_mended(live, browser, pa
     rewrite(pack / "cards.csv", "straight,3", "straight,three")
     said = card(page, "line").locator(".mistake")
     said.wait_for()
-    assert "cards.csv:3: count: 'three' is no whole number" in said.inner_text()
+    assert "cards.csv:3: count: 'three' is not a whole number" in said.inner_text()
     assert card(page, "line").locator(".cut img").evaluate("image => image.naturalWidth") > 0
     assert not card(page, "bend").locator(".mistake").is_visible()
     rewrite(pack / "cards.csv", "Bend,curve", "Bent,curve")

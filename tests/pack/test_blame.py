@@ -88,7 +88,7 @@ def test_what_follows_from_a_column_that_fails_is_not_told(tmp_path, expression)
     if expression == "titel":
         assert lines == ["game.yaml:14: columns.twice: unknown name '$titel'"]
     else:
-        assert lines == ["cards.csv:2: title: 'x' is no number", "cards.csv:3: title: 'y' is no number"]
+        assert lines == ["cards.csv:2: title: 'x' is not a number", "cards.csv:3: title: 'y' is not a number"]
         assert said.count("  the column 'twice' is computed in game.yaml:14") == 2
 
 
@@ -114,7 +114,7 @@ def test_everything_at_once(tmp_path):
         "game.yaml:6: unknown key 'colour'",
         "game.yaml:13: unknown key 'bled'",
         "layouts/front.yaml:1: fill: unknown colour 'rde'",
-        "cards.csv:2: count: 'x' is no whole number",
+        "cards.csv:2: count: 'x' is not a whole number",
         "cards.csv:3: icon: unknown icon 'swrd'",
         "cards.csv:4: id: 'two' stands twice",
     ):

@@ -112,7 +112,7 @@ def test_what_comes_of_an_expression(text, value):
     [
         ("cots + 1", "unknown name '$cots'", "$cost", "did you mean '$cost'?"),
         ("cost-1", "unknown name '$cost-1'", "", "a minus has blanks round it: cost - 1"),
-        ("title + 1", "'Fox' is no number", "a number", ""),
+        ("title + 1", "'Fox' is not a number", "a number", ""),
         ("none + 1", "this is empty", "a number", "`(none | 0)` reads what is empty as 0"),
         ("cost / 0", "3 is divided by 0", "another number", ""),
         ("upper(cost > 2)", "'upper' is given true or false", "a text", ""),
@@ -128,7 +128,7 @@ def test_what_comes_of_an_expression(text, value):
         ('"open', "'\"' in", "names", "close the quotes"),
         ("cost ! 3", "'!' in", "names", "quotes"),
         ("kind.size", "unknown column 'size'", "colour, id, word", ""),
-        ("repeat(title, 9999)", "9999 cannot be here", "a whole number from 0 to 1000", ""),
+        ("repeat(title, 9999)", "9999 is not allowed here", "a whole number from 0 to 1000", ""),
         ("1" * 1001, "an expression of 1001 characters", "at most 1000", "several columns"),
         ("+".join("1" * 300), "has too many parts", "at most 120", "several columns"),
         ("(" * 60 + "1" + ")" * 60, "is nested too deeply", "at most 40", ""),

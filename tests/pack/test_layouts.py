@@ -103,13 +103,13 @@ def test_a_condition_holds_for_all_of_a_group(kind, when, painted, tmp_path):
 
 
 SLIPS = {
-    "layers: 5\n": "layers: this is no list",
-    "layers: {fill: red}\n": "layers: this is no list",
-    "boxes: [1]\nlayers: []\n": "boxes: this is no mapping",
+    "layers: 5\n": "layers: this is not a list",
+    "layers: {fill: red}\n": "layers: this is not a list",
+    "boxes: [1]\nlayers: []\n": "boxes: this is not a mapping",
     "boxes: {a: [1, 2]}\nlayers: []\n": "boxes.a: 2 numbers",
     "boxes: {a: [1, 2, 0, 4]}\nlayers: []\n": "boxes.a: a box of 0 × 4 mm",
     "layer: []\n": "did you mean 'layers'?",
-    "- group: hello\n": "group: this is no list",
+    "- group: hello\n": "group: this is not a list",
     "- group: []\n  size: 3\n": "unknown key 'size'",
     "- include: layouts/part.yaml\n  box: trim\n": "unknown key 'box'",
     "- include: layouts/non.yaml\n": "no file 'layouts/non.yaml'",
@@ -120,7 +120,7 @@ SLIPS = {
     "- fill: red\n  when: {a: b}\n": "when: a single word belongs here",
     "- fill: red\n  when: [id, [id]]\n": "when: a single word belongs here",
     "- fill: red\n  when: [id, titel]\n": "when: unknown name '$titel'",
-    "- fill: red\n  when: [id, id is one]\n": "'id is one' is no condition",
+    "- fill: red\n  when: [id, id is one]\n": "'id is one' is not a condition",
     "hello\n": "a layout is a list of layers",
 }
 

@@ -86,8 +86,8 @@ def test_columns_are_computed_one_after_the_other(tmp_path):
 @pytest.mark.parametrize(
     ("column", "said"),
     [
-        ("cost + 1", "cards.csv:3: cost: this is empty, and a number is wanted"),
-        ("kind + 1", "cards.csv:2: kind: 'fire' is no number"),
+        ("cost + 1", "cards.csv:3: cost: this is empty but must be a number"),
+        ("kind + 1", "cards.csv:2: kind: 'fire' is not a number"),
         ("cost + ", "game.yaml:13: columns.x: 'cost + ' ends too early"),
         ("upper(cost > 1)", "game.yaml:13: columns.x: 'upper' is given true or false\n  expected a text"),
         ("later + 1", "game.yaml:13: columns.x: unknown name '$later'"),

@@ -12,13 +12,13 @@ from generator.pack.links import parse_tile
 @pytest.mark.parametrize(
     ("text", "found", "hint"),
     [
-        ("N-E:road", "'N-E:road' is no link", "did you mean 'n-e:road'?"),
+        ("N-E:road", "'N-E:road' is not a link", "did you mean 'n-e:road'?"),
         ("n-e road", "'n-e' names no kind of link", "no blanks within a link"),
         ("n - e:road", "'n' names no kind of link", "no blanks within a link"),
-        ("n-e:road;s-w:road", "is no link", "blanks between links"),
+        ("n-e:road;s-w:road", "is not a link", "blanks between links"),
         ("north-south:road", "unknown side 'north'", "did you mean 'n'?"),
         ("left-n:road", "unknown side 'left'", "did you mean 'w'?"),
-        ("n= wall", "'n=' is no link", "no blank before or after the sign ="),
+        ("n= wall", "'n=' is not a link", "no blank before or after the sign ="),
         ("n:road@city(2, 3)", "'2, 3' says its slots twice", "each once"),
         ("n:road@city(value 1, value 2)", "says its value twice", "each once"),
         ("n:road@city(size -9mm)", "a size of -9mm", "above 0"),

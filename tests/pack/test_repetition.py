@@ -132,7 +132,7 @@ def test_an_included_layout_is_given_values(tmp_path):
         ("stars", "", "layouts/front.yaml:1: each: 'stars' is the one item '3'"),
         ("1 to many", "", "layouts/front.yaml:1: each: unknown name '$many'"),
         ("1 to 9000", "", "1 to 9000 cannot be counted"),
-        ("1 to id", "", "'a' is no number"),
+        ("1 to id", "", "'a' is not a number"),
         ("types", "  grid: {columns: 2, step: [1, 1]}\n", "step and grid at once"),
         ("types", "  when: itme = fire\n", "unknown name '$itme'"),
         ("''", "", "step: nothing is repeated here"),

@@ -23,12 +23,12 @@ SLIPS = [
     (
         "- text: $text\n  box: trim\n  style: body\n",
         "id,text\na,#REF!\n",
-        "cards.csv:2: text: '#REF!' is a fault of the spreadsheet",
+        "cards.csv:2: text: '#REF!' is an error of the spreadsheet",
     ),
     (
         "- text: $text\n  box: trim\n  style: body\n",
         "id,text\na,#DIV/0!\n",
-        "'#DIV/0!' is a fault",
+        "'#DIV/0!' is an error",
     ),
     (
         "- shape: {circle: [5, 5], r: 2}\n",
@@ -53,7 +53,7 @@ SLIPS = [
     (
         "- icon: $icon\n  at: center\n  size: 5\n",
         "id,icon\na,\n",
-        "cards.csv:2: icon: no icon is named",
+        "cards.csv:2: icon: no icon is given",
     ),
     (
         "- fill: red\n  when: id == 2 && id = 3\n",
@@ -132,7 +132,7 @@ def texts(pack):
 def test_rows_in_json(tmp_path):
     rows = '[{"id": "a", "text": ["fire", 2]}, {"id": "b", "text": true}, {"id": "c", "text": 1.0}, {"id": "d"}]'
     assert texts(with_table(tmp_path, rows, "cards.json")) == ["fire, 2", "TRUE", "1", ""]
-    for slip, said in (("[{]", "cards.json:1: this is no JSON"), ("{}", "has no rows"), ('[{"id": {}}]', "an object")):
+    for slip, said in (("[{]", "cards.json:1: this is not JSON"), ("{}", "has no rows"), ('[{"id": {}}]', "an object")):
         assert said in problems(with_table(tmp_path, slip, "cards.json"))
 
 

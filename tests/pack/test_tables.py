@@ -61,7 +61,7 @@ def test_lines_are_right_after_cells_of_several_lines(tmp_path):
 
 def test_lines_are_right_after_a_line_for_excel(tmp_path):
     slip = problems(make(tmp_path, table='sep=;\nid;count\none;"1"\ntwo;x\n'))
-    assert slip.startswith("cards.csv:4: count: 'x' is no whole number")
+    assert slip.startswith("cards.csv:4: count: 'x' is not a whole number")
 
 
 def test_a_control_character_is_told_with_its_row(tmp_path):
@@ -81,10 +81,10 @@ SLIPS = {
     "ID,title\none,a\n": "cards.csv: there is no column 'id' (columns: ID, title)",
     "id\none\none\n": "cards.csv:3: id: 'one' stands twice",
     "id,title\n,a\n": "cards.csv:2: id: this row has none",
-    "id\na/b\n": "cards.csv:2: id: 'a/b' is no name",
-    "id\n../a\n": "cards.csv:2: id: '../a' is no name",
-    "id,count\none,2.5\n": "cards.csv:2: count: '2.5' is no whole number",
-    "id,count\none,-1\n": "cards.csv:2: count: '-1' is no whole number",
+    "id\na/b\n": "cards.csv:2: id: 'a/b' is not a name",
+    "id\n../a\n": "cards.csv:2: id: '../a' is not a name",
+    "id,count\none,2.5\n": "cards.csv:2: count: '2.5' is not a whole number",
+    "id,count\none,-1\n": "cards.csv:2: count: '-1' is not a whole number",
     "": "cards.csv: the table is empty",
     "\n\n": "cards.csv: the table is empty",
     'id,text\none,"a\ntwo,b\n': "cards.csv:2: this row cannot be read",
@@ -114,7 +114,7 @@ def test_data_that_is_no_table_is_told_once(data, tmp_path):
     path = make(tmp_path) / "game.yaml"
     path.write_text(path.read_text().replace("cards.csv", data))
     said = problems(tmp_path)
-    assert said.startswith("game.yaml:11: components.cards.data: this is no table")
+    assert said.startswith("game.yaml:11: components.cards.data: this is not a table")
     assert said.count("game.yaml:") == 1
 
 

@@ -90,7 +90,7 @@ def test_doubled_dollars_keep_any_text(text):
 )
 def test_conditions(condition, holds):
     if holds is None:
-        with pytest.raises(Wrong, match="is no condition"):
+        with pytest.raises(Wrong, match="is not a condition"):
             SCOPE.holds(condition)
     else:
         assert SCOPE.holds(condition) is holds

@@ -76,8 +76,8 @@ def test_other_keys_of_a_layer_may_differ_too(tmp_path):
             "nam@nl: De put",
             "nam@nl: 'nam' is not translated\n  expected one of: cover, credits, name, needs, title",
         ),
-        ("name@: De put", "name@: '' is no language\n  expected a code after the @, such as nl or pt-BR"),
-        ("name@dutch language: x", "name@dutch language: 'dutch language' is no language"),
+        ("name@: De put", "name@: '' is not a language\n  expected a code after the @, such as nl or pt-BR"),
+        ("name@dutch language: x", "name@dutch language: 'dutch language' is not a language"),
         ("credits@nl: x", "credits@nl: there is no 'credits' that it translates\n  expected credits beside it"),
     ],
 )

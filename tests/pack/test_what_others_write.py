@@ -73,7 +73,7 @@ def test_what_is_meant_as_it_stands(tmp_path, cell):
         ("kind in [fire, ice]", "round brackets: `kind in (fire, ice)`"),
         ("kind = fire or ice", "a word stands in quotes, 'ice', or as `kind in (fire, ice)`"),
         ("fire = kind", "a word stands in quotes, 'fire', or as a word to the right of ="),
-        ("kind > 3", "cards.csv:2: kind: 'fire' is no number"),
+        ("kind > 3", "cards.csv:2: kind: 'fire' is not a number"),
         ("'{{kind}} = fire'", "names stand alone here"),
         ("\"'kind = fire'\"", "reads nothing, and is the same for every row"),
         ("''", "front.yaml:2: when: no condition stands here"),
@@ -90,7 +90,7 @@ def test_in_a_condition(tmp_path, when, hint):
     [
         ("${cost % 2}", "`n - 2 * floor(n / 2)`"),
         ("${cost ^ 2}", "there are no powers"),
-        ("${concat(kind, text)}", "`a & b` puts two texts together"),
+        ("${concat(kind, text)}", "`a & b` joins two texts"),
         ("${len(kind)}", "did you mean 'length'?"),
         ("${mod(cost, 2)}", "`n - 2 * floor(n / 2)`"),
         ("${random(6)}", "nothing is drawn by lot here"),
@@ -125,7 +125,7 @@ def test_what_is_offered_for_a_function_is_one():
         ("- fill: 0xFF0000\n", 'did you mean "#ff0000", with a # and in quotes?'),
         ("- fill: hsl(120, 50%, 50%)\n", "worked out as #rrggbb"),
         ("- fill: red-blue\n", "`red to blue`"),
-        ("- shape: {rect: trim, stroke: red 1mm}\n", "'red 1mm' is no line\n  expected a width and then a colour"),
+        ("- shape: {rect: trim, stroke: red 1mm}\n", "'red 1mm' is not a line\n  expected a width and then a colour"),
         ("- each: 5 to 1\n  step: [1, 1]\n  group: [{fill: red}]\n", "`n in 1 to 5`, and ${5 + 1 - n}"),
         ("- table: ['a|b', '--|--', 'c|d']\n  box: trim\n  style: body\n", "a row of dashes"),
         ("- include: layouts/b.yaml\n  with: {label: x, other: y}\n", "with: layouts/b.yaml reads no $other"),
@@ -143,7 +143,7 @@ def test_in_a_layout(tmp_path, layout, hint):
             "data: https://docs.google.com/spreadsheets/d/x",
             "into which `pnp pull` downloads it",
         ),
-        ("    size:", "    back: Mirror\n    size:", "'Mirror' is no back"),
+        ("    size:", "    back: Mirror\n    size:", "'Mirror' is not a back"),
         ("    size:", "    columns: {x: y + 1, y: cost}\n    size:", "the column 'y' is not computed yet"),
         ("    size:", "    columns: {x: =cost+1}\n    size:", "no sign = before it"),
         ("components:", "lookups: {kind: [fire, ice]}\ncomponents:", "lookups.kind: no rows stand here"),
@@ -244,11 +244,11 @@ def test_a_wrong_column_is_one_problem_however_often_it_is_read(tmp_path):
 
 def test_a_comma_between_braces(tmp_path):
     found = said(tmp_path, TEXT.format("$z"), component="columns: {z: if(cost > 2, 1, 2)}")
-    assert "quotes round all of it: between braces a comma parts it" in found
+    assert "put the whole value in quotes: between braces a comma separates values" in found
 
 
 def test_a_count_that_is_empty_is_told_at_its_row(tmp_path):
     layout = "- each: n in 1 to cost\n  step: [1, 1]\n  group: [{fill: red}]\n"
     assert "cards.csv:2: cost: this is empty" in said(tmp_path, layout, "id,cost\na,\n")
-    assert "cards.csv:2: cost: 'x' is no number" in said(tmp_path, layout, "id,cost\na,x\n")
+    assert "cards.csv:2: cost: 'x' is not a number" in said(tmp_path, layout, "id,cost\na,x\n")
     assert said(tmp_path, layout.replace("cost", "(cost | 2)"), "id,cost\na,\n") == ""

@@ -176,11 +176,11 @@ def test_lines_are_the_spreadsheets(tmp_path):
         return f"<table:table-row>{column}{''.join(map(ods_cell, cells))}</table:table-row>"
 
     data = ods_of(f'<table:table table:name="A">{empty}{row("id", "text")}{empty}{row("a/b", "x")}</table:table>')
-    assert "cards.ods:14: id: 'a/b' is no name" in problems(with_book(tmp_path, data, "cards.ods"))
+    assert "cards.ods:14: id: 'a/b' is not a name" in problems(with_book(tmp_path, data, "cards.ods"))
     book = make_book(A=[])
     for place, value in {"D7": "id", "E7": "text", "D14": "a/b", "E14": "x"}.items():
         book["A"][place] = value
-    assert "cards.xlsx:14: id: 'a/b' is no name" in problems(with_book(tmp_path, save_book(book)))
+    assert "cards.xlsx:14: id: 'a/b' is not a name" in problems(with_book(tmp_path, save_book(book)))
 
 
 def test_words_of_open_document_stay_apart(tmp_path):
@@ -227,11 +227,11 @@ def test_a_formula_on_another_sheet_does_no_harm(tmp_path):
 @pytest.mark.parametrize("fault", ["#REF!", "#DIV/0!", "#N/A"])
 def test_an_error_of_a_formula_is_told_with_its_row(tmp_path, fault):
     said = problems(with_book(tmp_path, worksheet(cell("B2", f"<f>A9/0</f><v>{fault}</v>", "e"))))
-    assert f"cards.xlsx:2: text: {fault!r} is a fault of the spreadsheet" in said
+    assert f"cards.xlsx:2: text: {fault!r} is an error of the spreadsheet" in said
     for value in ('office:value-type="string" office:string-value=""', 'office:value-type="float" office:value="0"'):
         formula = f'<table:table-cell table:formula="of:=1/0" {value}><text:p>{fault}</text:p></table:table-cell>'
         said = problems(with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods"))
-        assert f"cards.ods:2: text: {fault!r} is a fault of the spreadsheet" in said
+        assert f"cards.ods:2: text: {fault!r} is an error of the spreadsheet" in said
 
 
 def test_an_error_that_is_newer_than_the_format(tmp_path):
@@ -255,7 +255,7 @@ def test_an_error_is_told_in_a_table_that_begins_further_down_and_right(tmp_path
     book = make_book(A=[])
     for place, value in {"D7": "id", "E7": "text", "D8": "a", "E8": "#REF!"}.items():
         book["A"][place] = value
-    assert "cards.xlsx:8: text: '#REF!' is a fault" in problems(with_book(tmp_path, save_book(book)))
+    assert "cards.xlsx:8: text: '#REF!' is an error" in problems(with_book(tmp_path, save_book(book)))
 
 
 def test_cells_without_names_follow_one_another(tmp_path):

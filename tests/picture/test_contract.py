@@ -45,8 +45,8 @@ BROKEN = {
     '<rect width="nan"/>': "<rect width='nan'> is no finite number",
     '<rect width="1e999"/>': "<rect width='1e999'> is no finite number",
     '<rect width="-1"/>': "<rect width='-1'> is negative",
-    '<path d="M0 0Lnan 3"/>': "<path d='M0 0Lnan 3'> is no list of finite numbers",
-    '<g transform="scale(1e999)"/>': "<g transform='scale(1e999)'> is no list of finite numbers",
+    '<path d="M0 0Lnan 3"/>': "<path d='M0 0Lnan 3'> is not a list of finite numbers",
+    '<g transform="scale(1e999)"/>': "<g transform='scale(1e999)'> is not a list of finite numbers",
     '<use href="#a"/>': "<use> refers to #a, which is not there",
     '<rect clip-path="url(#b)"/>': "<rect clip-path> refers to #b, which is not there",
     '<image href="a.png"/>': "<image> refers to 'a.png'",
@@ -120,7 +120,7 @@ def test_what_is_no_text_needs_no_font():
     assert not [said for said in svg_faults(f"{ROOT}<title>hello</title></svg>", FULL, FAMILIES) if "font" in said]
 
 
-@pytest.mark.parametrize(("key", "said"), [("d", "no list of finite numbers"), ("fill", "does more than draw")])
+@pytest.mark.parametrize(("key", "said"), [("d", "not a list of finite numbers"), ("fill", "does more than draw")])
 def test_of_a_long_value_the_beginning_is_said(key, said):
     value = f"url({'x' * 60})"
     assert f"<path {key}={value[:40]!r}> {said}" in " ".join(

@@ -83,7 +83,7 @@ def test_a_fold_is_laid_out_as_a_fold_again(tmp_path, pnp):
 @pytest.mark.parametrize(
     ("option", "value", "said"),
     [
-        ("--grid", "three", "'three' is no grid; expected 3x3, 3x3 of poker"),
+        ("--grid", "three", "'three' is not a grid; expected 3x3, 3x3 of poker"),
         ("--grid", "3x3 at 1mm 2mm", "says where pieces begin, and not how large they are"),
         ("--page", "0-3", "'0-3' names no pages; expected numbers from 1 on"),
         (

@@ -36,19 +36,19 @@ def _check_paint(value: str) -> str:
 
 def _check_number(value: str) -> str:
     if not _NUMBER.fullmatch(value):
-        raise Wrong(f"{value!r} is no number", "a number in the picture's own units, such as 12.5")
+        raise Wrong(f"{value!r} is not a number", "a number in the picture's own units, such as 12.5")
     return value
 
 
 def _check_opacity(value: str) -> str:
     if not _NUMBER.fullmatch(value) or not 0 <= float(value) <= 1:
-        raise Wrong(f"{value!r} is no opacity", "a number from 0 to 1")
+        raise Wrong(f"{value!r} is not an opacity", "a number from 0 to 1")
     return value
 
 
 def _check_transform(value: str) -> str:
     if not _TRANSFORM.fullmatch(value):
-        raise Wrong(f"{value!r} is no transformation", "steps such as translate(10 5) rotate(90)")
+        raise Wrong(f"{value!r} is not a transformation", "steps such as translate(10 5) rotate(90)")
     return value
 
 

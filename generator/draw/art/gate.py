@@ -87,7 +87,7 @@ def admit(data: bytes, name: str, most: int = MAX_BYTES, replaced: frozenset[str
         raise Wrong(f"{name}: the picture has more than {most // 1_000_000} MB", "a simpler SVG, or a PNG")
     root = parse(data, name)
     if tag_of(root) != "svg":
-        raise Wrong(f"{name} is no SVG picture (its root is {root.tag!r})", f'an SVG file with xmlns="{SVG}"')
+        raise Wrong(f"{name} is not an SVG picture (its root is {root.tag!r})", f'an SVG file with xmlns="{SVG}"')
     visit = _Visit(name, {element.get("id", "") for element in root.iter()}, set(), set(), replaced)
     visit.visit(root)
     return AdmittedArt(root, frozenset(visit.families), frozenset(visit.references))

@@ -209,7 +209,7 @@ def check_face(svg: str, size: Size, name: str, seen: set[int]) -> None:
     """
     root = plain(admit(svg.encode(), name, MAX_FACE_BYTES).root, "en")
     if not _OURS.match(svg):
-        raise Wrong(f"{name} is no picture that pnp drew", "an SVG that begins with <svg")
+        raise Wrong(f"{name} is not a picture that pnp drew", "an SVG that begins with <svg")
     if any(element.tag == "style" for element in root.iter()):
         raise Wrong(f"{name} holds a style sheet", "a picture that has been drawn")
     # check_images() rewrites the addresses of SVG images; compare with those before it.

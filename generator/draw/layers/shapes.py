@@ -95,7 +95,7 @@ def _read_points(value: object) -> object:
 
 def _check_path(value: str) -> str:
     if not _PATH.fullmatch(value):
-        raise Wrong(f"{value!r} is no path", "SVG path data in mm, beginning with M")
+        raise Wrong(f"{value!r} is not a path", "SVG path data in mm, beginning with M")
     return value
 
 

@@ -127,7 +127,7 @@ class TextLayer(DrawnLayer):
     _check_one_place = model_validator(mode="after")(
         only_one(
             ("box", "inside", "arc", "path"),
-            "nothing says where the text stands",
+            "the text has no place",
             "{both} at once",
             "box: [x, y, width, height], or one of inside, arc and path",
         )

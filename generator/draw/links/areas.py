@@ -202,7 +202,7 @@ def _pattern_items(style: LinkStyle, box: Rect) -> tuple[Item, ...]:
             return style.pattern.draw(box, style.period or PATTERN_PERIOD_MM, style.ink)
         case None:
             return ()
-    raise TypeError(f"{style.pattern!r} is no pattern of an area")
+    raise TypeError(f"{style.pattern!r} is not a pattern of an area")
 
 
 def _place_feature(region: Region, plot: Plot) -> FeatureAt:

@@ -33,7 +33,7 @@ def cap_of(style: LinkStyle) -> Cap:
             return style.cap
         case None:
             return ROUND_CAP
-    raise TypeError(f"{style.cap!r} is no cap")
+    raise TypeError(f"{style.cap!r} is not a cap")
 
 
 def round_cap(half: float, grow: float) -> Chain:

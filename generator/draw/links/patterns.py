@@ -153,4 +153,4 @@ def pattern_of(style: LinkStyle) -> Pattern:
             return style.pattern
         case None:
             return PATTERNS["solid"]
-    raise TypeError(f"{style.pattern!r} is no pattern")
+    raise TypeError(f"{style.pattern!r} is not a pattern")

@@ -135,11 +135,11 @@ def test_sizes(pack):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("{", "is no JSON"),
-        ("[]", "is no icon set"),
-        ('{"prefix": "a"}', "is no icon set"),
+        ("{", "is not JSON"),
+        ("[]", "is not an icon set"),
+        ('{"prefix": "a"}', "is not an icon set"),
         ('{"prefix": "a", "icons": {"b": {}}}', "icon 'b' has no body"),
-        ('{"prefix": "a", "icons": {"b": "c"}}', "icon 'b' is no icon"),
+        ('{"prefix": "a", "icons": {"b": "c"}}', "icon 'b' is not an icon"),
         ('{"prefix": "a", "icons": {"b": {"body": "", "width": "9"}}}', "width is '9'"),
         ('{"prefix": "a", "icons": {}, "aliases": {"b": {"parent": "c"}}}', "the alias 'b' leads nowhere"),
         ('{"prefix": "a", "icons": {}, "aliases": {"b": {"parent": "b"}}}', "the alias 'b' leads nowhere"),

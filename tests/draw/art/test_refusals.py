@@ -103,7 +103,7 @@ def test_an_embedded_image_of_too_many_pixels(monkeypatch):
     ("data", "message"),
     [
         (b"\x1f\x8b\x08", "compressed"),
-        (b"<html/>", "no SVG picture"),
+        (b"<html/>", "not an SVG picture"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "neither a viewBox"),
         (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 0 5"/>', "is empty"),
         (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1e300 5"/>', "viewBox"),

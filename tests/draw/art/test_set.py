@@ -111,10 +111,10 @@ def test_what_cannot_be_set(changes, message, hint, made):
     [
         ({"fil": "red"}, "unknown property 'fil'"),
         ({"fill": "rde"}, "fill: unknown colour 'rde'"),
-        ({"opacity": "2"}, "opacity: '2' is no opacity"),
-        ({"x": "3mm"}, "x: '3mm' is no number"),
+        ({"opacity": "2"}, "opacity: '2' is not an opacity"),
+        ({"x": "3mm"}, "x: '3mm' is not a number"),
         ({"display": "no"}, "display: unknown value 'no'"),
-        ({"transform": "turn(3)"}, "transform: 'turn(3)' is no transformation"),
+        ({"transform": "turn(3)"}, "transform: 'turn(3)' is not a transformation"),
         ({"font-family": "a;fill:url(x)"}, "cannot be"),
         ({"fill": ["red"]}, "fill: a list"),
         (["x"], "a list stands here"),
