@@ -1,1 +1,1 @@
-"""Faces and sheets become the file. The only y-flip, the only conversion from mm to points."""
+"""Write PDFs: faces and sheets become pages. Only here do mm become points, and y point upwards."""

@@ -1,8 +1,8 @@
-"""Art that faces show: each piece on a page of its own, once a job, however many faces show it.
+"""Compile art to PDF pages, each piece once, and check them against resvg's rendering.
 
-Typst sets text wrongly in a picture that another picture shows, and writes what several show several times. So a pixel
-image with the digest of the art stands in its place until the form of its page does (`forms.py`). The page is then
-looked at: where pdfium shows it otherwise than resvg does, resvg's picture is printed instead.
+Typst sets text wrongly in an SVG inside another SVG, and writes an SVG as often as it is shown. So a marker, a tiny
+image with the digest of the art, takes its place until the form of its page replaces it (`forms.py`). Pages that
+PDFium renders differently from resvg are replaced by resvg's pixels.
 """
 
 import io
@@ -32,47 +32,49 @@ from generator.picture.svg import Element, SvgWriter, Tree, aspect_ratio, box_at
 if TYPE_CHECKING:
     from generator.picture.raster import Rasteriser
 
+# Resolution of pictures that replace art.
 DPI = 600
-"""Of a picture that stands in for art."""
-MAX_SIDE = 5000
-"""Pixels, of such a picture."""
+# Longest side of such a picture in pixels.
+MAX_SIDE_PX = 5000
 
-TINY = 0.5
-HUGE = 2000.0
-"""mm; a page of art is no smaller and no wider."""
+# Limits of a page of art.
+MIN_PAGE_MM = 0.5
+MAX_PAGE_MM = 2000.0
 
+# Sizes at which both renderings are compared, in pixels of the longer side: a larger one follows only if they differ.
 SIDES = (160, 480, 1440)
-TILED_SIDES = (480, 960, 1920)
-"""Pixels along the longer side of art when it is looked at, and again when it seems to differ; of art with patterns."""
-HAIR = 0.01
-"""Of a pixel, by which a page is smaller than its picture: pdfium takes a pixel more for whatever is left."""
-NOISE = 56
-"""Levels of 255 between two engines' ways to smooth an edge."""
-SPECKS = 3e-4
-"""The share of all pixels that may differ by more."""
+TILED_SIDES = (480, 960, 1920)  # for art with patterns
+# In pixels; a page is rendered this much smaller, because PDFium adds a pixel for any remainder.
+RENDER_SLACK_PX = 0.01
+# Of 255 levels: antialiasing differs by up to this much between the engines.
+MAX_ANTIALIASING_LEVELS = 56
+# The share of all pixels that may differ by more.
+MAX_DIFFERENT_SHARE = 3e-4
+# Squares along the longer side, the levels by which the mean colour of a square may differ, and the squares that may
+# differ by more.
 SQUARES = 20
-TONE = 7
-FEW = 4
-"""Squares along the longer side, by how many levels the mean of one may differ, how many may by more."""
-NEAR = 3
-TILED = 5
-"""Pixels across, in which a colour may have moved: pdfium puts the tiles of a pattern on whole pixels of its own."""
-GROUND = (96, 144, 192)
-"""What art is laid on to be looked at: neither its black nor its white is lost on it."""
+MAX_TONE_LEVELS = 7
+MAX_DIFFERENT_SQUARES = 4
+# Width in pixels of the neighbourhood in which a colour may have moved. PDFium moves tiles of patterns to whole pixels.
+SHIFT_PX = 3
+TILED_SHIFT_PX = 5
+# The background for comparisons: neither black nor white art is lost on it.
+BACKGROUND_RGB = (96, 144, 192)
 
-KEPT = "art"
-"""What is kept of art that was looked at is called so in the cache."""
+# The step's name in the cache.
+CACHE_STEP = "art"
 
 _MAGIC = b"placed art: \0\1"
 _LENGTH = 10
+# Size of a marker in pixels.
 MARKER = (8, 1)
-MARKERS = 1000
-"""Pixels of the image that stands for art, and how many such images are remembered."""
+# Markers in the cache.
+MAX_CACHED_MARKERS = 1000
 _WORDS = re.compile(r">[^<]*<")
 _COLOUR = re.compile(r"(?<!url\()(?<!href=\")#[0-9a-fA-F]{3,8}\b")
 
 
-@lru_cache(MARKERS)
+@lru_cache(MAX_CACHED_MARKERS)
 def _kin_of(svg: str) -> str:
     """Return a digest that is equal for pictures that differ in words and colours alone.
 
@@ -109,17 +111,17 @@ def marker_name(art: Art) -> str:
 
 
 def bare(key: str) -> str:
-    """The name of a picture that has that key."""
+    """Return the name of the picture with this key."""
     return key.partition(":")[2][: 2 * _LENGTH]
 
 
 def name_in(pixels: bytes) -> str | None:
-    """Which art a pixel image stands for; nothing when it is a picture of its own."""
+    """Return the name of the art that a marker's pixels stand for, or None for any other image."""
     return pixels[len(_MAGIC) :][:_LENGTH].hex() if pixels.startswith(_MAGIC) else None
 
 
 def art_in(faces: Iterable[Face]) -> tuple[PageSource, ...]:
-    """Return all art on some faces, each piece once, at the largest size at which it stands on one."""
+    """Return all art on some faces once, each at its largest size."""
     found: dict[str, PageSource] = {}
     for face in faces:
         for item, _ in walk(face.items):
@@ -134,31 +136,31 @@ def art_in(faces: Iterable[Face]) -> tuple[PageSource, ...]:
 
 
 def _page_size(item: PlacedArt) -> Size:
-    """Return how large the page of placed art is: its size on the face, unless that is tiny or huge."""
+    """Return the size of a page of placed art: its size on the face, within limits."""
     view = Size(*(max(side, EPSILON) for side in item.art.view.size))
-    scale = max(item.view_box.w / view.w, TINY / min(view))
+    scale = max(item.view_box.w / view.w, MIN_PAGE_MM / min(view))
     if item.fit == "stretch":
-        scale = max(item.box.w / view.w, item.box.h / view.h, TINY / min(view))
-    scale = min(scale, HUGE / max(view))
+        scale = max(item.box.w / view.w, item.box.h / view.h, MIN_PAGE_MM / min(view))
+    scale = min(scale, MAX_PAGE_MM / max(view))
     return Size(view.w * scale, view.h * scale)
 
 
-@lru_cache(MARKERS)
+@lru_cache(MAX_CACHED_MARKERS)
 def _marker(name: str) -> str:
-    """The address of the image that stands for art of that name."""
+    """Return the data address of the marker for the art of this name."""
     return png_address(Image.frombytes("RGB", MARKER, _MAGIC + bytes.fromhex(name)))
 
 
 def png_address(picture: Image.Image) -> str:
-    """A picture as the address of a PNG."""
+    """Return a picture as the data address of a PNG."""
     buffer = io.BytesIO()
     picture.save(buffer, "PNG")
     return f"data:image/png;base64,{b64encode(buffer.getvalue()).decode()}"
 
 
 @dataclass
-class ArtEye:
-    """Looks at pages of art; what it saw is kept."""
+class ArtComparer:
+    """Compares pages of art with resvg's rendering; results are cached."""
 
     fonts: FontSet
     worker: Worker
@@ -167,30 +169,43 @@ class ArtEye:
 
     @cached_property
     def _raster(self) -> "Rasteriser":
-        from generator.picture.raster import Rasteriser  # with resvg and all fonts: what was seen before needs neither
+        # Loads resvg and all fonts, which cached results do not need.
+        from generator.picture.raster import Rasteriser
 
         return Rasteriser(self.fonts, worker=self.worker)
 
-    def unlike(self, leaves: Sequence[PageSource], pdf: bytes) -> list[PageSource]:
-        """Those whose pages pdfium shows otherwise than resvg does, beyond how they smooth edges."""
+    def find_different(self, leaves: Sequence[PageSource], pdf: bytes) -> list[PageSource]:
+        """Return the pages that PDFium renders differently from resvg, apart from antialiasing."""
         first: dict[str, int] = {}
         for nth, leaf in enumerate(leaves):
             first.setdefault(_kin_of(leaf.svg), nth)
         for kin in first:
-            self.seen[kin] = self.seen.get(kin) or self.kept.get(KEPT, self._key(kin)) or b""
+            self.seen[kin] = self.seen.get(kin) or self.kept.get(CACHE_STEP, self._key(kin)) or b""
         new = {nth: leaves[nth] for kin, nth in first.items() if not self.seen[kin]}
-        for leaf, differs in self._looked(new, pdf):
+        for leaf, differs in self._compare(new, pdf):
             self.seen[_kin_of(leaf.svg)] = b"apart" if differs else b"alike"
-            self.kept.put(KEPT, self._key(_kin_of(leaf.svg)), self.seen[_kin_of(leaf.svg)])
+            self.kept.put(CACHE_STEP, self._key(_kin_of(leaf.svg)), self.seen[_kin_of(leaf.svg)])
         return [leaf for leaf in leaves if self.seen[_kin_of(leaf.svg)] != b"alike"]
 
     def _key(self, kin: str) -> str:
-        return key_of(self.fonts.digest, kin, SIDES, TILED_SIDES, NOISE, SPECKS, NEAR, TILED, SQUARES, TONE, FEW)
+        return key_of(
+            self.fonts.digest,
+            kin,
+            SIDES,
+            TILED_SIDES,
+            MAX_ANTIALIASING_LEVELS,
+            MAX_DIFFERENT_SHARE,
+            SHIFT_PX,
+            TILED_SHIFT_PX,
+            SQUARES,
+            MAX_TONE_LEVELS,
+            MAX_DIFFERENT_SQUARES,
+        )
 
-    def _looked(self, leaves: Mapping[int, PageSource], pdf: bytes) -> Iterator[tuple[PageSource, bool]]:
+    def _compare(self, leaves: Mapping[int, PageSource], pdf: bytes) -> Iterator[tuple[PageSource, bool]]:
         if not leaves:
             return
-        import pypdfium2  # it is slow to load
+        import pypdfium2  # slow to load
 
         document = pypdfium2.PdfDocument(pdf)
         try:
@@ -203,15 +218,15 @@ class ArtEye:
             document.close()
 
     def _differs(self, leaf: PageSource, printed: Image.Image) -> bool:
-        seen = Image.new("RGB", printed.size, GROUND)
-        drawn = self._drawn(leaf, *printed.size)
+        seen = Image.new("RGB", printed.size, BACKGROUND_RGB)
+        drawn = self._render(leaf, *printed.size)
         seen.paste(drawn, mask=drawn.getchannel("A"))
-        near = TILED if "<pattern" in leaf.svg else NEAR
-        return _apart(ImageChops.difference(seen, printed)) and any(
-            _apart(_beyond(one, other, near)) for one, other in ((seen, printed), (printed, seen))
+        near = TILED_SHIFT_PX if "<pattern" in leaf.svg else SHIFT_PX
+        return _is_different(ImageChops.difference(seen, printed)) and any(
+            _is_different(_excess(one, other, near)) for one, other in ((seen, printed), (printed, seen))
         )
 
-    def _drawn(self, leaf: PageSource, width: int, height: int) -> Image.Image:
+    def _render(self, leaf: PageSource, width: int, height: int) -> Image.Image:
         try:
             return self._raster.svg(leaf.svg, width, height)
         except TooMuch as error:
@@ -221,10 +236,10 @@ class ArtEye:
             raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
 
     def stand_in(self, leaf: PageSource) -> PageSource:
-        """The same as a picture of resvg's."""
-        dpi = min(DPI, MAX_SIDE / max(leaf.size) * MM_PER_INCH)
+        """Return a page of art with resvg's pixels instead."""
+        dpi = min(DPI, MAX_SIDE_PX / max(leaf.size) * MM_PER_INCH)
         picture = io.BytesIO()
-        self._drawn(leaf, *(pixels(side, dpi) for side in leaf.size)).save(picture, "PNG")
+        self._render(leaf, *(pixels(side, dpi) for side in leaf.size)).save(picture, "PNG")
         w, h = map(number, leaf.size)
         address = f"data:image/png;base64,{b64encode(picture.getvalue()).decode()}"
         image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{address}"/>'
@@ -233,29 +248,32 @@ class ArtEye:
 
 
 def _page(page: Any, side: int) -> Image.Image:
-    """A page as pdfium shows it, on a ground; of a size at which both sides are whole, so that neither is stretched."""
+    """Render a page with PDFium on the background, at a size at which both sides are nearly whole pixels."""
     w, h = page.get_size()
     share = min(w, h) / max(w, h)
     whole = min(range(side, side + side // 4), key=lambda pixels: abs(pixels * share - round(pixels * share)))
-    drawn = page.render(scale=(whole - HAIR) / max(w, h), fill_color=(*GROUND, 255))
+    drawn = page.render(scale=(whole - RENDER_SLACK_PX) / max(w, h), fill_color=(*BACKGROUND_RGB, 255))
     picture: Image.Image = drawn.to_pil().convert("RGB")
     return picture
 
 
-def _apart(difference: Image.Image) -> bool:
-    """Whether a difference is more than smoothed edges: in single pixels, or in the mean of whole squares."""
+def _is_different(difference: Image.Image) -> bool:
+    """Return True if a difference is more than antialiasing, in single pixels or in the mean of squares."""
     squares = difference.reduce(max(1, max(difference.size) // SQUARES))
-    return _above(difference, NOISE) > SPECKS * difference.width * difference.height or _above(squares, TONE) > FEW
+    return (
+        _count_above(difference, MAX_ANTIALIASING_LEVELS) > MAX_DIFFERENT_SHARE * difference.width * difference.height
+        or _count_above(squares, MAX_TONE_LEVELS) > MAX_DIFFERENT_SQUARES
+    )
 
 
-def _beyond(one: Image.Image, other: Image.Image, near: int) -> Image.Image:
-    """How far each pixel of one is from all colours that the other has near it."""
+def _excess(one: Image.Image, other: Image.Image, near: int) -> Image.Image:
+    """Return how far each pixel lies outside the colours that the other picture has nearby."""
     least = other.filter(ImageFilter.MinFilter(near))
     most = other.filter(ImageFilter.MaxFilter(near))
     return ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one))
 
 
-def _above(difference: Image.Image, levels: int) -> int:
-    """How many pixels differ by more than so many levels."""
+def _count_above(difference: Image.Image, levels: int) -> int:
+    """Return the number of pixels that differ by more than `levels`."""
     red, green, blue = difference.split()
     return sum(ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()[levels:])

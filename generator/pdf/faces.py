@@ -1,4 +1,4 @@
-"""Faces become PDF pages: typst reads the SVGs, from memory, a few hundred at a time."""
+"""Compile faces to PDF pages: typst reads their SVGs from memory, a hundred at a time."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,17 +12,17 @@ from generator.core.geometry import Size
 from generator.core.held import Data
 from generator.core.problems import PackError, Problem, error_of
 from generator.core.worker import Failed, TooMuch, too_much
-from generator.pdf.art import DPI, ArtEye, MarkerWriter, art_in, bare
+from generator.pdf.art import DPI, ArtComparer, MarkerWriter, art_in, bare
 from generator.pdf.imagefile import image_files
 from generator.pdf.pixels import (
-    NONE_SMALLER,
-    MadeSmaller,
+    NO_REDUCTION,
     PackedImage,
     PixelsShown,
+    Reduction,
     colour_samples,
     packed_image,
     pictures_in,
-    told_of_pictures,
+    reduction_notes,
 )
 from generator.pdf.room import PageSource, Room, engine_room, forget
 from generator.pdf.words import write_pages
@@ -31,43 +31,45 @@ from generator.picture.items import Picture
 from generator.picture.workload import needs_worker
 
 BLENDS = "mix-blend-mode"
-CHUNK = 100
-"""Faces in one document: fonts are shared within it. With more of them typst needs more memory, and gives none back."""
+# Faces in one document, which share fonts. More faces need more memory, which typst does not release.
+FACES_PER_DOCUMENT = 100
 
-PIXELS = 8e6
-"""Of pictures in one document."""
+# Pixels of images in one document.
+MAX_PIXELS_PER_DOCUMENT = 8e6
 
-MOST_NAMES = 8
-"""That are told of one kind."""
+# Names that a note lists.
+MAX_NAMES = 8
 
-KEPT = "pages"
-"""What pages of faces are called in the cache."""
+# The step's name in the cache.
+CACHE_STEP = "pages"
 
 
 @dataclass(frozen=True)
 class FacePages:
-    """A PDF with a page for each of some faces, by name; `composed` are put together of faces, of this or any other."""
+    """A PDF with a page for each of some faces, by name.
+
+    `composed` are faces made of other faces, in this or another PDF. `stand_ins` are files of art printed as pixels
+    because the engines render them differently. `blended` is art with blend modes, which must not blend with what
+    lies below it. With `is_pixels`, each page is one image, of which only the image is used.
+    """
 
     pdf: Data
     pages: dict[str, int]
     composed: Mapping[str, Picture] = field(default_factory=dict)
     stand_ins: tuple[str, ...] = ()
-    """The files of art that are printed as pixels, since the engines draw them differently."""
     blended: frozenset[str] = frozenset()
-    """Art in which colours are mixed, and with nothing that lies below it."""
     is_pixels: bool = False
-    """Whether each page is one picture of pixels, of which that alone counts."""
-    smaller: MadeSmaller = NONE_SMALLER
+    smaller: Reduction = NO_REDUCTION
 
 
 @dataclass(frozen=True)
 class InCommon:
-    """The keys of faces that other jobs show too: their pages are made apart from all others, and so found again."""
+    """The keys of faces that other jobs use too; their pages are compiled apart, so that these jobs find them."""
 
     keys: frozenset[str] = frozenset()
 
     def parted(self, faces: Sequence[Face]) -> Iterator[Sequence[Face]]:
-        """The faces that others show, and those that they do not."""
+        """Yield the faces that other jobs use, then the others."""
         for common in (True, False):
             if part := [face for face in faces if (face.source_key in self.keys) == common]:
                 yield part
@@ -85,7 +87,10 @@ def compile_faces(
     common: InCommon = NOTHING_SHARED,
     dpi: int | None = None,
 ) -> tuple[FacePages, ...]:
-    """All faces, each once, in chunks; `tick` hears how many are done; pictures have at most `dpi` pixels an inch."""
+    """Compile distinct faces in chunks; images get at most `dpi` pixels per inch.
+
+    `tick` is called with the number of faces done.
+    """
     chunks = list[FacePages]()
     others = list[FacePages]()
     seen = set[str]()
@@ -109,15 +114,15 @@ def compile_faces(
 def _in_chunks(
     drawn: Sequence[PageSource], sizes: Mapping[str, Size], fonts: FontSet, room: "Room", kept: Kept
 ) -> Iterator[FacePages]:
-    for start in range(0, len(drawn), CHUNK):
-        made, is_new = _kept_chunks(drawn[start : start + CHUNK], fonts, room, kept, sizes)
+    for start in range(0, len(drawn), FACES_PER_DOCUMENT):
+        made, is_new = _cached_chunks(drawn[start : start + FACES_PER_DOCUMENT], fonts, room, kept, sizes)
         yield from (FacePages(pdf, _numbered(leaves)) for leaves, pdf in made)
-        if is_new and start + CHUNK < len(drawn):
+        if is_new and start + FACES_PER_DOCUMENT < len(drawn):
             forget()
 
 
 def compile_art(faces: Sequence[Face], fonts: FontSet, kept: Kept = NOTHING_KEPT) -> tuple[FacePages, ...]:
-    """The pages of the art that some faces show."""
+    """Compile only the art of some faces."""
     with engine_room(fonts) as room:
         single = _drawn_singly(faces)
         art = _art_pages(art_in(single), fonts, room, kept)
@@ -125,15 +130,15 @@ def compile_art(faces: Sequence[Face], fonts: FontSet, kept: Kept = NOTHING_KEPT
 
 
 def told_of(pages: Iterable[FacePages]) -> tuple[str, ...]:
-    """What to say of art that is printed as pixels, and of pictures that were made smaller, if there are any."""
+    """Return notes on art printed as pixels, and on images that were reduced."""
     pages = tuple(pages)
-    smaller = told_of_pictures(part.smaller for part in pages)
+    smaller = reduction_notes(part.smaller for part in pages)
     names = sorted({name for part in pages for name in part.stand_ins})
     if not names:
         return smaller
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    why = f"printed as pictures of {DPI} dots an inch, since print would not show what the preview shows"
-    return f"{why}: {', '.join(names[:MOST_NAMES])}{more}", *smaller
+    more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
+    why = f"printed as images of {DPI} dots per inch, because PDF would not look like the preview"
+    return f"{why}: {', '.join(names[:MAX_NAMES])}{more}", *smaller
 
 
 def _numbered(drawn: Sequence[PageSource]) -> dict[str, int]:
@@ -141,7 +146,7 @@ def _numbered(drawn: Sequence[PageSource]) -> dict[str, int]:
 
 
 def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
-    """What typst must draw for some faces, each once; a part that has no name of its own has that of its whole."""
+    """Return the distinct faces that typst must draw; a part without a name gets that of its face."""
     found: dict[str, Face] = {}
     for face in faces:
         for leaf in face.leaves:
@@ -151,23 +156,23 @@ def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
 
 
 def _art_pages(art: Sequence[PageSource], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
-    """A page for each piece of art; as pixels, where resvg draws another picture."""
+    """Compile each piece of art; use pixels where resvg renders it differently."""
     chunks = list[FacePages]()
     apart = list[PageSource]()
-    eye = ArtEye(fonts, room.worker, kept)
-    for start in range(0, len(art), CHUNK):
-        for part, pdf in _kept_chunks(art[start : start + CHUNK], fonts, room, kept)[0]:
-            apart += eye.unlike(part, pdf)
+    comparer = ArtComparer(fonts, room.worker, kept)
+    for start in range(0, len(art), FACES_PER_DOCUMENT):
+        for part, pdf in _cached_chunks(art[start : start + FACES_PER_DOCUMENT], fonts, room, kept)[0]:
+            apart += comparer.find_different(part, pdf)
             blended = frozenset(leaf.name for leaf in part if isinstance(leaf.content, str) and BLENDS in leaf.content)
             chunks.append(FacePages(pdf, _numbered(part), blended=blended))
     for leaf in apart:
-        made = _chunks([eye.stand_in(leaf)], room)
+        made = _chunks([comparer.stand_in(leaf)], room)
         chunks += (FacePages(pdf, _numbered(part), {}, (leaf.label,)) for part, pdf in made)
     return tuple(chunks)
 
 
 def _picture_pages(shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
-    """A page for each picture of pixels: those that need not be drawn in one file, of the others a few at a time."""
+    """Make a page for each image: images that need no drawing in one file, others a few at a time."""
     drawn: dict[str, PixelsShown] = {}
     chunks: list[FacePages] = []
 
@@ -181,10 +186,10 @@ def _picture_pages(shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room,
     if shown:
         for pdf, numbers in image_files(images(), _compile(colour_samples(), room)):
             pages = {bare(key): page for key, page in numbers.items()}
-            smaller = MadeSmaller.of(shown[key] for key in numbers)
+            smaller = Reduction.of(shown[key] for key in numbers)
             chunks.append(FacePages(pdf, pages, is_pixels=True, smaller=smaller))
     for part in _few_pixels(drawn):
-        made, is_new = _kept_chunks([picture.leaf(key) for key, picture in part.items()], fonts, room, kept)
+        made, is_new = _cached_chunks([picture.leaf(key) for key, picture in part.items()], fonts, room, kept)
         chunks += [FacePages(pdf, _numbered(drawn), is_pixels=True) for drawn, pdf in made]
         if is_new:
             forget()
@@ -193,14 +198,15 @@ def _picture_pages(shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room,
 
 def _few_pixels(shown: Mapping[str, PixelsShown]) -> Iterator[dict[str, PixelsShown]]:
     part = dict[str, PixelsShown]()
-    room = PIXELS
+    room = MAX_PIXELS_PER_DOCUMENT
     for key, picture in shown.items():
         area = picture.size.w * picture.size.h
         if part and area > room:
             yield part
             part = {}
-            room = PIXELS
-        part[key], room = picture, room - area
+            room = MAX_PIXELS_PER_DOCUMENT
+        part[key] = picture
+        room -= area
     if part:
         yield part
 
@@ -208,24 +214,24 @@ def _few_pixels(shown: Mapping[str, PixelsShown]) -> Iterator[dict[str, PixelsSh
 Chunks = list[tuple[Sequence[PageSource], bytes]]
 
 
-def _kept_chunks(
+def _cached_chunks(
     drawn: Sequence[PageSource], fonts: FontSet, room: Room, kept: Kept, sizes: Mapping[str, Size] = NO_SIZES
 ) -> tuple[Chunks, bool]:
-    """What is drawn as documents, and whether they were made now."""
+    """Return compiled documents, and True if they were compiled now and not cached."""
     key = key_of(fonts.digest, [(leaf.name, leaf.size) for leaf in drawn])
-    known = kept.get(KEPT, key)
+    known = kept.get(CACHE_STEP, key)
     if known is not None:
         return [(drawn, known)], False
     made = list(_chunks(drawn, room, sizes))
     if len(made) == 1:
-        kept.put(KEPT, key, made[0][1])
+        kept.put(CACHE_STEP, key, made[0][1])
     return made, True
 
 
 def _chunks(
     faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size] = NO_SIZES
 ) -> Iterator[tuple[Sequence[PageSource], bytes]]:
-    """The faces as documents: one of all, or more where they are too much together."""
+    """Compile faces as one document, or as several if one exceeds typst's limits."""
     try:
         yield faces, _compile(faces, room, sizes)
     except TooMuch as error:
@@ -239,7 +245,7 @@ def _chunks(
 
 
 def _compile_alone(face: PageSource, room: Room, sizes: Mapping[str, Size]) -> None:
-    """Raise if a face is too much by itself."""
+    """Raise an error if a face exceeds the limits by itself."""
     try:
         _compile([face], room, sizes)
     except TooMuch as error:
@@ -256,7 +262,7 @@ def _compile(faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size] 
 
 
 def _blame(faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size], said: str) -> Problem:
-    """Which face stops the document: found by compiling them singly."""
+    """Find the face that stops typst by compiling each alone, and return the problem."""
     if len(faces) == 1:
         return Problem(None, f"{faces[0].label}: its picture cannot be printed: {said}", "an SVG that typst can read")
     for face in faces:

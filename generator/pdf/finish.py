@@ -1,6 +1,6 @@
-"""Finished files: parts are joined, their forms filled, and the whole says what it is and how it asks to be printed.
+"""Finish files: join their parts, fill their forms, and set metadata and print preferences.
 
-All files go this way: sheets, rules, folded booklets, calibration sheets, patches.
+Every PDF passes through here: sheets, rules, booklets, calibration sheets, patches.
 """
 
 import re
@@ -21,13 +21,13 @@ from generator.pdf.faces import FacePages
 from generator.pdf.forms import PREFIX, Forms, join_files, share_images
 from generator.pdf.structure import carry
 
-VERSION = "1.7"
-"""Of PDF: the first that knows colour profiles of version 4, as typst's faces bring them."""
+# Of PDF: the first that allows ICC profiles of version 4, which typst embeds.
+PDF_VERSION = "1.7"
 
 
 @dataclass(frozen=True)
 class About:
-    """What a file says of itself, and what it asks of whoever prints it."""
+    """Metadata and print preferences of a file."""
 
     title: str
     language: str
@@ -38,17 +38,17 @@ class About:
 
 @dataclass(frozen=True)
 class FiledPages:
-    """The pages of a file, and the faces that stand in their empty forms; there may be none."""
+    """Pages of a file, and the faces for their empty forms, if any."""
 
     laid: Data
     chunks: tuple[FacePages, ...] = ()
 
 
 def write_file(parts: Sequence[FiledPages], about: About, tagged: FacePages | None = None) -> Held:
-    """Return one finished file of several parts; each part's faces may have the names of another's.
+    """Return one finished file of several parts; their faces may have equal names.
 
-    The first part keeps its tags and links. Links of the others would lead nowhere in the whole, so they go. `tagged`
-    are pages that are placed as forms and keep their tags.
+    The first part keeps its tags and links. Links of other parts would lead nowhere and are removed. `tagged` are
+    pages that are placed as forms and keep their tags.
     """
     with ExitStack() as stack:
         chunks = [chunk for part in parts for chunk in part.chunks]
@@ -71,7 +71,7 @@ def write_file(parts: Sequence[FiledPages], about: About, tagged: FacePages | No
 
 
 def finish(pdf: pikepdf.Pdf, about: About) -> None:
-    """Set what a file says of itself: boxes, document information, language, labels and preferences."""
+    """Set a file's metadata, boxes, language, page labels and preferences."""
     drop_stray_tags(pdf)
     group_blending_pages(pdf)
     for page in pdf.pages:
@@ -83,10 +83,10 @@ def finish(pdf: pikepdf.Pdf, about: About) -> None:
 
 
 def save(pdf: pikepdf.Pdf, file: BinaryIO) -> None:
-    """Write a file, small and with the same bytes each time."""
+    """Write a file compactly, with the same bytes each time."""
     pdf.save(
         file,
-        min_version=VERSION,
+        min_version=PDF_VERSION,
         deterministic_id=True,
         object_stream_mode=pikepdf.ObjectStreamMode.generate,
         compress_streams=True,
@@ -120,7 +120,7 @@ def _set_language(pdf: pikepdf.Pdf, about: About) -> None:
 
 
 def _set_preferences(pdf: pikepdf.Pdf, about: About) -> None:
-    """Ask a printer for the size as it is, for both sides as they lie, and for the tray of the page's paper."""
+    """Ask the printer for actual size, the duplex mode, and the tray of the page's paper."""
     pdf.Root.ViewerPreferences = pikepdf.Dictionary(
         PrintScaling=pikepdf.Name("/None"),
         Duplex=pikepdf.Name(f"/{about.duplex}"),

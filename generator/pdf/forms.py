@@ -1,8 +1,8 @@
-"""Forms are filled: each empty form XObject of a laid-out file gets what typst made of the face of its name.
+"""Fill the empty form XObjects of imposed sheets with the compiled faces.
 
-A picture that is put together of others shows their forms, so that each is in the file once, however often it is shown.
-A form begins at the lower left of its picture's bleed, in points. Pictures of pixels come in files of their own, which
-qpdf joins with the laid-out file on disk: what pikepdf copies from another file it holds in memory.
+A picture composed of others shows their forms, so each form is in the file once. A form's origin is the lower left
+corner of its picture's bleed, in points. Images come in files of their own, which qpdf joins with the sheets on disk,
+because pikepdf copies objects from other files through memory.
 """
 
 import re
@@ -26,18 +26,18 @@ from generator.pdf.faces import FacePages
 from generator.pdf.imagefile import image_in
 from generator.picture.items import Picture, PlacedPicture
 
+# ReportLab's prefix of form names in a page's resources; a test checks it.
 PREFIX = "/FormXob."
-"""What ReportLab puts before the names of forms in a page's resources; a test holds it to that."""
 
-FINE = 9
-"""Digits of a share of a form's points."""
+# Digits of the scale of a form.
+SCALE_DIGITS = 9
 
 _STEP = re.compile(r"([MLCZ])([^MLCZ]*)")
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
 def upwards(height: float) -> Affine:
-    """Return the map from mm, downwards from the top left of a box of a height in mm, to points from its lower left."""
+    """Return the map from mm, y downwards, on a page `height` mm high to points, y upwards."""
     return Affine(points(1), 0, 0, -points(1), 0, points(height))
 
 
@@ -131,7 +131,7 @@ class Forms:
     def complete(self) -> None:
         """Put art and pictures of pixels where their markers are."""
         known: dict[str, pikepdf.Object] = {}
-        for shown in filter(None, map(_shown, list(self._pdf.objects))):
+        for shown in filter(None, map(_xobjects, list(self._pdf.objects))):
             for key, image in list(shown.items()):
                 name = art_name(image) or ""
                 if name in self._images:
@@ -144,21 +144,22 @@ class Forms:
                     shown[key] = known[name]
 
     def _as_image(self, form: pikepdf.Object) -> pikepdf.Object:
-        """A form as large as an image is, one by one, that shows a form of art.
+        """Return a form of 1 by 1 unit, like an image, that shows a form of art.
 
-        It is one more: what pdfium finds in a form that is scaled itself, it scales before it draws lines and patterns.
+        It is a second form because PDFium rasterises lines and patterns of a form that is scaled itself before it
+        scales them.
         """
         w, h = (float(side) for side in list(form.BBox)[2:])
         made = self._pdf.make_stream(b"/A Do")
         made.Type = pikepdf.Name.XObject
         made.Subtype = pikepdf.Name.Form
         made.BBox = pikepdf.Array([0, 0, *form.BBox[2:]])
-        made.Matrix = pikepdf.Array([round(1 / w, FINE), 0, 0, round(1 / h, FINE), 0, 0])
+        made.Matrix = pikepdf.Array([round(1 / w, SCALE_DIGITS), 0, 0, round(1 / h, SCALE_DIGITS), 0, 0])
         made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/A": form}))
         return self._pdf.make_indirect(made)
 
     def form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
-        """Return the form of a name, filled when it is first asked for; `picture` is what is known of it."""
+        """Return the form of a name, filled when first used; `picture` is its composition, if known."""
         if name not in self._made:
             form = self._made[name] = self._empty.get(name) or self._new_form()
             found = self._composed.get(name, picture)
@@ -179,13 +180,13 @@ class Forms:
         layers = picture.layers
         names = {name: f"/F{nth}" for nth, name in enumerate(dict.fromkeys(one.picture.name for one in layers))}
         used = {names[one.picture.name]: self.form(one.picture.name, one.picture) for one in layers}
-        lines = [f"q {_placing(one, picture)}{names[one.picture.name]} Do Q" for one in layers]
+        lines = [f"q {_placement(one, picture)}{names[one.picture.name]} Do Q" for one in layers]
         form.write("\n".join(lines).encode())
         form.BBox = pikepdf.Array([0, 0, *(round(points(side), 6) for side in picture.full.size)])
         form.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(used))
 
     def _page(self, name: str) -> tuple[pikepdf.Pdf, pikepdf.Page]:
-        """The page of that name, and the file that it is in, which is opened when it is first asked for."""
+        """Return the page of a face and its file, which is opened when first used."""
         chunk, index = self._where[name]
         if id(chunk) not in self._opened:
             self._opened[id(chunk)] = self._stack.enter_context(pikepdf.open(stream(chunk.pdf)))
@@ -208,7 +209,7 @@ class Forms:
 
 
 def share_images(pdf: pikepdf.Pdf) -> None:
-    """Have equal pictures of pixels in a file once: typst writes a picture again in each of its runs."""
+    """Merge equal images of a file: typst writes an image again in each of its runs."""
     alike: dict[tuple[int, ...], list[pikepdf.Object]] = defaultdict(list)
     for item in pdf.objects:
         if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image":
@@ -221,14 +222,14 @@ def share_images(pdf: pikepdf.Pdf) -> None:
             first = once.setdefault(_digest(image), image)
             if first is not image:
                 same[image.objgen] = first
-    for shown in filter(None, map(_shown, pdf.objects)) if same else ():
+    for shown in filter(None, map(_xobjects, pdf.objects)) if same else ():
         for key, image in list(shown.items()):
             if image.objgen in same:
                 shown[key] = same[image.objgen]
 
 
 def art_name(image: pikepdf.Object) -> str | None:
-    """The art that an image stands for, if it is such a one."""
+    """Return the name of the art if an image is a marker, else None."""
     if image.get("/Subtype") != "/Image" or [image.get("/Width"), image.get("/Height")] != [*MARKER]:
         return None
     return name_in(image.read_bytes())
@@ -245,22 +246,22 @@ def _digest(value: Any) -> bytes:
     return value.unparse(resolved=True) if isinstance(value, pikepdf.Object) else repr(value).encode()
 
 
-def _shown(item: Any) -> pikepdf.Object | None:
+def _xobjects(item: Any) -> pikepdf.Object | None:
     """Return the forms and images that resources name, of a page or form or by themselves."""
     held = item.get("/Resources", item) if isinstance(item, pikepdf.Dictionary | pikepdf.Stream) else None
     shown = held.get("/XObject") if isinstance(held, pikepdf.Dictionary | pikepdf.Stream) else None
     return shown if isinstance(shown, pikepdf.Dictionary) else None
 
 
-def _placing(one: PlacedPicture, outer: Picture) -> str:
-    """The operators that bring a form to its place in another and cut it."""
+def _placement(one: PlacedPicture, outer: Picture) -> str:
+    """Return the operators that move a form to its place in another and clip it."""
     move = _to_form(outer) @ one.at @ _to_form(one.picture).inverse()
     matrix = " ".join(fine(value) for value in move)
     return f"{matrix} cm {_clip(one)}" if matrix != "1 0 0 1 0 0" or one.clip else ""
 
 
 def _to_form(picture: Picture) -> Affine:
-    """From a picture (mm, downwards from its trim's top left) to its form (points, upwards from its bleed's corner)."""
+    """Return the map from a picture (mm from its trim's top left) to its form (points from its bleed's lower left)."""
     bleed = points(picture.bleed)
     return Affine(e=bleed, f=bleed) @ upwards(picture.size.h)
 
@@ -270,7 +271,7 @@ def _clip(one: PlacedPicture) -> str:
 
 
 def operators(data: str, to_form: Affine) -> str:
-    """Path data, of which only M, L, C and Z are ours to write, as operators."""
+    """Return path data as PDF operators; our paths use only M, L, C and Z."""
     return " ".join(_steps(data, to_form))
 
 

@@ -1,6 +1,6 @@
-"""Files of PDF with a page for each of some pictures of pixels, which qpdf joins with a file of sheets on disk.
+"""Write PDFs with a page for each of some images, which qpdf joins with the sheets on disk.
 
-What pikepdf copies from another file it holds in memory, so pictures do not go that way (`forms.py`).
+pikepdf copies objects from other files through memory, so images are joined in this way (`forms.py`).
 """
 
 import io
@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping
 import pikepdf
 
 from generator.core.held import Aside, Held
-from generator.pdf.pixels import PICTURE_SIDE, PackedImage
+from generator.pdf.pixels import PAGE_SIDE, PackedImage
 
+# Bytes of images in memory at once; a larger image has a file of its own.
 MAX_FILE_BYTES = 8_000_000
-"""How much of pictures is held in memory at once; a larger picture has a file of its own."""
 
 
 def image_files(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> Iterator[tuple[Held, dict[str, int]]]:
-    """Yield files with some pictures each, and the number of each picture's page by its name.
+    """Yield files with some images each, and each image's page number by name.
 
-    `spaces` is a file by typst, of a picture in colours and one in grey: it says which colours red, green and blue are.
+    `spaces` is a file compiled by typst with a coloured and a grey image, from which the colour spaces are taken.
     """
     part: list[tuple[str, PackedImage]] = []
     size = 0
@@ -39,7 +39,7 @@ def _write(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> tuple[He
         pages: dict[str, int] = {}
         for name, image in images:
             pages[name] = len(pages)
-            page = pdf.add_blank_page(page_size=(PICTURE_SIDE, PICTURE_SIDE))
+            page = pdf.add_blank_page(page_size=(PAGE_SIDE, PAGE_SIDE))
             page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(I=_image(pdf, image, known)))
         return Aside().made(lambda file: pdf.save(file, deterministic_id=True)), pages
 

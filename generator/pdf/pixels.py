@@ -1,9 +1,8 @@
-"""Larger pictures of pixels as images of PDF: JPEGs and plain PNGs with the bytes that they have, others packed anew.
+"""Convert large images to PDF images: JPEGs and plain PNGs keep their bytes, other PNGs are compressed again.
 
-PDF reads both as they are packed in their files, so nobody decodes them, and they get no larger. Of what is seen
-through, the colours and what can be seen of them are two images. What is told in other ways (colours by a profile,
-sixteen bits, palettes, in passes) is left to typst, as is the question which colours red, green and blue are: `spaces`
-has its answer.
+PDF reads JPEG data and PNG's Deflate data as they are, so they are not decoded and do not grow. A PNG with alpha
+becomes an image and its mask. Images with ICC profiles, 16 bits, palettes or interlacing are left to typst, which
+also defines the colour space of RGB (`spaces`).
 """
 
 import io
@@ -27,18 +26,19 @@ from generator.picture.face import Face
 from generator.picture.items import PlacedImage, walk
 from generator.picture.raster import size_of
 
-KEPT = "image"
-"""What pictures that were packed anew are called in the cache."""
-QUALITY = 92
-"""Of JPEGs that were made smaller."""
-SLACK = 1.05
-"""How much finer than wanted a picture may be and stay as it is."""
+# The step's name in the cache.
+CACHE_STEP = "image"
+# Of JPEGs that were reduced.
+JPEG_QUALITY = 92
+# An image may be this much finer than the limit without being reduced.
+MAX_OVERSAMPLING = 1.05
 _SCALED = {"L", "LA", "RGB", "RGBA"}
 _OF_COLOURS = {"icc_profile", "gamma", "chromaticity", "transparency"}
-EFFORT = 4
-"""How hard they are packed: with more they take twice as long, and a twentieth less room."""
+# zlib's level: higher levels take twice as long and save a twentieth of the space.
+PNG_COMPRESSION = 4
 
 _PNG = b"\x89PNG\r\n\x1a\n"
+# The SOI marker.
 _JPEG = b"\xff\xd8"
 _OTHER_COLOURS = {b"iCCP", b"gAMA", b"cHRM", b"cICP", b"tRNS", b"PLTE"}
 _GREY = 0
@@ -46,15 +46,15 @@ _RGB = 2
 _GREY_ALPHA = 4
 _RGBA = 6
 _CHANNELS = {_GREY: 1, _RGB: 3}
+# Start-of-frame markers of the kinds of JPEG that PDF reads: baseline, extended and progressive (ITU-T T.81).
 _FRAMES = {0xC0, 0xC1, 0xC2}
-"""The kinds of JPEG that PDF reads."""
+# Markers without a length: TEM and RST0 to RST7 (ITU-T T.81, table B.1).
 _ALONE = {0x01, *range(0xD0, 0xD8)}
-"""Marks of a JPEG that nothing belongs to."""
 
 
 @dataclass(frozen=True)
 class PackedImage:
-    """A picture as it is packed, and how; `alpha` is what can be seen of it, where that is not all."""
+    """Compressed image data and its encoding; `alpha` is its mask, if it has one."""
 
     size: tuple[int, int]
     channels: int
@@ -64,17 +64,17 @@ class PackedImage:
 
     @property
     def packed_size(self) -> int:
-        """Bytes that it takes in a file."""
+        """The number of bytes in a file."""
         return len(self.data) + (len(self.alpha.data) if self.alpha else 0)
 
 
-PICTURE_SIDE = 100.0
-"""mm; how wide a picture's page is, of which the picture alone is used."""
+# Side of an image's page, of which only the image is used.
+PAGE_SIDE = 100.0
 
 
 @dataclass(frozen=True)
 class PixelsShown:
-    """A picture of pixels, a face that shows it, how large it is shown at most (mm), and how fine it may print."""
+    """An image: a face that shows it, its largest size there (mm), and the limit of its resolution."""
 
     label: str
     picture: Held
@@ -84,30 +84,30 @@ class PixelsShown:
 
     @property
     def address(self) -> str:
-        """Its address."""
+        """The data address of the image."""
         return self.picture.text
 
     @property
     def data(self) -> bytes:
-        """Its file."""
+        """The bytes of the image's file."""
         return b64decode(self.address.partition(",")[2])
 
     @cached_property
     def size(self) -> Size:
-        """In pixels."""
+        """The size in pixels."""
         return size_of(self.picture)
 
     @property
     def share(self) -> float:
-        """How much of its pixels in a row print."""
+        """The scale to which its pixels are reduced; 1 for an image that is not too fine."""
         if not self.dpi or not self.box:
             return 1.0
         dense = min(self.size.w / self.box.w, self.size.h / self.box.h) * MM_PER_INCH
-        return self.dpi / dense if dense > SLACK * self.dpi else 1.0
+        return self.dpi / dense if dense > MAX_OVERSAMPLING * self.dpi else 1.0
 
     @property
     def wanted(self) -> tuple[bytes, str]:
-        """The file as it is to print, and its key; made smaller where it is too fine and tells pixels alone."""
+        """The file to print and its key, reduced if it is too fine and has no colour profile."""
         data = self.data
         share = self.share
         if share == 1.0:
@@ -119,15 +119,15 @@ class PixelsShown:
             return _scaled(picture, size), f"{self.key} {size[0]} {size[1]}"
 
     def leaf(self, key: str) -> PageSource:
-        """A page of it."""
+        """Return a page with the image, for typst."""
         w, h = map(number, self.size)
         image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{self.address}"/>'
         svg = f'<svg xmlns="{SVG}" width="{w}" height="{h}" viewBox="0 0 {w} {h}">{image}</svg>'
-        return PageSource(bare(key), self.label, svg, Size(PICTURE_SIDE, PICTURE_SIDE * self.size.h / self.size.w))
+        return PageSource(bare(key), self.label, svg, Size(PAGE_SIDE, PAGE_SIDE * self.size.h / self.size.w))
 
 
 def colour_samples() -> list[PageSource]:
-    """A picture in colours and one in grey, of which only matters what typst takes their colours for."""
+    """Return a coloured and a grey image, which show typst's colour spaces."""
     samples = {"colours": Image.new("RGB", MARKER, "#204060"), "grey": Image.new("L", MARKER, 96)}
     return [
         PixelsShown(name, held(png_address(picture).encode())).leaf(f":{name}") for name, picture in samples.items()
@@ -135,36 +135,36 @@ def colour_samples() -> list[PageSource]:
 
 
 def _scaled(picture: Image.Image, size: tuple[int, int]) -> bytes:
-    """A picture as large as that, in a file of its kind; colours that nobody sees do not run into those beside them."""
+    """Reduce an image; premultiply alpha, so that invisible colours do not bleed into visible ones."""
     buffer = io.BytesIO()
     mixed = {"LA": "La", "RGBA": "RGBa"}.get(picture.mode, picture.mode)
     small = picture.convert(mixed).resize(size, Image.Resampling.LANCZOS).convert(picture.mode)
     if picture.format == "JPEG":
-        small.save(buffer, "JPEG", quality=QUALITY, subsampling=0)
+        small.save(buffer, "JPEG", quality=JPEG_QUALITY, subsampling=0)
     else:
-        small.save(buffer, "PNG", compress_level=EFFORT)
+        small.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
     return buffer.getvalue()
 
 
 @dataclass(frozen=True)
-class MadeSmaller:
-    """How many pictures print with fewer pixels than they have, and with how many an inch at most."""
+class Reduction:
+    """The number of reduced images, and their highest resolution."""
 
     count: int = 0
     dpi: int = 0
 
     @classmethod
-    def of(cls, pictures: Iterable[PixelsShown]) -> "MadeSmaller":
-        """Those among some pictures."""
+    def of(cls, pictures: Iterable[PixelsShown]) -> "Reduction":
+        """Return the reduction of some images."""
         fine = [picture.dpi or 0 for picture in pictures if picture.share < 1]
         return cls(len(fine), max(fine, default=0))
 
 
-NONE_SMALLER = MadeSmaller()
+NO_REDUCTION = Reduction()
 
 
-def told_of_pictures(parts: Iterable[MadeSmaller]) -> tuple[str, ...]:
-    """What to say of pictures that were made smaller, if there are any."""
+def reduction_notes(parts: Iterable[Reduction]) -> tuple[str, ...]:
+    """Return a note on images that were reduced, if any."""
     told = [part for part in parts if part.count]
     count = sum(part.count for part in told)
     what = "1 picture has" if count == 1 else f"{count} pictures have"
@@ -172,7 +172,7 @@ def told_of_pictures(parts: Iterable[MadeSmaller]) -> tuple[str, ...]:
 
 
 def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, PixelsShown]:
-    """All larger pictures of pixels that faces show, each once, by its key."""
+    """Return the large images of some faces by key."""
     found: dict[str, PixelsShown] = {}
     for face in faces:
         for item, _ in walk(face.items):
@@ -189,7 +189,7 @@ def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, P
 
 
 def packed_image(data: bytes, key: str, kept: Kept) -> PackedImage | None:
-    """What PDF takes of a picture's file, unless it is one for typst."""
+    """Return the PDF image for an image file, or None if typst has to convert it."""
     if data.startswith(_JPEG):
         return _jpeg(data)
     if not data.startswith(_PNG):
@@ -200,45 +200,46 @@ def packed_image(data: bytes, key: str, kept: Kept) -> PackedImage | None:
         return None
     if colour in _CHANNELS:
         return PackedImage((width, height), _CHANNELS[colour], chunks[b"IDAT"])
-    return _seen_through(data, key, kept) if colour in {_GREY_ALPHA, _RGBA} else None
+    return _pack_with_alpha(data, key, kept) if colour in {_GREY_ALPHA, _RGBA} else None
 
 
-def _seen_through(data: bytes, key: str, kept: Kept) -> PackedImage:
-    """The colours and the alpha of a PNG, packed anew."""
-    place = key_of(KEPT, key)
-    known = kept.get(KEPT, place)
+def _pack_with_alpha(data: bytes, key: str, kept: Kept) -> PackedImage:
+    """Return the colours and the alpha of a PNG as two images, compressed again."""
+    place = key_of(CACHE_STEP, key)
+    known = kept.get(CACHE_STEP, place)
     if known is None:
         with Image.open(io.BytesIO(data)) as picture:
             alpha = picture.getchannel("A")
             plain = picture.convert("L" if picture.mode == "LA" else "RGB")
         parts = [_png(plain)] if alpha.getextrema() == (255, 255) else [_png(plain), _png(alpha)]
         known = struct.pack(">I", len(parts[0])) + b"".join(parts)
-        kept.put(KEPT, place, known)
+        kept.put(CACHE_STEP, place, known)
     (length,) = struct.unpack(">I", known[:4])
     colours = known[4 : 4 + length]
     seen = known[4 + length :]
-    return replace(_plain(colours), alpha=_plain(seen) if seen else None)
+    return replace(_read_own_png(colours), alpha=_read_own_png(seen) if seen else None)
 
 
 def _png(picture: Image.Image) -> bytes:
     buffer = io.BytesIO()
-    picture.save(buffer, "PNG", compress_level=EFFORT)
+    picture.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
     return buffer.getvalue()
 
 
-def _plain(data: bytes) -> PackedImage:
-    """A PNG of ours."""
+def _read_own_png(data: bytes) -> PackedImage:
+    """Return the image in a PNG that was written by `_png`."""
     chunks = dict(_chunks(data))
     width, height, _, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
     return PackedImage((width, height), _CHANNELS[colour], chunks[b"IDAT"])
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """The parts of a PNG by their names; its pixels as one."""
+    """Yield the chunks of a PNG by name; the image data come last, joined."""
     at = len(_PNG)
     pixels = []
     while at + 8 <= len(data):
-        (length,), name = struct.unpack(">I", data[at : at + 4]), data[at + 4 : at + 8]
+        (length,) = struct.unpack(">I", data[at : at + 4])
+        name = data[at + 4 : at + 8]
         part = data[at + 8 : at + 8 + length]
         if name == b"IDAT":
             pixels.append(part)
@@ -249,7 +250,7 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _jpeg(data: bytes) -> PackedImage | None:
-    """A JPEG of grey or of the usual colours, of which no profile says what they are."""
+    """Return a JPEG in grey or RGB as a PDF image; None if it has a profile or Adobe's colour transform."""
     frame = None
     for mark, part in _segments(data):
         if mark in _FRAMES:
@@ -265,7 +266,7 @@ def _jpeg(data: bytes) -> PackedImage | None:
 
 
 def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The marks of a JPEG with what belongs to them, up to its first pixels."""
+    """Yield the segments of a JPEG up to its first scan, by marker."""
     at = len(_JPEG)
     while at + 4 <= len(data) and data[at] == 0xFF:
         mark = data[at + 1]

@@ -1,4 +1,4 @@
-"""Where typst is called, and what it may see of the disk."""
+"""Call typst, and limit its view of the disk to fonts."""
 
 import shutil
 from collections.abc import Iterator, Sequence
@@ -15,12 +15,13 @@ from generator.core.geometry import Size
 from generator.core.worker import Failed, Worker
 from generator.picture.items import Picture
 
-REMEMBERED = 11
+# typst's cache drops results that were unused for ten compilations.
+COMPILATIONS_TO_EVICT = 11
 
 
 @dataclass(frozen=True)
 class PageSource:
-    """What typst compiles to one page, `size` mm large: a picture without pictures in it, or a complete SVG."""
+    """A page for typst to compile, `size` mm large: a picture without pictures in it, or a complete SVG."""
 
     name: str
     label: str
@@ -29,7 +30,7 @@ class PageSource:
 
     @property
     def svg(self) -> str:
-        """The complete SVG of a source that is one."""
+        """The complete SVG; raise `TypeError` for a picture."""
         if isinstance(self.content, Picture):
             raise TypeError(f"{self.label} is a picture")
         return self.content
@@ -37,9 +38,9 @@ class PageSource:
 
 @dataclass(frozen=True)
 class Room:
-    """What typst may see of the disk: folders of fonts, and for all else a folder in which nothing is.
+    """The folders that typst can read: fonts, and an empty folder for everything else.
 
-    `worker` is where it is called for pictures that may be too much for it.
+    `worker` compiles pictures that may exceed typst's limits.
     """
 
     folders: tuple[str, ...]
@@ -48,24 +49,24 @@ class Room:
 
     @cached_property
     def fonts(self) -> typst.Fonts:
-        """The fonts in those folders: found once, and read when they are first asked for."""
+        """The fonts in the folders, found once and read on first use."""
         return fonts_in(self.folders)
 
     def typeset(self, files: dict[str, bytes], *, heavy: bool = False) -> bytes:
-        """The PDF that typst makes of the file `main` and those beside it; what may be too much is left to a worker."""
+        """Compile the file `main` with the other files; risky input is compiled in a worker."""
         if heavy:
             return self.worker.run(typeset_apart, files, self.folders, self.nothing)
         return typeset(files, self.fonts, self.nothing)
 
 
 def fonts_in(folders: Sequence[str]) -> typst.Fonts:
-    """The fonts in some folders, and none else: those that typst brings are read anew for every document."""
+    """Return the fonts in some folders only; typst's embedded fonts would be read anew for each document."""
     return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders))
 
 
 @contextmanager
 def engine_room(fonts: FontSet) -> Iterator[Room]:
-    """The folders of the set's files, which is how typst takes fonts; copies where other files lie beside them."""
+    """Provide the folders of a font set, because typst takes fonts by folder; copy fonts from mixed folders."""
     wanted = {file.path.resolve() for file in fonts.files}
     with temporary_folder() as made, Worker() as worker:
         nothing, only = (made / name for name in ("nothing", "fonts"))
@@ -92,7 +93,7 @@ def panics_as_failures() -> Iterator[None]:
 
 def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:
     """The PDF that typst makes of the file `main` and those beside it."""
-    sources: Any = files  # a dict is taken, though the stubs do not say so
+    sources: Any = files  # the stubs lack dict, which typst-py accepts
     with panics_as_failures():
         pdf = typst.compile(
             sources, format="pdf", font_paths=fonts, root=nothing, ignore_system_fonts=True, timestamp=0
@@ -103,12 +104,12 @@ def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:
 
 
 def typeset_apart(files: dict[str, bytes], folders: Sequence[str], nothing: str) -> bytes:
-    """The same in a process that has found no fonts yet."""
+    """Compile a document in a process that has found no fonts yet."""
     return typeset(files, fonts_in(folders), nothing)
 
 
 def forget() -> None:
-    """Let typst drop what it remembers of the last chunk: it keeps that for ten compiles more, whatever they are of."""
+    """Let typst drop its cache of the last documents."""
     empty = typst.Compiler(b"", font_paths=fonts_in(()), ignore_system_fonts=True)
-    for _ in range(REMEMBERED):
+    for _ in range(COMPILATIONS_TO_EVICT):
         empty.compile(b"", format="svg")

@@ -1,10 +1,9 @@
-"""Sheets become pages: ReportLab draws faces, marks and footers where the imposition put them.
+"""Draw sheets with ReportLab: faces, marks and footers in their imposed places.
 
-Each face is an empty form XObject of its name, placed wherever a sheet shows the face. `forms.py` fills the forms
-afterwards with what typst made of the faces. What several pages have alike, their marks and whole sides, is a form
-too, drawn once.
+Each face is an empty form XObject, placed wherever a sheet shows the face; `forms.py` fills the forms afterwards with
+the compiled faces. Marks and whole sides that several pages share are forms too, drawn once.
 
-Here, and in `forms.py`, millimetres from the top left become points from the lower left.
+Here and in `forms.py`, millimetres from the top left become points from the lower left.
 """
 
 import io
@@ -32,27 +31,27 @@ from generator.pdf.faces import FacePages
 from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
 from generator.pdf.forms import upwards
 
+# The grey of marks and notes: black.
 INK_GREY = 0.0
-"""The grey of marks and notes: black."""
 
+# Each face extends under a later one that touches it by this much; else a white hairline may show between them.
 LAP_MM = 0.2
-"""How far a face goes on under a later one that touches it: else a white hair may show between the two."""
 
 rl_config.useA85 = 0  # ReportLab would write compressed bytes as text, which takes a quarter more time and space
 
 
 class Boxed(Protocol):
-    """Something that a sheet shows: with its bleed it fills a box, in mm from the top left of its trim."""
+    """Something placed on a sheet: its trim size and its box with bleed, in mm from the trim's top left."""
 
     @property
     def full(self) -> Rect:
-        """That box."""
+        """The box with bleed."""
         ...
 
 
 @dataclass(frozen=True)
 class LaidPages:
-    """Pages of sheets, the faces that they show by name, and the font of their notes."""
+    """Sides of sheets, their faces by name, and the font of notes."""
 
     pages: Sequence[SheetPage]
     faces: Mapping[str, Boxed]
@@ -60,7 +59,7 @@ class LaidPages:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The faces that are shown, in the order in which they first are."""
+        """The faces on the pages, in order of first use."""
         return tuple(dict.fromkeys(placed.face for page in self.pages for placed in page.side.placed))
 
 
@@ -143,7 +142,7 @@ class _PageDrawer:
             self._place_form("lines", (id(lines), paper), paper, lambda: draw_lines(self._canvas, lines, paper.h))
 
     def _place_form(self, kind: str, key: object, paper: Size, draw: Callable[[], None]) -> None:
-        """Place what many pages have alike; the first time, draw it as a form."""
+        """Place something that many pages share; draw it as a form the first time."""
         name = self._form_names.get(key)
         if name is None:
             name = self._form_names[key] = f"{kind}-{len(self._form_names)}"
@@ -154,7 +153,7 @@ class _PageDrawer:
 
 
 def _side_key(page: SheetPage) -> object:
-    """All that the drawn faces of a page depend on."""
+    """Return all that the drawing of a side's faces depends on."""
     return page.paper, tuple((at.face, at.trim, at.ink, at.turn, at.clip) for at in page.side.placed)
 
 
@@ -182,9 +181,9 @@ def draw_face(canvas: Any, placed: PlacedFace, ink: Rect, full: Size, height: fl
 
 
 def draw_lines(canvas: Any, lines: Iterable[Line], height: float) -> None:
-    """Draw lines; those that follow on each other and look alike are one path, so that dashes run on round corners.
+    """Draw lines; equal lines that follow each other are one path, so that dashes continue around corners.
 
-    They are marked as an artifact: in a tagged file, nothing that a reader's program should say.
+    They are marked as an artifact, which screen readers skip (ISO 32000-1, 14.8.2.2).
     """
     to_page = upwards(height)
     canvas.addLiteral("/Artifact BMC")

@@ -1,7 +1,7 @@
-"""The structure of a file's pages, carried to a file in which they are forms: headings, lists, words for pictures.
+"""Carry the structure tree of a file to another in which its pages are forms: headings, lists, alternative text.
 
-A reader's program then finds the words of a booklet in their order, on whichever half of whichever sheet they lie.
-Contents keep their marks; what refers to them names the form, and the sheet that shows it (PDF 1.7, 14.7.4.4).
+Screen readers then read a booklet in order, on whichever half of whichever sheet its pages are. Marked content stays;
+references to it name the form and the sheet (ISO 32000-1, 14.7.4.4).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any
 
 import pikepdf
 
+# Entries that place an element in the old tree; they are set anew.
 LEFT_OUT = {"/K", "/P", "/Pg", "/Type"}
-"""What an element says of its place, which is another one."""
 
+# Elements that need a link annotation; imposed sheets have none.
 LINKS = {"/Link": "/Span", "/Reference": "/Span"}
-"""What would need a link; there are none on sheets."""
 
 
 def lists_joined(pdf: pikepdf.Pdf) -> None:
-    """Make one list of those that follow on each other: typst sets every item for itself, a list of one."""
+    """Join consecutive lists: typst writes every item as a list of its own."""
     rows = [item for item in pdf.objects if isinstance(item, pikepdf.Dictionary) and item.get("/S") is not None]
     for holder in rows:
         kids = _list(holder.get("/K"))
@@ -47,14 +47,17 @@ def _looks(kid: pikepdf.Dictionary) -> bytes:
 
 @dataclass(frozen=True)
 class ShownPage:
-    """A page of the source as it is shown: the form, and the page on which that lies."""
+    """A page of the source: its form, and the sheet that shows it."""
 
     form: pikepdf.Object
     sheet: pikepdf.Object
 
 
 def carry(pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefix: str) -> None:
-    """Give a file the structure of another, whose pages are its forms: by name, which the sheets say with a prefix."""
+    """Copy a file's structure to another, whose forms are the file's pages.
+
+    Forms are found by name, with a prefix on the sheets.
+    """
     tree = source.Root.get("/StructTreeRoot")
     if tree is None:
         return
@@ -81,14 +84,14 @@ def carry(pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefi
 
 @dataclass
 class _Structure:
-    """The elements of one file as they are made; `parents` are those of marks, by form and number."""
+    """Builds the elements of one file; `parents` are the parents of marked content, by form and number."""
 
     pdf: pikepdf.Pdf
     shown: dict[tuple[int, int], ShownPage]
     parents: dict[tuple[int, int], dict[int, pikepdf.Object]] = field(default_factory=dict)
 
     def kid(self, found: Any, parent: pikepdf.Object, page: ShownPage | None) -> Any:
-        """A kid of an element: another one, or a mark; a link's place is none."""
+        """Return the copy of a kid: an element or marked content; None for a link's annotation."""
         if not isinstance(found, pikepdf.Dictionary):
             return self._mark(int(found), parent, page)
         page = self.shown.get(found["/Pg"].objgen, page) if "/Pg" in found else page
@@ -120,7 +123,7 @@ class _Structure:
 
 
 def _plain(value: Any) -> Any:
-    """A direct value, which belongs to no file."""
+    """Return a copy of a direct value that belongs to no file."""
     return pikepdf.Object.parse(value.unparse(resolved=True)) if isinstance(value, pikepdf.Object) else value
 
 

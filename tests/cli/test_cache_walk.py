@@ -150,7 +150,7 @@ class Author:
 
 def test_a_walk_of_edits_ends_where_a_new_build_does(pnp, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("generator.pdf.faces.CHUNK", 3)
+    monkeypatch.setattr("generator.pdf.faces.FACES_PER_DOCUMENT", 3)
     author = Author(Path("pack"), SEED)
     first, edits = author.state(), author.edits()
     for step in range(0, len(edits) + 1, TOGETHER):

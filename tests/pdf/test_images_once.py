@@ -36,7 +36,7 @@ def deck(tmp_path):
 
 @pytest.mark.parametrize("at_a_time", [1, 4])
 def test_each_picture_is_there_once(pnp, deck, monkeypatch, at_a_time):
-    monkeypatch.setattr(faces, "CHUNK", at_a_time)
+    monkeypatch.setattr(faces, "FACES_PER_DOCUMENT", at_a_time)
     result = pnp("build", deck, "--what", "sheets", "-o", deck / "out")
     assert result.exit_code == 0, result.output
     with pikepdf.open(next(deck.rglob("*.pdf"))) as pdf:

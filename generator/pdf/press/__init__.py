@@ -1,1 +1,1 @@
-"""Finished pages for a press: colours as inks by a profile, boxes, and what the PDF/X standards ask for."""
+"""Press files: colours converted to inks by an ICC profile, page boxes, and the rules of PDF/X."""

@@ -1,4 +1,4 @@
-"""Functions of gradients: read at a place, and written again as a table of inks."""
+"""Evaluate PDF functions of gradients, and replace them by tables of inks."""
 
 import zlib
 from collections.abc import Callable, Sequence
@@ -7,14 +7,15 @@ import pikepdf
 
 from generator.core.problems import Wrong
 
-SAMPLES = 256
+# Entries of a table: one for each level of an 8-bit image.
+SAMPLE_COUNT = 256
 
-Telling = Callable[[list[float]], tuple[float, ...]]
-"""The inks of a colour."""
+# A function from a colour to inks.
+ColourToInks = Callable[[list[float]], tuple[float, ...]]
 
 
 def value(function: pikepdf.Object, x: float) -> list[float]:
-    """What a function, or one for each colour, gives at a place."""
+    """Return the values of a function, or of an array of functions, at x; raise `Wrong` for other types."""
     if isinstance(function, pikepdf.Array):
         return [part for each in function for part in value(each, x)]
     low, high = (float(end) for end in function.Domain)
@@ -28,15 +29,18 @@ def value(function: pikepdf.Object, x: float) -> list[float]:
         return _stitched(function, x, (low, high))
     if kind == 0 and int(function.BitsPerSample) in {8, 16} and len(function.Size) == 1:
         return _sampled(function, (x - low) / (high - low or 1))
-    raise Wrong(f"a gradient by a function of kind {kind} cannot be told in inks", "one of stops, or a picture")
+    raise Wrong(
+        f"a gradient by a function of kind {kind} cannot be converted to inks",
+        "a gradient of colour stops, or a picture",
+    )
 
 
 def _stitched(function: pikepdf.Object, x: float, domain: tuple[float, float]) -> list[float]:
     edges = [domain[0], *(float(edge) for edge in function.Bounds), domain[1]]
-    nth = max(n for n in range(len(edges) - 1) if n == 0 or edges[n] <= x)
-    start, end = (float(function.Encode[2 * nth + side]) for side in (0, 1))
-    share = (x - edges[nth]) / (edges[nth + 1] - edges[nth] or 1)
-    return value(function.Functions[nth], start + share * (end - start))
+    index = max(n for n in range(len(edges) - 1) if n == 0 or edges[n] <= x)
+    start, end = (float(function.Encode[2 * index + side]) for side in (0, 1))
+    share = (x - edges[index]) / (edges[index + 1] - edges[index] or 1)
+    return value(function.Functions[index], start + share * (end - start))
 
 
 def _sampled(function: pikepdf.Object, share: float) -> list[float]:
@@ -47,8 +51,8 @@ def _sampled(function: pikepdf.Object, share: float) -> list[float]:
     data = function.read_bytes()
     at = share * (count - 1)
 
-    def sample(nth: int, part: int) -> float:
-        start = (nth * parts + part) * width
+    def sample(index: int, part: int) -> float:
+        start = (index * parts + part) * width
         return float(int.from_bytes(data[start : start + width], "big")) / float(256**width - 1)
 
     def between(part: int) -> float:
@@ -60,16 +64,16 @@ def _sampled(function: pikepdf.Object, share: float) -> list[float]:
     return [between(part) for part in range(parts)]
 
 
-def inked(pdf: pikepdf.Pdf, function: pikepdf.Object, ends: Sequence[float], of: Telling) -> pikepdf.Object:
-    """The same gradient as a table of inks between two places."""
+def ink_function(pdf: pikepdf.Pdf, function: pikepdf.Object, ends: Sequence[float], of: ColourToInks) -> pikepdf.Object:
+    """Return a gradient between two places as a sampled function of inks (ISO 32000-1, 7.10.2)."""
     low, high = ends
-    levels = [of(value(function, low + (high - low) * n / (SAMPLES - 1))) for n in range(SAMPLES)]
+    levels = [of(value(function, low + (high - low) * n / (SAMPLE_COUNT - 1))) for n in range(SAMPLE_COUNT)]
     made = pikepdf.Stream(pdf, b"")
     data = bytes(round(255 * part) for inks in levels for part in inks)
     made.write(zlib.compress(data), filter=pikepdf.Name.FlateDecode)
     made.FunctionType = 0
     made.Domain = pikepdf.Array([low, high])
     made.Range = pikepdf.Array([0, 1] * len(levels[0]))
-    made.Size = pikepdf.Array([SAMPLES])
+    made.Size = pikepdf.Array([SAMPLE_COUNT])
     made.BitsPerSample = 8
     return pdf.make_indirect(made)

@@ -1,4 +1,4 @@
-"""Colours of a screen as inks of a press, by a profile; 0 to 1 of each; 2.4 is the 240 % of the trade."""
+"""Convert RGB to a press's inks by an ICC profile; inks are from 0 to 1, and a sum of 2.4 is 240 %."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -14,17 +14,18 @@ from generator.core.problems import Wrong
 
 Inks = tuple[float, float, float, float]
 
-NONE: Inks = (0.0, 0.0, 0.0, 0.0)
+NO_INK: Inks = (0.0, 0.0, 0.0, 0.0)
 KEY: Inks = (0.0, 0.0, 0.0, 1.0)
+# Rich black, for large areas: black ink alone looks grey there.
 RICH: Inks = (0.6, 0.4, 0.4, 1.0)
-"""Paper, black by its own ink alone, and the black of large areas."""
 
-LIMIT = 2.4
+# Total ink coverage: coated paper in sheet-fed offset takes 300 to 330 %, and digital presses 240 %.
+MAX_TOTAL_INK = 2.4
 
 
 @dataclass(frozen=True)
 class PressProfile:
-    """A row: what a profile that comes with the program is for, and on what terms it may be passed on."""
+    """A built-in profile: its purpose and its licence."""
 
     title: str
     licence: str
@@ -40,19 +41,20 @@ USUAL_PROFILE = "pnp-coated"
 
 
 def own_profile(name: str = USUAL_PROFILE) -> bytes:
-    """A profile that comes with the program."""
+    """Return a built-in profile."""
     return (files(__package__) / f"{name}.icc").read_bytes()
 
 
 @dataclass
 class PressInks:
-    """A profile and how much ink it may come to; `black` is that of areas, `heaviest` the most that was met.
+    """A profile with a limit of total ink.
 
-    Colours of `spots`, by their red, green and blue, are inks of their own name; `spotted` are those that were met.
+    `black` are the inks of black areas, `heaviest` is the largest total met so far. `spots` are spot inks by RGB,
+    `spotted` those met so far.
     """
 
     profile: bytes = field(default_factory=own_profile, repr=False)
-    limit: float = LIMIT
+    limit: float = MAX_TOTAL_INK
     black: Inks = KEY
     spots: Mapping[tuple[int, ...], str] = field(default_factory=dict)
     heaviest: float = 0.0
@@ -78,11 +80,11 @@ class PressInks:
 
     @property
     def title(self) -> str:
-        """What the profile calls itself."""
+        """The profile's description of itself."""
         return str(ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(io.BytesIO(self.profile)))).strip()
 
     def of(self, rgb: Sequence[float]) -> Inks:
-        """The inks of a colour; black is black alone, and paper takes none."""
+        """Return the inks of a colour; black uses black ink only, and white no ink."""
         key = _in_bytes(rgb)
         if key not in self._known:
             self._known[key] = self._inks(key)
@@ -91,7 +93,7 @@ class PressInks:
         return made
 
     def spot(self, rgb: Sequence[float]) -> str:
-        """The name of the ink that a colour is, if it is one."""
+        """Return the name of a colour's spot ink, or an empty string."""
         name = self.spots.get(_in_bytes(rgb), "")
         if name:
             self.spotted[name] = self.of(rgb)
@@ -101,13 +103,13 @@ class PressInks:
         if max(key) == 0:
             return self.black
         if min(key) == 255:
-            return NONE
+            return NO_INK
         pixel = self._separated(Image.new("RGB", (1, 1), key)).getpixel((0, 0))
-        c, m, y, k = (part / 255 for part in pixel) if isinstance(pixel, tuple) else NONE
+        c, m, y, k = (part / 255 for part in pixel) if isinstance(pixel, tuple) else NO_INK
         return c, m, y, k
 
     def image(self, image: Image.Image) -> Image.Image:
-        """A picture as four plates."""
+        """Convert an image to CMYK."""
         made = self._separated(image.convert("RGB"))
         heavy = ImageMath.lambda_eval(lambda a: a["c"] + a["m"] + a["y"] + a["k"], **_planes(made)).getextrema()[1]
         self.heaviest = max(self.heaviest, heavy / 255)
@@ -123,7 +125,7 @@ class PressInks:
         return Image.merge("CMYK", (*bands, made.getchannel("K")))
 
     def _within(self, name: str) -> Any:
-        """A plate with less of its colour where the inks come to too much."""
+        """Return a function that reduces a colour where the total exceeds the limit; black is kept."""
 
         def plate(args: Any) -> Any:
             colours = args["c"] + args["m"] + args["y"]
@@ -135,22 +137,22 @@ class PressInks:
 
 @dataclass
 class MaskInks:
-    """What a mask is told in: how light it is, since nothing of it is printed."""
+    """Converts the colours of soft masks to grey, since masks are not printed."""
 
     black: tuple[float, ...] = (0.0,)
     key: tuple[float, ...] = (0.0,)
 
     def of(self, rgb: Sequence[float]) -> tuple[float, ...]:
-        """The lightness of a colour, as PDF weighs it."""
+        """Return the luminosity of a colour (ISO 32000-1, 10.3.3)."""
         red, green, blue = rgb
         return (min(1.0, 0.3 * red + 0.59 * green + 0.11 * blue),)
 
     def spot(self, _rgb: Sequence[float]) -> str:
-        """No ink at all."""
+        """Return an empty string: masks have no spot inks."""
         return ""
 
     def image(self, image: Image.Image) -> Image.Image:
-        """A picture in grey."""
+        """Convert an image to grey."""
         return image.convert("L")
 
 
@@ -159,5 +161,5 @@ def _in_bytes(rgb: Sequence[float]) -> tuple[int, ...]:
 
 
 def _planes(image: Image.Image) -> dict[str, Image.Image]:
-    """The plates in whole numbers that can be added up."""
+    """Return the channels as 32-bit integers, so that sums do not overflow."""
     return {name: image.getchannel(name.upper()).convert("I") for name in "cmyk"}

@@ -1,6 +1,6 @@
-"""Every colour of a file as inks: what is painted, gradients and pixel images; spot colours stay as they are.
+"""Convert every colour of a file to inks: fills, strokes, gradients and images.
 
-A file is changed in place, each of its streams once. Black text prints over what it lies on, where that is wanted.
+A file is changed in place, each of its streams once. Black text can overprint.
 """
 
 import zlib
@@ -12,15 +12,15 @@ from typing import Any
 import pikepdf
 from pikepdf import Dictionary, Name, Operator
 
-from generator.pdf.press.functions import inked
+from generator.pdf.press.functions import ink_function
 from generator.pdf.press.inks import Inks, MaskInks, PressInks
 
 Instruction = tuple[list[Any], Operator]
 
+# Numbers of a colour that has to be converted; colours in other spaces stay.
 GREY = 1
 RGB = 3
 OTHER = 0
-"""How many numbers a colour has that must be told as inks; another stays."""
 
 OVER = Name("/PnpOver")
 KNOCK = Name("/PnpKnock")
@@ -34,20 +34,20 @@ _SPOT = {"fill": Operator("scn"), "line": Operator("SCN")}
 
 @dataclass(frozen=True)
 class PaintState:
-    """In which colours fills and lines are given, and whether what is filled is black."""
+    """The colour spaces of fills and strokes, and whether fills are black."""
 
     fill: int = GREY
     line: int = GREY
     black: bool = True
 
-    def told(self, which: str, parts: int) -> "PaintState":
-        """With fills or lines in other colours."""
+    def with_parts(self, which: str, parts: int) -> "PaintState":
+        """Return the state with another colour space for fills or strokes."""
         return replace(self, fill=parts) if which == "fill" else replace(self, line=parts)
 
 
 @dataclass
 class Recolourer:
-    """Of one file; `over` lets black text print over what it lies on, `overprints` says that some does."""
+    """Converts one file. With `over`, black text overprints; `overprints` is True once it did."""
 
     pdf: pikepdf.Pdf
     inks: PressInks | MaskInks
@@ -56,23 +56,26 @@ class Recolourer:
     _done: set[tuple[int, int]] = field(default_factory=set)
 
     def page(self, page: pikepdf.Page) -> None:
-        """A page, and all that it shows."""
+        """Convert a page and everything on it."""
         page.contents_coalesce()
         content, resources = self._content(page.obj, page.obj.get("/Resources", Dictionary()))
         page.obj.Contents = self.pdf.make_stream(content)
         page.obj.Resources = resources
-        self._deepen(page.obj)
+        self._set_group_space(page.obj)
 
     def _content(self, holder: Any, shared: Any) -> tuple[bytes, Any]:
-        """The instructions with inks, and what they use, changed too: faces of one file may share more than that."""
+        """Return the converted instructions and their resources.
+
+        Faces of one file may share resources, so unused ones are dropped first.
+        """
         instructions = [([*operands], operator) for operands, operator in _read(holder)]
         names = {str(operand) for operands, _ in instructions for operand in operands if isinstance(operand, Name)}
-        resources = Dictionary({kind: _kept(kind, things, names) for kind, things in shared.items()})
+        resources = Dictionary({kind: _used_by_name(kind, things, names) for kind, things in shared.items()})
         made = [*self._paint(instructions, resources)]
         if any(str(operator) == "gs" and operands[0] == OVER for operands, operator in made):
             states = dict(_items(resources, "/ExtGState"))
             resources.ExtGState = Dictionary({**states, **_overprint()})
-        self._used(resources)
+        self._convert_resources(resources)
         spaces = self._spots({str(part) for operands, _ in made for part in operands if isinstance(part, Name)})
         if spaces:
             resources.ColorSpace = Dictionary({**dict(_items(resources, "/ColorSpace")), **spaces})
@@ -80,46 +83,46 @@ class Recolourer:
 
     def _paint(self, instructions: Sequence[Instruction], resources: Any) -> Iterator[Instruction]:
         state = PaintState()
-        kept = list[PaintState]()
+        saved_states = list[PaintState]()
         for operands, operator in instructions:
             name = str(operator)
             if name == "q":
-                kept.append(state)
-            elif name == "Q" and kept:
-                state = kept.pop()
+                saved_states.append(state)
+            elif name == "Q" and saved_states:
+                state = saved_states.pop()
             if name in _SETS:
                 state, colour = self._colour(state, name, operands, resources)
                 yield from colour if colour is not None else [(operands, operator)]
             elif name == "BT" and state.black:
                 self.overprints |= self.over
-                yield from [*self._said([*self.inks.key], OVER), (operands, operator)]
+                yield from [*self._set_black([*self.inks.key], OVER), (operands, operator)]
             elif name == "ET" and state.black:
-                yield from [(operands, operator), *self._said([*self.inks.black], KNOCK)]
+                yield from [(operands, operator), *self._set_black([*self.inks.black], KNOCK)]
             else:
                 yield operands, operator
 
     def _spots(self, names: set[str]) -> dict[str, Any]:
-        """The spaces of the spot inks that are named: each an ink of its own, or mixed where a press has it not."""
+        """Return the colour spaces of the named spot inks, each with a CMYK alternative."""
         spotted = self.inks.spotted if isinstance(self.inks, PressInks) else {}
         found = {_spot_key(ink): _separation(ink, likeness) for ink, likeness in spotted.items()}
         return {key: space for key, space in found.items() if key in names}
 
-    def _said(self, black: list[Any], over: Name) -> list[Instruction]:
-        """Another black, and whether it prints over."""
+    def _set_black(self, black: list[Any], over: Name) -> list[Instruction]:
+        """Return the instructions that set another black and overprinting."""
         return [(black, _INK["fill", len(black)]), *([([over], Operator("gs"))] if self.over else [])]
 
     def _colour(
         self, state: PaintState, name: str, operands: list[Any], resources: Any
     ) -> tuple[PaintState, list[Instruction] | None]:
-        """The state after a colour is set, and the instructions that set it as inks; none where it stays."""
+        """Return the state after a colour is set, and the instructions that set it as inks, or None to keep it."""
         which = _SETS[name]
         if name in {"cs", "CS"}:
             parts = _parts(operands[0], resources)
-            state = state.told(which, parts)
+            state = state.with_parts(which, parts)
             values = [0.0] * parts
         else:
             parts = _DEVICE.get(name, state.fill if which == "fill" else state.line)
-            state = state.told(which, parts)
+            state = state.with_parts(which, parts)
             values = [float(value) for value in operands] if parts else []
         if not parts:
             return (replace(state, black=False) if which == "fill" else state), None
@@ -132,7 +135,7 @@ class Recolourer:
         inks = self.inks.of(rgb)
         return state, [([*inks], _INK[which, len(inks)])]
 
-    def _used(self, resources: Any) -> None:
+    def _convert_resources(self, resources: Any) -> None:
         for _, thing in _items(resources, "/XObject"):
             if self._new(thing):
                 self._image(thing) if thing.Subtype == Name.Image else self.form(thing)
@@ -161,18 +164,18 @@ class Recolourer:
         self._done.add(thing.objgen)
         return fresh
 
-    def _deepen(self, holder: Any) -> None:
-        """What is mixed on a page or in a group is mixed as inks, or in a mask as lightness."""
+    def _set_group_space(self, holder: Any) -> None:
+        """Set the blending space of a page or group: inks, or grey in a mask."""
         if "/Group" in holder:
             isolated = holder.Group.get("/I", False)
             holder.Group = Dictionary(Type=Name.Group, S=Name.Transparency, CS=self._device, I=isolated)
 
     def form(self, form: Any) -> None:
-        """What is shown as one thing, and all that it shows."""
+        """Convert a form and everything in it."""
         content, resources = self._content(form, form.get("/Resources", Dictionary()))
         form.write(content)
         form.Resources = resources
-        self._deepen(form)
+        self._set_group_space(form)
 
     def _gradient(self, shading: Any) -> None:
         parts = _parts(shading.ColorSpace, Dictionary())
@@ -183,7 +186,8 @@ class Recolourer:
             return self.inks.of(values * 3 if parts == GREY else values)
 
         ends = [float(end) for end in shading.get("/Domain", [0, 1])]
-        shading.Function, shading.ColorSpace = inked(self.pdf, shading.Function, ends, inks), self._device
+        shading.Function = ink_function(self.pdf, shading.Function, ends, inks)
+        shading.ColorSpace = self._device
         if "/Background" in shading:
             shading.Background = pikepdf.Array([*inks([float(part) for part in shading.Background])])
 
@@ -204,7 +208,7 @@ def _spot_key(ink: str) -> str:
 
 
 def _separation(ink: str, likeness: Inks) -> pikepdf.Array:
-    """A spot ink, and what stands for it where there is none."""
+    """Return the colour space of a spot ink with its CMYK alternative (ISO 32000-1, 8.6.6.4)."""
     none = pikepdf.Array([0, 0, 0, 0])
     full = pikepdf.Array([*likeness])
     tint = Dictionary(FunctionType=2, Domain=pikepdf.Array([0, 1]), N=1, C0=none, C1=full)
@@ -216,7 +220,7 @@ def _items(resources: Any, kind: str) -> Iterable[tuple[str, Any]]:
 
 
 def _parts(space: Any, resources: Any) -> int:
-    """How many numbers a colour of a space has that are told as inks."""
+    """Return the numbers of a colour in a space that has to be converted, or `OTHER`."""
     named = resources.get("/ColorSpace", Dictionary())
     if isinstance(space, Name) and str(space) in named:
         return _parts(named[str(space)], Dictionary())
@@ -229,7 +233,7 @@ def _parts(space: Any, resources: Any) -> int:
 
 
 def _overprint() -> dict[str, Dictionary]:
-    """Printing over what lies below, and no longer."""
+    """Return the graphics states that switch overprinting on and off."""
     kinds = ((OVER, True), (KNOCK, False))
     return {str(name): Dictionary(Type=Name.ExtGState, OP=over, op=over, OPM=int(over)) for name, over in kinds}
 
@@ -238,8 +242,8 @@ def _read(holder: Any) -> Iterable[Any]:
     return pikepdf.parse_content_stream(holder)
 
 
-def _kept(kind: str, things: Any, names: set[str]) -> Any:
-    """Those of the things of a kind that are used by name."""
+def _used_by_name(kind: str, things: Any, names: set[str]) -> Any:
+    """Return the resources of a kind that are used by name."""
     if kind == "/ProcSet" or not isinstance(things, Dictionary):
         return things
     return Dictionary({name: thing for name, thing in things.items() if name in names})

@@ -1,4 +1,4 @@
-"""What a standard of presses asks of a whole file: PDF/X-1a:2003 (ISO 15930-4) and PDF/X-4 (ISO 15930-7)."""
+"""Make files conform to PDF/X-1a:2003 (ISO 15930-4) and PDF/X-4 (ISO 15930-7)."""
 
 import io
 from collections.abc import Callable, Mapping
@@ -17,14 +17,15 @@ from generator.pdf.press.inks import PressInks
 from generator.pdf.press.recolour import Recolourer
 from generator.pdf.press.transparency import flatten, is_transparent
 
+# The date of every file: the same game gives the same bytes.
 DAY = "D:20000101000000Z"
+# In XMP's notation.
 DAY_XMP = "2000-01-01T00:00:00Z"
-"""The date that every file bears: the same game gives the same bytes."""
 
 
 @dataclass(frozen=True)
 class PressStandard:
-    """A standard: its PDF version, whether it allows transparency and black that prints over, and if it reads XMP."""
+    """A standard and its PDF version; a `modern` one allows transparency and overprinting, and uses XMP."""
 
     title: str
     version: str
@@ -35,15 +36,16 @@ STANDARDS: Mapping[str, PressStandard] = MappingProxyType(
     {"x-1a": PressStandard("PDF/X-1a:2003", "1.4", modern=False), "x-4": PressStandard("PDF/X-4", "1.6", modern=True)}
 )
 
+# Renders the face of a name with its bleed.
 Picture = Callable[[str], Image.Image]
-"""A face by its name as pixels, with its bleed."""
 
 
 @dataclass(frozen=True)
 class Pressed:
-    """The file, the most ink in one place (2.4 is 240 %), the faces that became pixels, and the spot inks, by name.
+    """A press file, with what to report.
 
-    Where black text `overprints`, its ink comes on top of what lies below it.
+    `heaviest` is the largest total of inks (2.4 is 240 %); where black text `overprints`, its ink is added to that
+    below. `flattened` are faces that became pixels, `spots` the names of spot inks.
     """
 
     data: bytes
@@ -54,36 +56,36 @@ class Pressed:
 
 
 def press(data: bytes, standard: PressStandard, inks: PressInks, bleed: float, picture: Picture) -> Pressed:
-    """A finished file whose pages have so much bleed (mm) on each side, for a press."""
+    """Convert a finished file for a press; its pages have `bleed` mm on each side."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        flat = () if standard.modern else _flattened(pdf, picture)
+        flat = () if standard.modern else _flatten_faces(pdf, picture)
         recolour = Recolourer(pdf, inks, over=standard.modern)
         for page in pdf.pages:
             recolour.page(page)
             _boxes(page, points(bleed), standard)
         if not standard.modern:
-            _ungrouped(pdf)
-        _intent(pdf, inks)
-        _described(pdf, standard)
-        return Pressed(_saved(pdf, standard), inks.heaviest, flat, tuple(inks.spotted), recolour.overprints)
+            _remove_groups(pdf)
+        _set_output_intent(pdf, inks)
+        _set_metadata(pdf, standard)
+        return Pressed(_save(pdf, standard), inks.heaviest, flat, tuple(inks.spotted), recolour.overprints)
 
 
 def in_inks(data: bytes, inks: PressInks) -> bytes:
-    """A finished file of sheets in a press's inks; it claims no standard, and keeps all that it asks of a printer."""
+    """Convert finished sheets to a press's inks, without a PDF/X standard; print preferences stay."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
         recolour = Recolourer(pdf, inks, over=False)
         for page in pdf.pages:
             recolour.page(page)
-        _intent(pdf, inks)
+        _set_output_intent(pdf, inks)
         out = io.BytesIO()
         pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
         return out.getvalue()
 
 
-def _flattened(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
-    """Put pixels into the place of each face that is transparent; the same face is one form on all its pages.
+def _flatten_faces(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
+    """Replace each transparent face by pixels, once for all its pages, and return their names.
 
-    A press's page shows one face and no marks, so each form on it is a face.
+    A press page shows one face and no marks, so each form on it is a face.
     """
     made: dict[str, Any] = {}
     for page in pdf.pages:
@@ -98,7 +100,7 @@ def _flattened(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
 
 
 def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:
-    """The trim inside the bleed inside the paper, and no art box beside it."""
+    """Set the trim box and bleed box, and remove the group that PDF/X-1a forbids."""
     left, bottom, right, top = (float(edge) for edge in page.obj.MediaBox)
     page.obj.BleedBox = Array([left, bottom, right, top])
     page.obj.TrimBox = Array([left + bleed, bottom + bleed, right - bleed, top - bleed])
@@ -108,15 +110,15 @@ def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:
         del page.obj["/Group"]
 
 
-def _ungrouped(pdf: pikepdf.Pdf) -> None:
-    """No form is mixed by itself: what is left lets nothing through."""
+def _remove_groups(pdf: pikepdf.Pdf) -> None:
+    """Remove transparency groups from forms; everything left is opaque."""
     for thing in pdf.objects:
         if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == Name.Form and "/Group" in thing:
             del thing["/Group"]
 
 
-def _intent(pdf: pikepdf.Pdf, inks: PressInks) -> None:
-    """The press that the inks are meant for, with its profile."""
+def _set_output_intent(pdf: pikepdf.Pdf, inks: PressInks) -> None:
+    """Set the output intent with its profile."""
     profile = pdf.make_stream(inks.profile)
     profile.N = 4
     intent = Dictionary(
@@ -130,7 +132,7 @@ def _intent(pdf: pikepdf.Pdf, inks: PressInks) -> None:
     pdf.Root.OutputIntents = Array([intent])
 
 
-def _described(pdf: pikepdf.Pdf, standard: PressStandard) -> None:
+def _set_metadata(pdf: pikepdf.Pdf, standard: PressStandard) -> None:
     info = pdf.docinfo
     info["/CreationDate"] = info["/ModDate"] = DAY
     info["/Trapped"] = Name("/False")
@@ -142,14 +144,16 @@ def _described(pdf: pikepdf.Pdf, standard: PressStandard) -> None:
         xmp.register_xml_namespace("http://www.npes.org/pdfx/ns/id/", "pdfxid")
         xmp["pdfxid:GTS_PDFXVersion"] = standard.title
         xmp["dc:title"] = str(info["/Title"])
-        xmp["pdf:Trapped"], xmp["pdf:Producer"] = "False", f"pnp {__version__}"
+        xmp["pdf:Trapped"] = "False"
+        xmp["pdf:Producer"] = f"pnp {__version__}"
         xmp["xmp:CreatorTool"] = f"pnp {__version__}"
         xmp["xmp:CreateDate"] = xmp["xmp:ModifyDate"] = xmp["xmp:MetadataDate"] = DAY_XMP
         xmp["xmpMM:DocumentID"] = f"uuid:{mark[:32]}"
-        xmp["xmpMM:VersionID"], xmp["xmpMM:RenditionClass"] = "1", "default"
+        xmp["xmpMM:VersionID"] = "1"
+        xmp["xmpMM:RenditionClass"] = "default"
 
 
-def _saved(pdf: pikepdf.Pdf, standard: PressStandard) -> bytes:
+def _save(pdf: pikepdf.Pdf, standard: PressStandard) -> bytes:
     pdf.remove_unreferenced_resources()
     out = io.BytesIO()
     mode = pikepdf.ObjectStreamMode

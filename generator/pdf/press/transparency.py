@@ -1,4 +1,4 @@
-"""What a form needs of transparency, and the pixels that stand for one that does."""
+"""Detect transparency in forms, and replace transparent forms by pixels."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ OPAQUE = {"/Normal", "/Compatible"}
 
 
 def is_transparent(holder: Any, resources: Any) -> bool:
-    """Whether anything that is used lets what lies below it through, or mixes with it."""
+    """Return True if any resource used is not opaque or has a blend mode."""
     names = {str(part) for each in _read(holder) for part in each.operands if isinstance(part, Name)}
     used = [thing for kind in ("/ExtGState", "/XObject", "/Pattern") for thing in _named(resources, kind, names)]
     return any(_lets_through(thing) for thing in used)
@@ -38,7 +38,7 @@ def _lets_through(thing: Any) -> bool:
 
 
 def flatten(pdf: pikepdf.Pdf, form: Any, picture: Image.Image) -> Any:
-    """A form of the same box that shows a picture, in RGB as yet."""
+    """Return a form with the same box that shows a picture in RGB."""
     image = pdf.make_stream(picture.convert("RGB").tobytes())
     image.Type = Name.XObject
     image.Subtype = Name.Image

@@ -15,7 +15,7 @@ import pikepdf
 from generator.core.paths import curve_data
 from generator.core.units import fine, number, points
 from generator.pdf.faces import FacePages
-from generator.pdf.forms import FINE, Forms, join_files, operators, share_images, upwards
+from generator.pdf.forms import SCALE_DIGITS, Forms, join_files, operators, share_images, upwards
 from generator.pdf.structure import lists_joined
 from generator.pdf.typeset.pages import LINED
 from generator.picture.face import Face
@@ -68,7 +68,7 @@ def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pi
     made.Type = pikepdf.Name.XObject
     made.Subtype = pikepdf.Name.Form
     made.BBox = pikepdf.Array([0, 0, round(w, 3), round(h, 3)])
-    made.Matrix = pikepdf.Array([round(1 / w, FINE), 0, 0, round(1 / h, FINE), 0, 0])
+    made.Matrix = pikepdf.Array([round(1 / w, SCALE_DIGITS), 0, 0, round(1 / h, SCALE_DIGITS), 0, 0])
     made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/F": form}))
     return pdf.make_indirect(made)
 

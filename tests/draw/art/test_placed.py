@@ -11,7 +11,7 @@ from making import drawn, loaded, make, problems, svg
 from generator.core.fonts import font_set
 from generator.core.problems import PackError
 from generator.draw.draw import draw_game
-from generator.pdf.art import ArtEye
+from generator.pdf.art import ArtComparer
 from generator.pdf.faces import compile_faces
 from generator.picture.items import art_of
 from generator.picture.raster import Rasteriser
@@ -57,7 +57,7 @@ def test_what_lies_outside_its_view_is_cut_whatever_the_shape_of_its_box(fit, tm
 
 def test_what_print_would_show_otherwise_is_printed_as_pixels_and_named(pnp, tmp_path):
     pack = make(tmp_path, ART, files={"art/a.svg": svg(DOT, "0 0 10 10")})
-    said = "printed as pictures of 600 dots an inch, since print would not show what the preview shows: art/a.svg"
+    said = "printed as images of 600 dots per inch, because PDF would not look like the preview: art/a.svg"
     checked, built = pnp("check", pack), pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
     assert (checked.exit_code, built.exit_code) == (0, 0)
     assert said in " ".join(checked.output.split())
@@ -72,8 +72,8 @@ def test_what_print_would_show_otherwise_is_printed_as_pixels_and_named(pnp, tmp
 
 def test_of_pictures_that_differ_in_words_and_colours_one_is_looked_at(tmp_path, monkeypatch):
     looked = []
-    real = ArtEye._differs
-    monkeypatch.setattr(ArtEye, "_differs", lambda self, leaf, page: looked.append(leaf) or real(self, leaf, page))
+    real = ArtComparer._differs
+    monkeypatch.setattr(ArtComparer, "_differs", lambda self, leaf, page: looked.append(leaf) or real(self, leaf, page))
     art = svg("<rect id='bg' width='9' height='9'/><text id='t' x='1' y='8' font-size='4'>A</text>", "0 0 10 10")
     table = "id,word,colour\n" + "".join(f"c{n},W{n},'#{n}{n}8'\n" for n in range(5)).replace("'", "")
     layout = ART + "  set: {t: $word, bg: {fill: $colour}}\n"
