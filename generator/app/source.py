@@ -21,7 +21,7 @@ from generator.core.units import length, number
 from generator.core.worker import Failed, TooMuch, Worker
 from generator.pack.sizes import grid, named_sizes, parse_size
 from generator.pdf.foreign.cutting import cut_out
-from generator.pdf.foreign.opening import LOCKED, MAX_BYTES, MOST_PAGES, SEALED, about
+from generator.pdf.foreign.opening import LOCKED, MAX_BYTES, MAX_PAGES, SEALED, about
 from generator.pdf.foreign.seeing import page_of, see
 from generator.preview.scan import inspect, look, scan
 from generator.relay.backs import SourcePair
@@ -171,9 +171,9 @@ class SourceFile:
         numbers = [number for number in wanted if number <= self.pages] or every
         if wanted and not [number for number in wanted if number <= self.pages]:
             raise self._wrong(f"has {self.pages} pages, and --page names none of them", f"1 to {self.pages}")
-        if len(numbers) > MOST_PAGES:
+        if len(numbers) > MAX_PAGES:
             hint = "--page 1-40 takes some of them"
-            raise self._wrong(f"has {len(numbers)} pages", f"at most {MOST_PAGES} at once", hint)
+            raise self._wrong(f"has {len(numbers)} pages", f"at most {MAX_PAGES} at once", hint)
         return numbers
 
     @step

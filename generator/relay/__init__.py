@@ -1,1 +1,1 @@
-"""Pieces in a file that somebody else made: where they lie on its pages, and which back is behind which front."""
+"""Find the pieces of third-party PDFs: their places on pages, and the back behind each front."""

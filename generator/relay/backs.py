@@ -1,4 +1,4 @@
-"""Which back lies behind which front: the next page's, those of a half, one for all, beyond a fold, in another file."""
+"""Match backs to fronts: on the next page, in the other half, one for all, beyond a fold, or in another file."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from generator.core.geometry import Rect, Size
 from generator.relay.finding import FoundPieces
 from generator.relay.page import PieceWindow, PlaceSeen
 
-ALIKE = 5.0
-NOWHERE_MORE = 36
-"""Of 255; two places look alike whose few pixels differ by less on the whole, and none by more."""
+# Of 255 levels: two places look alike if the mean and the largest difference of their thumbnails stay below these.
+MAX_MEAN_LEVELS = 5.0
+MAX_PIXEL_LEVELS = 36
 
-OFF = 1.0
-"""mm; so far the halves of a page may differ that are folded on each other."""
+# The halves of a folded page may differ by this much.
+FOLD_TOLERANCE_MM = 1.0
 
-ASTRAY = 0.4
-"""Of a piece's shorter side; a back that lies farther from behind its front is another's."""
+# Of a piece's shorter side: a back that is farther from its place belongs to another front.
+MAX_OFFSET_SHARE = 0.4
 
 Look = Callable[[FoundPieces, Sequence[Rect]], Sequence[PlaceSeen]]
 PagePair = tuple[FoundPieces, FoundPieces | None]
@@ -25,19 +25,19 @@ PagePair = tuple[FoundPieces, FoundPieces | None]
 
 @dataclass(frozen=True)
 class SourcePair:
-    """A front, and the back behind it."""
+    """A front and its back."""
 
     front: PieceWindow
     back: PieceWindow | None = None
 
     def sized(self, size: Size, bleed: float) -> "SourcePair":
-        """The same of exactly such a size, with such a bleed."""
+        """Return the pair with an exact size and bleed in mm."""
         return SourcePair(self.front.sized(size, bleed), self.back and self.back.sized(size, bleed))
 
 
 @dataclass(frozen=True)
 class BacksWay:
-    """A way in which files have backs: in words, and the pages that belong together, where pages do."""
+    """A way in which files have backs: its description, and a function that pairs pages."""
 
     what: str
     pages: Callable[[Sequence[FoundPieces]], list[PagePair]] | None = None
@@ -96,49 +96,52 @@ TRIED = ("alternate", "halves", "before", "backs-half", "last", "first")
 
 
 def behind(place: Rect, page: Rect, *, over: bool) -> Rect:
-    """Where the back of a place lies on the page behind: turned as in a book, or over the page's upper edge."""
+    """Return the place of a back on the page behind: turned over the long edge, or over the upper edge."""
     if over:
         return Rect(place.x, page.h - place.bottom, *place.size)
     return Rect(page.w - place.right, place.y, *place.size)
 
 
 def backs_on(front: FoundPieces, back: FoundPieces, *, over: bool) -> list[Rect]:
-    """Where the backs of a page's pieces lie on another page: on a place found there, where one is near enough."""
+    """Return the places of the backs of a page's pieces on another page; places found there are used if near."""
     found = []
     for place in front.places:
         wanted = behind(place, back.page.box, over=over)
         near = min(back.places, key=lambda one: (one.centre - wanted.centre).length(), default=None)
         astray = (near.centre - wanted.centre).length() if near else 0.0
-        centre = near.centre if near and astray <= ASTRAY * min(place.size) else wanted.centre
+        centre = near.centre if near and astray <= MAX_OFFSET_SHARE * min(place.size) else wanted.centre
         found.append(Rect(centre.x - place.w / 2, centre.y - place.h / 2, *place.size))
     return found
 
 
 def is_alike(one: PlaceSeen, other: PlaceSeen) -> bool:
-    """Whether two places look alike."""
+    """Return True if two places look alike."""
     off = [abs(a - b) for a, b in zip(one.tiny, other.tiny, strict=True)]
-    return sum(off) <= ALIKE * len(off) and max(off) <= NOWHERE_MORE
+    return sum(off) <= MAX_MEAN_LEVELS * len(off) and max(off) <= MAX_PIXEL_LEVELS
 
 
+# The appearance of a place, and its size in whole mm: another orientation looks different.
 SizedLook = tuple[tuple[int, int], PlaceSeen]
-"""How a place looks, and its size in whole mm: what lies otherwise looks otherwise."""
 
 
 def _are_alike(seen: Sequence[SizedLook]) -> bool:
-    """Whether all of one size look alike."""
+    """Return True if all places of one size look alike."""
     first = dict(reversed(seen))
     return all(is_alike(first[size], one) for size, one in seen)
 
 
 @dataclass(frozen=True)
 class Matcher:
-    """Finds the backs of pages; `look` shows how places look, `over` says how pages are turned."""
+    """Finds the backs of pages.
+
+    `look` returns the appearance of places; `over` is True for pages turned over the upper edge.
+    """
 
     look: Look
     over: bool = False
 
     def way(self, pages: Sequence[FoundPieces]) -> str:
-        """The way that fits how pages look, or none of them."""
+        """Return the name of the way that fits the pages, or `NONE`."""
         held = [page for page in pages if page.places]
         if held and all(self.fold(page) for page in held):
             return FOLD
@@ -150,7 +153,10 @@ class Matcher:
         return NONE
 
     def _fits(self, pairs: Sequence[PagePair]) -> bool:
-        """Whether the backs of such pairs all look alike and the fronts do not; or lie as only backs would lie."""
+        """Return True if these pairs are fronts and backs.
+
+        That is so if all backs look alike and the fronts do not, or if the places fit only as fronts and backs.
+        """
         fronts = list[SizedLook]()
         backs = list[SizedLook]()
         is_told = False
@@ -176,24 +182,24 @@ class Matcher:
         return is_told or (_are_alike(backs) and not _are_alike(fronts) and not is_alike(fronts[0][1], backs[0][1]))
 
     def _is_astray(self, place: Rect, back: FoundPieces) -> bool:
-        """Return True if no piece that is found on the other page lies behind a place, or near enough to that."""
+        """Return True if no piece found on the other page is behind a place, or near enough."""
         wanted = behind(place, back.page.box, over=self.over)
         astray = min((one.centre - wanted.centre).length() for one in back.places)
-        return astray > ASTRAY * min(place.size)
+        return astray > MAX_OFFSET_SHARE * min(place.size)
 
     def _are_all(self, back: FoundPieces, behind_it: Sequence[PlaceSeen]) -> bool:
-        """Whether a page has these backs and nothing else."""
+        """Return True if a page has these backs and nothing else."""
         own = [one for one in self.look(back, back.places) if not one.blank]
         return len(own) == sum(not one.blank for one in behind_it)
 
     def _is_lopsided(self, front: FoundPieces, seen: Sequence[PlaceSeen]) -> bool:
-        """Whether the pieces of a page would lie elsewhere on its mirror."""
+        """Return True if the pieces of a page would be in other places on its mirror image."""
         here = [place for place, one in zip(front.places, seen, strict=True) if not one.blank]
         there = [behind(place, front.page.box, over=self.over) for place in here]
         return any(min((one.centre - place.centre).length() for one in here) > min(place.size) / 2 for place in there)
 
     def pairs(self, pairs: Sequence[PagePair], bleed: float) -> Iterator[SourcePair]:
-        """The pieces of pairs of pages; a place that is blank on both is none."""
+        """Yield the pieces of paired pages; a place that is blank on both sides is none."""
         for front, back in pairs:
             seen = self.look(front, front.places)
             places = backs_on(front, back, over=self.over) if back else []
@@ -209,14 +215,17 @@ class Matcher:
         return PieceWindow(back.page.file, back.page.number, place, bleed, 180 if self.over else 0)
 
     def fold(self, found: FoundPieces) -> "Fold | None":
-        """The line along which a page is folded, so that its backs come behind its fronts."""
+        """Return the line along which a page is folded to bring backs behind fronts, or None."""
         for upright in (True, False):
-            if (fold := _fold(found, upright=upright)) and (told := self._told(found, fold)):
+            if (fold := _fold(found, upright=upright)) and (told := self._checked_fold(found, fold)):
                 return told
         return None
 
-    def _told(self, found: FoundPieces, fold: "Fold") -> "Fold | None":
-        """The fold with its fronts, if it is one: one half looks alike, a line goes along it, or there is more room."""
+    def _checked_fold(self, found: FoundPieces, fold: "Fold") -> "Fold | None":
+        """Return the fold with its backs if there is evidence for it, else None.
+
+        Evidence is a half that looks alike, a line along the fold, or a wider gap there.
+        """
         looks = [pair for pair in zip(found.places, self.look(found, found.places), strict=True) if not pair[1].blank]
         sized = [(place, ((round(place.w), round(place.h)), one)) for place, one in looks]
         seen = [[one for place, one in sized if fold.is_first(place) is first] for first in (True, False)]
@@ -228,7 +237,7 @@ class Matcher:
         return fold if not same[0] and (_is_ruled(found, fold) or _is_wide(found, fold)) else None
 
     def folded(self, found: FoundPieces, fold: "Fold", bleed: float) -> Iterator[SourcePair]:
-        """The pieces of a page that is folded."""
+        """Yield the pieces of a folded page."""
         fronts = [place for place in found.places if fold.is_first(place) is not fold.backs_first]
         seen = self.look(found, fronts)
         backs = [_nearest(fold.mirrored(place), found.places) for place in fronts]
@@ -242,37 +251,44 @@ class Matcher:
 
 @dataclass(frozen=True)
 class Fold:
-    """A line across a page; backs lie before it where they are `backs_first`."""
+    """A line across a page; with `backs_first`, backs are left of it or above."""
 
     upright: bool
     at: float
     backs_first: bool = False
 
     def is_first(self, place: Rect) -> bool:
-        """Whether a place lies left of the line, or above."""
+        """Return True if a place is left of the line or above."""
         return (place.centre.x if self.upright else place.centre.y) < self.at
 
     def mirrored(self, place: Rect) -> Rect:
-        """Where a place comes to lie when the page is folded."""
+        """Return the place on which a place comes to lie when the page is folded."""
         if self.upright:
             return Rect(2 * self.at - place.right, place.y, *place.size)
         return Rect(place.x, 2 * self.at - place.bottom, *place.size)
 
     def spans(self, places: Sequence[Rect]) -> list[tuple[float, float]]:
-        """Where places begin and end across the line."""
+        """Return the start and end of places across the line."""
         return [(one.x, one.right) if self.upright else (one.y, one.bottom) for one in places]
 
 
 def _fold(found: FoundPieces, *, upright: bool) -> Fold | None:
-    """The line between the halves of a page, if they lie on each other when it is folded there."""
+    """Return the line between the halves of a page, if they coincide when folded there."""
     if len(found.places) < 2:
         return None
     whole = Rect.round_all(found.places)
     fold = Fold(upright, whole.centre.x if upright else whole.centre.y)
-    if any(start < fold.at - OFF and end > fold.at + OFF for start, end in fold.spans(found.places)):
+    if any(
+        start < fold.at - FOLD_TOLERANCE_MM and end > fold.at + FOLD_TOLERANCE_MM
+        for start, end in fold.spans(found.places)
+    ):
         return None
     there = map(fold.mirrored, found.places)
-    return fold if all((_nearest(one, found.places).centre - one.centre).length() <= OFF for one in there) else None
+    return (
+        fold
+        if all((_nearest(one, found.places).centre - one.centre).length() <= FOLD_TOLERANCE_MM for one in there)
+        else None
+    )
 
 
 def _nearest(wanted: Rect, places: Sequence[Rect]) -> Rect:
@@ -280,8 +296,12 @@ def _nearest(wanted: Rect, places: Sequence[Rect]) -> Rect:
 
 
 def _is_ruled(found: FoundPieces, fold: Fold) -> bool:
-    """Whether a dashed line goes along a fold, or one alone, where none goes along other gaps."""
-    lines = [line for line in found.page.rulings if line.upright is fold.upright and abs(line.at - fold.at) < OFF]
+    """Return True if a dashed line runs along a fold, or a line where no other gap has one."""
+    lines = [
+        line
+        for line in found.page.rulings
+        if line.upright is fold.upright and abs(line.at - fold.at) < FOLD_TOLERANCE_MM
+    ]
     whole = Rect.round_all(found.places)
     long = whole.h if fold.upright else whole.w
     ruled = sum(line.length for line in lines if line.dashed or line.length > long / 2)
@@ -289,14 +309,14 @@ def _is_ruled(found: FoundPieces, fold: Fold) -> bool:
 
 
 def _is_apart(found: FoundPieces, fold: Fold) -> bool:
-    """Whether the line lies in a gap, and not where two pieces touch, as a line to cut along may."""
-    return min(abs(end - fold.at) for span in fold.spans(found.places) for end in span) > OFF / 2
+    """Return True if the line is in a gap, and not where two pieces touch, as cut lines are."""
+    return min(abs(end - fold.at) for span in fold.spans(found.places) for end in span) > FOLD_TOLERANCE_MM / 2
 
 
 def _is_wide(found: FoundPieces, fold: Fold) -> bool:
-    """Whether there is more room along a fold than between other pieces."""
+    """Return True if the gap at the fold is wider than those between other pieces."""
     ends = sorted(set(fold.spans(found.places)))
-    gaps = {round((a[1] + b[0]) / 2, 1): b[0] - a[1] for a, b in pairwise(ends) if b[0] - a[1] > -OFF}
-    own = [gap for at, gap in gaps.items() if abs(at - fold.at) < OFF]
-    other = [gap for at, gap in gaps.items() if abs(at - fold.at) >= OFF]
-    return bool(own and other) and own[0] > max(other) + 2 * OFF
+    gaps = {round((a[1] + b[0]) / 2, 1): b[0] - a[1] for a, b in pairwise(ends) if b[0] - a[1] > -FOLD_TOLERANCE_MM}
+    own = [gap for at, gap in gaps.items() if abs(at - fold.at) < FOLD_TOLERANCE_MM]
+    other = [gap for at, gap in gaps.items() if abs(at - fold.at) >= FOLD_TOLERANCE_MM]
+    return bool(own and other) and own[0] > max(other) + 2 * FOLD_TOLERANCE_MM

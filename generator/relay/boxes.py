@@ -1,30 +1,30 @@
-"""Boxes of one size that lie beside each other: the frames or pictures of pieces."""
+"""Find boxes of one size next to each other: the frames or images of pieces."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations, pairwise
 from statistics import median
 
 from generator.core.geometry import Rect, Size
-from generator.relay.lattice import LEAST, NEAR
+from generator.relay.lattice import MIN_PIECE_MM, TOLERANCE_MM
 from generator.relay.page import Ruling
 
-SAME = 0.3
-"""mm; sizes that differ by less are one."""
+# Sizes that differ by less are equal.
+SIZE_TOLERANCE_MM = 0.3
 
-LAPS = 0.6
-"""mm; frames of neighbours may lie over each other so far."""
+# Frames of neighbours may overlap by this much.
+MAX_OVERLAP_MM = 0.6
 
-LARGEST = 0.7
-"""Of the page; a box that covers more is its ground."""
+# Of the page: a larger box is its background.
+MAX_PAGE_SHARE = 0.7
 
-WIDEST_BLEED = 8.0
-"""mm; cut marks lie no farther inside a box."""
+# Cut marks are at most this far inside a box.
+MAX_BLEED_MM = 8.0
 
-SLIM = 2.6
-"""Times as long as wide: what is slimmer is a strip and no piece, if it holds several boxes."""
+# Ratio of length to width: a slimmer box that holds several boxes is a strip of pieces.
+MAX_ASPECT_RATIO = 2.6
 
-FILLED = 0.7
-"""Of a strip; so much of it those boxes cover."""
+# The share of a strip that its boxes must cover.
+MIN_STRIP_SHARE = 0.7
 
 BORDER_MM = 0.6
 """A box that lies inside another on all sides by at most this is part of its border."""
@@ -34,10 +34,17 @@ OFF_CENTRE_MM = 0.15
 
 
 def clusters(boxes: Iterable[Rect], page: Rect, known: Sequence[Size] = ()) -> list[tuple[Rect, ...]]:
-    """Pieces by size, those first that cover most of the page; one alone only where its size is `known`."""
+    """Return pieces by size, those that cover most of the page first.
+
+    A single box is a piece only if its size is `known`.
+    """
     whole = page.w * page.h
-    rest = [box for box in _apart(boxes) if min(box.size) >= LEAST and box.w * box.h < LARGEST * whole]
-    rest = [box for box in rest if page.grown(NEAR).holds(box)]
+    rest = [
+        box
+        for box in _without_duplicates(boxes)
+        if min(box.size) >= MIN_PIECE_MM and box.w * box.h < MAX_PAGE_SHARE * whole
+    ]
+    rest = [box for box in rest if page.grown(TOLERANCE_MM).holds(box)]
     found: list[tuple[Rect, ...]] = []
     groups = [group for group in map(tuple, _by_size(rest)) if _are_pieces(group, known)]
     while groups:
@@ -93,17 +100,17 @@ def with_borders(boxes: Sequence[Rect], widths: Mapping[Rect, float]) -> tuple[R
 def _gaps(spans: Iterable[tuple[float, float]]) -> list[float]:
     """Return the gaps between the rows of boxes along an axis."""
     ends = sorted({(round(start, 2), round(end, 2)) for start, end in spans})
-    return [after[0] - before[1] for before, after in pairwise(ends) if after[0] > before[0] + LEAST / 2]
+    return [after[0] - before[1] for before, after in pairwise(ends) if after[0] > before[0] + MIN_PIECE_MM / 2]
 
 
-def _apart(boxes: Iterable[Rect]) -> list[Rect]:
-    """Each box once."""
+def _without_duplicates(boxes: Iterable[Rect]) -> list[Rect]:
+    """Return each box once."""
     seen: dict[tuple[int, ...], Rect] = {}
     for box in boxes:
-        seen.setdefault(tuple(round(number / NEAR) for number in box), box)
+        seen.setdefault(tuple(round(number / TOLERANCE_MM) for number in box), box)
     kept: list[Rect] = []
     for box in seen.values():
-        if not any(max(abs(a - b) for a, b in zip(box, other, strict=True)) < NEAR for other in kept[-50:]):
+        if not any(max(abs(a - b) for a, b in zip(box, other, strict=True)) < TOLERANCE_MM for other in kept[-50:]):
             kept.append(box)
     return kept
 
@@ -120,15 +127,15 @@ def _by_size(boxes: Sequence[Rect]) -> Iterable[list[Rect]]:
     return groups
 
 
-def alike(one: Size, other: Size, off: float = SAME) -> bool:
-    """Whether two sizes are one, as far as a drawing program is exact."""
+def alike(one: Size, other: Size, off: float = SIZE_TOLERANCE_MM) -> bool:
+    """Return True if two sizes are equal within the precision of drawing programs."""
     return abs(one.w - other.w) < off and abs(one.h - other.h) < off
 
 
 def _are_pieces(group: Sequence[Rect], known: Sequence[Size]) -> bool:
     if len(group) == 1:
         return any(alike(group[0].size, size) for size in known)
-    shrunk = [box.grown(-LAPS / 2) for box in group]
+    shrunk = [box.grown(-MAX_OVERLAP_MM / 2) for box in group]
     return len(group) <= 400 and not any(one.overlaps(other) for one, other in combinations(shrunk, 2))
 
 
@@ -137,43 +144,47 @@ def _area(group: Sequence[Rect]) -> float:
 
 
 def _are_cells_of(group: Sequence[Rect], strips: Sequence[Rect]) -> bool:
-    """Whether boxes are the cells of strips, as those of a table are."""
+    """Return True if boxes are the cells of strips, like those of a table."""
     w, h = strips[0].size
-    if max(w, h) < SLIM * min(w, h) or len(group) < 2 * len(strips) or _area(group) < FILLED * _area(strips):
+    if (
+        max(w, h) < MAX_ASPECT_RATIO * min(w, h)
+        or len(group) < 2 * len(strips)
+        or _area(group) < MIN_STRIP_SHARE * _area(strips)
+    ):
         return False
-    return all(any(strip.grown(NEAR).holds(box) for strip in strips) for box in group)
+    return all(any(strip.grown(TOLERANCE_MM).holds(box) for strip in strips) for box in group)
 
 
 def trimmed(boxes: Sequence[Rect], rulings: Iterable[Ruling]) -> tuple[tuple[Rect, ...], float]:
-    """What cut marks make of boxes: without their bleed, or with the rim of which they are the inside; and how much.
+    """Return boxes corrected by cut marks: without their bleed, or with their rim; and the correction in mm.
 
-    As they are, where marks say nothing.
+    Without cut marks, boxes stay unchanged.
     """
     lines = list(rulings)
     across = _inset([(box.x, box.right) for box in boxes], [line.at for line in lines if line.upright])
     down = _inset([(box.y, box.bottom) for box in boxes], [line.at for line in lines if not line.upright])
     places = tuple(Rect.between(box.x + across, box.y + down, box.right - across, box.bottom - down) for box in boxes)
-    apart = [place.grown(-LAPS / 2) for place in places]
+    apart = [place.grown(-MAX_OVERLAP_MM / 2) for place in places]
     if not across * down > 0 or any(one.overlaps(other) for one, other in combinations(apart, 2)):
         return tuple(boxes), 0.0
     return places, min(across, down, key=abs)
 
 
 def _inset(spans: Sequence[tuple[float, float]], places: Sequence[float]) -> float:
-    """How far inside all spans there are lines at both ends, below 0 for outside; 0 where there are none."""
+    """Return how far inside all spans there are lines at both ends; negative outside, 0 without lines."""
     first = min(spans)[0]
     last = max(end for _, end in spans)
     tries = {round(place - first, 2) for place in places} | {round(last - place, 2) for place in places}
-    near = sorted((one for one in tries if abs(one) <= WIDEST_BLEED), key=lambda one: (one < 0, abs(one)))
-    for inset in [0.0, *(one for one in near if abs(one) > 2 * NEAR)]:
+    near = sorted((one for one in tries if abs(one) <= MAX_BLEED_MM), key=lambda one: (one < 0, abs(one)))
+    for inset in [0.0, *(one for one in near if abs(one) > 2 * TOLERANCE_MM)]:
         wanted = {round(end, 2) for start, stop in spans for end in (start + inset, stop - inset)}
-        if all(any(abs(place - end) <= NEAR for place in places) for end in wanted):
+        if all(any(abs(place - end) <= TOLERANCE_MM for place in places) for end in wanted):
             return inset and inset + _off(spans, inset, places)
     return 0.0
 
 
 def _off(spans: Sequence[tuple[float, float]], inset: float, places: Sequence[float]) -> float:
-    """By how much more the lines that are nearest lie inside, on the whole."""
+    """Return the mean remaining distance of the nearest lines inside the spans."""
     inward = [min((place - start - inset for place in places), key=abs) for start, _ in spans]
     inward += [min((stop - inset - place for place in places), key=abs) for _, stop in spans]
     return sum(inward) / len(inward)

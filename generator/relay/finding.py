@@ -1,4 +1,4 @@
-"""Where the pieces of a page lie: by its boxes, its cut marks, the lines between them, or by its pixels alone."""
+"""Find the pieces of a page by its boxes, its cut marks, the lines between pieces, or its pixels."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,23 +11,23 @@ from generator.relay.boxes import alike, clusters, outermost, trimmed, with_bord
 from generator.relay.lattice import Comb, Step, comb, grid, steps_of
 from generator.relay.page import PageSeen, PixelsSeen, Ruling
 
-SMALL_PAGE = 130 * 190
-"""mm²; a page that is no larger is a piece itself, unless it is full of them."""
+# In mm²: a page of at most this size is a piece itself, unless it is full of pieces.
+MAX_SINGLE_PIECE_MM2 = 130 * 190
 
-MARK = 15.0
-LINE = 30.0
-"""mm; a mark is no longer, and a line between pieces no shorter."""
+# A cut mark is at most, and a line between pieces at least this long.
+MAX_MARK_MM = 15.0
+MIN_LINE_MM = 30.0
 
-ALL = 0.8
-MOST_OF = 0.45
-"""So much of all marks, and of all lines, a grid must explain."""
+# The shares of all marks and of all lines that a grid must explain.
+MIN_MARKS_SHARE = 0.8
+MIN_LINES_SHARE = 0.45
 
-LEAST_SHARE = 0.05
-LEAST_OF_PIXELS = 0.25
-"""Of the page; pieces that cover less are none, and where pixels alone tell it takes more."""
+# Shares of the page that pieces must cover; pixels alone are weaker evidence.
+MIN_PAGE_SHARE = 0.05
+MIN_PAGE_SHARE_BY_PIXELS = 0.25
 
-SNAP = 0.45
-"""mm; pixels that are off by no more are taken for a size that has a name."""
+# A size found in pixels is replaced by a named size that differs by at most this much.
+SNAP_MM = 0.45
 
 SHOP_BLEEDS_MM = (3.175, 3.0)
 """Bleed on all sides that print shops ask for: an eighth of an inch, or 3 mm."""
@@ -40,7 +40,7 @@ NO_GAP = Size(0, 0)
 
 @dataclass(frozen=True)
 class GridSaid:
-    """Columns and rows as a person has counted them, perhaps with the size, the first place and the gaps, in mm."""
+    """A grid that the user states: columns and rows, and optionally size, first place and gaps in mm."""
 
     columns: int
     rows: int
@@ -51,7 +51,7 @@ class GridSaid:
 
 @dataclass(frozen=True)
 class FoundPieces:
-    """Where the pieces of a page lie, and what told so; none where nothing did."""
+    """The places of the pieces on a page, and the evidence; no places if there is none."""
 
     page: PageSeen
     places: tuple[Rect, ...] = ()
@@ -61,7 +61,7 @@ class FoundPieces:
 def find_all(
     pages: Sequence[PageSeen], eyes: Eyes, named: Mapping[str, Size], said: GridSaid | None
 ) -> list[FoundPieces]:
-    """The pieces of all pages; what is alone on its page is found by the size of others."""
+    """Return the pieces of all pages; a piece alone on its page is found by the size of others."""
     sizes = [*named.values(), *(size.turned(90) for size in named.values())]
     if said:
         return [_as_said(page, said, eyes, sizes) for page in pages]
@@ -77,10 +77,10 @@ def _found(found: FoundPieces, eyes: Eyes, known: Sequence[Size], sizes: Sequenc
 
 
 def _drawn(page: PageSeen, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
-    """Return the pieces that boxes and lines tell; or the page itself if it is no larger than a piece."""
+    """Return the pieces shown by boxes and lines, or the page itself if it is no larger than a piece."""
     found = _in_boxes(page, known)
     whole = page.size.w * page.size.h
-    if whole > SMALL_PAGE or (not page.trim and len(found.places) > 1 and _area(found.places) > whole / 2):
+    if whole > MAX_SINGLE_PIECE_MM2 or (not page.trim and len(found.places) > 1 and _area(found.places) > whole / 2):
         return found
     if page.trim is None and (inside := _without_bleed(page, sizes)):
         return FoundPieces(page, (inside,), "the page itself, without the bleed round a size that has a name")
@@ -107,18 +107,18 @@ def _in_boxes(page: PageSeen, known: Sequence[Size]) -> FoundPieces:
     boxes = tuple(place for places, _ in cut for place in places)
     if any(bleed for _, bleed in cut):
         return FoundPieces(page, boxes, "boxes and their cut marks")
-    by_marks = _lattice([line for line in marks if line.length <= MARK], ALL)
+    by_marks = _lattice([line for line in marks if line.length <= MAX_MARK_MM], MIN_MARKS_SHARE)
     if by_marks and _agree(by_marks, boxes):
         return FoundPieces(page, by_marks, "cut marks")
-    by_lines = _lattice([line for line in page.rulings if line.length >= LINE], MOST_OF)
+    by_lines = _lattice([line for line in page.rulings if line.length >= MIN_LINE_MM], MIN_LINES_SHARE)
     if by_lines and _agree(by_lines, boxes) and _area(by_lines) > _area(boxes):
         return FoundPieces(page, by_lines, "lines")
-    is_enough = _area(boxes) >= LEAST_SHARE * page.size.w * page.size.h
+    is_enough = _area(boxes) >= MIN_PAGE_SHARE * page.size.w * page.size.h
     return FoundPieces(page, boxes, "boxes") if is_enough else FoundPieces(page)
 
 
 def _is_within(line: Ruling, groups: Sequence[Sequence[Rect]]) -> bool:
-    """Whether a line lies in a box with both of its ends, and so marks nothing outside it."""
+    """Return True if both ends of a line are in one box, so that it is not a cut mark."""
     ends = [Point(line.at, end) if line.upright else Point(end, line.at) for end in (line.start, line.end)]
     dots = [Rect(*end, 0, 0) for end in ends]
     return any(box.grown(-0.3).holds(dots[0]) and box.grown(-0.3).holds(dots[1]) for group in groups for box in group)
@@ -136,9 +136,9 @@ def _gridded(across: Comb | None, down: Comb | None, explained: float) -> tuple[
 
 
 def _agree(places: Sequence[Rect], boxes: Sequence[Rect]) -> bool:
-    """Whether most boxes lie each in a place, so that they are what is on the pieces."""
+    """Return True if most boxes are each in a place, and so are printed on the pieces."""
     held = [box for box in boxes if any(_is_in(box.centre, place) for place in places)]
-    return not boxes or len(held) >= ALL * len(boxes)
+    return not boxes or len(held) >= MIN_MARKS_SHARE * len(boxes)
 
 
 def _is_in(at: Point, box: Rect) -> bool:
@@ -150,13 +150,13 @@ def _area(places: Sequence[Rect]) -> float:
 
 
 def _in_pixels(page: PageSeen, seen: PixelsSeen, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
-    """The pieces that pixels tell: blocks of one size, or a grid of long edges."""
+    """Return the pieces shown by pixels: blocks of one size, or a grid of long edges."""
     groups = clusters(seen.blocks, page.box, known)
     blocks = _evened(groups[0], [*known, *sizes]) if groups else ()
-    edges = _gridded(_pixel_row(seen.across), _pixel_row(seen.down), MOST_OF)
+    edges = _gridded(_pixel_row(seen.across), _pixel_row(seen.down), MIN_LINES_SHARE)
     edges = _evened(edges, sizes)
     best = max((edges, blocks), key=_area)
-    is_enough = _area(best) >= LEAST_OF_PIXELS * page.size.w * page.size.h or (known and blocks)
+    is_enough = _area(best) >= MIN_PAGE_SHARE_BY_PIXELS * page.size.w * page.size.h or (known and blocks)
     return FoundPieces(page, best, "pixels") if best and is_enough else FoundPieces(page)
 
 
@@ -165,15 +165,15 @@ def _pixel_row(edges: Sequence[tuple[float, float]], count: int | None = None) -
 
     Frames of neighbours are one line, twice as wide as those at the ends: their middles are off by half a line.
     """
-    return comb([Step(*edge) for edge in edges], count, SNAP)
+    return comb([Step(*edge) for edge in edges], count, SNAP_MM)
 
 
 def _evened(places: Sequence[Rect], sizes: Sequence[Size]) -> tuple[Rect, ...]:
-    """Places of one size: that which has a name, where they are as near to it as pixels tell."""
+    """Return the places with one size: a named size within `SNAP_MM`, if there is one."""
     if not places:
         return ()
     mean = Size(median(place.w for place in places), median(place.h for place in places))
-    near = [size for size in sizes if alike(size, mean, SNAP)]
+    near = [size for size in sizes if alike(size, mean, SNAP_MM)]
     size = min(near, key=lambda one: abs(one.w - mean.w) + abs(one.h - mean.h)) if near else mean
     return tuple(_centred(place.centre, size) for place in places)
 
@@ -183,7 +183,7 @@ def _centred(at: Point, size: Size) -> Rect:
 
 
 def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) -> FoundPieces:
-    """The grid that a person has counted: where they say that it begins, or where it is found."""
+    """Return the stated grid at its stated position, or where it is found."""
     how = "--grid"
     if said.at and said.size:
         places = _grid(said, Rect(*said.at, 0, 0), said.size)
@@ -204,11 +204,11 @@ def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) 
 
 
 def _on_ink(page: PageSeen, said: GridSaid, eyes: Eyes) -> tuple[Rect, ...]:
-    """So many places in the middle of a page, or of its ink, where they would not hold that."""
+    """Return the stated grid centred on the page, or on its ink if the grid would cut that."""
     seen = eyes(page)
     across = _pixel_row(seen.across, said.columns)
     down = _pixel_row(seen.down, said.rows)
-    if across and down and min(across.explained, down.explained) >= MOST_OF and not said.size:
+    if across and down and min(across.explained, down.explained) >= MIN_LINES_SHARE and not said.size:
         return grid(across, down)
     ink = seen.ink
     gap = said.gap

@@ -1,4 +1,4 @@
-"""Rows of equal widths among places on an axis: where pieces begin and end that lie in a grid."""
+"""Find rows of equal pieces among positions on an axis: the starts and ends of pieces in a grid."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -7,21 +7,21 @@ from typing import NamedTuple
 from generator.core.geometry import Rect
 from generator.relay.page import Ruling
 
-NEAR = 0.25
-"""mm; so near two places are one."""
+# Positions that are nearer are equal.
+TOLERANCE_MM = 0.25
 
-LEAST = 12.0
-"""mm; no piece is narrower."""
+# The narrowest piece.
+MIN_PIECE_MM = 12.0
 
-WIDEST_GAP = 0.45
-"""Of a piece's width: what is wider is no gap between two of them."""
+# The widest gap between pieces, as a share of a piece's width.
+MAX_GAP_SHARE = 0.45
 
-MOST = 40
-"""Places of an axis that are looked at: those that weigh most."""
+# Positions of an axis that are considered: those with the most weight.
+MAX_POSITIONS = 40
 
 
 class Step(NamedTuple):
-    """A place on an axis, and how much speaks for an edge there."""
+    """A position on an axis, and the weight of the evidence for an edge there."""
 
     at: float
     weight: float
@@ -29,9 +29,9 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Comb:
-    """Pieces in a row: where the first begins, how wide each is, and from the beginning of one to that of the next.
+    """A row of pieces: its start, their width, and the pitch, in mm.
 
-    `explained` is the share of all weight that lies on their edges.
+    `explained` is the share of all weight that is on their edges.
     """
 
     first: float
@@ -42,18 +42,18 @@ class Comb:
 
     @property
     def spans(self) -> list[tuple[float, float]]:
-        """Where each begins and ends."""
+        """The start and end of each piece."""
         starts = [self.first + nth * self.pitch for nth in range(self.count)]
         return [(start, start + self.width) for start in starts]
 
 
 def grid(across: Comb, down: Comb) -> tuple[Rect, ...]:
-    """The places of a grid, row by row."""
+    """Return the places of a grid, row by row."""
     return tuple(Rect.between(x, y, right, bottom) for y, bottom in down.spans for x, right in across.spans)
 
 
-def merged(steps: Iterable[Step], near: float = NEAR) -> list[Step]:
-    """Places that are one, with the weight of all."""
+def merged(steps: Iterable[Step], near: float = TOLERANCE_MM) -> list[Step]:
+    """Merge equal positions and add their weights."""
     groups: list[list[Step]] = []
     for step in sorted(steps):
         if groups and step.at - groups[-1][-1].at <= near:
@@ -68,23 +68,25 @@ def merged(steps: Iterable[Step], near: float = NEAR) -> list[Step]:
 
 
 def steps_of(rulings: Iterable[Ruling], *, upright: bool) -> list[Step]:
-    """The places of some lines, each with how many there are and how far apart they lie along themselves."""
+    """Return the positions of lines, weighted by their number and spread."""
     lines = [line for line in rulings if line.upright is upright and not line.dashed]
     places = merged(Step(line.at, 1.0) for line in lines)
-    return [step for step in places if _stands_twice([line for line in lines if abs(line.at - step.at) <= NEAR])]
+    return [
+        step for step in places if _stands_twice([line for line in lines if abs(line.at - step.at) <= TOLERANCE_MM])
+    ]
 
 
 def _stands_twice(lines: Sequence[Ruling]) -> bool:
-    """Whether lines at one place show more than one end of it, or a whole edge."""
-    return max(line.end for line in lines) - min(line.start for line in lines) > 2 * LEAST
+    """Return True if lines at one position mark both ends of an edge, or all of it."""
+    return max(line.end for line in lines) - min(line.start for line in lines) > 2 * MIN_PIECE_MM
 
 
-def comb(steps: Sequence[Step], count: int | None = None, near: float = NEAR) -> Comb | None:
-    """Return the row of pieces that explains places best; of `count` pieces if that is given.
+def comb(steps: Sequence[Step], count: int | None = None, near: float = TOLERANCE_MM) -> Comb | None:
+    """Return the row of pieces that explains the positions best; with `count`, a row of that many.
 
-    Places within `near` mm are one.
+    Positions within `near` mm are equal.
     """
-    strong = sorted(sorted(steps, key=lambda step: -step.weight)[:MOST])
+    strong = sorted(sorted(steps, key=lambda step: -step.weight)[:MAX_POSITIONS])
     whole = sum(step.weight for step in strong)
     found = [one for one in _combs(strong, near) if count in {None, one.count}]
     if not found or not whole:
@@ -99,12 +101,12 @@ def _combs(steps: Sequence[Step], near: float) -> Iterable[Comb]:
     for nth, first in enumerate(places):
         for then, end in enumerate(places[nth + 1 :], nth + 1):
             width = end - first
-            if width < LEAST:
+            if width < MIN_PIECE_MM:
                 continue
             yield Comb(first, width, width, 1)
             for start in places[then:]:
                 pitch = start - first
-                if pitch - width > WIDEST_GAP * width:
+                if pitch - width > MAX_GAP_SHARE * width:
                     break
                 row = _extended(places, Comb(first, width, pitch, 1), near)
                 if row.count > 1:
@@ -112,9 +114,9 @@ def _combs(steps: Sequence[Step], near: float) -> Iterable[Comb]:
 
 
 def _extended(places: Sequence[float], row: Comb, near: float) -> Comb:
-    """Return the longest row of places that begins as `row` does.
+    """Return the longest row of positions that begins with `row`.
 
-    Each next place is sought where the last two lead: an edge that is off by 0.1 mm would be off by 0.8 mm after
+    Each next position is predicted from the last two: an edge that is off by 0.1 mm would be off by 0.8 mm after
     eight pieces.
     """
     count = 1
@@ -145,7 +147,7 @@ def _worth(one: Comb, extent: float, steps: Sequence[Step], near: float) -> floa
 
 
 def _fitted(one: Comb, steps: Sequence[Step], whole: float, near: float) -> Comb:
-    """The row as all of its edges have it, since each is off by a little."""
+    """Return the row fitted to all of its edges by least squares, since each is slightly off."""
     places = [step.at for step in steps]
     found = [[_near(places, end, near) for end in span] for span in one.spans]
     starts = [at if at is not None else span[0] for (at, _), span in zip(found, one.spans, strict=True)]

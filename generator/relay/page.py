@@ -1,4 +1,4 @@
-"""What is seen of a page: in mm from the top left of what a viewer shows of it, as it is turned there."""
+"""The visible contents of a third-party page, in mm from its top left, rotated as viewers show it."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from generator.core.geometry import Rect, Size
 
 
 class Ruling(NamedTuple):
-    """A straight line along the page: `at` is its place across, and it goes from `start` to `end` along."""
+    """A straight line parallel to a page's side: `at` is its position across, `start` and `end` along."""
 
     upright: bool
     at: float
@@ -17,16 +17,16 @@ class Ruling(NamedTuple):
 
     @property
     def length(self) -> float:
-        """From end to end."""
+        """The length in mm."""
         return self.end - self.start
 
 
 @dataclass(frozen=True)
 class PageSeen:
-    """A page of a file, by their numbers (the page's from 1 on), with the boxes and lines that are drawn on it.
+    """A page with its boxes and lines; `file` and `number` identify it, numbers count from 1.
 
-    `trim` is the box to which the file says that the page is cut, where that is not all of it. `widths` has for each
-    of `boxes` the width in mm of the line along it, 0 for none.
+    `trim` is the file's trim box if it is smaller than the page. `widths` has the width of the line along each of
+    `boxes` in mm, 0 for none.
     """
 
     file: int
@@ -39,16 +39,16 @@ class PageSeen:
 
     @property
     def box(self) -> Rect:
-        """All of it."""
+        """The box of the page."""
         return Rect(0, 0, *self.size)
 
 
 @dataclass(frozen=True)
 class PixelsSeen:
-    """What the pixels of a page show: blocks of ink with paper between them, and how far long edges go.
+    """The content of a page's pixels: blocks of ink separated by paper, and long edges.
 
-    `across` are places at which much changes from left to right, each with the share of the ink's height that does;
-    `down` the same from top to bottom. `ink` is the box round all ink.
+    `across` are the x positions of edges, each with its share of the ink's height; `down` likewise for y. `ink` is
+    the box around all ink.
     """
 
     ink: Rect
@@ -59,9 +59,9 @@ class PixelsSeen:
 
 @dataclass(frozen=True)
 class PlaceSeen:
-    """What a place on a page looks like: a few pixels of it (RGB), and how far (mm) its ink goes on on all sides.
+    """The appearance of a place: an RGB thumbnail, and how far in mm its ink continues on all sides.
 
-    One that is `blank` shows nothing but paper.
+    A `blank` place shows only paper.
     """
 
     blank: bool
@@ -71,10 +71,10 @@ class PlaceSeen:
 
 @dataclass(frozen=True)
 class Doubts:
-    """What speaks against the places of pieces on a page.
+    """Reasons to doubt the places of pieces on a page.
 
-    `loose` are blocks of ink where no piece is, `cut` the mm of edges that go through ink, `tilt` the degrees by which
-    the page is turned clockwise.
+    `loose` are blocks of ink outside all pieces, `cut` is the length in mm of edges that cross ink, `tilt` the
+    rotation of the page in degrees clockwise.
     """
 
     loose: tuple[Rect, ...] = ()
@@ -83,9 +83,9 @@ class Doubts:
 
 
 class PieceWindow(NamedTuple):
-    """A part of a page that becomes a face: its trim there, how much of what is round it is bleed, and its turn.
+    """A part of a page that becomes a face: its trim, its bleed, and its turn.
 
-    The turn is in quarter turns clockwise, in degrees, from how it lies on the page to how it is shown.
+    The turn is in degrees clockwise, a multiple of 90, from the page to the face.
     """
 
     file: int
@@ -96,16 +96,16 @@ class PieceWindow(NamedTuple):
 
     @property
     def size(self) -> Size:
-        """Of the trim as it is shown."""
+        """The trim size of the face."""
         return self.trim.size.turned(self.turn)
 
     def sized(self, size: Size, bleed: float) -> "PieceWindow":
-        """The same with a trim of exactly such a size as it is shown, about its middle, and such a bleed."""
+        """Return the window with an exact trim size of the face, about its centre, and a bleed."""
         w, h = size.turned(self.turn)
         middle = self.trim.centre
         return self._replace(trim=Rect(middle.x - w / 2, middle.y - h / 2, w, h), bleed=bleed)
 
     @property
     def full(self) -> Rect:
-        """With its bleed, from the top left of the trim as it is shown."""
+        """The box with bleed, from the trim's top left on the face."""
         return Rect(0, 0, *self.size).grown(self.bleed)

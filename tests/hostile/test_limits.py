@@ -56,12 +56,12 @@ def test_every_bound_is_the_programs():
             filling.MAX_GROUPS_PER_COMPONENT,
         ),
         "a length": (int(units.MAX_LENGTH),),
-        "a PDF for `pnp relay`": (opening.MAX_BYTES // mb, opening.MOST_PAGES, opening.LONGEST_SIDE),
+        "a PDF for `pnp relay`": (opening.MAX_BYTES // mb, opening.MAX_PAGES, opening.MAX_SIDE_MM),
         "a page of it": (
-            walk.MOST_STEPS,
-            seeing.MOST_SHAPES,
-            opening.DEEPEST,
-            cutting.LARGEST_FORM // mb,
+            walk.MAX_INSTRUCTIONS,
+            seeing.MAX_SHAPES,
+            opening.MAX_FORM_DEPTH,
+            cutting.MAX_FORM_BYTES // mb,
             app_source.SECONDS,
         ),
     }

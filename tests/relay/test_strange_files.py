@@ -139,7 +139,7 @@ def test_a_page_with_more_in_it_than_can_be_read_says_so(tmp_path, monkeypatch):
         pdf.add_blank_page()
         pdf.pages[0].Contents = pdf.make_stream(b"0 0 m\n" * 1001)
         pdf.save(tmp_path / "file.pdf")
-    monkeypatch.setattr(walk, "MOST_STEPS", 1000)
+    monkeypatch.setattr(walk, "MAX_INSTRUCTIONS", 1000)
     assert json.loads(see(str(tmp_path / "file.pdf"), 1)) == {"wrong": "has more in it than can be read"}
 
 

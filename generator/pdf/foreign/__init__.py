@@ -1,4 +1,4 @@
-"""Files that somebody else made: what is drawn where on their pages, and windows of these as pages of ours.
+"""Read third-party PDFs: what is drawn where on their pages, and parts of them as pages of ours.
 
-Nothing here trusts such a file; `app/relay.py` has all of it done in a process that can be stopped.
+These files are not trusted: `app/relay.py` runs all of this in a worker with limits.
 """

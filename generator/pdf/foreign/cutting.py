@@ -1,6 +1,6 @@
-"""Windows of pages as pages of their own: what is drawn outside a window is left out, so that words stay once.
+"""Cut windows out of pages: drawings outside a window are dropped, so that hidden text is not copied.
 
-Of a file nothing but what its pages show is taken along: no links, scripts, forms to fill in or files within.
+Links, scripts, form fields and attachments are dropped too.
 """
 
 import io
@@ -18,15 +18,25 @@ from generator.pdf.foreign.walk import Graphics, Walk
 from generator.pdf.forms import upwards
 from generator.relay.page import PieceWindow
 
-LARGEST_FORM = 60_000_000
-"""Bytes of what a form draws."""
+# Bytes of a form's content.
+MAX_FORM_BYTES = 60_000_000
 
-NEEDLESS = ("/Metadata", "/PieceInfo", "/StructParents", "/StructParent", "/OPI", "/Ref", "/AF", "/Alternates", "/F")
-"""What drawings may carry that draws nothing, or leads out of the file."""
+# Entries that draw nothing or lead out of the file.
+DROPPED_KEYS = (
+    "/Metadata",
+    "/PieceInfo",
+    "/StructParents",
+    "/StructParent",
+    "/OPI",
+    "/Ref",
+    "/AF",
+    "/Alternates",
+    "/F",
+)
 
 
 def cut_out(path: str, windows: list[PieceWindow]) -> bytes:
-    """A file with a page for each window of a file's pages, in their order."""
+    """Return a file with a page for each window, in order."""
     made = pikepdf.new()
     knife = _Knife(opened(path), made)
     for window in windows:
@@ -51,7 +61,7 @@ DRAWING: dict[str, tuple[type, ...]] = {
 
 
 def _sift_resources(item: Any) -> None:
-    """Leave of what a drawing draws with what is what it should be."""
+    """Drop resources of the wrong type."""
     held = item.Resources
     if not isinstance(held, pikepdf.Dictionary):
         del item["/Resources"]
@@ -69,16 +79,16 @@ def _strip(pdf: pikepdf.Pdf) -> None:
         if isinstance(item, pikepdf.Dictionary | pikepdf.Stream) and "/Resources" in item:
             _sift_resources(item)
         if isinstance(item, pikepdf.Stream):
-            if item.get("/Subtype") == "/Form" and len(item.read_bytes()) > LARGEST_FORM:
+            if item.get("/Subtype") == "/Form" and len(item.read_bytes()) > MAX_FORM_BYTES:
                 raise ValueError("a drawing is too large")
-            for key in (*NEEDLESS, "/OC"):
+            for key in (*DROPPED_KEYS, "/OC"):
                 if key in item:
                     del item[key]
 
 
 @dataclass
 class _Knife:
-    """Cuts windows out of the pages of a file, each of which is read once."""
+    """Cuts windows out of the pages of a file, and reads each page once."""
 
     source: pikepdf.Pdf
     made: pikepdf.Pdf
@@ -110,18 +120,18 @@ class _Knife:
         )
 
     def _of_page(self, number: int, page: pikepdf.Page) -> Any:
-        """What a page shows its content with, the same for all of its windows."""
+        """Return the resources of a page, shared by all of its windows."""
         if number not in self._taken:
             self._taken[number] = self.made.make_indirect(self._own(page.resources))
         return self._taken[number]
 
     def _own(self, thing: Any) -> Any:
-        """Something of the file in ours, once."""
+        """Return a copy of an object in our file, once."""
         held = thing if thing.is_indirect else self.source.make_indirect(thing)
         return self.made.copy_foreign(held)
 
     def _with(self, resources: Any, sieve: Sieve, outer: Any) -> Any:
-        """Resources, and with them the forms of which a window needs a part."""
+        """Return resources with the reduced forms that a window needs."""
         if not sieve.forms:
             return resources
         shown = dict(resources.get("/XObject", pikepdf.Dictionary()).items())
@@ -159,7 +169,7 @@ class _Knife:
         return self.made.make_indirect(pikepdf.Dictionary(entries))
 
     def _part(self, sieve: Sieve, outer: Any) -> Any:
-        """A form with as much of its content as a window needs."""
+        """Return a form with the part of its content that a window needs."""
         inner = sieve.whole.get("/Resources", outer)
         made = self.made.make_stream(pikepdf.unparse_content_stream(sieve.out))
         for key in ("/BBox", "/Matrix", "/Group"):

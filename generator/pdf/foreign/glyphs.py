@@ -1,4 +1,4 @@
-"""Where words of a page end: by the widths that a file gives of its fonts, as far as those can be told."""
+"""Measure text on third-party pages by the glyph widths in their fonts, as far as these are given."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -9,16 +9,16 @@ from reportlab.pdfbase import pdfmetrics
 
 from generator.core.geometry import IDENTITY, Affine, Point, Rect
 
-BELOW = -0.5
-ABOVE = 1.3
-"""Of a font's size: so far its letters reach at most, from the baseline."""
+# Extent of letters from the baseline, as shares of the font size.
+DESCENT_SHARE = -0.5
+ASCENT_SHARE = 1.3
 
-SIDES = 0.4
-"""Of a font's size: so far a letter may stand out of its width."""
+# A letter may extend beyond its width by this share of the font size.
+OVERHANG_SHARE = 0.4
 
 
 class GlyphWidths:
-    """How wide the letters of a font are, in thousandths of its size; nothing where the file does not say plainly."""
+    """Widths of a font's glyphs in thousandths of its size; None if the file does not state them."""
 
     def __init__(self, font: Any) -> None:
         self.wide = font.get("/Subtype") == "/Type0"
@@ -29,14 +29,14 @@ class GlyphWidths:
             self.known = False
 
     def codes(self, text: bytes) -> Iterator[int]:
-        """The numbers of a text's letters."""
+        """Return the character codes of a string."""
         if self.wide:
             yield from (text[at] << 8 | text[at + 1] for at in range(0, len(text) - 1, 2))
         else:
             yield from text
 
     def of(self, code: int) -> float:
-        """The width of a letter."""
+        """Return the width of a glyph."""
         return self._widths.get(code, self._other)
 
 
@@ -71,7 +71,7 @@ def _composite(font: Any) -> tuple[dict[int, float], float]:
 
 @dataclass(frozen=True)
 class TextState:
-    """What a page says of how its words are set; lengths in the page's own unit, `stretch` as a share."""
+    """Text state parameters (ISO 32000-1, 9.3), lengths in user space; `stretch` is a factor."""
 
     widths: GlyphWidths | None = None
     size: float = 0.0
@@ -82,8 +82,8 @@ class TextState:
     rise: float = 0.0
     mode: int = 0
 
-    def told(self, name: str, values: list[Any]) -> "TextState":
-        """After an operator that changes it."""
+    def after(self, name: str, values: list[Any]) -> "TextState":
+        """Return the state after an operator."""
         value = float(values[0])
         match name:
             case "Tc":
@@ -99,7 +99,7 @@ class TextState:
         return replace(self, mode=int(value))
 
     def advance(self, parts: list[Any]) -> float | None:
-        """How far a text goes, in the page's own unit; none where its font does not say."""
+        """Return the advance of a text in user space, or None for unknown widths."""
         if self.widths is None or not self.widths.known:
             return None
         total = 0.0
@@ -113,38 +113,38 @@ class TextState:
         return total * self.stretch
 
 
-PLAIN = TextState()
-"""Before anything is said."""
+# The state at the start of a page.
+INITIAL_STATE = TextState()
 
 
 @dataclass
 class WordCursor:
-    """Where the next word stands: the matrices of a text and of its line; `lost` where that cannot be told."""
+    """The position of the next text: text and line matrices; `lost` if a width was unknown."""
 
     line: Affine = IDENTITY
     at: Affine = IDENTITY
     lost: bool = False
 
     def begin(self, matrix: Affine) -> None:
-        """A new line at that place."""
+        """Start a line at a matrix."""
         self.line = self.at = matrix
         self.lost = False
 
     def move(self, x: float, y: float) -> None:
-        """A line so far from the last one."""
+        """Start a line at an offset from the last one."""
         self.begin(self.line @ Affine(e=x, f=y))
 
     def show(self, state: TextState, parts: list[Any], ctm: Affine) -> tuple[Rect | None, float | None]:
-        """The box of a text, and the number that stands for it where it is left out; none where they are not known."""
+        """Return the box of a text, and the TJ number that replaces it if it is dropped; None if unknown."""
         advance = state.advance(parts)
         if advance is None or self.lost or state.mode >= 4:
             self.lost = self.lost or advance is None
             return None, None
         size = abs(state.size)
-        left = min(0.0, advance) - SIDES * size
-        right = max(0.0, advance) + SIDES * size
-        low = state.rise + BELOW * size
-        high = state.rise + ABOVE * size
+        left = min(0.0, advance) - OVERHANG_SHARE * size
+        right = max(0.0, advance) + OVERHANG_SHARE * size
+        low = state.rise + DESCENT_SHARE * size
+        high = state.rise + ASCENT_SHARE * size
         place = ctm @ self.at
         corners = [place.apply(Point(x, y)) for x in (left, right) for y in (low, high)]
         self.at @= Affine(e=advance)

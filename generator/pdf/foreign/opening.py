@@ -1,4 +1,4 @@
-"""Opening a file that somebody else made, and how its pages lie."""
+"""Open third-party PDFs within limits, and read the geometry of their pages."""
 
 import json
 from collections.abc import Iterator
@@ -10,28 +10,28 @@ import pikepdf
 from generator.core.geometry import Affine, Rect, Size
 from generator.core.units import MM_PER_PT
 
+# Of a file.
 MAX_BYTES = 300_000_000
-"""Bytes of a file."""
 
-MOST_PAGES = 500
-"""Pages of a file that are looked at; more of them want `--page`."""
+# Pages read from a file; longer files need `--page`.
+MAX_PAGES = 500
 
-LONGEST_SIDE = 5000
-"""mm; of a page."""
+# Of a page.
+MAX_SIDE_MM = 5000
 
-DEEPEST = 12
-"""Forms in forms."""
+# Nesting of forms.
+MAX_FORM_DEPTH = 12
 
+# Nesting of forms, patterns, fonts and masks; PDF readers give up at about 30.
 MAX_NESTING = 100
-"""Forms, patterns, fonts and masks in each other; readers of PDF give up at some 30."""
 
+# Types that can have resources.
 HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
-"""What may have resources."""
 
+# Files that need a password, that forbid printing, and that cannot be read.
 LOCKED = "locked"
 SEALED = "sealed"
 BROKEN = "broken"
-"""A file that opens with a password only; one that its author lets nobody print; one that cannot be read."""
 
 
 @lru_cache(1)
@@ -50,9 +50,9 @@ def opened(path: str) -> pikepdf.Pdf:
 
 
 def _height(drawing: Any, level: int, heights: dict[tuple[int, int], int]) -> int:
-    """Return how many drawings lie in each other from one on; `heights` has those that are known, by object number.
+    """Return the nesting depth of a drawing; `heights` caches depths by object number.
 
-    A drawing that shows itself has no height, and soon passes the limit: writers of sheets would never end with it.
+    A drawing that contains itself exceeds the limit; writers would never finish it.
     """
     height = heights.get(drawing.objgen, 0)
     if level + height > MAX_NESTING:
@@ -74,7 +74,7 @@ def _drawings(resources: Any) -> Iterator[Any]:
 
 
 def about(path: str) -> bytes:
-    """How many pages a file has, and what it is called; or what is wrong with it."""
+    """Return the number of pages and the title of a file, or its fault."""
     try:
         with pikepdf.open(path) as pdf:
             allowed = pdf.allow
@@ -89,9 +89,9 @@ def about(path: str) -> bytes:
 
 
 def _opening_pages(pdf: pikepdf.Pdf) -> list[int]:
-    """Return the numbers of the pages before the sheets of a file of ours: how the game is made.
+    """Return the numbers of the how-to-make pages in a file of ours.
 
-    `pdf/stack.py` labels them i, ii, iii. Their boxes and pictures look like pieces.
+    They are labelled i, ii, iii. Their boxes and pictures would look like pieces.
     """
     producer = str(pdf.docinfo.get("/Producer", "")) if "/Info" in pdf.trailer else ""
     if not producer.startswith("pnp ") or "/PageLabels" not in pdf.Root:
@@ -105,7 +105,7 @@ def _title(pdf: pikepdf.Pdf) -> str:
 
 
 def hidden_layers(pdf: pikepdf.Pdf) -> frozenset[tuple[int, int]]:
-    """The layers that a file does not show unless one asks for them."""
+    """Return the optional content groups that are hidden by default."""
     layers = pdf.Root.get("/OCProperties", pikepdf.Dictionary())
     usual = layers.get("/D", pikepdf.Dictionary())
     off = {layer.objgen for layer in usual.get("/OFF", [])}
@@ -115,7 +115,7 @@ def hidden_layers(pdf: pikepdf.Pdf) -> frozenset[tuple[int, int]]:
 
 
 def lying(page: pikepdf.Page) -> tuple[Size, Affine, Rect | None]:
-    """The size of what a viewer shows of a page, the map from its own points to mm there, and the box of its trim."""
+    """Return a page's visible size, the map from its points to mm, and its trim box."""
     left, bottom, right, top = _shown(page)
     unit = float(page.obj.get("/UserUnit", 1)) * MM_PER_PT
     turn = int(_inherited(page, "/Rotate", 0)) % 360
@@ -155,7 +155,7 @@ def _numbers(box: Any) -> tuple[float, float, float, float]:
 
 
 def box_through(move: Affine, left: float, bottom: float, right: float, top: float) -> Rect:
-    """The box round a box that was moved."""
+    """Return the bounding box of a box after a map."""
     a, b, c, d, e, f = move
     xs = sorted((a * left, a * right)), sorted((c * bottom, c * top))
     ys = sorted((b * left, b * right)), sorted((d * bottom, d * top))

@@ -1,4 +1,4 @@
-"""What boxes and lines are drawn on a page: frames, pictures, lines to cut along."""
+"""Find the boxes and lines on a page: frames, images, cut lines."""
 
 import json
 from collections.abc import Iterator
@@ -7,37 +7,37 @@ from math import isfinite
 from typing import Any
 
 from generator.core.geometry import Point, Rect
-from generator.pdf.foreign.opening import DEEPEST, LONGEST_SIDE, hidden_layers, lying, opened
+from generator.pdf.foreign.opening import MAX_FORM_DEPTH, MAX_SIDE_MM, hidden_layers, lying, opened
 from generator.pdf.foreign.walk import Graphics, Painted, TooManySteps, Trail, Walk, inside
 from generator.relay.page import PageSeen, Ruling
 
-SMALLEST = 8.0
-"""mm; a box with a shorter side is no piece."""
+# The shortest side of a piece.
+MIN_PIECE_MM = 8.0
 
-SHORTEST = 0.4
-"""mm; a shorter line is no mark."""
+# The shortest cut mark.
+MIN_MARK_MM = 0.4
 
-THIN = 0.9
-"""mm; a filled box no wider is a line."""
+# A filled box that is narrower is a line.
+MAX_LINE_WIDTH_MM = 0.9
 
-STRAIGHT = 0.02
-"""mm; so far the ends of an upright or level line may differ."""
+# The ends of an upright or level line may differ by this much.
+STRAIGHTNESS_MM = 0.02
 
-MOST_SHAPES = 20_000
-"""Boxes and lines of a page that are looked at."""
+# Boxes and lines of a page.
+MAX_SHAPES = 20_000
 
 
+# A box, and the width (mm) of the line stroked along it, or 0.
 StrokedBox = tuple[Rect, float]
-"""A box, and the width (mm) of the line that is stroked along it, or 0."""
 
 
 def see(path: str, number: int) -> bytes:
-    """What is seen of a page of a file; or what is wrong with it."""
+    """Return as JSON the boxes and lines of a page, or its fault."""
     pdf = opened(path)
     page = pdf.pages[number - 1]
     size, move, trim = lying(page)
-    if not all(isfinite(side) and 0 < side <= LONGEST_SIDE for side in size):
-        return json.dumps({"wrong": f"is larger than {LONGEST_SIDE / 1000:.0f} m"}).encode()
+    if not all(isfinite(side) and 0 < side <= MAX_SIDE_MM for side in size):
+        return json.dumps({"wrong": f"is larger than {MAX_SIDE_MM / 1000:.0f} m"}).encode()
     walk = Walk(page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(pdf))
     boxes = dict[Rect, float]()
     rulings = dict[Ruling, None]()
@@ -48,7 +48,7 @@ def see(path: str, number: int) -> bytes:
             else:
                 box, width = shape
                 boxes[box] = max(width, boxes.get(box, 0.0))
-            if len(boxes) + len(rulings) >= MOST_SHAPES:
+            if len(boxes) + len(rulings) >= MAX_SHAPES:
                 break
     except TooManySteps:
         return json.dumps({"wrong": "has more in it than can be read"}).encode()
@@ -57,7 +57,7 @@ def see(path: str, number: int) -> bytes:
 
 
 def page_of(file: int, number: int, told: dict[str, Any]) -> PageSeen:
-    """What `see` said, as a value."""
+    """Parse the result of `see`."""
     from generator.core.geometry import Size
 
     trim = Rect(*told["trim"]) if told["trim"] else None
@@ -70,7 +70,7 @@ def _shapes(walk: Walk, holder: Any, depth: int) -> Iterator[StrokedBox | Ruling
     for step in walk.through(holder):
         if (paints := step.paints) is None:
             continue
-        if paints.form is not None and depth < DEEPEST:
+        if paints.form is not None and depth < MAX_FORM_DEPTH:
             if paints.box and min(paints.box.size) > 0:
                 yield from _box(paints.box)
                 yield from _shapes(inside(walk, paints), paints.form, depth + 1)
@@ -89,7 +89,7 @@ def _of_trail(trail: Trail, paints: Painted) -> Iterator[StrokedBox | Ruling]:
         return
     comes_back = trail.closed or (len(trail.corners) > 3 and trail.corners[0] == trail.corners[-1])
     if len(trail.corners) > 2 and (comes_back or not paints.stroked):
-        if min(box.size) <= THIN and not paints.stroked:
+        if min(box.size) <= MAX_LINE_WIDTH_MM and not paints.stroked:
             yield from _line(*_axis(box), dashed=False)
         else:
             yield from _box(box, paints.width) if paints.stroked else _box(box.common(paints.box))
@@ -99,7 +99,7 @@ def _of_trail(trail: Trail, paints: Painted) -> Iterator[StrokedBox | Ruling]:
 
 
 def _box(box: Rect, width: float = 0.0) -> Iterator[StrokedBox]:
-    if min(box.size) >= SMALLEST:
+    if min(box.size) >= MIN_PIECE_MM:
         yield Rect(*(round(number, 4) for number in box)), round(width, 4)
 
 
@@ -111,11 +111,11 @@ def _axis(box: Rect) -> tuple[Point, Point]:
 
 
 def _line(a: Point, b: Point, *, dashed: bool) -> Iterator[Ruling]:
-    if (b - a).length() < SHORTEST:
+    if (b - a).length() < MIN_MARK_MM:
         return
-    if abs(a.x - b.x) < STRAIGHT:
+    if abs(a.x - b.x) < STRAIGHTNESS_MM:
         yield _ruling((a.x + b.x) / 2, a.y, b.y, upright=True, dashed=dashed)
-    elif abs(a.y - b.y) < STRAIGHT:
+    elif abs(a.y - b.y) < STRAIGHTNESS_MM:
         yield _ruling((a.y + b.y) / 2, a.x, b.x, upright=False, dashed=dashed)
 
 

@@ -1,4 +1,4 @@
-"""What of a page's content a window of it needs: what paints elsewhere is left out, and lines to cut along, too."""
+"""Select the content of a page that a window needs; drop content outside it, and cut lines."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -8,26 +8,26 @@ from typing import Any
 import pikepdf
 
 from generator.core.geometry import Point, Rect
-from generator.pdf.foreign.opening import DEEPEST
-from generator.pdf.foreign.seeing import THIN
+from generator.pdf.foreign.opening import MAX_FORM_DEPTH
+from generator.pdf.foreign.seeing import MAX_LINE_WIDTH_MM
 from generator.pdf.foreign.walk import ENDS, FILLS, MARKED, PATH, SHOWS, Instruction, Painted, Walk, inside
 
-WITHIN = 0.15
-"""mm; a line that nowhere lies so far inside a trim is one to cut along, and ours takes its place."""
+# A line that is nowhere this far inside a trim is a cut line, and is replaced by our marks.
+CUT_LINE_TOLERANCE_MM = 0.15
 
 Written = tuple[list[Any], pikepdf.Operator]
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """An instruction, and those of the form that it shows."""
+    """An instruction, with those of the form that it shows."""
 
     step: Instruction
     below: "tuple[Drawn, ...]" = ()
 
 
 def tree(walk: Walk, holder: Any, depth: int = 0) -> tuple[Drawn, ...]:
-    """All instructions of a page or a form."""
+    """Return all instructions of a page or a form as a tree."""
     return tuple(_nodes(walk, holder, depth))
 
 
@@ -35,7 +35,7 @@ def _nodes(walk: Walk, holder: Any, depth: int) -> Iterator[Drawn]:
     for step in walk.through(holder):
         paints = step.paints
         shown = paints is not None and paints.form is not None and paints.box and min(paints.box.size) > 0
-        if paints is not None and shown and depth < DEEPEST:
+        if paints is not None and shown and depth < MAX_FORM_DEPTH:
             yield Drawn(step, tree(inside(walk, paints), paints.form, depth + 1))
         else:
             yield Drawn(step)
@@ -43,9 +43,9 @@ def _nodes(walk: Walk, holder: Any, depth: int) -> Iterator[Drawn]:
 
 @dataclass
 class Sieve:
-    """One window's way through such instructions.
+    """Selects the instructions for one window.
 
-    `left` counts what was left out, `forms` are the forms of which a part is needed, by the name that they get here.
+    `left` counts the dropped ones; `forms` are forms of which a part is needed, by their new names.
     """
 
     trim: Rect
@@ -60,7 +60,7 @@ class Sieve:
     _clips: bool = False
 
     def sift(self, nodes: Sequence[Drawn]) -> "Sieve":
-        """Take what the window needs of some instructions."""
+        """Select the instructions that the window needs."""
         for node in nodes:
             self._take(node)
         self.out += [([], pikepdf.Operator("Q")) for _ in self._open]
@@ -117,10 +117,12 @@ class Sieve:
             self.out += [*path, ([], pikepdf.Operator("n"))]
 
     def _is_cut_line(self, step: Instruction, paints: Painted) -> bool:
-        """Whether a line only goes along the trim, or outside it."""
+        """Return True if a line runs only along the trim or outside it."""
         if step.name in FILLS:
-            return all(min(trail.box.size) <= THIN and not _meets(trail.box, self.trim) for trail in paints.trails)
-        if paints.width > THIN or any(trail.curved for trail in paints.trails):
+            return all(
+                min(trail.box.size) <= MAX_LINE_WIDTH_MM and not _meets(trail.box, self.trim) for trail in paints.trails
+            )
+        if paints.width > MAX_LINE_WIDTH_MM or any(trail.curved for trail in paints.trails):
             return False
         ends = (pair for trail in paints.trails for pair in pairwise(_round(trail.corners, closed=trail.closed)))
         return not any(_meets(_between(a, b), self.trim) for a, b in ends)
@@ -149,7 +151,7 @@ class Sieve:
             self._write(step)
 
     def _part(self, node: Drawn) -> None:
-        """Of a form, what is needed; as it is, where that is all of it."""
+        """Return the needed part of a form; the form itself if all is needed."""
         paints = node.step.paints
         part = Sieve(self.trim, self.window, whole=paints.form if paints else None).sift(node.below)
         if not part.left:
@@ -171,6 +173,6 @@ def _between(a: Point, b: Point) -> Rect:
 
 
 def _meets(box: Rect, trim: Rect) -> bool:
-    """Whether a line goes through the inside of a trim."""
-    both = box.common(trim.grown(-WITHIN))
+    """Return True if a line crosses the inside of a trim."""
+    both = box.common(trim.grown(-CUT_LINE_TOLERANCE_MM))
     return min(both.size) >= 0

@@ -1,6 +1,6 @@
-"""A walk through the content of a page: each instruction with where it paints, in mm from the top left of the page.
+"""Interpret the content of a page: yield each instruction with the box that it paints, in mm from the top left.
 
-What cannot be told has no box: whoever asks takes it for everywhere that the clip lets it be.
+An instruction with an unknown extent has no box; callers assume that it paints everywhere inside the clip.
 """
 
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from typing import Any
 import pikepdf
 
 from generator.core.geometry import IDENTITY, Affine, Point, Rect
-from generator.pdf.foreign.glyphs import PLAIN, GlyphWidths, TextState, WordCursor
+from generator.pdf.foreign.glyphs import INITIAL_STATE, GlyphWidths, TextState, WordCursor
 from generator.pdf.foreign.opening import box_through
 
-MOST_STEPS = 400_000
-"""Instructions on a page, those of its forms counted where they are shown."""
+# Instructions on a page, including those of its forms each time they are shown.
+MAX_INSTRUCTIONS = 400_000
 
+# The box of hidden content.
 NOWHERE = Rect(0, 0, -1, -1)
-"""Where what is hidden paints."""
 
 PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))
 STROKES = frozenset(("S", "s", "B", "B*", "b", "b*"))
@@ -32,12 +32,12 @@ IMAGE = "INLINE IMAGE"
 
 
 class TooManySteps(Exception):
-    """A page has more instructions than any that is meant well."""
+    """Raised for a page with more than `MAX_INSTRUCTIONS` instructions."""
 
 
 @dataclass
 class Trail:
-    """One line of a path as it lies on the page: its corners, and whether it has curves and comes back."""
+    """A subpath on the page: its corners, whether it has curves, and whether it is closed."""
 
     corners: list[Point]
     curved: bool = False
@@ -45,7 +45,7 @@ class Trail:
 
     @property
     def box(self) -> Rect:
-        """The box round it."""
+        """The bounding box."""
         xs = [at.x for at in self.corners]
         ys = [at.y for at in self.corners]
         return Rect.between(min(xs), min(ys), max(xs), max(ys))
@@ -53,9 +53,9 @@ class Trail:
 
 @dataclass(frozen=True)
 class Painted:
-    """What an instruction paints: its box within the clip, and its path, form or image.
+    """The result of an instruction: its box within the clip, and its path, form or image.
 
-    `instead` is the number that moves as far as a text that is left out. A form's `ctm` is the map of its content.
+    `instead` is the TJ number that replaces a dropped text. For a form, `ctm` is the map of its content.
     """
 
     box: Rect | None
@@ -72,7 +72,7 @@ class Painted:
 
 @dataclass(frozen=True)
 class Instruction:
-    """An instruction, and what it paints, if anything."""
+    """An instruction, and the result if it paints."""
 
     operands: list[Any]
     name: str
@@ -82,18 +82,18 @@ class Instruction:
 
 @dataclass(frozen=True)
 class Graphics:
-    """What holds of all that is drawn next; the clip and the width of lines in mm on the page."""
+    """The graphics state: the clip, and line widths in mm on the page."""
 
     ctm: Affine
     clip: Rect
     width: float = 1.0
     dashed: bool = False
-    text: TextState = PLAIN
+    text: TextState = INITIAL_STATE
 
 
 @dataclass
 class Walk:
-    """One way through the content of a page or a form; `steps` counts for the whole page."""
+    """An interpreter for the content of a page or a form; `steps` counts instructions of the whole page."""
 
     resources: Any
     graphics: Graphics
@@ -107,10 +107,10 @@ class Walk:
     _fonts: dict[str, GlyphWidths] = field(default_factory=dict)
 
     def through(self, holder: Any) -> Iterator[Instruction]:
-        """Each instruction of a page or a form."""
+        """Yield each instruction of a page or a form."""
         for raw in pikepdf.parse_content_stream(holder):
             self.steps[0] += 1
-            if self.steps[0] > MOST_STEPS:
+            if self.steps[0] > MAX_INSTRUCTIONS:
                 raise TooManySteps
             name = str(raw.operator)
             operands = list(raw.operands)
@@ -150,7 +150,7 @@ class Walk:
         elif name == "d":
             self.graphics = replace(now, dashed=len(operands[0]) > 0)
         elif name in TEXT_STATE:
-            self.graphics = replace(now, text=now.text.told(name, operands))
+            self.graphics = replace(now, text=now.text.after(name, operands))
         elif name in {"Tf", "gs"}:
             self._font(name, operands)
         elif name in {"BT", "Td", "TD", "Tm", "T*"}:
@@ -207,7 +207,7 @@ class Walk:
         return layer.objgen in self.hidden
 
     def _seen(self, box: Rect | None) -> Rect | None:
-        """What of a box is painted: as much as the clip leaves, and nothing of a layer that is not shown."""
+        """Return the visible part of a box: inside the clip, and not in a hidden layer."""
         if any(self._marked):
             return NOWHERE
         return box.common(self.graphics.clip) if box and all(map(isfinite, box)) else self.graphics.clip
@@ -263,7 +263,7 @@ class Walk:
 
 
 def inside(walk: Walk, painted: Painted) -> Walk:
-    """The way through a form that a walk came to."""
+    """Return the interpreter for a form that another one reached."""
     resources = painted.form.get("/Resources", walk.resources)
     graphics = replace(walk.graphics, ctm=painted.ctm, clip=painted.clip or NOWHERE)
     return Walk(resources, graphics, walk.hidden, walk.steps)
