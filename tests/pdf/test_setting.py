@@ -16,7 +16,7 @@ from generator.pdf.typeset.boxes import SetPicture
 from generator.pdf.typeset.engine import typesetting
 from generator.pdf.typeset.made import TO_FOLD
 from generator.pdf.typeset.pages import FOLDED, READING
-from generator.pdf.typeset.paging import HOLE
+from generator.pdf.typeset.paging import FREE_HOLE_MM
 from generator.pdf.typeset.write import write_book
 from generator.rules.directives import Material
 from generator.rules.look import Look
@@ -139,7 +139,7 @@ def test_no_page_but_the_last_has_a_hole(form):
     for page in made.pages[:-1]:
         for column in columns(page):
             _, top, box, _ = column[-1]
-            assert form.size.h - form.bottom - top - box.height < HOLE
+            assert form.size.h - form.bottom - top - box.height < FREE_HOLE_MM
     assert not made.faults
 
 

@@ -1,1 +1,1 @@
-"""Rules in type: typst breaks their lines and measures them, the search composes their pages, typst writes the file."""
+"""Typeset rules: typst breaks and measures lines, a search composes pages, and typst writes the file."""

@@ -1,4 +1,4 @@
-"""A booklet set in type: sizes are tried and pages composed, until every page number that it prints is true."""
+"""Typeset a booklet: try sizes and compose pages until all page numbers printed in it are correct."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,9 +14,10 @@ from generator.pdf.typeset.flow import RuleFlow
 from generator.pdf.typeset.pages import SHARES, BookPage, Composed, SizedItem
 from generator.rules.model import Rules
 
-PASSES = 5
-LONG = 8
-"""Pages; a booklet with more of them gets a contents list."""
+# Page numbers change line breaks and so pages; numbers settle within a few passes.
+MAX_PASSES = 5
+# Pages; a longer booklet gets a table of contents.
+MAX_PAGES_WITHOUT_CONTENTS = 8
 
 FOLDED_SIZES = ((9.6, 1.0), (10.0, 1.1), (9.3, 0.9), (10.4, 1.25), (9.0, 0.8), (9.0, 0.65), (10.9, 1.4), (11.4, 1.5))
 """Points of type and shares of pictures that a folded booklet may take, the pleasantest first."""
@@ -31,7 +32,7 @@ LARGER = 110.0
 
 @dataclass(frozen=True)
 class LaidPage:
-    """A page: its boxes at their places in mm from its top left, its notes, and what it could not keep."""
+    """A page: its boxes in mm from its top left, its footnotes, and the faults of its composition."""
 
     boxes: tuple[tuple[float, float, FlowBox, FlowItem], ...]
     number: int
@@ -41,7 +42,7 @@ class LaidPage:
 
 @dataclass(frozen=True)
 class Book:
-    """All pages of a booklet; with a cover, that is the first and no page here: `covers` is 1 then."""
+    """The pages of a booklet without its cover; `covers` is 1 if it has one."""
 
     coder: RuleCoder
     pages: tuple[LaidPage, ...]
@@ -50,39 +51,39 @@ class Book:
 
     @property
     def rules(self) -> Rules:
-        """What is set."""
+        """The rules that are typeset."""
         return self.coder.rules
 
     @property
     def form(self) -> BookPage:
-        """The pages it is set on."""
+        """The page format and sizes."""
         return self.coder.form
 
     @property
     def count(self) -> int:
-        """How many pages there are with the cover."""
+        """The number of pages including the cover."""
         return len(self.pages) + self.covers
 
     @property
     def back_cover(self) -> bool:
-        """Whether the last page is meant to be the outside."""
+        """True if the last page is a back cover."""
         return self.pages[-1].back
 
     @property
     def faults(self) -> tuple[str, ...]:
-        """What could not be kept, page by page."""
+        """The faults of all pages, as text."""
         return tuple(f"page {page.number}: {fault}" for page in self.pages for fault in page.faults)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """How many pages are good: a multiple of `step`, whatever it takes, and as few as look well."""
+    """A preference for page counts: a multiple of `step` above all, then as few as look well."""
 
     step: int
     each: float
 
     def cost(self, count: int) -> float:
-        """What a number of pages costs."""
+        """Return the cost of a page count."""
         blank = -count % self.step
         return self.each * (count + blank) + 5000.0 * blank
 
@@ -96,7 +97,7 @@ OUTSIDE = Wanted(1, 500.0)
 
 @dataclass(frozen=True)
 class _Run:
-    """Items that are composed on pages of their own from the page `first` on, with so many others `beside`."""
+    """Items composed on pages of their own from page `first` on; `beside` other pages count too."""
 
     items: tuple[SizedItem, ...]
     form: BookPage
@@ -108,7 +109,7 @@ class _Run:
 
 @dataclass
 class Setter:
-    """Sets the booklets of one game; what was measured is known to all of them."""
+    """Typesets the booklets of one game; measurements are shared by all of them."""
 
     rules: Rules
     fonts: FontSet
@@ -124,7 +125,7 @@ class Setter:
             self.faces.setdefault(face.name, len(self.faces) + 1)
 
     def best(self, forms: Sequence[BookPage], wanted: Wanted) -> Book:
-        """The best book over sizes of type and pictures, and numbers of columns; the pleasantest form is the first."""
+        """Return the cheapest book over page formats, type and picture sizes; the first format is preferred."""
         books = [self._settled(form, wanted) for form in forms]
         first = forms[0]
         scored = [
@@ -137,10 +138,10 @@ class Setter:
         covers = 1 if self.rules.look.cover else 0
         places = HeadingPages()
         listed = False
-        for _ in range(PASSES):
+        for _ in range(MAX_PASSES):
             book = self._pages(form, places, wanted, covers, listed=listed)
             found = _places(book.pages, self.rules)
-            if book.count > LONG and not listed and form.columns > 1:
+            if book.count > MAX_PAGES_WITHOUT_CONTENTS and not listed and form.columns > 1:
                 listed = True
             elif found == places:
                 return book
@@ -172,7 +173,7 @@ class Setter:
         return Book(coder, laid, covers, sum(page.cost for page in pages))
 
     def _composed(self, run: "_Run") -> tuple[Composed, ...]:
-        """The pages of a run; another page number in a line seldom makes another run of it."""
+        """Compose the pages of a run; cached, because new page numbers seldom change the breaks."""
         if run not in self.runs:
             search = Composer(run.items, run.form.area, facing=run.form.mirrored and not run.is_back)
             self.runs[run] = search.compose(run.first, lambda count: run.wanted.cost(count + run.beside))
@@ -193,13 +194,13 @@ class Setter:
 
 
 def _unlike(form: BookPage, first: BookPage) -> float:
-    """What it costs to leave the pleasantest form; another column costs as much as a point of smaller type."""
+    """Return the cost of leaving the preferred format; another column costs as much as a point of type."""
     off = form.text - first.text
     return max(LARGER * off, -SMALLER * off) + SMALLER * abs(form.columns - first.columns)
 
 
 def _opened(items: Iterable[FlowItem]) -> list[FlowItem]:
-    """Breaks become a property of what follows them."""
+    """Turn page breaks into properties of the items after them."""
     made: list[FlowItem] = []
     opens = False
     back = False
@@ -214,7 +215,7 @@ def _opened(items: Iterable[FlowItem]) -> list[FlowItem]:
 
 
 def _headed(items: list[FlowItem]) -> list[FlowItem]:
-    """A heading lies across the columns as what it heads does."""
+    """Make headings span the columns if the item after them does."""
     for index in reversed(range(len(items) - 1)):
         if items[index].rank and items[index + 1].across:
             items[index] = replace(items[index], across=True)
@@ -249,7 +250,7 @@ def _laid(page: Composed, items: Sequence[FlowItem], form: BookPage, number: int
 
 
 def _places(pages: Iterable[LaidPage], rules: Rules) -> HeadingPages:
-    """Where each heading stands, and where what belongs to it ends."""
+    """Return the pages on which each heading's section begins and ends."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}
     ranks = {heading.slug: heading.level for heading in rules.headings}

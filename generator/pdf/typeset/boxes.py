@@ -1,8 +1,8 @@
-"""What stands in the flow of a booklet: things with a place, and how they lie under and beside each other. In mm.
+"""Boxes of a booklet's flow: things with positions, stacked and placed in rows. Lengths in mm.
 
-A box is a function from a width to what lies in it; texts are measured by typst, all at once, so whoever lays boxes out
-does it twice: first to learn which texts are wanted at which width, then with their heights known. A theme dresses
-them: art under, over and along the words of a page, and headings that wear it.
+A box is a function from a width to its contents. typst measures all texts at once, so boxes are laid out twice: first
+to collect texts and widths, then with known heights. Themes add art under, over and along the text of a page, and
+style headings.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ from generator.text.shape import measure, measure_metrics
 
 @dataclass(frozen=True)
 class SetText:
-    """Words in typst's code, at a place, broken at a width."""
+    """Text as typst code, at a position, broken at a width."""
 
     x: float
     y: float
@@ -28,10 +28,10 @@ class SetText:
 
 @dataclass(frozen=True)
 class SetPicture:
-    """A face cut to its trim, at a place and a size; where it is `lined`, with a thin line round what is cut out.
+    """A face cut to its trim, with a position and a size.
 
-    Where it is `filling` it keeps its shape, and covers the place: what stands over is cut off, at its head and its
-    foot (`horizon`) or at its head alone (`bottom`).
+    A `lined` one has a thin outline. A `filling` one keeps its proportions and covers its box; the excess is cut off
+    at the top and bottom (`horizon`) or at the top only (`bottom`).
     """
 
     x: float
@@ -46,7 +46,7 @@ class SetPicture:
 
 @dataclass(frozen=True)
 class SetGround:
-    """A plain rectangle; what has no colour is not drawn."""
+    """A filled rectangle; nothing is drawn without a colour."""
 
     x: float
     y: float
@@ -63,20 +63,20 @@ Thing = SetText | SetPicture | SetGround
 
 @dataclass(frozen=True)
 class FlowBox:
-    """Things from the top left of a box of a size."""
+    """Things in a box of a size, from its top left."""
 
     width: float
     height: float
     things: tuple[Thing, ...] = ()
 
     def at(self, x: float, y: float) -> tuple[Thing, ...]:
-        """The things with the box's corner at a place."""
+        """Return the things with the box's corner at a position."""
         return tuple(replace(thing, x=thing.x + x, y=thing.y + y) for thing in self.things)
 
 
 @dataclass
 class Heights:
-    """How high texts are at a width; those that are not known yet are kept to be asked for."""
+    """Heights of texts at given widths; unknown ones are collected for measuring."""
 
     known: dict[tuple[str, float], float] = field(default_factory=dict)
     wanted: dict[tuple[str, float], None] = field(default_factory=dict)
@@ -84,14 +84,14 @@ class Heights:
     unbroken: dict[tuple[str, float], None] = field(default_factory=dict)
 
     def of(self, code: str, width: float) -> float:
-        """The height, or nothing as long as it is not known."""
+        """Return the height, or 0 until it is measured."""
         key = code, round(width, 3)
         if key not in self.known:
             self.wanted[key] = None
         return self.known.get(key, 0.0)
 
     def breaks(self, code: str, width: float) -> tuple[int, ...]:
-        """Which words lines begin with, of code whose words are numbered; none as long as it is not known."""
+        """Return the numbers of the words that begin lines; none until they are measured."""
         key = code, round(width, 3)
         if key not in self.lines:
             self.unbroken[key] = None
@@ -103,22 +103,22 @@ Maker = Callable[[float], FlowBox]
 
 
 def words(heights: Heights, code: str) -> Maker:
-    """A text as wide as there is room."""
+    """Return a text that fills the width."""
     return lambda width: FlowBox(width, heights.of(code, width), (SetText(0, 0, width, code),))
 
 
 def picture(face: Face, width: float, height: float, alt: str = "") -> FlowBox:
-    """A face at a size."""
+    """Return a face at a size."""
     return FlowBox(width, height, (SetPicture(0, 0, width, height, face, alt),))
 
 
 def thumbnail(face: Face, width: float, height: float) -> FlowBox:
-    """A face in small that says nothing of its own, with a line round it."""
+    """Return a small face with an outline and no alternative text."""
     return FlowBox(width, height, (SetPicture(0, 0, width, height, face, "", lined=True),))
 
 
 def stack(boxes: Iterable[FlowBox], width: float, gap: float, *, middle: bool = False) -> FlowBox:
-    """Boxes under each other."""
+    """Stack boxes vertically."""
     things: list[Thing] = []
     y = 0.0
     for number, box in enumerate(boxes):
@@ -129,7 +129,7 @@ def stack(boxes: Iterable[FlowBox], width: float, gap: float, *, middle: bool = 
 
 
 def row(boxes: Sequence[FlowBox], gap: float, *, middle: bool = False) -> FlowBox:
-    """Boxes beside each other, their tops level, or their middles."""
+    """Place boxes in a row, aligned at the top or the middle."""
     things: list[Thing] = []
     height = max(box.height for box in boxes)
     x = 0.0
@@ -140,7 +140,7 @@ def row(boxes: Sequence[FlowBox], gap: float, *, middle: bool = False) -> FlowBo
 
 
 def framed(box: FlowBox, width: float, room: float, ground: SetGround, bar: str = "") -> FlowBox:
-    """A box on a ground, with room round it and a bar at its left."""
+    """Return a box on a background, with padding and a bar at its left."""
     height = box.height + 2 * room
     edge = (SetGround(0, 0, 0.8, height, fill=bar),) if bar else ()
     return FlowBox(width, height, (replace(ground, width=width, height=height), *edge, *box.at(room, room)))
@@ -148,7 +148,7 @@ def framed(box: FlowBox, width: float, room: float, ground: SetGround, bar: str 
 
 @dataclass(frozen=True)
 class FlowItem:
-    """A thing in the flow, as it is at a width and a share of its pictures; `rank` is a heading's level."""
+    """An item in the flow, as a function of width and picture scale; `rank` is a heading's level."""
 
     box: Callable[[float, float], FlowBox] | None
     before: float = 0.0
@@ -165,29 +165,29 @@ class FlowItem:
     give: float = 1.0
 
 
-STRIP = 4.2
-"""The height of what is repeated along the head and the foot of a page."""
+# Height of the strips along the head and foot of a page.
+STRIP_MM = 4.2
 
-RULE = 1.5
-"""The height of what is repeated under a heading."""
+# Height of the strip under a heading.
+RULE_MM = 1.5
 
-EDGE = 6.0
-"""From the page's edge to a strip, past what most printers leave white."""
+# From the page's edge to a strip, beyond the unprintable margin of most printers.
+EDGE_MM = 6.0
 
-SIDE = 2.2
-MARKED = 0.985
-PAST = 2.0
-"""Room at the ends of a band; a mark's height as a share of its heading's size; and what lies between the two."""
+# Padding at the ends of a band, the height of a mark as a share of the heading's size, and the gap after it.
+BAND_PADDING_MM = 2.2
+MARK_SHARE = 0.985
+MARK_GAP_MM = 2.0
 
-LINE_MIDDLE = 0.275
-"""By how many em the middle of a line of type stands over its baseline."""
+# Height in em of the middle of a line of type above its baseline.
+LINE_MIDDLE_EM = 0.275
 
-SMALLER = 0.66
-"""The least share of their size at which headings of sections are set so that each fits on a line."""
+# The smallest scale of section headings that are shrunk to fit on a line each.
+MIN_HEADING_SCALE = 0.66
 
 
 def strip(face: Face, x: float, y: float, width: float, height: float) -> Iterator[SetPicture]:
-    """A picture side by side as often as it fits, widened by what is missing; a wide one once, in its shape."""
+    """Repeat a picture along a strip, stretched to end in whole repeats; a wide one appears once, unstretched."""
     wide = height * face.size.w / face.size.h
     times = max(1, round(width / wide))
     high = height if times > 1 or width >= wide else width * face.size.h / face.size.w
@@ -197,43 +197,43 @@ def strip(face: Face, x: float, y: float, width: float, height: float) -> Iterat
 
 
 def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
-    """What lies under the text of a page: its art, and the strips along its head and foot."""
+    """Return the art behind the text of a page, and the strips at its head and foot."""
     dress = theme.dress
     size = form.size
     if dress.behind:
         yield SetPicture(0, 0, size.w, size.h, dress.behind, "", filling="horizon")
     if dress.head:
-        yield from strip(dress.head, form.side, min(EDGE, form.top - STRIP - 2), form.width, STRIP)
+        yield from strip(dress.head, form.side, min(EDGE_MM, form.top - STRIP_MM - 2), form.width, STRIP_MM)
     if dress.foot:
-        yield from strip(dress.foot, form.side, size.h - form.bottom + 1.2, form.width, RULE)
+        yield from strip(dress.foot, form.side, size.h - form.bottom + 1.2, form.width, RULE_MM)
 
 
 def fitting(look: Look, headings: Iterable[str], size: float, width: float) -> float:
-    """The size in points, no larger than one, at which headings of sections fit on a line each, if it is pleasant."""
+    """Return the largest size in points at which every section heading fits on a line, within limits."""
     dress = look.theme.dress
-    side = SIDE if look.theme.band else 0.0
-    mark = MARKED * dress.mark.size.w / dress.mark.size.h if dress.mark else 0.0
+    side = BAND_PADDING_MM if look.theme.band else 0.0
+    mark = MARK_SHARE * dress.mark.size.w / dress.mark.size.h if dress.mark else 0.0
     longest = max((measure(text, look.heading, 1.0) for text in headings), default=0.0)
-    room = width - 2 * side - (PAST if dress.mark else 0.0)
+    room = width - 2 * side - (MARK_GAP_MM if dress.mark else 0.0)
     fits = 0.99 * room / (MM_PER_PT * (longest + mark)) if longest + mark else size
-    return fits if SMALLER * size <= fits < size else size
+    return fits if MIN_HEADING_SCALE * size <= fits < size else size
 
 
 def headed(look: Look, words: Maker, size: float) -> Maker:
-    """A heading of a section: on its band, with its mark before it, its strip or a line under it; `size` in points.
+    """Return a section heading with the theme's band, mark, strip or rule; `size` is in points.
 
-    On a band its capitals stand in the middle.
+    On a band, its capitals are centred vertically.
     """
     theme = look.theme
     dress = look.theme.dress
-    lower = (measure_metrics(look.heading).cap / 2 - LINE_MIDDLE) * size * MM_PER_PT if theme.band else 0.0
+    lower = (measure_metrics(look.heading).cap / 2 - LINE_MIDDLE_EM) * size * MM_PER_PT if theme.band else 0.0
 
     def box(width: float) -> FlowBox:
-        side = SIDE if theme.band else 0.0
+        side = BAND_PADDING_MM if theme.band else 0.0
         pad = 0.9 if theme.band else 0.0
-        high = MARKED * size * MM_PER_PT
+        high = MARK_SHARE * size * MM_PER_PT
         mark = FlowBox(high * dress.mark.size.w / dress.mark.size.h, high) if dress.mark else None
-        left = side + (mark.width + PAST if mark else 0.0)
+        left = side + (mark.width + MARK_GAP_MM if mark else 0.0)
         said = words(width - left - side)
         tall = max(said.height, mark.height if mark else 0.0) + 2 * pad
         things: list[Thing] = [SetGround(0, 0, width, tall, fill=theme.band)] if theme.band else []
@@ -242,8 +242,8 @@ def headed(look: Look, words: Maker, size: float) -> Maker:
         things += said.at(left, (tall - said.height) / 2 + lower)
         if dress.rule:
             gap = 0.0 if theme.band else 0.9
-            things += strip(dress.rule, 0, tall + gap, width, RULE)
-            return FlowBox(width, tall + gap + RULE, tuple(things))
+            things += strip(dress.rule, 0, tall + gap, width, RULE_MM)
+            return FlowBox(width, tall + gap + RULE_MM, tuple(things))
         if theme.band:
             return FlowBox(width, tall, tuple(things))
         things.append(SetGround(0, tall + 1.2, width, 0.3, fill=look.accent))
@@ -253,7 +253,7 @@ def headed(look: Look, words: Maker, size: float) -> Maker:
 
 
 def edges(theme: Theme, room: Rect) -> Iterator[Thing]:
-    """What lies along the upper and the lower edge of a cover's picture."""
+    """Return the strips along the upper and lower edge of a cover's picture."""
     if theme.dress.head:
-        yield from strip(theme.dress.head, room.x, room.y - STRIP - 1, room.w, STRIP)
-        yield from strip(theme.dress.head, room.x, room.bottom + 1, room.w, STRIP)
+        yield from strip(theme.dress.head, room.x, room.y - STRIP_MM - 1, room.w, STRIP_MM)
+        yield from strip(theme.dress.head, room.x, room.bottom + 1, room.w, STRIP_MM)

@@ -1,4 +1,4 @@
-"""Lines of spans as typst's code. Every word is a string of it: nothing that a pack says is ever read as markup."""
+"""Write lines of rules as typst code. Every word is a typst string, so that nothing in a pack is read as markup."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -17,14 +17,14 @@ from generator.text.shape import can_draw
 BODY = "Alegreya"
 INK = "#1f1b18"
 QUIET = "#4a443e"
-ICON = 1.05
-"""An icon's height, as a share of the type's."""
+# Height of an icon as a share of the type size.
+ICON_SHARE = 1.05
 
-GROWN = {1: 1.4, 2: 1.2}
-"""By how much typst sets headings of a level larger than it is told."""
+# The factor by which typst enlarges headings of a level.
+TYPST_HEADING_SCALES = {1: 1.4, 2: 1.2}
 
+# typst's costs in justified text, and in ragged text: last lines of one short word, and hyphenation.
 COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
-"""What typst should shun in justified lines and in others: a last line of one short word, and words that are broken."""
 
 SUM = re.compile(r"\d+(?: [+−×=] \d+)+")
 SHORT_SUM = 24
@@ -37,7 +37,7 @@ LEAST_TITLE = 0.5
 
 @dataclass(frozen=True)
 class Voice:
-    """How a paragraph looks; `size` in points."""
+    """A text style; `size` is in points."""
 
     size: float
     leading: float = LEADING
@@ -50,25 +50,25 @@ class Voice:
 
 @dataclass(frozen=True)
 class HeadingPages:
-    """On which page each heading's section begins and ends, as far as it is known yet; from 1 on."""
+    """The pages on which each heading's section begins and ends, as far as known, from 1."""
 
     first: Mapping[str, int] = field(default_factory=dict)
     last: Mapping[str, int] = field(default_factory=dict)
 
 
 def _sums_whole(text: str) -> str:
-    """Short sums on one line."""
+    """Keep short sums on one line."""
     return SUM.sub(lambda found: found[0].replace(" ", "\xa0") if len(found[0]) <= SHORT_SUM else found[0], text)
 
 
 def marked(words: Iterable[str]) -> str:
-    """Words with a mark each, which tells on what line it stands; before a word it would stay on the line above."""
+    """Mark each word, to find the line that it is on; the mark follows, or it could stay on the line before."""
     return " ".join(f"{word}#metadata({nth})<w>" for nth, word in enumerate(words))
 
 
 @dataclass(frozen=True)
 class RuleCoder:
-    """Writes the lines of one booklet; `faces` are its pictures by number, as its file will call them."""
+    """Writes the lines of one booklet; `faces` are its pictures by number, as in the file."""
 
     rules: Rules
     form: BookPage
@@ -78,37 +78,37 @@ class RuleCoder:
 
     @property
     def text(self) -> Voice:
-        """The running text."""
+        """The style of running text."""
         return Voice(self.form.text)
 
     @property
     def small(self) -> Voice:
-        """Captions and notes."""
+        """The style of captions and footnotes."""
         return Voice(max(SMALLEST, self.form.text - 0.8), 1.22, QUIET, align="left")
 
     def heading(self, level: int) -> Voice:
-        """A heading's look; level 1 is the title."""
+        """Return the style of a heading; level 1 is the title."""
         look = self.rules.look
         size = self.form.text * {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}[level]
         if level == 1:
             size *= max(LEAST_TITLE, min(1.0, ONE_LINE / len(self.rules.title)))
         if level == 2:
             said = (heading.text for heading in self.rules.headings if heading.level == 2)
-            size = fitting(look, said, GROWN[2] * size, self.form.column) / GROWN[2]
+            size = fitting(look, said, TYPST_HEADING_SCALES[2] * size, self.form.column) / TYPST_HEADING_SCALES[2]
         colour = look.accent if level == 3 else look.colour
         colour = look.theme.on_band if level == 2 and look.theme.band else colour
         return Voice(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
 
     def paragraph(self, line: Line, voice: Voice) -> str:
-        """A paragraph that breaks."""
+        """Return a paragraph."""
         return f"{self.style(voice)} par[{self.inline(line, voice)}]"
 
     def inline(self, line: Line, voice: Voice) -> str:
-        """What stands inside a paragraph, as markup."""
+        """Return the content of a paragraph as markup."""
         return "".join(self._span(span, voice) for part in line for span in self._spans(part))
 
     def pieces(self, line: Line, voice: Voice) -> tuple[str, ...]:
-        """The words of a line, each as markup of its own, for those who part a paragraph between two of them."""
+        """Return the words of a line, each as markup, for paragraphs that are split."""
         made: list[list[Span]] = [[]]
         for span in (span for part in line for span in self._spans(part)):
             if span.icon or span.note or span.text == "\n":
@@ -120,7 +120,7 @@ class RuleCoder:
         return tuple("".join(self._span(span, voice) for span in word) for word in made if word)
 
     def style(self, voice: Voice) -> str:
-        """The set rules of a voice, for a block of code."""
+        """Return the set rules of a style, for a code block."""
         font = self._font(Span(""), voice)
         justify = "true" if voice.align == "justify" else "false"
         align = {"justify": "start", "left": "start"}.get(voice.align, voice.align)
@@ -136,11 +136,11 @@ class RuleCoder:
         )
 
     def plain(self, text: str, voice: Voice) -> str:
-        """A paragraph of plain text."""
+        """Return a paragraph of unstyled text."""
         return self.paragraph((Span(text),), voice)
 
     def resolved(self, ref: PageRef) -> tuple[Span, ...]:
-        """What print says: the words, then the page or pages."""
+        """Return a page reference as printed: its words, then the page numbers."""
         first = self.places.first.get(ref.first, 0)
         last = self.places.last.get(ref.last, 0) if ref.last else first
         pages = self.rules.words.range(first, last)
@@ -151,18 +151,18 @@ class RuleCoder:
         return (*linked, Span(f" ({pages})", address=address))
 
     def notes(self, *lines: Line) -> tuple[str, ...]:
-        """The words of the footnotes that lines refer to."""
+        """Return the texts of the footnotes that lines refer to."""
         spans = [part for line in lines for one in line for part in (one.spans if isinstance(one, PageRef) else (one,))]
         return tuple(self._note(span.note) for span in spans if span.note)
 
     def _note(self, serial: int) -> str:
-        """The words of a footnote."""
+        """Return the text of a footnote."""
         voice = self.small
         body = self.inline(self.rules.notes[serial], voice)
         return f"{{ {self.style(voice)} par(hanging-indent: 1em)[#super[{serial}] {body}] }}"
 
     def picture(self, face: Face, width: float, height: float, alt: str, more: int = 0) -> str:
-        """A picture's place, by the colour of a pixel that the finished file puts it for; `more` adds to its number."""
+        """Return a one-pixel placeholder for a picture; its colour encodes the number of the picture plus `more`."""
         index = self.faces[face.name] + more
         colour = f"{index >> 16 & 255}, {index >> 8 & 255}, {index & 255}"
         said = f", alt: {quoted(alt)}" if alt else ""
@@ -173,7 +173,7 @@ class RuleCoder:
         return drawn if alt else f"pdf.artifact({drawn})"
 
     def disc(self, face: Face, sign: str, size: float) -> str:
-        """A sign on a picture so many times as high as the type, in the line, for an expression of typst's."""
+        """Return a sign on a picture, inline, at a multiple of the type size."""
         high = size * self.form.text * MM_PER_PT
         wide = high * face.size.w / face.size.h
         colour = self.rules.look.theme.on_numeral
@@ -205,9 +205,9 @@ class RuleCoder:
         return body
 
     def _icon(self, span: Span, voice: Voice) -> str:
-        """An icon in the line: a picture that copies as its word."""
+        """Return an inline icon with its name as alternative text."""
         face = self.rules.icons[span.icon]
-        high = ICON * voice.size * MM_PER_PT
+        high = ICON_SHARE * voice.size * MM_PER_PT
         wide = high * face.size.w / face.size.h
         word = span.text.strip() or span.icon.replace("-", " ")
         size = min(1.0, points(wide) / (0.62 * voice.size * max(1, len(word)))) * 100

@@ -1,7 +1,7 @@
-"""Where everything stands on the pages of a booklet: a search over all breaks and all sizes of its pictures.
+"""Compose the pages of a booklet: search all page breaks and picture sizes for the lowest cost.
 
-The cheapest pages of all are found, page by page from the front, for every number of pages: what a page costs in
-itself, and what it costs to turn it there, a figure away from its text above all.
+Dynamic programming from the first page finds the cheapest pages for every page count. The cost is that of each page,
+plus that of each page turn, above all between a figure and its text.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,19 +11,19 @@ from math import inf
 from generator.pdf.typeset.pages import HELD, HOPELESS, LOOSE, Composed, SizedItem, TypeArea
 from generator.pdf.typeset.paging import Pages
 
-SPREAD = 0.45
-"""How much of a tie is kept by two pages that face each other."""
+# The share of a tie's cost that remains between two facing pages.
+FACING_SHARE = 0.45
 
-TURNED = 2.5
-SCROLLED = 1.5
-"""By how much dearer a tie is to cut where a leaf is turned, and where a page follows on a screen."""
+# Factors of a tie's cost where a leaf is turned, and where the next page follows on a screen.
+TURN_FACTOR = 2.5
+SCROLL_FACTOR = 1.5
 
-MORE = 5
-"""Pages past the fewest that are tried."""
+# Page counts above the smallest that are tried.
+EXTRA_PAGES = 5
 
 
 class Composer:
-    """Composes one run of items on pages of one kind."""
+    """Composes one run of items on pages of one format."""
 
     def __init__(self, items: Sequence[SizedItem], area: TypeArea, *, facing: bool) -> None:
         self._items = items
@@ -31,7 +31,7 @@ class Composer:
         self._facing = facing
 
     def compose(self, first: int, wanted: Callable[[int], float]) -> tuple[Composed, ...]:
-        """The cheapest pages; the first has the number `first`, and `wanted` is what a number of pages costs."""
+        """Return the cheapest pages; the first has the number `first`, and `wanted` is the cost of page counts."""
         total = len(self._items)
         best: dict[tuple[int, int], tuple[float, int]] = {(0, 0): (0.0, 0)}
         frontier = {0: {0}}
@@ -49,7 +49,7 @@ class Composer:
             count += 1
             if (count, total) in best:
                 ends[count] = best[count, total][0]
-                if count >= min(ends) + MORE:
+                if count >= min(ends) + EXTRA_PAGES:
                     break
         if not ends:
             return ()
@@ -62,12 +62,12 @@ class Composer:
         for number in range(pages, 0, -1):
             start = best[number, end][1]
             page = self._pages.finished(self._pages.page(start, end), start, end)
-            made.append(self._told(page, end, first + number - 1))
+            made.append(self._with_turn_cost(page, end, first + number - 1))
             end = start
         return tuple(reversed(made))
 
-    def _told(self, page: Composed, end: int, number: int) -> Composed:
-        """The page with what it costs to turn it, and what is parted there."""
+    def _with_turn_cost(self, page: Composed, end: int, number: int) -> Composed:
+        """Return the page with the cost of its page turn, and the fault of items that it separates."""
         tie = self._items[end - 1].tie
         page = replace(page, cost=page.cost + self._turn(end, number))
         if end == len(self._items) or not tie.told or self._turn(end, number) < LOOSE:
@@ -77,19 +77,19 @@ class Composer:
         return replace(page, faults=(*page.faults, tie.told))
 
     def _turn(self, end: int, number: int) -> float:
-        """What it costs to turn the page before an item; two pages that face each other are one sight."""
+        """Return the cost of turning the page before an item; facing pages count as one view."""
         if end == len(self._items):
             return 0.0
-        kept = (SPREAD if self._faced(number) else TURNED) if self._facing else SCROLLED
+        kept = (FACING_SHARE if self._faced(number) else TURN_FACTOR) if self._facing else SCROLL_FACTOR
         cost = self._items[end - 1].tie.cost
         return cost if cost >= HELD else cost * kept
 
     def _faced(self, number: int) -> bool:
-        """Whether the page after one faces it."""
+        """Return True if the next page faces this one."""
         return self._facing and number % 2 == 0
 
     def _ends(self, start: int) -> Iterator[int]:
-        """How far a page that begins with an item may reach, as far as it holds."""
+        """Yield the possible ends of a page that begins with an item."""
         failures = 0
         for end in range(start + 1, len(self._items) + 1):
             cost = self._pages.page(start, end).cost

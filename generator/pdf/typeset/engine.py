@@ -1,7 +1,7 @@
-"""typst, for rules: measures texts, and writes the pages that were composed. Faces are pixels that stand for them.
+"""Run typst for rules: measure texts, and write composed pages with placeholders for faces.
 
-typst draws an SVG anew wherever it stands, so a picture is a pixel of a colour of its own here: an image that is in the
-file once, in the place of which `finish` puts the face's form.
+typst would write an SVG as often as it is placed, so each picture is a pixel of its own colour: an image that is in
+the file once, and is replaced by the face's form afterwards.
 """
 
 import json
@@ -67,7 +67,7 @@ WRITING = """
 
 @dataclass(frozen=True)
 class SetPage:
-    """A page as it is written: what is on it, in reading order, and what lies under it and is not read."""
+    """A page to write: its content in reading order, and its background, which is not read."""
 
     things: tuple[Thing, ...]
     artifacts: tuple[Thing, ...] = ()
@@ -76,19 +76,19 @@ class SetPage:
 
 @contextmanager
 def typesetting(fonts: FontSet) -> Iterator["Engine"]:
-    """Typst with the fonts of a game."""
+    """Provide typst with the fonts of a game."""
     with engine_room(fonts) as room:
         yield Engine(room)
 
 
 @dataclass(frozen=True)
 class Engine:
-    """typst in a room of fonts and nothing else."""
+    """typst with a font set and no access to other files."""
 
     room: Room
 
     def measure(self, heights: Heights, coder: RuleCoder) -> None:
-        """Measure all texts that are wanted, in one go."""
+        """Measure all texts that are wanted, in one compilation."""
         self._break(heights, coder)
         if not heights.wanted:
             return
@@ -100,7 +100,7 @@ class Engine:
         heights.wanted.clear()
 
     def _break(self, heights: Heights, coder: RuleCoder) -> None:
-        """Find the lines of paragraphs that may be parted: every word is a mark, and a line begins where marks sink."""
+        """Find the line breaks of paragraphs: each word has a mark, and a new line begins where marks move down."""
         if not heights.unbroken:
             return
         asked = list(heights.unbroken)
@@ -122,7 +122,7 @@ class Engine:
         heights.unbroken.clear()
 
     def write(self, pages: Iterable[SetPage], coder: RuleCoder) -> bytes:
-        """The file of pages."""
+        """Return the PDF of the pages."""
         form = coder.form
         title = f"#set document(title: {quoted(coder.rules.title)}, date: none)\n"
         size = f"width: {number(form.size.w)}mm, height: {number(form.size.h)}mm"
@@ -167,7 +167,7 @@ def _unset(error: Exception) -> PackError:
 
 
 def _sources(main: str) -> Any:
-    """A dict is taken, though the stubs do not say so."""
+    """Return a dict as typst-py accepts it, though its stubs lack it."""
     return {"main": main.encode()}
 
 

@@ -1,6 +1,6 @@
-"""The pixels that stand for faces in a typeset file become the faces: each a form, once, cut to its trim.
+"""Replace the placeholders of a typeset file by faces: each is a form, once, cut to its trim.
 
-Of pictures that are shown smaller than they were drawn, no line comes out thinner than a printer can show.
+Pictures that are shown reduced get lines thick enough for printers.
 """
 
 import io
@@ -25,7 +25,7 @@ LINE = "0.54 0.51 0.47 RG 3 w"
 
 
 def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) -> bytes:
-    """The file with its faces; each is one form however often it is shown."""
+    """Return the file with its faces; each is one form."""
     with ExitStack() as stack:
         chunks = tuple(chunks)
         pdf, images = stack.enter_context(join_files([laid], chunks))
@@ -51,7 +51,7 @@ def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) 
 
 
 def _index(image: pikepdf.Object) -> int | None:
-    """Which face a pixel stands for."""
+    """Return the number of the face that a placeholder stands for."""
     if image.get("/Subtype") != "/Image" or image.get("/Width") != 1 or image.get("/Height") != 1:
         return None
     red, green, blue = image.read_bytes()[:3]
@@ -59,7 +59,7 @@ def _index(image: pikepdf.Object) -> int | None:
 
 
 def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pikepdf.Object:
-    """A form as large as an image is, one by one, that shows a face's trim; `line` is drawn round what is cut out."""
+    """Return a form of 1 by 1 unit, like an image, with a face's trim; with `line`, it is outlined."""
     w, h = (points(side) for side in face.size)
     bleed = points(face.bleed)
     edge = f"{operators(curve_data(face.edge.edges), upwards(face.size.h))} S" if line else ""
@@ -73,18 +73,18 @@ def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pi
     return pdf.make_indirect(made)
 
 
-LEAST = 0.1
-"""mm; printers lose what is thinner."""
+# Printers lose thinner lines.
+MIN_LINE_MM = 0.1
 
-STEP = log(1.2)
-"""Pictures whose sizes differ by less share their lines."""
+# Pictures whose sizes differ by less share their widened lines.
+LOG_SIZE_STEP = log(1.2)
 
 SEEN = "q Q cm w Do"
 """The operators that say how large something is shown."""
 
 
 def thickened(pdf: pikepdf.Pdf) -> None:
-    """Show every form that has lines too thin for its size in one whose lines are as wide as need be."""
+    """Replace every form with lines too thin for its size by one with wider lines."""
     lines = _Lines(pdf)
     for page in pdf.pages:
         used = dict(lines.shown(page, page.obj.get("/Resources", pikepdf.Dictionary())))
@@ -94,9 +94,9 @@ def thickened(pdf: pikepdf.Pdf) -> None:
 
 @dataclass
 class _Lines:
-    """The forms of one file; `made` are those with wider lines, by what they were and how large they are shown.
+    """The forms of one file; `made` are those with wider lines, by form and size.
 
-    `read` are contents as they were read, since forms are shown in many sizes: word, operands, by how much it scales.
+    `read` caches parsed contents (operator, operands, scale), because forms are shown at many sizes.
     """
 
     pdf: pikepdf.Pdf
@@ -104,7 +104,7 @@ class _Lines:
     read: dict[tuple[tuple[int, int], str], list[tuple[str, Any, float]]] = field(default_factory=dict)
 
     def shown(self, holder: Any, resources: Any, scale: float = 1.0) -> Iterator[tuple[tuple[str, int], Any]]:
-        """The forms in a content that must be others, by their names and sizes."""
+        """Return the forms in a content that need replacing, by name and size."""
         for name, size, form in self._forms(holder, resources, scale):
             wider = self._wider(form, size)
             if wider is not None:
@@ -116,10 +116,10 @@ class _Lines:
                 form = resources.get("/XObject", {}).get(str(operands[0]))
                 if form is not None and form.get("/Subtype") == "/Form":
                     own = _scale(map(float, form.get("/Matrix", [1, 0, 0, 1, 0, 0])))
-                    yield str(operands[0]), ceil(log(max(now * own, 1e-6)) / STEP - 1), form
+                    yield str(operands[0]), ceil(log(max(now * own, 1e-6)) / LOG_SIZE_STEP - 1), form
 
     def _walk(self, holder: Any, scale: float, only: str = SEEN) -> Iterator[tuple[str, Any, float]]:
-        """The operators of a content, with the size at which what they draw is shown."""
+        """Yield the operators of a content with the scale of their drawing."""
         key = holder.objgen, only
         if key not in self.read:
             self.read[key] = [
@@ -136,11 +136,11 @@ class _Lines:
             yield word, operands, scale
 
     def _wider(self, form: Any, size: int) -> Any:
-        """The form with wider lines, in forms of its own too; none where all are wide enough."""
+        """Return the form with wider lines, also in nested forms; None if all are wide enough."""
         key = form.objgen, size
         if key not in self.made:
             self.made[key] = None
-            scale = exp(size * STEP)
+            scale = exp(size * LOG_SIZE_STEP)
             resources = form.get("/Resources", pikepdf.Dictionary())
             used = dict(self.shown(form, resources, scale))
             thin = any(operator == "w" and _thin(operands, now) for operator, operands, now in self._walk(form, scale))
@@ -159,7 +159,7 @@ class _Lines:
         return self.pdf.make_indirect(copy)
 
     def renamed(self, holder: Any, resources: Any, used: dict[tuple[str, int], Any], scale: float = 1.0) -> bytes:
-        """A content that names the forms that take the place of others, with its own lines wide enough."""
+        """Return the content with the names of replaced forms, and wider lines of its own."""
         if used:
             forms = dict(resources.XObject.items())
             forms |= {f"{name}.{size}": form for (name, size), form in used.items()}
@@ -174,7 +174,7 @@ class _Lines:
                     name, size, _ = next(sizes)
                     told = [pikepdf.Name(f"{name}.{size}")] if (name, size) in used else operands
             elif operator == "w" and scale < 1 and _thin(operands, now):
-                told = [pikepdf.Object.parse(fine(points(LEAST) / now).encode())]
+                told = [pikepdf.Object.parse(fine(points(MIN_LINE_MM) / now).encode())]
             written.append((told, pikepdf.Operator(operator)))
         return pikepdf.unparse_content_stream(written)
 
@@ -185,4 +185,4 @@ def _scale(matrix: Iterable[float]) -> float:
 
 
 def _thin(operands: Any, scale: float) -> bool:
-    return 0 < float(operands[0]) * scale < points(LEAST) * 0.99
+    return 0 < float(operands[0]) * scale < points(MIN_LINE_MM) * 0.99

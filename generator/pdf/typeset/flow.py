@@ -1,4 +1,4 @@
-"""Blocks become items: how each is set at a size of its pictures, and what it stays together with. Lengths in mm."""
+"""Turn blocks of rules into items of the flow: their layout at each picture size, and ties. Lengths in mm."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from generator.core.units import MM_PER_PT, number
 from generator.pdf.typeset.boxes import FlowBox, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
-from generator.pdf.typeset.code import GROWN, RuleCoder, Voice, marked
+from generator.pdf.typeset.code import TYPST_HEADING_SCALES, RuleCoder, Voice, marked
 from generator.pdf.typeset.initials import Initials
 from generator.pdf.typeset.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 from generator.pdf.typeset.shelf import Shelf
@@ -52,13 +52,13 @@ class RuleFlow:
 
     @property
     def shown(self) -> Shelf:
-        """What sets pictures."""
+        """The builder of picture items."""
         return Shelf(self.coder, self.heights)
 
     def items(self, blocks: Sequence[Block], *, inside: bool = False) -> Iterator[FlowItem]:
-        """The items of all blocks; a paragraph that leads up to a figure or a list stays with it.
+        """Return the items of all blocks; a paragraph that introduces a figure or list is tied to it.
 
-        What opens the booklet or a section has the theme's initial, but not `inside` of a box.
+        The first paragraph of the booklet and of sections gets the theme's initial, except `inside` a box.
         """
         for index, block in enumerate(blocks):
             following = blocks[index + 1] if index + 1 < len(blocks) else None
@@ -82,7 +82,7 @@ class RuleFlow:
             )
 
     def title(self) -> FlowItem:
-        """The title at the head of the first page, where there is no cover."""
+        """The title at the head of the first page of a booklet without cover."""
         code = f"{{ {self.coder.style(self.coder.heading(1))} heading(level: 1, {self._string(self.coder.title)}) }}"
         accent = self.coder.rules.look.accent
 
@@ -93,7 +93,7 @@ class RuleFlow:
         return FlowItem(box, after=4, across=True, tie=Tie(HELD))
 
     def contents(self) -> Iterator[FlowItem]:
-        """The contents list: a line a heading, with dots to the page."""
+        """Return the table of contents: a line for each heading, with dot leaders."""
         yield self._ruled(self.coder.plain(self.coder.rules.words.contents, self.coder.heading(2)), after=2.5)
         for heading in self.coder.rules.headings:
             if heading.level <= 3:
@@ -136,9 +136,11 @@ class RuleFlow:
         return FlowItem(lambda width, _share: made(width), before=before, after=after, notes=notes)
 
     def _ruled(self, code: str, after: float) -> FlowItem:
-        """A heading that opens a section, in the theme's dress."""
+        """Return a section heading in the theme's style."""
         made = headed(
-            self.coder.rules.look, words(self.heights, "{ " + code + " }"), GROWN[2] * self.coder.heading(2).size
+            self.coder.rules.look,
+            words(self.heights, "{ " + code + " }"),
+            TYPST_HEADING_SCALES[2] * self.coder.heading(2).size,
         )
         return FlowItem(lambda width, _share: made(width), after=after, tie=Tie(HELD))
 
@@ -152,7 +154,7 @@ class RuleFlow:
         return replace(made, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, told), give=0.4)
 
     def _paragraphs(self, line: Line, voice: Voice, *, begins: bool = False) -> Iterator[FlowItem]:
-        """A paragraph; a long one in stretches of lines, which stand apart where a column ends between them."""
+        """Return a paragraph, split into stretches of lines if it is long."""
         whole = self._paragraph(line, voice)
         initial = Initials(self.coder, self.heights).begun(line, voice) if begins else None
         if len(plain(line)) < LONG_TEXT:
@@ -177,7 +179,7 @@ class RuleFlow:
         return self._words(code, after=after, notes=self.coder.notes(line))
 
     def _steps(self, block: Listing) -> Iterator[FlowItem]:
-        """A list that says what the figure before it shows: it stays in one sight."""
+        """Return a list that explains the figure before it, tied to the figure."""
         *others, last = self._list(block, 1)
         yield from (replace(item, tie=Tie(max(item.tie.cost, FAR), item.tie.told or AWAY)) for item in others)
         yield last
@@ -219,7 +221,7 @@ class RuleFlow:
         return self._words(f"{{ {coder.style(coder.text)} {made} }}", after=1.15, notes=self.coder.notes(line))
 
     def _mark(self, start: int) -> str:
-        """The number of a step, or the dot, on the theme's art; nothing where it has none."""
+        """Return a step's number or a bullet on the theme's art, or nothing without art."""
         dress = self.coder.rules.look.theme.dress
         if start and dress.numeral:
             return self.coder.disc(dress.numeral, str(start), 1.62)
@@ -243,12 +245,12 @@ class RuleFlow:
 
 
 def _begins(before: Block | None) -> bool:
-    """Whether what follows a block begins a section, or the booklet."""
+    """Return True if the block after this one begins a section or the booklet."""
     return before is None or (isinstance(before, Heading) and before.level == 2)
 
 
 def _give(block: Block, following: Block | None) -> float:
-    """By how many mm the room after a block may grow: most before headings and round pictures."""
+    """Return how far the gap after a block may grow in mm: most before headings and around pictures."""
     if isinstance(following, Heading):
         return {2: 9.0, 3: 6.5}.get(following.level, 2.0)
     pictures = FigureBlock | YesNo | Table | Callout | Components | Gallery | Thumbnails
@@ -256,7 +258,7 @@ def _give(block: Block, following: Block | None) -> float:
 
 
 def _tie(block: Block, following: Block | None) -> Tie:
-    """What holds a block to the one after it."""
+    """Return the tie between a block and the next."""
     away = Tie(FIRM * 2, "a figure stands away from its text")
     match block, following:
         case (_, None | Heading(level=2)):

@@ -1,7 +1,7 @@
-"""The large letters that sections begin with: as high as some lines, which flow beside them; lengths in points.
+"""Set initials (drop caps): letters as high as some lines, which flow next to them. Lengths in points.
 
-typst sets none. The lines beside one are found by measuring, and are told to break there. The letter is drawn as a
-shape that nobody reads; a letter without colour stands before the rest of its word, so that words copy as they are.
+typst has no initials. The lines next to one are found by measuring and broken there. The letter is drawn as a shape
+that is not text; an invisible letter precedes the rest of its word, so that words can be copied.
 """
 
 import re
@@ -39,7 +39,7 @@ LAST = "#linebreak(justify: true)"
 
 @dataclass(frozen=True)
 class Begun:
-    """A paragraph with its initial: as a whole; or the lines beside that, and the words under them."""
+    """A paragraph with its initial: as a whole, or split into the lines next to it and the words below."""
 
     whole: str
     head: str
@@ -48,7 +48,7 @@ class Begun:
 
 @dataclass(frozen=True)
 class DrawnInitial:
-    """An initial as it is drawn: typst's code from the top of its first line, and the width of its ink."""
+    """An initial: typst code from the top of its first line, and the width of its ink."""
 
     code: str
     width: float
@@ -62,7 +62,7 @@ class Initials:
     heights: Heights
 
     def begun(self, line: Line, voice: Voice) -> Begun | None:
-        """A paragraph with its initial; none where the theme wants none, or where it has no place."""
+        """Return a paragraph with its initial; None if the theme has none or it does not fit."""
         unseen, others = self._parted(line)
         shape = self._shape(unseen.strip(), voice) if unseen else None
         column = self.coder.form.column
@@ -86,9 +86,9 @@ class Initials:
         return Begun(f"{{ {style} par[{head}{' '.join(rest)}] }}", f"{{ {style} par[{head}] }}", rest)
 
     def _parted(self, line: Line) -> tuple[str, Line]:
-        """The first letter with the quotes before it and a blank after it, and the rest; no letter where there is none.
+        """Split off the first letter, with quotation marks before and a space after it; empty without a letter.
 
-        A blank belongs to what is not seen: without it, readers of the file would join the letter to the next word.
+        The space belongs to the invisible text: otherwise PDF readers would join the letter to the next word.
         """
         first = line[0] if line else None
         rules = self.coder.rules
@@ -102,7 +102,7 @@ class Initials:
         return (found[0], others) if plain(others).strip() else ("", line)
 
     def _shape(self, letter: str, voice: Voice) -> DrawnInitial | None:
-        """As high as its lines from the tops of the capitals beside it; what hangs lower stays over the line below."""
+        """Return the initial, as high as its lines from the cap height; a descender hangs below them."""
         look = self.coder.rules.look
         for font in (look.heading, self._body):
             self.coder.checked(letter, font)
@@ -121,7 +121,7 @@ class Initials:
         return DrawnInitial(f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {drawn}))", ink.w * size)
 
     def _starts(self, words: Sequence[str], hidden: float, voice: Voice, width: float) -> tuple[int, ...]:
-        """With which words lines begin at a width, without the place of what is not seen."""
+        """Return the numbers of words that begin lines at a width, without the place of the invisible text."""
         back = f"#h({number(-hidden)}pt)"
         code = f"{{ {self.coder.style(voice)} set text(hyphenate: false); par[{back}{marked(words)}] }}"
         return self.heights.breaks(code, width)

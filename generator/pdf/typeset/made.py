@@ -1,7 +1,7 @@
-"""Rules become a file: to read, for both sides of sheets, and to fold. The only way in from outside this folder.
+"""Typeset rules to a file: to read, for both sides of sheets, or to fold. The entry point of this package.
 
-To fold, two pages lie beside each other, at their own size, on landscape paper. These are sheets as any other, whose
-faces are the book's pages; each keeps its tags.
+For folding, two pages are placed side by side at their own size on landscape paper. These are sheets whose faces are
+pages of the book; each page keeps its tags.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ from generator.rules.model import Rules
 
 @dataclass(frozen=True)
 class BookKind:
-    """How rules are set: on which pages, at which sizes of type and pictures, and how many pages are good."""
+    """A kind of book: page format, sizes of type and pictures, and preferred page counts."""
 
     form: BookPage
     sizes: Sequence[tuple[float, float]]
@@ -46,11 +46,11 @@ class BookKind:
     """Columns that may be added to those that the pack wants; and pages that stand before, and are counted."""
 
     def on(self, size: Size, before: int) -> "BookKind":
-        """The same on pages of a size in mm, after so many others."""
+        """Return the kind with pages of a size in mm, after `before` other pages."""
         return replace(self, form=replace(self.form, size=size), before=before)
 
     def forms(self, columns: int) -> tuple[BookPage, ...]:
-        """All pages to try, for rules that want so many columns on a page to read."""
+        """Return all page formats to try for rules with this number of columns."""
         wide = range(columns, columns + self.more + 1) if not self.form.mirrored else (self.form.columns,)
         return tuple(self.form.in_columns(number).at(*size) for number in wide for size in self.sizes)
 
@@ -68,13 +68,13 @@ MAKING_SIZES = ((10.0, 1.0), (9.6, 0.85), (9.3, 0.7), (9.0, 0.6))
 
 
 def beside_sheets(size: Size | None) -> BookKind:
-    """For what stands before sheets of a size in mm; without one, as rules to read."""
+    """Return the kind for pages before sheets of a size in mm; without a size, that for reading."""
     form = READING if size is None else replace(READING, size=size)
     return BookKind(form if form.size.w >= NARROW else replace(form, side=12), MAKING_SIZES, FEWEST)
 
 
 def columns_beside(size: Size | None) -> int:
-    """Into how many columns such a page is parted."""
+    """Return the number of columns of such a page."""
     return 1 if size and size.w < NARROW else READING.columns
 
 
@@ -86,13 +86,13 @@ class TypesetRules:
     pdf: bytes
 
     def finished(self, about: About) -> bytes:
-        """The file to read, its pages called by their numbers."""
+        """Return the file to read, with page labels."""
         labels = tuple(str(number) for number in range(1, self.book.count + 1))
         return write_file([FiledPages(self.pdf)], replace(about, labels=labels)).read()
 
 
 def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind) -> TypesetRules:
-    """Set rules; `pages` are their pictures as PDF."""
+    """Typeset rules; `pages` are their pictures as PDF."""
     with typesetting(fonts) as engine:
         setter = Setter(rules, fonts, engine, before=way.before)
         book = setter.best(way.forms(rules.look.columns), way.wanted)
@@ -109,15 +109,15 @@ FOLD_DASH_MM = (3 * MM_PER_PT, 2 * MM_PER_PT)
 
 @dataclass(frozen=True)
 class BookFace:
-    """A page of a book as something that a sheet shows; it has no bleed."""
+    """A page of a book as a face of a sheet, without bleed."""
 
     full: Rect
 
 
 def fold_pages(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFile) -> tuple[LaidPages, FacePages]:
-    """Return the sides of folded sheets, on which each page of a book is a face, and the book's pages by face.
+    """Return the sides of folded sheets, and the book's pages by face.
 
-    Two pages lie beside each other, at their own size, on `paper` as it lies, in mm.
+    Two pages are side by side, at their own size, on landscape `paper` in mm.
     """
     faces = {f"page-{number}": BookFace(Rect(0, 0, *size)) for number, size in enumerate(paper_sizes(book))}
     sides = [(pair, sheet.shift) for sheet in sheets for pair in (sheet.front, sheet.back)]
@@ -130,7 +130,7 @@ def fold_pages(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: Fo
 
 
 def _place_halves(pair: PagePair, shift: float, paper: Size, faces: Mapping[str, BookFace]) -> Iterator[PlacedFace]:
-    """Place the pages of a side in the middle of their halves, moved towards the fold or away from it."""
+    """Centre the pages of a side in their halves, moved towards the fold or away from it."""
     for half, index in enumerate(pair):
         if index is not None:
             name = f"page-{index}"

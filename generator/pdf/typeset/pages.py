@@ -1,4 +1,4 @@
-"""The pages that rules are set on, and what the search for them takes and gives. In mm, type in points."""
+"""Page formats for rules, and the input and output of the page search. In mm; type in points."""
 
 from dataclasses import dataclass, replace
 
@@ -20,7 +20,7 @@ LINED = 1 << 20
 
 @dataclass(frozen=True)
 class Tie:
-    """What holds an item to the next: what parting them costs, and how it is told."""
+    """A tie between two items: the cost of separating them, and the fault to report."""
 
     cost: float = 0.0
     told: str = ""
@@ -31,11 +31,10 @@ NO_TIE = Tie()
 
 @dataclass(frozen=True)
 class SizedItem:
-    """An item as the search sees it: its height at each of `SHARES`; `before` and `after` the room it wants.
+    """An item for the search: its height at each of `SHARES`; `before` and `after` are gaps.
 
-    `across` lays it over all columns; `opens` begins a page; `give` is by how much the room after it may grow. `foot`
-    is the height of its notes at the foot of the page.
-    `least` is the share under which its pictures grow too small to read.
+    `across` spans all columns; `opens` begins a page; `give` is how far the gap after it may grow. `foot` is the
+    height of its footnotes. `least` is the share below which its pictures are too small.
     """
 
     heights: tuple[float, ...]
@@ -52,7 +51,7 @@ class SizedItem:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where an item stands: its column (none across all), and its top in mm under the type area's."""
+    """The place of an item: its column (None across all), and its top in mm below that of the type area."""
 
     item: int
     column: int | None
@@ -61,7 +60,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Composed:
-    """A page: at which of `SHARES` its pictures are, and its items; what it could not keep is told in `faults`."""
+    """A page: the index of its picture size in `SHARES`, its items, and its faults as text."""
 
     share: int
     spots: tuple[Spot, ...]
@@ -71,7 +70,7 @@ class Composed:
 
 @dataclass(frozen=True)
 class TypeArea:
-    """The type area of a page: its height, and into how many columns it is parted."""
+    """The type area of a page: its height and its number of columns."""
 
     height: float
     columns: int
@@ -86,7 +85,7 @@ LEADING = 1.28
 
 @dataclass(frozen=True)
 class BookPage:
-    """A page and its type area; `pictures` is the share of their own size that figures have on it."""
+    """A page format with its type area; `pictures` scales its figures."""
 
     name: str
     size: Size
@@ -101,17 +100,17 @@ class BookPage:
 
     @property
     def width(self) -> float:
-        """The type area's width."""
+        """The width of the type area."""
         return self.size.w - 2 * self.side
 
     @property
     def height(self) -> float:
-        """The type area's height."""
+        """The height of the type area."""
         return self.size.h - self.top - self.bottom
 
     @property
     def column(self) -> float:
-        """A column's width."""
+        """The width of a column."""
         return (self.width - (self.columns - 1) * self.gap) / self.columns
 
     @property
@@ -120,15 +119,15 @@ class BookPage:
         return TypeArea(self.height, self.columns)
 
     def left(self, column: int | None) -> float:
-        """Where a column begins, from the page's left edge; none lies across them all."""
+        """Return the left edge of a column from the page's left edge; None is across all."""
         return self.side + (column or 0) * (self.column + self.gap)
 
     def at(self, text: float, pictures: float = 1.0) -> "BookPage":
-        """The same with other sizes of type and pictures."""
+        """Return the format with other sizes of type and pictures."""
         return replace(self, text=max(SMALLEST, text), pictures=pictures)
 
     def in_columns(self, columns: int) -> "BookPage":
-        """The same with another number of columns."""
+        """Return the format with another number of columns."""
         return replace(self, columns=columns)
 
 

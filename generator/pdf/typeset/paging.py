@@ -1,7 +1,7 @@
-"""One page of a booklet: bands of items, in columns or across them all, at one size of its pictures. Lengths in mm.
+"""Compose one page: bands of items in columns or across them, at one picture size. Lengths in mm.
 
-What readers hate has a cost: a torn list, a hole, columns that end apart, pictures grown small. A page is tried at
-every size that pictures may take; what it could not keep is told in words.
+Each fault that readers notice has a cost: a split list, a gap, uneven columns, small pictures. A page is tried at
+every picture size; remaining faults are reported.
 """
 
 from bisect import bisect_left
@@ -15,35 +15,35 @@ from generator.pdf.typeset.pages import HELD, HOPELESS, SHARES, Composed, SizedI
 
 LARGEST = SHARES.index(max(SHARES))
 
-HOLE = 42.0
-"""mm of nothing that readers forgive at the foot of a column."""
+# Empty space that is acceptable at the foot of a column.
+FREE_HOLE_MM = 42.0
 
-TORN = 2600.0
-"""The cost of a hole past that."""
+# The cost of a hole beyond that.
+HOLE_COST = 2600.0
 
 BARE = 1000.0
 LINES = 10.0
 """The cost of a column in which nothing stands beside one of some lines, and how high those are in mm."""
 
-GAP = 5.0
-"""mm between what lies across the columns and what lies in them."""
+# Between items across the columns and items in columns.
+BAND_GAP_MM = 5.0
 
-SMALL = 5000.0
-"""The cost of a figure whose pieces shrink to nothing: what a share of that costs for a share of their size."""
+# The cost of a figure with pieces of size zero; in proportion for other sizes.
+SMALL_PIECES_COST = 5000.0
 
-NEAR = 8
-"""Items by which a column may end before or after the place at which it would be level."""
+# A column may end this many items before or after the even break.
+MAX_BREAK_DISTANCE = 8
 
-GIVE = 6.0
-"""mm by which the room between two bands may grow, to end pages level."""
+# The gap between two bands may grow by this much, to make pages end evenly.
+MAX_BAND_GROWTH_MM = 6.0
 
-ASIDE = 0.5
-"""How much of a tie is kept by two columns of one page."""
+# The share of a tie's cost that remains between two columns of a page.
+COLUMN_SHARE = 0.5
 
 
 @dataclass(frozen=True)
 class _Band:
-    """Part of a page: items from `start` to before `end`, in columns that begin at `cuts`."""
+    """A part of a page: items from `start` up to `end`, in columns that begin at `cuts`."""
 
     start: int
     end: int
@@ -54,7 +54,7 @@ class _Band:
 
 
 class _Columns:
-    """The cheapest columns of some items, of all that there are: what cannot become cheaper is not gone into."""
+    """A branch-and-bound search for the cheapest columns of some items."""
 
     def __init__(self, pages: "Pages", start: int, end: int, share: int, room: float) -> None:
         self._pages = pages
@@ -66,7 +66,7 @@ class _Columns:
         self.best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
 
     def search(self) -> tuple[float, tuple[int, ...], float]:
-        """Try all; level columns first, since most others cost more than those do."""
+        """Try all columns, even ones first, since these are usually cheapest."""
         middles = (self.level * number + self._sums[self._start] for number in range(1, self._pages.columns))
         level = [min(max(bisect_left(self._sums, at), self._start + 1), self._end) for at in middles]
         if abs(self._tall(self._start, level[0]) - self.level) <= 0.6 * self.level + 30:
@@ -75,18 +75,18 @@ class _Columns:
         return self.best
 
     def attempt(self, cuts: tuple[int, ...]) -> None:
-        """Try columns that begin so."""
+        """Try columns that begin with these cuts."""
         heights = [self._tall(a, b) for a, b in pairwise((*cuts, self._end))]
         tallest = max(heights)
         if tallest > self._room:
             return
         cost = tallest + sum(self._pages.asides[cut] for cut in cuts[1:] if self._start < cut < self._end)
-        cost += sum(((tallest - h) / 9) ** 2 + (TORN if tallest - h > HOLE else 0.0) for h in heights)
+        cost += sum(((tallest - h) / 9) ** 2 + (HOLE_COST if tallest - h > FREE_HOLE_MM else 0.0) for h in heights)
         cost += BARE * heights.count(0.0) if tallest > LINES else 0.0
         self.best = min(self.best, (cost, cuts, tallest))
 
     def _grow(self, cuts: tuple[int, ...], tallest: float, spent: float) -> None:
-        """Try all ends of the column that was begun last; those before it cost at least `spent`."""
+        """Try all ends of the last column; the columns before it cost at least `spent`."""
         at = cuts[-1]
         left = self._pages.columns - len(cuts)
         sums = self._sums
@@ -114,7 +114,7 @@ class _Columns:
 
 
 class Pages:
-    """All pages that a run of items could make."""
+    """All pages that a run of items can make."""
 
     def __init__(self, items: Sequence[SizedItem], area: TypeArea) -> None:
         self._items = items
@@ -128,7 +128,7 @@ class Pages:
         self.page = lru_cache(maxsize=None)(self._page)
 
     def _page(self, start: int, end: int) -> Composed:
-        """The best page of some items, over the sizes of their pictures, its spots not found yet."""
+        """Return the best page of some items over all picture sizes, without positions."""
         best = Composed(0, (), inf)
         if not self._full_enough(start, end):
             return Composed(0, (), HOPELESS)
@@ -143,54 +143,54 @@ class Pages:
         return best
 
     def _sized(self, start: int, end: int, share: int) -> float:
-        """What it costs that some items' pictures have that size."""
+        """Return the cost of showing the pictures of some items at a size."""
         small = sum(max(0.0, 1 - SHARES[share] / least) for least in self._leasts[start:end])
-        return self._dear(share) + SMALL * small
+        return self._dear(share) + SMALL_PIECES_COST * small
 
     def _full_enough(self, start: int, end: int) -> bool:
-        """Whether a page is worth looking at: the last of a section, or one that is not half empty at best."""
+        """Return True if a page is the last of a section, or can be at least half full."""
         if end == len(self._items) or self._items[end].opens:
             return True
         return self._least(start, end, LARGEST) > 0.05 * self._area.height
 
     def _least(self, start: int, end: int, share: int) -> float:
-        """A height that some items cannot be under, whatever columns they are laid in."""
+        """Return a lower bound of the height of some items, in any columns."""
         tall = self._flat[share]
         return tall[end] - tall[start]
 
     def _at(self, start: int, end: int, share: int, sized: float) -> Composed:
         feet = sum(item.foot for item in self._items[start:end])
-        height = self._area.height - (feet + GAP if feet else 0.0)
+        height = self._area.height - (feet + BAND_GAP_MM if feet else 0.0)
         if self._least(start, end, share) > height:
             return Composed(share, (), inf)
         bands = self._bands(start, end, share, height)
         if bands is None:
             return Composed(share, (), inf)
-        slack = height - sum(band.height for band in bands) - GAP * (len(bands) - 1)
+        slack = height - sum(band.height for band in bands) - BAND_GAP_MM * (len(bands) - 1)
         if slack < -1e-6:
             return Composed(share, (), inf)
         last = end == len(self._items) or self._items[end].opens
         holes = self._holes(bands, slack, share, last=last)
         cost = sized + sum(band.cost for band in bands)
         worst = 0.35 if last else 1.0
-        cost += worst * sum((hole / 5) ** 2 + (TORN if hole > HOLE else 0.0) for hole in holes)
+        cost += worst * sum((hole / 5) ** 2 + (HOLE_COST if hole > FREE_HOLE_MM else 0.0) for hole in holes)
         return Composed(share, (), cost)
 
     def finished(self, page: Composed, start: int, end: int) -> Composed:
-        """The same page with everything at its place, and what it could not keep."""
+        """Return the page with all positions and its faults."""
         share = page.share
         last = end == len(self._items) or self._items[end].opens
         feet = sum(item.foot for item in self._items[start:end])
-        height = self._area.height - (feet + GAP if feet else 0.0)
+        height = self._area.height - (feet + BAND_GAP_MM if feet else 0.0)
         bands = self._bands(start, end, share, height) or ()
-        slack = height - sum(band.height for band in bands) - GAP * (len(bands) - 1)
+        slack = height - sum(band.height for band in bands) - BAND_GAP_MM * (len(bands) - 1)
         holes = self._holes(bands, slack, share, last=last)
         faults = [
             f"{self._items[i].name} are smaller than is pleasant"
             for i in range(start, end)
             if SHARES[share] < 0.97 * self._items[i].least
         ]
-        faults += [f"{hole:.0f} mm stay empty" for hole in holes if hole > HOLE and not last]
+        faults += [f"{hole:.0f} mm stay empty" for hole in holes if hole > FREE_HOLE_MM and not last]
         spots = self._placed(bands, slack, share, last=last)
         return Composed(share, spots, page.cost, tuple(faults))
 
@@ -199,14 +199,14 @@ class Pages:
         return 260.0 * (1 - size) if size < 1 else 25.0 * (size - 1)
 
     def _summed(self, share: int) -> tuple[list[float], list[float]]:
-        """Heights added up, and the room between each item and the next."""
+        """Return cumulative heights, and the gap between each item and the next."""
         heights = [item.heights[share] for item in self._items]
         between = [max(a.after, b.before) for a, b in zip(self._items, self._items[1:], strict=False)]
         sums = list(accumulate((h + g for h, g in zip(heights, [*between, 0.0], strict=True)), initial=0.0))
         return sums, [*between, 0.0]
 
     def _flattened(self, share: int) -> list[float]:
-        """Heights added up, those in columns as if they were spread over all."""
+        """Return cumulative heights, with items in columns spread evenly over all columns."""
         wide = self.columns
         return list(accumulate((i.heights[share] / (1 if i.across else wide) for i in self._items), initial=0.0))
 
@@ -235,7 +235,7 @@ class Pages:
         return tuple(made)
 
     def _balanced(self, start: int, end: int, share: int, room: float) -> _Band | None:
-        """Columns of some items: as short and as level as can be, with as little torn as can be."""
+        """Return the columns of some items that are shortest, most even, and split least."""
         if self.columns == 2:
             cost, cuts, tallest = self._two(start, end, share, room + 1e-6)
         else:
@@ -243,11 +243,11 @@ class Pages:
         return _Band(start, end, cuts, tallest, cost - tallest, across=False) if cuts else None
 
     def _two(self, start: int, end: int, share: int, room: float) -> tuple[float, tuple[int, ...], float]:
-        """The cheapest two columns, as `_Columns.attempt` would find them near the middle: most pages have two."""
+        """Return the cheapest two columns near the middle: a fast path, since most pages have two."""
         sums, between = self.sums[share]
         middle = bisect_left(sums, sums[start] + self._tall(start, end, share) / 2, start, end)
         best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
-        for cut in range(max(start + 1, middle - NEAR), min(end, middle + NEAR) + 1):
+        for cut in range(max(start + 1, middle - MAX_BREAK_DISTANCE), min(end, middle + MAX_BREAK_DISTANCE) + 1):
             left = sums[cut] - sums[start] - between[cut - 1]
             right = sums[end] - sums[cut] - between[end - 1] if end > cut else 0.0
             tallest = max(left, right)
@@ -256,13 +256,13 @@ class Pages:
             if tallest > room or least > best[0]:
                 continue
             cost = tallest + (self.asides[cut] if cut < end else 0)
-            cost += (uneven / 9) ** 2 + (TORN if uneven > HOLE else 0.0)
+            cost += (uneven / 9) ** 2 + (HOLE_COST if uneven > FREE_HOLE_MM else 0.0)
             cost += BARE * (left, right).count(0.0) if tallest > LINES else 0.0
             best = min(best, (cost, (start, cut), tallest))
         return best
 
     def _holes(self, bands: Sequence[_Band], slack: float, share: int, *, last: bool) -> list[float]:
-        """What stays empty at the feet of the last band's columns; the foot of a section's last page is free."""
+        """Return the cost of gaps at the foot of the last band; the last page of a section has none."""
         band = bands[-1]
         spare = slack if last else slack - self._between(bands, slack)
         bounds = [*band.cuts, band.end]
@@ -274,10 +274,10 @@ class Pages:
         return holes
 
     def _between(self, bands: Sequence[_Band], slack: float) -> float:
-        return min(slack, GIVE * (len(bands) - 1))
+        return min(slack, MAX_BAND_GROWTH_MM * (len(bands) - 1))
 
     def _placed(self, bands: Sequence[_Band], slack: float, share: int, *, last: bool) -> tuple[Spot, ...]:
-        """Everything at its place. What room there is goes between items as far as that looks well."""
+        """Place everything, and distribute the remaining space between items as far as that looks well."""
         spots: list[Spot] = []
         top = 0.0
         between = 0.0 if last else self._between(bands, slack)
@@ -286,11 +286,11 @@ class Pages:
             grown = band.height + (slack - between if number == len(bands) - 1 and not last else 0.0)
             for column, (a, b) in enumerate(pairwise(bounds)):
                 self._column(spots, range(a, b), share, (None if band.across else column, top, grown))
-            top += band.height + GAP + (between / (len(bands) - 1) if len(bands) > 1 else 0.0)
+            top += band.height + BAND_GAP_MM + (between / (len(bands) - 1) if len(bands) > 1 else 0.0)
         return tuple(spots)
 
     def _column(self, spots: list[Spot], items: range, share: int, place: tuple[int | None, float, float]) -> None:
-        """Place a column's items."""
+        """Place the items of a column."""
         column, top, room = place
         if not items:
             return
@@ -305,5 +305,5 @@ class Pages:
 
 
 def _aside(item: SizedItem) -> float:
-    """What it costs to begin a column after an item."""
-    return item.tie.cost * (1 if item.tie.cost >= HELD else ASIDE)
+    """Return the cost of beginning a column after an item."""
+    return item.tie.cost * (1 if item.tie.cost >= HELD else COLUMN_SHARE)

@@ -1,4 +1,4 @@
-"""Pictures among the blocks of rules: figures, verdicts side by side, what is in the box. Lengths in mm."""
+"""Lay out pictures among rules: figures, figures with verdicts, contents of the box. Lengths in mm."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -40,17 +40,17 @@ from generator.text.shape import measure
 
 YES = "#2c7a3f"
 NO = "#b3261e"
-TALLEST = 0.7
-"""A figure takes at most this share of a page's height."""
+# A figure's largest share of a page's height.
+MAX_HEIGHT_SHARE = 0.7
 
-SHOWN = 0.36
-"""The share of the page's width that a picture takes with its words beside it."""
+# The share of the page's width of a picture with text next to it.
+PICTURE_SHARE = 0.36
 
-LARGER_SHOWN = 1.25
-"""How much larger that may become where there is room."""
+# The factor by which such a picture may grow.
+MAX_PICTURE_GROWTH = 1.25
 
-THUMBNAIL = 16.0
-"""The height of the faces that stand for a component."""
+# Height of the faces that illustrate a component.
+THUMBNAIL_MM = 16.0
 
 FEW_THUMBNAILS = 12
 """Up to this number, thumbnails are large."""
@@ -62,35 +62,35 @@ SMALL_MM, SMALL_CELL_MM = 15.0, 22.5
 CELL_GAP_MM = 3.0
 CAPTION_GAP_MM = 1.0
 
-FRAMED = 1.8
-"""mm between a figure and the theme's frame round it."""
+# Between a figure and its frame.
+FRAME_PADDING_MM = 1.8
 
-ABREAST = 37.0
-"""Panels narrower than this go into another row."""
+# Panels that would be narrower move to another row.
+MIN_PANEL_MM = 37.0
 
 
-BETWEEN = 4.2
-"""mm between panels side by side."""
+# Between panels side by side.
+PANEL_GAP_MM = 4.2
 
-PIECE = 14.0
-"""mm; a piece in a figure is no smaller where there is room."""
+# The size of a piece in a figure at which it is legible.
+LEGIBLE_PIECE_MM = 14.0
 
 
 def _raised(figures: Sequence[Figure]) -> float:
-    """How much larger figures are set than they are drawn, so that their pieces can be read."""
-    return max([1.0, *(PIECE / figure.piece for figure in figures if figure.piece)])
+    """Return the scale at which the pieces of figures are legible."""
+    return max([1.0, *(LEGIBLE_PIECE_MM / figure.piece for figure in figures if figure.piece)])
 
 
 def _abreast(count: int, width: float) -> int:
-    """How many panels stand side by side: as many as have room, and about as many in every row."""
-    rows = ceil(count / max(1, min(count, int(width // ABREAST))))
+    """Return the number of panels in a row: as many as fit, spread evenly over the rows."""
+    rows = ceil(count / max(1, min(count, int(width // MIN_PANEL_MM))))
     return ceil(count / rows)
 
 
 def _thumbnails(part: ComponentEntry, width: float) -> FlowBox:
-    """A part's pieces side by side."""
+    """Return the pieces of a component side by side."""
     room = (0.46 * width - 1.0 * (len(part.faces) - 1)) / len(part.faces)
-    fits = [(min(1.0, room / face.size.w, THUMBNAIL / face.size.h), face) for face in part.faces]
+    fits = [(min(1.0, room / face.size.w, THUMBNAIL_MM / face.size.h), face) for face in part.faces]
     return row([thumbnail(face, share * face.size.w, share * face.size.h) for share, face in fits], 1.0)
 
 
@@ -112,7 +112,7 @@ class Shelf:
                 yield from self.thumbnails(thumbnails)
 
     def pictures(self, block: FigureBlock | YesNo) -> FlowItem:
-        """Pictures, at any of the sizes."""
+        """Return pictures, at any of the sizes."""
         figures = [block.figure] if isinstance(block, FigureBlock) else [panel.figure for panel in block.panels]
         captions = [block.caption] if isinstance(block, FigureBlock) else [panel.caption for panel in block.panels]
 
@@ -133,7 +133,7 @@ class Shelf:
         )
 
     def _size(self, face: Face, room: float, share: float, more: float = 1.0) -> tuple[float, float]:
-        tall = TALLEST * self.coder.form.height
+        tall = MAX_HEIGHT_SHARE * self.coder.form.height
         own = min(share * self.coder.form.pictures * more, room / face.size.w, tall / face.size.h)
         return own * face.size.w, own * face.size.h
 
@@ -148,17 +148,17 @@ class Shelf:
 
     @property
     def _frame_room(self) -> float:
-        """What a frame takes at each side of a figure."""
-        return FRAMED if self.coder.rules.look.theme.frame else 0.0
+        """The width of a frame at each side of a figure."""
+        return FRAME_PADDING_MM if self.coder.rules.look.theme.frame else 0.0
 
     def _least(self, figures: Sequence[Figure]) -> float:
-        """The share under which the pieces are too small to read, as far as there is room for larger ones."""
+        """Return the scale below which pieces are illegible, as far as there is space."""
         form = self.coder.form
         wide = form.width if any(figure.wide for figure in figures) else form.column
         abreast = _abreast(len(figures), wide)
-        room = (wide + BETWEEN) / abreast - BETWEEN - 2 * self._frame_room
+        room = (wide + PANEL_GAP_MM) / abreast - PANEL_GAP_MM - 2 * self._frame_room
         raised = _raised(figures) * form.pictures
-        shares = (min(PIECE / figure.piece, room / figure.face.size.w) for figure in figures if figure.piece)
+        shares = (min(LEGIBLE_PIECE_MM / figure.piece, room / figure.face.size.w) for figure in figures if figure.piece)
         return min((share / raised for share in shares), default=0.0)
 
     def _framed(self, shown: FlowBox) -> FlowBox:
@@ -167,27 +167,29 @@ class Shelf:
             return shown
         width, colour = frame
         ground = SetGround(0, 0, 0, 0, fill="#ffffff", stroke=colour, thickness=width, radius=1.2)
-        return framed(shown, shown.width + 2 * FRAMED, FRAMED, ground)
+        return framed(shown, shown.width + 2 * FRAME_PADDING_MM, FRAME_PADDING_MM, ground)
 
     def _caption(self, line: Line, align: str) -> str:
-        """Words under a picture, in lines of about one length."""
+        """Return a caption in lines of about equal length."""
         voice = replace(self.coder.small, italic=True, align=align)
         return f"align({align}, level({{ {self.coder.paragraph(line, voice)} }}))"
 
     def _panels(self, block: YesNo, width: float, share: float) -> FlowBox:
-        """The panels in rows, as many beside each other as have a readable width."""
+        """Return the panels in rows of legible width."""
         abreast = _abreast(len(block.panels), width)
-        each = (width + BETWEEN) / abreast - BETWEEN
+        each = (width + PANEL_GAP_MM) / abreast - PANEL_GAP_MM
         sizes = self._even(block, each - 2 * self._frame_room, share)
         rows = []
         for start in range(0, len(block.panels), abreast):
             panels = block.panels[start : start + abreast]
-            rows.append(row([self._panel(p, s, each) for p, s in zip(panels, sizes[start:], strict=False)], BETWEEN))
+            rows.append(
+                row([self._panel(p, s, each) for p, s in zip(panels, sizes[start:], strict=False)], PANEL_GAP_MM)
+            )
         return stack(rows, width, 3.5, middle=True)
 
     def _even(self, block: YesNo, each: float, share: float) -> list[tuple[float, float]]:
-        """The sizes of pictures side by side: with tiles of one size."""
-        tall = TALLEST * self.coder.form.height
+        """Return the sizes of pictures side by side, with tiles of one size."""
+        tall = MAX_HEIGHT_SHARE * self.coder.form.height
         own = [
             (scale * panel.figure.face.size.w, scale * panel.figure.face.size.h)
             for panel, scale in zip(block.panels, block.scales, strict=True)
@@ -254,7 +256,7 @@ class Shelf:
         return FlowItem(box, before=1.5, after=3.0, across=True, tie=Tie(LOOSE))
 
     def entries(self, entries: Sequence[ComponentEntry | GalleryItem]) -> Iterator[FlowItem]:
-        """What is in the box, or pictures across the page, one under the other."""
+        """Return the contents of the box, or pictures across the page, below each other."""
         parts = [entry for entry in entries if isinstance(entry, ComponentEntry)]
         shown = [entry for entry in entries if isinstance(entry, GalleryItem)]
         made = [self._part(entry, parts) for entry in parts]
@@ -265,7 +267,7 @@ class Shelf:
             yield replace(item, tie=Tie(LOOSE) if 0 < index < len(made) - 2 else torn, give=2.0)
 
     def _part(self, part: ComponentEntry, beside: Sequence[ComponentEntry]) -> FlowItem:
-        """A part with its pieces; the words of all parts of a list begin at one place."""
+        """Return a component with its pieces; the texts of a list are aligned."""
         coder = self.coder
         head = (Span(f"{part.count} × ", bold=True), Span(part.title, bold=True))
         code = coder.paragraph(head, replace(coder.text, align="left"))
@@ -285,14 +287,14 @@ class Shelf:
         return FlowItem(box, before=1, after=2.5, notes=self.coder.notes(part.line))
 
     def _shown(self, items: Sequence[GalleryItem]) -> FlowItem:
-        """Across the page: one with its words beside it, or as many as there are columns with theirs below them.
+        """Return pictures across the page: one with its text next to it, or a row with texts below.
 
-        Pictures may become smaller, so that a page holds some more of them, or larger.
+        Pictures may shrink, so that a page holds more of them, or grow.
         """
 
         def box(width: float, share: float) -> FlowBox:
             if self.coder.form.columns == 1:
-                return self._beside(items[0], width, min(LARGER_SHOWN, share))
+                return self._beside(items[0], width, min(MAX_PICTURE_GROWTH, share))
             each = self.coder.form.column
             return row([self._below(item, each, min(1.0, share)) for item in items], self.coder.form.gap)
 
@@ -300,8 +302,8 @@ class Shelf:
         return FlowItem(box, before=1.8, after=1.8, across=True, notes=notes)
 
     def _beside(self, item: GalleryItem, width: float, share: float) -> FlowBox:
-        wide = SHOWN * max(1.0, share) * width
-        w, h = self._size(item.face, SHOWN * width * share, LARGER_SHOWN)
+        wide = PICTURE_SHARE * max(1.0, share) * width
+        w, h = self._size(item.face, PICTURE_SHARE * width * share, MAX_PICTURE_GROWTH)
         left = FlowBox(wide, h, picture(item.face, w, h, alt=plain(item.title)).at((wide - w) / 2, 0))
         return row([left, words(self.heights, self._gallery_words(item))(width - wide - 4)], 4.0, middle=True)
 

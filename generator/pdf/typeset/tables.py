@@ -1,4 +1,4 @@
-"""Tables among the blocks of rules: as wide as their column where that is natural, and parted where they are long."""
+"""Lay out tables among rules: at their natural width, and split if they are long."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,17 +10,17 @@ from generator.pdf.typeset.pages import LOOSE, Tie
 from generator.rules.model import Line, Table, plain
 from generator.text.shape import measure
 
+# Background colours of the head, and of the first column of a table by players.
 SHADES = "#efe6d4", "#f4ecdc"
-"""Of a table's head, and of the first column of a table by players."""
 
-LONG_TABLE = 9
-"""Rows; a table with more of them may go on in the next column."""
+# Rows; a longer table may continue in the next column.
+MAX_UNSPLIT_ROWS = 9
 
-MOST = 0.72
-"""The share of a table's width that all columns but the widest may take without a break in their words."""
+# The share of a table's width that all columns but the widest may take without line breaks.
+MAX_NATURAL_SHARE = 0.72
 
-CELL = 5.0
-"""Points at both sides of a table's cells."""
+# Points of padding at each side of a cell.
+CELL_PADDING_PT = 5.0
 
 
 @dataclass(frozen=True)
@@ -31,17 +31,17 @@ class Tables:
     heights: Heights
 
     def items(self, block: Table) -> Iterator[FlowItem]:
-        """A table; a long one in stretches that may stand in different columns, each under the head."""
+        """Return a table; a long one is split into stretches, each below the head."""
         notes = self.coder.notes(*block.head, *(cell for row in block.rows for cell in row))
-        if len(block.rows) <= LONG_TABLE:
+        if len(block.rows) <= MAX_UNSPLIT_ROWS:
 
             def box(width: float, _share: float) -> FlowBox:
                 return words(self.heights, self._table(block, block.rows, self._columns(block, width)))(width)
 
             yield FlowItem(box, before=1.6, after=3.2, notes=notes)
             return
-        for start in range(0, len(block.rows), LONG_TABLE):
-            part = self._table(block, block.rows[start : start + LONG_TABLE], _shares(block))
+        for start in range(0, len(block.rows), MAX_UNSPLIT_ROWS):
+            part = self._table(block, block.rows[start : start + MAX_UNSPLIT_ROWS], _shares(block))
             yield self._stretch(part, () if start else notes)
 
     def _stretch(self, code: str, notes: tuple[str, ...]) -> FlowItem:
@@ -57,7 +57,7 @@ class Tables:
         if block.players:
             return f"(1fr,) * {len(block.head)}"
         wide = [max(self._wide(row[n]) for row in (block.head, *block.rows)) for n in range(len(block.head))]
-        if sum(wide) - max(wide) > MOST * width:
+        if sum(wide) - max(wide) > MAX_NATURAL_SHARE * width:
             return f"(auto,) * {len(wide)}"
         numbers = range(len(wide))
         texts = [number for number in numbers if block.aligns[number] != "right"]
@@ -65,9 +65,9 @@ class Tables:
         return "(" + ", ".join("1fr" if number == grows else "auto" for number in numbers) + ",)"
 
     def _wide(self, line: Line) -> float:
-        """About how wide a cell is whose words stand on one line."""
+        """Return the approximate width of a cell without line breaks."""
         font = self.coder.fonts.find(BODY, 700)
-        return 2 * CELL * MM_PER_PT + measure(plain(line), font, self.coder.form.text * MM_PER_PT)
+        return 2 * CELL_PADDING_PT * MM_PER_PT + measure(plain(line), font, self.coder.form.text * MM_PER_PT)
 
     def _table(self, block: Table, lines: Sequence[tuple[Line, ...]], columns: str) -> str:
         coder = self.coder
@@ -83,12 +83,12 @@ class Tables:
         return (
             f"{{ {coder.style(replace(coder.text, align='left'))} set text(hyphenate: false); "
             f"table(columns: {columns}, align: ({aligns},), "
-            f"inset: (x: {number(CELL)}pt, y: 3.4pt), fill: (x, y) => {shaded}, "
+            f"inset: (x: {number(CELL_PADDING_PT)}pt, y: 3.4pt), fill: (x, y) => {shaded}, "
             f"stroke: (x, y) => (bottom: {line}), {head}{rows}) }}"
         )
 
 
 def _shares(block: Table) -> str:
-    """Those of a long table by the longest cells of all its rows, so that its stretches are alike."""
+    """Return the column shares of a long table by its longest cells, so that its stretches are alike."""
     longest = [max(len(plain(row[n])) for row in (block.head, *block.rows)) for n in range(len(block.head))]
     return "(" + ", ".join(f"{min(60, max(5, length))}fr" for length in longest) + ",)"
