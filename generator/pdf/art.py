@@ -94,7 +94,7 @@ class MarkerWriter(SvgWriter):
         self._sizes = sizes
 
     def image(self, item: PlacedImage) -> Element:
-        """Return a large image as a marker, stretched over what the image would take, whatever shape markers have."""
+        """Return a large image as a marker, stretched over the image's box, since markers have another shape."""
         if not item.image.is_apart:
             return super().image(item)
         w, h = map(number, self._sizes[item.image.key])

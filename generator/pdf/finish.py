@@ -167,7 +167,7 @@ _NUMBERED = re.compile(rb"(/[A-Za-z]\w*)\s*<<\s*/MCID\s+\d+\s*>>\s*BDC\b")
 
 
 def drop_stray_tags(pdf: pikepdf.Pdf) -> None:
-    """Drop the numbers of tags from forms that belong to no structure; what is marked stays marked."""
+    """Remove the numbers of marked content from forms without a structure; the marks stay."""
     for item in pdf.objects:
         if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form" and "/StructParents" not in item:
             data = item.read_bytes()
@@ -186,7 +186,7 @@ def group_blending_pages(pdf: pikepdf.Pdf) -> None:
 
 
 def _blends(holder: Any, known: dict[tuple[int, int], bool]) -> bool:
-    """Return True if something on a page or in a form lets show what is below it."""
+    """Return True if anything on a page or in a form is transparent."""
     resources = holder.get("/Resources", pikepdf.Dictionary())
     if resources.objgen not in known or resources.objgen == (0, 0):
         known[resources.objgen] = False

@@ -49,7 +49,7 @@ _CHANNELS = {_GREY: 1, _RGB: 3}
 # Start-of-frame markers of the kinds of JPEG that PDF reads: baseline, extended and progressive (ITU-T T.81).
 _FRAMES = {0xC0, 0xC1, 0xC2}
 # Markers without a length: TEM and RST0 to RST7 (ITU-T T.81, table B.1).
-_ALONE = {0x01, *range(0xD0, 0xD8)}
+_STANDALONE_MARKERS = {0x01, *range(0xD0, 0xD8)}
 
 
 @dataclass(frozen=True)
@@ -270,7 +270,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
     at = len(_JPEG)
     while at + 4 <= len(data) and data[at] == 0xFF:
         mark = data[at + 1]
-        if mark == 0xFF or mark in _ALONE:
+        if mark == 0xFF or mark in _STANDALONE_MARKERS:
             at += 1 if mark == 0xFF else 2
             continue
         if mark == 0xDA:

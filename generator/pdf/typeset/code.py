@@ -8,7 +8,7 @@ from generator.core.fonts import FontFile, FontSet
 from generator.core.problems import Wrong
 from generator.core.units import MM_PER_PT, number, points
 from generator.pdf.typeset.boxes import fitting
-from generator.pdf.typeset.pages import LEADING, SMALLEST, BookPage
+from generator.pdf.typeset.pages import LEADING, MIN_TYPE_PT, BookPage
 from generator.pdf.words import quoted
 from generator.picture.face import Face
 from generator.rules.model import Line, PageRef, Rules, Span
@@ -84,7 +84,7 @@ class RuleCoder:
     @property
     def small(self) -> Voice:
         """The style of captions and footnotes."""
-        return Voice(max(SMALLEST, self.form.text - 0.8), 1.22, QUIET, align="left")
+        return Voice(max(MIN_TYPE_PT, self.form.text - 0.8), 1.22, QUIET, align="left")
 
     def heading(self, level: int) -> Voice:
         """Return the style of a heading; level 1 is the title."""
@@ -192,7 +192,7 @@ class RuleCoder:
         if span.icon:
             return self._icon(span, voice)
         if span.note:
-            return f"#super(size: {number(max(SMALLEST, voice.size * 0.72))}pt)[{span.note}];"
+            return f"#super(size: {number(max(MIN_TYPE_PT, voice.size * 0.72))}pt)[{span.note}];"
         body = f"#{quoted(self.checked(_sums_whole(span.text), self._font(span, voice)))};"
         font = self._font(span, voice)
         if span.bold and not voice.heading:

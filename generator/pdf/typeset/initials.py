@@ -34,7 +34,7 @@ BEGINS = re.compile(r"""[("'«»‹›“”„‟‘’‚‛¡¿]*[^\W\d_][\u0
 """A letter, with what is quoted or asked before it, and what is put on it."""
 
 STRAIGHT = 'mode: "straight"'
-LAST = "#linebreak(justify: true)"
+JUSTIFIED_LINE_BREAK = "#linebreak(justify: true)"
 
 
 @dataclass(frozen=True)
@@ -78,11 +78,11 @@ class Initials:
         second, third, *_ = *starts[1:], len(words)
         beside = (
             f"#box(width: {number(aside - hidden)}pt)[#place(top + left, {shape.code})]{' '.join(words[:second])}"
-            f"{LAST}#box(width: {number(aside)}pt){' '.join(words[second:third])}"
+            f"{JUSTIFIED_LINE_BREAK}#box(width: {number(aside)}pt){' '.join(words[second:third])}"
         )
         rest = tuple(words[third:])
         style = self.coder.style(voice)
-        head = f"#text(hyphenate: false)[{beside}{LAST if rest else ''}]"
+        head = f"#text(hyphenate: false)[{beside}{JUSTIFIED_LINE_BREAK if rest else ''}]"
         return Begun(f"{{ {style} par[{head}{' '.join(rest)}] }}", f"{{ {style} par[{head}] }}", rest)
 
     def _parted(self, line: Line) -> tuple[str, Line]:

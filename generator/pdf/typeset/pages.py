@@ -76,7 +76,7 @@ class TypeArea:
     columns: int
 
 
-SMALLEST = 9.0
+MIN_TYPE_PT = 9.0
 """Points; nothing in a booklet is set smaller."""
 
 LEADING = 1.28
@@ -124,7 +124,7 @@ class BookPage:
 
     def at(self, text: float, pictures: float = 1.0) -> "BookPage":
         """Return the format with other sizes of type and pictures."""
-        return replace(self, text=max(SMALLEST, text), pictures=pictures)
+        return replace(self, text=max(MIN_TYPE_PT, text), pictures=pictures)
 
     def in_columns(self, columns: int) -> "BookPage":
         """Return the format with another number of columns."""

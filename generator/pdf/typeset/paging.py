@@ -13,7 +13,7 @@ from math import inf
 
 from generator.pdf.typeset.pages import HELD, HOPELESS, SHARES, Composed, SizedItem, Spot, TypeArea
 
-LARGEST = SHARES.index(max(SHARES))
+LARGEST_SHARE_INDEX = SHARES.index(max(SHARES))
 
 # Empty space that is acceptable at the foot of a column.
 FREE_HOLE_MM = 42.0
@@ -151,7 +151,7 @@ class Pages:
         """Return True if a page is the last of a section, or can be at least half full."""
         if end == len(self._items) or self._items[end].opens:
             return True
-        return self._least(start, end, LARGEST) > 0.05 * self._area.height
+        return self._least(start, end, LARGEST_SHARE_INDEX) > 0.05 * self._area.height
 
     def _least(self, start: int, end: int, share: int) -> float:
         """Return a lower bound of the height of some items, in any columns."""

@@ -9,7 +9,7 @@ from generator.pdf.typeset.book import Book, LaidPage, Setter
 from generator.pdf.typeset.boxes import STRIP_MM, SetGround, SetPicture, SetText, Thing, edges, grounds
 from generator.pdf.typeset.code import QUIET, TYPST_HEADING_SCALES, Voice
 from generator.pdf.typeset.engine import SetPage
-from generator.pdf.typeset.pages import SMALLEST
+from generator.pdf.typeset.pages import MIN_TYPE_PT
 from generator.pdf.words import quoted
 from generator.picture.face import Face
 from generator.rules.look import WHITE
@@ -65,7 +65,7 @@ def _back(book: Book, page: LaidPage, art: Face) -> Iterator[Thing]:
     side = MAT_MM if inset else form.side - room.x
     mat = SetGround(form.side - side, form.top + inset, form.width + 2 * side, words, fill=theme.page or WHITE)
     yield replace(mat, radius=1.2 if inset else 0.0)
-    foot = Voice(SMALLEST + 1, 1.2, QUIET, align="center")
+    foot = Voice(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
     words_of = "{ " + book.coder.plain(book.rules.footer, foot) + " }"
     yield SetText(form.side, form.size.h - FOOTER_MM - 2, form.width, words_of)
 
@@ -114,8 +114,8 @@ def _footer(book: Book, page: int) -> list[Thing]:
     form = book.form
     coder = book.coder
     left = form.mirrored and page % 2 == 0
-    name = replace(coder.small, size=SMALLEST, align="right" if left else "left")
-    digits = Voice(SMALLEST + 1, 1.2, QUIET, bold=True, align="left" if left else "right")
+    name = replace(coder.small, size=MIN_TYPE_PT, align="right" if left else "left")
+    digits = Voice(MIN_TYPE_PT + 1, 1.2, QUIET, bold=True, align="left" if left else "right")
     y = form.size.h - FOOTER_MM
     return [
         SetText(form.side, y, form.width, "{ " + coder.plain(book.rules.footer, name) + " }"),
@@ -132,7 +132,7 @@ def _cover(book: Book, setter: Setter) -> SetPage:
     y = form.top + 0.05 * form.height
     head = SetText(form.side, y, form.width, title)
     y += setter.heights.of(title, form.width)
-    quiet = Voice(SMALLEST + 1, 1.2, QUIET, align="center")
+    quiet = Voice(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
     foot = SetText(
         form.side, form.size.h - FOOTER_MM - 2, form.width, "{ " + coder.plain(book.rules.footer, quiet) + " }"
     )
