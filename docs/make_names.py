@@ -6,20 +6,20 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from generator.board.counts import COUNTS
-from generator.board.matching import RULES
-from generator.core.paper import papers
-from generator.core.shapes import SHAPES
-from generator.core.units import number
+from generator.base.paper import papers
+from generator.base.shapes import SHAPES
+from generator.base.units import number
+from generator.board.counting import COUNTS
+from generator.board.matching_rules import RULES
 from generator.draw.links.patterns import PATTERNS
 from generator.export.targets import TARGETS
-from generator.impose.cutfile import REGISTRATIONS
+from generator.impose.cutting.machines import REGISTRATIONS
 from generator.impose.duplex import DUPLEX_MODES, TRAYS
 from generator.impose.marks.styles import MARK_STYLES
 from generator.impose.precut import load_precut_sheets
 from generator.pack.decks import sleeves, stocks
 from generator.pack.sizes import named_sizes
-from generator.pdf.press.inks import PROFILES
+from generator.pdf.press.profile import PROFILES
 
 PAGE = Path(__file__).parent / "names.md"
 HEAD = """# Names

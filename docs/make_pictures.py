@@ -10,9 +10,9 @@ from pathlib import Path
 from click.testing import CliRunner
 from PIL import Image, ImageOps
 
-from generator.app.packs import packs
 from generator.cli import main
-from generator.preview.finished import page_pictures
+from generator.export.pictures import page_pictures
+from generator.pipeline.packs import packs
 
 HERE = Path(__file__).parent
 PACKS = HERE.parent / "tests" / "packs"

@@ -17,7 +17,7 @@ def main() -> None:
 
         command()
     except (KeyboardInterrupt, RuntimeError) as error:
-        from generator.core.problems import was_stopped
+        from generator.base.errors import was_stopped
 
         if not was_stopped(error):
             raise

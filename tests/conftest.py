@@ -19,7 +19,7 @@ from sharing import filled, meeting_place, waiting_workers  # noqa: E402
 from stand_ins import publish  # noqa: E402
 
 from generator.cli import main  # noqa: E402
-from generator.cli.terminal import GC_THRESHOLDS  # noqa: E402
+from generator.cli.output import GC_THRESHOLDS  # noqa: E402
 
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
 settings.register_profile("thorough", max_examples=3000, deadline=None)
@@ -50,7 +50,7 @@ def in_its_own_place(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch, waiting_workers():
         patch.setenv("PNP_CACHE", str(tmp_path_factory.getbasetemp() / "caches" / "shared"))
         patch.setenv("PNP_CONFIG", str(tmp_path_factory.getbasetemp() / "settings"))
-        patch.setattr("generator.core.worker.cores", lambda: 1)
+        patch.setattr("generator.base.worker.cores", lambda: 1)
         yield
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from generator.core.files import Outbox
+from generator.base.files import Outbox
 
 CHANGES = {"os.rename", "os.mkdir", "os.rmdir", "os.remove", "os.link", "os.symlink", "os.truncate"}
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT

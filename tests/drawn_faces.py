@@ -1,11 +1,11 @@
 """Faces for tests, made of items or of an SVG as art."""
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Rect, Size
-from generator.core.svg import pictures_in
+from generator.base.fonts import font_set
+from generator.base.geometry import Rect, Size
 from generator.picture.face import Face
 from generator.picture.items import Art, Box, PlacedArt, Shape, TextRun, art_of
 from generator.picture.svg import SvgWriter
+from generator.picture.svg_table import pictures_in
 
 
 def face_of_svg(svg: str, size: Size, bleed: float = 0.0, label: str = "a face", name: str = "drawing.svg") -> Face:

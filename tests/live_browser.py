@@ -12,8 +12,8 @@ from contextlib import contextmanager
 import pytest
 from PIL import Image
 
-from generator.live.serving import LiveRun
-from generator.live.watching import read_stamps
+from generator.live.session import read_stamps
+from generator.live.start import LiveRun
 from generator.pack.load import PackForm
 
 PATIENCE = 60

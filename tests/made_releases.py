@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from drawn_faces import rect
 
-from generator.core.geometry import Size
+from generator.base.geometry import Size
 from generator.picture.face import Face
 from generator.release import file
 from generator.release.record import KeptComponent, KeptDesign, Release

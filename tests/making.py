@@ -8,13 +8,13 @@ from typing import NoReturn
 from fontTools.ttLib import TTFont
 from PIL import Image
 
-from generator.app.packs import vocabulary
-from generator.core.geometry import Rect
-from generator.core.problems import PnpError
+from generator.base.errors import PnpError
+from generator.base.geometry import Rect
 from generator.draw.draw import draw_game
 from generator.pack.game import Asset, Game
 from generator.pack.load import PackForm, load
 from generator.picture.raster import Rasteriser
+from generator.pipeline.packs import vocabulary
 
 FONTS = Path(__file__).parents[1] / "fonts"
 GAME = """\

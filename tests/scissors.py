@@ -221,8 +221,8 @@ def _all(packs: list[str]) -> int:
 
     from click.testing import CliRunner
 
-    from generator.app.project import Order, Project
     from generator.cli import main
+    from generator.pipeline.project import Order, Project
 
     missing = 0
     for pack, paper, mode, marks in product(packs, PAPERS, MODES, MARKS):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.core.worker import SECONDS, Worker
+from generator.base.worker import SECONDS, Worker
 
 PATIENCE = 600
 """Seconds to wait for another process that is filling a folder; a process that dies lets go of it at once."""

@@ -5,15 +5,15 @@ from pathlib import Path
 
 from drawn_faces import rect, text_run
 
-from generator.app.project import Order, Project
-from generator.core.files import Outbox
-from generator.core.geometry import Size
-from generator.core.problems import Where
+from generator.base.errors import Where
+from generator.base.files import Outbox
+from generator.base.geometry import Size
 from generator.export import write
-from generator.figure.build import CheckedFigure
 from generator.pack.game import RulesSettings
-from generator.pack.rules import DEFAULT_HEADING
+from generator.pack.game_spec import DEFAULT_HEADING
 from generator.picture.face import Face
+from generator.pipeline.project import Order, Project
+from generator.rules.figures.build import CheckedFigure
 from generator.rules.model import Figure
 
 ROOT = Path(__file__).parents[1]

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from generator.board.claims import CLAIMS
-from generator.board.counts import COUNTS
+from generator.board.counting import COUNTS
 from generator.board.rules import BoardSection
 from generator.board.spec import MatchingSpec, ScoreSpec
 from generator.draw.layers import LAYERS
-from generator.figure.overlays import OVERLAYS
-from generator.figure.spec import FigureSpec
 from generator.pack.functions import FUNCTIONS
-from generator.pack.repetition import ArcSpec, GridSpec, HexSpec, PathSpec, SpreadSpec
-from generator.pack.spec import ComponentSpec, GameSpec, LinkSpec, StyleSpec
+from generator.pack.game_spec import ComponentSpec, GameSpec, LinkSpec, StyleSpec
+from generator.pack.layout import ArcSpec, GridSpec, HexSpec, PathSpec, SpreadSpec
+from generator.rules.figures.overlays import OVERLAYS
+from generator.rules.figures.spec import FigureSpec
 
 GUIDE = (Path(__file__).parent.parent / "templates" / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)(?: (\S+))?\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)

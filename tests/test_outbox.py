@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from making import make, svg
 
-from generator.core.files import PREFIX, Outbox
+from generator.base.files import PREFIX, Outbox
 
 
 def tree(folder):

@@ -5,7 +5,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from generator.app.pulling import as_csv
+from generator.pipeline.pull import as_csv
 
 CSV = "id,title,count,value,icon,text\nfox,The New Fox,3,2,star,Words.\nelk,The Elk,1,4,leaf,More words.\n"
 SAID = "cards.csv: 2 rows (1 new: elk; 2 gone: oak, brook; 1 changed: fox)\n"
@@ -188,7 +188,7 @@ def test_what_is_not_whole_leaves_the_good_table(pack, server, pnp, page):
 
 
 def test_a_server_that_drips_holds_nobody(pack, server, pnp, monkeypatch):
-    monkeypatch.setattr("generator.app.fetching.WHOLE", 0.5)
+    monkeypatch.setattr("generator.base.fetch.WHOLE", 0.5)
     result = pnp("pull", pack(f"{server}/drip"), "--near")
     assert result.exit_code == 3
     assert "was not sent within 0 seconds" in result.stderr

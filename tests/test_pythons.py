@@ -17,11 +17,11 @@ OLDEST, NEWEST = 11, 19
 
 LAID = """
 import hashlib, re
-from generator.core.paper import paper
-from generator.core.shapes import named_shape
-from generator.impose.cutfile import svg
+from generator.base.paper import paper
+from generator.base.shapes import named_shape
+from generator.impose.cutting.machines import svg
 from generator.impose.duplex import mode
-from generator.impose.lay import impose, impose_packed
+from generator.impose.impose import impose, impose_packed
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 

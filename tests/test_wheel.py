@@ -47,9 +47,9 @@ def test_it_carries_packs_fonts_and_licences(wheel):
         "py.typed",
         "starters/cards/game.yaml",
         "pack/sizes.toml",
-        "core/papers.toml",
-        "impose/templates.toml",
-        "preview/shops.toml",
+        "base/papers.toml",
+        "impose/precut.toml",
+        "export/shops.toml",
         "pdf/press/pnp-coated.icc",
     ):
         assert f"generator/{name}" in names

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from reading import read
 
-from generator.core.words import has_words, languages, without_words, words_for
+from generator.base.ui_strings import has_words, languages, without_words, words_for
 from generator.impose.duplex import DUPLEX_MODES
 
 ROOT = Path(__file__).parents[1]

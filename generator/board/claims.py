@@ -10,24 +10,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generator.board.beside import MatchingVerdict
-from generator.board.counts import COUNTS, check_countable, find_counted
-from generator.board.groups import (
+from generator.base.errors import Wrong, unknown
+from generator.base.units import number
+from generator.board.analysis import Scene
+from generator.board.board import Board
+from generator.board.counting import (
+    COUNTS,
+    check_countable,
     check_token_positions,
+    find_counted,
     find_things,
     group_network,
     group_places,
     parse_number_range,
     sum_values,
 )
-from generator.board.kit import Board
 from generator.board.lattice import Place
-from generator.board.moving import DICE, FollowedPath, Movement, follow_path
-from generator.board.network import Network, follow_track
+from generator.board.matching_rules import MatchingVerdict
+from generator.board.moving import FollowedPath, Movement, follow_path
+from generator.board.networks import Network, follow_track
 from generator.board.outcome import Case, Outcome, ParsedClaim, check_verdicts, split_clauses
-from generator.board.routes import Train, find_best_route
 from generator.board.rules import BoardRules
-from generator.board.scene import Scene
+from generator.board.spec import WAYS_TO_READ_DICE
+from generator.board.trains import Train, find_best_route
 from generator.board.verdicts import (
     check_count,
     check_filling,
@@ -37,8 +42,6 @@ from generator.board.verdicts import (
     check_removing,
     check_score,
 )
-from generator.core.problems import Wrong, unknown
-from generator.core.units import number
 
 STATES = ("closed", "open")
 
@@ -177,9 +180,9 @@ def _parse_dice(words: tuple[str, ...]) -> tuple[int, ...]:
 def _check_roll(
     move: Movement, followed: FollowedPath, route: tuple[Place, ...], dice: tuple[int, ...]
 ) -> tuple[MatchingVerdict, ...]:
-    if not dice or len(followed.stops) <= DICE[move.dice](dice):
+    if not dice or len(followed.stops) <= WAYS_TO_READ_DICE[move.dice](dice):
         return ()
-    text = f"{len(followed.stops)} steps of {DICE[move.dice](dice)}"
+    text = f"{len(followed.stops)} steps of {WAYS_TO_READ_DICE[move.dice](dice)}"
     return (MatchingVerdict("roll", text, route),)
 
 

@@ -18,10 +18,10 @@ from math import sqrt
 from types import MappingProxyType
 from typing import NamedTuple
 
-from generator.core import ports as names
-from generator.core.geometry import Point
-from generator.core.ports import CORNERS, DOWN_PORTS, HEX_PORTS, POINTED_PORTS, SQUARE_PORTS, TRIANGLE_PORTS
-from generator.core.problems import Wrong, unknown
+from generator.base import ports as names
+from generator.base.errors import Wrong, unknown
+from generator.base.geometry import Point
+from generator.base.ports import CORNERS, DOWN_PORTS, HEX_PORTS, POINTED_PORTS, SQUARE_PORTS, TRIANGLE_PORTS
 
 _NAME = re.compile(r"([A-Za-z]{1,2})([1-9]\d{0,2})")
 _ALPHABET_LENGTH = 26

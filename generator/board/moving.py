@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from types import MappingProxyType
 from typing import NamedTuple
 
-from generator.board.beside import Connection, MatchingVerdict, find_connected
-from generator.board.groups import ANY, NumberRange
+from generator.board.analysis import Scene, analyse
+from generator.board.counting import ANY, NumberRange
 from generator.board.lattice import Place, join_places
-from generator.board.network import RunId
-from generator.board.scene import Scene, analyse
+from generator.board.matching_rules import Connection, MatchingVerdict, find_connected
+from generator.board.networks import RunId
 
 
 class KindChange(NamedTuple):
@@ -45,10 +44,6 @@ class Movement:
     dice: str
     can_reenter: bool
     counts_start: bool
-
-
-DICE: Mapping[str, Callable[[Iterable[int]], int]] = MappingProxyType({"highest": max, "lowest": min, "sum": sum})
-"""The number of steps that a roll allows, by the values of `dice:`."""
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from generator.board.beside import MatchingVerdict
-from generator.board.kit import Board, FaceUp, Placement
+from generator.base.errors import Wrong, unknown
+from generator.board.analysis import Scene
+from generator.board.board import Board, FaceUp, Placement
 from generator.board.lattice import Place, parse_place
+from generator.board.matching_rules import MatchingVerdict
 from generator.board.rules import BoardRules
-from generator.board.scene import Scene
-from generator.core.problems import Wrong, unknown
 
 
 @dataclass(frozen=True)

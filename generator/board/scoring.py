@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generator.board.counts import find_counted
-from generator.board.groups import (
+from generator.base.errors import Wrong
+from generator.board.analysis import Scene
+from generator.board.counting import (
     GROUPINGS,
     Filter,
     NumberRange,
     TileGroup,
     filter_group,
+    find_counted,
     find_group_tokens,
     sum_values,
 )
-from generator.board.scene import Scene
-from generator.core.problems import Wrong
 
 NO_FILTER = Filter()
 

@@ -5,6 +5,8 @@ The keys are `matching`, `scoring`, `removing`, `moving`, `routing` and `board`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -17,14 +19,18 @@ from pydantic import (
     model_validator,
 )
 
-from generator.board.groups import FORMS, GROUPINGS, NumberRange, parse_number_range
+from generator.base.errors import Wrong, unknown
+from generator.board.counting import FORMS, GROUPINGS, NumberRange, parse_number_range
 from generator.board.lattice import LATTICES, Place, parse_place
-from generator.board.moving import DICE
 from generator.board.scoring import MAJORITIES, TAKES
-from generator.core.problems import Wrong, unknown
 from generator.pack import fields
 
 _WORDS_SCHEMA = {"type": ["string", "array"], "items": {"type": "string"}}
+
+WAYS_TO_READ_DICE: Mapping[str, Callable[[Iterable[int]], int]] = MappingProxyType(
+    {"highest": max, "lowest": min, "sum": sum}
+)
+"""The number of steps that a roll allows, by the values of `dice:`."""
 
 
 class BoardSpec(BaseModel):
@@ -199,7 +205,7 @@ class MovementSpec(BoardSpec):
     never_from: tuple[Words, ...] = ()
     never_through: tuple[Words, ...] = ()
     never_onto: tuple[Words, ...] = ()
-    dice: Annotated[str, _choice_from("way to read dice", tuple(DICE))] = "highest"
+    dice: Annotated[str, _choice_from("way to read dice", tuple(WAYS_TO_READ_DICE))] = "highest"
     again: fields.Bool = False
     counts_start: fields.Bool = False
 

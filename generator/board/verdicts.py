@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.board.beside import MatchingVerdict
-from generator.board.counts import check_countable, find_counted
-from generator.board.groups import (
+from generator.base.errors import Wrong, unknown
+from generator.base.units import number
+from generator.board.board import Placement
+from generator.board.counting import (
     ANY,
     FORMS,
     Filter,
     TileGroup,
+    check_countable,
     filter_group,
+    find_counted,
     group_board,
     group_places,
     parse_number_range,
     sum_values,
 )
-from generator.board.kit import Placement
 from generator.board.lattice import Place
-from generator.board.matching import CODES, Fills
+from generator.board.matching_rules import CODES, Fills, MatchingVerdict
 from generator.board.moving import find_dropped, find_refusals
 from generator.board.outcome import Case, Outcome, ParsedClaim, check_verdicts, split_clauses
+from generator.board.parse_board import parse_cell
 from generator.board.tiles import find_piece_places
-from generator.board.writing import parse_cell
-from generator.core.problems import Wrong, unknown
-from generator.core.units import number
 
 
 def check_legal(case: Case, claim: ParsedClaim) -> Outcome:

@@ -18,12 +18,12 @@ from types import MappingProxyType
 
 from PIL import Image
 
+from generator.base.cache import get_json, key_of, put_json
+from generator.base.geometry import Point
+from generator.base.outline import Outline
+from generator.base.paths import curve_data
+from generator.base.units import MM_PER_INCH, number
 from generator.check.ink import inked_share
-from generator.core.cache import get_json, key_of, put_json
-from generator.core.geometry import Point
-from generator.core.outline import Outline
-from generator.core.paths import curve_data
-from generator.core.units import MM_PER_INCH, number
 from generator.draw.findings import box_gap
 from generator.pack.game import Component
 from generator.picture.face import Face, KeepInside

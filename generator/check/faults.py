@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
 
+from generator.base.units import number
 from generator.check.edges import (
     CutEdges,
     EdgeReport,
@@ -14,7 +15,6 @@ from generator.check.edges import (
     picture_rim,
     shares_cuts,
 )
-from generator.core.units import number
 from generator.draw.draw import DrawnComponent
 from generator.draw.findings import CutFace, Finding, box_gap, cut_faces, face_findings, near_cut, needs_pixels
 

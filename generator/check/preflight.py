@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from generator.core.units import number
+from generator.base.units import number
 from generator.draw.layers.links import Links
 from generator.impose.sheet import Job
 from generator.pack.decks import SLEEVE_THICKNESS_MM, sleeve_for, stocks

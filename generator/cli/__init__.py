@@ -5,7 +5,7 @@ import importlib
 import click
 
 from generator import __version__
-from generator.cli.terminal import ending_with_message, prepare, raise_bug, report_bug
+from generator.cli.output import ending_with_message, prepare, raise_bug, report_bug
 
 COMMANDS = {
     "build": "Build all files of a game: sheets, rules, gallery, release.",
@@ -42,7 +42,7 @@ class LazyGroup(click.Group):
         """Import and return a command; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
-        command = importlib.import_module(f"generator.cli.{cmd_name}_command").command
+        command = importlib.import_module(f"generator.cli.{cmd_name}").command
         return command if isinstance(command, click.Command) else None
 
     def invoke(self, ctx: click.Context) -> object:
@@ -61,7 +61,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command as click does; suggest the nearest name for an unknown one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from generator.core.problems import nearest
+            from generator.base.errors import nearest
 
             ctx.fail(f"No such command {args[0]!r}. {nearest(args[0], COMMANDS)}".strip())
         return super().resolve_command(ctx, args)

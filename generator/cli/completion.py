@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from generator.core.problems import PnpError, Wrong
+from generator.base.errors import PnpError, Wrong
 
 if TYPE_CHECKING:
     from generator.pack.folder import PackFolder
-    from generator.pack.source import Node
+    from generator.pack.yaml_nodes import Node
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
@@ -34,14 +34,14 @@ def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Completer:
 
 def games(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     """Return the matching bundled games, and a request to complete folders."""
-    from generator.app.packs import packs
+    from generator.pipeline.packs import packs
 
     own = [CompletionItem(name) for name in packs() if name.startswith(typed)]
     return [*own, CompletionItem(typed, type="dir")]
 
 
 def _list_papers(_: click.Context) -> Iterable[str]:
-    from generator.core.paper import papers
+    from generator.base.paper import papers
 
     return (paper.name for paper in papers())
 
@@ -65,23 +65,23 @@ def _list_marks(_: click.Context) -> Iterable[str]:
 
 
 def _list_machines(_: click.Context) -> Iterable[str]:
-    from generator.impose.cutfile import REGISTRATIONS
+    from generator.impose.cutting.machines import REGISTRATIONS
 
     return REGISTRATIONS
 
 
 def _list_printers(_: click.Context) -> Iterable[str]:
-    from generator.printer.profile import load_profiles
+    from generator.impose.printer import load_profiles
 
     return load_profiles()
 
 
 def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
     """Return the folder and the main file of the game typed earlier."""
-    from generator.app.packs import find_pack
     from generator.pack.folder import PackFolder
     from generator.pack.load import MAIN
-    from generator.pack.source import parse
+    from generator.pack.yaml_nodes import parse
+    from generator.pipeline.packs import find_pack
 
     game = ctx.params.get("game") or next(iter(ctx.args), "")  # click has not read arguments where an option ends them
     folder = PackFolder(find_pack(game))
@@ -95,7 +95,7 @@ def _list_keys(root: "Node", name: str) -> Iterable[str]:
 
 def _list_designs(ctx: click.Context) -> Iterable[str]:
     """Yield components, and each of their designs: `necks`, `necks:h07`."""
-    from generator.core.problems import Reporter
+    from generator.base.errors import Reporter
     from generator.pack.tables import read_rows_of
 
     folder, root = _find_pack(ctx)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from generator.base.errors import Wrong
+from generator.base.files import OUTPUT
 from generator.cli import completion
-from generator.core.files import OUTPUT
-from generator.core.problems import Wrong
 
 if TYPE_CHECKING:
-    from generator.app.printing import PrintWish
-    from generator.core.paper import PaperWish
+    from generator.base.paper import PaperWish
     from generator.impose.setup import Margins
+    from generator.pipeline.printing import PrintWish
 
 
 CARD_STOCK = "0.5in"
@@ -27,7 +27,7 @@ class MarginsType(click.ParamType["Margins"]):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "Margins":
         """Return the margins in mm."""
-        from generator.core.units import sides
+        from generator.base.units import sides
         from generator.impose.setup import Margins
 
         if isinstance(value, Margins):
@@ -40,7 +40,7 @@ class MarginsType(click.ParamType["Margins"]):
 
 def choose_margins(margins: "Margins | None", card_stock: object) -> "Margins | None":
     """Return the margins that --margin or --card-stock sets; raise UsageError if both are given."""
-    from generator.core.units import length
+    from generator.base.units import length
     from generator.impose.setup import Margins
 
     if card_stock and margins is not None:
@@ -272,11 +272,11 @@ def cut_plan_option(function: Function) -> Function:
 
 def read_print_options() -> "PrintWish":
     """Return the print options of the running command, with every name looked up."""
-    from generator.app.printing import PrintWish, SheetColour
-    from generator.core.paper import Orientation
+    from generator.base.paper import Orientation
     from generator.impose import duplex
-    from generator.impose.cutfile import find_registration
+    from generator.impose.cutting.machines import find_registration
     from generator.impose.marks.styles import find_style
+    from generator.pipeline.printing import PrintWish, SheetColour
 
     values = click.get_current_context().meta[OPTIONS_KEY]
     margins = choose_margins(values["margins"], values["card_stock"])
@@ -302,7 +302,7 @@ def read_print_options() -> "PrintWish":
 
 def read_papers(names: Iterable[str]) -> "tuple[PaperWish, ...]":
     """Return the papers with these names; raise UsageError for an unknown one."""
-    from generator.core.paper import wished
+    from generator.base.paper import wished
 
     return tuple(paper for name in names for paper in _read(wished, name) or ())
 

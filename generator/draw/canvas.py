@@ -5,15 +5,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from generator.core.fonts import FontSet
-from generator.core.geometry import IDENTITY, Affine, Point, Rect
-from generator.core.outline import Outline
-from generator.core.pixels import Pixels
-from generator.core.polygon import round_all
-from generator.draw.art.shelf import ArtShelf, Changes, IconWidths, PlaceableArt
+from generator.base.fonts import FontSet
+from generator.base.geometry import IDENTITY, Affine, Point, Rect
+from generator.base.outline import Outline
+from generator.base.polygon import round_all
+from generator.draw.art.library import ArtShelf, Changes, IconWidths, PlaceableArt
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
-from generator.pack.links import Tile
+from generator.pack.tile_notation import Tile
 from generator.picture.face import Face, KeepInside
+from generator.picture.images import Pixels
 from generator.picture.items import (
     Box,
     Circle,

@@ -4,18 +4,18 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from generator.core.cache import NOTHING_KEPT, Kept
-from generator.core.geometry import Rect, Size
-from generator.core.problems import Problem, Where, Wrong, raise_any
-from generator.core.shapes import shaped
-from generator.draw.art.shelf import ArtShelf
-from generator.draw.blemish import FAULT_WORDS, mark_faults
+from generator.base.cache import NOTHING_KEPT, Kept
+from generator.base.errors import Problem, Where, Wrong, raise_any
+from generator.base.geometry import Rect, Size
+from generator.base.shapes import shaped
+from generator.draw.art.library import ArtShelf
 from generator.draw.canvas import Canvas, LayerDrawing, Subject
+from generator.draw.draft_marks import FAULT_WORDS, mark_faults
 from generator.draw.face_cache import FaceCache
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.sides import DesignSide, FaceKeys, name_with_place, sides_of
 from generator.pack.game import Asset, Component, Design, Game, LayerAt
-from generator.pack.links import NO_LINKS
+from generator.pack.tile_notation import NO_LINKS
 from generator.picture.face import Face
 
 MAX_SHARED_LAYERS = 500

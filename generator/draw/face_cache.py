@@ -9,10 +9,10 @@ import json
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from generator.core.cache import Kept
-from generator.core.fonts import FontFile, FontSet
-from generator.core.geometry import Affine, Point, Rect, Size
-from generator.core.problems import Wrong
+from generator.base.cache import Kept
+from generator.base.errors import Wrong
+from generator.base.fonts import FontFile, FontSet
+from generator.base.geometry import Affine, Point, Rect, Size
 from generator.picture.face import Face, KeepInside
 from generator.picture.items import (
     Art,

@@ -6,10 +6,10 @@ A build counts them; `pnp check` lists them beside what it finds by rendering.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from generator.core.geometry import EPSILON, Point, Rect
-from generator.core.outline import Outline
-from generator.core.problems import Where
-from generator.core.units import number
+from generator.base.errors import Where
+from generator.base.geometry import EPSILON, Point, Rect
+from generator.base.outline import Outline
+from generator.base.units import number
 from generator.draw.draw import DrawnComponent
 from generator.pack.game import Component
 from generator.picture.face import Face, KeepInside, resolutions, thinnest_line

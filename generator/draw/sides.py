@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 
-from generator.core.cache import program
-from generator.core.fonts import FontFile
-from generator.core.outline import Outline
-from generator.core.problems import Where
-from generator.core.values import Digester
+from generator.base.cache import program
+from generator.base.errors import Where
+from generator.base.fonts import FontFile
+from generator.base.outline import Outline
+from generator.base.values import Digester
 from generator.pack.game import Asset, Component, Design, FaceSpec, Game
-from generator.pack.style import Style
+from generator.text.style import Style
 
 
 @dataclass(frozen=True)

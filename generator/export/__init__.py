@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from generator.app.printing import PrintWish
-    from generator.app.project import Order, Project
-    from generator.core.files import Outbox
+    from generator.base.files import Outbox
+    from generator.pipeline.printing import PrintWish
+    from generator.pipeline.project import Order, Project
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ def usual(order: "Order") -> tuple[str, ...]:
 
     Of a part of a game or a draft, these are the sheets; a variant or translation has no release.
     """
-    from generator.app.printing import PrintWish
-    from generator.app.project import Order
+    from generator.pipeline.printing import PrintWish
+    from generator.pipeline.project import Order
 
     prints = order.wish(PrintWish)
     plain = order.form == Order("").form
@@ -109,7 +109,7 @@ class OutputsAsked:
 
 def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
     """Write some outputs of a project, with those that accompany them, and at last the notes on art."""
-    from generator.app.printing import PrintWish
+    from generator.pipeline.printing import PrintWish
 
     order = project.order
     project = project.wishing(*order.wishes, OutputsAsked(frozenset(names)))

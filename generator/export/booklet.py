@@ -2,16 +2,16 @@
 
 from collections.abc import Iterator
 
-from generator.app.project import Project
-from generator.core.files import Outbox
-from generator.core.geometry import Size
-from generator.core.paper import paper
+from generator.base.files import Outbox
+from generator.base.geometry import Size
+from generator.base.paper import paper
 from generator.export import Written
 from generator.export.rules import counted, set_rules, title
 from generator.impose.signature import make_signature
 from generator.pdf.finish import FiledPages, write_file
 from generator.pdf.sheets import draw_sheets
-from generator.pdf.typeset.made import TO_FOLD, fold_pages
+from generator.pipeline.project import Project
+from generator.rules.booklet.make import TO_FOLD, fold_pages
 
 PAPERS = ("a4", "letter")
 DUPLEX = "DuplexFlipShortEdge"

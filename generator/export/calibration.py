@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generator.app.project import Project
-from generator.core.files import Outbox
-from generator.core.fonts import NOTE_FONT, font_set
-from generator.core.paper import Orientation, paper
-from generator.core.problems import placed
+from generator.base.errors import placed
+from generator.base.files import Outbox
+from generator.base.fonts import NOTE_FONT, font_set
+from generator.base.paper import Orientation, paper
 from generator.export import Written
+from generator.impose.calibration import make_calibration
 from generator.pdf.finish import About
 from generator.pdf.sheets import LaidPages, write_sheets
-from generator.printer.sheet import make_calibration
+from generator.pipeline.project import Project
 
 
 @dataclass(frozen=True)

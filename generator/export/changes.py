@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from PIL import Image
 
-from generator.app.comparing import Compared, between
-from generator.app.project import Project
-from generator.core.files import Outbox
-from generator.core.geometry import Rect
+from generator.base.files import Outbox
+from generator.base.geometry import Rect
 from generator.export import Written
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
+from generator.pipeline.compare import Compared, between
+from generator.pipeline.project import Project
 from generator.release.compare import DesignChange
-from generator.release.look import FaceComparer, have_same_size
 from generator.release.report import Plate, page
+from generator.release.same_look import FaceComparer, have_same_size
 
 PLATE_DPI = 150
 # The colour of changes, RGB.

@@ -2,20 +2,19 @@
 
 from collections.abc import Iterable, Iterator
 
-from generator.app.printing import PrintWish
-from generator.app.project import LaidSheets, Project
-from generator.core.files import Outbox
-from generator.core.fonts import NOTE_FONT
-from generator.core.held import Held
-from generator.core.problems import placed
-from generator.core.words import words_for
-from generator.core.worker import Worker
+from generator.base.errors import placed
+from generator.base.files import Outbox
+from generator.base.fonts import NOTE_FONT
+from generator.base.spill import Held
+from generator.base.ui_strings import words_for
+from generator.base.worker import Worker
 from generator.export import Written
-from generator.impose.cutfile import write_dxf, write_svg
-from generator.impose.cutpicture import draw_cut_pages
-from generator.impose.cutplan import write_cut_plan
+from generator.impose.cutting.guillotine import draw_cut_pages, write_cut_plan
+from generator.impose.cutting.machines import write_dxf, write_svg
 from generator.impose.sheet import Bed
 from generator.pdf.sheets import LaidPages, write_sheets
+from generator.pipeline.printing import PrintWish
+from generator.pipeline.project import LaidSheets, Project
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:

@@ -4,19 +4,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import attrgetter
 
-from generator.app.making import making_rules
-from generator.app.project import LaidSheets, Project
-from generator.core.cache import key_of
-from generator.core.files import Outbox
-from generator.core.fonts import FontFile
-from generator.core.geometry import Size
-from generator.core.problems import placed
-from generator.core.values import Digester
+from generator.base.cache import key_of
+from generator.base.errors import placed
+from generator.base.files import Outbox
+from generator.base.fonts import FontFile
+from generator.base.geometry import Size
+from generator.base.values import Digester
 from generator.export import Written
 from generator.export.sheets import is_led_in, is_room_for_words, readable
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.picture.face import Face
+from generator.pipeline.project import LaidSheets, Project
+from generator.pipeline.rulebook import making_rules
 from generator.rules.model import Rules
 
 # The step's name in the cache.
@@ -65,7 +65,7 @@ def _pages(project: Project, laid: LaidSheets, before: int) -> bytes:
 
 def _typeset(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
     """Typeset the pages."""
-    from generator.pdf.typeset.made import beside_sheets, columns_beside, typeset  # slow to load
+    from generator.rules.booklet.make import beside_sheets, columns_beside, typeset  # slow to load
 
     fonts = project.game.fonts
     look = replace(rules.look, columns=columns_beside(size))

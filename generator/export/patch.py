@@ -3,36 +3,36 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generator.app.comparing import Compared, between, kept_rules
-from generator.app.making import guide_look
-from generator.app.printing import PrintWish, piece_of
-from generator.app.project import LaidSheets, Project
-from generator.core.files import Outbox
-from generator.core.fonts import NOTE_FONT
-from generator.core.geometry import Point, Size
-from generator.core.held import Held
-from generator.core.paper import PaperWish, check_unshared
-from generator.core.problems import fail, placed
-from generator.core.words import SheetWords, Words, words_for
+from generator.base.errors import fail, placed
+from generator.base.files import Outbox
+from generator.base.fonts import NOTE_FONT
+from generator.base.geometry import Point, Size
+from generator.base.paper import PaperWish, check_unshared
+from generator.base.spill import Held
+from generator.base.ui_strings import SheetWords, Words, words_for
 from generator.export import Written
 from generator.export.cuts import write_cuts
 from generator.export.rules import on_paper
-from generator.impose.lay import impose_fewest
+from generator.impose.impose import impose_fewest
 from generator.impose.packing import gather_pieces
 from generator.impose.setup import Caption
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.pdf.sheets import LaidPages, draw_sheets
-from generator.pdf.typeset.made import TypesetRules, beside_sheets, typeset
 from generator.picture.face import Face
+from generator.pipeline.compare import Compared, between, kept_rules
+from generator.pipeline.printing import PrintWish, piece_of
+from generator.pipeline.project import LaidSheets, Project
+from generator.pipeline.rulebook import guide_look
 from generator.release.compare import Severity
 from generator.release.file import SUFFIX, file_name
 from generator.release.leaflet import Contents, Leaflet, PageSpan, Pieces
 from generator.release.plan import Lot, Patch, dressed, plan
 from generator.release.report import not_kept, said, unchanged
-from generator.rules.look import Theme
+from generator.rules.booklet.make import TypesetRules, beside_sheets, typeset
 from generator.rules.model import Rules
+from generator.rules.theme import Theme
 
 ALWAYS, CHANGED, NEVER = "always", "changed", "never"
 RULES = (CHANGED, ALWAYS, NEVER)

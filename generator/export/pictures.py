@@ -3,26 +3,128 @@
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil, floor
 from pathlib import Path
 
-from PIL import Image
+from PIL import Image, ImageDraw
+from PIL.PngImagePlugin import PngInfo
 
-from generator.app.project import Project
-from generator.core.files import Outbox
-from generator.core.geometry import Rect
-from generator.core.outline import Outline
-from generator.core.paper import Paper
-from generator.core.problems import raise_any, unknown
-from generator.core.words import Words, words_for
+from generator.base.errors import raise_any, unknown
+from generator.base.files import Outbox
+from generator.base.geometry import Rect, Size
+from generator.base.outline import Outline
+from generator.base.paper import Paper
+from generator.base.ui_strings import Words, words_for
+from generator.base.units import MM_PER_INCH, PT_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
+from generator.export.contact import contact_sheet
+from generator.export.preview_page import BACK, FRONT, SIDES, Shot, beside, contact_name, face_names, face_side, gallery
 from generator.pack.game import Component
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
 from generator.picture.svg import SvgWriter
-from generator.preview.contact import contact_sheet
-from generator.preview.finished import mark, page_pictures
-from generator.preview.gallery import BACK, FRONT, SIDES, Shot, beside, contact_name, face_names, face_side, gallery
+from generator.pipeline.project import Project
+
+WHITE = (255, 255, 255)
+# The rendering intent in PNG's sRGB chunk.
+_PERCEPTUAL = b"\0"
+
+Pixels = tuple[int, int]
+
+
+def bled(raster: Rasteriser, face: Face, pixels: Pixels, dpi: int) -> Image.Image:
+    """Return a face centred in a picture; beyond its bleed, its outermost pixels are repeated."""
+    size = Size(*(side * MM_PER_INCH / dpi for side in pixels))
+    centre = face.full.centre
+    window = Rect(centre.x - size.w / 2, centre.y - size.h / 2, *size)
+    image = on_white(raster.face(face, dpi, window))
+    scale = dpi / MM_PER_INCH
+    left, top = (max(0, ceil((inner - outer) * scale)) for inner, outer in zip(face.full[:2], window[:2], strict=True))
+    right = min(image.width, floor((face.full.right - window.x) * scale))
+    bottom = min(image.height, floor((face.full.bottom - window.y) * scale))
+    return _extend_edges(image, (left, top, right, bottom))
+
+
+def _extend_edges(image: Image.Image, core: tuple[int, int, int, int]) -> Image.Image:
+    left, top, right, bottom = core
+    for edge, strip in (
+        ((left, 0, left + 1, image.height), (0, 0, left, image.height)),
+        ((right - 1, 0, right, image.height), (right, 0, image.width, image.height)),
+        ((0, top, image.width, top + 1), (0, 0, image.width, top)),
+        ((0, bottom - 1, image.width, bottom), (0, bottom, image.width, image.height)),
+    ):
+        size = strip[2] - strip[0], strip[3] - strip[1]
+        if min(size) > 0:
+            image.paste(image.crop(edge).resize(size, Image.Resampling.NEAREST), strip)
+    return image
+
+
+def trimmed(raster: Rasteriser, face: Face, outline: Outline, pixels: Pixels) -> Image.Image:
+    """Return a face cut to its outline and scaled to fill a size in pixels, with alpha around it."""
+    svg = face.cut(outline)
+    dpi = max(pixels[0] / face.size.w, pixels[1] / face.size.h) * MM_PER_INCH
+    made = raster.face(svg, dpi, Rect(0, 0, *face.size))
+    return made if made.size == pixels else made.resize(pixels, Image.Resampling.LANCZOS)
+
+
+def on_white(image: Image.Image) -> Image.Image:
+    """Return a picture on white, without alpha."""
+    paper = Image.new("RGB", image.size, WHITE)
+    paper.paste(image, mask=image.getchannel("A") if image.mode == "RGBA" else None)
+    return paper
+
+
+def tiled(images: Sequence[Image.Image], columns: int) -> Image.Image:
+    """Return pictures of one size side by side without gaps, row by row."""
+    w, h = images[0].size
+    sheet = Image.new("RGB", (columns * w, ceil(len(images) / columns) * h), WHITE)
+    for index, image in enumerate(images):
+        sheet.paste(on_white(image), (index % columns * w, index // columns * h))
+    return sheet
+
+
+def png(image: Image.Image, dpi: int) -> bytes:
+    """Return a PNG with colour space and resolution."""
+    buffer = io.BytesIO()
+    info = PngInfo()
+    info.add(b"sRGB", _PERCEPTUAL)
+    image.save(buffer, "PNG", dpi=(dpi, dpi), pnginfo=info)
+    return buffer.getvalue()
+
+
+TRIM_COLOUR = "#e6007e"
+SAFE_COLOUR = "#00a0e0"
+# Of the trim and safe lines.
+LINE_MM = 0.25
+
+
+def mark(image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: float) -> Image.Image:
+    """Return a picture of a face with the trim line in magenta and the safe area in blue."""
+    marked = image.convert("RGB")
+    draw = ImageDraw.Draw(marked)
+    scale = dpi / MM_PER_INCH
+    width = max(1, round(LINE_MM * scale))
+    for line, colour in ((outline, TRIM_COLOUR), (outline.shrunk(safe), SAFE_COLOUR)):
+        flat = line.flat if line else ()
+        places = [((x - window.x) * scale, (y - window.y) * scale) for x, y in (*flat, *flat[:1])]
+        draw.line(places, fill=colour, width=width, joint="curve")
+    return marked
+
+
+def page_pictures(pdf: bytes, dpi: float, wanted: Sequence[int] | None = None) -> Iterator[Image.Image]:
+    """Render the pages of a PDF, or the `wanted` ones, counted from 0."""
+    import pypdfium2  # slow to load, and only needed for pages
+
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        for at in range(len(document)) if wanted is None else wanted:
+            page = document[at]
+            yield page.render(scale=dpi / PT_PER_INCH).to_pil()
+            page.close()
+    finally:
+        document.close()
+
 
 FACES = "faces"
 CONTACT = "contact"

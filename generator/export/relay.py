@@ -3,23 +3,22 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 
-from generator.app.project import Project
-from generator.app.relay import Relayed
-from generator.app.source import SECONDS, called
-from generator.core.files import Outbox
-from generator.core.fonts import NOTE_FONT
-from generator.core.geometry import Point, Rect, Size
-from generator.core.held import Held
-from generator.core.outline import Outline
-from generator.core.units import number
-from generator.core.worker import Worker
+from generator.base.files import Outbox
+from generator.base.fonts import NOTE_FONT
+from generator.base.geometry import Point, Rect, Size
+from generator.base.outline import Outline
+from generator.base.spill import Held
+from generator.base.units import number
+from generator.base.worker import Worker
 from generator.export import Written, cuts, sheets
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
 from generator.pdf.sheets import LaidPages, write_sheets
+from generator.pipeline.project import Project
 from generator.relay.backs import AUTO, NONE, WAYS
-from generator.relay.boxes import alike
-from generator.relay.finding import FoundPieces
+from generator.relay.find_pieces import FoundPieces, alike
 from generator.relay.page import PieceWindow
+from generator.relay.project import Relayed
+from generator.relay.worker import SECONDS, called
 
 # The outline of found pieces: black dashes on a white line, visible on any background.
 OUTLINE_WHITE_MM = 1.2

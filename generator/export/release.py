@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from generator.app.comparing import Edition, compared, kept, present
-from generator.app.project import Project
-from generator.core.files import Outbox, display
-from generator.core.problems import PnpError, Where, fail
-from generator.core.steps import Watch
+from generator.base.errors import PnpError, Where, fail
+from generator.base.files import Outbox, display
+from generator.base.steps import Watch
 from generator.export import Written
 from generator.pack.load import PackForm
 from generator.pack.translations import forms
+from generator.pipeline.compare import Edition, compared, kept, present
+from generator.pipeline.project import Project
 from generator.release import report
 from generator.release.compare import ChangeKind, Difference
 from generator.release.file import file_name, last_before, to_file

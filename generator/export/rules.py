@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from generator.app.project import Project
-from generator.core.files import Outbox
-from generator.core.geometry import Size
-from generator.core.problems import placed
+from generator.base.errors import placed
+from generator.base.files import Outbox
+from generator.base.geometry import Size
 from generator.export import Written
 from generator.pack.folder import PackFolder
 from generator.pdf.finish import About
-from generator.pdf.typeset.made import ON_SHEETS, TO_READ, BookKind, TypesetRules, typeset
+from generator.pipeline.project import Project
+from generator.rules.booklet.make import ON_SHEETS, TO_READ, BookKind, TypesetRules, typeset
 from generator.rules.model import Rules
 
 

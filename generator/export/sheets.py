@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from generator.app.printing import PrintWish, SheetColour
-from generator.app.project import LaidSheets, Project
-from generator.core.files import Outbox
-from generator.core.geometry import Size
-from generator.core.problems import fail, placed
+from generator.base.errors import fail, placed
+from generator.base.files import Outbox
+from generator.base.geometry import Size
 from generator.export import OutputsAsked, Written
+from generator.pipeline.printing import PrintWish, SheetColour
+from generator.pipeline.project import LaidSheets, Project
 
 # Width and height in mm of a paper on which the how-to-make page can be read, from half Letter to A3. On other papers
 # (photo paper, rolls) that page becomes a file of its own, on A4 and Letter.
@@ -68,8 +68,8 @@ def _opening(project: Project, laid: LaidSheets) -> bytes:
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     """Return the file converted to the inks of a press, and notes on it."""
     from generator.export.targets.press import profile_for
-    from generator.pdf.press.inks import PressInks
-    from generator.pdf.press.standard import in_inks
+    from generator.pdf.press.pdfx import in_inks
+    from generator.pdf.press.profile import PressInks
 
     with project.watch.stage("inks"), placed():
         inks = PressInks(profile_for(project.game))

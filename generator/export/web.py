@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from generator.app.project import Project
-from generator.core.files import Outbox
+from generator.base.files import Outbox
 from generator.export import Written
+from generator.pipeline.project import Project
 from generator.rules.html import render_html
 
 

@@ -11,23 +11,23 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from generator.app.comparing import CompareWish
-from generator.app.packs import find_pack
-from generator.app.printing import PrintWish
-from generator.app.project import Order
-from generator.core.paper import PaperWish, wished
-from generator.core.problems import PnpError, Reporter, Where, Wrong, placed, unknown
-from generator.core.values import folder_digest
+from generator.base.errors import PnpError, Reporter, Where, Wrong, placed, unknown
+from generator.base.paper import PaperWish, wished
+from generator.base.values import folder_digest
 from generator.export import EXPORTS
 from generator.export.targets import TARGETS, module
 from generator.farm.store import Store, open_store
 from generator.farm.work import FarmJob
 from generator.pack import fields
 from generator.pack.folder import PackFolder
+from generator.pack.game_spec import Several
 from generator.pack.load import MAIN, PackForm
-from generator.pack.source import parse
-from generator.pack.spec import Several
 from generator.pack.validation import read_mended
+from generator.pack.yaml_nodes import parse
+from generator.pipeline.compare import CompareWish
+from generator.pipeline.packs import find_pack
+from generator.pipeline.printing import PrintWish
+from generator.pipeline.project import Order
 
 OUTPUTS = ("sheets", "making", "rules", "booklet", "web", "gallery", "release")
 # Versions, variants, languages, papers and outputs multiply: a slip must not fill the memory with jobs.

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from secrets import token_hex
 from typing import Any, Protocol, TypeVar
 
-from generator.core.problems import Kind, Wrong
+from generator.base.errors import Kind, Wrong
 
 # A request is repeated after 0.2, 0.4, … 3.2 seconds: 6 s in all, enough for the short failures that
 # object stores report under load (HTTP 429 and 503).

@@ -13,21 +13,21 @@ from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 
-from generator.app.printing import PrintWish, pieces, setup
-from generator.app.project import Order, Project
-from generator.core.cache import Cache, Kept, key_of
-from generator.core.files import Outbox
-from generator.core.problems import PnpError, placed
-from generator.core.values import Digester
+from generator.base.cache import Cache, Kept, key_of
+from generator.base.errors import PnpError, placed
+from generator.base.files import Outbox
+from generator.base.values import Digester
 from generator.draw.sides import FaceKeys, sides_of
 from generator.export import write
 from generator.farm.record import JobResult, StoredFile
-from generator.impose.lay import impose
+from generator.impose.impose import impose
 from generator.impose.packing import order_for_stacking
 from generator.pack.load import PackForm
 from generator.pack.orders import CopyOptions
 from generator.pdf.faces import InCommon
 from generator.pdf.finish import count_pages
+from generator.pipeline.printing import PrintWish, pieces, setup
+from generator.pipeline.project import Order, Project
 
 # Memory for parts of earlier copies, in which the next copies look for parts they share.
 MAX_SHELF_BYTES = 100_000_000

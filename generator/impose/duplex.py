@@ -11,10 +11,10 @@ from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
 
-from generator.core.geometry import Affine, Point, Rect, Segment, Size
-from generator.core.problems import unknown
+from generator.base.errors import unknown
+from generator.base.geometry import Affine, Point, Rect, Segment, Size
+from generator.impose.grid import Slot
 from generator.impose.sheet import FilePart, Sheet, SheetPage, SheetSide
-from generator.impose.slots import Slot
 
 
 class Tray(StrEnum):

@@ -4,25 +4,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import floor
 
-from generator.core.geometry import EPSILON, Rect, Size
-from generator.core.paper import papers
-from generator.core.problems import Kind, Wrong
-from generator.core.units import number
+from generator.base.errors import Kind, Wrong
+from generator.base.geometry import EPSILON, Rect, Size
+from generator.base.paper import papers
+from generator.base.units import number
 from generator.impose.duplex import DuplexMode, DuplexSpot
-from generator.impose.guillotine import bound_capacity, place_both_ways
-from generator.impose.marks.fold import THIN_LINE_DISTANCE_MM
-from generator.impose.setup import MARK_AND_BLEED_MM, MARK_SPACE_MM, MIN_BLEED_MM, Setup, find_inner_area
-from generator.impose.sheet import Piece
-from generator.impose.slots import (
+from generator.impose.grid import (
     Grid,
     Slot,
+    bound_capacity,
     find_best_grid,
     find_inks,
     force_grid,
+    place_both_ways,
     place_nested,
     place_slots,
     shape_slot,
 )
+from generator.impose.marks.fold import THIN_LINE_DISTANCE_MM
+from generator.impose.setup import MARK_AND_BLEED_MM, MARK_SPACE_MM, MIN_BLEED_MM, Setup, find_inner_area
+from generator.impose.sheet import Piece
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise, product
 from math import ceil
 
-from generator.core.geometry import EPSILON, Rect, Size
-from generator.core.words import SheetWords
+from generator.base.geometry import EPSILON, Rect, Size
+from generator.base.ui_strings import SheetWords
 from generator.impose.duplex import SINGLE, DuplexMode, DuplexSpot
+from generator.impose.grid import Slot, find_inks, shape_slot
 from generator.impose.layout import Layout, find_layout
 from generator.impose.marks import fold
 from generator.impose.marks.styles import INK_CLEARANCE_MM
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.impose.slots import Slot, find_inks, shape_slot
 
 
 def order_stacks(pieces: int, slots: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Pre-cut sheets of cards and labels: the rows of `templates.toml`, or a user's file of the same form."""
+"""Pre-cut sheets of cards and labels: the rows of `precut.toml`, or a user's file of the same form."""
 
 import tomllib
 from collections.abc import Sequence
@@ -7,10 +7,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from generator.core.geometry import Rect, Size
-from generator.core.paper import Paper, paper
-from generator.core.problems import Kind, Wrong, unknown
-from generator.core.units import number
+from generator.base.errors import Kind, Wrong, unknown
+from generator.base.geometry import Rect, Size
+from generator.base.paper import Paper, paper
+from generator.base.units import number
 from generator.impose.sheet import Piece, PlacedFace, SheetPage, SheetSide
 
 # Difference in mm that is allowed between a piece and its slot.
@@ -78,7 +78,7 @@ def _face(piece: Piece, face: str, slot: Rect, turn: int) -> PlacedFace:
 
 def load_precut_sheets() -> dict[str, PrecutSheet]:
     """Return all rows of the table by name."""
-    rows = tomllib.loads((files(__package__) / "templates.toml").read_text(encoding="utf-8"))
+    rows = tomllib.loads((files(__package__) / "precut.toml").read_text(encoding="utf-8"))
     return {name: _sheet(name, row) for name, row in rows.items()}
 
 

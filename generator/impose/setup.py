@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from generator.core import polygon
-from generator.core.geometry import EPSILON, IDENTITY, Affine, Rect, Size
-from generator.core.paper import Paper, paper
-from generator.core.problems import Kind, Wrong
-from generator.core.units import number
-from generator.core.words import ENGLISH, SheetWords, words_for
+from generator.base import polygon
+from generator.base.errors import Kind, Wrong
+from generator.base.geometry import EPSILON, IDENTITY, Affine, Rect, Size
+from generator.base.paper import Paper, paper
+from generator.base.ui_strings import ENGLISH, SheetWords, words_for
+from generator.base.units import number
 from generator.impose.duplex import LONG_EDGE, DuplexMode, Tray
 from generator.impose.marks.styles import CROSSHAIR, MarkStyle
 from generator.impose.sheet import Line

@@ -7,8 +7,8 @@ pictures or games: a face is a name, a size and a bleed.
 from dataclasses import dataclass
 from enum import Enum
 
-from generator.core.geometry import IDENTITY, Affine, Point, Rect, Segment, Size
-from generator.core.outline import Outline
+from generator.base.geometry import IDENTITY, Affine, Point, Rect, Segment, Size
+from generator.base.outline import Outline
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import product
 from math import ceil
 
-from generator.core.problems import Kind, Wrong
-from generator.impose.lay import count_per_sheet, key_of_kind
+from generator.base.errors import Kind, Wrong
+from generator.impose.impose import count_per_sheet, key_of_kind
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 

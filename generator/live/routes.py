@@ -8,10 +8,9 @@ from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from queue import Empty
 
-from generator.app.packs import vocabulary
-from generator.live.easel import SCALES
-from generator.live.orders import EditRoutes
-from generator.live.playing import BoardRoutes
+from generator.live.board_api import BoardRoutes
+from generator.live.edit_api import EditRoutes
+from generator.live.faces import SCALES
 from generator.live.server import (
     HEARTBEAT_SECONDS,
     HTML,
@@ -24,8 +23,8 @@ from generator.live.server import (
     json_answer,
 )
 from generator.live.session import Session
-from generator.live.telling import JsonObject, layers_to_json, news_to_json, state_to_json
-from generator.live.views import Views
+from generator.live.views import JsonObject, Views, layers_to_json, news_to_json, state_to_json
+from generator.pipeline.packs import vocabulary
 
 # Media types of the page's own files.
 MEDIA_TYPES = {

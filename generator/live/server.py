@@ -24,7 +24,7 @@ from time import monotonic
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
-from generator.core.problems import PnpError, Wrong
+from generator.base.errors import PnpError, Wrong
 
 # Names of this machine.
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")

@@ -1,20 +1,187 @@
 """The displayed state of a pack: its last good state, its current problems, and the subscribers to changes."""
 
+import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Lock, RLock, Thread
 
-from generator.core.problems import Kind, Problem
+from generator.base.errors import Kind, PnpError, Problem, Reporter, Where, Wrong, error_of
 from generator.draw.sides import DesignSide, sides_of
-from generator.live.easel import FaceRenderer
-from generator.live.reading import PackReader, Reading
-from generator.live.watching import Stamp, Watcher, read_stamps
+from generator.live.faces import FaceRenderer
+from generator.pack.folder import DraftFolder
 from generator.pack.game import Component, Design, Game
-from generator.pack.load import PackForm
+from generator.pack.load import MAIN, PackForm, read_pack
+from generator.pack.rows import DesignCache
+from generator.pipeline.packs import vocabulary
+from generator.pipeline.pull import Pulled, pull
+
+# The modification time in ns, the size and the inode of a file.
+Stamp = tuple[int, int, int]
+
+# Shortest pause between two polls: an edit appears at once, at little cost.
+MIN_POLL_SECONDS = 0.05
+# Time until a changed file is polled again: editors save in several steps.
+SETTLE_SECONDS = 0.004
+# Largest number of files that are polled.
+MAX_FILES = 20_000
+IGNORED_FOLDERS = frozenset({"output", "node_modules", "__pycache__"})
+
+
+def read_stamps(folder: Path) -> dict[str, Stamp]:
+    """Return the stamps of all files below a folder by relative name; without hidden and generated files."""
+    found: dict[str, Stamp] = {}
+    rest = [(str(folder), "")]
+    while rest:
+        place, prefix = rest.pop()
+        try:
+            entries = list(os.scandir(place))
+        except OSError:
+            continue
+        for entry in entries:
+            if entry.name.startswith(".") or entry.name in IGNORED_FOLDERS or len(found) >= MAX_FILES:
+                continue
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    rest.append((entry.path, f"{prefix}{entry.name}/"))
+                else:
+                    stat = entry.stat()
+                    found[prefix + entry.name] = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+            except OSError:
+                continue
+    return found
+
+
+@dataclass
+class Watcher:
+    """Polls a folder until it is stopped, and calls `changed` with all stamps after a change."""
+
+    folder: Path
+    on_change: Callable[[Mapping[str, Stamp]], object]
+    stopped: Event
+
+    def watch(self, known: Mapping[str, Stamp]) -> None:
+        """Poll until stopped; a folder that is slow to read is polled less often."""
+        spent = 0.0
+        while not self.stopped.wait(max(MIN_POLL_SECONDS / 2, 4 * spent)):
+            start = time.perf_counter()
+            now = read_stamps(self.folder)
+            spent = time.perf_counter() - start
+            if now != known:
+                known = self._wait_until_settled(now)
+                self.on_change(known)
+
+    def _wait_until_settled(self, now: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
+        """Return the stamps once nothing changes, or after five polls at most."""
+        for _ in range(5):
+            time.sleep(SETTLE_SECONDS)
+            again = read_stamps(self.folder)
+            if again == now:
+                break
+            now = again
+        return now
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The result of reading a pack: the game, if there is one to display, and the problems of the pack and its rows.
+
+    `kept` is True if nothing but tables changed; unchanged rows are then the same objects as before.
+    """
+
+    game: Game | None
+    pack_problems: tuple[Problem, ...] = ()
+    row_problems: Mapping[Where, tuple[Problem, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    is_unchanged: bool = False
+
+
+@dataclass
+class PackReader:
+    """Reads one pack in one variant and language."""
+
+    folder: Path
+    options: PackForm
+    _parsed_rows: dict[str, DesignCache] = field(default_factory=dict)
+    _surroundings: Mapping[str, Stamp] | None = None
+    _tables: frozenset[str] = frozenset()
+    _previous: Game | None = None
+
+    def read(self, stamps: Mapping[str, Stamp]) -> Reading:
+        """Read the pack as its files are now."""
+        surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
+        is_unchanged = surroundings == self._surroundings
+        if not is_unchanged:
+            self._parsed_rows = {}
+        report = Reporter()
+        try:
+            game = read_pack(DraftFolder(self.folder), vocabulary(), self.options, report, self._parsed_rows)
+        except PnpError as error:
+            game = None
+            report.add(*error.problems)
+        except Wrong as wrong:
+            game = None
+            report.add(wrong.at(None))
+        reading = self._reading(game, report, is_unchanged=is_unchanged)
+        if reading.game is not None:
+            self._tables = _tables(reading.game, self.folder)
+            self._surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
+            self._previous = reading.game
+        else:
+            self._surroundings = None
+        return reading
+
+    def _reading(self, game: Game | None, report: Reporter, *, is_unchanged: bool) -> Reading:
+        problems = tuple(dict.fromkeys(report.problems))
+        if game is None:
+            return Reading(None, problems)
+        rows = _rows(game, self._previous)
+        pack_problems = tuple(
+            problem for problem in problems if problem.where not in rows and not _in_table(problem, rows)
+        )
+        if pack_problems or _lost_rows(game, self._previous, problems):
+            return Reading(None, problems)
+        blamed: dict[Where, tuple[Problem, ...]] = {}
+        for problem in problems:
+            if problem.where:
+                blamed[problem.where] = (*blamed.get(problem.where, ()), problem)
+        return Reading(game, (), blamed, tuple(report.notes), is_unchanged)
+
+
+def _tables(game: Game, folder: Path) -> frozenset[str]:
+    """Return the files that hold rows of components, by name in the pack; without the main file."""
+    top = DraftFolder(folder).where(MAIN).file.removesuffix(MAIN)
+    files = {design.where.file for part in game.components for design in part.designs}
+    return frozenset(file.removeprefix(top) for file in files) - {MAIN}
+
+
+def _rows(*games: Game | None) -> frozenset[Where]:
+    """Return the places of all rows."""
+    return frozenset(design.where for game in games if game for part in game.components for design in part.designs)
+
+
+def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
+    """Return True if a problem is in a table row that could not be read, below a row that could."""
+    where = problem.where
+    if where is None or where.file.endswith(MAIN):
+        return False
+    lines = [row.line for row in rows if row.file == where.file]
+    return bool(lines) and where.line >= min(lines)
+
+
+def _lost_rows(game: Game, before: Game | None, problems: tuple[Problem, ...]) -> bool:
+    """Return True if a table that had rows has none now because it cannot be read."""
+    had = {part.id: part for part in before.components} if before else {}
+    return bool(problems) and any(not part.designs and _designs(had.get(part.id)) for part in game.components)
+
+
+def _designs(component: Component | None) -> tuple[Design, ...]:
+    return component.designs if component else ()
+
 
 # Up to this many sides are rendered before the page hears of a change, which takes a fraction of a
 # second.
@@ -274,3 +441,49 @@ def _send(queue: Subscriber, news: News | None) -> None:
         queue.put_nowait(news)
     except Full:
         return
+
+
+# Shortest pause between two downloads: sheet services limit requests.
+MIN_PULL_SECONDS = 5.0
+
+
+@dataclass
+class TablePuller:
+    """Downloads tables every `seconds` seconds.
+
+    A file that was changed locally since the last download is left unchanged and reported.
+    """
+
+    session: Session
+    seconds: float
+    near: bool = False
+    _digests: dict[str, str] = field(default_factory=dict)
+
+    def start(self) -> None:
+        """Start a thread that downloads until the session stops."""
+        if self.seconds:
+            Thread(target=self._pull_repeatedly, daemon=True).start()
+
+    def pull(self) -> None:
+        """Download once and publish the result or the error."""
+        try:
+            tables = pull(self.session.folder, near=self.near, may=self._check)
+        except (PnpError, Wrong) as error:
+            self.session.publish_pulled({"error": str(error)})
+            return
+        for table in tables:
+            self._digests[table.file] = sha256(table.data).hexdigest()
+            if not table.is_as_before:
+                self.session.publish_pulled({"file": table.file, "said": str(table), **table.ways})
+
+    def _check(self, table: Pulled) -> None:
+        path = self.session.folder / table.file
+        digest = self._digests.get(table.file)
+        if digest and path.is_file() and sha256(path.read_bytes()).hexdigest() != digest:
+            found = f"{table.file} was changed locally since the last download and stays unchanged"
+            raise error_of([Wrong(found, "the change in the sheet", "`pnp pull` takes what is in the sheet").at(None)])
+
+    def _pull_repeatedly(self) -> None:
+        while not self.session.stopped.is_set():
+            self.pull()
+            self.session.stopped.wait(max(self.seconds, MIN_PULL_SECONDS))

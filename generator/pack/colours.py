@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import pairwise
 
-from generator.core import units
-from generator.core.problems import Wrong, unknown
+from generator.base import units
+from generator.base.errors import Wrong, unknown
 from generator.picture.items import Gradient, Stroke
 
 _HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)

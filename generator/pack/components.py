@@ -6,22 +6,22 @@ The loader calls `Builder.components`; the resulting `Component` values are froz
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from generator.core.geometry import EPSILON
-from generator.core.outline import Outline
-from generator.core.problems import Reporter, Where, Wrong, unknown
-from generator.core.values import shared
+from generator.base.errors import Reporter, Where, Wrong, unknown
+from generator.base.geometry import EPSILON
+from generator.base.outline import Outline
+from generator.base.values import shared
 from generator.pack.fields import Names, boxes, real
-from generator.pack.filling import DesignCache, LayerFiller, check_order, counter
 from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
+from generator.pack.game_spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.layout import LayoutReader, RawLayout
-from generator.pack.links import NO_LINKS, Tile, parse_tile
 from generator.pack.lookups import with_computed
+from generator.pack.names import Scope
+from generator.pack.rows import DesignCache, LayerFiller, check_order, counter
 from generator.pack.sizes import ManyFaces, check_radius
-from generator.pack.source import Node, in_language
-from generator.pack.spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table, with_formats
-from generator.pack.template import Scope
+from generator.pack.tile_notation import NO_LINKS, Tile, parse_tile
+from generator.pack.yaml_nodes import Node, in_language
 
 NO_BACK = "none"
 MIRROR = "mirror"

@@ -6,9 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from generator.core.geometry import Size
-from generator.core.problems import Wrong, nearest
-from generator.core.units import length, lengths
+from generator.base.errors import Wrong, nearest
+from generator.base.geometry import Size
+from generator.base.units import length, lengths
 
 MAX_OVERSIZE_MM = (0.8, 1.2)
 """The width and the height by which a card may exceed the size that its sleeve is made for."""

@@ -12,19 +12,19 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BeforeValidator, GetPydanticSchema, ValidationInfo, WithJsonSchema
 from pydantic_core.core_schema import is_instance_schema
 
-from generator.core import units
-from generator.core.fonts import WEIGHTS, FontSet
-from generator.core.geometry import Point, Rect, Size
-from generator.core.outline import Outline
-from generator.core.problems import Wrong, unknown
+from generator.base import units
+from generator.base.errors import Wrong, unknown
+from generator.base.fonts import WEIGHTS, FontSet
+from generator.base.geometry import Point, Rect, Size
+from generator.base.outline import Outline
 from generator.pack.colours import colour, paint, stroke
 from generator.pack.decks import thickness
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, LinkStyle
 from generator.pack.icons import Icons
 from generator.pack.sizes import read_size
-from generator.pack.style import Style
 from generator.picture.items import Gradient, Stroke
+from generator.text.style import Style
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from generator.core.files import LARGEST, display
-from generator.core.fonts import FontFile, FontSet, files_in, font_set, read_font
-from generator.core.problems import Kind, Reporter, Where, Wrong, nearest
+from generator.base.errors import Kind, Reporter, Where, Wrong, nearest
+from generator.base.files import LARGEST, display
+from generator.base.fonts import FontFile, FontSet, files_in, font_set, read_font
 from generator.pack.game import Asset
 
 MAX_TEXT_BYTES = 20_000_000

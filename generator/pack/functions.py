@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
 
 Value = str | float | bool | tuple[str, ...]
 """A text, a number, a truth value or a list. A cell is a text, which is converted where a number is needed."""

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.core.files import bounded
-from generator.core.fonts import FontSet, unprinted
-from generator.core.geometry import Point
-from generator.core.outline import Outline
-from generator.core.paper import Orientation, Paper
-from generator.core.problems import Where, Wrong
-from generator.core.shapes import behind
-from generator.core.values import Frozen
-from generator.core.words import without_words
-from generator.pack.links import NO_LINKS, Tile
-from generator.pack.style import Style
+from generator.base.errors import Where, Wrong
+from generator.base.files import bounded
+from generator.base.fonts import FontSet, unprinted
+from generator.base.geometry import Point
+from generator.base.outline import Outline
+from generator.base.paper import Orientation, Paper
+from generator.base.shapes import behind
+from generator.base.ui_strings import without_words
+from generator.base.values import Frozen
+from generator.pack.tile_notation import NO_LINKS, Tile
 from generator.picture.items import Stroke
+from generator.text.style import Style
 
 if TYPE_CHECKING:
     from generator.pack.orders import LotSettings

@@ -12,11 +12,11 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
-from generator.core.problems import Reporter, Wrong, unknown
-from generator.core.values import Frozen
+from generator.base.errors import Reporter, Wrong, unknown
+from generator.base.values import Frozen
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
-from generator.pack.source import Node
+from generator.pack.yaml_nodes import Node
 
 DEFAULT_FOLDER = "art/icons"
 """The folder of a pack's icons unless `icons:` names others."""

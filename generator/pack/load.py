@@ -6,26 +6,24 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from generator.core.files import display
-from generator.core.problems import Kind, MissingError, Problem, Reporter, Wrong, placed, unknown
-from generator.core.values import Frozen
+from generator.base.errors import Kind, MissingError, Problem, Reporter, Wrong, placed, unknown
+from generator.base.files import display
+from generator.base.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder
 from generator.pack.fields import Names
-from generator.pack.filling import DesignCache
 from generator.pack.folder import DraftFolder, PackFolder, fonts_of
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
+from generator.pack.game_spec import IDENTIFIER, GameSpec, RulesPlace, VariantSpec, spot_inks
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
+from generator.pack.names import Scope
 from generator.pack.orders import NO_COPY, CopyOptions, escape_values, order_values, read_lots, with_counts
-from generator.pack.press import spot_inks
-from generator.pack.rules import RulesPlace
-from generator.pack.source import DATA, TRANSLATED, Node, misplaced, parse, translated
-from generator.pack.spec import IDENTIFIER, GameSpec, VariantSpec
-from generator.pack.style import Style
-from generator.pack.template import Scope
+from generator.pack.rows import DesignCache
 from generator.pack.translations import languages_of, own_language
 from generator.pack.validation import problems_of, read_mended
+from generator.pack.yaml_nodes import DATA, TRANSLATED, Node, misplaced, parse, translated
+from generator.text.style import Style
 
 MAIN = "game.yaml"
 MISTAKEN_NAMES = ("game.yml", "Game.yaml", "game.yaml.txt", "game.json")

@@ -5,16 +5,15 @@ from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
-from generator.core.problems import Reporter, Where, Wrong
-from generator.pack.evaluation import WrongCell, named_in
-from generator.pack.expression import parse
+from generator.base.errors import Reporter, Where, Wrong
+from generator.pack.expressions import WrongCell, named_in, parse
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind, as_text
-from generator.pack.source import Node
-from generator.pack.spec import LookupSpec
+from generator.pack.game_spec import LookupSpec
+from generator.pack.names import Lookup, Scope
 from generator.pack.tables import DataRow, DataTable, in_place, read_rows_of
-from generator.pack.template import Lookup, Scope
 from generator.pack.validation import problems_of
+from generator.pack.yaml_nodes import Node
 
 ID = "id"
 EMPTY_EXPRESSION = '""'

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.core.problems import Reporter, Wrong, unknown
+from generator.base.errors import Reporter, Wrong, unknown
 from generator.pack import fields
 from generator.pack.game import Component, Design
-from generator.pack.source import Node
+from generator.pack.yaml_nodes import Node
 
 MAX_DRAWS_PER_COPY = 1000
 """Number of draws for one copy until a `unique` lot is given up."""

@@ -5,12 +5,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from generator.pack.filling import GroupMoveSpec
 from generator.pack.game import LayerKinds
-from generator.pack.layout import EACH, GIVEN, GROUP, INCLUDE, TAG, WHEN
-from generator.pack.repetition import SpreadSpec
-from generator.pack.source import CODE, TRANSLATED
-from generator.pack.spec import GameSpec
+from generator.pack.game_spec import GameSpec
+from generator.pack.layout import EACH, GIVEN, GROUP, INCLUDE, TAG, WHEN, SpreadSpec
+from generator.pack.rows import GroupMoveSpec
+from generator.pack.yaml_nodes import CODE, TRANSLATED
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -8,12 +8,12 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from generator.core.geometry import IDENTITY, Affine, Point, Size, read_transform
-from generator.core.outline import Outline
-from generator.core.paths import Edge, read_path, read_points
-from generator.core.problems import Wrong, nearest, unknown
-from generator.core.shapes import SHAPES, free, measure, named_shape, shaped, traced
-from generator.core.units import MM_PER_INCH, length, lengths, number
+from generator.base.errors import Wrong, nearest, unknown
+from generator.base.geometry import IDENTITY, Affine, Point, Size, read_transform
+from generator.base.outline import Outline
+from generator.base.paths import Edge, read_path, read_points
+from generator.base.shapes import SHAPES, free, measure, named_shape, shaped, traced
+from generator.base.units import MM_PER_INCH, length, lengths, number
 from generator.pack.folder import PackFolder
 
 

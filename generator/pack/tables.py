@@ -10,14 +10,14 @@ from json import loads as parse_json
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from generator.core.problems import Reporter, Where, Wrong, unknown
-from generator.core.values import Frozen
+from generator.base.errors import Reporter, Where, Wrong, unknown
+from generator.base.values import Frozen
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind
-from generator.pack.source import Node
-from generator.pack.spec import IDENTIFIER
+from generator.pack.game_spec import IDENTIFIER
 from generator.pack.validation import check_head, slip_of
+from generator.pack.yaml_nodes import Node
 
 if TYPE_CHECKING:
     from generator.pack.workbooks import ValueRows

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from generator.core.ports import mirrored
-from generator.core.problems import Wrong, unknown
-from generator.core.units import length, number
+from generator.base.errors import Wrong, unknown
+from generator.base.ports import mirrored
+from generator.base.units import length, number
 
 
 class Bend(StrEnum):

@@ -7,15 +7,14 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
-from generator.core.problems import Problem, Reporter
+from generator.base.errors import Problem, Reporter
 from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES
+from generator.pack.game_spec import GameSpec, translated_name
 from generator.pack.lookups import read_lookups
-from generator.pack.rules import translated_name
-from generator.pack.source import CODE, DATA, Node, parse
-from generator.pack.spec import GameSpec
+from generator.pack.names import Lookup
 from generator.pack.tables import DataTable, read_table
-from generator.pack.template import Lookup
+from generator.pack.yaml_nodes import CODE, DATA, Node, parse
 
 MAIN = "game.yaml"
 DEFAULT_RULES = "rules.md"

@@ -10,10 +10,10 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from generator.core.problems import Problem, Reporter, Where, Wrong
-from generator.pack.elsewhere import KEYS, VALUES, nearest_or
+from generator.base.errors import Problem, Reporter, Where, Wrong
 from generator.pack.game import Layer
-from generator.pack.source import Node
+from generator.pack.hints import KEYS, VALUES, nearest_or
+from generator.pack.yaml_nodes import Node
 
 COUNT_SYNONYMS = frozenset(
     {"count", "counts", "qty", "quantity", "copies", "amount", "anzahl", "aantal", "number of copies"}

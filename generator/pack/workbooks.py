@@ -21,8 +21,8 @@ from typing import Any
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
-from generator.core.problems import Wrong
-from generator.core.worker import Failed, TooMuch, Worker
+from generator.base.errors import Wrong
+from generator.base.worker import Failed, TooMuch, Worker
 
 MAX_UNPACKED_BYTES = 40_000_000
 """Total size of the XML parts of a workbook."""

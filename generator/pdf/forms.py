@@ -16,14 +16,14 @@ from typing import Any
 
 import pikepdf
 
-from generator.core.files import temporary_folder
-from generator.core.geometry import Affine, Point
-from generator.core.held import Data, stream
-from generator.core.paths import curve_data
-from generator.core.units import fine, number, points
-from generator.pdf.art import MARKER, name_in
+from generator.base.files import temporary_folder
+from generator.base.geometry import Affine, Point
+from generator.base.paths import curve_data
+from generator.base.spill import Data, stream
+from generator.base.units import fine, number, points
+from generator.pdf.art_pages import MARKER, name_in
 from generator.pdf.faces import FacePages
-from generator.pdf.imagefile import image_in
+from generator.pdf.images import image_in
 from generator.picture.items import Picture, PlacedPicture
 
 # ReportLab's prefix of form names in a page's resources; a test checks it.

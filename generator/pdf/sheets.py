@@ -19,13 +19,13 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
-from generator.core.files import bundled
-from generator.core.fonts import FontFile
-from generator.core.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
-from generator.core.held import Held
-from generator.core.outline import Outline
-from generator.core.problems import Wrong
-from generator.core.units import points
+from generator.base.errors import Wrong
+from generator.base.files import bundled
+from generator.base.fonts import FontFile
+from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
+from generator.base.outline import Outline
+from generator.base.spill import Held
+from generator.base.units import points
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
 from generator.pdf.faces import FacePages
 from generator.pdf.finish import About, FiledPages, paper_sizes, write_file

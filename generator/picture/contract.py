@@ -6,7 +6,7 @@ The SVG of a drawing, and that which is written of a whole picture, is one that 
 
 - one root `<svg>`; its `viewBox` is four numbers, and is laid on all of the picture; `width` and `height` are those of
   the picture with its bleed, in mm;
-- only the elements, attributes and properties of the table in `core/svg.py`; no style sheet and no class, no script, no
+- only the elements, attributes and properties of the table in `picture/svg_table.py`; no style sheet, class, script or
   entity; each value says how something is drawn, and calls nothing;
 - every number is finite, whether it stands alone, in a list, in a path or in a transform; no width, height or radius is
   negative, and no letter is without a size;
@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from math import isfinite
 from xml.etree import ElementTree as ET
 
-from generator.core.geometry import Affine, Rect
-from generator.core.svg import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of
-from generator.core.units import number
+from generator.base.geometry import Affine, Rect
+from generator.base.units import number
 from generator.picture.items import Group, Item, Picture, PlacedArt, PlacedImage, PlacedPicture, TextRun
 from generator.picture.svg import SvgWriter
+from generator.picture.svg_table import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of
 
 SLACK = 0.002
 """mm; twice what is lost where a length is written."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from generator.core.geometry import IDENTITY, Point, Rect
-from generator.core.outline import Outline
-from generator.core.pixels import dots
+from generator.base.geometry import IDENTITY, Point, Rect
+from generator.base.outline import Outline
+from generator.picture.images import dots
 from generator.picture.items import (
     Art,
     Picture,

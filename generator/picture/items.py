@@ -16,11 +16,11 @@ from itertools import groupby
 from math import hypot, inf
 from typing import Literal
 
-from generator.core.fonts import FontFile
-from generator.core.geometry import IDENTITY, Affine, Point, Rect, Size
-from generator.core.outline import Outline
-from generator.core.pixels import Pixels, dots
-from generator.core.values import digest_of
+from generator.base.fonts import FontFile
+from generator.base.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.base.outline import Outline
+from generator.base.values import digest_of
+from generator.picture.images import Pixels, dots
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from math import pi
 
 from PIL import ImageColor
 
-from generator.core.geometry import IDENTITY, Affine, Point, Rect
-from generator.core.paths import read_path
-from generator.core.polygon import area as polygon_area
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
+from generator.base.geometry import IDENTITY, Affine, Point, Rect
+from generator.base.paths import read_path
+from generator.base.polygon import area as polygon_area
 from generator.picture.face import Face
 from generator.picture.items import (
     Box,

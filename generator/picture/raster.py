@@ -11,17 +11,17 @@ from typing import Any
 from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 
-from generator.core.cache import NOTHING_KEPT, Kept, key_of
-from generator.core.engine import drawn, drawn_all, drawn_by, reading
-from generator.core.fonts import FontSet
-from generator.core.geometry import Rect, Size
-from generator.core.held import Held
-from generator.core.pixels import COARSE, INKS, PLAIN, Pixels, address_of, coarse, in_light, opened_address, reduced
-from generator.core.problems import Problem, error_of
-from generator.core.units import pixels
-from generator.core.worker import Crew, Failed, TooMuch, Worker, parted, too_much
+from generator.base.cache import NOTHING_KEPT, Kept, key_of
+from generator.base.errors import Problem, error_of
+from generator.base.fonts import FontSet
+from generator.base.geometry import Rect, Size
+from generator.base.spill import Held
+from generator.base.units import pixels
+from generator.base.worker import Crew, Failed, TooMuch, Worker, parted, too_much
 from generator.picture.face import Face
+from generator.picture.images import COARSE, INKS, PLAIN, Pixels, address_of, coarse, in_light, opened_address, reduced
 from generator.picture.items import Picture, PlacedImage, art_of, walk
+from generator.picture.resvg import drawn, drawn_all, drawn_by, reading
 from generator.picture.svg import SvgWriter
 from generator.picture.workload import needs_worker
 

@@ -12,11 +12,10 @@ from pathlib import Path as FilePath
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from generator.core.fonts import FontFile
-from generator.core.geometry import IDENTITY, Point, Rect, read_transform
-from generator.core.pixels import Pixels
-from generator.core.problems import Wrong
-from generator.core.svg import PICTURE_KEY, SVG_KIND, key_of, tag_of
+from generator.base.errors import Wrong
+from generator.base.fonts import FontFile
+from generator.base.geometry import IDENTITY, Point, Rect, read_transform
+from generator.picture.images import Pixels
 from generator.picture.items import (
     Art,
     Box,
@@ -37,6 +36,7 @@ from generator.picture.items import (
     TextRun,
 )
 from generator.picture.svg import ALIGNS, FITS
+from generator.picture.svg_table import PICTURE_KEY, SVG_KIND, key_of, tag_of
 
 ArtReader = Callable[[str, Rect], Art]
 """Makes art of a complete SVG and the part of it to show."""

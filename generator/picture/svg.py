@@ -16,13 +16,12 @@ from xml.etree import ElementTree as ET
 import svgwrite
 from svgwrite.base import BaseElement
 
-from generator.core.fonts import FontFile
-from generator.core.geometry import IDENTITY, Affine, Rect, Size
-from generator.core.outline import Outline
-from generator.core.paths import curve_data
-from generator.core.pixels import Pixels
-from generator.core.svg import SVG_KIND
-from generator.core.units import fine, number
+from generator.base.fonts import FontFile
+from generator.base.geometry import IDENTITY, Affine, Rect, Size
+from generator.base.outline import Outline
+from generator.base.paths import curve_data
+from generator.base.units import fine, number
+from generator.picture.images import Pixels
 from generator.picture.items import (
     Art,
     Box,
@@ -43,6 +42,7 @@ from generator.picture.items import (
     Stroke,
     TextRun,
 )
+from generator.picture.svg_table import SVG_KIND
 
 FITS: dict[str, str] = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
 """Each fit as `preserveAspectRatio`."""

@@ -7,8 +7,8 @@ embedded images decide nothing, so a picture is always treated alike.
 import re
 from functools import lru_cache
 
-from generator.core.svg import pictures_in
 from generator.picture.items import Path, Picture, PlacedArt, Shape, walk
+from generator.picture.svg_table import pictures_in
 
 # The gate bounds what each of these may ask for, but not all of them together: such a picture needs a time limit.
 _COSTLY = re.compile(r"<(?:[\w.-]+:)?(?:filter|mask|pattern|marker)\b|mix-blend-mode|stroke-dasharray")

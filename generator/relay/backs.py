@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from types import MappingProxyType
 
-from generator.core.geometry import Rect, Size
-from generator.relay.finding import FoundPieces
+from generator.base.geometry import Rect, Size
+from generator.relay.find_pieces import FoundPieces
 from generator.relay.page import PieceWindow, PlaceSeen
 
 # Of 255 levels: two places look alike if the mean and the largest difference of their thumbnails stay below these.

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from generator.core.geometry import Rect, Size
+from generator.base.geometry import Rect, Size
 
 
 class Ruling(NamedTuple):

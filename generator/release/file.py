@@ -22,19 +22,19 @@ from typing import Annotated, BinaryIO
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
-from generator.core.files import bounded, display
-from generator.core.geometry import Rect, Size
-from generator.core.held import BLOCK, Aside, Held, picture_key
-from generator.core.pixels import Pixels, data_address, read_pixels
-from generator.core.problems import Kind, MissingError, Problem, Where, Wrong, error_of, fail, placed, unknown
-from generator.core.shapes import SHAPES, restored
-from generator.core.svg import PICTURE_KEY
+from generator.base.errors import Kind, MissingError, Problem, Where, Wrong, error_of, fail, placed, unknown
+from generator.base.files import bounded, display
+from generator.base.geometry import Rect, Size
+from generator.base.shapes import SHAPES, restored
+from generator.base.spill import BLOCK, Aside, Held, picture_key
+from generator.draw.art.library import art_from_svg
 from generator.draw.art.read import check_face
-from generator.draw.art.shelf import art_from_svg
 from generator.picture.face import Face
+from generator.picture.images import Pixels, data_address, read_pixels
 from generator.picture.items import Art, images_of
 from generator.picture.read_svg import read_items
 from generator.picture.svg import SvgWriter
+from generator.picture.svg_table import PICTURE_KEY
 from generator.release.record import Form, KeptComponent, KeptDesign, KeptFont, KeptRules, Release
 
 SUFFIX = ".pnprelease"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.core.words import PatchWords
+from generator.base.ui_strings import PatchWords
 from generator.release.compare import ChangeKind
 from generator.release.plan import Lot, Patch, Total, Why
 from generator.rules.model import (

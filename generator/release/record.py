@@ -12,10 +12,10 @@ from pathlib import Path
 import uharfbuzz as hb
 
 from generator import __version__
-from generator.core.fonts import FontFile, FontSet, read_font, take_glyphs
-from generator.core.geometry import Size
-from generator.core.outline import Outline
-from generator.core.shapes import restored
+from generator.base.fonts import FontFile, FontSet, read_font, take_glyphs
+from generator.base.geometry import Size
+from generator.base.outline import Outline
+from generator.base.shapes import restored
 from generator.draw.draw import DrawnComponent
 from generator.pack.game import Component, Design, Game
 from generator.picture.face import Face

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from html import escape
 
-from generator.core.web import BESIDE, policy
+from generator.picture.web import BESIDE, policy
 from generator.release.compare import ChangeKind, DesignChange, Difference, RulesChange
 from generator.release.plan import Patch
 from generator.release.record import Release

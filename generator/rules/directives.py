@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from generator.core.problems import Guard, Wrong, unknown
-from generator.core.words import RuleWords
+from generator.base.errors import Guard, Wrong, unknown
+from generator.base.ui_strings import RuleWords
 from generator.draw.draw import DrawnComponent
 from generator.picture.face import Face
-from generator.rules.look import Look
 from generator.rules.markdown import Source, split_items
 from generator.rules.model import (
     Block,
@@ -30,6 +29,7 @@ from generator.rules.model import (
     YesNo,
     plain,
 )
+from generator.rules.theme import Look
 
 # Faces that illustrate a component, unless the rules name others.
 THUMBNAIL_COUNT = 4

@@ -9,13 +9,11 @@ from typing import Any
 
 import uharfbuzz as hb
 
-from generator.core.fonts import FontFile, FontSet, take_glyphs
-from generator.core.web import css_text, font_face, policy
+from generator.base.fonts import FontFile, FontSet, take_glyphs
 from generator.picture.face import Face
-from generator.picture.html import Share, Sprite, sprite
 from generator.picture.items import Art, Picture, fonts_of, words_of
 from generator.picture.svg import art_data_address
-from generator.rules.look import Theme
+from generator.picture.web import Share, Sprite, css_text, font_face, policy, sprite
 from generator.rules.model import (
     Block,
     Callout,
@@ -39,6 +37,7 @@ from generator.rules.model import (
     YesNo,
     plain,
 )
+from generator.rules.theme import Theme
 from generator.text.bidi import is_rtl_language
 
 BODY = "Alegreya"

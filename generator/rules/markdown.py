@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from generator.core.problems import Reporter, Where, fail, unknown
+from generator.base.errors import Reporter, Where, fail, unknown
 from generator.rules.model import Inline, Line, PageRef, Span
 from generator.text.markup import is_icon
 

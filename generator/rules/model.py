@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
 
-from generator.core.words import RuleWords
+from generator.base.ui_strings import RuleWords
 from generator.picture.face import Face
-from generator.rules.look import Look
+from generator.rules.theme import Look
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from generator.core.problems import Guard, Problem, Reporter, Where, Wrong, unknown
+from generator.base.errors import Guard, Problem, Reporter, Where, Wrong, unknown
 from generator.rules.directives import Directive, Material, find_directive
 from generator.rules.markdown import DIRECTIVE, Lines, Source, check_size, line_of, parser, split_footnotes
 from generator.rules.model import (

@@ -4,17 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
-from generator.core.fonts import FontSet
-from generator.core.geometry import EPSILON, Rect
-from generator.core.problems import Kind, Wrong
-from generator.core.units import MM_PER_PT, number, points
-from generator.pack.style import Style
+from generator.base.errors import Kind, Wrong
+from generator.base.fonts import FontSet
+from generator.base.geometry import EPSILON, Rect
+from generator.base.units import MM_PER_PT, number, points
 from generator.text.lines import TextLine, break_lines
 from generator.text.markup import parse
 from generator.text.paragraph import ShapedParagraph, prepare_paragraph
 from generator.text.placing import Block, make_block, place_lines
 from generator.text.room import TextRoom, flow_lines
-from generator.text.setting import Setting
+from generator.text.style import Setting, Style
 
 
 class Overflow(Wrong):

@@ -11,11 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 
-from generator.core.geometry import EPSILON, Rect
-from generator.pack.style import Align
+from generator.base.geometry import EPSILON, Rect
 from generator.text import bidi
 from generator.text.paragraph import UNSEEN_AT_END, Break, ShapedParagraph, TextItem, items_between
-from generator.text.setting import ICON_SIDE_EM, Setting
+from generator.text.style import ICON_SIDE_EM, Align, Setting
 
 # Penalty of another line: greater than any raggedness.
 _LINE_PENALTY = 1e6

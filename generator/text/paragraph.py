@@ -14,12 +14,11 @@ from functools import cache
 from itertools import accumulate, groupby, pairwise
 from typing import Any, NamedTuple
 
-from generator.core.problems import Wrong, unknown
-from generator.pack.style import INLINE_WORDS, Align
+from generator.base.errors import Wrong, unknown
 from generator.text import bidi
 from generator.text.markup import StyledText
-from generator.text.setting import ICON_SIDE_EM, Setting
 from generator.text.shape import LetterLook, Overhangs, Shaped, overhangs, shape_text
+from generator.text.style import ICON_SIDE_EM, INLINE_WORDS, Align, Setting
 
 # Stands for an icon in a paragraph's text (U+FFFC, the object replacement character).
 ICON = "\ufffc"

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
-from generator.core.geometry import Rect
-from generator.pack.style import Align, VAlign
+from generator.base.geometry import Rect
 from generator.picture.items import TextRun
 from generator.text.lines import TextLine
-from generator.text.setting import Setting
 from generator.text.shape import SMALL_CAPS, LetterLook, shape_text
+from generator.text.style import Align, Setting, VAlign
 
 
 @dataclass(frozen=True)

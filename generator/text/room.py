@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from generator.core.geometry import EPSILON, Point, Rect
-from generator.pack.style import Align, VAlign
+from generator.base.geometry import EPSILON, Point, Rect
 from generator.text.lines import TextLine, justify_line, make_line
 from generator.text.paragraph import ShapedParagraph
 from generator.text.placing import BLANK_LINE_SHARE, PlacedLine, place_line
-from generator.text.setting import Setting
+from generator.text.style import Align, Setting, VAlign
 
 # The corners of an outline around or inside which text runs.
 Ring = tuple[Point, ...]

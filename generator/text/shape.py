@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
-from generator.core.fonts import FontFile
-from generator.core.geometry import Rect
-from generator.core.problems import Wrong
+from generator.base.errors import Kind, Wrong
+from generator.base.fonts import FontFile, FontSet
+from generator.base.geometry import Rect
 from generator.text import bidi
 
 SMALL_CAPS = "smcp"
@@ -287,3 +287,88 @@ def measure_ink(
 
 def _shaped(text: str, font: FontFile, size: float, spacing: float, features: tuple[str, ...]) -> Shaped:
     return shape_text(text, LetterLook(font, features, spacing / size), bidi.direction(bidi.base_level(text)))
+
+
+# A `move`, `line`, `quad`, `cubic` or `close` with its points in em, from the text's left end, y
+# down.
+ContourStep = tuple[str, tuple[tuple[float, float], ...]]
+
+
+@cache
+def extract_contours(text: str, font: FontFile) -> tuple[ContourStep, ...]:
+    """Return the outline steps of a left-to-right text in drawing order."""
+    face = hb.Font(hb.Face(hb.Blob.from_file_path(str(font.path))))
+    buffer = hb.Buffer()
+    buffer.add_str(text)
+    buffer.direction = "ltr"
+    buffer.guess_segment_properties()
+    hb.shape(face, buffer)
+    made: list[ContourStep] = []
+    x = 0
+    for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+        right, up, along, _ = position.position
+        drawn = _drawing(made, x + right, up, face.face.upem)
+        face.draw_glyph(info.codepoint, drawn)
+        x += along
+    return tuple(made)
+
+
+def _drawing(made: list[ContourStep], right: int, up: int, upem: int) -> Any:
+    """Return HarfBuzz drawing functions that append the steps of a glyph at a place."""
+
+    def noted(name: str) -> Callable[..., None]:
+        def note(*told: Any) -> None:
+            *values, _ = told
+            points = zip(values[::2], values[1::2], strict=True)
+            made.append((name, tuple(((x + right) / upem, -(y + up) / upem) for x, y in points)))
+
+        return note
+
+    drawing = hb.DrawFuncs()
+    drawing.set_move_to_func(noted("move"))
+    drawing.set_line_to_func(noted("line"))
+    drawing.set_quadratic_to_func(noted("quad"))
+    drawing.set_cubic_to_func(noted("cubic"))
+    drawing.set_close_path_func(noted("close"))
+    return drawing
+
+
+@cache
+def _glyph_checker(font: FontFile) -> Callable[[str], bool]:
+    """Return a function that tells whether a font has a glyph for a character."""
+    return cache(lambda character: not _is_control(character) and can_draw(font, character))
+
+
+def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
+    """Raise Wrong for the first character missing from the font, naming the fonts that have it."""
+    can_draw = _glyph_checker(font)
+    for character in dict.fromkeys(text):
+        if not can_draw(character):
+            able = {file.family for file in fonts.files if _glyph_checker(file)(character)}
+            raise Wrong(
+                f"the font {font.family!r} ({font.style}) has no {_shown(character)}",
+                _fonts_with("it", able),
+                "write something else, or set it in a font that has it",
+                Kind.MISSING,
+            )
+
+
+def check_feature(font: FontFile, tag: str, name: str, fonts: FontSet) -> None:
+    """Raise Wrong if the font lacks the feature that the style needs, naming the fonts that have it."""
+    if not has_feature(font, tag):
+        able = {file.family for file in fonts.files if has_feature(file, tag)}
+        raise Wrong(f"the font {font.family!r} ({font.style}) has no {name}", _fonts_with(name, able), "", Kind.MISSING)
+
+
+def _is_control(character: str) -> bool:
+    """Return True for control characters: some fonts have an empty glyph for them, but SVG forbids them."""
+    return unicodedata.category(character) == "Cc" and not character.isspace()
+
+
+def _fonts_with(what: str, families: set[str]) -> str:
+    return f"a font with {what}: {', '.join(sorted(families))}" if families else f"a font with {what}; there is none"
+
+
+def _shown(character: str) -> str:
+    name = unicodedata.name(character, "unnamed")
+    return f"{character!r} (U+{ord(character):04X} {name})"

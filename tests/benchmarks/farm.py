@@ -25,12 +25,12 @@ sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tests"), str(ROOT)]
 from decks import deck  # noqa: E402
 from floor import main as by_hand  # noqa: E402
 
-from generator.farm.away import run_on_scheduler  # noqa: E402
-from generator.farm.edition import EditionOptions, plan_edition  # noqa: E402
-from generator.farm.hands import FarmLimits, run_locally  # noqa: E402
+from generator.farm.dask_backend import run_on_scheduler  # noqa: E402
+from generator.farm.editions import EditionOptions, plan_edition  # noqa: E402
 from generator.farm.jobs import read_plan  # noqa: E402
 from generator.farm.record import parse_result  # noqa: E402
 from generator.farm.work import run_job  # noqa: E402
+from generator.farm.workers import FarmLimits, run_locally  # noqa: E402
 
 CARDS = 54
 PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -126,9 +126,10 @@ class Clock:
 
 
 def share(many: int) -> None:
-    from generator.app import project
     from generator.draw.layers import text
-    from generator.pdf import room, sheets
+    from generator.pdf import sheets
+    from generator.pdf import typst as room
+    from generator.pipeline import project
 
     clock = Clock()
     given: list[tuple] = []

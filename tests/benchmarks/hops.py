@@ -2,7 +2,7 @@
 
 Counts, for one card from its row to the bytes of the PDF, for a figure with its claim and for a patch, the files of
 `generator/` in which a function is called, and the changes of stage: a stage is a folder, the order is that in which
-functions are called first, and the leaves (`core/`, and what lies beside the folders) are no stage. What a frozen value
+functions are called first, and the leaves (`base/`, and what lies beside the folders) are no stage. What a frozen value
 is asked that it knows of itself is no change: it is read, not done. Nothing comes out of a cache.
 
 With --list, the files in that order; with --steps, the functions by stage.
@@ -92,7 +92,7 @@ def is_of_value(frame: FrameType) -> bool:
 def stage(file: str) -> str:
     """The folder of a file, or nothing for a leaf."""
     folder, slash, _ = file.partition("/")
-    return folder if slash and folder != "core" else ""
+    return folder if slash and folder not in {"base", "core"} else ""
 
 
 def traced(tree: Path, args: tuple[str, ...]) -> Tracer:

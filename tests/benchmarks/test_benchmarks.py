@@ -155,7 +155,7 @@ def test_lookups_and_computed_columns_cost_nothing_to_speak_of(tmp_path, languag
 def test_no_expression_takes_a_millisecond(tmp_path):
     from time import process_time
 
-    from generator.pack.template import Scope
+    from generator.pack.names import Scope
 
     scope = Scope({"a": "3", "t": "word " * 200}, {})
     for text in ("+".join(["a"] * 55), "count(split(t)) + length(upper(t))", "(" * 39 + "a" + ")" * 39, "repeat(t, 9)"):

@@ -13,7 +13,7 @@ import pytest
 from decks import deck
 from live_browser import Chromium, live_page
 
-from generator.core.steps import peak_memory
+from generator.base.steps import peak_memory
 
 pytestmark = pytest.mark.benchmark
 SAVES = 12

@@ -4,14 +4,13 @@ import textwrap
 
 import yaml
 
+from generator.board.board import BoardDesign, BoardFace, Kit
 from generator.board.claims import check_claim
-from generator.board.kit import BoardDesign, BoardFace, Kit
 from generator.board.lattice import SQUARE, find_lattice
-from generator.board.rules import BoardSpecs, build_rules
+from generator.board.parse_board import parse_grid
+from generator.board.rules import BoardSpecs, build_rules, find_unknown_words
 from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, RouteSpec, ScoreSpec
-from generator.board.words import find_unknown_words
-from generator.board.writing import parse_grid
-from generator.pack.links import parse_tile
+from generator.pack.tile_notation import parse_tile
 
 
 def face(text, shape=SQUARE):

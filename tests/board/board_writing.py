@@ -1,9 +1,9 @@
 """Boards written as packs write them: the reading turned round, so that tests can read what they wrote."""
 
-from generator.board.kit import Board, FaceUp, Placement
+from generator.base import units
+from generator.board.board import Board, FaceUp, Placement
 from generator.board.lattice import Place
-from generator.board.writing import EMPTY, TURNS
-from generator.core import units
+from generator.board.parse_board import EMPTY, TURNS
 
 ARROWS = {turn: arrow for arrow, turn in TURNS.items()}
 

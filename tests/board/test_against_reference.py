@@ -11,10 +11,9 @@ from board_reference import Wires
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.board.circuits import find_longest_path, find_loops
-from generator.board.kit import Placement, build_board
+from generator.board.board import Placement, build_board
 from generator.board.lattice import HEX, SQUARE, Place, find_lattice
-from generator.board.network import Network
+from generator.board.networks import Network, find_longest_path, find_loops
 from generator.board.rules import build_rules
 
 SPECS = specs_from("""

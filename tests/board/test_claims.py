@@ -5,14 +5,12 @@ from dataclasses import replace
 import pytest
 from board_making import board, check, rules_from_text, shows, specs_from
 
+from generator.base.errors import Wrong
 from generator.board.claims import CLAIMS, check_claim
-from generator.board.counts import COUNTS
-from generator.board.groups import parse_number_range
-from generator.board.matching import CODES
-from generator.board.rules import build_rules
+from generator.board.counting import COUNTS, parse_number_range
+from generator.board.matching_rules import CODES
+from generator.board.rules import build_rules, find_unknown_words
 from generator.board.spec import BoardShapeSpec
-from generator.board.words import find_unknown_words
-from generator.core.problems import Wrong
 
 KIT = """
     straight 5: n-s:red

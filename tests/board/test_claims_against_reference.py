@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from table_reference import NAMES, Table, middle, point
 
+from generator.board.board import Placement, build_board
 from generator.board.claims import CLAIMS, check_claim
-from generator.board.kit import Placement, build_board
 from generator.board.lattice import Place, find_lattice
 from generator.board.rules import build_rules
 

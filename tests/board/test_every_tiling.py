@@ -6,16 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from table_reference import NAMES, Table
 
+from generator.base.errors import Wrong
+from generator.board.board import Placement, build_board
 from generator.board.claims import check_claim
-from generator.board.groups import group_network
-from generator.board.kit import Placement, build_board
+from generator.board.counting import group_network
 from generator.board.lattice import find_lattice
-from generator.board.network import follow_track
-from generator.board.routes import Train, find_best_route
+from generator.board.networks import follow_track
+from generator.board.parse_board import parse_grid
 from generator.board.rules import BoardRules
 from generator.board.scoring import count_tokens_by_owner
-from generator.board.writing import parse_grid
-from generator.core.problems import Wrong
+from generator.board.trains import Train, find_best_route
 
 TILES = """
     straight: {0}-{2}:red

@@ -6,11 +6,11 @@ import pytest
 from making import loaded
 from pypdfium2 import PdfDocument
 
-from generator.app.rulebook import board_rules, illustrated
-from generator.board.writing import parse_grid
-from generator.core.problems import PnpError
+from generator.base.errors import PnpError
+from generator.board.parse_board import parse_grid
 from generator.draw.draw import draw_game
 from generator.picture.items import words_of
+from generator.pipeline.rulebook import board_rules, illustrated
 
 PACKS = Path("tests/packs")
 NAMES = ["cities", "railway", "paths", "triangles", "dominoes"]

@@ -5,17 +5,17 @@ from pathlib import Path
 import pytest
 from board_making import specs_from
 
-from generator.app.packs import vocabulary
+from generator.base.errors import Where, Wrong
+from generator.board.board import Placement, build_board, build_kit
 from generator.board.claims import check_claim
-from generator.board.kit import Placement, build_board, build_kit
 from generator.board.lattice import SQUARE
+from generator.board.parse_board import parse_grid
 from generator.board.rules import build_rules
-from generator.board.writing import parse_grid
-from generator.core.problems import Where, Wrong
 from generator.pack.game import Component, Design, FaceSpec
-from generator.pack.links import NO_LINKS, Border, Link, Tile
 from generator.pack.load import load
 from generator.pack.sizes import MadeInto, parse_size
+from generator.pack.tile_notation import NO_LINKS, Border, Link, Tile
+from generator.pipeline.packs import vocabulary
 
 RED = Tile((Link(("n", "e"), "red"),), (Border("e", "sea"),))
 

@@ -3,11 +3,11 @@
 import pytest
 from board_making import check, rules_from_text
 
-from generator.board import circuits as longest
-from generator.board.circuits import find_longest_path
+from generator.base.errors import Wrong
+from generator.board import networks as longest
 from generator.board.claims import check_claim
-from generator.board.writing import parse_grid
-from generator.core.problems import Wrong
+from generator.board.networks import find_longest_path
+from generator.board.parse_board import parse_grid
 
 KIT = """
     i: n-s:red

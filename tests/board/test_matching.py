@@ -3,10 +3,10 @@
 import pytest
 from board_making import board, codes, rules_from_text, specs_from
 
-from generator.board import beside, matching
-from generator.board.beside import MatchingRule, MatchingVerdict, OnBoard
+from generator.board import matching_rules as beside
+from generator.board import matching_rules as matching
 from generator.board.lattice import Place
-from generator.board.matching import CODES, RULES
+from generator.board.matching_rules import CODES, RULES, MatchingRule, MatchingVerdict, OnBoard
 from generator.board.spec import BoardShapeSpec, MatchingSpec
 
 KIT = """

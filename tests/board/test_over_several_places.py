@@ -11,15 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from making import loaded, make
 
+from generator.base.errors import PnpError, Wrong
+from generator.board.board import FaceUp, Kit, Placement, build_board
 from generator.board.claims import check_claim
-from generator.board.counts import find_counted
-from generator.board.groups import group_board, group_network, sum_values
-from generator.board.kit import FaceUp, Kit, Placement, build_board
+from generator.board.counting import find_counted, group_board, group_network, sum_values
 from generator.board.lattice import Place, find_lattice
+from generator.board.parse_board import parse_grid
 from generator.board.rules import build_rules
 from generator.board.tiles import find_piece_places
-from generator.board.writing import parse_grid
-from generator.core.problems import PnpError, Wrong
 
 LONG = """
     way: n1-e:red w:red@stop

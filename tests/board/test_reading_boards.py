@@ -6,11 +6,11 @@ from board_writing import write_grid
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.board.kit import FaceUp, Kit, Placement, build_board
+from generator.base.errors import Wrong
+from generator.base.geometry import Point
+from generator.board.board import FaceUp, Kit, Placement, build_board
 from generator.board.lattice import HEX, SQUARE, Place, find_lattice, join_places, parse_place
-from generator.board.writing import parse_grid, parse_list
-from generator.core.geometry import Point
-from generator.core.problems import Wrong
+from generator.board.parse_board import parse_grid, parse_list
 
 KIT = kit_from(
     """

@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 
-from generator.core.geometry import Size
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
+from generator.base.geometry import Size
 from generator.pack.decks import sleeve_for, sleeves, stocks, thickness
 
 

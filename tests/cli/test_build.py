@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 from reading import read
 
-from generator.cli.build_command import BUILD_OUTPUTS
+from generator.cli.build import BUILD_OUTPUTS
 from generator.export import made_by
 
 FACE = r'<svg data-face="([^"]+)" role="img" aria-label="([^"]+)"'

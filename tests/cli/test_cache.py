@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.core.cache import FILE
+from generator.base.cache import FILE
 from generator.export import making
 
 UNCHANGED = "Everything is up to date; no files were written."

@@ -114,9 +114,9 @@ def test_a_piece_larger_than_its_paper_is_4(tmp_path, monkeypatch, pnp):
 def test_our_own_bug_keeps_its_traceback_in_a_file(tmp_path):
     make(tmp_path / "pack")
     (tmp_path / "sitecustomize.py").write_text(
-        "import generator.app.project\n"
+        "import generator.pipeline.project\n"
         "def broken(*_): raise RuntimeError('a bug of ours')\n"
-        "generator.app.project.draw_game = broken\n"
+        "generator.pipeline.project.draw_game = broken\n"
     )
     result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}", TMPDIR=str(tmp_path))
     assert result.returncode == 70
@@ -172,7 +172,7 @@ def test_a_folder_that_is_no_pack(tmp_path, monkeypatch, pnp):
 
 
 def test_lists(pnp):
-    from generator.app.packs import packs
+    from generator.pipeline.packs import packs
 
     games = pnp("list").stdout
     assert [line.split()[0] for line in games.splitlines()] == sorted(packs())
@@ -214,7 +214,7 @@ def test_a_new_pack_in_an_empty_folder(tmp_path, monkeypatch, pnp):
 def test_quiet_when_nobody_watches(tmp_path):
     """Even where a terminal would be told at once."""
     make(tmp_path / "pack", table="id\n" + "".join(f"d{n}\n" for n in range(30)))
-    (tmp_path / "sitecustomize.py").write_text("import generator.core.steps as r\nr.PATIENCE = -1\n")
+    (tmp_path / "sitecustomize.py").write_text("import generator.base.steps as r\nr.PATIENCE = -1\n")
     result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
     assert result.returncode == 0
     assert result.stderr == ""
@@ -229,7 +229,7 @@ def test_quiet_when_nobody_watches(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_progress_on_a_terminal(tmp_path, monkeypatch):
-    from generator.core import steps
+    from generator.base import steps
 
     monkeypatch.setattr(steps, "PATIENCE", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)

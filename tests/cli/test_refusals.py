@@ -23,7 +23,7 @@ def refusing(monkeypatch, number):
     def refuse(*_):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("generator.core.files.shutil.copyfileobj", refuse)
+    monkeypatch.setattr("generator.base.files.shutil.copyfileobj", refuse)
     monkeypatch.setattr(Path, "write_bytes", refuse)
 
 

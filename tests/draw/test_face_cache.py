@@ -10,13 +10,13 @@ from drawn_faces import rect, svg_of, text_run
 from making import loaded, make, svg
 from PIL import Image
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Rect, Size
-from generator.core.held import Aside
-from generator.core.pixels import read_pixels
+from generator.base.fonts import font_set
+from generator.base.geometry import Rect, Size
+from generator.base.spill import Aside
 from generator.draw.draw import SideArtist, draw_game
 from generator.draw.face_cache import ART, FACES, MAX_BYTES, FaceCache
 from generator.picture.face import Face
+from generator.picture.images import read_pixels
 from generator.picture.items import PlacedImage, words_of
 
 LAYOUT = """\

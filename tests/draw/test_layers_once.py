@@ -6,9 +6,9 @@ import pytest
 from drawn_faces import svg_of
 from making import loaded, make, svg
 
-from generator.core.geometry import Size
-from generator.core.shapes import shaped
-from generator.draw.art.shelf import ArtShelf
+from generator.base.geometry import Size
+from generator.base.shapes import shaped
+from generator.draw.art.library import ArtShelf
 from generator.draw.draw import SideArtist, draw_game, mark_draft
 from generator.draw.layers.text import TextLayer
 from generator.draw.sides import sides_of

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from making import drawn, make, problems
 
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
 from generator.pack.colours import GRADIENT_DIRECTIONS, paint
 from generator.picture.items import Gradient
 

@@ -11,7 +11,7 @@ from drawn_faces import svg_of
 from making import loaded, make
 from PIL import Image, ImageChops
 
-from generator.core.units import number
+from generator.base.units import number
 from generator.draw.draw import draw_game
 from generator.picture.items import images_of
 from generator.picture.raster import ImageDownscaler, Rasteriser

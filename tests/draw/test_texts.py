@@ -6,7 +6,7 @@ import pytest
 from drawn_faces import svg_of
 from making import drawn, loaded, make, problems, svg
 
-from generator.core.units import MM_PER_PT
+from generator.base.units import MM_PER_PT
 from generator.draw.draw import draw_game
 
 STYLES = "  title: {size: 14pt, weight: bold, colour: $red, align: center}\n"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from making import drawn, loaded, make, problems
 
-from generator.core.geometry import Point, Rect
+from generator.base.geometry import Point, Rect
 from generator.draw.draw import draw_game
 from generator.text.room import MAX_CORNERS, TextRoom, _edges
 

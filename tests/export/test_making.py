@@ -11,12 +11,12 @@ import pytest
 from making import make
 from reading import clean_save, fonts, read, whole
 
-from generator.core.geometry import Size
-from generator.core.words import languages
-from generator.impose.folded import BOXES, DICE, find_net_plan
-from generator.impose.net import plan_standee
-from generator.making.folding import FoldedView, _with_tabs
-from generator.making.pages import Counter
+from generator.base.geometry import Size
+from generator.base.ui_strings import languages
+from generator.impose.nets.boxes import BOXES, DICE, find_net_plan
+from generator.impose.nets.standee import plan_standee
+from generator.rules.how_to_make import Counter
+from generator.rules.net_pictures import FoldedView, _with_tabs
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pdfx import faults, plates
 from PIL import Image, ImageCms
 from reading import fonts, read, render
 
-from generator.pdf.press.inks import PressInks, own_profile
+from generator.pdf.press.profile import PressInks, own_profile
 
 GRADIENT = svg(
     '<linearGradient id="g"><stop stop-color="#c00"/><stop offset="0.5" stop-color="#fff"/>'

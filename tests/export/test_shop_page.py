@@ -5,7 +5,7 @@ import pytest
 from exported_decks import deck, opened
 from PIL import Image
 
-from generator.preview.staging import box, transform_to_quad
+from generator.export.shop_pictures import box, transform_to_quad
 
 
 @pytest.fixture(scope="module")

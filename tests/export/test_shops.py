@@ -6,7 +6,7 @@ import pytest
 from exported_decks import deck, opened
 from making import make
 
-from generator.preview.shops import shops
+from generator.export.shops import shops
 
 PICTURED = [shop for shop in shops() if shop != "drive-thru-cards"]
 """DriveThruCards takes a PDF, which is tried with those for presses."""

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from making import make
 from reading import read
 
-from generator.farm.edition import EditionOptions, plan_edition
+from generator.farm.editions import EditionOptions, plan_edition
 from generator.farm.record import parse_result
 from generator.farm.work import run_job
 from generator.impose.packing import order_stacks
-from generator.pdf.room import typeset
+from generator.pdf.typst import typeset
 
 
 def printed(path):
@@ -228,7 +228,7 @@ def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_pa
         put.append(files["main"].count(b"#page("))
         return made(files, *others)
 
-    monkeypatch.setattr("generator.pdf.room.typeset", noted)
+    monkeypatch.setattr("generator.pdf.typst.typeset", noted)
     shared = tmp_path / "kept"
     for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, "")

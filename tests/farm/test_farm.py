@@ -17,12 +17,12 @@ from pathlib import Path
 import pytest
 from making import make
 
-from generator.core.steps import Pace
-from generator.core.worker import Worker
-from generator.farm.hands import FarmLimits, run_locally
+from generator.base.steps import Pace
+from generator.base.worker import Worker
 from generator.farm.jobs import read_plan
 from generator.farm.record import find_stored_result
 from generator.farm.store import FolderStore, check_name, open_store
+from generator.farm.workers import FarmLimits, run_locally
 
 ROOT = Path(__file__).parents[2]
 
@@ -153,7 +153,7 @@ def _kill_children(stop):
     for _ in range(3):
         if stop.wait(0.7):
             return
-        for process in children(os.getpid(), b"generator.core.worker"):
+        for process in children(os.getpid(), b"generator.base.worker"):
             with suppress(ProcessLookupError):  # it came to its end meanwhile
                 os.kill(process, signal.SIGKILL)
 

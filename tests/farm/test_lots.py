@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from making import make
 
-from generator.app.packs import vocabulary
-from generator.farm.edition import EditionOptions, read_orders
+from generator.farm.editions import EditionOptions, read_orders
 from generator.pack.load import load
 from generator.pack.orders import draw_lot, draw_lots
+from generator.pipeline.packs import vocabulary
 
 ROWS = [*(f"c{n},1,common" for n in range(12)), *(f"r{n},1,rare" for n in range(4))]
 TABLE = "\n".join(["id,count,rarity", *ROWS, ""])

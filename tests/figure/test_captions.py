@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from generator.app.packs import find_pack
-from generator.app.project import Order, Project
 from generator.board.outcome import collect_numbers, collect_verdicts
+from generator.pipeline.packs import find_pack
+from generator.pipeline.project import Order, Project
 
 FIGURES = """
 good: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption: There are 2 tiles.}
@@ -123,8 +123,8 @@ def test_in_every_game_a_panel_or_a_caption_that_lies_is_found(name, tmp_path, f
 @pytest.fixture
 def figures_of():
     """Reads the rules of a pack in other words, its faces and figures drawn once; gives what is wrong."""
-    from generator.app.rulebook import rules_of
-    from generator.core.problems import PackError
+    from generator.base.errors import PackError
+    from generator.pipeline.rulebook import rules_of
 
     def drawn(folder):
         game = Project(Order(str(folder)))

@@ -6,16 +6,16 @@ from functools import cache
 
 import pytest
 
-from generator.app.packs import find_pack, packs, vocabulary
-from generator.app.rulebook import board_rules
+from generator.base.errors import PackError, Wrong
+from generator.board.board import Board
 from generator.board.claims import check_claim
-from generator.board.kit import Board
-from generator.board.writing import parse_grid, parse_list
-from generator.core.problems import PackError, Wrong
-from generator.figure.build import with_board
+from generator.board.parse_board import parse_grid, parse_list
 from generator.pack.game import FIGURES
 from generator.pack.load import PackForm, load
-from generator.pack.source import parse
+from generator.pack.yaml_nodes import parse
+from generator.pipeline.packs import find_pack, packs, vocabulary
+from generator.pipeline.rulebook import board_rules
+from generator.rules.figures.build import with_board
 
 GAMES = [name for name, folder in packs().items() if (folder / FIGURES).is_file()]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.app.project import Order, Project
+from generator.pipeline.project import Order, Project
 
 MILL, PLAIN = "mill", "straight"
 FREE = (

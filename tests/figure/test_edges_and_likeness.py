@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from generator.app.project import Order, Project
 from generator.picture.items import Polygon, Shape, text_runs, walk
+from generator.pipeline.project import Order, Project
 
 FIGURES = """
 plain: {board: "[A1 bend, C2 bend, B2 mill]", scale: 0.5}

@@ -5,11 +5,11 @@ import re
 import numpy as np
 import pytest
 
-from generator.app.project import Order, Project
 from generator.picture.face import Face
 from generator.picture.items import Circle, Shape, text_runs, walk
 from generator.picture.raster import Rasteriser
 from generator.picture.svg import SvgWriter
+from generator.pipeline.project import Order, Project
 
 PACK = """
 one:

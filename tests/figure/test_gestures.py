@@ -7,10 +7,10 @@ import pytest
 import yaml
 from drawn_faces import svg_of
 
-from generator.app.packs import packs
-from generator.app.project import Order, Project
-from generator.core.problems import PackError
+from generator.base.errors import PackError
 from generator.pack.game import FIGURES
+from generator.pipeline.packs import packs
+from generator.pipeline.project import Order, Project
 
 GAMES = [name for name, folder in packs().items() if (folder / FIGURES).is_file()]
 

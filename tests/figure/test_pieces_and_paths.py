@@ -6,11 +6,11 @@ from math import hypot
 import numpy as np
 import pytest
 
-from generator.app.project import Order, Project
-from generator.core.geometry import Point
-from generator.figure.pen import line_data
+from generator.base.geometry import Point
 from generator.picture.items import Shape, walk
 from generator.picture.raster import Rasteriser
+from generator.pipeline.project import Order, Project
+from generator.rules.figures.pen import line_data
 
 TILE = 45 * 0.5
 TOKEN = 18 * 0.5

@@ -8,16 +8,16 @@ from hostile_corpus import ART
 from made_releases import design, release
 from making import make, svg
 
-from generator.app.project import Order, Project
-from generator.core.cache import FILE, Cache
-from generator.core.files import bundled
-from generator.core.fonts import font_set, read_font
-from generator.core.geometry import Size
+from generator.base.cache import FILE, Cache
+from generator.base.files import bundled
+from generator.base.fonts import font_set, read_font
+from generator.base.geometry import Size
 from generator.draw.art.read import read_art
 from generator.impose.precut import read_precut_file
 from generator.pdf.faces import compile_faces
-from generator.pdf.press.inks import PressInks, own_profile
+from generator.pdf.press.profile import PressInks, own_profile
 from generator.picture.raster import Rasteriser
+from generator.pipeline.project import Order, Project
 from generator.release import file
 
 ROOT = Path(__file__).parents[2]

@@ -10,11 +10,11 @@ from threading import Thread
 
 from making import make
 
-from generator.app.fetching import fetch
-from generator.app.pulling import _pulled
+from generator.base.fetch import fetch
 from generator.live import server
-from generator.live.serving import LiveRun
+from generator.live.start import LiveRun
 from generator.pack.load import PackForm
+from generator.pipeline.pull import _pulled
 
 ROOT = Path(__file__).parents[2]
 HEAD = "Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nX-Pnp-Token: {token}\r\nCookie: {cookie}\r\n"

@@ -11,14 +11,14 @@ from click.testing import CliRunner
 from doors_files import Release
 from strangers import STRANGERS
 
-from generator.app.packs import vocabulary
-from generator.app.project import Order, Project
+from generator.base.files import bundled
+from generator.base.worker import Failed, Worker
 from generator.cli import main
-from generator.core.files import bundled
-from generator.core.worker import Failed, Worker
 from generator.draw.draw import draw_game
 from generator.export import relay
 from generator.pack.load import PackForm, load
+from generator.pipeline.packs import vocabulary
+from generator.pipeline.project import Order, Project
 from generator.rules.html import render_html
 
 ROOT = Path(__file__).parents[2]

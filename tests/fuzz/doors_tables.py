@@ -10,14 +10,14 @@ from pathlib import Path
 from making import make
 from spreadsheets import MANIFEST, MIMETYPE, NAMESPACES, zip_parts
 
-from generator.app.beginning import pack_of
-from generator.app.packs import vocabulary
-from generator.app.pulling import _pulled
-from generator.core.problems import PnpError, Wrong
-from generator.farm.edition import EditionOptions, plan_edition
+from generator.base.errors import PnpError, Wrong
+from generator.farm.editions import EditionOptions, plan_edition
 from generator.farm.jobs import read_plan
 from generator.farm.store import check_name
 from generator.pack.load import PackForm, load
+from generator.pack.new_from_table import pack_of
+from generator.pipeline.packs import vocabulary
+from generator.pipeline.pull import _pulled
 
 ODS = f"""<?xml version="1.0"?><office:document-content {NAMESPACES}>
 <office:automatic-styles><style:style style:name="b">

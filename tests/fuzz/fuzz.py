@@ -49,7 +49,7 @@ def work(kinds: list[str], first: int, most: int) -> None:
     from doors import DOORS
     from mutate import mutated
 
-    from generator.core.problems import PnpError, Wrong
+    from generator.base.errors import PnpError, Wrong
 
     signal.signal(signal.SIGPROF, _too_long)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import pytest
 
-from generator.app.project import Order, Project
+from generator.pipeline.project import Order, Project
 
 
 @pytest.fixture(scope="session")

@@ -11,11 +11,11 @@ import yaml
 from booklets import shown
 from reading import clean_save, fonts, read, render
 
-from generator.app.project import Order, Project
-from generator.app.rulebook import board_rules
+from generator.base.errors import PnpError
 from generator.board.claims import check_claim
-from generator.board.writing import parse_grid
-from generator.core.problems import PnpError
+from generator.board.parse_board import parse_grid
+from generator.pipeline.project import Order, Project
+from generator.pipeline.rulebook import board_rules
 
 GAME = "buizen-wir-war"
 PACK = Path(__file__).parents[2] / "templates" / GAME

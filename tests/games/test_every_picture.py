@@ -2,8 +2,8 @@
 
 import pytest
 
-from generator.app.packs import packs
 from generator.picture.contract import faults
+from generator.pipeline.packs import packs
 
 
 @pytest.mark.parametrize("game", packs())

@@ -10,13 +10,13 @@ import pytest
 import yaml
 from reading import clean_save, fonts, read, render
 
-from generator.app.packs import find_pack, vocabulary
-from generator.app.rulebook import board_rules
+from generator.base.geometry import Rect
 from generator.board.claims import check_claim
-from generator.board.writing import parse_grid
-from generator.core.geometry import Rect
+from generator.board.parse_board import parse_grid
 from generator.pack.load import PackForm, load
 from generator.picture.raster import Rasteriser
+from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.rulebook import board_rules
 
 GAME = "urban-insanity-fire-engines"
 PACK = Path(__file__).parents[2] / "templates" / GAME

@@ -11,7 +11,7 @@ import pypdfium2.raw as pdfium
 import pytest
 from reading import read
 
-from generator.core.geometry import Rect
+from generator.base.geometry import Rect
 from generator.picture.raster import Rasteriser
 
 GAME = "urban-insanity-fire-engines"

@@ -10,12 +10,12 @@ import yaml
 from booklets import shown
 from reading import assert_marks_clear, clean_save, fonts, read, render
 
-from generator.app.packs import find_pack, vocabulary
-from generator.app.rulebook import board_rules
+from generator.board.board import Board
 from generator.board.claims import check_claim
-from generator.board.kit import Board
-from generator.board.writing import parse_grid
+from generator.board.parse_board import parse_grid
 from generator.pack.load import PackForm, load
+from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.rulebook import board_rules
 
 PACK = Path(__file__).parents[2] / "templates" / "greenways"
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}

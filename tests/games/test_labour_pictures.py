@@ -5,11 +5,11 @@ import csv
 import pytest
 from labour_pictures import PACK, boards, cards, files, name, ports
 
-from generator.app.packs import find_pack, vocabulary
-from generator.app.rulebook import board_rules
 from generator.board.claims import check_claim
-from generator.board.writing import parse_grid
+from generator.board.parse_board import parse_grid
 from generator.pack.load import PackForm, load
+from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.rulebook import board_rules
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from generator.app.packs import find_pack, vocabulary
-from generator.app.rulebook import board_rules
-from generator.board.writing import parse_grid
+from generator.board.parse_board import parse_grid
 from generator.pack.load import PackForm, load
+from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.rulebook import board_rules
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 SIDES = {"n": (0.0, -0.5), "e": (0.5, 0.0), "s": (0.0, 0.5), "w": (-0.5, 0.0)}

@@ -10,7 +10,7 @@ import pytest
 from disk_shim import job
 from making import make
 
-from generator.core.files import PREFIX
+from generator.base.files import PREFIX
 
 SHIM = Path(__file__).parents[1] / "disk_shim.py"
 NAMES = ("a.txt", "b.txt", "sub/c.txt")
@@ -80,7 +80,7 @@ def test_a_kill_between_the_moves_is_made_good_by_the_next_job(tmp_path):
 
 
 def broken(folder):
-    from generator.core.files import Outbox
+    from generator.base.files import Outbox
 
     with Outbox(folder):
         raise ZeroDivisionError

@@ -15,15 +15,15 @@ from hostile_corpus import ART, filtered, svg
 from making import make
 from PIL import Image
 
-from generator.core import worker as worker_module
-from generator.core.fonts import font_set
-from generator.core.geometry import Size
-from generator.core.problems import PackError, Wrong
-from generator.core.svg import SVG
-from generator.core.worker import Failed, TooMuch, Worker
+from generator.base import worker as worker_module
+from generator.base.errors import PackError, Wrong
+from generator.base.fonts import font_set
+from generator.base.geometry import Size
+from generator.base.worker import Failed, TooMuch, Worker
 from generator.draw.art.read import read_art
 from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
+from generator.picture.svg_table import SVG
 from generator.picture.workload import needs_worker
 
 BUSY = filtered('<feTurbulence baseFrequency=".5" numOctaves="10"/>' * 60, count=40).decode()

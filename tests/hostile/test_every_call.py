@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from making import make, svg
 
-from generator.core.files import PREFIX, TEMPORARY, Outbox
+from generator.base.files import PREFIX, TEMPORARY, Outbox
 
 ROOT = Path(__file__).parents[2]
 CALLS = "rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,ftruncate"

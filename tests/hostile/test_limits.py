@@ -3,13 +3,20 @@
 import re
 from pathlib import Path
 
-from generator.app import fetching
-from generator.app import source as app_source
-from generator.core import files, pixels, units, values, worker
+from generator.base import fetch as fetching
+from generator.base import files, units, values, worker
 from generator.draw.art import css, gate, read
 from generator.farm import jobs as farm_jobs
-from generator.pack import filling, folder, icons, layout, repetition, source, tables, workbooks
-from generator.pdf.foreign import cutting, opening, seeing, walk
+from generator.pack import folder, icons, layout, tables, workbooks
+from generator.pack import layout as repetition
+from generator.pack import rows as filling
+from generator.pack import yaml_nodes as source
+from generator.picture import images as pixels
+from generator.relay import crop as cutting
+from generator.relay import read_pdf as opening
+from generator.relay import read_pdf as walk
+from generator.relay import see_page as seeing
+from generator.relay import worker as app_source
 from generator.release import file
 from generator.rules import markdown
 

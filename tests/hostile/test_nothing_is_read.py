@@ -11,18 +11,18 @@ from made_releases import design, release, with_stored_face
 from making import make, svg
 from PIL import Image
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Point, Rect, Size
-from generator.core.held import Aside
-from generator.core.pixels import read_pixels
-from generator.core.problems import PackError, Wrong
-from generator.core.svg import reaches_out
-from generator.core.worker import Failed
+from generator.base.errors import PackError, Wrong
+from generator.base.fonts import font_set
+from generator.base.geometry import Point, Rect, Size
+from generator.base.spill import Aside
+from generator.base.worker import Failed
 from generator.draw.art import gate
 from generator.draw.art.gate import MAX_BYTES, MAX_LIST, MAX_WORD, admit
 from generator.pdf.faces import compile_faces
+from generator.picture.images import read_pixels
 from generator.picture.items import Circle, PlacedImage, Shape
 from generator.picture.raster import Rasteriser
+from generator.picture.svg_table import reaches_out
 from generator.release import file
 
 ADDRESSES = ["#x/../private/photo.png", "#../private/photo.png", "private/photo.png", "./private/photo.png"]

@@ -9,7 +9,7 @@ import pytest
 from making import make
 from reading import read
 
-from generator.pack import filling
+from generator.pack import rows as filling
 
 ART = "- svg: a.svg\n  box: [0, 0, 9, 9]\n"
 EACH = "{0}- each: 1 to 2000\n{0}  step: [0.1, 0]\n"

@@ -10,12 +10,12 @@ from fontTools.ttLib import TTFont
 from hostile_corpus import DRAWN, FETCHING
 from making import make, svg
 
-from generator.core.files import bundled
-from generator.core.fonts import read_font
-from generator.core.problems import Wrong
-from generator.core.svg import written
-from generator.core.web import BESIDE, css_text, policy
+from generator.base.errors import Wrong
+from generator.base.files import bundled
+from generator.base.fonts import read_font
 from generator.draw.art.read import read_art
+from generator.picture.svg_table import written
+from generator.picture.web import BESIDE, css_text, policy
 
 RULES = "# Play\n\n::: components\n:::\n"
 ART = "- svg: a.svg\n  box: [0, 0, 9, 9]\n"

@@ -12,10 +12,10 @@ import pytest
 from drawn_faces import face_of_svg
 from making import make, svg
 
-from generator.core.files import TEMPORARY
-from generator.core.fonts import font_set
-from generator.core.geometry import Size
-from generator.core.problems import PnpError
+from generator.base.errors import PnpError
+from generator.base.files import TEMPORARY
+from generator.base.fonts import font_set
+from generator.base.geometry import Size
 from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
 

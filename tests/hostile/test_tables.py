@@ -8,8 +8,8 @@ import pytest
 from making import make
 from spreadsheets import make_xlsx, ods_of, xlsx_of, zip_parts
 
-from generator.core.problems import Wrong
-from generator.core.worker import TooMuch, Worker
+from generator.base.errors import Wrong
+from generator.base.worker import TooMuch, Worker
 from generator.pack import workbooks
 from generator.pack.tables import MAX_CELLS
 from generator.pack.workbooks import read_sheets

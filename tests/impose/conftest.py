@@ -2,8 +2,8 @@
 
 import pytest
 
-from generator.core.geometry import Size
-from generator.core.shapes import shaped
+from generator.base.geometry import Size
+from generator.base.shapes import shaped
 from generator.impose.sheet import Piece
 
 

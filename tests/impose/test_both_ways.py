@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Rect, Size
-from generator.core.paper import paper
-from generator.core.shapes import named_shape
-from generator.impose.cutplan import plan_cuts
-from generator.impose.guillotine import bound_capacity, place_both_ways
-from generator.impose.lay import impose
+from generator.base.geometry import Rect, Size
+from generator.base.paper import paper
+from generator.base.shapes import named_shape
+from generator.impose.cutting.guillotine import plan_cuts
+from generator.impose.grid import bound_capacity, place_both_ways
+from generator.impose.impose import impose
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 

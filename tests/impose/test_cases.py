@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from generator.core.paper import Orientation, paper
-from generator.core.problems import Kind, Wrong
+from generator.base.errors import Kind, Wrong
+from generator.base.paper import Orientation, paper
 from generator.impose.duplex import Tray, find_mode
-from generator.impose.lay import count_per_sheet, impose
+from generator.impose.impose import count_per_sheet, impose
 from generator.impose.setup import Margins, Setup
 
 

@@ -10,31 +10,31 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from generator.core.geometry import Point, Rect, Size
-from generator.core.outline import Outline
-from generator.core.paper import paper
-from generator.core.problems import Wrong
-from generator.core.shapes import named_shape, shaped
-from generator.core.words import words_for
-from generator.core.worker import Worker
-from generator.impose.cutfile import REGISTRATIONS, find_registration, split_at_bridges, write_dxf, write_svg
-from generator.impose.cutpicture import draw_cut_pages
-from generator.impose.cutplan import (
+from generator.base.errors import Wrong
+from generator.base.geometry import Point, Rect, Size
+from generator.base.outline import Outline
+from generator.base.paper import paper
+from generator.base.shapes import named_shape, shaped
+from generator.base.ui_strings import words_for
+from generator.base.worker import Worker
+from generator.impose.cutting.guillotine import (
     GuillotineCut,
     StopEdge,
     StripPlan,
     collect_measures,
     count_strokes,
+    draw_cut_pages,
     number_cuts,
     plan_cuts,
     write_bed,
     write_cut_plan,
 )
+from generator.impose.cutting.machines import REGISTRATIONS, find_registration, split_at_bridges, write_dxf, write_svg
 from generator.impose.duplex import find_mode
-from generator.impose.lay import impose, impose_packed
+from generator.impose.grid import Grid, place_slots
+from generator.impose.impose import impose, impose_packed
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Bed, Line, Piece
-from generator.impose.slots import Grid, place_slots
 
 A4 = Rect(0, 0, 210, 297)
 

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from making import loaded, make, problems
 from reading import read
 
-from generator.core import polygon
-from generator.core.geometry import Rect, Size
-from generator.core.problems import Wrong
-from generator.core.shapes import shaped
+from generator.base import polygon
+from generator.base.errors import Wrong
+from generator.base.geometry import Rect, Size
+from generator.base.shapes import shaped
 from generator.draw.draw import draw_game
-from generator.impose.folded import make_die_builder as die_of
-from generator.impose.lay import impose, impose_packed
+from generator.impose.impose import impose, impose_packed
 from generator.impose.marks.styles import MARK_STYLES
+from generator.impose.nets.boxes import make_die_builder as die_of
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.picture.items import words_of

@@ -2,14 +2,14 @@
 
 import pytest
 
-from generator.core.geometry import Affine, Point, Rect, Size
-from generator.core.paper import paper
-from generator.core.shapes import shaped
+from generator.base.geometry import Affine, Point, Rect, Size
+from generator.base.paper import paper
+from generator.base.shapes import shaped
 from generator.impose.duplex import DUPLEX_MODES, find_mode
-from generator.impose.lay import impose
+from generator.impose.grid import Slot, get_placement
+from generator.impose.impose import impose
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.impose.slots import Slot, get_placement
 
 LONG, SHORT = DUPLEX_MODES["long-edge"], DUPLEX_MODES["short-edge"]
 UPRIGHT, LEVEL = Affine(a=-1, e=210), Affine(d=-1, f=297)

@@ -4,17 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Point, Rect
-from generator.core.paper import paper
-from generator.core.paths import read_path
-from generator.core.shapes import named_shape, traced
+from generator.base.geometry import Point, Rect
+from generator.base.paper import paper
+from generator.base.paths import read_path
+from generator.base.shapes import named_shape, traced
 from generator.impose.duplex import find_mode
-from generator.impose.lay import impose
+from generator.impose.grid import Slot, get_placement
+from generator.impose.impose import impose
 from generator.impose.marks import around
 from generator.impose.marks.styles import find_style
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.impose.slots import Slot, get_placement
 
 KINDS = ("hex {}mm", "hex {}mm pointed", "triangle {}mm", "triangle {}mm down", "octagon {}mm", "rect {} x 88 mm")
 

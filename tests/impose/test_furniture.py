@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 import uharfbuzz
 
-from generator.core.geometry import Point
-from generator.core.paper import paper
-from generator.impose.bands import DESCENT_EM, MarginFrame, estimate_text_ascent, estimate_text_width
-from generator.impose.lay import impose
+from generator.base.geometry import Point
+from generator.base.paper import paper
+from generator.impose.impose import impose
+from generator.impose.margin_strips import DESCENT_EM, MarginFrame, estimate_text_ascent, estimate_text_width
 from generator.impose.marks.styles import find_style
 from generator.impose.setup import Caption, Margins, Setup
 

@@ -1,7 +1,7 @@
 import pytest
 
-from generator.core.geometry import Size
-from generator.impose.slots import Grid, find_best_grid, force_grid
+from generator.base.geometry import Size
+from generator.impose.grid import Grid, find_best_grid, force_grid
 
 
 @pytest.mark.parametrize(("cell", "across"), [(63.5, 4), (127, 2), (38.1 / 3 * 5, 4)])

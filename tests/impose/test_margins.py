@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Affine, Point, Rect
-from generator.core.paper import paper
-from generator.core.shapes import named_shape
+from generator.base.geometry import Affine, Point, Rect
+from generator.base.paper import paper
+from generator.base.shapes import named_shape
 from generator.impose.duplex import find_mode
-from generator.impose.lay import impose
+from generator.impose.impose import impose
 from generator.impose.layout import describe_margin
+from generator.impose.printer import Profile
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
-from generator.printer.profile import Profile
 
 BLEED = (
     "cards: only 1.15 mm of the 3 mm bleed is left at the sheet's edge, where marks need room; "

@@ -2,9 +2,9 @@ from dataclasses import replace
 
 import pytest
 
-from generator.core.geometry import Point, Rect, Segment, Size
-from generator.core.shapes import shaped
-from generator.impose.lay import impose
+from generator.base.geometry import Point, Rect, Segment, Size
+from generator.base.shapes import shaped
+from generator.impose.impose import impose
 from generator.impose.marks import fold
 from generator.impose.marks.styles import (
     MARK_STYLES,

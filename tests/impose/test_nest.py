@@ -7,15 +7,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from generator.core import polygon
-from generator.core.geometry import Point, Rect, Size
-from generator.core.shapes import shaped
+from generator.base import polygon
+from generator.base.geometry import Point, Rect, Size
+from generator.base.shapes import shaped
 from generator.impose.duplex import find_mode
-from generator.impose.lay import impose
+from generator.impose.grid import find_best_grid
+from generator.impose.impose import impose
 from generator.impose.marks.styles import find_style
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
-from generator.impose.slots import find_best_grid
 
 
 def hexes(count, across, bleed=0.0, gutter=None):

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Point, Rect, Size
-from generator.core.outline import Outline
-from generator.core.paper import paper
-from generator.core.shapes import named_shape, shaped
+from generator.base.geometry import Point, Rect, Size
+from generator.base.outline import Outline
+from generator.base.paper import paper
+from generator.base.shapes import named_shape, shaped
 from generator.impose.duplex import find_mode
-from generator.impose.lay import impose
+from generator.impose.impose import impose
 from generator.impose.marks.fold import DASH_LENGTHS_MM, DOT_LENGTHS_MM
-from generator.impose.net import JOIN_OVERLAP_MM, build_standee
+from generator.impose.nets.standee import JOIN_OVERLAP_MM, build_standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 

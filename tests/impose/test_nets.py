@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core import polygon
-from generator.core.geometry import Rect, Size
-from generator.core.outline import Outline
-from generator.core.problems import Wrong
-from generator.core.shapes import SHAPES, shaped
-from generator.impose.folded import (
+from generator.base import polygon
+from generator.base.errors import Wrong
+from generator.base.geometry import Rect, Size
+from generator.base.outline import Outline
+from generator.base.shapes import SHAPES, shaped
+from generator.impose.nets.boxes import (
     BOXES,
     DICE,
     TUCKBOX_FACES,
@@ -23,7 +23,7 @@ from generator.impose.folded import (
     make_tuckbox_faces,
     plan_tuckbox,
 )
-from generator.impose.folding import PrintedNet
+from generator.impose.nets.printed import PrintedNet
 from generator.impose.sheet import Piece
 
 BETWEEN = {

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Affine, Point, Rect
-from generator.core.outline import Outline
-from generator.core.shapes import behind, free, named_shape
+from generator.base.geometry import Affine, Point, Rect
+from generator.base.outline import Outline
+from generator.base.shapes import behind, free, named_shape
 from generator.impose.duplex import DUPLEX_MODES
-from generator.impose.lay import impose, impose_packed
-from generator.impose.net import JOIN_OVERLAP_MM
+from generator.impose.grid import Slot, get_placement
+from generator.impose.impose import impose, impose_packed
+from generator.impose.nets.standee import JOIN_OVERLAP_MM
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
-from generator.impose.slots import Slot, get_placement
 
 ROOM = Setup().printable
 

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from generator.core import polygon
-from generator.core.geometry import Rect, Size
-from generator.core.outline import ROUND, Outline
-from generator.core.problems import Wrong
-from generator.core.shapes import named_shape, shaped
-from generator.impose.cutplan import plan_cuts
+from generator.base import polygon
+from generator.base.errors import Wrong
+from generator.base.geometry import Rect, Size
+from generator.base.outline import ROUND, Outline
+from generator.base.shapes import named_shape, shaped
+from generator.impose.cutting.guillotine import plan_cuts
 from generator.impose.duplex import find_mode
-from generator.impose.lay import impose, impose_packed
+from generator.impose.impose import impose, impose_packed
 from generator.impose.marks.styles import find_style
-from generator.impose.net import build_standee
+from generator.impose.nets.standee import build_standee
 from generator.impose.packing import order_for_stacking
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece

@@ -1,8 +1,8 @@
 import pytest
 
-from generator.core.paper import paper, papers
-from generator.core.problems import Wrong
-from generator.core.units import MM_PER_INCH
+from generator.base.errors import Wrong
+from generator.base.paper import paper, papers
+from generator.base.units import MM_PER_INCH
 
 
 def test_the_table_has_the_common_papers_in_exact_mm():

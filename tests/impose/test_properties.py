@@ -7,12 +7,12 @@ from math import ceil, floor, hypot
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Rect, Size
-from generator.core.paper import paper, papers
-from generator.core.problems import Kind, Wrong
-from generator.core.shapes import shaped
+from generator.base.errors import Kind, Wrong
+from generator.base.geometry import Rect, Size
+from generator.base.paper import paper, papers
+from generator.base.shapes import shaped
 from generator.impose.duplex import DUPLEX_MODES, Tray, find_mode
-from generator.impose.lay import impose
+from generator.impose.impose import impose
 from generator.impose.marks.styles import MARK_STYLES
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Job, Line, Note, Piece, SheetSide

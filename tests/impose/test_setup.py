@@ -1,10 +1,10 @@
 import pytest
 
-from generator.core.paper import paper
-from generator.core.problems import Kind, Wrong
-from generator.impose.cutfile import find_registration
+from generator.base.errors import Kind, Wrong
+from generator.base.paper import paper
+from generator.impose.cutting.machines import find_registration
 from generator.impose.duplex import find_mode, find_tray
-from generator.impose.lay import impose
+from generator.impose.impose import impose
 from generator.impose.marks.styles import find_style
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Job

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.paper import PaperWish, paper, wished
-from generator.core.problems import Kind, Wrong
-from generator.core.shapes import named_shape
+from generator.base.errors import Kind, Wrong
+from generator.base.paper import PaperWish, paper, wished
+from generator.base.shapes import named_shape
 from generator.impose.duplex import find_mode
-from generator.impose.lay import impose
+from generator.impose.impose import impose
 from generator.impose.layout import find_layout
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece

@@ -14,7 +14,7 @@ from making import make, svg
 from PIL import Image
 
 from generator.cli import main
-from generator.live.serving import REDIRECT_PAGE
+from generator.live.start import REDIRECT_PAGE
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]

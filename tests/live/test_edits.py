@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.problems import Where, Wrong
-from generator.live.editing import PackEditor, find_place, set_colour, set_row_cell, shift_length
-from generator.live.spans import find_change, replace_cell, replace_scalars
+from generator.base.errors import Where, Wrong
+from generator.live.file_editor import PackEditor, find_place, set_colour, set_row_cell, shift_length
+from generator.live.yaml_spans import find_change, replace_cell, replace_scalars
 from generator.pack.folder import PackFolder
-from generator.pack.source import parse
+from generator.pack.yaml_nodes import parse
 
 words = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).map(str.strip)
 cells = st.one_of(

@@ -12,9 +12,9 @@ from live_browser import Chromium, shot, until
 from making import make, svg
 from PIL import Image, ImageChops, ImageStat
 
-from generator.core.words import words_for
+from generator.base.ui_strings import words_for
 from generator.export import gallery
-from generator.live.whole import join_modules, read_page_file
+from generator.export.gallery import join_modules, read_page_file
 
 PAGE = Path(__file__).parents[2] / "generator/live/page"
 

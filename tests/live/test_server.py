@@ -18,13 +18,11 @@ import pytest
 from live_browser import PATIENCE, save
 from making import make
 
-from generator.core.problems import WishError
+from generator.base.errors import WishError
 from generator.live import server
-from generator.live.reading import PackReader
 from generator.live.server import MAX_CALLER_CONNECTIONS, MAX_CONNECTIONS, MAX_STREAMS, Routes
-from generator.live.serving import LiveRun
-from generator.live.session import Session
-from generator.live.watching import read_stamps
+from generator.live.session import PackReader, Session, read_stamps
+from generator.live.start import LiveRun
 from generator.pack.load import PackForm
 
 TABLE = "id,title,count\none,One,2\ntwo,\\<script>alert(1)\\</script>,1\n"

@@ -10,8 +10,8 @@ import pytest
 from live_browser import Chromium, box_of, caught_up, live_page, until
 from making import make
 
-from generator.live.spans import find_change
-from generator.pack.source import parse
+from generator.live.yaml_spans import find_change
+from generator.pack.yaml_nodes import parse
 
 pytestmark = pytest.mark.browser
 LAYOUT = """# by hand

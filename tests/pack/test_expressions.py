@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.problems import Wrong
-from generator.pack.evaluation import MAX_STEPS_PER_ROW, Evaluation, WrongCell, kind_of, value_of
-from generator.pack.expression import parse
+from generator.base.errors import Wrong
+from generator.pack.expressions import MAX_STEPS_PER_ROW, Evaluation, WrongCell, kind_of, parse, value_of
 from generator.pack.functions import FUNCTIONS, ValueKind
-from generator.pack.template import Lookup, Scope
+from generator.pack.names import Lookup, Scope
 
 KINDS = Lookup(
     "kind",

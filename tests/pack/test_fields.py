@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from making import drawn, make, problems
 from PIL import Image
 
-from generator.core.problems import Wrong
-from generator.core.units import length, lengths, number
+from generator.base.errors import Wrong
+from generator.base.units import length, lengths, number
 from generator.pack import colours, fields
 from generator.pack.sizes import parse_size
 

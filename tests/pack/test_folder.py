@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from making import loaded, make, problems, svg
 
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
 from generator.pack.folder import PackFolder
 
 FONTS = Path(__file__).parents[2] / "fonts"

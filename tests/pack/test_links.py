@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.core.problems import Wrong
-from generator.pack.links import HEX_PORTS, SQUARE_PORTS, Border, Link, Tile, parse_tile
+from generator.base.errors import Wrong
+from generator.pack.tile_notation import HEX_PORTS, SQUARE_PORTS, Border, Link, Tile, parse_tile
 
 WORDS = st.text("abcxyz0_-", min_size=1, max_size=5)
 

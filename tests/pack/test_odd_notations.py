@@ -3,10 +3,10 @@
 import pytest
 from making import loaded, make, problems, svg
 
-from generator.core.ports import HEX_PORTS, SQUARE_PORTS
-from generator.core.problems import Wrong
-from generator.pack.idle import find_slips
-from generator.pack.links import parse_tile
+from generator.base.errors import Wrong
+from generator.base.ports import HEX_PORTS, SQUARE_PORTS
+from generator.pack.lint import find_slips
+from generator.pack.tile_notation import parse_tile
 
 
 @pytest.mark.parametrize(

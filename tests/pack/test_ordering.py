@@ -3,8 +3,8 @@
 import pytest
 from making import loaded, make, problems
 
-from generator.app.printing import PrintWish, pieces
 from generator.draw.draw import draw_game
+from generator.pipeline.printing import PrintWish, pieces
 
 TABLE = "id,count\nfox,2\nelk,1\n"
 

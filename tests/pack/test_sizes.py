@@ -2,8 +2,8 @@
 
 import pytest
 
-from generator.core.problems import Wrong
-from generator.core.shapes import SHAPES, behind
+from generator.base.errors import Wrong
+from generator.base.shapes import SHAPES, behind
 from generator.pack.folder import PackFolder
 from generator.pack.sizes import check_radius, parse_size, read_size
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from making import make, problems
 
-from generator.core.problems import PackError
-from generator.pack.source import parse
+from generator.base.errors import PackError
+from generator.pack.yaml_nodes import parse
 
 
 def said(text: str) -> str:

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from making import make, problems
 
-from generator.core.problems import Wrong
-from generator.pack.template import Scope, names_in
+from generator.base.errors import Wrong
+from generator.pack.names import Scope, names_in
 
 SCOPE = Scope(
     {"title": "Fox", "a b": "spaced", "empty": "", "kind": "big beast"}, {"title": "Pack", "palette.ink": "#123"}

@@ -3,9 +3,9 @@
 import pytest
 from making import loaded, make, problems, svg
 
-from generator.pack import elsewhere
+from generator.pack import hints as elsewhere
 from generator.pack.functions import FUNCTIONS
-from generator.pack.idle import find_slips
+from generator.pack.lint import find_slips
 
 TABLE = "id,kind,cost,text\na,fire,3,Hi\n"
 TEXT = "- text: {0}\n  box: trim\n  style: body\n"

@@ -14,11 +14,11 @@ from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
 from spreadsheets import csv_text, make_book, make_ods, make_xlsx, ods_cell, ods_of, save_book, xlsx_of, zip_parts
 
-from generator.core.problems import Reporter
+from generator.base.errors import Reporter
 from generator.pack import workbooks
 from generator.pack.folder import PackFolder
-from generator.pack.source import Node
 from generator.pack.tables import read_rows_of
+from generator.pack.yaml_nodes import Node
 
 TEXT = "- text: $text\n  box: trim\n  style: body\n"
 

@@ -7,11 +7,11 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from generator.app.project import Order, Project
-from generator.core.geometry import Size
+from generator.base.geometry import Size
 from generator.export.rules import needed, on_paper, set_rules
 from generator.pack.load import PackForm
-from generator.pdf.typeset.made import TO_READ
+from generator.pipeline.project import Order, Project
+from generator.rules.booklet.make import TO_READ
 from generator.rules.html import render_html
 
 GAME = """name: T

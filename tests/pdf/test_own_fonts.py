@@ -12,9 +12,9 @@ from drawn_faces import text_run
 from fontTools.ttLib import TTFont
 from making import make
 
-from generator.core.files import bundled
-from generator.core.fonts import FontSet, font_set, read_font
-from generator.core.geometry import Size
+from generator.base.files import bundled
+from generator.base.fonts import FontSet, font_set, read_font
+from generator.base.geometry import Size
 from generator.pdf.faces import compile_faces
 from generator.picture.face import Face
 from generator.picture.items import Group
@@ -78,8 +78,8 @@ def compiled_at(home):
     code = (
         "import hashlib; from generator.picture.face import Face\n"
         "from pathlib import Path; from generator.picture.items import TextRun\n"
-        "from generator.core.fonts import FontFile, font_set\n"
-        "from generator.core.geometry import Size; from generator.pdf.faces import compile_faces\n"
+        "from generator.base.fonts import FontFile, font_set\n"
+        "from generator.base.geometry import Size; from generator.pdf.faces import compile_faces\n"
         "fonts = [FontFile(name, 400, False, Path()) for name in ('Alegreya', 'Nowhere')]\n"
         "runs = [TextRun('HAMburg', font, 10.0, 2.0, 15.0, '#000000', 0.0, 0.0) for font in fonts]\n"
         "faces = [Face((run,), Size(60, 20), 0.0) for run in runs]\n"

@@ -10,19 +10,19 @@ import pytest
 from drawn_faces import rect
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.app.project import Order, Project
-from generator.core.fonts import font_set
-from generator.core.geometry import Point, Rect, Size
-from generator.core.shapes import shaped
-from generator.core.units import points
-from generator.figure.drawing import PlacedPiece, compose
-from generator.figure.pen import Pen
+from generator.base.fonts import font_set
+from generator.base.geometry import Point, Rect, Size
+from generator.base.shapes import shaped
+from generator.base.units import points
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.picture.face import Face
-from generator.picture.html import sprite
 from generator.picture.items import Path, Shape
 from generator.picture.raster import Rasteriser
+from generator.picture.web import sprite
+from generator.pipeline.project import Order, Project
+from generator.rules.figures.draw import PlacedPiece, compose
+from generator.rules.figures.pen import Pen
 
 DPI = 200
 BLEED = 2.0

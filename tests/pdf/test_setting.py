@@ -8,19 +8,18 @@ import pypdfium2
 import pytest
 from stand_ins import figure, picture
 
-from generator.core.fonts import font_set
-from generator.core.problems import FitError, Wrong
-from generator.core.words import words_for
-from generator.pdf.typeset.book import ANY, FOLDS, Setter
-from generator.pdf.typeset.boxes import SetPicture
-from generator.pdf.typeset.engine import typesetting
-from generator.pdf.typeset.made import TO_FOLD
-from generator.pdf.typeset.pages import FOLDED, READING
-from generator.pdf.typeset.paging import FREE_HOLE_MM
-from generator.pdf.typeset.write import write_book
+from generator.base.errors import FitError, Wrong
+from generator.base.fonts import font_set
+from generator.base.ui_strings import words_for
+from generator.rules.booklet.boxes import SetPicture
+from generator.rules.booklet.compose import ANY, FOLDS, Setter
+from generator.rules.booklet.make import TO_FOLD
+from generator.rules.booklet.measure import typesetting
+from generator.rules.booklet.pages import FOLDED, FREE_HOLE_MM, READING
+from generator.rules.booklet.write import write_book
 from generator.rules.directives import Material
-from generator.rules.look import Look
 from generator.rules.read import read_rules
+from generator.rules.theme import Look
 
 FONTS = font_set()
 WORDS = "The quick hydra grows another head while nobody looks, and then one more. " * 4

@@ -14,8 +14,8 @@ from PIL import Image
 from reading import whole
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Affine, Point, Rect, Size
+from generator.base.fonts import font_set
+from generator.base.geometry import Affine, Point, Rect, Size
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.forms import PREFIX

@@ -8,12 +8,12 @@ import pytest
 from reading import whole
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Size
+from generator.base.fonts import font_set
+from generator.base.geometry import Size
 from generator.impose.signature import make_signature
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.sheets import draw_sheets
-from generator.pdf.typeset.made import fold_pages
+from generator.rules.booklet.make import fold_pages
 
 A4, LETTER = Size(297, 210), Size(279.4, 215.9)
 MM = 72 / 25.4

@@ -6,9 +6,9 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from generator.app.project import Order, Project
 from generator.export.rules import needed, set_rules
-from generator.pdf.typeset.made import TO_READ
+from generator.pipeline.project import Order, Project
+from generator.rules.booklet.make import TO_READ
 
 SQUARE = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"><rect width="{w}" height="{h}" fill="{fill}"/></svg>'

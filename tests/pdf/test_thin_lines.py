@@ -5,7 +5,7 @@ import math
 import pikepdf
 import pytest
 
-from generator.pdf.typeset.fill import thickened
+from generator.rules.booklet.write import thickened
 
 MM = 72 / 25.4
 

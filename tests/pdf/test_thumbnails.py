@@ -8,14 +8,14 @@ import pytest
 from made_releases import face
 from reading import MM, read
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Size
-from generator.core.problems import PackError, placed
-from generator.core.words import words_for
+from generator.base.errors import PackError, placed
+from generator.base.fonts import font_set
+from generator.base.geometry import Size
+from generator.base.ui_strings import words_for
 from generator.pdf.faces import compile_faces
-from generator.pdf.typeset.made import beside_sheets, typeset
-from generator.rules.look import INK, Look
+from generator.rules.booklet.make import beside_sheets, typeset
 from generator.rules.model import Paragraph, Rules, Span, Table, Thumbnail, Thumbnails
+from generator.rules.theme import INK, Look
 
 A4 = Size(210, 297)
 FOOTER_MM = 19.0

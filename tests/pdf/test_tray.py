@@ -6,7 +6,7 @@ import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.core.units import points
+from generator.base.units import points
 from generator.pdf.finish import About, FiledPages, write_file
 
 

@@ -6,8 +6,8 @@ import pypdfium2.raw as pdfium
 import pytest
 from drawn_faces import rect, text_run
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Size, read_transform
+from generator.base.fonts import font_set
+from generator.base.geometry import Size, read_transform
 from generator.pdf.faces import compile_faces
 from generator.picture.face import Face
 from generator.picture.items import Group, Path, Shape
@@ -111,7 +111,7 @@ def test_what_many_faces_have_alike_is_read_once(monkeypatch):
     given = []
     typeset = compile_faces.__globals__["Room"].typeset
     monkeypatch.setattr(
-        "generator.pdf.room.Room.typeset",
+        "generator.pdf.typst.Room.typeset",
         lambda room, files, **how: given.append(files) or typeset(room, files, **how),
     )
     document = printed(*(face(GROUND, run(f"Card {nth}")) for nth in range(9)))

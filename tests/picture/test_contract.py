@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from drawn_faces import rect, text_run
 
-from generator.app.project import Order, Project
-from generator.core.fonts import font_set
-from generator.core.geometry import Affine, Rect, Size
+from generator.base.fonts import font_set
+from generator.base.geometry import Affine, Rect, Size
 from generator.picture.contract import faults, svg_faults
 from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedPicture
+from generator.pipeline.project import Order, Project
 
 PACKS = sorted(path.parent for path in (Path(__file__).parents[1] / "packs").glob("*/game.yaml"))
 ROOT = '<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="9mm" viewBox="0 0 9 9">'

@@ -12,21 +12,21 @@ from drawn_faces import rect, text_run
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Affine, Point, Rect, Size
-from generator.core.held import Aside
-from generator.core.outline import Outline
-from generator.core.paths import curve_data
-from generator.core.pixels import read_pixels
-from generator.core.units import points
+from generator.base.fonts import font_set
+from generator.base.geometry import Affine, Point, Rect, Size
+from generator.base.outline import Outline
+from generator.base.paths import curve_data
+from generator.base.spill import Aside
+from generator.base.units import points
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.sheets import define_pictures
 from generator.picture.contract import faults
 from generator.picture.face import Face
-from generator.picture.html import sprite
+from generator.picture.images import read_pixels
 from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedImage, PlacedPicture
 from generator.picture.raster import Rasteriser
+from generator.picture.web import sprite
 
 DPI = 254
 """Ten pixels a millimetre."""

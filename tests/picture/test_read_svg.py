@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from drawn_faces import svg_of
 
-from generator.app.project import Order, Project
-from generator.core.geometry import Affine, Point, Rect, Size
+from generator.base.geometry import Affine, Point, Rect, Size
 from generator.picture.face import Face
 from generator.picture.items import (
     Box,
@@ -23,6 +22,7 @@ from generator.picture.items import (
 )
 from generator.picture.items import Path as PathData
 from generator.picture.read_svg import read_items
+from generator.pipeline.project import Order, Project
 from generator.release.file import _FaceReader
 
 ROOT = Path(__file__).parents[2]

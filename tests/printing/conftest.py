@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from generator.app.project import Order, Project
-from generator.core.paper import PaperWish, paper
+from generator.base.paper import PaperWish, paper
+from generator.pipeline.project import Order, Project
 
 sys.path.insert(0, str(Path(__file__).parent))
 FLIP = Path(__file__).parents[1] / "packs" / "flip"

@@ -3,11 +3,11 @@
 import re
 from pathlib import Path
 
-from generator.app.printing import MAKES
-from generator.core.paper import papers
-from generator.impose.cutfile import REGISTRATIONS
+from generator.base.paper import papers
+from generator.impose.cutting.machines import REGISTRATIONS
 from generator.impose.duplex import DUPLEX_MODES, TRAYS
 from generator.impose.marks.styles import MARK_STYLES
+from generator.pipeline.printing import MAKES
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "printing.md").read_text("utf-8")

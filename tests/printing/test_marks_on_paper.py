@@ -5,10 +5,10 @@ import pikepdf
 import pytest
 from reading import read, render
 
-from generator.app.printing import PrintWish
-from generator.core.paper import Orientation
+from generator.base.paper import Orientation
 from generator.impose.duplex import DUPLEX_MODES, find_mode
 from generator.impose.marks.styles import MARK_STYLES, find_style
+from generator.pipeline.printing import PrintWish
 
 DPI = 200
 

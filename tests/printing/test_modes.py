@@ -7,10 +7,10 @@ import pytest
 from printer import duplexed, fed_twice, folded, glued
 from reading import read, render
 
-from generator.app.printing import PrintWish
-from generator.core.paper import Orientation, papers
+from generator.base.paper import Orientation, papers
 from generator.impose.duplex import Tray, find_mode
 from generator.impose.setup import Margins
+from generator.pipeline.printing import PrintWish
 
 PAPERS = [row.name for row in papers()]
 WAYS = ("portrait", "landscape")

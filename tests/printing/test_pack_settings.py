@@ -8,9 +8,9 @@ import pytest
 from making import loaded
 from reading import read
 
-from generator.app.printing import PrintWish, setup
-from generator.core.paper import paper
+from generator.base.paper import paper
 from generator.impose.setup import Margins
+from generator.pipeline.printing import PrintWish, setup
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import shutil
 
 import pytest
 
+from generator.base.geometry import Point, Rect
+from generator.base.outline import Outline
 from generator.check.preflight import lightness
-from generator.core.geometry import Point, Rect
-from generator.core.outline import Outline
 
 FLIP = "tests/packs/flip"
 

@@ -7,8 +7,8 @@ import pypdfium2
 import pytest
 from strangers import A4, MM, NAMES, POKER, Canvas, card, places, touching
 
-from generator.pdf.foreign import walk
-from generator.pdf.foreign.seeing import see
+from generator.relay import read_pdf as walk
+from generator.relay.see_page import see
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from made_releases import ByName, design, face, release
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Size
+from generator.base.fonts import font_set
+from generator.base.geometry import Size
 from generator.picture.raster import Rasteriser
 from generator.release.compare import align, compare
-from generator.release.look import FaceComparer
 from generator.release.plan import plan
+from generator.release.same_look import FaceComparer
 
 CARDS = [design("fox", 3), design("oak", 2), design("brook", 4)]
 TILES = [design("road", 5), design("river", 1)]

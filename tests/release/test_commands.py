@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from reading import fonts, read
 
-from generator.core.geometry import Affine
+from generator.base.geometry import Affine
 from generator.draw.canvas import Canvas
 from generator.picture.items import Box, Group, PlacedArt, Shape, TextRun
 from generator.picture.items import Path as PathData

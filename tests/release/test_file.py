@@ -16,16 +16,16 @@ from fontTools.ttLib import TTFont
 from made_releases import design, release
 from PIL import Image, ImageChops
 
-from generator.app.project import Order, Project
-from generator.core.fonts import FontSet, font_set
-from generator.core.geometry import Rect, Size
-from generator.core.held import Aside
-from generator.core.pixels import read_pixels
-from generator.core.problems import Kind, PackError, PnpError, Wrong
+from generator.base.errors import Kind, PackError, PnpError, Wrong
+from generator.base.fonts import FontSet, font_set
+from generator.base.geometry import Rect, Size
+from generator.base.spill import Aside
 from generator.pdf.faces import compile_faces
 from generator.picture.face import Face
+from generator.picture.images import read_pixels
 from generator.picture.items import Art, PlacedArt, PlacedImage, images_of
 from generator.picture.raster import Rasteriser
+from generator.pipeline.project import Order, Project
 from generator.release import file
 from generator.release.file import file_name, last_before, versions
 from generator.release.record import Form, KeptRules, fonts_of, record, subset, subset_used_fonts

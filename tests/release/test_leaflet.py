@@ -2,7 +2,7 @@
 
 from made_releases import ByName, design, release
 
-from generator.core.words import words_for
+from generator.base.ui_strings import words_for
 from generator.release.compare import compare
 from generator.release.leaflet import Contents, Leaflet, PageSpan, Pieces
 from generator.release.plan import plan

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from drawn_faces import rect, text_run
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Affine, Point, Size
+from generator.base.fonts import font_set
+from generator.base.geometry import Affine, Point, Size
 from generator.picture.face import Face
 from generator.picture.items import Circle, Group, Path, Shape, Stroke
 from generator.picture.raster import Rasteriser
-from generator.release.look import FaceComparer
 from generator.release.record import KeptFont
+from generator.release.same_look import FaceComparer
 
 WORDS = "Take the fox, then play."
 

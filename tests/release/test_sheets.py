@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_releases import design, release
 
-from generator.core.geometry import Size
-from generator.core.problems import Wrong
-from generator.core.shapes import shaped
+from generator.base.errors import Wrong
+from generator.base.geometry import Size
+from generator.base.shapes import shaped
 from generator.export.patch import pieces
 from generator.impose.duplex import DUPLEX_MODES, find_mode
-from generator.impose.lay import impose
+from generator.impose.impose import impose
 from generator.impose.packing import gather_pieces
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece

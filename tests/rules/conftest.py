@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from stand_ins import figure, picture
 
-from generator.core.fonts import font_set
-from generator.core.words import words_for
+from generator.base.fonts import font_set
+from generator.base.ui_strings import words_for
 from generator.rules.directives import Material
-from generator.rules.look import Look
 from generator.rules.read import read_rules
+from generator.rules.theme import Look
 
 
 @pytest.fixture

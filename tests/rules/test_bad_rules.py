@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.core.problems import PackError
+from generator.base.errors import PackError
 
 CASES = {
     "unknown directive": (

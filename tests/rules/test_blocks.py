@@ -110,7 +110,7 @@ def test_footnotes(read):
 
 
 def test_quotes_are_those_of_the_language(read):
-    from generator.core.words import words_for
+    from generator.base.ui_strings import words_for
 
     assert plain(read('# T\n\n"Yes" isn\'t no\n').blocks[0].line) == "“Yes” isn’t no"
     assert plain(read('# T\n\n"Ja"\n', words=words_for("de").rules).blocks[0].line) == "„Ja“"
@@ -121,7 +121,7 @@ def test_only_icons_that_are_used_are_kept(read):
 
 
 def test_words_of_a_language(read):
-    from generator.core.words import languages, words_for
+    from generator.base.ui_strings import languages, words_for
 
     assert words_for("nl-BE").rules.pages == "bladzijden"
     assert {"en", "nl"} <= set(languages())

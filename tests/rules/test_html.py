@@ -8,8 +8,8 @@ from drawn_faces import rect
 from making import svg
 from stand_ins import picture
 
-from generator.core.fonts import font_set
-from generator.core.geometry import Rect, Size
+from generator.base.fonts import font_set
+from generator.base.geometry import Rect, Size
 from generator.picture.face import Face
 from generator.picture.items import Art, PlacedArt
 from generator.rules.html import render_html

@@ -13,11 +13,11 @@ import typst
 from PIL import Image
 from resvg import render, usvg
 
-from generator.core.fonts import FontSet, font_set, read_font
-from generator.core.geometry import Rect
-from generator.pack.style import Style
+from generator.base.fonts import FontSet, font_set, read_font
+from generator.base.geometry import Rect
 from generator.picture.items import TextRun
 from generator.text import Block, set_text
+from generator.text.style import Style
 
 HERE = Path(__file__).parent
 DPI = 300

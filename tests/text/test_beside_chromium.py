@@ -10,9 +10,9 @@ import pytest
 from live_browser import Chromium
 from PIL import Image
 
-from generator.pack.style import Align
 from generator.text import bidi
 from generator.text.shape import LetterLook, shape_text
+from generator.text.style import Align
 
 FONTS = Path(__file__).parent / "fonts"
 PX = 25.4 / 96

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
 from generator.text.paragraph import find_breaks
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PIL import ImageChops
 
-from generator.pack.style import Align
+from generator.text.style import Align
 
 HEBREW = {"font": "Pnp Test Hebrew", "size": 6.0}
 BOX = (5.0, 5.0, 60.0, 40.0)

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Rect
-from generator.core.problems import Kind, Wrong
-from generator.pack.style import Align, Caps, Style, VAlign
+from generator.base.errors import Kind, Wrong
+from generator.base.geometry import Rect
 from generator.text import set_text
+from generator.text.style import Align, Caps, Style, VAlign
 
 ICONS = {"sword": 1.0, "banner": 2.2, "key": 0.4}
 MARGIN = 15.0

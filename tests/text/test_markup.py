@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
 from generator.text.markup import StyledText, parse
 
 ICONS = ("sword", "head-1", "2d6")

@@ -7,11 +7,11 @@ from itertools import pairwise
 import pytest
 from PIL import ImageChops
 
-from generator.core.geometry import Rect
-from generator.core.problems import Kind, Wrong
-from generator.core.units import MM_PER_PT, length
-from generator.pack.style import Align, Caps, Style, VAlign
+from generator.base.errors import Kind, Wrong
+from generator.base.geometry import Rect
+from generator.base.units import MM_PER_PT, length
 from generator.text.shape import can_draw, measure, measure_metrics
+from generator.text.style import Align, Caps, Style, VAlign
 
 BOX = (5.0, 5.0, 60.0, 40.0)
 PROSE = "When a hydra loses a head, draw two new heads from the pile and put them on any open neck of the beast."

@@ -6,12 +6,12 @@ from copy import deepcopy
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from generator.core.pixels import Pixels
-from generator.core.problems import Wrong, unknown
-from generator.draw.art.model import HREF, LABEL, ArtTree, by_id, declarations, format_style, property_of, set_style
+from generator.base.errors import Wrong, unknown
 from generator.draw.art.texts import fill_text
+from generator.draw.art.tree import HREF, LABEL, ArtTree, by_id, declarations, format_style, property_of, set_style
 from generator.pack.colours import colour
 from generator.pack.game import Asset
+from generator.picture.images import Pixels
 
 _URL = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)")

@@ -17,9 +17,9 @@ import tinycss2
 from cssselect2 import ElementWrapper, Matcher, parser
 from cssselect2.compiler import CompiledSelector
 
-from generator.core.problems import Wrong
-from generator.draw.art.model import format_style
-from generator.draw.art.plain import expand_shorthand
+from generator.base.errors import Wrong
+from generator.draw.art.simplify import expand_shorthand
+from generator.draw.art.tree import format_style
 
 # Limits against small files that are expensive to read.
 MAX_EFFORT = 5_000_000

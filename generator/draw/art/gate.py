@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
-from generator.core.problems import Wrong
-from generator.core.svg import INNER, SVG, is_known, key_of, tag_of
+from generator.base.errors import Wrong
+from generator.picture.svg_table import INNER, SVG, is_known, key_of, tag_of
 
 MAX_BYTES = 8_000_000
 MAX_DEPTH = 200

@@ -15,8 +15,10 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image
 
-from generator.core.geometry import IDENTITY, Affine, Rect, Size, read_transform
-from generator.core.pixels import (
+from generator.base.errors import Wrong
+from generator.base.geometry import IDENTITY, Affine, Rect, Size, read_transform
+from generator.draw.art.tree import HREF, ArtTree, by_id, length, property_of
+from generator.picture.images import (
     INKS,
     UNREADABLE,
     check_end,
@@ -25,10 +27,8 @@ from generator.core.pixels import (
     opened,
     too_large,
 )
-from generator.core.problems import Wrong
-from generator.core.svg import SVG_KIND
-from generator.draw.art.model import HREF, ArtTree, by_id, length, property_of
 from generator.picture.items import EmbeddedImage
+from generator.picture.svg_table import SVG_KIND
 
 EMBEDDED = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "WEBP": "webp"}
 LOADING_ELEMENTS = {"image", "feImage"}

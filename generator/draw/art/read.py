@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from math import hypot
 from xml.etree import ElementTree as ET
 
-from generator.core.geometry import Rect, Size
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
+from generator.base.geometry import Rect, Size
 from generator.draw.art.gate import admit
 from generator.draw.art.images import check_images, inner_pictures, is_svg
-from generator.draw.art.model import HREF, LABEL, PIXELS_PER_UNIT, ArtTree, by_id, property_of, references, walk
-from generator.draw.art.plain import plain, rewrite_css
+from generator.draw.art.simplify import plain, rewrite_css
+from generator.draw.art.tree import HREF, LABEL, PIXELS_PER_UNIT, ArtTree, by_id, property_of, references, walk
 
 MAX_ELEMENTS = 200_000
 """Elements drawn, with every `<use>` counted as the elements that it repeats."""

@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from generator.core.fonts import FontFile, FontSet
-from generator.core.geometry import Point, Rect
-from generator.core.problems import Kind, Wrong, nearest
-from generator.core.units import number
-from generator.draw.art.model import LABEL, UNDRAWN_ELEMENTS, ArtTree, Computed, length, set_style, walk
-from generator.text.lacking import check_characters
-from generator.text.shape import measure, measure_ink
+from generator.base.errors import Kind, Wrong, nearest
+from generator.base.fonts import FontFile, FontSet
+from generator.base.geometry import Point, Rect
+from generator.base.units import number
+from generator.draw.art.tree import LABEL, UNDRAWN_ELEMENTS, ArtTree, Computed, length, set_style, walk
+from generator.text.shape import check_characters, measure, measure_ink
 
 GENERIC = {"serif": "Alegreya", "sans-serif": "Alegreya Sans", "monospace": "Fira Sans Condensed"}
 """The bundled fonts for generic families."""

@@ -6,16 +6,16 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, field_validator, model_validator
 
-from generator.core.geometry import EPSILON, Rect
-from generator.core.problems import Kind, Wrong
-from generator.core.units import number, points
+from generator.base.errors import Kind, Wrong
+from generator.base.geometry import EPSILON, Rect
+from generator.base.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.text import TALL_BOX_MM, fit_to_height, set_on
 from generator.pack.fields import Box, Colour, Length, Line, StyleField, Text, TextSize
-from generator.pack.looks import check_marks, style_with_text_marks
-from generator.pack.style import Align, Style, VAlign
+from generator.pack.text_marks import check_marks, style_with_text_marks
 from generator.text import Block
+from generator.text.style import Align, Style, VAlign
 
 
 class BlockSpec(BaseModel):

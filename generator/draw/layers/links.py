@@ -2,9 +2,9 @@
 
 from math import atan2, degrees
 
-from generator.core.geometry import Rect
-from generator.core.problems import Kind, Wrong, unknown
-from generator.core.units import number
+from generator.base.errors import Kind, Wrong, unknown
+from generator.base.geometry import Rect
+from generator.base.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.links import FeatureAt, draw_links, plot_of

@@ -19,12 +19,11 @@ from pydantic import (
     model_validator,
 )
 
-from generator.core.geometry import Point, Rect
-from generator.core.outline import Outline
-from generator.core.paths import read_path
-from generator.core.pixels import Pixels, grown_parts, seen_part
-from generator.core.problems import Wrong
-from generator.core.units import length, number
+from generator.base.errors import Wrong
+from generator.base.geometry import Point, Rect
+from generator.base.outline import Outline
+from generator.base.paths import read_path
+from generator.base.units import length, number
 from generator.draw.art.changes import PROPERTIES, ArtChange, read_change
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
@@ -45,6 +44,7 @@ from generator.pack.fields import (
     names_of,
 )
 from generator.pack.validation import only_one, some_of, together
+from generator.picture.images import Pixels, grown_parts, seen_part
 from generator.picture.items import Gradient, Stroke
 
 

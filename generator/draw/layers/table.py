@@ -12,16 +12,16 @@ from typing import ClassVar, Literal
 
 from pydantic import field_validator
 
-from generator.core.geometry import EPSILON, Rect
-from generator.core.problems import Kind, Wrong
-from generator.core.units import number, points
+from generator.base.errors import Kind, Wrong
+from generator.base.geometry import EPSILON, Rect
+from generator.base.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.text import TALL_BOX_MM, fit_to_height, set_on
 from generator.pack.fields import Box, Line, NotNegative, Paint, StyleField, TextSize
-from generator.pack.looks import Aligns, Rows, Shares, check_cell_marks, style_with_cell_marks
-from generator.pack.style import Style, VAlign
+from generator.pack.text_marks import Aligns, Rows, Shares, check_cell_marks, style_with_cell_marks
 from generator.picture.items import Gradient, Stroke
+from generator.text.style import Style, VAlign
 
 LEFT = "<"
 ABOVE = "^"

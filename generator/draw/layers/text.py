@@ -6,20 +6,20 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from generator.core.geometry import EPSILON, Point, Rect
-from generator.core.paths import Track
-from generator.core.paths import track as path_track
-from generator.core.problems import Kind, Wrong
-from generator.core.units import number, points
+from generator.base.errors import Kind, Wrong
+from generator.base.geometry import EPSILON, Point, Rect
+from generator.base.paths import Track
+from generator.base.paths import track as path_track
+from generator.base.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.shapes import CIRCLE_CORNERS, AnyShape, TextArea
 from generator.pack import fields
 from generator.pack.game import GroupMove
-from generator.pack.looks import check_marks, style_with_text_marks
-from generator.pack.style import Align, Style, VAlign
+from generator.pack.text_marks import check_marks, style_with_text_marks
 from generator.pack.validation import only_beside, only_one
 from generator.text import Block, Overflow, TextRoom, has_rtl, is_rtl_language, set_text, split_letters
+from generator.text.style import Align, Style, VAlign
 
 SETTINGS = ("colour", "align", "valign", "font", "weight", "size")
 """The settings of a style that a layer can override."""

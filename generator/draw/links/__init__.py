@@ -14,13 +14,12 @@ from itertools import product
 from math import dist
 from types import MappingProxyType
 
-from generator.core.geometry import Rect
-from generator.core.units import number
+from generator.base.geometry import Rect
+from generator.base.units import number
 from generator.draw.links.areas import PlaceArt, draw_areas
-from generator.draw.links.body import StyledLink, outline
-from generator.draw.links.motifs import FeatureAt, LinkDrawing
-from generator.draw.links.patterns import pattern_of
-from generator.draw.links.plan import Planner
+from generator.draw.links.outline import StyledLink, outline
+from generator.draw.links.patterns import FeatureAt, LinkDrawing, pattern_of
+from generator.draw.links.place import Planner
 from generator.draw.links.route import Entry, Plot, plot_of
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Plane, Tile

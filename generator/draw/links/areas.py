@@ -13,10 +13,10 @@ from itertools import pairwise
 from math import inf
 from types import MappingProxyType
 
-from generator.core.geometry import EPSILON, Point, Rect
-from generator.core.problems import unknown
-from generator.draw.links.line import Chain, LinePoint, bend, closed_path, line, open_path
-from generator.draw.links.motifs import FeatureAt, disc
+from generator.base.errors import unknown
+from generator.base.geometry import EPSILON, Point, Rect
+from generator.base.paths import Chain, LinePoint, bend, closed_path, line, open_path
+from generator.draw.links.patterns import FeatureAt, disc
 from generator.draw.links.route import Plot
 from generator.pack.game import Asset, LinkStyle
 from generator.pack.tile import Area

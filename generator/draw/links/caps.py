@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from generator.core.geometry import Point
-from generator.draw.links.line import Chain, Cubic, LinePoint, bend, line, reverse_chain
+from generator.base.geometry import Point
+from generator.base.paths import Chain, Cubic, LinePoint, bend, line, reverse_chain
 from generator.pack.game import LinkStyle
 
 

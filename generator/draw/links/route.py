@@ -8,14 +8,14 @@ from functools import cached_property
 from math import cos, pi, radians, sin, tan
 from types import MappingProxyType
 
-from generator.core.geometry import EPSILON, Point, Rect, Size
-from generator.core.outline import Outline
-from generator.core.ports import CORNERS, TRIANGLE_PORTS, part_of, share_of, side_of
-from generator.core.problems import Kind, Wrong, unknown
-from generator.core.units import number
-from generator.draw.links.body import Body, Stub, Through, junction
+from generator.base.errors import Kind, Wrong, unknown
+from generator.base.geometry import EPSILON, Point, Rect, Size
+from generator.base.outline import Outline
+from generator.base.paths import Chain, LinePoint, LinkWay, bend, line, measure_way, turning
+from generator.base.ports import CORNERS, TRIANGLE_PORTS, part_of, share_of, side_of
+from generator.base.units import number
 from generator.draw.links.caps import ROUND_CAP, Cap, cap_of
-from generator.draw.links.line import Chain, LinePoint, LinkWay, bend, line, measure_way, turning
+from generator.draw.links.outline import Body, Stub, Through, junction
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Bend, Course, Inner, Link
 

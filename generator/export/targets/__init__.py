@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from generator.app.project import Project
     from generator.draw.draw import DrawnComponent, DrawnDesign
+    from generator.pipeline.project import Project
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def module(target: str) -> str:
 
 def wanted(project: "Project") -> tuple["DrawnComponent", ...]:
     """Return the chosen components with the chosen designs, without designs of no pieces."""
-    from generator.app.printing import PrintWish, chosen
+    from generator.pipeline.printing import PrintWish, chosen
 
     named = chosen(project.drawn, project.order.wish(PrintWish).only)
     components = (

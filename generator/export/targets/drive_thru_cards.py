@@ -2,15 +2,14 @@
 
 from collections.abc import Iterator
 
-from generator.app.project import Project
-from generator.core.files import Outbox
-from generator.core.units import MM_PER_INCH
+from generator.base.files import Outbox
+from generator.base.units import MM_PER_INCH
 from generator.export import Written
+from generator.export.shops import shop_decks, shops
 from generator.export.targets import wanted
 from generator.export.targets.press import PressPages, backs_first, write_pages
-from generator.pdf.press.standard import STANDARDS
-from generator.preview.decks import shop_decks
-from generator.preview.shops import shops
+from generator.pdf.press.pdfx import STANDARDS
+from generator.pipeline.project import Project
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
-from generator.app.project import Project
-from generator.core.files import Outbox
+from generator.base.files import Outbox
 from generator.export import Written
+from generator.export.shops import shop_decks, shops
 from generator.export.targets import wanted
-from generator.preview.decks import shop_decks
-from generator.preview.shops import shops
+from generator.pipeline.project import Project
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.app.printing import PrintWish, pieces
-from generator.app.project import Project
-from generator.core.files import Outbox
-from generator.core.fonts import NOTE_FONT
-from generator.core.problems import placed
+from generator.base.errors import placed
+from generator.base.files import Outbox
+from generator.base.fonts import NOTE_FONT
 from generator.export import Written
 from generator.export.targets import TargetWish
 from generator.impose.precut import (
@@ -20,6 +18,8 @@ from generator.impose.precut import (
 )
 from generator.pack.folder import PackFolder
 from generator.pdf.sheets import LaidPages, write_sheets
+from generator.pipeline.printing import PrintWish, pieces
+from generator.pipeline.project import Project
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:

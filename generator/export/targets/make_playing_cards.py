@@ -6,13 +6,12 @@ An order has at most 612 cards, all of one size; a component with more cards is 
 from collections.abc import Iterator, Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from generator.app.project import Project
-from generator.core.files import Outbox
+from generator.base.files import Outbox
 from generator.export import Written
+from generator.export.preview_page import BACK, FRONT
+from generator.export.shops import ShopDeck, shop_decks, shops
 from generator.export.targets import wanted
-from generator.preview.decks import ShopDeck, shop_decks
-from generator.preview.gallery import BACK, FRONT
-from generator.preview.shops import shops
+from generator.pipeline.project import Project
 
 SHOP = "make-playing-cards"
 STOCK = "(S30) Standard Smooth"

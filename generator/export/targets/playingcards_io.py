@@ -12,13 +12,13 @@ from hashlib import sha256
 
 from PIL import Image
 
-from generator.app.project import Project
-from generator.core.files import Outbox
+from generator.base.files import Outbox
 from generator.draw.draw import DrawnComponent
 from generator.export import Written
+from generator.export.grids import cell
+from generator.export.pictures import Pixels, png
 from generator.export.targets import each_piece, wanted
-from generator.preview.atlas import cell
-from generator.preview.finished import Pixels, png
+from generator.pipeline.project import Project
 
 Widget = dict[str, object]
 

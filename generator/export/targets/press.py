@@ -6,11 +6,10 @@ from pathlib import Path
 
 from PIL import ImageColor
 
-from generator.app.project import Project
-from generator.core.files import Outbox, bounded
-from generator.core.fonts import NOTE_FONT
-from generator.core.geometry import Affine, Rect, Size
-from generator.core.problems import Kind, placed, unknown
+from generator.base.errors import Kind, placed, unknown
+from generator.base.files import Outbox, bounded
+from generator.base.fonts import NOTE_FONT
+from generator.base.geometry import Affine, Rect, Size
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
 from generator.export.targets import TargetWish, each_piece, wanted
@@ -18,11 +17,12 @@ from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
 from generator.pack.folder import MAX_TEXT_BYTES, PackFolder
 from generator.pack.game import Game
 from generator.pdf.faces import compile_faces
-from generator.pdf.press.inks import KEY, PROFILES, RICH, PressInks, own_profile
-from generator.pdf.press.standard import STANDARDS, Pressed, PressStandard, press
+from generator.pdf.press.pdfx import STANDARDS, Pressed, PressStandard, press
+from generator.pdf.press.profile import KEY, PROFILES, RICH, PressInks, own_profile
 from generator.pdf.sheets import LaidPages, write_sheets
 from generator.picture.face import Face
 from generator.picture.items import PlacedPicture
+from generator.pipeline.project import Project
 
 # The usual bleed of presses.
 BLEED_MM = 3.0

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 
 from PIL import Image
 
-from generator.app.project import Project
-from generator.core.files import Outbox
-from generator.core.geometry import Rect
-from generator.core.units import MM_PER_INCH
+from generator.base.files import Outbox
+from generator.base.geometry import Rect
+from generator.base.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
+from generator.export.grids import cell, face_grid
+from generator.export.pictures import Pixels, png
+from generator.export.shop_pictures import FRAME_MS, box, fan, stack, table, turning_frames
 from generator.export.targets import wanted
-from generator.preview.atlas import cell, face_grid
-from generator.preview.finished import Pixels, png
-from generator.preview.staging import FRAME_MS, box, fan, stack, table, turning_frames
+from generator.pipeline.project import Project
 
 # Longer side of a piece, and the resolution written into the files.
 PIECE_PX = 640

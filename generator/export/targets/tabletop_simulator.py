@@ -13,24 +13,24 @@ from math import ceil, sqrt
 
 from PIL import Image
 
-from generator.app.project import Project
-from generator.core.files import Outbox
-from generator.core.geometry import Rect, Size
-from generator.core.outline import Outline
-from generator.core.problems import Kind, placed, unknown
-from generator.core.units import MM_PER_INCH
+from generator.base.errors import Kind, placed, unknown
+from generator.base.files import Outbox
+from generator.base.geometry import Rect, Size
+from generator.base.outline import Outline
+from generator.base.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
+from generator.export.grids import cell, face_grid, face_sheets
+from generator.export.mesh import FoldedMesh
+from generator.export.pictures import on_white, tiled
 from generator.export.rules import set_rules
 from generator.export.targets import TargetWish, wanted
-from generator.figure.build import SetPiece
-from generator.impose.folded import DICE as DICE_NETS
-from generator.impose.folded import find_net_plan
-from generator.impose.mesh import FoldedMesh
-from generator.pdf.typeset.made import TO_READ
+from generator.impose.nets.boxes import DICE as DICE_NETS
+from generator.impose.nets.boxes import find_net_plan
 from generator.picture.face import Face
-from generator.preview.atlas import cell, face_grid, face_sheets
-from generator.preview.finished import on_white, tiled
+from generator.pipeline.project import Project
+from generator.rules.booklet.make import TO_READ
+from generator.rules.figures.build import SetPiece
 
 State = dict[str, object]
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from generator.app.project import Project
-from generator.core.files import Outbox
+from generator.base.files import Outbox
 from generator.export import Written
+from generator.export.grids import cell, face_grid, face_sheets
+from generator.export.pictures import png
+from generator.export.preview_page import BACK, FRONT
 from generator.export.targets import wanted
-from generator.preview.atlas import cell, face_grid, face_sheets
-from generator.preview.finished import png
-from generator.preview.gallery import BACK, FRONT
+from generator.pipeline.project import Project
 
 # Columns and rows of a sheet, and its longest side: the limits of these sites.
 MAX_COLUMNS_AND_ROWS = (10, 10)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from generator.core import polygon
-from generator.core.geometry import EPSILON, Point, Rect
-from generator.core.outline import Outline
+from generator.base import polygon
+from generator.base.geometry import EPSILON, Point, Rect
+from generator.base.outline import Outline
 from generator.impose.marks.styles import (
     INK_CLEARANCE_MM,
     MARK_WIDTH_MM,

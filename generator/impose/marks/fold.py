@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from generator.core.geometry import EPSILON, Point, Rect, Segment
-from generator.core.outline import Outline
+from generator.base.geometry import EPSILON, Point, Rect, Segment
+from generator.base.outline import Outline
 from generator.impose.marks.styles import INK_CLEARANCE_MM, MIN_MARK_MM, LineSpan, merge_spans, subtract_spans
 from generator.impose.sheet import Line
 

@@ -9,10 +9,10 @@ from math import atan2, pi
 from types import MappingProxyType
 from typing import NamedTuple
 
-from generator.core import polygon
-from generator.core.geometry import Point, Rect
-from generator.core.outline import Outline
-from generator.core.problems import unknown
+from generator.base import polygon
+from generator.base.errors import unknown
+from generator.base.geometry import Point, Rect
+from generator.base.outline import Outline
 from generator.impose.sheet import Line
 
 # Width of a mark.

@@ -13,16 +13,16 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas as PageCanvas
 from resvg import render, usvg
 
-from generator.core.fonts import FontSet, font_set
-from generator.core.geometry import Rect
-from generator.core.units import points
-from generator.draw.art.shelf import ArtShelf
+from generator.base.fonts import FontSet, font_set
+from generator.base.geometry import Rect
+from generator.base.units import points
+from generator.draw.art.library import ArtShelf
 from generator.draw.canvas import Canvas, Subject
 from generator.draw.layers.shapes import Svg
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
-from generator.pack.links import NO_LINKS
 from generator.pack.sizes import parse_size
+from generator.pack.tile_notation import NO_LINKS
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.sheets import define_pictures

@@ -6,10 +6,10 @@ import io
 import pytest
 from PIL import Image
 
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
 from generator.draw.art import gate, read
 from generator.draw.art.gate import admit, unescape
-from generator.draw.art.model import HREF
+from generator.draw.art.tree import HREF
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">'
 ADOBE = '<!DOCTYPE svg [<!ENTITY a "http://ns.adobe.com/a/">]>'

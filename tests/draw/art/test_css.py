@@ -5,10 +5,10 @@ import re
 import pytest
 from drawn_faces import art_svg
 
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
 from generator.draw.art import css
-from generator.draw.art.model import fix_widths, thinnest_line, walk, weight
 from generator.draw.art.read import read_art
+from generator.draw.art.tree import fix_widths, thinnest_line, walk, weight
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
 

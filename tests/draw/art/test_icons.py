@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from generator.core.problems import Wrong
-from generator.draw.art.shelf import ArtShelf, IconWidths
+from generator.base.errors import Wrong
+from generator.draw.art.library import ArtShelf, IconWidths
 from generator.pack.folder import PackFolder
 from generator.pack.icons import Icons, read_icons
 

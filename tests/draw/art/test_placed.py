@@ -8,10 +8,10 @@ import pikepdf
 import pytest
 from making import drawn, loaded, make, problems, svg
 
-from generator.core.fonts import font_set
-from generator.core.problems import PackError
+from generator.base.errors import PackError
+from generator.base.fonts import font_set
 from generator.draw.draw import draw_game
-from generator.pdf.art import ArtComparer
+from generator.pdf.art_pages import ArtComparer
 from generator.pdf.faces import compile_faces
 from generator.picture.items import art_of
 from generator.picture.raster import Rasteriser
@@ -133,6 +133,6 @@ def test_an_engine_that_gives_up_names_the_file(tmp_path, monkeypatch):
     def panics(*_):
         raise Panic("range end index 7 out of range")
 
-    monkeypatch.setattr("generator.core.engine.render", panics)
+    monkeypatch.setattr("generator.picture.resvg.render", panics)
     with pytest.raises(PackError, match=r"art/a\.svg.*range end index 7"):
         Rasteriser(loaded(tmp_path).fonts).face(face, 100)

@@ -7,7 +7,7 @@ import pytest
 from drawn_faces import art_svg
 from PIL import Image
 
-from generator.core.problems import Wrong
+from generator.base.errors import Wrong
 from generator.draw.art.read import read_art
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 63 88">'
@@ -92,7 +92,7 @@ def test_entities_are_refused_but_for_the_names_that_illustrator_writes():
 
 
 def test_an_embedded_image_of_too_many_pixels(monkeypatch):
-    monkeypatch.setattr("generator.core.pixels.MAX_PIXELS", 99)
+    monkeypatch.setattr("generator.picture.images.MAX_PIXELS", 99)
     buffer = io.BytesIO()
     Image.new("L", (10, 10)).save(buffer, "PNG")
     with pytest.raises(Wrong, match="10 × 10 pixels"):

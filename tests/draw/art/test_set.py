@@ -9,9 +9,9 @@ import pytest
 from drawn_faces import art_svg
 from PIL import Image
 
-from generator.core.problems import Kind, Wrong
+from generator.base.errors import Kind, Wrong
 from generator.draw.art.changes import ArtChange, read_change
-from generator.draw.art.shelf import ArtShelf
+from generator.draw.art.library import ArtShelf
 from generator.pack.game import Asset
 
 TEMPLATE = Path(__file__).parent / "template.svg"

@@ -14,13 +14,13 @@ import pytest
 from PIL import Image
 from resvg import render, usvg
 
-from generator.core.geometry import Rect
-from generator.draw.art.shelf import ArtShelf
+from generator.base.geometry import Rect
+from generator.draw.art.library import ArtShelf
 from generator.draw.canvas import Canvas, Subject
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
-from generator.pack.links import NO_LINKS
 from generator.pack.sizes import parse_size
+from generator.pack.tile_notation import NO_LINKS
 from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
 

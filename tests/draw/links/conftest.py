@@ -10,14 +10,14 @@ from making import no_art
 from PIL import Image
 from resvg import render, usvg
 
-from generator.core.geometry import Size
-from generator.core.shapes import shaped
-from generator.core.units import number
+from generator.base.geometry import Size
+from generator.base.shapes import shaped
+from generator.base.units import number
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.pack.game import LinkStyle
-from generator.pack.links import parse_tile
+from generator.pack.tile_notation import parse_tile
 from generator.picture.items import Group, Stroke
 
 SIDE = 30.48

@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from making import no_art
 
-from generator.core.geometry import Point, Size
-from generator.core.ports import CORNERS, across, mirrored, turned
-from generator.core.shapes import shaped
+from generator.base.geometry import Point, Size
+from generator.base.ports import CORNERS, across, mirrored, turned
+from generator.base.shapes import shaped
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
-from generator.pack.links import parse_tile
+from generator.pack.tile_notation import parse_tile
 from generator.picture.items import Stroke
 
 STYLE = LinkStyle(2, "#e0a040", Stroke(0.2, "#203040"))

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from making import no_art
 
-from generator.core.geometry import Size
-from generator.core.ports import part_of, side_of
-from generator.core.shapes import SHAPES, shaped
+from generator.base.geometry import Size
+from generator.base.ports import part_of, side_of
+from generator.base.shapes import SHAPES, shaped
 from generator.draw.links import draw_links, plot_of
 from generator.pack.game import LinkStyle
-from generator.pack.links import parse_tile
+from generator.pack.tile_notation import parse_tile
 from generator.picture.items import Stroke
 
 SIZES = {

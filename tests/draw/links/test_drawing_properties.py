@@ -8,16 +8,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from making import loaded, make, no_art, svg
 
+from generator.base.errors import PnpError
+from generator.base.geometry import Point, Size
+from generator.base.ports import CORNERS, turned
+from generator.base.shapes import shaped
 from generator.board.lattice import LATTICES, Place
-from generator.core.geometry import Point, Size
-from generator.core.ports import CORNERS, turned
-from generator.core.problems import PnpError
-from generator.core.shapes import shaped
 from generator.draw.draw import draw_game
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.pack.game import LinkStyle
-from generator.pack.links import parse_tile
+from generator.pack.tile_notation import parse_tile
 from generator.picture.items import Stroke
 from generator.picture.raster import Rasteriser
 

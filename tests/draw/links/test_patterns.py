@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from generator.core.geometry import Size
-from generator.core.shapes import shaped
+from generator.base.geometry import Size
+from generator.base.shapes import shaped
 from generator.draw.links import plot_of
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
-from generator.pack.links import Link
+from generator.pack.tile_notation import Link
 from generator.picture.items import Group
 
 

@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from making import no_art
 
-from generator.core.geometry import Point, Size
-from generator.core.shapes import shaped
+from generator.base.geometry import Point, Size
+from generator.base.shapes import shaped
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.pack.game import LinkStyle
-from generator.pack.links import Link, Tile
+from generator.pack.tile_notation import Link, Tile
 from generator.picture.items import Stroke
 
 STYLES = {"a": LinkStyle(6, "#fff", Stroke(0.5, "#000")), "b": LinkStyle(4, "#fff", cap=CAPS["flare"])}

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.core.geometry import Point, Size
-from generator.core.problems import Wrong
-from generator.core.shapes import shaped
+from generator.base.errors import Wrong
+from generator.base.geometry import Point, Size
+from generator.base.shapes import shaped
 from generator.draw.links import plot_of
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
-from generator.pack.links import HEX_PORTS, SQUARE_PORTS, Link
+from generator.pack.tile_notation import HEX_PORTS, SQUARE_PORTS, Link
 
 STYLE = LinkStyle(3, "#fff")
 sizes = st.floats(12, 120)

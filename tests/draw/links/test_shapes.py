@@ -6,16 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from making import loaded, make
 
-from generator.core.geometry import Point, Size
-from generator.core.problems import Kind, PnpError, Wrong
-from generator.core.shapes import shaped
+from generator.base.errors import Kind, PnpError, Wrong
+from generator.base.geometry import Point, Size
+from generator.base.shapes import shaped
 from generator.draw.links import plot_of
 from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
-from generator.pack.links import Link
+from generator.pack.tile_notation import Link
 from generator.picture.items import Group, Path, Shape, Stroke
 
 SQUARES = ["n-s", "n-e", "n-e-s", "n-e-s-w", "n-s e-w", "n", "n-e s-w", "n s e", "n@x s@y"]

@@ -9,12 +9,12 @@ from itertools import combinations
 import pytest
 from making import no_art
 
-from generator.core.shapes import named_shape
+from generator.base.shapes import named_shape
 from generator.draw.layers.links import CLEARANCE_MM, MIN_FEATURE_SCALE
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.patterns import PATTERNS
 from generator.pack.game import LinkStyle
-from generator.pack.links import HEX_PORTS, parse_tile
+from generator.pack.tile_notation import HEX_PORTS, parse_tile
 from generator.picture.items import Stroke
 
 SIDES = ["s", "sw", "nw", "n", "ne", "se"]

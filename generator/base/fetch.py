@@ -1,0 +1,157 @@
+"""Download of one file: complete or not at all, in bounded time and size, and only from public machines.
+
+A pack's address is text from a stranger. It may lead neither to other schemes nor to this machine or its network,
+unless the caller allows that. An interrupted download is an error.
+"""
+
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPMessage, HTTPResponse, HTTPSConnection
+from ipaddress import ip_address
+from threading import Thread
+from typing import IO, Any
+from urllib.error import HTTPError
+from urllib.request import (
+    HTTPDefaultErrorHandler,
+    HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPRedirectHandler,
+    HTTPSHandler,
+    OpenerDirector,
+    ProxyHandler,
+    Request,
+)
+
+from generator import __version__
+from generator.base.errors import Wrong
+
+SILENCE = 30.0
+"""Seconds without an answer."""
+WHOLE = 120.0
+"""Seconds for everything."""
+LARGEST = 20_000_000
+"""Bytes; no honest table is larger."""
+REDIRECTS = 5
+
+SCHEMES = ("https://", "http://")
+_AN_ADDRESS = "an address that answers without signing in"
+
+
+@dataclass
+class _Download:
+    """One download, in a thread that can be abandoned."""
+
+    address: str
+    near: bool
+    data: bytes = b""
+    errors: list[Exception] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Download the file, or store the error."""
+        try:
+            self.data = self._read()
+        except Exception as error:  # noqa: BLE001 - answers are wrong in ways for which the library has no error
+            self.errors.append(error)
+
+    def _read(self) -> bytes:
+        request = Request(self.address, headers={"User-Agent": f"pnp/{__version__}"})  # noqa: S310 - checked before
+        with _opener(near=self.near).open(request, timeout=SILENCE) as answer:
+            if answer.status != 200:
+                raise Wrong(f"{self.address} answers with {answer.status}, not with a whole file", _AN_ADDRESS)
+            data = bytes(answer.read(LARGEST + 1))
+            length = answer.headers.get("Content-Length", "")
+        if len(data) > LARGEST:
+            raise Wrong(f"{self.address} sends more than {LARGEST // 1_000_000} MB", "a table")
+        if length.isdecimal() and int(length) != len(data):
+            raise Wrong(f"{self.address} broke off: {len(data)} of {length} bytes came", "the whole file", "try again")
+        return data
+
+
+def fetch(address: str, *, near: bool) -> bytes:
+    """Return the file at an address; with `near`, it may be on this machine or its network."""
+    if not address.startswith(SCHEMES):
+        raise Wrong(f"{address!r} is not an address", "one that begins with https://")
+    download = _Download(address, near)
+    thread = Thread(target=download.run, daemon=True)
+    thread.start()
+    thread.join(WHOLE)
+    if thread.is_alive():
+        raise Wrong(f"{address} was not sent within {WHOLE:.0f} seconds", "a table", "try again")
+    for error in download.errors:
+        if isinstance(error, HTTPError):
+            error.close()
+        if isinstance(error, Wrong):
+            raise error
+        reason = getattr(error, "reason", None) or error
+        raise Wrong(f"{address} cannot be downloaded: {reason}", _AN_ADDRESS) from error
+    return download.data
+
+
+def _opener(*, near: bool) -> OpenerDirector:
+    """Return an opener for web addresses only."""
+    opener = OpenerDirector()
+    http, https = (HTTPHandler(), HTTPSHandler()) if near else (_Http(), _Https())
+    for handler in (ProxyHandler(), http, https, HTTPDefaultErrorHandler(), HTTPErrorProcessor(), _Redirects()):
+        opener.add_handler(handler)
+    return opener
+
+
+class _Redirects(HTTPRedirectHandler):
+    """Follows a few redirects, between web addresses only."""
+
+    max_redirections = REDIRECTS
+    max_repeats = 2
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> Request | None:
+        """Return the next request; refuse other schemes, and http after https."""
+        if not newurl.startswith(SCHEMES) or (req.full_url.startswith("https:") and newurl.startswith("http:")):
+            raise HTTPError(req.full_url, code, f"it leads on to {newurl[:200]}", headers, fp)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+class _Http(HTTPHandler):
+    """Plain connections to public machines only; a proxy has rules of its own."""
+
+    def http_open(self, req: Request) -> HTTPResponse:
+        """Open a connection."""
+        return self.do_open(HTTPConnection if req.has_proxy() else _Far, req)
+
+
+class _Https(HTTPSHandler):
+    """Encrypted connections to public machines only."""
+
+    def https_open(self, req: Request) -> HTTPResponse:
+        """Open a connection."""
+        return self.do_open(HTTPSConnection if req.has_proxy() else _FarSecure, req)
+
+
+class _Far(HTTPConnection):
+    """A connection that sends nothing before its peer's address is checked."""
+
+    def connect(self) -> None:
+        """Connect, and check the peer's address."""
+        super().connect()
+        _check_far(self.sock, self.close)
+
+
+class _FarSecure(HTTPSConnection):
+    """An encrypted connection that sends nothing before its peer's address is checked."""
+
+    def connect(self) -> None:
+        """Connect, and check the peer's address."""
+        super().connect()
+        _check_far(self.sock, self.close)
+
+
+def _check_far(sock: socket.socket, close: Callable[[], Any]) -> None:
+    peer = ip_address(sock.getpeername()[0].partition("%")[0])
+    if not peer.is_global:
+        close()
+        raise Wrong(
+            f"the address leads to {peer}, into this machine or the network round it",
+            "an address in the world",
+            "if it is yours: pnp pull --near",
+        )

@@ -1,0 +1,338 @@
+"""Writing output files so that a stopped, killed or failed job leaves the last good files alone.
+
+A job writes its files into a folder of its own beside their place, `.pnp-…`:
+
+    new/     the new files              old/     hard links to the files that they replace
+    ready    the names of the files, written once all of them are complete
+
+After a kill, the next job in the same place finishes a job that was `ready` and drops any other. One job at a time
+moves files. A folder whose lock nobody holds belongs to a process that has ended.
+"""
+
+import errno
+import json
+import os
+import shutil
+import stat
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path, PurePosixPath
+from secrets import token_hex
+from tempfile import TemporaryDirectory, gettempdir
+from types import ModuleType, TracebackType
+from typing import Self
+
+from generator.base.errors import Wrong, fail
+from generator.base.spill import BLOCK, Data, stream
+
+try:
+    from fcntl import LOCK_EX, LOCK_NB, flock
+except ImportError:  # Windows opens no folders, and so has no locks of them
+    flock = None  # type: ignore[assignment]
+LOCKS = flock is not None
+
+PREFIX = ".pnp-"
+STALE = 3600
+"""Seconds after which the leavings of a job are swept up where folders cannot be locked."""
+
+TEMPORARY = "pnp-temporary-"
+"""The names of our folders in the system's temporary folder begin with this."""
+JUST_MADE = 60
+"""Seconds in which a new folder may still be without its lock; taking the lock needs microseconds."""
+
+READY = "ready"
+UNDO = "undo"
+
+
+LARGEST = 100_000_000
+"""Bytes of a file of a pack."""
+
+
+def bounded(path: Path, name: str, most: int = LARGEST) -> bytes:
+    """Return a file's bytes; raise `Wrong` if there are more than `most`."""
+    if path.stat().st_size > most:
+        raise Wrong(f"{name} has more than {most // 1_000_000} MB", "a smaller file")
+    return path.read_bytes()
+
+
+class Outbox:
+    """The output files of one job: written beside their place, and moved there together at the end.
+
+    An exception that leaves the `with` block drops all of them.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._made: dict[str, None] = {}
+        self._temporary = folder
+        self._new: list[Path] = []
+        self._lock = -1
+
+    def __enter__(self) -> Self:
+        self._new = [path for path in (self.folder, *self.folder.parents) if not path.exists()]
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with _alone(self.folder):
+                _sweep(self.folder)
+                self._temporary = self.folder / f"{PREFIX}{token_hex(6)}"
+                self._temporary.mkdir(mode=0o700)
+                self._lock = locked(self._temporary)
+        except BaseException:
+            self._tidy()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                with _alone(self.folder):
+                    _deliver(self._temporary, self.folder, self.names)
+        finally:
+            self._tidy()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The files' names below the folder, in the order of writing."""
+        return tuple(self._made)
+
+    def write(self, name: str, data: Data) -> Path:
+        """Write a file, and return the path to which it moves at the end."""
+        if not _is_inside(name):
+            raise ValueError(f"{name!r} lies outside the folder of this job")
+        path = self._temporary / "new" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        if not _linked(self.folder / name, path, data):
+            with stream(data) as source, path.open("wb") as file:
+                shutil.copyfileobj(source, file, BLOCK)
+        self._made[PurePosixPath(name).as_posix()] = None
+        return self.folder / name
+
+    def _tidy(self) -> None:
+        """Remove the job's own folder, and the output folders that it created if they are empty."""
+        if self._temporary != self.folder:
+            shutil.rmtree(self._temporary, ignore_errors=True)
+        let_go(self._lock)
+        for path in self._new:
+            with suppress(OSError):
+                path.rmdir()
+
+
+def _linked(there: Path, path: Path, data: Data) -> bool:
+    """Hard-link an existing file with equal bytes instead of writing it anew; return True if that was possible."""
+    try:
+        if there.is_symlink() or there.stat().st_size != len(data) or not _same(there, data):
+            return False
+        os.link(there, path)
+    except OSError:
+        return False
+    return True
+
+
+def _same(there: Path, data: Data) -> bool:
+    with there.open("rb") as old, stream(data) as new:
+        return all(old.read(BLOCK) == block for block in iter(partial(new.read, BLOCK), b""))
+
+
+def _is_inside(name: str) -> bool:
+    path = PurePosixPath(name)
+    return not path.is_absolute() and ".." not in path.parts and "\\" not in name and ":" not in name
+
+
+def _deliver(temporary: Path, folder: Path, names: tuple[str, ...]) -> None:
+    """Move all files to their places; if one cannot be moved, restore all of them."""
+    for name in names:
+        _check_place(folder, name)
+    known = {name: _kept(folder / name, temporary / "old" / name) for name in names}
+    journal = temporary / f"{READY}.part"
+    journal.write_text(json.dumps(known), "utf-8")
+    journal.replace(temporary / READY)
+    try:
+        _finish(temporary, folder, known)
+    except BaseException:
+        (temporary / READY).replace(temporary / UNDO)
+        _undo(temporary, folder, known)
+        raise
+
+
+def _check_place(folder: Path, name: str) -> None:
+    """Raise an `OSError` if a file's place is a folder or lies behind a link, before anything is moved."""
+    target = folder / name
+    for parent in target.parents:
+        if parent == folder:
+            break
+        if parent.is_symlink():
+            raise NotADirectoryError(errno.ENOTDIR, "a link stands where a folder is wanted", str(parent))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if target.is_dir() and not target.is_symlink():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+
+
+def _kept(target: Path, old: Path) -> bool:
+    """Keep a copy of a file that will be replaced, by a hard link if possible; return True if there is such a file."""
+    if not target.exists():
+        return False
+    old.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(target, old)
+    except OSError:
+        shutil.copy2(target, old)
+    return True
+
+
+def _finish(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
+    for name in known:
+        new = temporary / "new" / name
+        if new.exists():
+            new.replace(folder / name)
+
+
+def _undo(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
+    for name, had in known.items():
+        old = temporary / "old" / name
+        if had and old.exists():
+            old.replace(folder / name)
+        elif not had and not (temporary / "new" / name).exists():
+            (folder / name).unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Finish or drop the jobs of processes that have ended."""
+    for path in sorted(folder.glob(PREFIX + "*")):
+        if path.is_symlink() or not path.is_dir():
+            continue
+        lock = locked(path)
+        if lock >= 0 or (flock is None and time.time() - path.stat().st_mtime > STALE):
+            _settle(path, folder)
+            shutil.rmtree(path, ignore_errors=True)
+        let_go(lock)
+
+
+def _settle(temporary: Path, folder: Path) -> None:
+    """Complete what a killed job had begun; ignore a journal that is not ours."""
+    for state, way in ((READY, _finish), (UNDO, _undo)):
+        with suppress(OSError, ValueError):
+            told = json.loads((temporary / state).read_text("utf-8"))
+            known = (
+                {name: bool(had) for name, had in told.items() if _is_inside(name)} if isinstance(told, dict) else {}
+            )
+            for name in known:
+                _check_place(folder, name)
+            way(temporary, folder, known)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other job sweeps, begins or moves files in a folder, and keep others out meanwhile."""
+    handle = -1
+    if flock is not None:
+        handle = os.open(folder, os.O_RDONLY)
+        with suppress(OSError):
+            flock(handle, LOCK_EX)
+    try:
+        yield
+    finally:
+        let_go(handle)
+
+
+def locked(folder: Path) -> int:
+    """Lock a folder until the process ends; return the lock's handle, or -1 if another process holds the lock."""
+    if flock is None:
+        return -1
+    handle = -1
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+        flock(handle, LOCK_EX | LOCK_NB)
+    except OSError:
+        let_go(handle)
+        return -1
+    return handle
+
+
+def let_go(handle: int) -> None:
+    """Release a lock; a negative handle is none."""
+    if handle >= 0:
+        os.close(handle)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Make an empty folder in the system's temporary folder, and remove it with its contents at the end.
+
+    The folder is locked until the process ends, however that happens. So each call also removes the folders that
+    killed processes left behind.
+    """
+    _remove_leftovers(Path(gettempdir()))
+    with TemporaryDirectory(prefix=TEMPORARY, ignore_cleanup_errors=True) as name:
+        lock = locked(Path(name))
+        try:
+            yield Path(name)
+        finally:
+            let_go(lock)
+
+
+def _remove_leftovers(place: Path) -> None:
+    with suppress(OSError):
+        for path in place.iterdir():
+            if path.name.startswith(TEMPORARY) and _is_leftover(path):
+                shutil.rmtree(path, ignore_errors=True)
+
+
+def _is_leftover(path: Path) -> bool:
+    """Return True for a folder of this user whose process is gone; only the age tells where folders have no locks."""
+    try:
+        found = path.lstat()
+    except OSError:  # its process has removed it meanwhile
+        return False
+    if not stat.S_ISDIR(found.st_mode) or (LOCKS and found.st_uid != os.getuid()):
+        return False
+    if time.time() - found.st_mtime <= (JUST_MADE if LOCKS else STALE):
+        return False
+    lock = locked(path)
+    let_go(lock)
+    return lock >= 0 or not LOCKS
+
+
+def own_folder(output: Path, *below: str) -> Path:
+    """Return a folder below the output folder; fail if a link stands in its place.
+
+    A link that a user names with -o is followed. Below the default output folder, links may have come with a pack.
+    """
+    folders = [output.joinpath(*below[:depth]) for depth in range(len(below) + 1)]
+    for path in folders if str(output) == OUTPUT else folders[1:]:
+        if path.is_symlink():
+            fail(None, f"{path} is a link", "a folder of our own", "name where it leads: -o FOLDER")
+    return folders[-1]
+
+
+def keep_home_out() -> None:
+    """Keep ReportLab from running modules of the home folder, and from failing if there is no such folder."""
+    for name in ("reportlab_mods", "reportlab_settings"):
+        sys.modules.setdefault(name, ModuleType(name))
+
+
+OUTPUT = "output"
+"""Where files go unless one says so, below the folder to stand in."""
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def bundled(name: str) -> Path:
+    """Return the folder `templates`, `fonts` or `docs`: of the wheel, or of the checkout."""
+    inside = _PACKAGE / "bundled" / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+def display(path: Path) -> str:
+    """Return a path for a message: relative to the working folder if it lies below that folder."""
+    try:
+        if Path.cwd() == Path(Path.cwd().anchor):
+            return path.absolute().as_posix()
+        return path.resolve().relative_to(Path.cwd().resolve()).as_posix()
+    except (ValueError, OSError, RuntimeError):
+        return path.as_posix()

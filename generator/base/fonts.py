@@ -1,0 +1,255 @@
+"""The font files that a job may use: ours and the pack's, never the system's.
+
+Everything that sets text is given the same set, so that what is measured is
+what prints. Only static TrueType files are taken, since ReportLab reads no
+other outlines.
+"""
+
+import re
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from hashlib import sha256
+from pathlib import Path
+
+import uharfbuzz as hb
+
+from generator.base.errors import Kind, Wrong, nearest, unknown
+from generator.base.files import bundled
+
+NOTE_FONT = "Alegreya Sans"
+"""The family of footers and rulers."""
+MOST_LETTERS = 8
+"""That a note names."""
+
+WEIGHTS = {
+    "thin": 100,
+    "light": 300,
+    "regular": 400,
+    "medium": 500,
+    "semibold": 600,
+    "bold": 700,
+    "extrabold": 800,
+    "black": 900,
+}
+
+_STYLE_WORD = re.compile(r"(?:[ -](?:condensed|narrow|extended|wide|expanded|compressed))+$", re.IGNORECASE)
+_NAME = re.compile(r"[\w .+&()!-]{1,100}")
+"""A family that can be named in SVG and CSS, and that no reader can take for anything but a name."""
+_OS2 = 64
+"""Bytes of the table that says what a font is like, up to its last flag that is read here."""
+TABLE_BYTES = {"head": 54, "hhea": 36, "maxp": 6, "hmtx": 4, "loca": 4, "cmap": 4, "name": 6, "post": 32}
+"""The tables that OpenType requires of a font with TrueType outlines, with the bytes of their fixed parts."""
+MAX_HEAD = 65_536
+"""Bytes in which the list of tables lies; TrueType fonts have some 20 tables of 16 bytes."""
+_FAMILY, _TYPOGRAPHIC_FAMILY = 1, 16
+
+
+@dataclass(frozen=True, order=True)
+class FontFile:
+    """One face of a family."""
+
+    family: str
+    weight: int
+    italic: bool
+    path: Path
+
+    def __hash__(self) -> int:
+        """Leave out the path: hashing one takes longer than everything else, and fonts are looked up for each word."""
+        return hash((self.family, self.weight, self.italic))
+
+    @property
+    def style(self) -> str:
+        """The style as a pack writes it, such as `bold italic`."""
+        names = {weight: name for name, weight in WEIGHTS.items()}
+        return names.get(self.weight, str(self.weight)) + (" italic" if self.italic else "")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The family's names in an SVG: typst files `X Condensed` under `X`, resvg under its own name."""
+        short = _STYLE_WORD.sub("", self.family)
+        return (self.family,) if short == self.family else (self.family, short)
+
+    @property
+    def key(self) -> str:
+        """A short name that no other file of the set has."""
+        return f"{self.family} {self.weight}{' italic' if self.italic else ''}"
+
+
+@dataclass(frozen=True)
+class FontSet:
+    """All font files of a job."""
+
+    files: tuple[FontFile, ...]
+    instead: tuple[tuple[str, str], ...] = ()
+    """Families that art asks for and nobody has, in small letters, with those that stand for them."""
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The names of the families, in order."""
+        return tuple(sorted({file.family for file in self.files}))
+
+    @cached_property
+    def digest(self) -> str:
+        """A digest of the files' bytes and of the names by which they are found."""
+        told = sha256()
+        for file in self.files:
+            told.update(file.key.encode())
+            told.update(sha256(file.path.read_bytes()).digest())
+        return told.hexdigest()[:40]
+
+    @cached_property
+    def open_paths(self) -> tuple[str, ...]:
+        """The absolute paths of the files, which processes in other folders can open.
+
+        Keys, releases and messages never hold these paths: they name a pack's files relative to the pack.
+        """
+        return tuple(str(file.path.absolute()) for file in self.files)
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The absolute folders that hold the files, for engines that search folders."""
+        return tuple(sorted({file.path.absolute().parent for file in self.files}))
+
+    def with_others(self, instead: Mapping[str, str]) -> "FontSet":
+        """Return the set with families that stand in for missing ones."""
+        for name, family in instead.items():
+            if family not in self.families:
+                raise unknown("font", family, self.families, kind=Kind.MISSING)
+            if name.lower() in {known.lower() for known in self.families}:
+                raise Wrong(f"the font {name!r} is there", "a family that art asks for and nobody has")
+        return replace(self, instead=tuple(sorted((name.lower(), family) for name, family in instead.items())))
+
+    def standing_for(self, family: str, weight: int, *, italic: bool) -> FontFile | None:
+        """Return the nearest face of the family that stands in for another; None if there is none."""
+        other = dict(self.instead).get(family.lower())
+        faces = [file for file in self.files if file.family == other]
+        return min(faces, key=lambda file: (file.italic != italic, abs(file.weight - weight)), default=None)
+
+    def find(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
+        """Return the file of exactly this face; raise `Wrong` if there is none."""
+        faces = [file for file in self.files if file.family == family]
+        if not faces:
+            raise unknown("font", family, self.families, kind=Kind.MISSING)
+        for file in faces:
+            if (file.weight, file.italic) == (weight, italic):
+                return file
+        wanted = FontFile(family, weight, italic, Path()).style
+        known = [file.style for file in sorted(faces)]
+        raise Wrong(
+            f"the font {family!r} has no {wanted}",
+            f"one of: {', '.join(known)}",
+            nearest(wanted, known) or "put the font file into the pack's fonts/ folder",
+            Kind.MISSING,
+        )
+
+
+def read_font(path: Path) -> FontFile:
+    """Read a font file's family, weight and style; raise `Wrong` if engines cannot use the file."""
+    try:
+        blob = hb.Blob.from_file_path(str(path))
+        face = hb.Face(blob)
+        tables = face.table_tags
+    except Exception as error:  # uharfbuzz raises its own errors for files that are no fonts
+        raise Wrong(f"{path.name} is no font file ({error})", "a TrueType font (.ttf)") from error
+    if "glyf" not in tables or "fvar" in tables:
+        found = "is a variable font" if "fvar" in tables else "has no TrueType outlines"
+        raise Wrong(
+            f"{path.name} {found}", "a static TrueType font (.ttf); most families offer one in a folder `static`"
+        )
+    os2 = face.reference_table("OS/2").data
+    if len(os2) < _OS2:
+        raise Wrong(f"{path.name} is damaged: it does not say how bold it is", "a TrueType font (.ttf)")
+    if fault := _fault(face, path):
+        raise Wrong(f"{path.name} is damaged: {fault}", "a whole TrueType font (.ttf)", "download the font again")
+    weight = struct.unpack_from(">H", os2, 4)[0]
+    italic = bool(struct.unpack_from(">H", os2, 62)[0] & 1)
+    family = face.get_name(_TYPOGRAPHIC_FAMILY) or face.get_name(_FAMILY)
+    if not family:
+        raise Wrong(f"{path.name} names no family", "a font with a family name")
+    if not _NAME.fullmatch(family):
+        raise Wrong(f"{path.name} calls its family {family!r}", "a name of letters, digits, spaces and . - + & ( )")
+    return FontFile(family, weight, italic, path)
+
+
+def _fault(face: hb.Face, path: Path) -> str:
+    """Return what keeps engines from reading a font file; empty if nothing is found."""
+    for tag, least in TABLE_BYTES.items():
+        if len(face.reference_table(tag).data) < least:
+            return f"it has no table {tag}, or a part of one"
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        head = file.read(MAX_HEAD)
+    # OpenType, "Organization of an OpenType Font": the number of tables at 4, then 16 bytes for each; in a collection
+    # the offset of the first font stands at 12
+    start = struct.unpack_from(">I", head, 12)[0] if head.startswith(b"ttcf") else 0
+    for place in range(start + 12, start + 12 + 16 * len(face.table_tags), 16):
+        tag, _, offset, length = struct.unpack_from(">4sIII", head, place)
+        if offset + length > size:
+            return f"it was cut off within the table {tag.decode('latin-1')}"
+    is_long = struct.unpack_from(">h", face.reference_table("head").data, 50)[0]
+    glyphs = struct.unpack_from(">H", face.reference_table("maxp").data, 4)[0]
+    metrics = struct.unpack_from(">H", face.reference_table("hhea").data, 34)[0]
+    loca = face.reference_table("loca").data
+    width = 4 if is_long else 2
+    if not glyphs or len(loca) < (glyphs + 1) * width:
+        return "it does not say where its glyphs are"
+    if not metrics or len(face.reference_table("hmtx").data) < 4 * metrics:
+        return "it does not say how wide its glyphs are"
+    (end,) = struct.unpack_from(">I" if is_long else ">H", loca, glyphs * width)
+    return "its last glyphs are missing" if end * (1 if is_long else 2) > len(face.reference_table("glyf").data) else ""
+
+
+def take_glyphs(blob: hb.Blob, wanted: hb.SubsetInput, name: str) -> bytes:
+    """Return a font with only the glyphs that are wanted; raise `Wrong` if HarfBuzz cannot read them."""
+    try:
+        return bytes(hb.subset(hb.Face(blob), wanted).blob.data)
+    except RuntimeError as error:
+        raise Wrong(f"the font {name} is damaged: {error}", "a whole TrueType font (.ttf)") from error
+
+
+@cache
+def _bundled() -> tuple[FontFile, ...]:
+    return tuple(sorted(read_font(path) for path in sorted(bundled("fonts").glob("*/*.ttf"))))
+
+
+def font_set(extra: Iterable[FontFile] = ()) -> FontSet:
+    """Return our fonts with some more; a pack's file replaces ours of the same face."""
+    by_key: dict[str, FontFile] = {file.key: file for file in _bundled()}
+    by_key.update({file.key: file for file in extra})
+    return FontSet(tuple(sorted(by_key.values())))
+
+
+def files_in(folder: Path) -> Sequence[Path]:
+    """Return the font files in a folder and the folders below it."""
+    kinds = {".ttf", ".otf", ".woff", ".woff2", ".ttc"}
+    return sorted(path for path in folder.rglob("*") if path.suffix.lower() in kinds)
+
+
+def lacking(text: str, font: FontFile) -> list[str]:
+    """Return the visible characters of a text that a font has no glyphs for, each once: they would not print."""
+    known = _letters(font.path)
+    return [
+        each for each in dict.fromkeys(text) if each.isprintable() and not each.isspace() and ord(each) not in known
+    ]
+
+
+@cache
+def _letters(path: Path) -> frozenset[int]:
+    return frozenset(hb.Face(hb.Blob.from_file_path(str(path))).unicodes)
+
+
+def unprinted(texts: Iterable[str], fonts: FontSet) -> str:
+    """Return the note on titles with characters that footers cannot show; empty if there are none."""
+    font = fonts.find(NOTE_FONT)
+    without = {text: letters for text in texts if (letters := lacking(text, font))}
+    if not without:
+        return ""
+    text, letters = next(iter(without.items()))
+    more = f" (and in {len(without) - 1} more)" if len(without) > 1 else ""
+    told = ", ".join(f"{letter!r} (U+{ord(letter):04X})" for letter in letters[:MOST_LETTERS])
+    return (
+        f"the font of footers, {NOTE_FONT}, has no {told}: footers, and pages if no other font has it, leave it out of "
+        f"{text!r}{more}; write such words in Latin, Greek or Cyrillic letters too"
+    )

@@ -1,0 +1,165 @@
+"""Papers: the rows of `papers.toml`, and sizes given in mm or inches."""
+
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+from generator.base.errors import Kind, Wrong, unknown
+from generator.base.geometry import Size
+from generator.base.ui_strings import SheetWords
+from generator.base.units import length, lengths, number
+
+
+class Orientation(StrEnum):
+    """The orientation of a paper."""
+
+    PORTRAIT = "portrait"
+    LANDSCAPE = "landscape"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper, in mm.
+
+    `name` is fit for a file's name, `title` for a reader; `upright` is the title of a landscape paper's upright form. A
+    paper that `rolls` is as long as the print needs; its height is the most that a file can state.
+    """
+
+    name: str
+    title: str
+    size: Size
+    upright: str = ""
+    rolls: bool = False
+
+    def called(self, words: SheetWords) -> str:
+        """Return the title in a language."""
+        return words.landscape.format(paper=self.upright) if self.upright else self.title
+
+    def lying(self, orientation: Orientation) -> "Paper":
+        """Return the paper with its long side horizontal for landscape; return it unchanged for portrait."""
+        if orientation is Orientation.PORTRAIT or self.rolls or self.size.w >= self.size.h:
+            return self
+        name, title = f"{self.name}-landscape", f"{self.title} landscape"
+        return replace(self, name=name, title=title, size=Size(self.size.h, self.size.w), upright=self.title)
+
+    @property
+    def page(self) -> Size:
+        """The size of a page of text: that of the paper, or A4 for a roll."""
+        return paper("a4").size if self.rolls else self.size
+
+    @property
+    def measured(self) -> str:
+        """The size as text."""
+        wide = f"{number(self.size.w)} mm"
+        return wide if self.rolls else f"{number(self.size.w)} x {number(self.size.h)} mm"
+
+    def long(self, mm: float) -> "Paper":
+        """Return a piece of the roll, so many mm long."""
+        return replace(self, size=Size(self.size.w, mm))
+
+
+@cache
+def papers() -> tuple[Paper, ...]:
+    """Return all papers of the table, in its order."""
+    rows = tomllib.loads((files(__package__) / "papers.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Paper(name, str(row["title"]), Size(float(row["width"]), float(row["height"]))) for name, row in rows.items()
+    )
+
+
+LONGEST = 5000.0
+"""mm; the longest page that a PDF may have is a little longer."""
+
+ROLL = "roll "
+
+
+def paper(name: str) -> Paper:
+    """Return the paper of a name, a size such as `210 x 297 mm`, or a roll such as `roll 610mm`.
+
+    A size that is wider than high is landscape.
+    """
+    wanted = name.strip()
+    if wanted.lower().startswith(ROLL):
+        return _roll(wanted[len(ROLL) :])
+    for row in papers():
+        if row.name == wanted.lower():
+            return row
+    if wanted[:1].isdigit():
+        return _custom(wanted)
+    wrong = unknown("paper", name, [row.name for row in papers()])
+    raise Wrong(wrong.found, f"{wrong.expected}, or a size such as 210 x 297 mm", wrong.hint)
+
+
+def _roll(text: str) -> Paper:
+    wide = length(text)
+    if not 0 < wide <= LONGEST:
+        raise Wrong(
+            f"a roll {text.strip()} wide cannot be", f"a width of up to {number(LONGEST)} mm, such as roll 610mm"
+        )
+    return Paper(f"roll-{number(wide)}mm", f"a roll of {number(wide)} mm", Size(wide, LONGEST), rolls=True)
+
+
+def _custom(text: str) -> Paper:
+    sides = lengths(text)
+    if len(sides) != 2 or min(sides) <= 0:
+        raise Wrong(f"{text!r} is no paper size", "a width and a height, such as 210 x 297 mm")
+    w, h = sides
+    return Paper(f"{number(w)}x{number(h)}mm", f"{number(w)} × {number(h)} mm", Size(w, h))
+
+
+MOST_IN_STOCK = 3
+"""Papers among which sheets are shared out: with more the search would take long."""
+
+
+@dataclass(frozen=True)
+class PaperWish:
+    """The paper to print on; with `stock`, its share of several papers with a number of sheets each."""
+
+    paper: Paper
+    stock: tuple[tuple[Paper, int], ...] = ()
+
+    @property
+    def said(self) -> str:
+        """The request as a user writes it: `a4`, or `a4:20,a3:5`."""
+        return ",".join(f"{one.name}:{count}" for one, count in self.stock) or self.paper.name
+
+    @property
+    def title(self) -> str:
+        """The title of the request: `a4`, or `a4 of a4:20,a3:5`."""
+        return f"{self.paper.name} of {self.said}" if self.stock else self.paper.name
+
+
+def wished(text: str) -> tuple[PaperWish, ...]:
+    """Parse a request for paper: `a4` gives one, the stock `a4:20,a3:5` one for each of its papers."""
+    stock = _stock(text)
+    return tuple(PaperWish(one, stock) for one, _ in stock) or (PaperWish(paper(text)),)
+
+
+def check_unshared(papers: Iterable[PaperWish], what: str) -> None:
+    """Raise `Wrong` if an output with one file for each paper is asked for on a stock of several."""
+    for one in papers:
+        if one.stock:
+            found = f"{what} is not shared out among papers, as {one.said} asks"
+            raise Wrong(found, "--paper a4, once for each paper", kind=Kind.USAGE)
+
+
+def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
+    """Return the papers of a stock with their numbers of sheets; nothing for the name of a single paper."""
+    parts = [part.rpartition(":") for part in text.split(",")] if ":" in text else []
+    found: dict[Paper, int] = {}
+    for row, _, count in parts:
+        one = paper(row) if row.strip() else None
+        if one is None or not count.strip().isdecimal() or int(count) < 1 or one in found:
+            said = f"{row}:{count}" if row else count
+            raise Wrong(
+                f"{said!r} in {text!r} says of no paper how many sheets there are", "each once, as in a4:20,a3:5"
+            )
+        if one.rolls:
+            raise Wrong(f"{row!r} in {text!r} is a roll, which has no sheets to count", "papers, as in a4:20,a3:5")
+        found[one] = int(count)
+    if len(found) > MOST_IN_STOCK:
+        raise Wrong(f"{len(found)} papers in {text!r}", f"at most {MOST_IN_STOCK} to share sheets out among")
+    return tuple(found.items())

@@ -1,0 +1,253 @@
+"""Polygons, clockwise as the reader sees them, in mm: grown and shrunk, clipped, crossed by a line, compared."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import hypot, sqrt
+
+from generator.base.geometry import EPSILON, Point, Rect
+
+Corners = Sequence[Point]
+
+MITRE = 1.4143
+"""A corner goes at most so many times as far out as its sides, the square's; a sharper one is cut off square."""
+
+
+def box(rect: Rect) -> tuple[Point, ...]:
+    """Return the corners of a rectangle, from the top left."""
+    right, low = rect.right, rect.bottom
+    return Point(rect.x, rect.y), Point(right, rect.y), Point(right, low), Point(rect.x, low)
+
+
+def round_all(corners: Corners) -> Rect:
+    """Return the bounding box of a polygon."""
+    xs, ys = [corner[0] for corner in corners], [corner[1] for corner in corners]
+    return Rect.between(min(xs), min(ys), max(xs), max(ys))
+
+
+def dot(a: Point, b: Point) -> float:
+    """Return how far `a` goes along `b`, a unit vector."""
+    return a.x * b.x + a.y * b.y
+
+
+def cross(a: Point, b: Point) -> float:
+    """Return the cross product of two vectors, positive if `b` is clockwise of `a`."""
+    return a.x * b.y - a.y * b.x
+
+
+def area(corners: Corners) -> float:
+    """Return the area in mm²; negative for an anticlockwise polygon."""
+    return sum(cross(corners[i - 1], corner) for i, corner in enumerate(corners)) / 2
+
+
+def outward(a: Point, b: Point) -> Point:
+    """Return the unit vector out of the polygon from the side from `a` to `b`."""
+    along = (b - a).unit()
+    return Point(along.y, -along.x)
+
+
+def turns(corners: Corners) -> list[float]:
+    """Return the sine of the turn at each corner, positive for a convex corner."""
+    ways = [(corner - corners[i - 1]).unit() for i, corner in enumerate(corners)]
+    return [cross(way, after) for way, after in zip(ways, [*ways[1:], ways[0]], strict=True)]
+
+
+def is_convex(corners: Corners) -> bool:
+    """Return True if no corner points inwards."""
+    return min(turns(corners)) >= -EPSILON
+
+
+def grown(corners: Corners, by: float) -> tuple[Point, ...]:
+    """Return the polygon with every side moved outwards, or inwards for a negative number; empty if nothing is left."""
+    if is_convex(corners):
+        return tuple(place for joint in _joints(corners, by) for place in joint) if by >= 0 else _inset(corners, -by)
+    found = [(area(loop), loop) for loop in loops([place for joint in _joints(corners, by) for place in joint])]
+    largest, kept = max(found)
+    return kept if largest > 0 else ()
+
+
+def _joints(corners: Corners, by: float) -> Iterator[tuple[Point, ...]]:
+    """Yield the new corners for each corner."""
+    for i, (corner, turn) in enumerate(zip(corners, turns(corners), strict=True)):
+        first, last = outward(corners[i - 1], corner), outward(corner, corners[(i + 1) % len(corners)])
+        both = first + last
+        if turn * by < -EPSILON:  # the moved sides cross: by way of the corner the loop that is left runs backwards
+            yield corner + first.scaled(by), corner, corner + last.scaled(by)
+        elif both.length() >= 2 / MITRE:
+            yield (corner + both.scaled(2 * by / both.length() ** 2),)
+        else:
+            yield _cut_off(corner, first, last, by)
+
+
+def _cut_off(corner: Point, first: Point, last: Point, by: float) -> tuple[Point, Point]:
+    """Return a sharp corner cut off by a short side across its bisector."""
+    out = (first - last).turned(90 if cross(first, last) < 0 else -90).unit()
+    out = out if dot(out, first) >= 0 else out.scaled(-1)
+    along = (1 - dot(out, first)) / max(abs(cross(out, first)), EPSILON)
+    side = out.turned(90).scaled(along * by * (1 if cross(first, last) > 0 else -1))
+    middle = corner + out.scaled(by)
+    return middle - side, middle + side
+
+
+def _inset(corners: Corners, by: float) -> tuple[Point, ...]:
+    """Return a convex polygon with its sides moved inwards: by mitres, or clipped by each side if one vanishes."""
+    made = []
+    for i, corner in enumerate(corners):
+        both = outward(corners[i - 1], corner) + outward(corner, corners[(i + 1) % len(corners)])
+        made.append(corner - both.scaled(2 * by / both.length() ** 2))
+    sides = zip(pairwise((*corners, corners[0])), pairwise((*made, made[0])), strict=True)
+    if all(dot(d - c, (b - a).unit()) >= -EPSILON for (a, b), (c, d) in sides):
+        return tuple(made)
+    kept = tuple(corners)
+    for a, b in pairwise((*corners, corners[0])):
+        inwards = outward(a, b).scaled(-1)
+        kept = tuple(_cut(kept, a + inwards.scaled(by), inwards))
+    return kept
+
+
+def within(corners: Corners, rect: Rect) -> tuple[Point, ...]:
+    """Return the part of a polygon inside a rectangle."""
+    kept = tuple(corners)
+    for place, inwards in (
+        (Point(rect.x, 0), Point(1, 0)),
+        (Point(rect.right, 0), Point(-1, 0)),
+        (Point(0, rect.y), Point(0, 1)),
+        (Point(0, rect.bottom), Point(0, -1)),
+    ):
+        kept = tuple(_cut(kept, place, inwards))
+    return kept
+
+
+def _cut(corners: Corners, place: Point, inwards: Point) -> Iterator[Point]:
+    """Yield the corners of the part on one side of a line through a point."""
+    for i, corner in enumerate(corners):
+        before = corners[i - 1]
+        here, there = dot(corner - place, inwards), dot(before - place, inwards)
+        if (here >= 0) != (there >= 0):
+            yield before + (corner - before).scaled(there / (there - here))
+        if here >= 0:
+            yield corner
+
+
+def crossed(corners: Corners, start: Point, along: Point) -> list[tuple[float, float]]:
+    """Return where a line runs inside, as (start, end) distances from a point; several if it is concave."""
+    places = []
+    for i, (x, y) in enumerate(corners):  # in plain numbers: a sheet of tokens asks this a million times
+        bx, by = corners[i - 1]
+        before = along[0] * (by - start[1]) - along[1] * (bx - start[0])
+        here = along[0] * (y - start[1]) - along[1] * (x - start[0])
+        if (before > EPSILON) != (here > EPSILON):
+            share = (before - EPSILON) / (before - here)
+            across, down = bx + share * (x - bx) - start[0], by + share * (y - by) - start[1]
+            places.append(along[0] * across + along[1] * down)
+    places.sort()
+    return [(a, b) for a, b in zip(places[::2], places[1::2], strict=False) if b > a]
+
+
+def contains(corners: Corners, place: Point) -> bool:
+    """Return True if a point lies inside."""
+    inside = False
+    for i, (x, y) in enumerate(corners):
+        bx, by = corners[i - 1]
+        if (y > place[1]) != (by > place[1]) and place[0] < bx + (place[1] - by) * (x - bx) / (y - by):
+            inside = not inside
+    return inside
+
+
+def off(place: Point, a: Point, b: Point) -> float:
+    """Return the distance of a point from a line segment."""
+    dx, dy = b[0] - a[0], b[1] - a[1]
+    length = dx * dx + dy * dy
+    share = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / length if length else 0.0
+    share = min(1.0, max(0.0, share))
+    return hypot(a[0] + share * dx - place[0], a[1] + share * dy - place[1])
+
+
+def depth(corners: Corners, place: Point) -> float:
+    """Return how far inside a point lies, in mm; negative outside."""
+    far = min(off(place, corners[i - 1], corner) for i, corner in enumerate(corners))
+    return far if contains(corners, place) else -far
+
+
+def apart(one: Corners, other: Corners) -> float:
+    """Return the distance of two polygons; 0 if they overlap or touch."""
+    if contains(one, other[0]) or contains(other, one[0]):
+        return 0.0
+    mine, theirs = list(pairwise((*one, one[0]))), list(pairwise((*other, other[0])))
+    if any(_meeting(*a, *b) for a in mine for b in theirs):
+        return 0.0
+    near = [off(place, *side) for place in other for side in mine] + [
+        off(place, *side) for place in one for side in theirs
+    ]
+    return min(near)
+
+
+def _meeting(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
+    """Return where two line segments cross, as shares of both; None if they do not."""
+    one, other, between = b - a, d - c, c - a
+    slant = cross(one, other)
+    if abs(slant) < EPSILON**2:
+        return None
+    s, t = cross(between, other) / slant, cross(between, one) / slant
+    return (s, t) if 0 <= s < 1 and 0 <= t < 1 else None
+
+
+def loops(corners: Corners) -> Iterator[tuple[Point, ...]]:
+    """Yield the simple loops of a closed line that may cross itself."""
+    count, nodes = len(corners), list(corners)
+    cuts: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    boxes = [round_all((corner, corners[(i + 1) % count])).grown(EPSILON) for i, corner in enumerate(corners)]
+    for i in range(count):
+        for j in range(i + 2, count - (i == 0)):
+            if not boxes[i].overlaps(boxes[j]):
+                continue
+            a, b, c, d = corners[i], corners[i + 1], corners[j], corners[(j + 1) % count]
+            if met := _meeting(a, b, c, d):
+                cuts[i].append((met[0], len(nodes)))
+                cuts[j].append((met[1], len(nodes)))
+                nodes.append(a + (b - a).scaled(met[0]))
+    line = [node for i in range(count) for node in (i, *(name for _, name in sorted(cuts[i])))]
+    yield from (tuple(nodes[node] for node in loop) for loop in _parted(line))
+
+
+def _parted(line: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the stretches between two visits of a node, each cut out where it closes."""
+    open_line: list[int] = []
+    for node in line:
+        if node in open_line:
+            at = open_line.index(node)
+            yield open_line[at:]
+            del open_line[at:]
+        open_line.append(node)
+    yield open_line
+
+
+def hull(places: Sequence[Point]) -> tuple[Point, ...]:
+    """Return the convex hull of some points."""
+    ordered = sorted(set(places))
+    if len(ordered) < 3:
+        return tuple(ordered)
+    return tuple(_half(ordered)[:-1] + _half(ordered[::-1])[:-1])
+
+
+def _half(places: Sequence[Point]) -> list[Point]:
+    kept: list[Point] = []
+    for place in places:
+        while len(kept) > 1 and cross(kept[-1] - kept[-2], place - kept[-1]) <= 0:
+            kept.pop()
+        kept.append(place)
+    return kept
+
+
+def reach(corners: Corners, further: float, level: float) -> float | None:
+    """Return how far right everything within `further` of a convex polygon goes at a level; None if nothing does."""
+    found = []
+    for i, b in enumerate(corners):
+        if abs(level - b.y) <= further:
+            found.append(b.x + sqrt(further**2 - (level - b.y) ** 2))
+        a = corners[i - 1]
+        out = outward(a, b).scaled(further)
+        low, high = a + out, b + out
+        if min(low.y, high.y) <= level <= max(low.y, high.y) and abs(high.y - low.y) > EPSILON:
+            found.append(low.x + (level - low.y) / (high.y - low.y) * (high.x - low.x))
+    return max(found, default=None)

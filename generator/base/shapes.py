@@ -1,0 +1,174 @@
+"""The named shapes, a row each: their corners within the bounding box, and how their size is written."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import atan2, cos, pi, sin, sqrt
+from types import MappingProxyType
+
+from generator.base.errors import Wrong, unknown
+from generator.base.geometry import Affine, Point, Size
+from generator.base.outline import Outline
+from generator.base.paths import Edge, read_path
+from generator.base.polygon import area, loops, outward
+from generator.base.units import lengths, number
+
+RECT = "rect"
+
+REGULAR = 0.01
+"""A shape may be this much (as a share of its height) out of true: sizes are typed in, and often rounded."""
+
+LARGEST = 1500.0
+"""mm; a piece beyond this fits no paper and is a slip of the unit."""
+
+FINEST = 1500
+"""Straight lines that may stand for an outline: a blade follows no more, and they are compared with each other."""
+
+COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+"""Names of sides by the direction in which they look."""
+
+_OCTAGON = 1 / (2 + sqrt(2))
+
+
+@dataclass(frozen=True)
+class ShapeRow:
+    """A row: `corners` in parts of the box from its top left, `tall` its height in widths, `measured` which is said."""
+
+    what: str
+    corners: tuple[tuple[float, float], ...]
+    tall: float = 1.0
+    measured: str = "w"
+    round: bool = False
+
+    def sized(self, across: float) -> Size:
+        """Return the bounding box of a shape of a size in mm."""
+        return Size(across, across * self.tall) if self.measured == "w" else Size(across / self.tall, across)
+
+    def outline(self, kind: str, size: Size) -> Outline:
+        """Return the outline that fills a box."""
+        corners = tuple(Point(x * size.w, y * size.h) for x, y in self.corners)
+        if self.round:
+            return Outline(corners, size.w / 2, (), kind)
+        return Outline(corners, 0.0, compass(corners), kind)
+
+
+_TIP, _FOOT = (1 - cos(2 * pi / 5)) / (1 + cos(pi / 5)), 0.5 + sin(pi / 5) / (2 * sin(2 * pi / 5))
+"""The height at which a pentagon is widest, and the right end of its foot, as shares of its box."""
+
+_SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+_FLAT = ((0.25, 0.0), (0.75, 0.0), (1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5))
+_POINTED = ((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75), (0.0, 0.25))
+_FIVE = ((0.5, 0.0), (1.0, _TIP), (_FOOT, 1.0), (1 - _FOOT, 1.0), (0.0, _TIP))
+_EIGHT = (
+    *((_OCTAGON, 0.0), (1 - _OCTAGON, 0.0), (1.0, _OCTAGON), (1.0, 1 - _OCTAGON)),
+    *((1 - _OCTAGON, 1.0), (_OCTAGON, 1.0), (0.0, 1 - _OCTAGON), (0.0, _OCTAGON)),
+)
+
+SHAPES: Mapping[str, ShapeRow] = MappingProxyType(
+    {
+        "rect": ShapeRow("a rectangle, by its width and height, or a square", _SQUARE),
+        "circle": ShapeRow("a circle, by its diameter", _SQUARE, round=True),
+        "hex": ShapeRow("a hexagon on a flat side, from flat to flat", _FLAT, sqrt(3) / 2, "h"),
+        "hex pointed": ShapeRow("a hexagon on a corner, from flat to flat", _POINTED, 2 / sqrt(3)),
+        "triangle": ShapeRow(
+            "a triangle of three equal sides, by one of them", ((0.5, 0), (1, 1), (0, 1)), sqrt(3) / 2
+        ),
+        "triangle down": ShapeRow("the same on a corner", ((0, 0), (1, 0), (0.5, 1)), sqrt(3) / 2),
+        "pentagon": ShapeRow(
+            "a pentagon on a flat side, by its width", _FIVE, (1 + cos(pi / 5)) / (2 * sin(2 * pi / 5))
+        ),
+        "octagon": ShapeRow("an octagon, from flat to flat", _EIGHT),
+    }
+)
+"""Every shape; a size names it before or after its length: `hex 40mm pointed`. Rectangles need no name."""
+
+
+def compass(corners: Sequence[Point]) -> tuple[str, ...]:
+    """Return the names of sides by their directions; letters from `a` on if two would be equal."""
+    ways = [outward(a, b) for a, b in pairwise((*corners, corners[0]))]
+    names = tuple(COMPASS[round(atan2(way.x, -way.y) / (pi / 4)) % 8] for way in ways)
+    return names if len(set(names)) == len(names) else tuple(chr(ord("a") + n) for n in range(len(names)))
+
+
+def shaped(kind: str, size: Size) -> Outline:
+    """Return the outline of a shape that fills a box."""
+    if kind not in SHAPES:
+        raise unknown("shape", kind, SHAPES)
+    high = SHAPES[kind].tall * size.w
+    if kind != RECT and abs(high - size.h) > REGULAR * size.h:
+        found = f"a {kind} of {number(size.w)} × {number(size.h)} mm is not regular"
+        raise Wrong(found, f"a height of {number(high)} mm")
+    return SHAPES[kind].outline(kind, size)
+
+
+def restored(said: str, size: Size, radius: float) -> Outline:
+    """Return the outline that `Outline.said` describes, at a size."""
+    if said in SHAPES:
+        made = SHAPES[said].outline(said, size)
+        return made if SHAPES[said].round else made.rounded(radius)
+    (line,) = read_path(said)[:1] or [[]]
+    return traced(line, "an outline")
+
+
+def behind(outline: Outline) -> Outline:
+    """Return the outline of a back as it is seen: mirrored, with its sides named by their new directions."""
+    if outline.kind in SHAPES:
+        return outline
+    mirror = outline.mirrored()
+    return replace(mirror, names=compass(mirror.corners)) if mirror.names else mirror
+
+
+def named_shape(text: str) -> Outline | None:
+    """Parse `hex 40mm` or `hex 40mm pointed`; return None if a text names no shape."""
+    words = text.split()
+    kind = " ".join(word for word in words if word.isalpha() and word not in UNITS)
+    if kind.partition(" ")[0] not in {name.partition(" ")[0] for name in SHAPES}:
+        return None
+    if kind not in SHAPES:
+        raise unknown("shape", kind, SHAPES)
+    values = lengths(" ".join(word for word in words if not word.isalpha() or word in UNITS))
+    if kind == RECT:
+        return shaped(kind, Size(values[0], values[-1]))
+    if len(values) != 1:
+        raise Wrong(f"{text!r} is not a size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm")
+    return shaped(kind, SHAPES[kind].sized(measure(values[0])))
+
+
+UNITS = frozenset({"mm", "cm", "in", "pt", "x"})
+
+
+def measure(value: float) -> float:
+    """Return a length that a piece may have; raise `Wrong` for any other."""
+    if not 1 <= value <= LARGEST:
+        raise Wrong(f"a side of {number(value)} mm cannot be", f"between 1 mm and {number(LARGEST)} mm")
+    return value
+
+
+def free(corners: Sequence[Point], kind: str = "") -> Outline:
+    """Return the polygon of some corners, with the top left of its bounding box at the origin."""
+    if area(corners) < 0:
+        corners = corners[::-1]
+    if abs(area(corners)) < 1 or len(list(loops(corners))) > 1:
+        raise Wrong("a polygon that crosses itself, or encloses nothing", "corners in the order of its line")
+    made = Outline(tuple(corners), 0.0, compass(corners) if len(corners) <= len(ALPHABET) else (), kind)
+    return made.mapped(Affine(e=-made.box.x, f=-made.box.y))
+
+
+ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+
+
+def traced(line: Sequence[Edge], name: str) -> Outline:
+    """Return the outline of a closed path, with the top left of its bounding box at the origin."""
+    flat = tuple(place for edge in line for place in edge.flat())
+    if len(flat) > FINEST:
+        raise Wrong(f"{name} takes {len(flat)} straight lines to follow", f"at most {FINEST}: a simpler outline")
+    if len(flat) < 3 or abs(area(flat)) < 1:
+        raise Wrong(f"{name} encloses nothing", "a closed line round at least a square millimetre")
+    if len(list(loops(flat))) > 1:
+        raise Wrong(f"{name} crosses itself", "a line that runs round once")
+    if area(flat) < 0:
+        line, flat = [edge.reversed() for edge in line[::-1]], flat[::-1]
+    if not any(edge.handles or edge.bulge for edge in line):
+        return free([edge.a for edge in line])
+    made = Outline(flat, curve=tuple(line))
+    return made.mapped(Affine(e=-made.box.x, f=-made.box.y))

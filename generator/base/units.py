@@ -1,0 +1,76 @@
+"""Lengths. Everything before `pdf/` is a plain float in millimetres.
+
+The two conversions of the trade are written here once, and so is the one
+function that turns a number into text: rounding happens there and nowhere
+between the stages.
+"""
+
+import re
+
+from generator.base.errors import Wrong
+
+MM_PER_INCH = 25.4
+PT_PER_INCH = 72
+MM_PER_PT = MM_PER_INCH / PT_PER_INCH
+
+UNITS = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, '"': MM_PER_INCH, "pt": MM_PER_PT}
+
+_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*([a-z\"]*)\s*", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*,\s*|\s+(?=[\d.+-])")
+_TIMES = re.compile(r"(?<=[\d\s\"a-z])\s*[x×]\s*(?=[\d.])", re.IGNORECASE)
+
+MAX_LENGTH = 10_000.0
+"""Nothing printed is larger than ten metres; beyond it a number is a slip."""
+
+
+def length(text: str) -> float:
+    """Return mm from `2.5in`, `3 mm` or `11pt`; a bare number is in mm."""
+    match = _LENGTH.fullmatch(text)
+    if match is None or (match[2] and match[2].lower() not in UNITS):
+        pointed = text.strip().replace(",", ".")
+        hint = f"did you mean {pointed!r}?" if pointed != text.strip() and _LENGTH.fullmatch(pointed) else ""
+        raise Wrong(f"{text!r} is not a length", "a number with mm, cm, in or pt, such as 63.5mm or 2.5in", hint)
+    value = float(match[1]) * UNITS[match[2].lower() or "mm"]
+    if abs(value) > MAX_LENGTH:
+        raise Wrong(f"{text!r} is too large", f"a length of at most {number(MAX_LENGTH)} mm")
+    return value
+
+
+def lengths(text: str) -> tuple[float, ...]:
+    """Return mm from `63.5 x 88.9 mm` or `2.5in × 3.5in`; a unit at the end holds for all numbers."""
+    parts = _TIMES.split(text)
+    last = _LENGTH.fullmatch(parts[-1])
+    unit = last[2] if last else ""
+    bare = re.compile(r"[\s\d.+-]*")
+    return tuple(length(part + unit if bare.fullmatch(part) else part) for part in parts)
+
+
+def sides(text: str) -> tuple[float, float, float, float]:
+    """Return mm at the top, right, bottom and left from `10mm 12mm 10mm 12mm`, or from `0.5 in` for all four."""
+    parts = [length(part) for part in _BETWEEN.split(text.strip())]
+    if len(parts) not in {1, 4}:
+        raise Wrong(f"{text!r} is {len(parts)} lengths", "one for all sides, or four: top, right, bottom and left")
+    top, right, bottom, left = parts * (4 // len(parts))
+    return top, right, bottom, left
+
+
+def points(mm: float) -> float:
+    """Return a length in mm as typographic points."""
+    return mm / MM_PER_PT
+
+
+def pixels(mm: float, dpi: float) -> int:
+    """Return the whole pixels that a length in mm takes at a resolution."""
+    return max(1, round(mm / MM_PER_INCH * dpi))
+
+
+def number(value: float) -> str:
+    """Return a number as files and messages have it: to 0.001, without trailing zeros."""
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def fine(value: float) -> str:
+    """Return a number to a millionth, for factors of lengths: an error of a millimetre in a kilometre at most."""
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -1,0 +1,345 @@
+"""Worker processes: to stop work that takes too long, and to share work out.
+
+The engines that draw pictures cannot be interrupted, and no list of the pictures that stop them is complete. A picture
+of more than plain shapes is therefore drawn in a worker with limits of time and memory; one that exceeds them costs one
+clear error. A `Crew` is several workers. It returns results in the order of the requests, so that the output does not
+depend on the number of workers.
+"""
+
+import ctypes
+import json
+import os
+import pickle
+import platform
+import signal
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from math import isnan, nan
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from types import MappingProxyType, TracebackType
+from typing import IO, Self
+
+from generator.base.errors import Problem
+from generator.base.files import keep_home_out
+
+_AUDIT_AND_SOCKET = MappingProxyType({"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)})
+"""For each machine, the kernel's audit number (linux/audit.h) and the number of its call `socket`."""
+_IO_URING, _OTHER_NUMBERS = 425, 0x40000000
+"""The call io_uring_setup, which hides other calls from the filter; the first number of calls of the x32 ABI."""
+_LOAD, _IS, _FROM, _GIVE = 0x20, 0x15, 0x35, 0x06
+_NUMBER, _MACHINE = 0, 4
+"""The offsets of both in seccomp_data (linux/seccomp.h)."""
+_ALLOWED, _REFUSED = 0x7FFF0000, 0x00050000 | 13
+_NO_NEW_PRIVILEGES, _FILTER, _BY_PROGRAM = 38, 22, 2
+
+
+class _Step(ctypes.Structure):
+    _fields_ = (("code", ctypes.c_uint16), ("yes", ctypes.c_uint8), ("no", ctypes.c_uint8), ("value", ctypes.c_uint32))
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_uint16), ("steps", ctypes.POINTER(_Step)))
+
+
+def go_offline() -> bool:
+    """Forbid this process to open sockets; return True if the system enforces that."""
+    known = _AUDIT_AND_SOCKET.get(platform.machine())
+    if sys.platform != "linux" or known is None:
+        return False
+    machine, socket = known
+    told = (
+        (_LOAD, 0, 0, _MACHINE),
+        (_IS, 0, 4, machine),
+        (_LOAD, 0, 0, _NUMBER),
+        (_FROM, 2, 0, _OTHER_NUMBERS),
+        (_IS, 1, 0, _IO_URING),
+        (_IS, 0, 1, socket),
+        (_GIVE, 0, 0, _REFUSED),
+        (_GIVE, 0, 0, _ALLOWED),
+    )
+    steps = (_Step * len(told))(*(_Step(*row) for row in told))
+    system = ctypes.CDLL(None)
+    program = ctypes.byref(_Program(len(told), steps))
+    return not system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) and not system.prctl(_FILTER, _BY_PROGRAM, program)
+
+
+# CPU seconds for one request.
+SECONDS = 15
+# On a busy machine, a request may take this many times its seconds by the clock.
+PATIENCE = 4
+# Seconds for the process to start, which no picture is to blame for.
+BEGINNING = 60
+# Bytes of address space for a stranger's pictures; the largest that the gate lets through needs two thirds of them.
+MEMORY = 1_000_000_000
+# Bytes of address space for our own work: a farm's job, dozens of faces, a PDF of hundreds of pages.
+ROOMY = 2_000_000_000
+
+_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from generator.base.worker import serve; serve()"
+_NOWHERE = f"{os.devnull}/nothing"
+# A worker has no home folder and few threads.
+_QUIET = {
+    **dict.fromkeys(("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"), _NOWHERE),
+    "MALLOC_ARENA_MAX": "2",
+    "RAYON_NUM_THREADS": "2",
+}
+# A worker does not get the variables with these prefixes: they hold credentials of stores.
+_SECRETS = ("AWS_", "AZURE_", "GOOGLE_")
+_LENGTH = 8
+_DONE = b"\0"
+_FAILED = b"\1"
+
+
+class TooMuch(Exception):
+    """The work exceeded its limit of time or memory; `why` says which."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Failed(Exception):
+    """The work raised an exception, whose message this one has."""
+
+
+def too_much(label: str, why: str) -> Problem:
+    """Return the problem of a picture that exceeds the limits of time or memory."""
+    return Problem(
+        None,
+        f"{label}: its picture takes {why} to draw",
+        "a picture that is drawn in less",
+        "flatten its effects to a PNG, or draw it more simply, with nothing very far out",
+    )
+
+
+@dataclass
+class Worker:
+    """One worker process, started on first use. With `patience` 1, `seconds` are those of the clock."""
+
+    seconds: float = SECONDS
+    patience: int = PATIENCE
+    memory: int = MEMORY
+    _process: "subprocess.Popen[bytes] | None" = None
+    _answers: "SimpleQueue[bytes]" = field(default_factory=SimpleQueue)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        self.end()
+
+    def __del__(self) -> None:
+        with suppress(Exception):
+            self.end()
+
+    def run(self, function: Callable[..., bytes], *args: object) -> bytes:
+        """Run a module's function in the worker and return its bytes.
+
+        Raise `TooMuch` if it exceeds a limit, and `Failed` if it raises.
+        """
+        fresh = self._process is None
+        process = self._process or self._begin()
+        work = pickle.dumps((function.__module__, function.__qualname__, args, self.seconds))
+        try:
+            _send(process.stdin, work)
+            answer = self._answer(process.pid)
+        except Empty:
+            self.end()
+            raise TooMuch(f"more than {self.seconds:.0f} seconds") from None
+        except OSError:
+            answer = b""
+        if not answer:
+            self.end()
+            if not fresh:  # what killed it may have come before this work
+                return self.run(function, *args)
+            raise TooMuch(f"more than {self.memory / 1e9:.0f} GB of memory")
+        if answer[:1] == _FAILED:
+            raise Failed(answer[1:].decode(errors="replace"))
+        return answer[1:]
+
+    def _answer(self, pid: int) -> bytes:
+        """Return the worker's answer; on a busy machine, its time limit counts the CPU time that it had."""
+        before = _worked_for(pid)
+        for _ in range(self.patience):
+            with suppress(Empty):
+                return self._answers.get(timeout=self.seconds)
+            worked = _worked_for(pid) - before
+            if isnan(worked) or worked >= self.seconds:
+                break
+        raise Empty
+
+    def end(self) -> None:
+        """Stop the worker, whatever it is doing."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None and not sys.is_finalizing():  # whoever listens can let go of it no more
+                    with suppress(OSError):
+                        pipe.close()
+
+    def _begin(self) -> "subprocess.Popen[bytes]":
+        self._process = process = subprocess.Popen(  # noqa: S603 - our own interpreter
+            [sys.executable, "-P", "-c", _START, json.dumps(_places()), str(self.memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**{name: value for name, value in os.environ.items() if not name.startswith(_SECRETS)}, **_QUIET},
+            cwd=Path(sys.executable).anchor,
+        )
+        self._answers = SimpleQueue()
+        Thread(target=_listen, args=(process, self._answers), daemon=True).start()
+        with suppress(Empty):
+            self._answers.get(timeout=BEGINNING)
+        return process
+
+
+def _places() -> list[str]:
+    """Return the absolute folders of modules, for a process with another working folder."""
+    return [str(Path(path).absolute()) for path in sys.path]
+
+
+def _worked_for(pid: int) -> float:
+    """Return the seconds of CPU time that a process has used; NaN if the system does not say."""
+    try:
+        times = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    except OSError:
+        return nan
+    return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _listen(process: "subprocess.Popen[bytes]", answers: "SimpleQueue[bytes]") -> None:
+    """Pass on the worker's answers until it ends, and then empty bytes. Only this thread reads its output."""
+    with suppress(OSError, ValueError):
+        while process.stdout and (answer := _received(process.stdout)):
+            answers.put(answer)
+    answers.put(b"")
+
+
+def _send(pipe: IO[bytes] | None, data: bytes) -> None:
+    if pipe is not None:
+        pipe.write(len(data).to_bytes(_LENGTH, "big"))
+        pipe.write(data)
+        pipe.flush()
+
+
+def _received(pipe: IO[bytes]) -> bytes:
+    head = pipe.read(_LENGTH)
+    return pipe.read(int.from_bytes(head, "big")) if len(head) == _LENGTH else b""
+
+
+def serve() -> None:
+    """Answer requests until the input ends: the main function of a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit(int(sys.argv[2]))
+    keep_home_out()
+    asked, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _send(answers, _DONE)
+    while work := _received(asked):
+        module, name, args, seconds = pickle.loads(work)  # noqa: S301 - from the process that began this one
+        if hasattr(signal, "alarm"):
+            signal.alarm(int(seconds * PATIENCE) + 5)
+        done = _worked(module, name, args)
+        if hasattr(signal, "alarm"):
+            signal.alarm(0)
+        _send(answers, done)
+
+
+def _limit(memory: int) -> None:
+    """Cut this process off the network, limit its memory, and write no core dump."""
+    go_offline()
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+
+def _worked(module: str, name: str, args: tuple[object, ...]) -> bytes:
+    try:
+        function: Callable[..., bytes] = getattr(import_module(module), name)
+        return _DONE + function(*args)
+    except MemoryError:
+        return b""
+    except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
+        return _FAILED + str(getattr(error, "message", error)).encode(errors="backslashreplace")
+
+
+LONG = 900.0
+"""Seconds for one piece of work, which is ours: a picture that may be too much is drawn by itself, in less."""
+AHEAD = 2
+"""Pieces of work that wait for each process, so that memory does not grow with what is to be done."""
+
+
+def cores() -> int:
+    """Return the number of processes that can run at once."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def joined(parts: Iterable[bytes]) -> bytes:
+    """Join several answers into one."""
+    return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+
+
+def parted(data: bytes) -> Iterator[bytes]:
+    """Yield the answers that `joined` put together."""
+    at = 0
+    while at < len(data):
+        end = at + 8 + int.from_bytes(data[at : at + 8], "big")
+        yield data[at + 8 : end]
+        at = end
+
+
+@dataclass
+class Crew:
+    """The workers of one job, started on first use."""
+
+    jobs: int = 1
+    _free: "SimpleQueue[Worker]" = field(default_factory=SimpleQueue)
+    _all: list[Worker] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+        for worker in self._all:
+            worker.end()
+
+    def map(self, function: Callable[..., bytes], works: Iterable[tuple[object, ...]]) -> Iterator[bytes]:
+        """Yield the results of a module's function for each set of arguments, in their order."""
+        if self.jobs < 2:
+            yield from (function(*args) for args in works)
+            return
+        while len(self._all) < self.jobs:
+            self._all.append(Worker(LONG, memory=ROOMY))
+            self._free.put(self._all[-1])
+        with ThreadPoolExecutor(self.jobs, "crew") as threads:
+            asked: deque[Future[bytes]] = deque()
+            try:
+                for args in works:
+                    asked.append(threads.submit(self._done, function, args))
+                    if len(asked) > AHEAD * self.jobs:
+                        yield asked.popleft().result()
+                while asked:
+                    yield asked.popleft().result()
+            finally:
+                for future in asked:
+                    future.cancel()
+
+    def _done(self, function: Callable[..., bytes], args: tuple[object, ...]) -> bytes:
+        worker = self._free.get()
+        try:
+            return worker.run(function, *args)
+        finally:
+            self._free.put(worker)

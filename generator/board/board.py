@@ -1,0 +1,266 @@
+"""Boards and their pieces: placements, and the properties of designs that matter on a board."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from types import MappingProxyType
+
+from generator.base.errors import Wrong, unknown
+from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice, Place
+from generator.pack.game import Component, FaceSpec
+from generator.pack.tile_notation import NO_LINKS, Tile
+
+
+class FaceUp(StrEnum):
+    """The side of a piece that faces up."""
+
+    FRONT = "front"
+    BACK = "back"
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A piece on the board.
+
+    `turn` is in degrees clockwise; `level` counts stacked pieces upwards from 0. A token may have an `owner`, count
+    for a `number` of tokens, and stand `on` a part of its place: a port of a link or of an area (`n`, `city.n`), a
+    kind that occurs once (`city`), a corner or an edge (`corner.ne`, `edge.n`).
+    """
+
+    design: str
+    column: int
+    row: int
+    turn: int = 0
+    side: FaceUp = FaceUp.FRONT
+    level: int = 0
+    owner: str = ""
+    number: float = 1.0
+    on: str = ""
+
+    @property
+    def place(self) -> Place:
+        """Return the place where the piece is written."""
+        return Place(self.column, self.row)
+
+
+@dataclass(frozen=True)
+class Board:
+    """Pieces on a table; `names` are places named by a figure or a claim."""
+
+    lattice: Lattice
+    placements: tuple[Placement, ...] = ()
+    names: Mapping[str, Place] = field(default_factory=lambda: MappingProxyType({}))
+
+    def stacks(self) -> dict[Place, tuple[Placement, ...]]:
+        """Return the pieces at each place, bottom first."""
+        stacks: dict[Place, tuple[Placement, ...]] = {}
+        for placement in sorted(
+            self.placements, key=lambda placement: (placement.row, placement.column, placement.level)
+        ):
+            stacks[placement.place] = (*stacks.get(placement.place, ()), placement)
+        return stacks
+
+    def with_pieces(self, more: Iterable[Placement]) -> Board:
+        """Return the board with more pieces."""
+        return build_board(self.lattice, [*self.placements, *more], self.names)
+
+    def without(self, places: Container[Place]) -> Board:
+        """Return the board without the pieces at some places."""
+        remaining = tuple(placement for placement in self.placements if placement.place not in places)
+        return Board(self.lattice, remaining, self.names)
+
+    def named_place(self, word: str) -> Place:
+        """Return the place with a name; raise `Wrong` for unknown names."""
+        if word not in self.names:
+            raise unknown("place", "#" + word, ["#" + name for name in self.names])
+        return self.names[word]
+
+
+def build_board(
+    lattice: Lattice, placements: Iterable[Placement], names: Mapping[str, Place] = MappingProxyType({})
+) -> Board:
+    """Return a board of these pieces.
+
+    Raise `Wrong` if two pieces share a place and a level, or if a turn does not fit the tiling.
+    """
+    taken: dict[tuple[Place, int], str] = {}
+    pieces = tuple(placements)
+    for placement in pieces:
+        lattice.check_turn(placement.turn)
+        if (placement.place, placement.level) in taken:
+            lower = taken[placement.place, placement.level]
+            raise Wrong(
+                f"two tiles at {placement.place}: {lower!r} and {placement.design!r}",
+                "one tile at a place",
+                f"a tile laid over another is written {lower}+{placement.design}",
+            )
+        taken[placement.place, placement.level] = placement.design
+    return Board(lattice, pieces, MappingProxyType(dict(names)))
+
+
+NO_FACE_NUMBERS: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class BoardFace:
+    """A side of a design: its links, areas and labels, its marks, and its numbers by name."""
+
+    tile: Tile = NO_LINKS
+    marks: frozenset[str] = frozenset()
+    numbers: Mapping[str, float] = field(default_factory=lambda: NO_FACE_NUMBERS)
+
+    def labels(self) -> frozenset[str]:
+        """Return the labels of its sides."""
+        return frozenset(border.label for border in self.tile.borders)
+
+    def words(self) -> frozenset[str]:
+        """Return the words by which rules can name this face, without labels, which belong to single sides."""
+        return self.marks | self.features() | self.kinds()
+
+    def kinds(self) -> frozenset[str]:
+        """Return the kinds of its links and areas."""
+        return frozenset(link.kind for link in self.tile.links) | frozenset(area.kind for area in self.tile.areas)
+
+    def features(self) -> frozenset[str]:
+        """Return the features on its links and in its areas."""
+        return frozenset(name for name, _ in self.tile.carried if name)
+
+
+@dataclass(frozen=True)
+class BoardDesign:
+    """A design on a board: its sides and its number of copies.
+
+    Tokens rest on tiles and hide nothing. `covers` are the places covered by a piece at A1, in reading order, if
+    there are several.
+    """
+
+    id: str
+    front: BoardFace
+    back: BoardFace | None = None
+    count: int = 1
+    is_token: bool = False
+    covers: tuple[Place, ...] = ()
+
+    def face(self, side: FaceUp) -> BoardFace:
+        """Return the face for a side; raise `Wrong` if the design has no back."""
+        if side is FaceUp.FRONT:
+            return self.front
+        if self.back is None:
+            raise Wrong(f"{self.id!r} has no back", "a design with two sides, or no ~ before its name")
+        return self.back
+
+    def faces(self) -> Iterator[BoardFace]:
+        """Yield the front and, if there is one, the back."""
+        yield self.front
+        if self.back is not None:
+            yield self.back
+
+
+@dataclass(frozen=True)
+class Kit:
+    """All designs of a game by name; a name used by two components is only known as `component:name`."""
+
+    designs: Mapping[str, BoardDesign]
+    ambiguous: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+    def design(self, name: str) -> BoardDesign:
+        """Return the design with a name; raise `Wrong` for unknown and ambiguous names."""
+        if name in self.ambiguous:
+            raise Wrong(
+                f"{name!r} is the name of {len(self.ambiguous[name])} designs", f"{' or '.join(self.ambiguous[name])}"
+            )
+        if name not in self.designs:
+            raise unknown("design", name, self.designs)
+        return self.designs[name]
+
+    def with_aliases(self, aliases: Mapping[str, str]) -> Kit:
+        """Return the kit with additional names for designs, such as the short names of a figure."""
+        return replace(self, designs={**self.designs, **{name: self.design(of) for name, of in aliases.items()}})
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """Return the kinds of links and areas."""
+        return frozenset(kind for face in self._faces() for kind in face.kinds())
+
+    @cached_property
+    def features(self) -> frozenset[str]:
+        """Return the features on links and in areas."""
+        return frozenset(name for face in self._faces() for name in face.features())
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """Return the labels of sides."""
+        return frozenset(label for face in self._faces() for label in face.labels())
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """Return the names of numbers."""
+        return frozenset(name for face in self._faces() for name in face.numbers)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Return the words by which rules can name tiles: kinds, features, marks, numbers and designs."""
+        words = {word for face in self._faces() for word in face.words()}
+        return frozenset(self.designs) | self.numbers | words
+
+    def _faces(self) -> Iterator[BoardFace]:
+        return (face for stock in self.designs.values() for face in stock.faces())
+
+
+def build_kit(components: Iterable[Component]) -> Kit:
+    """Return the kit of a game's components.
+
+    Unless the pack says which components are tokens, components without links, areas or labels are tokens, except
+    those cut to the size of a component that has some. If no component has any, all are tiles.
+    """
+    parts = tuple(components)
+    tiled = find_tile_components(parts)
+    named: dict[str, list[BoardDesign]] = {}
+    for part in parts:
+        for stock in _stocks(part, is_token=part not in tiled):
+            named.setdefault(stock.id.partition(":")[2], []).append(stock)
+    designs: dict[str, BoardDesign] = {}
+    for name, stocks in named.items():
+        designs |= {stock.id: stock for stock in stocks} if len(stocks) > 1 else {name: replace(stocks[0], id=name)}
+    ambiguous = {name: tuple(stock.id for stock in stocks) for name, stocks in named.items() if len(stocks) > 1}
+    return Kit(designs, MappingProxyType(ambiguous))
+
+
+def find_tile_components(components: Iterable[Component]) -> tuple[Component, ...]:
+    """Return the components that are placed on a board as tiles."""
+    parts = tuple(components)
+    sizes = {part.outline for part in parts if _has_links(part)}
+    guessed = {part.id for part in parts if not sizes or part.outline in sizes or part.covers}
+    return tuple(part for part in parts if part.lies == "tile" or (part.lies is None and part.id in guessed))
+
+
+def choose_lattice(components: Iterable[Component]) -> Lattice:
+    """Return the tiling that fits the shape of the tiles; squares if they have several shapes."""
+    kinds = {
+        part.outline.kind for part in find_tile_components(components) if part.make.name == "piece" and not part.covers
+    }
+    return BY_SHAPE.get(kinds.pop(), SQUARE) if len(kinds) == 1 else SQUARE
+
+
+BY_SHAPE: Mapping[str, Lattice] = MappingProxyType({"hex": HEX, "hex pointed": POINTED, "triangle": TRIANGULAR})
+"""The tiling for each shape of tile; other shapes use squares."""
+
+
+def _has_links(component: Component) -> bool:
+    faces = (face for design in component.designs for face in (design.front, design.back) if face)
+    return any(face.tile != NO_LINKS for face in faces)
+
+
+def _stocks(component: Component, *, is_token: bool) -> Iterator[BoardDesign]:
+    for design in component.designs:
+        back = _face(design.back, design.numbers) if design.back else None
+        front = _face(design.front, design.numbers)
+        covers = tuple(Place(*cell) for cell in component.covers)
+        yield BoardDesign(f"{component.id}:{design.id}", front, back, design.count, is_token, covers)
+
+
+def _face(spec: FaceSpec, numbers: Mapping[str, float]) -> BoardFace:
+    return BoardFace(spec.tile, spec.marks, numbers)

@@ -1,0 +1,141 @@
+"""`pnp check`: run all steps of a build without writing files, and report problems and poor print."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from generator.base.errors import Problem
+from generator.check.edges import FaceInspector
+from generator.check.faults import findings
+from generator.check.ink import ink_table
+from generator.check.preflight import decks, preflight
+from generator.draw.findings import Finding
+from generator.impose.sheet import Job
+from generator.pack.lint import find_slips
+from generator.pack.translations import missing_translations
+from generator.pdf.faces import compile_art, told_of
+from generator.pipeline.project import Project
+
+SHOWN = 3
+"""Faces, or texts without a translation, that are named of a group."""
+
+
+def as_data(project: Project) -> list[dict[str, str | int]]:
+    """Return every finding by itself, for programs; raise the errors of a build."""
+    found = _warnings_of(project, FaceInspector(project.raster))
+    warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
+    art = ((None, text, "", "note") for text in (*_as_pixels(project), *find_slips(project.game)))
+    gaps = ((gap.where, gap.found, gap.expected, "untranslated") for gap in missing_translations(project.folder))
+    return [
+        {
+            "kind": kind,
+            "file": where.file if where else "",
+            "line": where.line if where else 0,
+            "text": text,
+            "hint": hint,
+        }
+        for where, text, hint, kind in (*warnings, *art, *gaps)
+    ]
+
+
+def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
+    """Return all print faults: of faces, and of overlays in the figures of the rules."""
+    found = [fault for component in project.drawn for fault in findings(component, inspector)]
+    if project.rules:
+        from generator.pipeline.rulebook import hidden_by_overlays
+
+        found += hidden_by_overlays(project.figures)
+    return found
+
+
+def _as_pixels(project: Project) -> tuple[str, ...]:
+    """Return notes on art that is printed as pixels."""
+    return told_of(compile_art(tuple(project.faces.values()), project.game.fonts, project.kept))
+
+
+def checked(project: Project, *, everything: bool = False, ink: bool = False) -> Iterator[str]:
+    """Yield the lines of the report; raise the errors of a build.
+
+    Equal findings are grouped, unless `everything` is asked for. With `ink`, a table of the inked share of each sheet
+    follows for each paper.
+    """
+    inspector = FaceInspector(project.raster, measures_ink=ink)
+    found = _warnings_of(project, inspector)
+    rules = _rules(project)
+    jobs = [(paper.title, project.laid(paper).job) for paper in project.papers]
+    yield from _counted(project, jobs, rules)
+    yield from _told(project, jobs, found, SHOWN if not everything else 0)
+    yield from _decks(project)
+    yield from ("", "Preflight")
+    for line in preflight(project.game, jobs, sum(fault.unsafe for fault in found)):
+        yield f"  {line}"
+    for title, job in jobs if ink else ():
+        names = {at.face for sheet in job.sheets for side in (sheet.front, sheet.back) if side for at in side.placed}
+        inks = {name: inspector.ink(project.faces[name]) for name in names}
+        yield from ("", f"Ink on {title}", *ink_table(job, inks))
+
+
+def _rules(project: Project) -> str:
+    """Return a line on the rules; an empty string for a game without any."""
+    rules = project.rules
+    figures = project.figures
+    if rules is None:
+        return ""
+    shown = f"{len(figures)} figure{'' if len(figures) == 1 else 's'}, and all that they claim holds"
+    return f"{rules.title}: {shown if figures else 'no figures'}"
+
+
+def _decks(project: Project) -> Iterator[str]:
+    """Yield the section on decks, such as the sleeves that fit them; nothing for a game without decks."""
+    glued = any(project.setup(paper).duplex.is_glued for paper in project.papers)
+    lines = list(decks(project.game.components, 2 if glued else 1))
+    if lines:
+        yield from ("", "Decks", *(f"  {line}" for line in lines))
+
+
+def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Iterator[str]:
+    for component in project.drawn:
+        spec = component.spec
+        yield f"{spec.title}: {spec.count} pieces of {len(spec.designs)} designs, {spec.outline}"
+    for name, job in jobs:
+        yield f"{name}: {job.summary}"
+    if rules:
+        yield f"rules: {rules}"
+
+
+def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
+    notices = chain.from_iterable(job.notices for _, job in jobs)
+    for notice in dict.fromkeys([*project.game.remarks, *find_slips(project.game), *_as_pixels(project), *notices]):
+        yield f"note: {notice}"
+    yield from _warnings(found, shown)
+    yield from _gaps(missing_translations(project.folder), shown)
+    yield f"{len(found)} warnings" if len(found) != 1 else "1 warning"
+
+
+def _warnings(found: list[Finding], shown: int) -> Iterator[str]:
+    """Yield the findings grouped by cause, frequent groups first, and in each group the most severe first."""
+    groups: dict[tuple[str, str, str], list[Finding]] = {}
+    for fault in found:
+        component = fault.face.partition(":")[0]
+        groups.setdefault((component, fault.what or fault.text, fault.hint), []).append(fault)
+    for (component, what, hint), faults in sorted(groups.items(), key=lambda item: -len(item[1])):
+        if len(faults) == 1 or not shown:
+            yield from (f"warning: {fault}" for fault in faults)
+            continue
+        worst = sorted(faults, key=lambda fault: -fault.weight)
+        rest = f"  … and {len(faults) - shown} more (--all)"
+        lines = [f"  {fault.face}: {fault.text}" for fault in worst[:shown]] + ([rest] if len(faults) > shown else [])
+        yield "\n".join([f"warning: {component}: {what}, on {len(faults)} faces", *lines, f"  {hint}"])
+
+
+def _gaps(gaps: tuple[Problem, ...], shown: int) -> Iterator[str]:
+    """Yield the texts without a translation, grouped by file and column."""
+    groups: dict[tuple[str, str], tuple[Problem, ...]] = {}
+    for gap in gaps:
+        key = (gap.where.file if gap.where else "", gap.found.partition(":")[0])
+        groups[key] = (*groups.get(key, ()), gap)
+    for (file, column), alike in sorted(groups.items(), key=lambda item: -len(item[1])):
+        if len(alike) <= shown or not shown:
+            yield from (f"untranslated: {gap}" for gap in alike)
+            continue
+        lines = ", ".join(str(gap.where.line) for gap in alike[:shown] if gap.where)
+        yield f"untranslated: {file}: {column}: {len(alike)} texts, in the lines {lines}, … (--all)"

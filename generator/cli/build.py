@@ -1,0 +1,126 @@
+"""`pnp build`: build the files of a game."""
+
+import shlex
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.cli.options import (
+    ExampleCommand,
+    colour_option,
+    cut_plan_option,
+    dpi_option,
+    form_options,
+    game_argument,
+    low_ink_option,
+    output_option,
+    read_print_options,
+    sheet_options,
+    timings_option,
+)
+from generator.cli.output import find_output_folder, tell, write_outputs
+from generator.cli.up_to_date import RepeatedCommand, speed_options
+from generator.export import EXPORTS, made_by, usual
+
+if TYPE_CHECKING:
+    from generator.pipeline.project import Project
+
+GALLERY = "gallery"
+BUILD_OUTPUTS = tuple(made_by("build"))
+
+
+@click.command(
+    "build",
+    cls=ExampleCommand,
+    examples=(
+        "pnp build my-game",
+        "pnp build my-game --paper letter --duplex two-pass",
+        "pnp build my-game --only cards:fox,oak --copies 2",
+    ),
+)
+@game_argument
+@output_option
+@click.option(
+    "--what", multiple=True, type=click.Choice(BUILD_OUTPUTS), help="Outputs to build. Repeatable.  [default: all]"
+)
+@sheet_options
+@cut_plan_option
+@colour_option
+@low_ink_option
+@dpi_option
+@form_options
+@click.option("--single", is_flag=True, help="Write the gallery as one file with its pictures inside.")
+@click.option(
+    "--draft",
+    is_flag=True,
+    help="Print despite missing files and overflowing text; mark those pieces red. Exit code 4 if any.",
+)
+@speed_options
+@timings_option
+def command(
+    game: str,
+    output: str,
+    what: tuple[str, ...],
+    variant: str,
+    lang: str,
+    *,
+    single: bool,
+    draft: bool,
+    timings: bool,
+) -> None:
+    """Build the files of GAME: sheets to print, rules, gallery and release.
+
+    GAME is a folder with a game.yaml, or a bundled game (pnp list games).
+    Files go to OUTPUT/<game>/. Print them at 100 %, never "fit to page".
+    With --only, --skip, --low-ink or --draft, only sheets and cut files are built.
+    """
+    again = RepeatedCommand(game, output)
+    if again.is_current():
+        return
+    from generator.pack.load import PackForm
+    from generator.pipeline.project import Order
+
+    order = Order(
+        game, PackForm(variant, lang, draft), (read_print_options(), *_read_gallery_options(what, single=single))
+    )
+    for name in what if draft else ():
+        if not EXPORTS[name].partly:
+            raise click.UsageError(f"a draft consists of sheets only: leave out --draft or --what {name}")
+    for name in what if order.form != PackForm() else ():
+        if not EXPORTS[name].forms:
+            raise click.UsageError(f"a {name} covers the whole pack: leave out --variant and --lang")
+    made = write_outputs(order, what or usual(order), find_output_folder(output))
+    made.print_report()
+    warnings = _describe_warnings(made.project)
+    again.store(made, made.lines, warnings)
+    if timings:
+        made.print_timings()
+    if warnings:
+        tell(warnings)
+    made.report_draft()
+
+
+def _describe_warnings(project: "Project") -> str:
+    """Return the number of warnings with the command that lists them, such as `3 warnings: pnp check potions`."""
+    count = len(project.warnings)
+    if not count:
+        return ""
+    form = project.order.form
+    words = ["pnp", "check", project.order.pack]
+    if form.variant:
+        words += ["--variant", form.variant]
+    if form.language:
+        words += ["--lang", form.language]
+    return f"{count} warning{'' if count == 1 else 's'}: {shlex.join(words)}"
+
+
+def _read_gallery_options(what: tuple[str, ...], *, single: bool) -> Iterator[object]:
+    """Yield the options of the gallery; raise UsageError for --single without a gallery."""
+    if not single:
+        return
+    if what and GALLERY not in what:
+        raise click.UsageError(f"--single applies to the gallery: add --what {GALLERY}, or leave out --single")
+    from generator.export.gallery import GalleryWish
+
+    yield GalleryWish(single)

@@ -1,0 +1,46 @@
+"""`pnp cache`: show or clear the cache of faces, pages and pictures."""
+
+import click
+
+from generator.cli.output import print_notes, reporting_errors, say
+
+
+@click.group("cache")
+def command() -> None:
+    """Show or clear the cache of finished faces, pages and pictures.
+
+    The cache is in your cache folder, or in the folder named by the variable
+    PNP_CACHE. It takes at most 500 MB; the entries unused for longest are
+    removed first. With --no-cache, commands make the same files more slowly.
+    """
+
+
+@command.command("info")
+def info() -> None:
+    """Print the cache's folder, contents and size."""
+    from generator.base.cache import FILE, LIMIT, Cache, folder
+
+    with reporting_errors():
+        place = folder()
+        say(str(place))
+        if not (place / FILE).is_file():
+            say("  empty")
+            return
+        with Cache(place) as cache:
+            sizes = cache.sizes()
+        for kind, (count, size) in sizes.items():
+            say(f"  {kind:<8} {count:>8} {size / 1e6:9.1f} MB")
+        count, size = (sum(each) for each in zip((0, 0), *sizes.values(), strict=True))
+        say(f"  {'all':<8} {count:>8} {size / 1e6:9.1f} MB, at most {LIMIT / 1e6:.0f} MB")
+        print_notes(cache.faults)
+
+
+@command.command("clear")
+def clear_cache() -> None:
+    """Remove everything from the cache."""
+    from generator.base.cache import clear, folder
+
+    with reporting_errors():
+        place = folder()
+        size = clear(place)
+    say(f"{place}: {size / 1e6:.1f} MB removed" if size else f"{place}: there was nothing to remove")

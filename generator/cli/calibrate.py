@@ -1,0 +1,52 @@
+"""`pnp calibrate`: make a test sheet to measure a printer."""
+
+from pathlib import Path
+
+import click
+
+from generator.base.files import display
+from generator.cli.options import ExampleCommand
+from generator.cli.output import say, write_outputs
+
+
+@click.command(
+    "calibrate",
+    cls=ExampleCommand,
+    examples=(
+        "pnp calibrate --paper a4",
+        "pnp calibrate --paper letter --duplex two-pass",
+    ),
+)
+@click.option(
+    "--paper",
+    "papers",
+    multiple=True,
+    default=("a4", "letter"),
+    show_default=True,
+    metavar="NAME",
+    help="Paper size. Repeatable.",
+)
+@click.option("--landscape/--portrait", default=False, help="Orientation of the paper.")
+@click.option(
+    "--duplex",
+    default="long-edge",
+    show_default=True,
+    metavar="MODE",
+    help="How to print backs: long-edge, short-edge or two-pass.",
+)
+@click.option(
+    "-o", "--output", default="output", show_default=True, type=click.Path(file_okay=False), help="Folder for the file."
+)
+def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: bool) -> None:
+    """Make a two-sided test sheet that shows how far a printer shifts its backs.
+
+    The sheet explains which numbers to read and how to save them with pnp printer add.
+    """
+    from generator.base.paper import Orientation
+    from generator.export.calibration import CalibrationWish
+    from generator.pipeline.project import Order
+
+    wish = CalibrationWish(papers, Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT, duplex)
+    made = write_outputs(Order("", wishes=(wish,)), ["calibration"], lambda _: Path(output))
+    for name in made.names:
+        say(display(made.folder / name))

@@ -1,0 +1,73 @@
+"""`pnp diff`: show the changes between two releases."""
+
+import json
+from pathlib import Path
+
+import click
+
+from generator.base.files import display
+from generator.cli.options import ExampleCommand, form_options, game_argument, release_options
+from generator.cli.output import print_notes, say
+from generator.cli.up_to_date import open_project, speed_options
+
+
+def _check_page_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Return the page's name; raise BadParameter for an option in its place, when the name was forgotten."""
+    if value is not None and value.startswith("-"):
+        raise click.BadParameter(
+            f"{value!r} is not a file name; expected a name for the page, such as diff.html", ctx, param
+        )
+    return value
+
+
+@click.command(
+    "diff",
+    cls=ExampleCommand,
+    examples=(
+        "pnp diff my-game --from 1.0",
+        "pnp diff my-game --from 1.0 --to 1.1 --html diff.html",
+    ),
+)
+@game_argument
+@release_options
+@form_options
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--html",
+    "page",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    callback=_check_page_name,
+    help="Write a page that shows old and new faces side by side and marks the changes.",
+)
+@speed_options
+def command(game: str, old: str, new: str | None, variant: str, lang: str, page: str | None, *, as_json: bool) -> None:
+    """Show what changed in GAME since a release.
+
+    Faces are compared by their appearance. `front (rules)` means that the front
+    has another text or value, `front (look)` that it only looks different, and
+    `redrawn` that the change is invisible.
+    """
+    from generator.base.files import Outbox
+    from generator.export.changes import write_page
+    from generator.pack.load import PackForm
+    from generator.pipeline.compare import CompareWish, between
+    from generator.pipeline.project import Order
+    from generator.release.report import data, lines, not_kept
+
+    with (
+        open_project(Order(game, PackForm(variant, lang), (CompareWish(old, new),))) as project,
+        between(project) as both,
+    ):
+        if page:
+            with Outbox(Path(page).parent) as outbox:
+                write_page(project, both, outbox, Path(page).name)
+    if both.shown:
+        print_notes([not_kept(both.difference.old, both.form)])
+    if as_json:
+        say(json.dumps(data(both.difference), indent=2, ensure_ascii=False))
+        return
+    for line in lines(both.difference):
+        say(line)
+    if page:
+        say(display(Path(page)))

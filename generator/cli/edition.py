@@ -1,0 +1,250 @@
+"""`pnp edition`: print personalised copies of a game."""
+
+import csv
+import io
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from generator.base.steps import Pace
+from generator.cli.options import ExampleCommand, game_argument, read_papers
+from generator.cli.output import reporting_errors, say, tell
+
+if TYPE_CHECKING:
+    from generator.base.steps import Watch
+    from generator.farm.record import JobResult
+    from generator.farm.work import FarmJob
+    from generator.farm.workers import FarmLimits
+
+# When the output goes to a log file, a line a minute shows progress without filling the log.
+PROGRESS_INTERVAL_SECONDS = 60.0
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def farm_options(function: Function) -> Function:
+    """Add --jobs, --scheduler, --shard and --keep-going."""
+    for option in (
+        click.option(
+            "--jobs",
+            type=click.IntRange(1, 256),
+            default=None,
+            metavar="N",
+            help="Number of jobs at once on this machine.  [default: one per core]",
+        ),
+        click.option(
+            "--scheduler",
+            default="",
+            metavar="ADDRESS",
+            help="Address of a Dask scheduler, such as tcp://10.0.0.1:8786; or local.",
+        ),
+        click.option(
+            "--shard", default="", metavar="I/N", help="Run only every Nth job, starting at the Ith, such as 2/5."
+        ),
+        click.option("--keep-going", is_flag=True, help="Continue after a failure; the exit code still reports it."),
+    ):
+        function = option(function)
+    return function
+
+
+def make_limits(minutes: float, jobs: int | None) -> "FarmLimits":
+    """Return the limits of jobs; by default, one job runs on each core."""
+    from generator.base.worker import cores
+    from generator.farm.workers import FarmLimits
+
+    return FarmLimits(minutes * 60, jobs or cores())
+
+
+@dataclass(frozen=True)
+class FarmOptions:
+    """The options of a farm: the address of the store, limits, the scheduler (empty: this machine), and the shard."""
+
+    address: str
+    limits: "FarmLimits"
+    scheduler: str
+    part: str
+    keep_going: bool
+
+
+def run_farm(jobs: "Sequence[FarmJob]", how: FarmOptions, watch: "Watch") -> None:
+    """Run jobs, print failures as they happen, and write the list of all files to the store.
+
+    Ends the command with exit code 3 if a job failed.
+    """
+    from generator.base.errors import Kind, placed
+    from generator.farm.workers import run_locally, select_shard, stop_at_failure
+
+    with placed():
+        wanted = select_shard(jobs, how.part) if how.part else list(jobs)
+        done: dict[str, JobResult] = {}
+        address = how.address if "://" in how.address else str(Path(how.address).absolute())
+        if how.scheduler:
+            from generator.farm.dask_backend import run_on_scheduler
+
+            results = run_on_scheduler(wanted, address, how.limits, how.scheduler)
+        else:
+            results = run_locally(wanted, address, how.limits)
+        progress_log = ProgressLog()
+        with watch.stage("jobs", len(wanted)) as tick:
+            for result in stop_at_failure(results, keep_going=how.keep_going):
+                done[result.job] = result
+                print_failures(result)
+                tick(len(done))
+                progress_log.tell(len(done), len(wanted))
+        name = f"manifest{'-' + how.part.replace('/', '-of-') if how.part else ''}"
+        _write_lists(done, address, name)
+    failed, fresh = (sum(1 for each in done.values() if which(each)) for which in (_failed, _fresh))
+    left = len(wanted) - len(done)
+    words = [f"{fresh} built", f"{len(done) - fresh - failed} up to date", f"{failed} failed", f"{left} not started"]
+    say(f"{len(wanted)} jobs: {', '.join(word for word in words if not word.startswith('0 '))}")
+    say(f"{how.address.rstrip('/')}/{name}.csv lists all files")
+    if failed:
+        say(f"{how.address.rstrip('/')}/{name.replace('manifest', 'failures')}.csv lists the failures in full")
+        raise SystemExit(Kind.WRONG.value)
+
+
+def print_failures(done: "JobResult") -> None:
+    """Print the first problem of a job in a line, and the number of others."""
+    if done.problems:
+        first = done.problems[0]
+        more = len(done.problems) - 1
+        line = "; ".join(filter(None, map(str.strip, first.splitlines())))
+        tell(f"{done.job}: {line}{f' (and {more} more)' if more else ''}")
+
+
+class ProgressLog:
+    """Prints progress lines to a log file, where the progress bar of a terminal does not appear."""
+
+    def __init__(self) -> None:
+        self._pace = Pace()
+        self._last = time.monotonic()
+        self._silent = sys.stderr.isatty()
+
+    def tell(self, done: int, total: int) -> None:
+        """Print a line if the last one is old enough."""
+        left = self._pace.left(done, total)
+        if not self._silent and time.monotonic() - self._last > PROGRESS_INTERVAL_SECONDS:
+            self._last = time.monotonic()
+            tell(f"{done} of {total} jobs{left}")
+
+
+def _failed(done: "JobResult") -> bool:
+    return bool(done.problems)
+
+
+def _fresh(done: "JobResult") -> bool:
+    return done.is_fresh and not done.problems
+
+
+def _write_lists(done: "dict[str, JobResult]", address: str, name: str) -> None:
+    """Write the table of all files (CSV and JSON) and the table of failures to the store."""
+    from generator.farm.store import open_store
+
+    store = open_store(address)
+    names = sorted(done)
+    head = ["job", "copy", "file", "pages", "digest"]
+    rows = [[job, file.copy, file.name, file.pages, file.digest] for job in names for file in done[job].files]
+    store.put(f"{name}.csv", _write_table(head, rows))
+    listing = json.dumps([dict(zip(head, row, strict=True)) for row in rows], indent=1, ensure_ascii=False)
+    store.put(f"{name}.json", listing.encode())
+    failures = [[job, problem] for job in names for problem in done[job].problems]
+    failed = f"{name.replace('manifest', 'failures')}.csv"
+    if failures or store.get(failed) is not None:
+        store.put(failed, _write_table(["job", "problem"], failures))
+
+
+def _write_table(head: list[str], rows: "list[list[object]] | list[list[str]]") -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([head, *rows])
+    return text.getvalue().encode()
+
+
+EDITION_OUTPUTS = ("sheets", "rules", "booklet", "web", "gallery", "making")
+
+
+@click.command(
+    "edition",
+    cls=ExampleCommand,
+    examples=(
+        "pnp edition my-game --orders orders.csv",
+        "pnp edition my-game --orders orders.csv --by sheet --seed spring",
+    ),
+)
+@game_argument
+@click.option(
+    "--orders", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Table with a row for each copy."
+)
+@click.option(
+    "--by",
+    multiple=True,
+    type=click.Choice(["order", "sheet"]),
+    default=("order",),
+    show_default=True,
+    help="order: files for each copy; sheet: sheets for a press, whose pieces are in stacks after cutting. Repeatable.",
+)
+@click.option(
+    "--what",
+    multiple=True,
+    type=click.Choice(EDITION_OUTPUTS),
+    default=("sheets",),
+    help="Outputs for each copy. Repeatable.",
+)
+@click.option("--seed", default="", metavar="TEXT", help="Any text; the same seed always draws the same lots.")
+@click.option(
+    "--together",
+    type=click.IntRange(1, 1000),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Copies in each job, and in each run of sheets.",
+)
+@click.option("--paper", "papers", multiple=True, metavar="NAME", help="Paper for orders that name none. Repeatable.")
+@click.option(
+    "-o",
+    "--output",
+    default="output/editions",
+    show_default=True,
+    metavar="STORE",
+    help="Folder or address for the files, such as s3://…",
+)
+@click.option(
+    "--minutes", type=click.FloatRange(0.01), default=10.0, show_default=True, help="Time limit of a job in minutes."
+)
+@farm_options
+def command(
+    game: str,
+    orders: Path,
+    by: tuple[str, ...],
+    what: tuple[str, ...],
+    seed: str,
+    together: int,
+    papers: tuple[str, ...],
+    output: str,
+    minutes: float,
+    jobs: int | None,
+    scheduler: str,
+    shard: str,
+    *,
+    keep_going: bool,
+) -> None:
+    """Print personalised copies of GAME, one for each row of a table of orders.
+
+    The columns are `id`, the names that the pack lists under `order:`, `variant`, `language`, `paper`, and numbers of
+    pieces by design (`cards:fox`). Files that exist and are current are not made again.
+    """
+    with reporting_errors() as watch:
+        from generator.base.errors import placed
+        from generator.farm.editions import EditionOptions, plan_edition
+        from generator.farm.store import open_store
+
+        wish = EditionOptions(orders, seed, what, by, together, read_papers(papers))
+        jobs_of, picking = plan_edition(game, wish)
+        with placed():
+            open_store(output).put("picking.csv", picking)
+        run_farm(jobs_of, FarmOptions(output, make_limits(minutes, jobs), scheduler, shard, keep_going), watch)

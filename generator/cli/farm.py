@@ -1,0 +1,33 @@
+"""`pnp farm`: build many games at once, each in many forms."""
+
+from pathlib import Path
+
+import click
+
+from generator.cli.edition import FarmOptions, farm_options, make_limits, run_farm
+from generator.cli.options import ExampleCommand
+from generator.cli.output import reporting_errors
+
+
+@click.command(
+    "farm",
+    cls=ExampleCommand,
+    examples=(
+        "pnp farm jobs.yaml",
+        "pnp farm jobs.yaml --shard 2/5 --keep-going",
+    ),
+)
+@click.argument("plan", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="JOBS.yaml")
+@farm_options
+def command(plan: Path, jobs: int | None, scheduler: str, shard: str, *, keep_going: bool) -> None:
+    """Build the games that JOBS.yaml lists, on this machine or on the workers of a scheduler.
+
+    Files that exist in the store and are current are not made again.
+    """
+    with reporting_errors() as watch:
+        from generator.farm.jobs import read_plan
+
+        read = read_plan(plan)
+        run_farm(
+            read.jobs, FarmOptions(read.store, make_limits(read.minutes, jobs), scheduler, shard, keep_going), watch
+        )

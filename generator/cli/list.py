@@ -1,0 +1,145 @@
+"""`pnp list`: print the names that packs and options can use."""
+
+import click
+
+from generator.cli.options import ExampleCommand
+from generator.cli.output import say
+
+
+def _games() -> list[tuple[str, str]]:
+    from generator.pack.load import MAIN
+    from generator.pack.yaml_nodes import parse
+    from generator.pipeline.packs import packs
+
+    rows = []
+    for name, folder in packs().items():
+        title = parse((folder / MAIN).read_text("utf-8"), MAIN).find("name")
+        rows.append((name, str(title.value) if title else ""))
+    return rows
+
+
+def _papers() -> list[tuple[str, str]]:
+    from generator.base.paper import papers
+    from generator.base.units import number
+
+    return [(row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in papers()]
+
+
+def _sizes() -> list[tuple[str, str]]:
+    from generator.base.shapes import SHAPES
+    from generator.base.units import number
+    from generator.pack.sizes import named_sizes
+
+    return [
+        *((row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in named_sizes().values()),
+        *((f"{name} 40mm", shape.what) for name, shape in SHAPES.items()),
+    ]
+
+
+def _sleeves() -> list[tuple[str, str]]:
+    from generator.base.units import number
+    from generator.pack.decks import sleeves
+
+    sizes = {row.name: f"{number(row.size.w)} × {number(row.size.h)} mm" for row in sleeves().values()}
+    return [(row.name, f"{row.title}: cards of {sizes[row.name]}") for row in sleeves().values()]
+
+
+def _stocks() -> list[tuple[str, str]]:
+    from generator.base.units import number
+    from generator.pack.decks import stocks
+
+    return [(row.name, f"{row.title}, {number(row.thick)} mm") for row in stocks().values()]
+
+
+def _fonts() -> list[tuple[str, str]]:
+    from generator.base.fonts import font_set
+
+    files = font_set().files
+    families = dict.fromkeys(file.family for file in files)
+    return [(family, ", ".join(file.style for file in files if file.family == family)) for family in families]
+
+
+def _outputs() -> list[tuple[str, str]]:
+    from generator.export import EXPORTS
+
+    return [(name, f"{export.what} (pnp {export.command})") for name, export in EXPORTS.items()]
+
+
+def _targets() -> list[tuple[str, str]]:
+    from generator.export.targets import TARGETS
+
+    return [(name, target.what) for name, target in TARGETS.items()]
+
+
+def _profiles() -> list[tuple[str, str]]:
+    from generator.pdf.press.profile import PROFILES
+
+    return [(name, f"{row.title} ({row.licence})") for name, row in PROFILES.items()]
+
+
+def _templates() -> list[tuple[str, str]]:
+    from generator.impose.precut import load_precut_sheets
+
+    return [(name, f"{row.title}, {row.paper.title}") for name, row in load_precut_sheets().items()]
+
+
+def _claims() -> list[tuple[str, str]]:
+    from generator.board.claims import CLAIMS
+
+    return [(name, kind.example) for name, kind in CLAIMS.items()]
+
+
+def _counts() -> list[tuple[str, str]]:
+    from generator.board.counting import COUNTS
+
+    return [(name, kind.meaning) for name, kind in COUNTS.items()]
+
+
+def _matching() -> list[tuple[str, str]]:
+    from generator.board.matching_rules import RULES
+
+    return [(name, kind.meaning) for name, kind in RULES.items()]
+
+
+def _patterns() -> list[tuple[str, str]]:
+    from generator.draw.links.areas import AREA_PATTERNS
+    from generator.draw.links.patterns import PATTERNS
+
+    areas = [(name, f"{row.looks} (areas)") for name, row in AREA_PATTERNS.items()]
+    return [*((name, row.looks) for name, row in PATTERNS.items()), *areas]
+
+
+LISTS = {
+    "games": _games,
+    "papers": _papers,
+    "sizes": _sizes,
+    "sleeves": _sleeves,
+    "stocks": _stocks,
+    "fonts": _fonts,
+    "outputs": _outputs,
+    "targets": _targets,
+    "templates": _templates,
+    "profiles": _profiles,
+    "patterns": _patterns,
+    "matching": _matching,
+    "counts": _counts,
+    "claims": _claims,
+}
+
+
+@click.command(
+    "list",
+    cls=ExampleCommand,
+    examples=(
+        "pnp list",
+        "pnp list papers",
+        "pnp list targets",
+    ),
+)
+@click.argument("what", type=click.Choice(list(LISTS)), default="games")
+def command(what: str) -> None:
+    """List the bundled games, or another kind of names, each with a description."""
+    rows = LISTS[what]()
+    width = max((len(name) for name, _ in rows), default=0)
+    for name, title in rows:
+        say(f"{name:<{width}}  {title}")

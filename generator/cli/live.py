@@ -1,0 +1,75 @@
+"""`pnp live`: show a pack in the browser while you edit it."""
+
+import click
+
+from generator.cli.options import ExampleCommand, form_options, game_argument
+from generator.cli.output import reporting_errors, say, tell
+
+
+@click.command(
+    "live",
+    cls=ExampleCommand,
+    examples=(
+        "pnp live my-game",
+        "pnp live my-game --lang nl --read-only",
+    ),
+)
+@game_argument
+@form_options
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page.  [default: any free port]")
+@click.option(
+    "--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address at which the page is served."
+)
+@click.option(
+    "--browser/--no-browser",
+    default=True,
+    help="Open the page in the browser, or only print its address.  [default: browser]",
+)
+@click.option(
+    "--pull",
+    type=click.FloatRange(0),
+    default=0,
+    metavar="SECONDS",
+    help="Download linked tables every N seconds; 0: never.",
+)
+@click.option("--near", is_flag=True, help="Also download from this machine and the local network.")
+@click.option("--read-only", is_flag=True, help="Do not let the page change files.")
+@click.option(
+    "--editor",
+    default="",
+    metavar="COMMAND",
+    help="Command that opens a file from the page, such as 'code -g {file}:{line}'.",
+)
+def command(
+    game: str,
+    variant: str,
+    lang: str,
+    port: int,
+    host: str,
+    editor: str,
+    pull: float,
+    *,
+    browser: bool,
+    near: bool,
+    read_only: bool,
+) -> None:
+    """Show GAME in the browser and update it whenever you save a file.
+
+    The page shows all cards, the sheets and the rules, with each mistake on its
+    card. Only people who have the printed address can open the page, and only
+    on this machine unless you set --host. Press Ctrl-C to stop.
+    """
+    from generator.live.start import LiveRun
+    from generator.pack.load import PackForm
+    from generator.pipeline.packs import find_pack
+
+    with reporting_errors():
+        serving = LiveRun(find_pack(game), PackForm(variant, lang), host, port, editor, read_only, pull, near)
+    if not serving.server.is_private:
+        tell(
+            f"note: everyone who has this address and can reach {host} can see this pack"
+            + ("" if read_only else ", and change it: --read-only")
+        )
+    say(f"{serving.server.address}  (Ctrl-C ends it)")
+    serving.serve(opened=browser)
+    say("ended")

@@ -1,0 +1,304 @@
+"""Terminal output: progress, messages, the files written, and the end of a command after any error.
+
+Names of packs, files and fonts come from strangers. Their control characters are escaped, so that they can neither
+clear the screen nor rename the window.
+"""
+
+import errno
+import gc
+import os
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from signal import SIGINT
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+from generator.base.errors import Kind, PnpError, grouped, placed, was_stopped
+from generator.base.files import display, keep_home_out
+from generator.base.steps import Progress, Watch, peak_memory
+
+# EX_SOFTWARE in sysexits.h: a bug of pnp.
+BUG_EXIT_CODE = 70
+
+# A stranger's text can be as long as a book; of a long line, this many characters from each end are
+# enough to recognise it.
+MAX_HALF_LINE_CHARACTERS = 600
+
+# 128 + SIGINT, as shells report it.
+INTERRUPTED_EXIT_CODE = 128 + SIGINT
+
+FILE_EXIT_CODE = 5
+"""The exit code if the system refuses to read or write a file."""
+
+# The garbage collector's thresholds. With Python's default of 700 new objects, it takes a tenth of
+# the time of a small build; frozen values contain no cycles to collect.
+GC_THRESHOLDS = 50_000, 20, 100
+
+REFUSALS = frozenset(
+    getattr(errno, name)
+    for name in (
+        *("EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG", "ENOENT", "ESTALE"),
+        *("EIO", "EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "EBUSY", "ELOOP", "EXDEV", "ENOTEMPTY"),
+    )
+    if hasattr(errno, name)
+)
+"""Errors that are the system's refusal, not a bug: full or read-only disks, missing rights, missing or conflicting
+files.
+"""
+
+_CONTROL_CODES = {
+    *range(0x20),
+    *range(0x7F, 0xA0),
+    *(0x200E, 0x200F, 0x2028, 0x2029, 0x061C, 0xFEFF),
+    *range(0x202A, 0x202F),
+    *range(0x2066, 0x206A),
+    *range(0xD800, 0xE000),
+}
+_ESCAPES = {code: f"\\u{code:04x}" for code in _CONTROL_CODES - {ord("\n"), ord("\t")}}
+"""Escapes for control characters of terminals, marks of writing direction, and surrogates."""
+
+
+def say(text: str) -> None:
+    """Print a line of a result to stdout."""
+    click.echo(escape_controls(text))
+
+
+def tell(text: str) -> None:
+    """Print a message to stderr, with long lines shortened."""
+    click.echo("\n".join(map(_shorten, escape_controls(text).split("\n"))), err=True)
+
+
+def _shorten(line: str) -> str:
+    """Return a line without its middle if it is very long."""
+    return (
+        line
+        if len(line) <= 2 * MAX_HALF_LINE_CHARACTERS
+        else f"{line[:MAX_HALF_LINE_CHARACTERS]} … {line[-MAX_HALF_LINE_CHARACTERS:]}"
+    )
+
+
+def escape_controls(text: str) -> str:
+    """Return a text with control characters escaped as in JSON."""
+    return text.translate(_ESCAPES)
+
+
+def prepare() -> None:
+    """Set up the process: garbage collection, environment and streams.
+
+    Characters that a terminal cannot encode are printed as escapes. SOURCE_DATE_EPOCH is removed: it must not change
+    our files. Pydantic plugins are disabled: other packages must not affect validation.
+    """
+    gc.set_threshold(*GC_THRESHOLDS)
+    os.environ.pop("SOURCE_DATE_EPOCH", None)
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    keep_home_out()
+    _open_streams()
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _open_streams() -> None:
+    """Open closed standard streams on the null device, so that our files do not get their numbers."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # Python found the stream closed
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - until the process ends
+
+
+@contextmanager
+def ending_with_message(ours: Callable[[BaseException], int]) -> Iterator[None]:
+    """End a command with a message after any error; `ours` reports our own bugs and returns the exit code."""
+    try:
+        yield
+    except click.UsageError as error:
+        text = error.format_message()
+        if escape_controls(text) == text:
+            raise
+        raise click.UsageError(escape_controls(text), error.ctx) from None
+    except (click.ClickException, click.exceptions.Exit, SystemExit):
+        raise
+    except MemoryError:
+        tell("the system says: out of memory")
+        raise SystemExit(FILE_EXIT_CODE) from None
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        if error.errno not in REFUSALS:
+            raise SystemExit(ours(error)) from None
+        raise SystemExit(_report_refusal(error)) from None
+    except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
+        if isinstance(error, click.Abort) or was_stopped(error):
+            tell("stopped")
+            raise SystemExit(INTERRUPTED_EXIT_CODE) from None
+        raise SystemExit(ours(error)) from None
+
+
+def _report_refusal(error: OSError) -> int:
+    """Print a refusal of the system and return the exit code.
+
+    A full disk names no file.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        _drop_unwritten(stream)
+    name = error.filename
+    place = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
+    expected = "readable files, and a writable folder with enough free space"
+    with suppress(OSError):
+        tell(f"{place}the system says: {error.strerror or error}\n  expected {expected}")
+    return FILE_EXIT_CODE
+
+
+def _drop_unwritten(stream: TextIO) -> None:
+    """Drop the unwritten rest of a full or closed stream, so that the interpreter does not try to write it at exit."""
+    try:
+        stream.flush()
+    except (OSError, ValueError):
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def raise_bug(error: BaseException) -> int:
+    """Raise the error, so that Python prints its traceback."""
+    raise error
+
+
+def report_bug(error: BaseException) -> int:
+    """Report a bug of ours: write a traceback to a file, print where it is, and return the exit code."""
+    import platform
+    from tempfile import NamedTemporaryFile
+    from traceback import format_exception
+
+    from generator import __version__
+
+    text = "".join(format_exception(error))
+    report = f"pnp {__version__}, Python {platform.python_version()}, {platform.platform()}\n{sys.argv[1:]}\n\n{text}"
+    try:
+        with NamedTemporaryFile(mode="wb", prefix="pnp-error-", suffix=".txt", delete=False) as file:
+            file.write(report.encode(errors="backslashreplace"))
+        place = f"the details are in {file.name}; please attach it"
+    except OSError:
+        place = text
+    tell(f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}")
+    return BUG_EXIT_CODE
+
+
+if TYPE_CHECKING:
+    from generator.export import Written
+    from generator.pipeline.project import Order, Project
+
+
+@dataclass(frozen=True)
+class WrittenFiles:
+    """The files that a command made of a project; `names` are relative to `folder`."""
+
+    project: "Project"
+    written: tuple["Written", ...]
+    folder: Path
+    names: tuple[str, ...]
+
+    def print_report(self) -> None:
+        """Print the files and the notes."""
+        for line in self.lines:
+            say(line)
+        self.print_notes()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Return a line for file file: its path and a description."""
+        return tuple(
+            f"{display(file.path)}  {file.about}".rstrip() if file.path else file.about
+            for file in self.written
+            if file.path or file.about
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Return the notes of the game, of the files, and about files of earlier builds."""
+        from generator.cli.up_to_date import describe_old_files
+
+        earlier = describe_old_files(self.folder, self.names, self.project.game.folder)
+        return (*self.project.game.remarks, *(notice for file in self.written for notice in file.notices), earlier)
+
+    def print_notes(self) -> None:
+        """Print the notes."""
+        print_notes(self.notes)
+
+    def report_draft(self) -> None:
+        """Print the problems of a draft and end the command with exit code 4; do nothing without problems."""
+        if not self.project.game.draft or not (found := self.project.blemishes):
+            return
+        for problem in grouped(found):
+            tell(str(problem))
+        tell("this is a draft: every piece named above has a red corner.")
+        raise SystemExit(Kind.FIT.value)
+
+    def print_timings(self) -> None:
+        """Print the time of file stage."""
+        print_timings(self.project.watch)
+
+
+def write_outputs(order: "Order", names: Collection[str], folder: Callable[["Project"], Path]) -> WrittenFiles:
+    """Write outputs of an order into a folder: all of them, or none."""
+    from generator.base.files import Outbox
+    from generator.cli.up_to_date import open_project
+    from generator.export import write
+
+    with open_project(order) as project, Outbox(folder(project)) as outbox:
+        written = tuple(write(names, project, outbox))
+    return WrittenFiles(project, written, outbox.folder, outbox.names)
+
+
+def find_output_folder(output: str, *below: str) -> Callable[["Project"], Path]:
+    """Return a function that finds the output folder of a project's game."""
+    from generator.base.files import own_folder
+
+    return lambda project: own_folder(Path(output), project.game.slug, *below)
+
+
+@contextmanager
+def reporting_errors() -> Iterator[Watch]:
+    """Run a job; turn the user's errors into messages and an exit code."""
+    progress = Progress()
+    try:
+        with placed():
+            yield Watch(progress)
+    except PnpError as error:
+        progress.clear()
+        raise SystemExit(_report_problems(error)) from None
+    finally:
+        progress.clear()
+
+
+def _report_problems(error: PnpError) -> int:
+    """Print the problems of an error and return its exit code."""
+    problems = grouped(error.problems)
+    for problem in problems:
+        tell(str(problem))
+    if len(problems) > 1:
+        tell(f"{len(problems)} problems; nothing was written.")
+    return error.exit_code
+
+
+def print_notes(texts: Iterable[str]) -> None:
+    """Print notes, each once, without empty ones."""
+    for text in dict.fromkeys(filter(None, texts)):
+        tell(f"note: {text}")
+
+
+def print_timings(watch: Watch) -> None:
+    """Print the seconds of each stage, their sum, and the peak memory."""
+    for name, seconds in watch.stages.items():
+        say(f"  {name:<10} {seconds:7.3f} s")
+    say(f"  {'all':<10} {sum(watch.stages.values()):7.3f} s")
+    peak = peak_memory()
+    if peak is not None:
+        say(f"  {'memory':<10} {peak / 1e6:7.0f} MB at most")

@@ -1,0 +1,81 @@
+"""`pnp patch`: print only the pieces that changed."""
+
+import click
+
+from generator.cli.options import (
+    ExampleCommand,
+    cut_plan_option,
+    form_options,
+    game_argument,
+    output_option,
+    read_print_options,
+    release_options,
+    sheet_options,
+    timings_option,
+)
+from generator.cli.output import find_output_folder, write_outputs
+from generator.cli.up_to_date import speed_options
+
+
+@click.command(
+    "patch",
+    cls=ExampleCommand,
+    examples=(
+        "pnp patch my-game --from 1.0",
+        "pnp patch my-game --from 1.0 --min-severity rules --paper letter",
+    ),
+)
+@game_argument
+@release_options
+@output_option
+@click.option(
+    "--min-severity",
+    "least",
+    type=click.Choice(["look", "rules", "any"]),
+    default="look",
+    show_default=True,
+    help="Changes to reprint: look, all visible ones; rules, only texts and values; any, also invisible ones.",
+)
+@click.option(
+    "--rules",
+    type=click.Choice(["changed", "always", "never"]),
+    default="changed",
+    show_default=True,
+    help="When to include the rules.",
+)
+@sheet_options
+@cut_plan_option
+@form_options
+@speed_options
+@timings_option
+def command(
+    game: str,
+    old: str,
+    new: str | None,
+    output: str,
+    least: str,
+    rules: str,
+    variant: str,
+    lang: str,
+    *,
+    timings: bool,
+) -> None:
+    """Print the pieces of GAME that changed since a release, in a file for each paper.
+
+    The first page lists what to print, shows which pieces to take out of the old
+    deck, and counts the pieces of the new deck. Print at 100 %.
+    """
+    from generator.export.patch import PatchWish
+    from generator.pack.load import PackForm
+    from generator.pipeline.compare import CompareWish
+    from generator.pipeline.project import Order
+    from generator.release.compare import Severity
+
+    sheets = read_print_options()
+    if sheets.copies != 1:
+        raise click.UsageError("a patch is for one deck: leave out --copies and print its file as often as you need.")
+    wishes = (sheets, CompareWish(old, new, sheets.only), PatchWish(Severity[least.upper()], rules))
+    made = write_outputs(Order(game, PackForm(variant, lang), wishes), ["patch"], find_output_folder(output))
+    made.print_report()
+    if timings:
+        made.print_timings()

@@ -1,0 +1,94 @@
+"""`pnp preview`: write pictures of faces, components and sheets."""
+
+import click
+
+from generator.base.files import display
+from generator.cli import completion
+from generator.cli.options import (
+    ExampleCommand,
+    form_options,
+    game_argument,
+    output_option,
+    read_print_options,
+    sheet_options,
+    timings_option,
+)
+from generator.cli.output import find_output_folder, say, write_outputs
+from generator.cli.up_to_date import RepeatedCommand, speed_options
+
+PICTURE_KINDS = ("faces", "contact", "sheets")
+
+
+@click.command(
+    "preview",
+    cls=ExampleCommand,
+    examples=(
+        "pnp preview my-game",
+        "pnp preview my-game cards:fox --dpi 300 --bleed",
+    ),
+)
+@game_argument
+@click.argument("designs", nargs=-1, metavar="[DESIGN]...", shell_complete=completion.designs)
+@output_option
+@click.option(
+    "--what",
+    multiple=True,
+    type=click.Choice(PICTURE_KINDS),
+    help="Pictures to write. Repeatable.  [default: all; faces if designs are named]",
+)
+@click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["png", "svg"]),
+    default="png",
+    show_default=True,
+    help="File format of the faces.",
+)
+@click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Pixels per inch.")
+@click.option("--bleed/--trim", default=False, help="Show faces with their bleed, or cut to the trim.  [default: trim]")
+@click.option("--overlay", is_flag=True, help="Draw the trim in magenta and the safe area in blue.")
+@sheet_options
+@form_options
+@speed_options
+@timings_option
+def command(
+    game: str,
+    designs: tuple[str, ...],
+    output: str,
+    what: tuple[str, ...],
+    kind: str,
+    dpi: int,
+    variant: str,
+    lang: str,
+    *,
+    bleed: bool,
+    overlay: bool,
+    timings: bool,
+) -> None:
+    """Write pictures of GAME: its faces, a contact sheet of each component, and the sheets.
+
+    With DESIGN (an id, or component:id), only the faces of these designs are
+    written. Files go to OUTPUT/<game>/preview/, with an index.html that shows
+    all of them; a variant or language gets its own folder in it.
+    """
+    again = RepeatedCommand(game, output)
+    if again.is_current():
+        return
+    from generator.export.pictures import PictureWish
+    from generator.pack.load import PackForm
+    from generator.pipeline.project import Order
+
+    wanted = what or (("faces",) if designs else PICTURE_KINDS)
+    wish = PictureWish(wanted, designs, kind, dpi, bleed, overlay)
+    order = Order(game, PackForm(variant, lang), (read_print_options(), wish))
+    made = write_outputs(
+        order, ["pictures"], lambda project: find_output_folder(output, "preview", project.game.form)(project)
+    )
+    made.print_notes()
+    few = made.names if len(made.names) <= len(PICTURE_KINDS) + 1 else ()
+    lines = (f"{len(made.names)} files in {display(made.folder)}", *(f"  {name}" for name in few))
+    for line in lines:
+        say(line)
+    again.store(made, lines)
+    if timings:
+        made.print_timings()

@@ -1,0 +1,117 @@
+"""`pnp printer`: save, list and remove measured printers."""
+
+import click
+
+from generator.base.errors import Wrong
+from generator.cli.output import reporting_errors, say
+
+
+@click.group("printer")
+def command() -> None:
+    """Save a printer's measured error under a name, for --printer NAME."""
+
+
+class NumberPair(click.ParamType[tuple[float, float]]):
+    """A pair of numbers, such as two readings of a scale."""
+
+    name = "x y"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        """Return both numbers; a comma between them and a typographic minus sign are accepted."""
+        from generator.base.units import length
+
+        if isinstance(value, tuple):
+            return value
+        parts = str(value).replace("−", "-").replace(",", " ").split()
+        try:
+            first, second = (length(part) for part in parts)
+        except (Wrong, ValueError):
+            self.fail(f"{value!r} is not a pair of numbers; expected two, such as '0.5 -0.25'", param, ctx)
+        return first, second
+
+
+@command.command("add")
+@click.argument("name")
+@click.option("--a", type=NumberPair(), help="Readings of cross A in mm: horizontal scale, vertical scale.")
+@click.option("--b", type=NumberPair(), help="Readings of cross B in mm: horizontal scale, vertical scale.")
+@click.option(
+    "--offset", type=NumberPair(), help="Instead of --a and --b: shift of the back in mm, to the right and down."
+)
+@click.option("--turn", type=float, help="With --offset: turn of the back in degrees, clockwise.")
+@click.option(
+    "--bars", type=NumberPair(), help="Measured lengths of the back's 100 mm bars, in mm: horizontal, vertical."
+)
+@click.option(
+    "--front-bars", type=NumberPair(), help="Measured lengths of the front's bars, in mm.  [default: 100 100]"
+)
+@click.option("--sides", default="backs", show_default=True, help="Sides to correct: backs, or both.")
+@click.option("--edge", type=float, help="Width of the edge that the printer leaves blank, in mm.")
+@click.option(
+    "--duplex",
+    default="long-edge",
+    show_default=True,
+    metavar="MODE",
+    help="Duplex mode with which the sheet was printed.",
+)
+@click.option("--landscape/--portrait", default=False, help="Orientation of the sheet.")
+def add(
+    name: str,
+    a: tuple[float, float] | None,
+    b: tuple[float, float] | None,
+    offset: tuple[float, float] | None,
+    turn: float | None,
+    bars: tuple[float, float] | None,
+    front_bars: tuple[float, float] | None,
+    sides: str,
+    edge: float | None,
+    duplex: str,
+    *,
+    landscape: bool,
+) -> None:
+    """Save the readings from the sheet of pnp calibrate as printer NAME."""
+    from generator.base.geometry import Point
+    from generator.base.paper import Orientation
+    from generator.impose.calibration import find_scale_offsets
+    from generator.impose.duplex import find_mode
+    from generator.impose.printer import BAR_LENGTH_MM, Profile, compare_bars, compute_shift_and_turn, store_profile
+
+    if (a is None) != (b is None):
+        raise click.UsageError("Give both --a and --b: a turn shows only at two crosses.")
+    if a is not None and (offset is not None or turn is not None):
+        raise click.UsageError("Give the readings --a and --b, or --offset and --turn, not both.")
+    with reporting_errors():
+        way = Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT
+        shift = Point(*(offset or (0, 0)))
+        turned = turn or 0.0
+        if a and b:
+            shift, turned = compute_shift_and_turn(Point(*a), Point(*b), find_scale_offsets(duplex, way))
+        lengths = compare_bars(bars or (BAR_LENGTH_MM, BAR_LENGTH_MM), front_bars or (BAR_LENGTH_MM, BAR_LENGTH_MM))
+        made = Profile(name, *shift, turned, *lengths, sides, find_mode(duplex).name, way, edge)
+        if not any((a, offset, turn, bars, front_bars)) and edge is None:
+            raise Wrong("no readings were given", "readings from the sheet of pnp calibrate: --a, --b, --bars …")
+        store_profile(made)
+    say(f"{name}: {made}")
+
+
+@command.command("list")
+def list_printers() -> None:
+    """List the printers and their errors."""
+    from generator.impose.printer import load_profiles
+
+    with reporting_errors():
+        known = load_profiles()
+    for name, profile in sorted(known.items()):
+        say(f"{name}: {profile}")
+    if not known:
+        say("no printers yet; print a test sheet with: pnp calibrate")
+
+
+@command.command("remove")
+@click.argument("name")
+def remove_printer(name: str) -> None:
+    """Remove printer NAME."""
+    from generator.impose.printer import remove_profile
+
+    with reporting_errors():
+        remove_profile(name)
+    say(f"{name} is removed")

@@ -1,0 +1,29 @@
+"""`pnp pull`: download the tables that a pack links to."""
+
+import click
+
+from generator.cli.options import ExampleCommand, game_argument
+from generator.cli.output import reporting_errors, say
+
+
+@click.command(
+    "pull",
+    cls=ExampleCommand,
+    examples=("pnp pull my-game",),
+)
+@game_argument
+@click.option("--near", is_flag=True, help="Also download from this machine and the local network.")
+def command(game: str, *, near: bool) -> None:
+    """Download the tables that GAME links to into its CSV files: all of them, or none.
+
+    In game.yaml, next to a component's `data: cards.csv`, write
+    `source: https://…`, such as the address of a Google Sheet in your browser.
+    The tables are checked like in a build before they replace the old files.
+    No other command uses the network, except pnp live --pull.
+    """
+    from generator.pipeline.packs import find_pack
+    from generator.pipeline.pull import pull
+
+    with reporting_errors():
+        for table in pull(find_pack(game), near=near):
+            say(str(table))

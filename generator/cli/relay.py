@@ -1,0 +1,125 @@
+"""`pnp relay`: rearrange the pieces of a print-and-play PDF on other paper."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.base.errors import Wrong
+from generator.cli.options import (
+    ExampleCommand,
+    cut_plan_option,
+    output_option,
+    read_print_options,
+    sheet_options,
+    timings_option,
+)
+from generator.cli.output import print_notes, say, write_outputs
+
+if TYPE_CHECKING:
+    from generator.relay.find_pieces import GridSaid
+
+
+class PageNumbers(click.ParamType[tuple[int, ...]]):
+    """Page numbers and ranges, such as `2-9,12`."""
+
+    name = "numbers"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Return every page number in the list."""
+        from generator.relay.worker import page_numbers
+
+        if isinstance(value, tuple):
+            return value
+        try:
+            return page_numbers(str(value))
+        except Wrong as wrong:
+            self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
+
+
+class CountedGrid(click.ParamType["GridSaid"]):
+    """A grid: `3x3`, `3x3 of poker`, or `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
+
+    name = "grid"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "GridSaid":
+        """Return the grid with its measures in mm."""
+        from generator.relay.find_pieces import GridSaid
+        from generator.relay.worker import grid_said
+
+        if isinstance(value, GridSaid):
+            return value
+        try:
+            return grid_said(str(value))
+        except Wrong as wrong:
+            self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
+
+
+@click.command(
+    "relay",
+    cls=ExampleCommand,
+    examples=(
+        "pnp relay game.pdf --paper letter",
+        "pnp relay game.pdf --grid '3x3 of poker' --backs last --show",
+    ),
+)
+@click.argument("file", metavar="FILE.pdf", type=click.Path(dir_okay=False))
+@click.argument("backs_file", metavar="[BACKS.pdf]", required=False, type=click.Path(dir_okay=False))
+@output_option
+@click.option("--page", "pages", type=PageNumbers(), default=(), metavar="2-9,12", help="Pages to use.  [default: all]")
+@click.option(
+    "--grid",
+    type=CountedGrid(),
+    metavar="3x3",
+    help="Columns by rows, if pnp does not find them; also '3x3 of poker', or "
+    "'3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm' from the page's top left corner.",
+)
+@click.option(
+    "--backs",
+    default="auto",
+    show_default=True,
+    metavar="WAY",
+    help="Position of the backs: alternate, halves, last, before, backs-half, first, fold, none; "
+    "auto compares the pages.",
+)
+@click.option("--over", is_flag=True, help="The pages are meant to be flipped over the top edge.")
+@click.option("--show", is_flag=True, help="Only show the pieces that were found.")
+@sheet_options
+@cut_plan_option
+@timings_option
+def command(
+    file: str,
+    backs_file: str | None,
+    output: str,
+    pages: tuple[int, ...],
+    grid: "GridSaid | None",
+    backs: str,
+    *,
+    over: bool,
+    show: bool,
+    timings: bool,
+) -> None:
+    """Rearrange the pieces of FILE.pdf on other paper, with cut marks and with backs behind their fronts.
+
+    pnp finds the pieces by boxes, cut marks, lines or pixels, shows them in a PDF, and reports what it could not find.
+    Backs can follow their fronts, come after all fronts, lie beyond a fold, or be in BACKS.pdf.
+    Files go to OUTPUT/<file>/.
+    """
+    from generator.base.errors import nearest
+    from generator.base.files import own_folder
+    from generator.pipeline.project import Order
+    from generator.relay.backs import WAYS
+    from generator.relay.project import RelayWish
+
+    if backs not in WAYS:
+        raise click.UsageError(
+            f"unknown position of backs {backs!r}; expected {', '.join(WAYS)}. {nearest(backs, WAYS)}".strip()
+        )
+    wish = RelayWish(file, backs_file or "", pages, grid, backs, over, show)
+    order = Order("", wishes=(wish, read_print_options()))
+    made = write_outputs(order, ["relay"], lambda _: own_folder(Path(output), wish.slug))
+    for line in made.lines:
+        say(line)
+    print_notes(notice for each in made.written for notice in each.notices)
+    if timings:
+        made.print_timings()

@@ -1,0 +1,53 @@
+"""`pnp release`: save the current version of a game."""
+
+from pathlib import Path
+
+import click
+
+from generator.base.files import display
+from generator.cli.options import ExampleCommand, game_argument
+from generator.cli.output import print_notes, say
+from generator.cli.up_to_date import open_project, speed_options
+
+
+@click.command(
+    "release",
+    cls=ExampleCommand,
+    examples=("pnp release my-game",),
+)
+@game_argument
+@click.option(
+    "-o",
+    "--output",
+    default=None,
+    type=click.Path(file_okay=False),
+    help="Folder of the releases.  [default: releases/ in the pack]",
+)
+@speed_options
+def command(game: str, output: str | None) -> None:
+    """Save the current version of GAME as releases/<version>.pnprelease.
+
+    The file contains every face in all variants and languages, the numbers of
+    pieces, and the rules. pnp diff shows what changed since, and pnp patch
+    prints it. A release that exists is never overwritten.
+    """
+    from generator.base.files import Outbox
+    from generator.export.release import keep
+    from generator.pipeline.project import Order
+    from generator.release.file import folder_of
+    from generator.release.report import lines
+
+    with open_project(Order(game)) as project, Outbox(Path(output) if output else folder_of(project.folder)) as outbox:
+        released = keep(project, outbox)
+    if released.written:
+        size = released.path.stat().st_size / 1000
+        also = f"; also {', '.join(released.forms)}" if released.forms else ""
+        say(f"{display(released.path)}  {project.game.count} pieces, {size:.0f} kB{also}")
+    else:
+        say(f"{display(released.path)} exists and is up to date; it was not changed")
+    if released.lacks:
+        hint = "delete the file and release again, if nobody has printed it"
+        print_notes([f"that release does not contain {', '.join(released.lacks)}; {hint}"])
+    if released.since:
+        for line in lines(released.since):
+            say(line)

@@ -1,0 +1,47 @@
+"""`pnp rules`: build only the rules of a game."""
+
+from pathlib import Path
+
+import click
+
+from generator.cli.options import ExampleCommand, form_options, game_argument, output_option, timings_option
+from generator.cli.output import find_output_folder, write_outputs
+from generator.cli.up_to_date import RepeatedCommand, speed_options
+
+
+@click.command(
+    "rules",
+    cls=ExampleCommand,
+    examples=(
+        "pnp rules my-game",
+        "pnp rules my-game --lang nl",
+    ),
+)
+@game_argument
+@output_option
+@form_options
+@speed_options
+@timings_option
+def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -> None:
+    """Build the rules of GAME: to read, as a booklet to fold, and as a web page.
+
+    Print the booklet double-sided, flipped on the short edge. Fold all sheets
+    together in the middle and staple them through the fold.
+    """
+    again = RepeatedCommand(game, output)
+    if again.is_current():
+        return
+    from generator.pack.load import PackForm
+    from generator.pipeline.project import Order, Project
+
+    below = find_output_folder(output)
+
+    def folder(project: Project) -> Path:
+        project.need_rules()
+        return below(project)
+
+    made = write_outputs(Order(game, PackForm(variant, lang)), ["rules"], folder)
+    made.print_report()
+    again.store(made, made.lines)
+    if timings:
+        made.print_timings()

@@ -1,0 +1,250 @@
+"""Caching for commands: open the cache, and skip a command whose files are current.
+
+Files left by earlier builds that no longer match the pack are reported, and never removed.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import file_digest
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from generator.cli.options import OPTIONS_KEY
+from generator.cli.output import print_notes, reporting_errors, say, tell
+
+if TYPE_CHECKING:
+    from generator.base.cache import Kept
+    from generator.cli.output import WrittenFiles
+    from generator.pipeline.project import Order, Project
+
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+NO_CACHE_KEY = "generator.without_cache"
+JOBS_KEY = "generator.jobs"
+"""Where `--no-cache` and `--jobs` are in click's context."""
+PRINTED_FAULTS_KEY = "generator.told_of_cache"
+"""The key in click's context for the cache's faults already printed; a command opens the cache more than once."""
+FILES_KIND = "files"
+"""The kind of the cache's entries about finished files."""
+PICTURE_SUFFIXES = {".png", ".jpg", ".webp"}
+"""The suffixes of pictures stored next to a page."""
+
+
+def speed_options(function: Function) -> Function:
+    """Add --no-cache and --jobs, read by `opened`."""
+
+    def keep(name: str) -> Callable[[click.Context, click.Parameter, object], None]:
+        return lambda ctx, _, value: ctx.meta.update({name: value})
+
+    function = click.option(
+        "--jobs",
+        type=click.IntRange(1, 64),
+        default=None,
+        metavar="N",
+        expose_value=False,
+        callback=keep(JOBS_KEY),
+        help="Number of drawing processes; does not affect the files.  [default: one per core]",
+    )(function)
+    return click.option(
+        "--no-cache",
+        is_flag=True,
+        expose_value=False,
+        callback=keep(NO_CACHE_KEY),
+        help="Neither read nor write the cache; see pnp cache.",
+    )(function)
+
+
+def _is_cache_off() -> bool:
+    """Return True if the cache must not be used."""
+    ctx = click.get_current_context(silent=True)
+    return ctx is None or bool(ctx.meta.get(NO_CACHE_KEY, True))
+
+
+@contextmanager
+def open_project(order: "Order") -> Iterator["Project"]:
+    """Open the project of an order with the cache and worker processes of this command.
+
+    The user's errors become messages and an exit code.
+    """
+    from generator.base.worker import Crew, cores
+    from generator.pipeline.project import Project
+
+    ctx = click.get_current_context(silent=True)
+    jobs = (ctx and ctx.meta.get(JOBS_KEY)) or (cores() if ctx else 1)
+    with reporting_errors() as watch, open_cache() as cache, Crew(jobs) as crew:
+        yield Project(order, watch, kept=cache, crew=crew)
+
+
+@contextmanager
+def open_cache() -> Iterator["Kept"]:
+    """Open the user's cache, unless --no-cache is given; print its faults at the end."""
+    from generator.base.cache import NOTHING_KEPT, UNUSED, Cache, folder
+    from generator.base.errors import Wrong
+
+    if _is_cache_off():
+        yield NOTHING_KEPT
+        return
+    try:
+        cache = Cache(folder())
+    except Wrong as wrong:
+        _note_once([f"{UNUSED}: {wrong.found}"])
+        yield NOTHING_KEPT
+        return
+    try:
+        with cache:
+            yield cache
+    finally:
+        _note_once(cache.faults)
+
+
+def _note_once(faults: Sequence[str]) -> None:
+    """Print the cache's faults that this command has not printed yet."""
+    printed = click.get_current_context().meta.setdefault(PRINTED_FAULTS_KEY, set())
+    print_notes(fault for fault in faults if fault not in printed)
+    printed.update(faults)
+
+
+@dataclass(frozen=True)
+class RepeatedCommand:
+    """Skips a repeated command: the arguments are equal, the pack is unchanged, and the files are unchanged."""
+
+    game: str
+    output: str
+
+    @cached_property
+    def _key(self) -> str:
+        """Return the fingerprint of everything that goes into the files; empty if it is unknown."""
+        from generator.base.cache import key_of
+
+        ctx = click.get_current_context()
+        pack = _find_pack(self.game)
+        if pack is None or _is_cache_off() or ctx.params.get("draft") or ctx.params.get("timings"):
+            return ""
+        digest = _digest_pack(pack, Path(self.output).resolve())
+        wishes = sorted(ctx.meta.get(OPTIONS_KEY, {}).items())
+        return digest and key_of(
+            ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), wishes, digest, _digest_printers(wishes)
+        )
+
+    def is_current(self) -> bool:
+        """Return True and print the stored report if all output files are current."""
+        from generator.base.cache import get_json
+
+        if not self._key:
+            return False
+        with open_cache() as cache:
+            before = get_json(cache, FILES_KIND, self._key) or {"files": {}}
+        if not before["files"] or not all(_digest_file(Path(name)) == was for name, was in before["files"].items()):
+            return False
+        for line in before["lines"]:
+            say(line)
+        print_notes(before["notes"])
+        say("Everything is up to date; no files were written.")
+        if before["last"]:
+            tell(before["last"])
+        return True
+
+    def store(self, made: "WrittenFiles", lines: Sequence[str], last: str = "") -> None:
+        """Store the digests of the files and the printed lines; `last` is the last line, if any."""
+        from generator.base.cache import put_json
+
+        if self._key:
+            files = {str(path): _digest_file(path) for path in (made.folder.resolve() / name for name in made.names)}
+            report = {"files": files, "lines": list(lines), "notes": list(made.notes), "last": last}
+            with open_cache() as cache:
+                put_json(cache, FILES_KIND, self._key, report)
+
+
+def _find_pack(game: str) -> Path | None:
+    """Return the pack's folder; None if there is none. Mistakes are reported later."""
+    from generator.base.files import bundled
+
+    path = Path(game)
+    places = (path.parent if path.name == "game.yaml" else path, bundled("templates") / game)
+    return next((place for place in places if (place / "game.yaml").is_file()), None)
+
+
+def _digest_pack(pack: Path, output: Path) -> str:
+    """Return the digest of a pack's files, without hidden files and output; empty if there are too many."""
+    from generator.base.errors import Wrong
+    from generator.base.values import folder_digest
+
+    try:
+        return folder_digest(pack, output)
+    except Wrong:
+        return ""
+
+
+def _digest_printers(wishes: Sequence[tuple[str, object]]) -> str:
+    """Return the digest of the printer profiles if the job needs one; the job reports mistakes in them."""
+    if not dict(wishes).get("printer"):
+        return ""
+    from generator.base.errors import Wrong
+    from generator.base.settings import settings_folder
+    from generator.impose.printer import PROFILES_FILE
+
+    try:
+        return _digest_file(settings_folder() / PROFILES_FILE)
+    except Wrong:
+        return ""
+
+
+def _digest_file(path: Path) -> str:
+    """Return the digest of a file; empty if it cannot be read."""
+    try:
+        if not path.is_file():
+            return ""
+        with path.open("rb") as file:
+            return file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+MAX_LISTED_FILES = 3
+"""Files that are named."""
+
+
+def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
+    """Return a note about files of earlier builds that are older than the pack; empty without any."""
+    from generator.pack.load import MAIN
+
+    beside = {name for name in (*_find_other_papers(names), *_find_other_pictures(folder, names)) if name not in names}
+    there = sorted(name for name in beside if (folder / name).is_file())
+    changed = _last_change(pack, folder) if there and (pack / MAIN).is_file() else 0.0
+    found = [name for name in there if (folder / name).stat().st_mtime < changed]
+    if not found:
+        return ""
+    listed = ", ".join(found[:MAX_LISTED_FILES]) + (", …" if len(found) > MAX_LISTED_FILES else "")
+    is_are = "is 1 file" if len(found) == 1 else f"are {len(found)} files"
+    return f"in {folder.name}/ {is_are} of an earlier build that are older than the pack: {listed}"
+
+
+def _find_other_papers(names: Sequence[str]) -> Iterator[str]:
+    """Yield the names of these files for all other papers."""
+    from generator.base.paper import papers
+
+    known = {paper.name for paper in papers()}
+    for name in names:
+        stem, _, paper = PurePosixPath(name).stem.rpartition("-")
+        if paper in known:
+            yield from (str(PurePosixPath(name).with_stem(f"{stem}-{other}")) for other in known)
+
+
+def _find_other_pictures(folder: Path, names: Sequence[str]) -> Iterator[str]:
+    """Yield the pictures next to a page, which were made for it."""
+    for name in names:
+        if PurePosixPath(name).name == "index.html":
+            under = PurePosixPath(name).parent
+            there = (path.name for path in (folder / under).glob("*.*") if path.suffix in PICTURE_SUFFIXES)
+            yield from ((under / picture).as_posix() for picture in there)
+
+
+def _last_change(pack: Path, made: Path) -> float:
+    """Return the time of the last change of the pack's files, without the folder of built files."""
+    own = (path for path in pack.rglob("*") if path.is_file() and not path.is_relative_to(made.parent))
+    return max((path.stat().st_mtime for path in own), default=0.0)

@@ -1,0 +1,190 @@
+"""The art of one job: each picture is read once, finished, and written anew for the engines.
+
+Pictures are written from the table of allowed elements and attributes, so nothing else reaches the engines.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from hashlib import sha256
+from html import escape
+from xml.etree import ElementTree as ET
+
+from generator.base.fonts import FontSet
+from generator.base.geometry import Rect
+from generator.base.spill import Aside
+from generator.draw.art.changes import ArtChange, apply_changes
+from generator.draw.art.images import embedded_images
+from generator.draw.art.read import read_art
+from generator.draw.art.texts import ArtText, check_texts, fonts_of, named_fonts, set_fonts, words_of
+from generator.draw.art.tree import HREF, ArtTree, declarations, fix_widths, format_style, property_of, thinnest_line
+from generator.pack.game import Asset
+from generator.picture.images import Pixels, read_pixels
+from generator.picture.items import Art
+from generator.picture.svg_table import SVG, SVG_KIND, title_of, written
+
+PAGE_ATTRIBUTES = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
+"""The attributes of an outermost `<svg>` that describe its page."""
+
+_CURRENT_COLOUR = re.compile("currentcolor", re.IGNORECASE)
+
+
+def takes_colour(art: ArtTree) -> bool:
+    """Return True if any part of a picture uses `currentColor`."""
+    values = (value for element in art.root.iter() for value in element.attrib.values())
+    return any(map(_CURRENT_COLOUR.search, values)) or any(map(takes_colour, art.inner.values()))
+
+
+def finish(art: ArtTree, fonts: FontSet) -> ArtTree:
+    """Return a copy in which every text names its font file's family, including pictures inside it."""
+    inner = {address: finish(one, fonts) for address, one in art.inner.items()}
+    copy = ArtTree(art.name, deepcopy(art.root), art.view, inner)
+    if next(copy.root.iter("text"), None) is not None:
+        set_fonts(copy, fonts)
+    fix_widths(copy)
+    return copy
+
+
+def svg_of(art: ArtTree, colour: str | None) -> str:
+    """Return a finished picture as a complete SVG; `colour` replaces `currentColor`."""
+    inner = {address: _address(one, colour) for address, one in art.inner.items()}
+    root = art.root
+    if inner:
+        root = deepcopy(root)
+        for element in root.iter():
+            if element.get(HREF, "").strip() in inner:
+                element.set(HREF, inner[element.attrib[HREF].strip()])
+    text = written(_page_root(root, art, colour), set(inner.values()))
+    title = f"<title>{escape(art.name, quote=False)}</title>"
+    head, tail = text.replace("<svg", f'<svg xmlns="{SVG}"', 1).split(">", 1)
+    return f"{head[:-1]}>{title}</svg>" if head.endswith("/") else f"{head}>{title}{tail}"
+
+
+def _address(art: ArtTree, colour: str | None) -> str:
+    """Return a finished picture as the address of an image inside another picture."""
+    return SVG_KIND + b64encode(svg_of(art, colour).encode(errors="replace")).decode()
+
+
+def _page_root(root: ET.Element, art: ArtTree, colour: str | None) -> ET.Element:
+    """Return the root element with exactly the visible part of the picture as its page."""
+    page = ET.Element("svg")
+    x, y, w, h = (f"{value:.9g}" for value in art.view)
+    page.attrib |= {"width": w, "height": h, "viewBox": f"{x} {y} {w} {h}"}
+    page.attrib |= {key: value for key, value in root.attrib.items() if key not in PAGE_ATTRIBUTES}
+    if "style" in page.attrib:
+        page.set(
+            "style",
+            format_style({k: v for k, v in declarations(page.attrib["style"]).items() if k not in PAGE_ATTRIBUTES}),
+        )
+    if colour and property_of(root, "color") is None:
+        page.set("color", colour)
+    page.text = root.text
+    page.extend(list(root))
+    return page
+
+
+Changes = tuple[tuple[str, ArtChange], ...]
+
+
+def art_from_svg(svg: str, view: Rect) -> Art:
+    """Return art whose SVG this program finished before, such as art in a release; raise `Wrong` if it is unsafe."""
+    tree = read_art(svg.encode(errors="replace"), title_of(svg) or "art")
+    return Art(
+        name=tree.name,
+        svg=svg,
+        view=view,
+        fonts=named_fonts(tree),
+        words=words_of(tree),
+        thinnest_line=thinnest_line(tree.root),
+    )
+
+
+@dataclass(frozen=True)
+class PlaceableArt:
+    """A picture ready to be placed: the item, and the places of the texts inside it."""
+
+    item: Art
+    texts: tuple[ArtText, ...]
+
+
+@dataclass
+class ArtShelf:
+    """Reads and caches the art of one job; `language` selects among translated texts."""
+
+    language: str = "en"
+    _arts: dict[tuple[Asset, frozenset[str]], ArtTree] = field(default_factory=dict)
+    _prepared: dict[tuple[Asset, str | None], PlaceableArt] = field(default_factory=dict)
+    _pixels: dict[str, Pixels] = field(default_factory=dict)
+    _spill_file: Aside = field(default_factory=Aside)
+
+    def art(self, asset: Asset, replaced: frozenset[str] = frozenset()) -> ArtTree:
+        """Return a picture, read and checked; the links of `replaced` images are ignored."""
+        key = (asset, replaced)
+        if key not in self._arts:
+            self._arts[key] = read_art(asset.read(), asset.name, self.language, replaced)
+        return self._arts[key]
+
+    def prepare(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> PlaceableArt:
+        """Return a picture ready to be placed, with changes to its elements; `colour` replaces `currentColor`."""
+        if changes:
+            return self._finish(asset, fonts, changes, colour)
+        key = (asset, colour)
+        if key not in self._prepared:
+            self._prepared[key] = self._finish(asset, fonts, (), colour)
+        return self._prepared[key]
+
+    def _finish(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> PlaceableArt:
+        replaced = frozenset(key for key, change in changes if change.picture or change.href)
+        plain = self.art(asset, replaced)
+        tree = finish(apply_changes(plain, dict(changes), self._picture) if changes else plain, fonts)
+        files = [change.picture for _, change in changes if change.picture and not change.picture.is_svg]
+        names = {self.pixels(file).address: file.name for file in files}
+        art = Art(
+            name=asset.name,
+            svg=svg_of(tree, colour if takes_colour(tree) else None),
+            view=tree.view,
+            fonts=fonts_of(tree, fonts),
+            images=embedded_images(tree, names),
+            words=words_of(tree),
+            thinnest_line=thinnest_line(tree.root),
+        )
+        return PlaceableArt(art, check_texts(tree, fonts))
+
+    def _picture(self, asset: Asset) -> ArtTree | Pixels:
+        return self.art(asset) if asset.is_svg else self.pixels(asset)
+
+    def pixels(self, asset: Asset) -> Pixels:
+        """Return a raster image, read and checked."""
+        if asset.name not in self._pixels:
+            self._pixels[asset.name] = read_pixels(asset.name, asset.read(), self._spill_file)
+        return self._pixels[asset.name]
+
+
+def _short(text: str, digits: int) -> str:
+    return sha256(text.encode()).hexdigest()[:digits]
+
+
+@dataclass(frozen=True)
+class IconWidths(Mapping[str, float]):
+    """The width of each icon as a multiple of its height; an icon is read when its width is needed."""
+
+    icons: Mapping[str, Asset]
+    shelf: ArtShelf
+
+    def __getitem__(self, name: str) -> float:
+        asset = self.icons[name]
+        if asset.is_svg:
+            return self.shelf.art(asset).ratio
+        picture = self.shelf.pixels(asset)
+        return picture.width / picture.height
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.icons
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.icons)
+
+    def __len__(self) -> int:
+        return len(self.icons)

@@ -1,0 +1,237 @@
+"""A parsed picture: its elements, their inherited properties, and its thinnest line, in the picture's units."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from xml.etree import ElementTree as ET
+
+from generator.base.geometry import IDENTITY, Affine, Rect, read_transform
+from generator.base.units import MM_PER_INCH, UNITS
+
+HREF = "xlink:href"
+LABEL = "data-label"
+"""The attribute that holds the name that Inkscape shows for an object."""
+
+CSS_DPI = 96
+PIXELS_PER_UNIT = {**{unit: mm * CSS_DPI / MM_PER_INCH for unit, mm in UNITS.items()}, "px": 1.0, "": 1.0, "pc": 16.0}
+"""The units of CSS in pixels; one pixel is one unit of the picture."""
+
+_URL = re.compile(r"url\(\s*['\"]?([^)'\"]*)['\"]?\s*\)")
+_DECLARATION = re.compile(r"\s*([-\w]+)\s*:\s*((?:[^;\"'(]|\"[^\"]*\"|'[^']*'|\((?:[^()]|\([^()]*\))*\))*)")
+
+
+@dataclass(frozen=True)
+class ArtTree:
+    """A picture's elements in its own coordinates; names and attributes have no namespaces."""
+
+    name: str
+    root: ET.Element
+    view: Rect
+    inner: Mapping[str, "ArtTree"] = field(default_factory=dict)
+    """The SVG pictures that images show, by their addresses."""
+
+    @property
+    def ratio(self) -> float:
+        """Return the width as a multiple of the height."""
+        return self.view.w / self.view.h
+
+
+def declarations(css: str) -> dict[str, str]:
+    """Parse a `style` attribute into properties."""
+    return {match[1].lower(): match[2].strip() for match in _DECLARATION.finditer(css)}
+
+
+def format_style(properties: dict[str, str]) -> str:
+    """Return properties as a `style` attribute."""
+    return ";".join(f"{name}:{value}" for name, value in properties.items())
+
+
+def set_style(element: ET.Element, **changes: str) -> None:
+    """Set properties in an element's style; `stroke_width` stands for `stroke-width`."""
+    plain = {name.replace("_", "-"): value for name, value in changes.items()}
+    element.set("style", format_style({**declarations(element.get("style", "")), **plain}))
+
+
+def property_of(element: ET.Element, name: str) -> str | None:
+    """Return a property of the element itself, from its style or else from its attribute."""
+    if "style" in element.attrib:
+        styles = declarations(element.attrib["style"])
+        if name in styles:
+            return styles[name]
+    return element.get(name)
+
+
+def references(element: ET.Element) -> Iterator[str]:
+    """Yield everything that an element refers to."""
+    for key, value in element.attrib.items():
+        if key == HREF:
+            yield value.strip()
+        elif "url(" in value:
+            yield from _URL.findall(value)
+
+
+def by_id(root: ET.Element) -> dict[str, ET.Element]:
+    """Return the elements by id; of equal ids the first element counts."""
+    found: dict[str, ET.Element] = {}
+    for element in root.iter():
+        found.setdefault(element.get("id", ""), element)
+    found.pop("", None)
+    return found
+
+
+MEDIUM_FONT_SIZE = 16.0
+_KEYWORDS = dict(
+    zip(
+        ("xx-small", "x-small", "small", "medium", "large", "x-large", "xx-large"),
+        (0.5625, 0.625, 0.8125, 1.0, 1.125, 1.5, 2.0),
+        strict=True,
+    )
+)
+_LENGTH = re.compile(r"\s*([-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*(%|[a-z]*)\s*", re.IGNORECASE)
+INHERITED = (
+    "font-family",
+    "font-weight",
+    "font-style",
+    "font-stretch",
+    "font-variant",
+    "letter-spacing",
+    "word-spacing",
+    "text-anchor",
+    "writing-mode",
+    "display",
+    "stroke-width",
+    "stroke-dasharray",
+    "stroke-dashoffset",
+)
+
+
+@dataclass(frozen=True)
+class Computed:
+    """An element with its inherited properties; `matrix` maps its coordinates to the picture's."""
+
+    element: ET.Element
+    parent: ET.Element | None
+    matrix: Affine = IDENTITY
+    size: float = MEDIUM_FONT_SIZE
+    values: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def value(self, name: str, default: str) -> str:
+        """Return an inherited property."""
+        return self.values.get(name, default)
+
+    def length(self, name: str) -> float:
+        """Return a length that is inherited, such as letter spacing."""
+        return length(self.value(name, "0"), self.size) or 0.0
+
+
+def walk(root: ET.Element) -> Iterator[Computed]:
+    """Yield all elements in document order with their inherited properties."""
+    yield from _walk(Computed(root, None, *_own_properties(root, Computed(root, None))))
+
+
+def _walk(at: Computed) -> Iterator[Computed]:
+    yield at
+    for child in at.element:
+        yield from _walk(Computed(child, at.element, *_own_properties(child, at)))
+
+
+def _own_properties(element: ET.Element, parent: Computed) -> tuple[Affine, float, Mapping[str, str]]:
+    if "style" not in element.attrib and len(element.attrib) < 2 and element.get("transform") is None:
+        return parent.matrix, _font_size(element.get("font-size"), parent.size), _inherited_values(element, parent)
+    transform = property_of(element, "transform")
+    matrix = parent.matrix @ read_transform(transform) if transform else parent.matrix
+    return matrix, _font_size(property_of(element, "font-size"), parent.size), _inherited_values(element, parent)
+
+
+def _inherited_values(element: ET.Element, parent: Computed) -> Mapping[str, str]:
+    found = {name: value for name in INHERITED if (value := property_of(element, name)) not in {None, "inherit"}}
+    if "font-weight" in found:
+        found["font-weight"] = str(weight(found["font-weight"] or "", parent.value("font-weight", "400")))
+    plain = {name: str(value) for name, value in found.items()}
+    return {**parent.values, **plain} if plain else parent.values
+
+
+def _font_size(format_style: str | None, parent: float) -> float:
+    if format_style is None or format_style == "inherit":
+        return parent
+    word = format_style.strip().lower()
+    if word in _KEYWORDS:
+        return MEDIUM_FONT_SIZE * _KEYWORDS[word]
+    if word in {"smaller", "larger"}:
+        return parent / 1.2 if word == "smaller" else parent * 1.2
+    value = length(format_style, parent, parent)
+    return parent if value is None else value
+
+
+def length(text: str, em: float, whole: float = 0.0) -> float | None:
+    """Convert a CSS length to the picture's units; None for words such as `normal`.
+
+    `em` is the font size, `whole` the length that 100 % stands for.
+    """
+    match = _LENGTH.fullmatch(text)
+    if match is None:
+        return None
+    value = float(match[1])
+    unit = match[2].lower()
+    factors = {**PIXELS_PER_UNIT, "em": em, "rem": MEDIUM_FONT_SIZE, "ex": em / 2, "ch": em / 2, "%": whole / 100}
+    return value * factors[unit] if unit in factors else None
+
+
+def weight(text: str, inherited: str) -> int:
+    """Convert a font weight to a number; `bolder` and `lighter` are relative to the inherited weight (CSS Fonts 4)."""
+    word = text.strip().lower()
+    now = int(inherited) if inherited.isdigit() else 400
+    if word == "bolder":
+        return 400 if now < 350 else 700 if now < 550 else 900
+    if word == "lighter":
+        return 100 if now < 550 else 400 if now < 750 else 700
+    if word == "bold":
+        return 700
+    return round(float(word)) if re.fullmatch(r"\d+(\.\d+)?", word) else 400
+
+
+STROKED_ELEMENTS = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
+NON_SCALING_STROKE = "non-scaling-stroke"
+UNDRAWN_ELEMENTS = {"clipPath", "mask", "linearGradient", "radialGradient", "filter"}
+
+
+def thinnest_line(root: ET.Element) -> float | None:
+    """Return the smallest stroke width, scaled by the groups around it; None without strokes."""
+    widths: list[float] = []
+    _collect_widths(root, IDENTITY, 1.0, "none", widths)
+    return min(widths, default=None)
+
+
+def _collect_widths(element: ET.Element, matrix: Affine, width: float, stroke: str, found: list[float]) -> None:
+    if element.tag in UNDRAWN_ELEMENTS or property_of(element, "display") == "none":
+        return
+    transform = property_of(element, "transform")
+    matrix = matrix @ read_transform(transform) if transform else matrix
+    stroke = property_of(element, "stroke") or stroke
+    own = length(property_of(element, "stroke-width") or "", 16.0)
+    width = width if own is None else own
+    if stroke != "none" and element.tag in STROKED_ELEMENTS and width > 0:
+        found.append(width * matrix.least)
+    for child in element:
+        _collect_widths(child, matrix, width, stroke, found)
+
+
+def fix_widths(art: ArtTree) -> None:
+    """Replace `vector-effect: non-scaling-stroke`, which no engine supports, by plain widths."""
+    if any("vector-effect" in key + value for one in art.root.iter() for key, value in one.attrib.items()):
+        for at in walk(art.root):
+            if at.matrix.scale > 0 and property_of(at.element, "vector-effect") == NON_SCALING_STROKE:
+                _scale_back(at)
+
+
+def _scale_back(at: Computed) -> None:
+    for name in ("stroke-width", "stroke-dashoffset"):
+        value = length(at.value(name, "1" if name == "stroke-width" else ""), 16.0)
+        if value is not None:
+            set_style(at.element, **{name: f"{value / at.matrix.scale:.9g}"})
+    dashes = at.value("stroke-dasharray", "none")
+    if dashes != "none":
+        lengths = [length(part, 16.0) for part in dashes.replace(",", " ").split()]
+        plain = " ".join(f"{part / at.matrix.scale:.9g}" for part in lengths if part is not None)
+        set_style(at.element, stroke_dasharray=plain)

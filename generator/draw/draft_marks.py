@@ -1,0 +1,98 @@
+"""Mark pieces of a draft that have faults: a red corner, and a word for each fault."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+from generator.base.errors import Kind
+from generator.base.geometry import EPSILON, Point, Rect
+from generator.draw.canvas import Canvas
+from generator.pack.game import GroupMove
+from generator.picture.items import Stroke
+from generator.text import Block, Overflow, set_text
+from generator.text.style import Style
+
+FAULT_WORDS: Mapping[Kind, str] = MappingProxyType(
+    {Kind.FIT: "does not fit", Kind.MISSING: "missing", Kind.WRONG: "cannot be drawn"}
+)
+"""The words for each kind of problem, which follow the layer's name."""
+
+RED = "#e00000"
+WHITE = "#ffffff"
+CORNER_SHARE = 0.25
+"""The size of the red corner as a share of the piece's shorter side."""
+ROUND_CORNER_SHARE = 0.5
+"""The size of the red corner on a piece without a corner at the top left."""
+TEXT_SHARE = 0.08
+"""The font size as a share of the piece's shorter side."""
+MAX_TEXT_MM = 4.0
+"""The largest font size."""
+LINE_MM = 0.3
+"""The line around a box that is too small."""
+TINT_OPACITY = 0.35
+"""The opacity of the red over content outside its box."""
+
+
+def mark_faults(canvas: Canvas, faults: Sequence[str]) -> None:
+    """Draw a red corner at the top left, with the faults' words beside it or in the middle."""
+    subject = canvas.subject
+    at = Point(subject.full.x, subject.full.y)
+    size = subject.outline.size
+    short = min(size)
+    is_box = subject.outline.is_box and subject.outline.radius < short / 4
+    corner_size = short * (CORNER_SHARE if is_box else ROUND_CORNER_SHARE)
+    reach = corner_size + subject.bleed
+    canvas.polygon((at, at + Point(reach, 0), at + Point(0, reach)), RED)
+    letters = min(short * TEXT_SHARE, MAX_TEXT_MM)
+    words = list(dict.fromkeys(faults))
+    tall = letters * 1.4 * len(words)
+    left, top = (corner_size, letters / 2) if is_box else (size.w * 0.2, (size.h - tall) / 2)
+    block = _set_words(canvas, words, Rect(left, top, size.w - left - (letters if is_box else left), tall), letters)
+    canvas.rect(block.box.grown(letters / 4), WHITE)
+    canvas.block(block)
+
+
+def mark_overflow(canvas: Canvas, box: Rect, moves: Sequence[GroupMove]) -> None:
+    """Draw a box that is too small, and the parts of its content outside the box, in red."""
+    with canvas.moved(moves):
+        canvas.rect(box, "none", Stroke(LINE_MM, RED))
+    around = moved_box(box, moves)
+    noted = canvas.keep_boxes()
+    for ink in [ink.box for ink in noted if ink.box.overlaps(around) and not around.holds(ink.box)]:
+        with canvas.faded(TINT_OPACITY):
+            for part in _outside(ink, around):
+                canvas.rect(part, RED)
+
+
+def moved_box(box: Rect, moves: Sequence[GroupMove]) -> Rect:
+    """Return the upright box around a box that is moved with its groups."""
+    corners = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    for move in reversed(moves):
+        corners = [corner.turned(move.turn) + move.at for corner in corners]
+    xs = [corner.x for corner in corners]
+    ys = [corner.y for corner in corners]
+    return Rect.between(min(xs), min(ys), max(xs), max(ys))
+
+
+def _outside(ink: Rect, box: Rect) -> Iterator[Rect]:
+    """Yield the parts of a box outside another: above, below, left, right."""
+    inner = ink.common(box)
+    yield from (
+        part
+        for part in (
+            Rect.between(ink.x, ink.y, ink.right, inner.y),
+            Rect.between(ink.x, inner.bottom, ink.right, ink.bottom),
+            Rect.between(ink.x, inner.y, inner.x, inner.bottom),
+            Rect.between(inner.right, inner.y, ink.right, inner.bottom),
+        )
+        if part.w > EPSILON and part.h > EPSILON
+    )
+
+
+def _set_words(canvas: Canvas, words: Sequence[str], box: Rect, letters: float) -> Block:
+    """Set the words as large as they fit; on the smallest pieces they overflow."""
+    style = Style(size=letters, colour=RED)
+    fonts = canvas.subject.fonts
+    try:
+        return set_text("\n".join(words), style, box, fonts, icons={}, lang="en", minimum=letters / 2)
+    except Overflow as over:
+        return over.block

@@ -1,0 +1,115 @@
+"""The page that shows a preview's pictures, and the unique names of their files."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+
+from generator.base.errors import Problem, raise_any
+from generator.pack.game import Component, Design
+from generator.picture.web import BESIDE, policy
+
+SIDES = FRONT, BACK = "front", "back"
+
+# The ids of a component and of a design, and a side.
+Face = tuple[str, str, str]
+
+# Stands between two ids if a dash would give two faces one name; ids cannot contain it.
+UNIQUE_SEPARATOR = "+"
+
+
+def face_side(number: int) -> str:
+    """Return the name of a further face of a piece, counted from 2."""
+    return f"face-{number}"
+
+
+def _sides(design: Design) -> Iterator[str]:
+    yield from SIDES
+    yield from (face_side(number) for number, _ in enumerate(design.more, 2))
+
+
+def contact_name(component: str, side: str) -> str:
+    """Return the name of a component's contact sheet."""
+    return f"contact-{component}-{side}"
+
+
+def face_names(components: Sequence[Component]) -> Mapping[Face, str]:
+    """Return a unique file name for every face.
+
+    Raise an error if two names differ only in case, because many file systems treat these as one.
+    """
+    faces = [(part.id, design.id, side) for part in components for design in part.designs for side in _sides(design)]
+    taken = Counter(contact_name(part.id, side).lower() for part in components for side in SIDES)
+    taken += Counter("-".join(face).lower() for face in faces)
+    names = {face: "-".join(face) if taken["-".join(face).lower()] == 1 else _separated_name(*face) for face in faces}
+    raise_any(_name_clashes({face: name for face, name in names.items() if face[2] == FRONT}))
+    return names
+
+
+def _separated_name(component: str, design: str, side: str) -> str:
+    return f"{component}{UNIQUE_SEPARATOR}{design}-{side}"
+
+
+def _name_clashes(names: Mapping[Face, str]) -> Iterator[Problem]:
+    """Yield a problem for each two faces whose names differ only in case."""
+    first: dict[str, Face] = {}
+    for face, name in names.items():
+        other = first.setdefault(name.lower(), face)
+        if other != face:
+            same = f"{':'.join(other[:2])} and {':'.join(face[:2])} would be the same file on many disks: {name}"
+            yield Problem(None, same, "ids that differ in more than capitals")
+
+
+_PAGE = """<!doctype html>
+<html lang="{lang}">
+<meta charset="utf-8">
+{policy}
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+body {{ margin: 2rem auto; max-width: 74rem; padding: 0 1rem; color: #202428; background: #f6f4ef }}
+body {{ font: 1rem/1.5 system-ui, sans-serif }}
+h2 {{ margin: 2.5rem 0 1rem; font-size: 1.25rem }}
+section {{ display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start }}
+figure {{ margin: 0; width: min-content }}
+img {{ display: block; max-width: calc(100vw - 3rem); height: auto; filter: drop-shadow(0 1px 3px #0003) }}
+figcaption {{ color: #555; font-size: .9rem; margin-top: .4rem }}
+@media print {{ body {{ background: none }} figure {{ break-inside: avoid }} }}
+</style>
+<h1>{title}</h1>
+{body}
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture of the page: its HTML, its caption and its heading."""
+
+    shown: str
+    caption: str
+    group: str
+
+
+def beside(file: str, caption: str) -> str:
+    """Return the HTML of a picture next to the page, with a link to its file."""
+    place = escape(file)
+    return f'<a href="{place}"><img src="{place}" alt="{escape(caption)}" loading="lazy"></a>'
+
+
+def gallery(title: str, language: str, shots: Sequence[Shot]) -> str:
+    """Return the page; its pictures are next to it."""
+    return _PAGE.format(policy=policy(pictures=BESIDE), lang=escape(language), title=escape(title), body=figures(shots))
+
+
+def figures(shots: Sequence[Shot]) -> str:
+    """Return the HTML of the pictures with their captions, under their headings."""
+    return "\n".join(
+        f"<h2>{escape(group)}</h2>\n<section>\n" + "\n".join(map(_figure, members)) + "\n</section>"
+        for group, members in groupby(shots, key=lambda shot: shot.group)
+    )
+
+
+def _figure(shot: Shot) -> str:
+    return f"<figure>{shot.shown}<figcaption>{escape(shot.caption)}</figcaption></figure>"

@@ -1,0 +1,221 @@
+"""The products of print shops, read from `shops.toml`, and the product that suits a component."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from PIL import Image
+
+from generator.base.errors import Kind, Reporter, Wrong
+from generator.base.geometry import Size
+from generator.base.outline import Outline
+from generator.base.shapes import RECT
+from generator.base.units import MM_PER_INCH, number
+from generator.draw.draw import DrawnComponent
+from generator.export.pictures import WHITE, bled, png
+from generator.export.preview_page import BACK, FRONT
+from generator.pack.game import Component
+from generator.picture.face import Face
+from generator.picture.raster import Rasteriser
+
+# A piece may be this much smaller or larger than the product: a tarot card of 120 mm is sold as 4¾ in.
+SIZE_TOLERANCE_MM = 1.0
+
+# The name of a shape after a quarter turn.
+SHAPE_AFTER_TURN = {"hex": "hex pointed"}
+
+
+@dataclass(frozen=True)
+class ShopSize:
+    """A product of a shop: the size of its pictures in pixels, the bleed on each side in pixels, and its shape."""
+
+    name: str
+    title: str
+    pixels: tuple[int, int]
+    bleed: float
+    dpi: int
+    shape: str
+
+    @property
+    def full(self) -> Size:
+        """The size of the picture in mm."""
+        return Size(*(side * MM_PER_INCH / self.dpi for side in self.pixels))
+
+    @property
+    def trim(self) -> Size:
+        """The trim size in mm."""
+        return Size(*((side - 2 * self.bleed) * MM_PER_INCH / self.dpi for side in self.pixels))
+
+    def __str__(self) -> str:
+        return f"{self.title} ({number(self.trim.w)} × {number(self.trim.h)} mm)"
+
+
+@dataclass(frozen=True)
+class PrintShop:
+    """A shop and its products.
+
+    `brackets` are the numbers of cards with a price of their own; the last is the most that an order can have.
+    """
+
+    name: str
+    title: str
+    sizes: tuple[ShopSize, ...]
+    brackets: tuple[int, ...] = ()
+
+    def size_for(self, component: Component) -> tuple[ShopSize, int]:
+        """Return the product for a component, and the turn of fronts: 0 or 90 degrees clockwise.
+
+        Raise `Wrong`, which names the nearest product, if there is none.
+        """
+        if component.make.name == "piece":
+            for row in self.sizes:
+                for turn in (0, 90):
+                    if _suits(component.outline, row, turn):
+                        return row, turn
+        raise self._no_product(component)
+
+    def _no_product(self, component: Component) -> Wrong:
+        def off(row: ShopSize) -> float:
+            return min(_size_difference(component.outline.size, row.trim.turned(turn)) for turn in (0, 90))
+
+        found = f"{component.title}: {self.title} has no {_describe_shape(component)} of {component.outline}"
+        return Wrong(
+            found,
+            f"one of: {', '.join(row.title for row in self.sizes)}; the nearest is {min(self.sizes, key=off)}",
+            "`size:` of the component, or --only with the components that it has a product for",
+            Kind.FIT,
+        )
+
+
+def _describe_shape(component: Component) -> str:
+    """Return the kind of piece for a message."""
+    if component.make.name != "piece":
+        return component.make.name
+    return "rectangle" if _is_rectangle(component.outline) else component.outline.kind or "piece of its outline"
+
+
+def _is_rectangle(outline: Outline) -> bool:
+    return outline.is_box and not outline.is_circle
+
+
+def _suits(outline: Outline, row: ShopSize, turn: int) -> bool:
+    """Return True if a product suits an outline, turned by 0 or 90 degrees."""
+    alike = (
+        _is_rectangle(outline)
+        if row.shape == RECT
+        else outline.kind == (SHAPE_AFTER_TURN[row.shape] if turn else row.shape)
+    )
+    return alike and _size_difference(outline.size, row.trim.turned(turn)) <= SIZE_TOLERANCE_MM
+
+
+def _size_difference(one: Size, other: Size) -> float:
+    """Return the larger difference of width and height in mm."""
+    return max(abs(one.w - other.w), abs(one.h - other.h))
+
+
+@cache
+def shops() -> dict[str, PrintShop]:
+    """Return all shops by name."""
+    table = tomllib.loads((files(__package__) / "shops.toml").read_text(encoding="utf-8"))
+    return {
+        name: PrintShop(name, str(row["title"]), tuple(_sizes(row)), tuple(row.get("brackets", ())))
+        for name, row in table.items()
+    }
+
+
+def _sizes(shop: dict[str, object]) -> list[ShopSize]:
+    rows = shop["sizes"]
+    bleed = float(str(shop["bleed"]))
+    dpi = int(str(shop["dpi"]))
+    if not isinstance(rows, dict):
+        raise TypeError("sizes is a table")
+    return [
+        ShopSize(name, row["title"], (row["pixels"][0], row["pixels"][1]), bleed, dpi, row.get("shape", RECT))
+        for name, row in rows.items()
+    ]
+
+
+# A bleed or trim may be off by this much without a note.
+TOLERANCE_MM = 0.5
+
+# Pillow turns anticlockwise; the keys are degrees clockwise.
+ROTATIONS = {90: Image.Transpose.ROTATE_270, -90: Image.Transpose.ROTATE_90}
+
+
+@dataclass(frozen=True)
+class ShopDeck:
+    """The designs of a component, the shop's product, and the turn of the fronts in degrees clockwise."""
+
+    component: DrawnComponent
+    size: ShopSize
+    turn: int
+
+    @property
+    def folder(self) -> str:
+        """The folder of the pictures, such as `cards-poker`."""
+        return f"{self.component.spec.id}-{self.size.name}"
+
+    @property
+    def count(self) -> int:
+        """The number of cards."""
+        return sum(design.count for design in self.component.designs)
+
+    @property
+    def shared_back(self) -> Face | None:
+        """The back, if all designs have the same one."""
+        backs = [design.back for design in self.component.designs]
+        return backs[0] if len({back and back.name for back in backs}) == 1 else None
+
+    def name(self, index: int, side: str) -> str:
+        """Return the file name of a side of the design at `index`."""
+        design = self.component.designs[index]
+        if side == BACK and self.shared_back:
+            return "back.png"
+        return f"{index + 1:03}-{design.id}-x{design.count}-{side}.png"
+
+    def files(self, raster: Rasteriser) -> Iterator[tuple[str, bytes]]:
+        """Yield every picture once, with its name."""
+        for index, design in enumerate(self.component.designs):
+            yield self.name(index, FRONT), self._picture(raster, design.front, self.turn)
+            if design.back and not (index and self.shared_back):
+                yield self.name(index, BACK), self._picture(raster, design.back, -self.turn)
+
+    def blank(self) -> bytes:
+        """Return a white back."""
+        return png(Image.new("RGB", self.size.pixels, WHITE), self.size.dpi)
+
+    def _picture(self, raster: Rasteriser, face: Face, turn: int) -> bytes:
+        w, h = self.size.pixels
+        image = bled(raster, face, (h, w) if turn else (w, h), self.size.dpi)
+        return png(image.transpose(ROTATIONS[turn]) if turn else image, self.size.dpi)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Notes to read before ordering."""
+        return tuple(self._notices())
+
+    def _notices(self) -> Iterator[str]:
+        spec = self.component.spec
+        wants = self.size.bleed * MM_PER_INCH / self.size.dpi
+        if spec.bleed < wants - TOLERANCE_MM:
+            short = f"a bleed of {number(spec.bleed)} mm where the shop wants {number(wants)} mm"
+            yield f"{spec.title}: {short}; the outermost pixels are repeated outwards"
+        own = spec.outline.size.turned(self.turn)
+        cut = self.size.trim
+        if max(abs(own.w - cut.w), abs(own.h - cut.h)) > TOLERANCE_MM:
+            yield f"{spec.title}: drawn for {spec.outline}, cut as {self.size}"
+        if self.turn:
+            yield f"{spec.title}: the shop's cards are upright: fronts are turned clockwise, backs anticlockwise"
+
+
+def shop_decks(shop: PrintShop, components: tuple[DrawnComponent, ...]) -> tuple[ShopDeck, ...]:
+    """Return all components in the shop's products; raise an error that lists those without one."""
+    report = Reporter()
+    decks = []
+    for component in components:
+        with report.at(None):
+            decks.append(ShopDeck(component, *shop.size_for(component.spec)))
+    report.raise_any()
+    return tuple(decks)

@@ -1,0 +1,200 @@
+"""Editions: copies of a game, each with its own order, split into jobs."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.base.errors import Kind, Reporter, Where, Wrong, placed, unknown
+from generator.base.paper import Paper, PaperWish, check_unshared, papers
+from generator.base.values import Frozen, folder_digest
+from generator.farm.work import FarmJob
+from generator.pack.folder import PackFolder
+from generator.pack.game import Game
+from generator.pack.load import MAIN, PackForm, load
+from generator.pack.orders import CopyOptions, draw_lots
+from generator.pack.tables import DataRow, read_table
+from generator.pack.yaml_nodes import Node
+from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.printing import PrintWish
+from generator.pipeline.project import Order
+
+FORM_COLUMNS = ("variant", "language", "paper")
+"""The columns of orders that choose a copy's form."""
+FOLDERS = {"order": "copies", "sheet": "sheets"}
+"""The folder in the store for each grouping: files of each copy, or sheets for a press."""
+# Copies of a job share their common faces; a lost job repeats this many copies at most.
+COPIES_PER_JOB = 20
+
+
+@dataclass(frozen=True)
+class EditionOptions:
+    """The options of an edition: the table of orders, the seed of its lots, its outputs, groupings and papers."""
+
+    orders: Path
+    seed: str = ""
+    outputs: tuple[str, ...] = ("sheets",)
+    groupings: tuple[str, ...] = ("order",)
+    copies_per_job: int = COPIES_PER_JOB
+    papers: tuple[PaperWish, ...] = ()
+
+
+@dataclass(frozen=True)
+class OrderedCopy:
+    """A copy with its form, and its paper if its order names one."""
+
+    copy: CopyOptions
+    form: PackForm
+    paper: Paper | None
+
+
+def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...], bytes]:
+    """Return the jobs of an edition and its picking list as CSV.
+
+    Raise `PackError` with every mistake in the orders.
+    """
+    with placed():
+        check_unshared(options.papers, "an edition")
+    folder = find_pack(game)
+    base_game = load(folder, vocabulary())
+    copies = read_orders(base_game, options)
+    digest = folder_digest(folder)
+
+    def jobs() -> Iterator[FarmJob]:
+        for grouping in options.groupings:
+            under = f"{base_game.slug}/{FOLDERS[grouping]}"
+            for number, batch in enumerate(_split_batches(copies, options.copies_per_job), 1):
+                papers = (PaperWish(batch[0].paper),) if batch[0].paper else options.papers
+                order = Order(str(folder.absolute()), PackForm(), (PrintWish(papers=papers),))
+                pairs = tuple((ordered.copy, ordered.form) for ordered in batch)
+                name = f"{under}/{number:05d}"
+                place = name if grouping == "sheet" else under
+                yield FarmJob(name, order, options.outputs, digest, copies=pairs, grouping=grouping, under=place)
+
+    return tuple(jobs()), _write_picking_list(base_game, copies)
+
+
+def _write_picking_list(game: Game, copies: Sequence[OrderedCopy]) -> bytes:
+    """Return the picking list as CSV.
+
+    Each row has a copy's order and the pieces whose number differs from the game's.
+    """
+    usual = {f"{part.id}:{design.id}": design.count for part in game.components for design in part.designs}
+    names = [name.removeprefix("order.") for name, _ in game.order if name != "order.id"]
+    text = io.StringIO(newline="")
+    table = csv.writer(text)
+    table.writerow(["copy", *names, *FORM_COLUMNS, "pieces"])
+    for ordered in copies:
+        values = dict(ordered.copy.values)
+        counts = dict(ordered.copy.counts)
+        differing = "; ".join(f"{count} {name}" for name, count in counts.items() if count != usual[name])
+        first = [ordered.copy.id, *(values.get(name, "") for name in names)]
+        table.writerow(
+            [
+                *first,
+                ordered.form.variant,
+                ordered.form.language,
+                ordered.paper.name if ordered.paper else "",
+                differing,
+            ]
+        )
+    return text.getvalue().encode()
+
+
+def _split_batches(copies: Sequence[OrderedCopy], size: int) -> Iterator[list[OrderedCopy]]:
+    """Yield batches of at most `size` copies with the same form and paper."""
+    groups: dict[tuple[PackForm, Paper | None], list[OrderedCopy]] = {}
+    for ordered in copies:
+        groups.setdefault((ordered.form, ordered.paper), []).append(ordered)
+    yield from (group[at : at + size] for group in groups.values() for at in range(0, len(group), size))
+
+
+def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
+    """Read and check the table of orders, and draw the lots of each copy.
+
+    Raise `PackError` with every mistake.
+    """
+    report = Reporter()
+    place = options.orders.absolute()
+    pack = PackFolder(place.parent)
+    with placed():
+        if not place.is_file():
+            raise Wrong(f"no file {options.orders}", "a table with a row for each copy", kind=Kind.MISSING)
+        if game.lots and not options.seed:
+            by_lot = ", ".join(lot.name for lot in game.lots)
+            raise Wrong(f"{by_lot} is drawn by lot and needs a seed", "--seed with any text", kind=Kind.USAGE)
+    table = read_table(pack, Node(place.name, Where(str(options.orders))), report)
+    names = [name.removeprefix("order.") for name, _ in game.order if name != "order.id"]
+    designs = [f"{part.id}:{design.id}" for part in game.components for design in part.designs]
+    known = {"id", *FORM_COLUMNS, *names, *designs}
+    for column in table.columns:
+        if column not in known:
+            report.add(unknown("column", column, known).at(table.head or Where(str(options.orders))))
+    lots = _draw_lots(game, [row.id for row in table.rows], options.seed, report)
+    named = _find_papers(table.rows, report)
+    copies = [_read_copy(row, names, designs, (lots[row.id], named), report) for row in table.rows]
+    if not copies and not report.problems:
+        report.tell(Where(str(options.orders)), "there are no orders", "a row for each copy")
+    _check_forms(game, copies, table.rows, report)
+    report.raise_any()
+    return copies
+
+
+def _draw_lots(
+    game: Game, copies: Sequence[str], seed: str, report: Reporter
+) -> Mapping[str, tuple[tuple[str, int], ...]]:
+    """Return the pieces drawn by lot for each copy."""
+    parts = {part.id: part for part in game.components}
+    pieces: dict[str, tuple[tuple[str, int], ...]] = dict.fromkeys(copies, ())
+    for lot in game.lots:
+        with report.at(Where(f"{game.folder / MAIN}"), f"lots.{lot.name}"):
+            for copy, counts in zip(copies, draw_lots(lot, parts[lot.of], seed, copies), strict=True):
+                both = Counter(dict(pieces[copy]))
+                both.update(dict(counts))
+                pieces[copy] = tuple(both.items())
+    return Frozen(pieces)
+
+
+def _read_copy(
+    row: DataRow,
+    names: Sequence[str],
+    designs: Sequence[str],
+    known: tuple[tuple[tuple[str, int], ...], Mapping[str, Paper]],
+    report: Reporter,
+) -> OrderedCopy:
+    """Read a copy from its row; `known` holds its pieces drawn by lot, and the papers by name."""
+    values = tuple((name, row.values[name]) for name in names if row.values.get(name))
+    by_lot, named = known
+    counts = dict(by_lot)
+    for name in designs:
+        cell = row.values.get(name, "").strip()
+        if cell and not cell.isdecimal():
+            report.tell(row.where, f"{name}: {cell!r} is not a number of pieces", "a whole number, 0 or more")
+        elif cell:
+            counts[name] = int(cell)
+    form = PackForm(row.values.get("variant", ""), row.values.get("language", ""))
+    return OrderedCopy(CopyOptions(row.id, values, tuple(counts.items())), form, named.get(row.values.get("paper", "")))
+
+
+def _find_papers(rows: Sequence[DataRow], report: Reporter) -> Mapping[str, Paper]:
+    """Return all papers by name; report each unknown paper of an order once, at its first row."""
+    first = {row.values.get("paper", ""): row for row in reversed(rows)}
+    table = {paper.name: paper for paper in papers()}
+    for name, row in first.items():
+        if name and name not in table:
+            report.add(unknown("paper", name, table).at(row.where, "order"))
+    return table
+
+
+def _check_forms(game: Game, copies: Sequence[OrderedCopy], rows: Sequence[DataRow], report: Reporter) -> None:
+    """Load the pack in each ordered form once, and report the forms it does not have."""
+    seen: set[PackForm] = set()
+    for copy, row in zip(copies, rows, strict=True):
+        if copy.form in seen:
+            continue
+        seen.add(copy.form)
+        with report.at(row.where, "order"):
+            if copy.form != PackForm():
+                load(game.folder, vocabulary(), copy.form)

@@ -1,0 +1,150 @@
+"""Run the jobs of a farm on this machine, in worker processes that can be stopped.
+
+Results already in the store are reused. A job whose worker fails is reported, and the others continue.
+"""
+
+import pickle
+import shutil
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from secrets import token_bytes
+
+from generator.base.cache import KEY_BYTES
+from generator.base.errors import Kind, PnpError, Wrong
+from generator.base.files import temporary_folder
+from generator.base.worker import ROOMY, Failed, TooMuch, Worker
+from generator.farm.record import JobResult, deliver, find_stored_result, parse_result
+from generator.farm.store import fetch_pack, open_store
+from generator.farm.work import FarmJob, run_job
+
+# Queued jobs for each worker: enough to keep it busy, while memory does not grow with the length of
+# the list.
+QUEUED_JOBS_PER_WORKER = 3
+# Worker multiplies a time limit by its patience, to allow for a busy machine. A job of a farm gets
+# exactly its minutes.
+NO_PATIENCE = 1
+
+
+@dataclass(frozen=True)
+class FarmLimits:
+    """The seconds that a job may take, and the number of jobs that run at once."""
+
+    seconds: float = 600.0
+    workers: int = 1
+
+
+@dataclass(frozen=True)
+class WorkerContext:
+    """A worker with its folders and its store: `folder` is for a single job, `cache_folder` is shared by all jobs."""
+
+    worker: Worker
+    address: str
+    folder: Path
+    cache_folder: Path
+    key: bytes  # signs the cache's entries
+
+    def run_job(self, job: FarmJob) -> JobResult:
+        """Let the worker run a job and store its files; errors become problems of the result."""
+        store = open_store(self.address)
+        output = self.folder / "made"
+        output.mkdir(parents=True)
+        try:
+            if job.source:
+                pack = fetch_pack(open_store(job.source), job.order.pack, self.folder / "pack")
+                job = job.with_pack_folder(pack)
+            result = parse_result(
+                self.worker.run(run_job, pickle.dumps(job), str(output), str(self.cache_folder), self.key)
+            )
+            deliver(result, job.key, output, store)
+        except TooMuch as error:
+            return JobResult(job.name, problems=(f"stopped: it takes {error.why}",))
+        except Failed as error:
+            return JobResult(job.name, problems=(f"this is our bug, please report it: {error}",))
+        except PnpError as error:
+            return JobResult(job.name, problems=tuple(map(str, error.problems)))
+        except Wrong as error:
+            return JobResult(job.name, problems=(str(error.at(None)),))
+        except OSError as error:
+            return JobResult(
+                job.name, problems=(f"{error.filename or self.address}: the system says: {error.strerror}",)
+            )
+        finally:
+            shutil.rmtree(self.folder, ignore_errors=True)
+        return result
+
+
+def run_locally(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Generator[JobResult, None, None]:
+    """Run jobs on this machine and yield their results as they finish."""
+    store = open_store(address)
+    idle = SimpleQueue[WorkerContext]()
+    with temporary_folder() as own:
+        folders = (own / str(number) for number in range(limits.workers))
+        key = token_bytes(KEY_BYTES)
+        contexts = [
+            WorkerContext(Worker(limits.seconds, NO_PATIENCE, ROOMY), address, folder, own / "kept", key)
+            for folder in folders
+        ]
+        for context in contexts:
+            idle.put(context)
+
+        def do(job: FarmJob) -> JobResult:
+            stored = find_stored_result(job.key, store)
+            if stored is not None:
+                return stored
+            context = idle.get()
+            try:
+                return context.run_job(job)
+            finally:
+                idle.put(context)
+
+        try:
+            with ThreadPoolExecutor(limits.workers, "farm") as threads:
+                yield from limit_running(
+                    jobs, lambda job: threads.submit(do, job), QUEUED_JOBS_PER_WORKER * limits.workers
+                )
+        finally:
+            for context in contexts:
+                context.worker.end()
+
+
+def limit_running(
+    jobs: Iterable[FarmJob], begin: Callable[[FarmJob], "Future[JobResult]"], most: int
+) -> Iterator[JobResult]:
+    """Start jobs so that at most `most` run at once, and yield their results as they finish."""
+    running: set[Future[JobResult]] = set()
+    try:
+        for job in jobs:
+            running.add(begin(job))
+            if len(running) >= most:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        while running:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def select_shard(jobs: Sequence[FarmJob], part: str) -> list[FarmJob]:
+    """Return a part of the jobs: `2/5` is every fifth job, starting at the second.
+
+    Raise `Wrong` for any other text.
+    """
+    number, slash, count = part.partition("/")
+    if not slash or not (number.isdecimal() and count.isdecimal()) or not 1 <= int(number) <= int(count):
+        raise Wrong(f"{part!r} is not a part", "such as 2/5: every fifth job, starting at the second", kind=Kind.USAGE)
+    return list(jobs[int(number) - 1 :: int(count)])
+
+
+def stop_at_failure(results: Generator[JobResult, None, None], *, keep_going: bool) -> Iterator[JobResult]:
+    """Yield results up to the first failure, or all with `keep_going`; then stop the workers."""
+    with closing(results):
+        for result in results:
+            yield result
+            if result.problems and not keep_going:
+                return

@@ -1,0 +1,1 @@
+"""Plans for guillotines and files for cutting machines."""

@@ -1,0 +1,417 @@
+"""Layouts of equal pieces in both orientations, parted by straight cuts from edge to edge."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from math import cos, floor, radians, sin
+
+from generator.base.geometry import EPSILON, Affine, Point, Rect, Size
+from generator.base.outline import Outline
+from generator.impose.sheet import Piece
+
+# Units in a mm: the search uses whole numbers, so that equal places compare equal.
+UNITS_PER_MM = 1_000_000
+
+# Tolerance, so that accumulated rounding never costs a piece.
+ROUNDING_MM = 1e-4
+
+# Cuts that are tried. Smaller pieces, which would need more, get a good layout that is not proved
+# best.
+MAX_CUTS_TRIED = 50_000
+
+TURNS = (0, 90)
+
+# A width and a height in units, with the gap after a piece.
+UnitSize = tuple[int, int]
+
+
+@dataclass
+class Guillotine:
+    """The search for one size of piece; a gap follows each piece.
+
+    Only places that are sums of whole pieces are tried: any layout can be pushed together to such
+    places.
+    """
+
+    piece: UnitSize
+    places: list[int]
+    best_by_area: dict[UnitSize, tuple[int, UnitSize | None]] = field(default_factory=dict)
+    cuts_tried: int = 0
+
+    @classmethod
+    def for_area(cls, piece: Size, area: Size, gap: float) -> "Guillotine":
+        """Return the search for a piece in areas up to this size, all in mm."""
+        w = round((piece.w + gap) * UNITS_PER_MM)
+        h = round((piece.h + gap) * UNITS_PER_MM)
+        most = _to_units(max(area), gap)
+        places = {i * w + j * h for i in range(most // w + 1) for j in range((most - i * w) // h + 1)}
+        return cls((w, h), sorted(places))
+
+    def _filled(self, length: int) -> int:
+        """Return the largest part of a length that whole pieces can take."""
+        return self.places[bisect_right(self.places, length) - 1]
+
+    def grid(self, room: UnitSize, turn: int) -> UnitSize:
+        """Return the columns and rows of pieces that all have this turn."""
+        w, h = self.piece if not turn else self.piece[::-1]
+        return room[0] // w, room[1] // h
+
+    def count_pieces(self, room: UnitSize) -> int:
+        """Return the number of pieces that fit."""
+        return self._best((self._filled(room[0]), self._filled(room[1])))[0]
+
+    def bound(self, room: UnitSize) -> int:
+        """Return an upper bound on the pieces in an area, from the area that whole pieces can take."""
+        return self._filled(room[0]) * self._filled(room[1]) // (self.piece[0] * self.piece[1])
+
+    def _best(self, room: UnitSize) -> tuple[int, UnitSize | None]:
+        """Return the number of pieces that fit and the first cut, from the left or from the top; None for a grid."""
+        if room not in self.best_by_area:
+            self.best_by_area[room] = self._search(room)
+        return self.best_by_area[room]
+
+    def _search(self, room: UnitSize) -> tuple[int, UnitSize | None]:
+        grids = [columns * rows for columns, rows in (self.grid(room, turn) for turn in TURNS)]
+        best: tuple[int, UnitSize | None] = (max(grids), None)
+        bound = self.bound(room)
+        for cut in self._cuts(room):
+            if best[0] >= bound or self.cuts_tried > MAX_CUTS_TRIED:
+                break
+            self.cuts_tried += 1
+            many = sum(map(self.count_pieces, _cut_in_two(room, cut)))
+            best = (many, cut) if many > best[0] else best
+        return best
+
+    def _cuts(self, room: UnitSize) -> Iterator[UnitSize]:
+        for place in self.places[1 : bisect_right(self.places, room[0] // 2)]:
+            yield place, 0
+        for place in self.places[1 : bisect_right(self.places, room[1] // 2)]:
+            yield 0, place
+
+    def place_pieces(self, room: UnitSize, left: int = 0, top: int = 0) -> Iterator[tuple[int, int, int]]:
+        """Yield the left and top of each piece in units, and its turn in degrees."""
+        room = self._filled(room[0]), self._filled(room[1])
+        _, cut = self._best(room)
+        if cut is None:
+            turn = max(TURNS, key=lambda turn: self.grid(room, turn)[0] * self.grid(room, turn)[1])
+            (columns, rows) = self.grid(room, turn)
+            (w, h) = self.piece if not turn else self.piece[::-1]
+            yield from ((left + n * w, top + m * h, turn) for m in range(rows) for n in range(columns))
+            return
+        first, second = _cut_in_two(room, cut)
+        yield from self.place_pieces(first, left, top)
+        yield from self.place_pieces(second, left + cut[0], top + cut[1])
+
+
+def _cut_in_two(room: UnitSize, cut: UnitSize) -> tuple[UnitSize, UnitSize]:
+    """Return the two parts of a cut, which runs from edge to edge."""
+    x, y = cut
+    return ((x, room[1]), (room[0] - x, room[1])) if x else ((room[0], y), (room[0], room[1] - y))
+
+
+def _to_units(length: float, gap: float) -> int:
+    return floor((length + gap + ROUNDING_MM) * UNITS_PER_MM)
+
+
+def bound_capacity(piece: Size, area: Size, gap: float) -> int:
+    """Return an upper bound on the pieces in an area, in any orientation."""
+    return Guillotine.for_area(piece, area, gap).bound((_to_units(area.w, gap), _to_units(area.h, gap)))
+
+
+def place_both_ways(piece: Size, area: Size, gap: float) -> list[tuple[Rect, int]]:
+    """Return the trims of as many pieces as fit, centred in an area and row by row, with their turns in degrees."""
+    room = _to_units(area.w, gap), _to_units(area.h, gap)
+    places = list(Guillotine.for_area(piece, area, gap).place_pieces(room))
+    trims = [(Rect(x / UNITS_PER_MM, y / UNITS_PER_MM, *piece.turned(turn)), turn) for x, y, turn in places]
+    if not trims:
+        return []
+    whole = Rect.round_all([trim for trim, _ in trims])
+    by = ((area.w - whole.w) / 2, (area.h - whole.h) / 2)
+    return sorted(((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: (pair[0].y, pair[0].x))
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Columns by rows of cells with gutters between them; `turn` is 90 if the pieces lie on their side."""
+
+    columns: int
+    rows: int
+    cell: Size
+    gutter: float
+    turn: int = 0
+
+    @property
+    def capacity(self) -> int:
+        """The number of pieces in the grid."""
+        return self.columns * self.rows
+
+    @property
+    def size(self) -> Size:
+        """The width and height in mm from the first trim to the last."""
+        return Size(
+            _span(self.columns, self.cell.w, self.gutter),
+            _span(self.rows, self.cell.h, self.gutter),
+        )
+
+    def fits(self, area: Size) -> bool:
+        """Return True if all trims lie inside an area of this size."""
+        return self.size.w <= area.w + EPSILON and self.size.h <= area.h + EPSILON
+
+    def __str__(self) -> str:
+        return f"{self.columns} x {self.rows}"
+
+
+def find_best_grid(piece: Size, area: Size, gutter: float) -> Grid | None:
+    """Return the grid with most pieces, turned only if that holds more; None if none fits."""
+    upright, turned = (_fullest(piece, area, gutter, turn) for turn in (0, 90))
+    fullest = turned if turned.capacity > upright.capacity else upright
+    return fullest if fullest.capacity else None
+
+
+def force_grid(shape: tuple[int, int], piece: Size, area: Size, gutter: float) -> Grid | None:
+    """Return the grid of this shape, turned only if it does not fit upright; None if it never fits."""
+    grids = [Grid(*shape, piece.turned(turn), gutter, turn) for turn in (0, 90)]
+    return next((grid for grid in grids if grid.fits(area)), None)
+
+
+def _fullest(piece: Size, area: Size, gutter: float, turn: int) -> Grid:
+    cell = piece.turned(turn)
+    return Grid(_count(cell.w, area.w, gutter), _count(cell.h, area.h, gutter), cell, gutter, turn)
+
+
+def _count(cell: float, room: float, gutter: float) -> int:
+    return max(0, floor((room + gutter + EPSILON) / (cell + gutter)))
+
+
+def _span(count: int, cell: float, gutter: float) -> float:
+    return count * cell + (count - 1) * gutter
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place for a piece: its cut, the area that it may ink, and the turn of its face in degrees clockwise.
+
+    `clip` is the outline of the ink if that is no rectangle; `cut` is then the outline of the trim.
+    """
+
+    trim: Rect
+    ink: Rect
+    turn: int = 0
+    clip: Outline | None = None
+    cut: Outline | None = None
+
+
+def limit_to_printable(slot: Slot, printable: Rect) -> Slot:
+    """Return the slot with no ink beyond the printable edge, which may be nearer to a back than to its front."""
+    ink = Rect.between(
+        max(slot.ink.x, printable.x),
+        max(slot.ink.y, printable.y),
+        min(slot.ink.right, printable.right),
+        min(slot.ink.bottom, printable.bottom),
+    )
+    clip = slot.clip if slot.clip is None or printable.holds(slot.clip.box) else slot.clip.within(ink)
+    return replace(slot, ink=ink, clip=clip)
+
+
+def place_slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:
+    """Return the slots of a grid in the middle of an area, row by row from the top left.
+
+    Ink reaches a bleed past the trim, but only to the middle of a gutter and never past the printable
+    area.
+    """
+    left = area.x + (area.w - grid.size.w) / 2
+    top = area.y + (area.h - grid.size.h) / 2
+    return tuple(
+        _slot(grid, column, row, (left, top), (bleed, printable))
+        for row in range(grid.rows)
+        for column in range(grid.columns)
+    )
+
+
+def _slot(grid: Grid, column: int, row: int, origin: tuple[float, float], ink: tuple[float, Rect]) -> Slot:
+    bleed, printable = ink
+    pitch_x = grid.cell.w + grid.gutter
+    pitch_y = grid.cell.h + grid.gutter
+    trim = Rect(origin[0] + column * pitch_x, origin[1] + row * pitch_y, grid.cell.w, grid.cell.h)
+    inner = min(bleed, grid.gutter / 2)
+    inked = Rect.between(
+        max(printable.x, trim.x - (inner if column else bleed)),
+        max(printable.y, trim.y - (inner if row else bleed)),
+        min(printable.right, trim.right + (inner if column < grid.columns - 1 else bleed)),
+        min(printable.bottom, trim.bottom + (inner if row < grid.rows - 1 else bleed)),
+    )
+    return Slot(trim, inked, grid.turn)
+
+
+def find_cut_outline(piece: Piece, slot: Slot) -> Outline:
+    """Return the outline to cut out for a piece in a slot."""
+    own = piece.net.outline if piece.net and piece.net.outline else piece.outline
+    return own.mapped(get_placement(piece, slot))
+
+
+def get_placement(piece: Piece, slot: Slot) -> Affine:
+    """Return the transform from an upright piece with its box at the origin to its place on the paper."""
+    middle = Rect(0, 0, *piece.size).centre
+    centre = slot.trim.centre
+    c = cos(radians(slot.turn))
+    s = sin(radians(slot.turn))
+    return Affine(e=centre.x, f=centre.y) @ Affine(c, s, -s, c) @ Affine(e=-middle.x, f=-middle.y)
+
+
+def find_inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect, room: float = 0.0) -> list[Rect]:
+    """Return each trim with its bleed, limited by the middle between neighbours and the printable area.
+
+    `room` mm stay free around that middle between side-by-side neighbours.
+    """
+    inks = [trim.grown(bleed).common(printable) for trim, bleed in zip(trims, bleeds, strict=True)]
+    for i, j in combinations(range(len(trims)), 2):
+        near = inks[i].grown(room / 2).overlaps(inks[j].grown(room / 2)) and _are_side_by_side(trims[i], trims[j])
+        if near or inks[i].overlaps(inks[j]):
+            inks[i], inks[j] = _part_inks(inks[i], inks[j], trims[i], trims[j], room)
+    return inks
+
+
+def _are_side_by_side(first: Rect, other: Rect) -> bool:
+    """Return True if two rectangles lie side by side or one above the other, not only corner to corner."""
+    across = min(first.right, other.right) - max(first.x, other.x)
+    return max(across, min(first.bottom, other.bottom) - max(first.y, other.y)) > EPSILON
+
+
+def _part_inks(a: Rect, b: Rect, mine: Rect, other: Rect, room: float) -> tuple[Rect, Rect]:
+    """Cut two inks that are too near at the middle between their trims."""
+    if mine.right <= other.x + EPSILON or other.right <= mine.x + EPSILON:
+        left, right = (mine, other) if mine.x < other.x else (other, mine)
+        middle = (left.right + right.x) / 2
+        cut = {left: (None, middle - room / 2), right: (middle + room / 2, None)}
+        return _limit_width(a, *cut[mine]), _limit_width(b, *cut[other])
+    swapped = _part_inks(_swap(a), _swap(b), _swap(mine), _swap(other), room)
+    return _swap(swapped[0]), _swap(swapped[1])
+
+
+def _limit_width(rect: Rect, start: float | None, end: float | None) -> Rect:
+    left = rect.x if start is None else max(rect.x, start)
+    right = rect.right if end is None else min(rect.right, end)
+    return Rect.between(left, rect.y, right, rect.bottom)
+
+
+def _swap(rect: Rect) -> Rect:
+    return Rect(rect.y, rect.x, rect.h, rect.w)
+
+
+# How far the polygon of a circle may lie outside the ink without being cut off.
+CIRCLE_TOLERANCE_MM = 0.02
+
+# Swaps x and y: columns become rows.
+SWAP_AXES = Affine(0, 1, 1, 0)
+
+
+@dataclass(frozen=True)
+class Nest:
+    """Columns side by side: each pair `wide` mm, the second `shift` mm right of the first and `lower` mm down.
+
+    If `flips`, pieces in the second column are turned by 180 degrees. `turn` is the turn of all pieces
+    in degrees; `rows` swaps columns and rows.
+    """
+
+    cell: Size
+    step: float
+    pair_width: float
+    shift: float
+    lower: float = 0.0
+    is_flipped: bool = False
+    turn: int = 0
+    has_rows: bool = False
+
+    def find_places(self, area: Size) -> Iterator[tuple[Point, bool]]:
+        """Yield the top left corners of as many cells as fit in an area, and for each if it is flipped."""
+        column = 0
+        left = 0.0
+        while left + self.cell.w <= area.w + EPSILON:
+            odd = column % 2 == 1
+            top = self.lower if odd else 0.0
+            rows = floor((area.h - top - self.cell.h + self.step + EPSILON) / self.step)
+            for row in range(max(0, rows)):
+                yield Point(left, top + row * self.step), odd and self.is_flipped
+            column += 1
+            left = column // 2 * self.pair_width + (self.shift if column % 2 else 0.0)
+
+
+def find_nests(outline: Outline, gutter: float) -> Iterator[Nest]:
+    """Yield the ways to nest pieces of a shape, the most common first; none for a shape that does not nest."""
+    if not outline.is_convex or (outline.is_box and not outline.is_circle):
+        return
+    for turn, rows in ((0, False), (90, True), (0, True), (90, False)):
+        lying = _at_origin(outline.turned(turn))
+        lying = _at_origin(lying.mapped(SWAP_AXES)) if rows else lying
+        for nest in (_make_staggered(lying, gutter), _make_flipped(lying, gutter)):
+            yield replace(nest, turn=turn, has_rows=rows)
+
+
+def _at_origin(outline: Outline) -> Outline:
+    return outline.moved((-outline.box.x, -outline.box.y))
+
+
+def _make_staggered(outline: Outline, gutter: float) -> Nest:
+    """Return a nest whose every other column is lower by half a step, so that pieces lie in the gaps."""
+    step = outline.size.h + gutter
+    shift = max(outline.beside(outline, down, gutter) or 0.0 for down in (step / 2, -step / 2))
+    shift = max(shift, (outline.beside(outline, 0, gutter) or 0.0) / 2)
+    return Nest(outline.size, step, 2 * shift, shift, step / 2)
+
+
+def _make_flipped(outline: Outline, gutter: float) -> Nest:
+    """Return a nest whose every other column is turned by 180 degrees, as triangles lie in a row."""
+    other = _at_origin(outline.turned(180))
+    shift = outline.beside(other, 0, gutter) or 0.0
+    back = other.beside(outline, 0, gutter) or 0.0
+    wide = max(shift + back, outline.beside(outline, 0, gutter) or 0.0, other.beside(other, 0, gutter) or 0.0)
+    return Nest(outline.size, outline.size.h + gutter, wide, shift, is_flipped=True)
+
+
+def place_nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Slot, ...]:
+    """Return the slots of the fullest nest in the middle of an area, row by row from the top left."""
+    candidates = [(nest, list(nest.find_places(_nest_area(nest, area)))) for nest in find_nests(piece.outline, gutter)]
+    nest, places = max(candidates, key=lambda pair: len(pair[1]), default=(None, []))
+    if nest is None or not places:
+        return ()
+    bleed = min(piece.bleed, gutter / 2)
+    bled = piece.outline.grown(bleed)
+    return tuple(
+        _nest_slot(piece, bled, Slot(trim, trim.grown(bleed), turn), printable)
+        for trim, turn in _trims(nest, places, area)
+    )
+
+
+def _nest_area(nest: Nest, area: Rect) -> Size:
+    return area.size.turned(90) if nest.has_rows else area.size
+
+
+def _trims(nest: Nest, places: list[tuple[Point, bool]], area: Rect) -> list[tuple[Rect, int]]:
+    """Return the boxes in the middle of the area, with the turn of each piece in degrees."""
+    trims = [(Rect(*place, *nest.cell), nest.turn + 180 * flipped) for place, flipped in places]
+    if nest.has_rows:
+        trims = [(Rect(trim.y, trim.x, trim.h, trim.w), turn) for trim, turn in trims]
+    whole = Rect.round_all([trim for trim, _ in trims])
+    by = (area.centre.x - whole.centre.x, area.centre.y - whole.centre.y)
+    return sorted(((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: _order(pair[0]))
+
+
+def _order(trim: Rect) -> tuple[float, float]:
+    return round(trim.y, 3), trim.x
+
+
+def _nest_slot(piece: Piece, bled: Outline, slot: Slot, printable: Rect) -> Slot:
+    on = get_placement(piece, slot)
+    ink = slot.ink.common(printable)
+    return replace(slot, ink=ink, clip=bled.mapped(on).within(printable), cut=piece.outline.mapped(on))
+
+
+def shape_slot(piece: Piece, slot: Slot, printable: Rect) -> Slot:
+    """Return a slot outside nests with the outlines of a piece that is no box."""
+    if piece.outline.is_box and not piece.outline.is_circle:
+        return slot
+    cut, clip = (line.mapped(get_placement(piece, slot)) for line in (piece.outline, piece.outline.grown(piece.bleed)))
+    if not slot.ink.grown(CIRCLE_TOLERANCE_MM).holds(clip.box):
+        clip = clip.within(slot.ink.common(printable))
+    return replace(slot, clip=clip, cut=cut)

@@ -1,0 +1,306 @@
+"""Items in the margins besides marks: the rulers, the footer and the outline for gluing; and their places."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from generator.base.geometry import EPSILON, Point, Rect, Size
+from generator.base.units import MM_PER_INCH
+from generator.impose.margin_strips import (
+    DESCENT_EM,
+    LEVELS,
+    MIN_TEXT_MM,
+    Level,
+    MarginFrame,
+    MarginStrips,
+    PaperEdge,
+    estimate_text_ascent,
+    estimate_text_height,
+    estimate_text_width,
+    find_margin_strips,
+)
+from generator.impose.marks.styles import INK_CLEARANCE_MM
+from generator.impose.setup import Caption
+from generator.impose.sheet import Anchor, Line, Note
+
+# Gap in em between the two rows of a footer: descenders of one must not touch the other.
+ROW_GAP_EM = 0.1
+
+
+def join_footer(caption: Caption, component: str, sheet: str, side: str, printing: str) -> str:
+    """Join the parts of a footer.
+
+    The result is such as `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long edge`.
+    """
+    game = f"{caption.game} {caption.version}".strip()
+    parts = (game, component, sheet, side, printing)
+    return " · ".join(part for part in parts if part)
+
+
+def measure_footer(line: str, level: Level, room: float) -> Size | None:
+    """Return the length and depth in mm of a footer in one row, or in two if it is too long.
+
+    The font size is the level's or smaller. Return None if two rows of the smallest text are too long
+    for `room` mm.
+    """
+    for rows in ((line,), split_footer(line)):
+        longest = max(estimate_text_width(row, 1) for row in rows)
+        size = min(level.text, room / longest)
+        if size >= MIN_TEXT_MM:
+            return Size(longest * size, _footer_height(line, rows) * size)
+    return None
+
+
+def place_footer(line: str, frame: MarginFrame) -> tuple[Note, ...]:
+    """Return the rows of a footer in the frame that was chosen for it."""
+    height = estimate_text_height(line)
+    rows = (line,) if estimate_text_width(line, frame.depth / height) <= frame.length + EPSILON else split_footer(line)
+    size = frame.depth / _footer_height(line, rows)
+    ascent = estimate_text_ascent(line)
+    baselines = [(index * (height + ROW_GAP_EM) + ascent) * size for index in range(len(rows))]
+    return tuple(
+        Note(row, frame.to_paper(0, baseline), size, turn=frame.turn)
+        for row, baseline in zip(rows, baselines, strict=True)
+    )
+
+
+def _footer_height(line: str, rows: Sequence[str]) -> float:
+    """Return the depth of all rows in em."""
+    return len(rows) * estimate_text_height(line) + (len(rows) - 1) * ROW_GAP_EM
+
+
+def split_footer(line: str) -> tuple[str, ...]:
+    """Split a footer between two of its parts into rows of nearly equal length."""
+    ends = [match.span() for match in re.finditer(r" · |(?<=,) ", line)]
+    if not ends:
+        return (line,)
+    first, then = min(ends, key=lambda span: max(span[0], len(line) - span[1]))
+    return line[:first], line[then:]
+
+
+# Width of the ruler's lines.
+RULE_WIDTH_MM = 0.15
+RULER_LENGTH_MM = 100
+RULER_LENGTH_INCHES = 4
+INCH_SCALE_LENGTH_MM = RULER_LENGTH_INCHES * MM_PER_INCH
+# Depth of the second ruler as a part of the depth of the first, which has two scales.
+CROSS_RULER_DEPTH_SHARE = 0.6
+
+# Gap between the ruler and its labels.
+LABEL_GAP_MM = 1.0
+
+# The labels of the two scales.
+RulerLabels = tuple[str, str]
+
+
+def measure_ruler(labels_text: RulerLabels, level: Level, _room: float) -> Size | None:
+    """Return the length of the ruler with both labels after it, and its depth, in mm."""
+    labels = sum(LABEL_GAP_MM + estimate_text_width(label, MIN_TEXT_MM) for label in labels_text)
+    return Size(RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM + labels, level.ruler)
+
+
+def draw_ruler(frame: MarginFrame) -> tuple[Line, ...]:
+    """Return the ruler: millimetres above its middle line, eighths of an inch below."""
+    middle = frame.depth / 2
+    half = (frame.depth - RULE_WIDTH_MM) / 2
+    start = RULE_WIDTH_MM / 2
+
+    def tick(x: float, tall: float) -> Line:
+        return Line(frame.to_paper(start + x, middle), frame.to_paper(start + x, middle + tall * half), RULE_WIDTH_MM)
+
+    return (
+        Line(frame.to_paper(0, middle), frame.to_paper(RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM, middle), RULE_WIDTH_MM),
+        *(tick(x, -tall) for x, tall in _millimetres()),
+        *(tick(x, tall) for x, tall in _inches()),
+    )
+
+
+def measure_cross_ruler(level: Level, _room: float) -> Size:
+    """Return the length and depth in mm of the ruler in the other direction."""
+    return Size(RULE_WIDTH_MM + RULER_LENGTH_MM, CROSS_RULER_DEPTH_SHARE * level.ruler)
+
+
+def draw_cross_ruler(frame: MarginFrame) -> tuple[Line, ...]:
+    """Return a ruler of 100 mm for the other direction."""
+    start = RULE_WIDTH_MM / 2
+    ticks = ((mm, (frame.depth - RULE_WIDTH_MM) * tall) for mm, tall in _millimetres())
+    foot = frame.depth - start
+
+    def tick(mm: float, height: float) -> Line:
+        return Line(frame.to_paper(start + mm, foot), frame.to_paper(start + mm, foot - height), RULE_WIDTH_MM)
+
+    return (
+        Line(frame.to_paper(0, foot), frame.to_paper(RULE_WIDTH_MM + RULER_LENGTH_MM, foot), RULE_WIDTH_MM),
+        *(tick(mm, height) for mm, height in ticks),
+    )
+
+
+def _millimetres() -> Iterator[tuple[float, float]]:
+    """Yield the place of each mm tick and its height, as a part of the longest."""
+    for mm in range(RULER_LENGTH_MM + 1):
+        yield mm, 1.0 if mm % 10 == 0 else 0.7 if mm % 5 == 0 else 0.4
+
+
+def _inches() -> Iterator[tuple[float, float]]:
+    """Yield the place in mm of each tick at an eighth of an inch, and its height as a part of the longest."""
+    for eighth in range(8 * RULER_LENGTH_INCHES + 1):
+        yield eighth * MM_PER_INCH / 8, 1.0 if eighth % 8 == 0 else 0.7 if eighth % 4 == 0 else 0.4
+
+
+def place_ruler_labels(frame: MarginFrame, labels: RulerLabels) -> tuple[Note, Note]:
+    """Return the labels `100 mm` beside the upper scale and `4 in` beside the lower one."""
+    upper, lower = labels
+    x = RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM + LABEL_GAP_MM
+    beyond = x + estimate_text_width(upper, MIN_TEXT_MM) + LABEL_GAP_MM
+    return (
+        Note(upper, frame.to_paper(x, estimate_text_ascent(upper) * MIN_TEXT_MM), MIN_TEXT_MM, turn=frame.turn),
+        Note(lower, frame.to_paper(beyond, frame.depth - DESCENT_EM * MIN_TEXT_MM), MIN_TEXT_MM, turn=frame.turn),
+    )
+
+
+# Distances in mm of the outline from the ink, the best first: beyond the cut marks where there is
+# space.
+OUTLINE_DISTANCES_MM = (5.0, 2.5, 0.6)
+
+# Space between the outline and the printable edge that leaves room for the footer.
+FOOTER_SPACE_MM = 3.6
+
+
+def find_outline(ink: Rect, printable: Rect) -> Rect | None:
+    """Return the outline around the grid, or None if it cannot be printed."""
+    for step in OUTLINE_DISTANCES_MM:
+        outline = ink.grown(step)
+        if printable.holds(outline.grown(FOOTER_SPACE_MM)):
+            return outline
+    last = ink.grown(OUTLINE_DISTANCES_MM[-1])
+    return last if printable.holds(last.grown(EPSILON)) else None
+
+
+def draw_outline(around: Rect) -> tuple[Line, ...]:
+    """Return the four sides of a rectangle."""
+    a = Point(around.x, around.y)
+    b = Point(around.right, around.y)
+    c = Point(around.right, around.bottom)
+    d = Point(around.x, around.bottom)
+    return Line(a, b), Line(b, c), Line(c, d), Line(d, a)
+
+
+# Space between an item in the margin and the ink or the marks.
+INK_GAP_MM = 0.2
+
+
+@dataclass(frozen=True)
+class MarginItem:
+    """An item that needs a place in the margin.
+
+    `edges` are in order of preference. `wants` returns its size in mm on a strip of the given length,
+    or None. The ruler and the footer line up with different ends of the ink, so that no cut has its
+    marks shortened at both ends.
+    """
+
+    name: str
+    edges: tuple[PaperEdge, ...]
+    align: Anchor
+    measure: Callable[[Level, float], Size | None]
+
+
+@dataclass(frozen=True)
+class MarginPlan:
+    """The frames of the placed items by name, and the names of the items without a place."""
+
+    frames: tuple[tuple[str, MarginFrame], ...]
+    missing: tuple[str, ...]
+
+    def frame(self, item: str) -> MarginFrame | None:
+        """Return the frame of an item, or None if it has no place."""
+        return dict(self.frames).get(item)
+
+    @property
+    def boxes(self) -> tuple[Rect, ...]:
+        """The rectangles that marks must keep clear of."""
+        return tuple(frame.box for _, frame in self.frames)
+
+
+# A margin without items.
+NO_ITEMS = MarginPlan((), ())
+
+
+@dataclass(frozen=True)
+class MarginTexts:
+    """The texts in the margins of a side: its longest footer and the labels of the ruler."""
+
+    footer: str
+    labels: RulerLabels
+
+
+# Returns the plan for texts, the printable area, the ink and the reach of the marks in mm.
+Planner = Callable[[MarginTexts, Rect, Rect, float], MarginPlan]
+
+RULER = "scale ruler"
+CROSS = "ruler across it"
+FOOTER = "footer"
+
+
+def plan_front(texts: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
+    """Place a ruler, a footer and, where there is space, a ruler in the other direction."""
+    edges = (PaperEdge.TOP, PaperEdge.LEFT, PaperEdge.BOTTOM, PaperEdge.RIGHT)
+    items = (_footer(texts.footer), MarginItem(RULER, edges, Anchor.END, partial(measure_ruler, texts.labels)))
+    plans = [(_plan(order, printable, ink, reach), order) for order in (items, items[::-1])]
+    plan, order = max(plans, key=lambda pair: len(pair[0].frames))
+    level = plan.frame(RULER)
+    if level is None:
+        return plan
+    sides = edges[1::2] if level.turn % 180 == 0 else edges[::2]
+    across = MarginItem(CROSS, sides, Anchor.END, measure_cross_ruler)
+    both = _plan((*order, across), printable, ink, reach)
+    return MarginPlan(both.frames, plan.missing)
+
+
+def plan_back(texts: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
+    """Place a footer only: one ruler for each sheet is enough."""
+    return _plan((_footer(texts.footer),), printable, ink, reach)
+
+
+def _footer(longest: str) -> MarginItem:
+    return MarginItem(
+        FOOTER,
+        (PaperEdge.BOTTOM, PaperEdge.RIGHT, PaperEdge.TOP, PaperEdge.LEFT),
+        Anchor.START,
+        partial(measure_footer, longest),
+    )
+
+
+def _plan(items: Sequence[MarginItem], printable: Rect, ink: Rect, reach: float) -> MarginPlan:
+    free = find_margin_strips(printable, ink)
+    frames = []
+    missing = []
+    for item in items:
+        place = next(_find_places(item, free, reach), None)
+        if place is None:
+            missing.append(item.name)
+        else:
+            frame, free = place
+            frames.append((item.name, frame))
+    return MarginPlan(tuple(frames), tuple(missing))
+
+
+def _find_places(item: MarginItem, free: MarginStrips, reach: float) -> Iterator[tuple[MarginFrame, MarginStrips]]:
+    """Yield places for an item, the best first, each with the strips that stay free."""
+    for level in LEVELS:
+        for edge in item.edges:
+            for band in free[edge]:
+                size = item.measure(level, band.frame.length)
+                place = band.place_item(size, _space_for_marks(level, reach), item.align) if size else None
+                if place is not None:
+                    frame, rest = place
+                    yield frame, free | {edge: tuple(other for other in free[edge] if other is not band) + rest}
+
+
+def _space_for_marks(level: Level, reach: float) -> float:
+    """Return the space in mm that marks need between an item and the ink.
+
+    Marks that would be shorter anyway need less.
+    """
+    mark = min(level.mark, reach)
+    return INK_CLEARANCE_MM + mark + INK_CLEARANCE_MM if mark else INK_GAP_MM

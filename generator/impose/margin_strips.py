@@ -1,0 +1,168 @@
+"""The four margin strips between the printable edge and the ink, and the free space in each.
+
+Imposition knows no fonts, so the width of a text is estimated on the safe side. Items in the margin
+shrink step by step when space is short.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from generator.base.geometry import Point, Rect, Size
+from generator.base.units import MM_PER_PT
+from generator.impose.sheet import Anchor
+
+# Width of a character in em. Text faces average 0.35 to 0.45; more is on the safe side.
+CHARACTER_WIDTH_EM = 0.5
+
+# Depth below the baseline in em.
+DESCENT_EM = 0.25
+
+
+def estimate_text_width(text: str, size: float) -> float:
+    """Estimate the length of a line in mm for a font size in mm."""
+    return CHARACTER_WIDTH_EM * size * len(text)
+
+
+def estimate_text_ascent(text: str) -> float:
+    """Return the height above the baseline in em; accented capitals are higher."""
+    return 0.92 if any(letter.isupper() and letter > "\x7f" for letter in text) else 0.725
+
+
+def estimate_text_height(text: str) -> float:
+    """Return the height of a line in em, from its descent to its ascent."""
+    return estimate_text_ascent(text) + DESCENT_EM
+
+
+# The smallest text, 5 pt, in mm.
+MIN_TEXT_MM = 5 * MM_PER_PT
+
+
+@dataclass(frozen=True)
+class Level:
+    """One size of the margin items: mark length, ruler depth and footer font size, all in mm."""
+
+    mark: float
+    ruler: float
+    text: float
+
+
+# From the best to the tightest.
+LEVELS = (
+    Level(4.0, 3.0, 7 * MM_PER_PT),
+    Level(1.5, 3.0, 7 * MM_PER_PT),
+    Level(1.5, 2.4, 6 * MM_PER_PT),
+    Level(1.0, 2.0, MIN_TEXT_MM),
+    Level(0.5, 1.725, MIN_TEXT_MM),
+)
+
+
+# Gap between two items that follow one another in a strip.
+ITEM_GAP_MM = 4.0
+
+# Distance of items from the printable edge where there is space: some printers leave a wider blank
+# edge than most.
+EDGE_DISTANCE_MM = 2.0
+
+# Gap between two items one above the other in a strip.
+STACK_GAP_MM = 0.6
+
+
+class PaperEdge(Enum):
+    """A side of the paper."""
+
+    TOP = "top"
+    BOTTOM = "bottom"
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True)
+class MarginFrame:
+    """A rectangle on the paper with a reading direction: x along the line, y down from its top, in mm."""
+
+    origin: Point
+    turn: int
+    length: float
+    depth: float
+
+    def to_paper(self, x: float, y: float) -> Point:
+        """Return the point on the paper for a point in this frame."""
+        return self.origin + Point(x, y).turned(self.turn)
+
+    def cut_part(self, x: float, y: float, length: float, depth: float) -> "MarginFrame":
+        """Return a smaller rectangle with this reading direction."""
+        return MarginFrame(self.to_paper(x, y), self.turn, length, depth)
+
+    @property
+    def box(self) -> Rect:
+        """The rectangle in paper coordinates."""
+        a = self.to_paper(0, 0)
+        b = self.to_paper(self.length, self.depth)
+        return Rect.between(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
+
+
+@dataclass(frozen=True)
+class MarginStrip:
+    """A margin strip.
+
+    `outer` is 0 if the paper's edge is at the top of the text and 1 if it is at its foot. Items line up
+    with the ink, which runs from `start` to `end` along the strip.
+    """
+
+    frame: MarginFrame
+    outer: int
+    start: float
+    end: float
+
+    def place_item(
+        self, size: Size, clearance: float, align: Anchor
+    ) -> tuple[MarginFrame, tuple["MarginStrip", ...]] | None:
+        """Place an item near the outer edge, leaving `room` mm towards the ink.
+
+        Return its frame and the strips that stay free, or None if the item does not fit.
+        """
+        free = self.frame.depth - size.h - clearance
+        if size.w > self.frame.length or free < 0:
+            return None
+        x = self._along(size.w, align)
+        edge = min(EDGE_DISTANCE_MM, free)
+        y = self.frame.depth - size.h - edge if self.outer else edge
+        return self.frame.cut_part(x, y, *size), (
+            self._stretch(0, x - ITEM_GAP_MM),
+            self._stretch(x + size.w + ITEM_GAP_MM, self.frame.length),
+            self._under(edge + size.h + STACK_GAP_MM),
+        )
+
+    def _along(self, length: float, align: Anchor) -> float:
+        x = self.end - length if align is Anchor.END else self.start
+        return max(0.0, min(x, self.frame.length - length))
+
+    def _stretch(self, start: float, end: float) -> "MarginStrip":
+        """Return the part of the strip from `start` to `end` along it."""
+        return MarginStrip(self.frame.cut_part(start, 0, end - start, self.frame.depth), self.outer, 0, end - start)
+
+    def _under(self, depth: float) -> "MarginStrip":
+        """Return the strip between `depth` mm below the outer edge and the ink."""
+        frame = self.frame.cut_part(0, 0 if self.outer else depth, self.frame.length, self.frame.depth - depth)
+        return MarginStrip(frame, self.outer, self.start, self.end)
+
+
+MarginStrips = dict[PaperEdge, tuple[MarginStrip, ...]]
+
+
+def find_margin_strips(printable: Rect, ink: Rect) -> MarginStrips:
+    """Return the strips around the ink; text at the left reads upwards, at the right downwards."""
+    across = (ink.x - printable.x, ink.right - printable.x)
+    down = (0, ink.h)
+    top = ink.y - printable.y
+    bottom = printable.bottom - ink.bottom
+    left = ink.x - printable.x
+    right = printable.right - ink.right
+    return {
+        PaperEdge.TOP: (MarginStrip(MarginFrame(Point(printable.x, printable.y), 0, printable.w, top), 0, *across),),
+        PaperEdge.BOTTOM: (
+            MarginStrip(MarginFrame(Point(printable.x, ink.bottom), 0, printable.w, bottom), 1, *across),
+        ),
+        PaperEdge.LEFT: (MarginStrip(MarginFrame(Point(printable.x, ink.bottom), 270, ink.h, left), 0, *down),),
+        PaperEdge.RIGHT: (MarginStrip(MarginFrame(Point(printable.right, ink.y), 90, ink.h, right), 0, *down),),
+    }

@@ -1,0 +1,1 @@
+"""Pieces that are folded from a flat net: dice, boxes and standees."""

@@ -1,0 +1,194 @@
+"""Nets: pieces that are cut out flat, folded and glued, described as a table of panels.
+
+Each panel but the first hangs by one of its sides on a side of another panel. The places of the
+panels, the rim edges that meet when folded, the tabs, the ink of each face and the lines follow
+from that. Panels without a face are flaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import atan2, cos, dist, pi, radians, sin, tan
+
+from generator.base import polygon
+from generator.base.geometry import IDENTITY, Affine, Point
+
+Corners = tuple[Point, ...]
+Vector = tuple[float, float, float]
+# An edge of the net's rim: the panel and the index of its side.
+RimEdge = tuple[int, int]
+
+# Depth of a tab: a part of its edge, and the greatest depth in mm.
+TAB_DEPTH = (0.35, 8.0)
+
+# Distance, as a part of the net's size, below which two places of the folded net are the same.
+SAME_PLACE_SHARE = 1e-4
+
+
+@dataclass(frozen=True)
+class NetPanel:
+    """A panel of a net: its corners, clockwise, and the side of the parent panel on which its own side hangs.
+
+    `bend` is the fold in degrees, away from the reader; negative is towards the reader; None takes the
+    bend of the plan.
+    """
+
+    corners: Corners
+    parent: int = -1
+    parent_side: int = 0
+    own_side: int = 0
+    has_face: bool = True
+    bend: float | None = None
+
+
+@dataclass(frozen=True)
+class NetPlan:
+    """The panels of a net, and the fold in degrees between two of them.
+
+    If `glued`, every two edges that meet get a tab between them. `tabs` names the rim edges that bear
+    the tabs, if that matters.
+    """
+
+    panels: tuple[NetPanel, ...]
+    bend: float = 90.0
+    has_tabs: bool = True
+    tabs: frozenset[int] | None = None
+
+
+@dataclass(frozen=True)
+class FlatNet:
+    """A plan in mm from the top left of its box; `bleed` is the bleed of its faces in mm."""
+
+    plan: NetPlan
+    bleed: float
+
+    @cached_property
+    def moves(self) -> tuple[Affine, ...]:
+        """For each panel, the transform from its own corners to its place in the net."""
+        moves: list[Affine] = []
+        for panel in self.plan.panels:
+            if panel.parent < 0:
+                moves.append(IDENTITY)
+                continue
+            base = self.plan.panels[panel.parent]
+            a, b = (moves[panel.parent].apply(place) for place in get_side(base.corners, panel.parent_side))
+            start, end = get_side(panel.corners, panel.own_side)
+            turn = _bearing(a - b) - _bearing(end - start)
+            spin = Affine(cos(turn), sin(turn), -sin(turn), cos(turn))
+            moved = spin.apply(start)
+            moves.append(Affine(spin.a, spin.b, spin.c, spin.d, b.x - moved.x, b.y - moved.y))
+        rough = [move.apply(p) for move, panel in zip(moves, self.plan.panels, strict=True) for p in panel.corners]
+        at = polygon.round_all(rough)
+        return tuple(Affine(e=-at.x, f=-at.y) @ move for move in moves)
+
+    @cached_property
+    def panels(self) -> tuple[Corners, ...]:
+        """The panels in their places, from the top left of the box around them all."""
+        pairs = zip(self.moves, self.plan.panels, strict=True)
+        return tuple(tuple(move.apply(place) for place in panel.corners) for move, panel in pairs)
+
+    @cached_property
+    def rim(self) -> tuple[RimEdge, ...]:
+        """The edges around the net, clockwise."""
+        return tuple(self._round(0, 0, len(self.plan.panels[0].corners)))
+
+    def _round(self, panel: int, first: int, count: int) -> Iterator[RimEdge]:
+        sides = len(self.plan.panels[panel].corners)
+        hung = {
+            (child.parent, child.parent_side): (index, child.own_side) for index, child in enumerate(self.plan.panels)
+        }
+        for nth in range(first, first + count):
+            edge = nth % sides
+            if (panel, edge) in hung:
+                child, own = hung[panel, edge]
+                yield from self._round(child, own + 1, len(self.plan.panels[child].corners) - 1)
+            else:
+                yield panel, edge
+
+    def get_edge(self, at: RimEdge) -> tuple[Point, Point]:
+        """Return the ends of an edge, clockwise."""
+        return get_side(self.panels[at[0]], at[1])
+
+    @cached_property
+    def gaps(self) -> tuple[float, ...]:
+        """The angle of the waste after each edge of the rim, in radians."""
+        ends = [self.get_edge(at) for at in self.rim]
+        pairs = zip(ends, ends[1:] + ends[:1], strict=True)
+        return tuple((_bearing(d - c) - _bearing(a - b)) % (2 * pi) or 2 * pi for (a, b), (c, d) in pairs)
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """The pairs of rim edges that meet when the net is folded."""
+        space = [tuple(self.fold_point(at[0], place) for place in self.get_edge(at)) for at in self.rim]
+        size = max(polygon.round_all([p for panel in self.panels for p in panel]).size)
+        pairs = combinations(range(len(space)), 2)
+        apart = ((i, j, dist(space[i][0], space[j][1]) + dist(space[i][1], space[j][0])) for i, j in pairs)
+        return tuple((i, j) for i, j, off in apart if off < 2 * SAME_PLACE_SHARE * size)
+
+    def get_bend(self, panel: int) -> float:
+        """Return the fold of a panel at its hinge, in degrees away from the reader; 0 is flat."""
+        own = self.plan.panels[panel].bend
+        return self.plan.bend if own is None else own
+
+    def fold_point(self, panel: int, place: Point) -> Vector:
+        """Return the place in the folded net of a point on a panel, turned about each hinge up to the first panel."""
+        at: Vector = (place.x, place.y, 0.0)
+        while (row := self.plan.panels[panel]).parent >= 0:
+            a, b = get_side(self.panels[row.parent], row.parent_side)
+            at = _turn_about_hinge(at, a, (b - a).unit(), radians(self.get_bend(panel)))
+            panel = row.parent
+        return at
+
+    @cached_property
+    def tabs(self) -> dict[int, Corners]:
+        """The tabs by the rim edge that bears them; of two edges that meet, the one with more space bears the tab."""
+        if not self.plan.has_tabs:
+            return {}
+        if self.plan.tabs is not None:
+            return {nth: self._tab(nth) for nth in self.plan.tabs}
+        found: dict[int, Corners] = {}
+        for pair in self.pairs:
+            tries = sorted(pair, key=lambda nth: -min(self.gaps[nth], self.gaps[nth - 1]))
+            found[tries[0]] = self._tab(tries[0])
+        return dict(sorted(found.items()))
+
+    def _tab(self, nth: int) -> Corners:
+        """Return a tab's corners, clockwise from the start of its edge.
+
+        It narrows by 45 degrees, or by half of a narrow gap.
+        """
+        a, b = self.get_edge(self.rim[nth])
+        length = (b - a).length()
+        first, last = (min(pi / 4, self.gaps[gap] / 2) for gap in (nth - 1, nth))
+        depth = min(TAB_DEPTH[0] * length, TAB_DEPTH[1], 0.9 * length / (1 / tan(first) + 1 / tan(last)))
+        along = (b - a).unit()
+        out = along.turned(-90).scaled(depth)
+        return a, a + along.scaled(depth / tan(first)) + out, b - along.scaled(depth / tan(last)) + out, b
+
+
+def get_side(corners: Corners, nth: int) -> tuple[Point, Point]:
+    """Return the ends of a side, clockwise."""
+    return corners[nth % len(corners)], corners[(nth + 1) % len(corners)]
+
+
+def _bearing(way: Point) -> float:
+    return atan2(way.y, way.x)
+
+
+def _turn_about_hinge(at: Vector, hinge: Point, along: Point, angle: float) -> Vector:
+    """Turn a point about a hinge in the plane, so that points outside it move away from the reader."""
+    x = at[0] - hinge.x
+    y = at[1] - hinge.y
+    z = at[2]
+    ahead = x * along.x + y * along.y
+    out = x * along.y - y * along.x
+    turned = out * cos(angle) - z * sin(angle)
+    deep = out * sin(angle) + z * cos(angle)
+    return (
+        hinge.x + along.x * ahead + along.y * turned,
+        hinge.y + along.y * ahead - along.x * turned,
+        deep,
+    )

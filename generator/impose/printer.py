@@ -1,0 +1,179 @@
+"""Printer profiles: the measured error, its correction, and the file in the user's settings folder."""
+
+import json
+from dataclasses import asdict, dataclass, fields
+from math import atan, cos, degrees, radians, sin
+from typing import Any
+
+from generator.base.errors import Kind, Wrong, nearest
+from generator.base.files import Outbox
+from generator.base.geometry import Affine, Point, Size
+from generator.base.settings import settings_folder
+from generator.base.units import number
+
+# Distance between the two crosses of the test sheet.
+CROSS_DISTANCE_MM = 120.0
+
+# Length of the test sheet's bars.
+BAR_LENGTH_MM = 100.0
+
+BACKS_ONLY = "backs"
+BOTH_SIDES = "both"
+SIDES = (BACKS_ONLY, BOTH_SIDES)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """The range of a plausible reading and its unit; a value outside is a slip of the pen."""
+
+    name: str
+    minimum: float
+    maximum: float
+    unit: str
+
+    def check(self, value: float) -> None:
+        """Raise Wrong if a value is outside the range."""
+        if not self.minimum <= value <= self.maximum:
+            expected = f"{number(self.minimum)} to {number(self.maximum)} {self.unit}"
+            raise Wrong(f"{self.name} of {number(value)} {self.unit} cannot be", expected)
+
+
+SHIFT_LIMIT = Limit("a shift", -15, 15, "mm")
+TURN_LIMIT = Limit("a turn", -5, 5, "degrees")
+BAR_LIMIT = Limit("a bar", 90, 110, "mm")
+EDGE_LIMIT = Limit("an unprintable edge", 0, 25, "mm")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A printer and its measured error.
+
+    A point printed on a page lands `x` mm too far right and `y` mm too far down, turned clockwise by
+    `turn` degrees about the middle of the page, seen from its own side; 100 mm come out `across` and
+    `down` mm long. The error holds for `sides`, in the duplex mode and orientation in which it was
+    measured. `edge` is the unprintable edge in mm, or None if it was not measured.
+    Raise Wrong for a value outside its limits.
+    """
+
+    name: str
+    x: float = 0.0
+    y: float = 0.0
+    turn: float = 0.0
+    across: float = BAR_LENGTH_MM
+    down: float = BAR_LENGTH_MM
+    sides: str = BACKS_ONLY
+    duplex: str = "long-edge"
+    orientation: str = "portrait"
+    edge: float | None = None
+
+    def __post_init__(self) -> None:
+        for limit, values in (
+            (SHIFT_LIMIT, (self.x, self.y)),
+            (TURN_LIMIT, (self.turn,)),
+            (BAR_LIMIT, (self.across, self.down)),
+        ):
+            for value in values:
+                limit.check(value)
+        if self.edge is not None:
+            EDGE_LIMIT.check(self.edge)
+        if not self.name.strip():
+            raise Wrong("a printer without a name cannot be", "a word, such as office")
+        if self.sides not in SIDES:
+            raise Wrong(f"unknown sides {self.sides!r}", f"one of: {', '.join(SIDES)}")
+
+    @property
+    def is_exact(self) -> bool:
+        """True if the profile has no error to correct."""
+        return (self.x, self.y, self.turn, self.across, self.down) == (0, 0, 0, BAR_LENGTH_MM, BAR_LENGTH_MM)
+
+    def get_error(self, paper: Size) -> Affine:
+        """Return the transform from a place on a page to its place in print."""
+        c = cos(radians(self.turn))
+        s = sin(radians(self.turn))
+        w = self.across / BAR_LENGTH_MM
+        h = self.down / BAR_LENGTH_MM
+        linear = Affine(c * w, s * w, -s * h, c * h)
+        middle = Point(paper.w / 2, paper.h / 2)
+        e, f = middle + Point(self.x, self.y) - linear.apply(middle)
+        return Affine(linear.a, linear.b, linear.c, linear.d, e, f)
+
+    def get_correction(self, paper: Size) -> Affine:
+        """Return the transform that moves a page so that the print comes out right."""
+        return self.get_error(paper).inverse()
+
+    def __str__(self) -> str:
+        shift = f"shifts {self.sides} by {number(self.x)}, {number(self.y)} mm, turns {number(self.turn)} degrees"
+        bars = f"100 mm print as {number(self.across)} across, {number(self.down)} down"
+        edge = "" if self.edge is None else f"; leaves {number(self.edge)} mm blank"
+        return f"{shift}; {bars}; {self.duplex}, {self.orientation}{edge}"
+
+
+def compute_shift_and_turn(a: Point, b: Point, aside: Point) -> tuple[Point, float]:
+    """Compute shift and turn in degrees from the readings of the crosses A and B.
+
+    On the back, the level scale is `aside.y` mm below its cross and the upright one `aside.x` mm to the
+    right: a turned cross meets them elsewhere than one that is only shifted.
+    """
+    slope = (b.y - a.y) / CROSS_DISTANCE_MM
+    middle = (a + b).scaled(0.5)
+    x, y = middle + Point(slope * aside.y, -slope * aside.x)
+    squared_length = 1 + slope**2
+    return Point((x - slope * y) / squared_length, (y + slope * x) / squared_length), degrees(atan(slope))
+
+
+def compare_bars(bars: tuple[float, float], front: tuple[float, float]) -> tuple[float, float]:
+    """Return the length on the back, across and down, of 100 mm on the front; all lengths in mm."""
+    for value in (*bars, *front):
+        BAR_LIMIT.check(value)
+    return bars[0] / front[0] * BAR_LENGTH_MM, bars[1] / front[1] * BAR_LENGTH_MM
+
+
+PROFILES_FILE = "printers.json"
+
+
+def load_profiles() -> dict[str, Profile]:
+    """Return all printers by name; raise Wrong if the file is damaged."""
+    path = settings_folder() / PROFILES_FILE
+    if not path.is_file():
+        return {}
+    try:
+        rows = json.loads(path.read_text("utf-8"))
+        return {name: Profile(name, **_check_keys(row)) for name, row in rows.items()}
+    except Wrong as wrong:
+        raise Wrong(f"{path}: {wrong.found}", wrong.expected) from None
+    except (ValueError, AttributeError, TypeError):
+        raise Wrong(f"{path} cannot be read", "what 'pnp printer add' writes; mend it or remove it") from None
+
+
+def _check_keys(row: dict[str, Any]) -> dict[str, Any]:
+    known = {field.name for field in fields(Profile)} - {"name"}
+    if set(row) - known:
+        raise ValueError(row)
+    return row
+
+
+def find_profile(name: str) -> Profile:
+    """Return the printer called `name`; raise Wrong for an unknown name."""
+    known = load_profiles()
+    if name not in known:
+        listed = f"one of: {', '.join(sorted(known))}" if known else "a name that 'pnp printer add' has been given"
+        hint = nearest(name, known) or "pnp calibrate makes the sheet to measure a printer with"
+        raise Wrong(f"unknown printer {name!r}", listed, hint, Kind.MISSING)
+    return known[name]
+
+
+def store_profile(new: Profile) -> None:
+    """Add a printer, or replace the one of this name."""
+    _write(load_profiles() | {new.name: new})
+
+
+def remove_profile(name: str) -> None:
+    """Remove a printer; raise Wrong for an unknown name."""
+    gone = find_profile(name).name
+    _write({name: other for name, other in load_profiles().items() if name != gone})
+
+
+def _write(known: dict[str, Profile]) -> None:
+    rows = {name: {key: value for key, value in asdict(row).items() if key != "name"} for name, row in known.items()}
+    with Outbox(settings_folder()) as outbox:
+        outbox.write(PROFILES_FILE, (json.dumps(rows, indent=2, ensure_ascii=False, sort_keys=True) + "\n").encode())

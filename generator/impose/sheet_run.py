@@ -1,0 +1,453 @@
+"""The sheets of one run: pieces of one component that share a size and a bleed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import groupby
+
+from generator.base.geometry import Affine, Rect, Segment
+from generator.base.outline import Outline
+from generator.base.units import number
+from generator.impose.duplex import DuplexMode
+from generator.impose.grid import Slot, find_cut_outline, limit_to_printable
+from generator.impose.layout import (
+    Layout,
+    advise_margin,
+    describe_correction,
+    describe_grid,
+    describe_lost_bleed,
+    describe_missing_marks,
+    describe_no_space,
+    describe_thin_lines,
+)
+from generator.impose.margin_content import (
+    CROSS,
+    FOOTER,
+    NO_ITEMS,
+    RULER,
+    MarginPlan,
+    MarginTexts,
+    Planner,
+    draw_cross_ruler,
+    draw_outline,
+    draw_ruler,
+    find_outline,
+    join_footer,
+    place_footer,
+    place_ruler_labels,
+    plan_back,
+    plan_front,
+    split_footer,
+)
+from generator.impose.marks import around, fold, styles
+from generator.impose.marks.styles import (
+    MarkStyle,
+    PieceCut,
+    count_edges,
+    count_unmarked_edges,
+    find_unmarked,
+    has_both_directions,
+)
+from generator.impose.nets import standee as net
+from generator.impose.setup import NO_REGISTRATION, Setup
+from generator.impose.sheet import Bed, Line, Note, Piece, PlacedFace, PlacedSides, Sheet, SheetSide
+
+
+@dataclass(frozen=True)
+class Guides:
+    """Lines that pieces bring to a side, by slot: folds, and the pieces' own lines if marks cannot show their cuts."""
+
+    folds: Mapping[int, tuple[Segment, ...]]
+    own_lines: Mapping[int, tuple[Line, ...]]
+
+
+@dataclass(frozen=True)
+class SideSlots:
+    """The obstacles for marks and margin items: the slots of a side, and those beyond a fold."""
+
+    slots: tuple[Slot, ...]
+    beyond: tuple[Slot, ...] = ()
+    crease: Segment | None = None
+
+    @property
+    def ink(self) -> Rect:
+        """The box around everything that may be inked."""
+        return Rect.round_all([slot.ink for slot in (*self.slots, *self.beyond)])
+
+    def find_outline(self, printable: Rect) -> Rect | None:
+        """Return the outline around the grid, or None if there is no space for one."""
+        return find_outline(self.ink, printable)
+
+    def draw_marks(
+        self,
+        style: MarkStyle,
+        used: range,
+        bounds: Rect,
+        obstacles: Sequence[Rect],
+        guides: Guides,
+    ) -> tuple[Line, ...]:
+        """Return the marks for the used slots and the fold lines."""
+        boxes = [at for at in used if at not in guides.own_lines]
+        slots = [side[at] for side in (self.slots, self.beyond) if side for at in boxes]
+        obstacles = [*obstacles, *(self.slots[at].trim for at in used if at in guides.own_lines)]
+        creases = fold.draw_crease(self.crease, bounds, obstacles) if self.crease else ()
+        clear = [slot.ink for slot in slots]
+        ends = [
+            line
+            for at in boxes
+            for segment in guides.folds.get(at, ())
+            for line in fold.draw_crease_ends(segment, self.slots[at].ink, bounds, [*obstacles, *clear])
+        ]
+        own = [line for at in used for line in guides.own_lines.get(at, ())]
+        return (*_marks(style, slots, bounds, obstacles), *creases, *ends, *own)
+
+
+def _marks(style: MarkStyle, slots: Sequence[Slot], bounds: Rect, obstacles: Sequence[Rect]) -> tuple[Line, ...]:
+    if not any(slot.clip for slot in slots):
+        return styles.draw_marks(style, [PieceCut(slot.trim, slot.ink) for slot in slots], bounds, obstacles)
+    cuts = [slot.cut or Outline.of_box(slot.trim) for slot in slots]
+    inks = [slot.clip or Outline.of_box(slot.ink) for slot in slots]
+    return around.draw_marks(cuts, inks, style.reach, bounds, obstacles) if style.reach else ()
+
+
+@dataclass(frozen=True)
+class Template:
+    """Slots, marks for each range of used slots, the ruler with its labels, and a footer to fill in."""
+
+    slots: tuple[Slot, ...]
+    marks: Mapping[range, tuple[Line, ...]]
+    ruler: tuple[Line, ...]
+    labels: tuple[Note, ...]
+    footer: tuple[Note, ...]
+    cuts: Mapping[range, tuple[Line, ...]] = field(default_factory=dict)
+
+    def fill_side(self, label: str, placed: tuple[PlacedFace, ...], used: range, line: str, undo: Affine) -> SheetSide:
+        """Return the side of one sheet: its faces, marks if it has any faces, and margin items."""
+        rows = split_footer(line) if len(self.footer) > 1 else (line,)
+        footers = tuple(replace(note, text=row) for note, row in zip(self.footer, rows, strict=False))
+        marks = self.marks.get(used, ()) if placed else ()
+        notes = (*self.labels, *footers)
+        return SheetSide(label, placed, marks, self.ruler, notes, undo, self.cuts.get(used, ()))
+
+
+def make_template(
+    ground: SideSlots,
+    marks: Mapping[range, tuple[Line, ...]],
+    plan: MarginPlan,
+    texts: MarginTexts,
+    box: Rect | None = None,
+) -> Template:
+    """Return the template of a side whose margin items are placed."""
+    scale = plan.frame(RULER)
+    across = plan.frame(CROSS)
+    foot = plan.frame(FOOTER)
+    outline = draw_outline(box) if box else ()
+    return Template(
+        ground.slots,
+        {used: (*lines, *outline) for used, lines in marks.items()},
+        (*(draw_ruler(scale) if scale else ()), *(draw_cross_ruler(across) if across else ())),
+        place_ruler_labels(scale, texts.labels) if scale else (),
+        place_footer(texts.footer, foot) if foot else (),
+    )
+
+
+@dataclass(frozen=True)
+class SheetRun:
+    """Pieces that share their sheets, their layout, and the count of slots already used on the first sheet.
+
+    `chosen` are notices of what was chosen for the run and why; `told` are footer texts on cuts that
+    marks do not show.
+    """
+
+    pieces: tuple[Piece, ...]
+    layout: Layout
+    setup: Setup
+    mode: DuplexMode
+    skip: int = 0
+    choices: tuple[str, ...] = ()
+    cut_texts: tuple[str, ...] = ()
+
+    @property
+    def capacity(self) -> int:
+        """The number of pieces on a sheet."""
+        return len(self.layout.slots)
+
+    @property
+    def sheet_count(self) -> int:
+        """The number of sheets of the run."""
+        return -(-(len(self.pieces) + self.skip) // self.capacity)
+
+    def get_used_slots(self, index: int) -> range:
+        """Return the slots that a sheet of the run uses."""
+        start = self.skip if index == 0 else 0
+        return range(start, min(self.capacity, len(self.pieces) + self.skip - index * self.capacity))
+
+    def get_pieces(self, index: int) -> Sequence[Piece]:
+        """Return the pieces of a sheet of the run."""
+        start = index * self.capacity - self.skip
+        return self.pieces[max(0, start) : start + self.capacity]
+
+    @property
+    def front_name(self) -> str:
+        """The name of a front page in the footer."""
+        return self.setup.words.both if self.mode.has_backs_on_front else self.setup.words.front
+
+    def front_line(self, number: int, total: int) -> str:
+        """Return the footer of a front."""
+        return self._line(number, total, self.front_name, self.setup.words.way(self.mode.name))
+
+    def back_line(self, number: int, total: int, *, blank: bool) -> str:
+        """Return the footer of a back."""
+        side = self.setup.words.blank if blank else self.setup.words.back
+        return self._line(number, total, side, self.setup.words.way_behind(self.mode.name))
+
+    def _line(self, number: int, total: int, side: str, how: str) -> str:
+        words = self.setup.words
+        sheet = words.sheet.format(number=number, total=total)
+        printing = words.printing.format(how=how)
+        return join_footer(
+            self.setup.caption, ", ".join((self.title, *self.round_texts, *self.cut_texts)), sheet, side, printing
+        )
+
+    def get_margin_texts(self, longest: str) -> MarginTexts:
+        """Return the texts in the margins, given the longest footer."""
+        return MarginTexts(longest, (self.setup.words.millimetres, self.setup.words.inches))
+
+    def find_creases(self, places: Sequence[Slot]) -> dict[int, tuple[Segment, ...]]:
+        """Return the folds and joins in each slot of a sheet of fronts."""
+        creases = {}
+        for at, slot in enumerate(places):
+            piece = self.get_piece(at)
+            if piece.net is not None:
+                creases[at] = tuple(net.place_crease(segment, piece, slot) for segment in piece.net.creases)
+        return creases
+
+    def find_lines(self, places: Sequence[Slot]) -> dict[int, tuple[Line, ...]]:
+        """Return the lines that pieces bring themselves, by slot."""
+        lines = {}
+        for at, slot in enumerate(places):
+            piece = self.get_piece(at)
+            if piece.net is not None and piece.net.lines:
+                lines[at] = tuple(net.place_line(own, piece, slot) for own in piece.net.lines)
+        return lines
+
+    def get_piece(self, at: int) -> Piece:
+        """Return a piece for a slot: shared sheets have the same piece there on each sheet, others have equal ones."""
+        return self.pieces[min(at, len(self.pieces) - 1)]
+
+    @cached_property
+    def round_texts(self) -> tuple[str, ...]:
+        """The diameters and corner radii of the pieces as footer texts: straight marks cannot show them."""
+        words = self.setup.words
+        outlines = dict.fromkeys(piece.outline for piece in self.pieces if not piece.net)
+        circles = [words.circles.format(mm=number(one.size.w)) for one in outlines if one.is_circle]
+        corners = [words.corners.format(mm=number(one.radius)) for one in outlines if one.radius and not one.is_circle]
+        return tuple(dict.fromkeys((*circles, *corners)))
+
+    @cached_property
+    def title(self) -> str:
+        """The names of the components on the sheets, joined by commas."""
+        return ", ".join(dict.fromkeys(piece.component for piece in self.pieces))
+
+
+@dataclass(frozen=True)
+class PlacedRun:
+    """The parts that all sheets of a run share; `back` is None if the mode prints none."""
+
+    run: SheetRun
+    front: Template
+    back: Template | None
+    notices: tuple[str, ...]
+
+
+def place_run(run: SheetRun, total: int) -> PlacedRun:
+    """Place slots, marks and margin items of both sides, for a job of `total` sheets.
+
+    Footers name the cuts that marks do not show.
+    """
+    placed = _place_sides(run, total)
+    cut_texts = _Cuts.of(run, placed.front, run.get_used_slots(0)).footer_texts
+    placed = _place_sides(replace(run, cut_texts=cut_texts), total) if cut_texts else placed
+    lines = {used: tuple(_Cuts.of(run, placed.front, used).lines) for used in placed.front.marks}
+    return replace(placed, front=replace(placed.front, cuts=lines))
+
+
+def _place_sides(run: SheetRun, total: int) -> PlacedRun:
+    spot = run.layout.spot
+    fronts = run.layout.slots
+    backs = _limit_ink([spot.map_to_back(slot) for slot in fronts], run.setup) if spot.map_to_back else ()
+    fronts = _limit_ink(fronts, run.setup)
+    line = run.get_margin_texts(run.front_line(total, total))
+    if spot.fold:
+        ground = SideSlots(fronts, backs, spot.fold)
+        front, missing = _template(run, ground, line, plan_front)
+        return PlacedRun(run, front, make_template(SideSlots(backs), {}, NO_ITEMS, line), _notices(run, front, missing))
+    front, missing = _template(run, SideSlots(fronts), line, plan_front)
+    if not backs:
+        return PlacedRun(run, front, None, _notices(run, front, missing))
+    back_texts = run.get_margin_texts(run.back_line(total, total, blank=True))
+    back, more = _template(run, SideSlots(backs), back_texts, plan_back)
+    return PlacedRun(run, front, back, _notices(run, front, missing + more))
+
+
+@dataclass(frozen=True)
+class _Cuts:
+    """The cuts of a sheet: all outlines, those that marks do not show, and those of them with a thin line."""
+
+    run: SheetRun
+    all: tuple[Outline, ...]
+    unmarked: tuple[Outline, ...]
+    lined: tuple[Outline, ...]
+    missed: int
+    circles: tuple[Outline, ...] = ()
+
+    @classmethod
+    def of(cls, run: SheetRun, front: Template, used: range) -> "_Cuts":
+        """Return the cuts of the slots that a sheet uses."""
+        if not run.setup.marks.reach:
+            return cls(run, (), (), (), 0)
+        marks = front.marks.get(used, ())
+        marked_slots = [front.slots[at] for at in used if (net := run.get_piece(at).net) is None or not net.lines]
+        cuts = tuple(slot.cut or Outline.of_box(slot.trim) for slot in marked_slots)
+        unmarked = tuple(find_unmarked(cuts, marks))
+        lined = tuple(cut for cut in unmarked if fold.has_space_around(cut, cuts, run.setup.printable))
+        unlined = [cut for cut in unmarked if cut not in lined]
+        inked = [at for at in used if run.get_piece(at).net is None and run.get_piece(at).bleed]
+        circles = tuple(cut for at in inked if (cut := front.slots[at].cut) and cut.is_circle)
+        return cls(run, cuts, unmarked, lined, count_unmarked_edges(unlined, marks), circles)
+
+    @property
+    def lines(self) -> Iterator[Line]:
+        """Yield the thin lines around pieces without marks, and on the trims of round pieces with bleed."""
+        for cut in self.circles:
+            yield from fold.draw_circle_line(cut)
+        for cut in self.lined:
+            yield from fold.draw_thin_line(cut)
+
+    @property
+    def footer_texts(self) -> tuple[str, ...]:
+        """The footer texts about cuts that marks do not show."""
+        words = self.run.setup.words
+        line = (words.thin_line.format(mm=number(fold.THIN_LINE_DISTANCE_MM)),) if self.lined else ()
+        return (*line, *((words.picture,) if self.missed else ()))
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """The notices about cuts that marks do not show."""
+        lines = describe_thin_lines(len(self.lined), len(self.all)) if self.lined else ""
+        return lines, describe_missing_marks(self.missed, count_edges(self.all)) if self.missed else ""
+
+
+def _limit_ink(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
+    """Return the slots of a side with as much ink as marks and the printer leave them."""
+    room = setup.limit_ink(Rect.round_all([slot.trim for slot in places]))
+    return tuple(limit_to_printable(slot, room) for slot in places)
+
+
+def _template(
+    run: SheetRun, ground: SideSlots, texts: MarginTexts, planner: Planner
+) -> tuple[Template, tuple[str, ...]]:
+    style = run.setup.marks
+    printable = run.setup.printable
+    outline = ground.find_outline(printable) if run.mode.has_outline else None
+    planned = planner(texts, printable, outline or ground.ink, style.reach)
+    uses = {run.get_used_slots(index) for index in {0, max(0, run.sheet_count - 2), run.sheet_count - 1}}
+    registration_marks = run.setup.cutter.draw_marks(run.setup.paper.size) if planner is plan_front else ()
+    own_lines = run.find_lines(ground.slots)
+    guides = (
+        Guides(run.find_creases(ground.slots), own_lines)
+        if planner is plan_front
+        else Guides({}, dict.fromkeys(own_lines, ()))
+    )
+    lines = {used: ground.draw_marks(style, used, printable, planned.boxes, guides) for used in uses}
+    no_marks = ("cut marks",) if style.reach and not has_both_directions(max(lines.values(), key=len)) else ()
+    result = make_template(
+        ground, {used: (*registration_marks, *marks) for used, marks in lines.items()}, planned, texts, outline
+    )
+    no_outline = ("outline",) if run.mode.has_outline and outline is None else ()
+    return result, planned.missing + no_marks + no_outline
+
+
+def _notices(run: SheetRun, front: Template, missing: tuple[str, ...]) -> tuple[str, ...]:
+    piece = run.pieces[0]
+    grid = run.layout.grid
+    notices = [*(describe_no_space(item, run.setup) for item in dict.fromkeys(missing)), describe_correction(run.setup)]
+    if "cut marks" not in missing:
+        notices += _Cuts.of(run, front, run.get_used_slots(0)).notices
+    if grid is not None:
+        notices = [describe_grid(piece.grid, grid), describe_lost_bleed(piece.bleed, front.slots, run.setup), *notices]
+        if (
+            run.sheet_count > 1
+            and run.setup.least_margin is None
+            and run.setup.grid is None
+            and run.setup.cutter is NO_REGISTRATION
+        ):
+            notices.append(advise_margin(piece, grid, run.setup, run.mode))
+    return tuple(f"{run.title}: {text}" for text in (*run.choices, *notices) if text)
+
+
+def make_sheets(placed_run: PlacedRun, first: int, total: int) -> Iterator[Sheet]:
+    """Yield the sheets of a run; `first` is the number of its first sheet in the job."""
+    before: object = None
+    placed: PlacedSides = ((), ())
+    for index in range(placed_run.run.sheet_count):
+        pieces = placed_run.run.get_pieces(index)
+        used = placed_run.run.get_used_slots(index)
+        if before != (pieces, used):  # sheets that show the same share what they show
+            before = (pieces, used)
+            placed = _place_faces(placed_run, pieces, used)
+        yield _sheet(placed_run, placed, used, first + index, total)
+
+
+def _place_faces(placed_run: PlacedRun, pieces: Sequence[Piece], used: range) -> PlacedSides:
+    sides = ((_front_faces, placed_run.front), (_back_faces, placed_run.back))
+    pairs = list(zip(pieces, used, strict=True))
+    return tuple(
+        tuple(placed for piece, at in pairs for placed in list_faces(piece, side.slots[at])) if side else ()
+        for list_faces, side in sides
+    )
+
+
+def _sheet(placed_run: PlacedRun, placed: PlacedSides, used: range, number: int, total: int) -> Sheet:
+    run = placed_run.run
+    paper = placed_run.run.setup.paper.size
+    (fronts, backs) = placed
+    line = run.front_line(number, total)
+    front = placed_run.front.fill_side(f"{number} {run.front_name}", fronts, used, line, run.setup.undo_front)
+    if placed_run.back is None:
+        return run.mode.assemble(paper, front, None)
+    line = run.back_line(number, total, blank=not backs)
+    label = f"{number} {run.setup.words.back}"
+    return run.mode.assemble(paper, front, placed_run.back.fill_side(label, backs, used, line, run.setup.undo_back))
+
+
+def _front_faces(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
+    if piece.net is None:
+        yield PlacedFace(piece.front, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
+    else:
+        yield from (net.place_leaf(leaf, piece, slot) for leaf in piece.net.front)
+
+
+def _back_faces(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
+    if piece.net is not None:
+        yield from (net.place_leaf(leaf, piece, slot) for leaf in piece.net.back)
+    elif piece.back is not None:
+        yield PlacedFace(piece.back, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
+
+
+def make_beds(run: SheetRun, first: int) -> Iterator[Bed]:
+    """Yield the cuts of the sheets, grouped by sheets that are cut alike; `first` is the number of the first sheet."""
+    paper = Rect(0, 0, *run.setup.paper.size)
+    fold = run.layout.spot.fold
+    if fold:
+        paper = Rect.between(0, 0, *((fold.b.x, paper.bottom) if fold.a.x == fold.b.x else (paper.right, fold.b.y)))
+    for used, group in groupby(range(run.sheet_count), run.get_used_slots):
+        numbers = [first + index for index in group]
+        pieces = run.get_pieces(numbers[0] - first)
+        outlines = tuple(find_cut_outline(piece, run.layout.slots[at]) for piece, at in zip(pieces, used, strict=True))
+        bridges = tuple(piece.bridge or 0.0 for piece in pieces)
+        parts = tuple(
+            run.layout.slots[at].trim if piece.net else cut.box
+            for piece, at, cut in zip(pieces, used, outlines, strict=True)
+        )
+        yield Bed(numbers[0], numbers[-1], run.title, paper, outlines, fold is not None, bridges, parts)

@@ -1,0 +1,226 @@
+"""The page's requests for edits, and the questions before them: the source of a value and whether it can change."""
+
+import shlex
+import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Thread
+from typing import Any
+
+from generator.base.errors import Where, Wrong
+from generator.base.geometry import Point
+from generator.draw.sides import DesignSide
+from generator.live.faces import make_gone_error
+from generator.live.file_editor import PackEditor, check_cells, find_names, find_place, set_colour, set_row_cell
+from generator.live.server import Answer, Request, Route, json_answer
+from generator.live.session import Card, Session
+from generator.live.yaml_spans import parse_tree, replace_scalars, walk
+from generator.pack.game import LayerAt
+from generator.pack.load import MAIN, PackForm
+from generator.pack.translations import languages_of, own_language
+from generator.pack.yaml_nodes import parse
+from generator.pipeline.packs import vocabulary
+
+# Lines of the source that are displayed.
+SOURCE_LINES = 4
+# Largest distance in mm, or line number, in a request: more is no honest request.
+MAX_REQUEST_NUMBER = 100_000
+READ_ONLY = "editing is off (--read-only)"
+
+
+@dataclass(frozen=True)
+class EditRoutes:
+    """The edits of one session's pack; `editor` is the command that opens a file, or empty."""
+
+    session: Session
+    desk: PackEditor
+    editor: str = ""
+    read_only: bool = False
+
+    @property
+    def actions(self) -> Mapping[str, Route]:
+        """The routes for requests that change or open something."""
+        opening: dict[str, Route] = {"form": self.form, **({"open": self.open} if self.editor else {})}
+        if self.read_only:
+            return opening
+        return {**opening, "move": self.move, "cell": self.cell, "colour": self.colour, "undo": self.undo}
+
+    @property
+    def questions(self) -> Mapping[str, Route]:
+        """The routes for questions."""
+        return {"source": self.source, "row": self.row, "palette": self.palette, "forms": self.forms}
+
+    def source(self, asked: Request) -> Answer:
+        """Return the source of a layer; the address is `key/number`."""
+        key, _, number = asked.rest.partition("/")
+        side, at = _layer(self.session.renderer.find_side(key), number)
+        name = self.desk.find_name(at.where)
+        kind = self._kinds[type(at.layer)]
+        written = self.desk.read(name)
+        row = side.design.row
+        columns = list[str]()
+        with suppress(Wrong):
+            named = find_names(written.text, at.where.line, kind)
+            columns = [column for each in named if (column := self._translated_column(each, row)) in row]
+        why = self._reason_not_movable(written.text, at, kind)
+        lines = written.text.splitlines()
+        first = max(0, at.where.line - 1)
+        return json_answer(
+            {
+                **self._place(at.where),
+                "digest": written.digest,
+                "text": "\n".join(lines[first : first + SOURCE_LINES]),
+                "columns": columns,
+                "movable": not why,
+                "why": why,
+            }
+        )
+
+    def row(self, asked: Request) -> Answer:
+        """Return the source of a card's row, and whether its cells can be changed there."""
+        card = self._card(asked.rest)
+        where = card.design.where
+        name = self.desk.find_name(where)
+        try:
+            check_cells(name)
+            digest = self.desk.read(name).digest
+            why = READ_ONLY if self.read_only else ""
+        except Wrong as wrong:
+            digest = ""
+            why = str(wrong.at(None))
+        return json_answer({**self._place(where), "digest": digest, "editable": not why, "why": why})
+
+    def palette(self, _: Request) -> Answer:
+        """Return the colours of the main file as they are written."""
+        written = self.desk.read(MAIN)
+        nodes = walk(parse_tree(written.text))
+        colours = [
+            {
+                "name": path[1],
+                "value": node.value,
+                **self._place(self.desk.folder.where(MAIN, node.start_mark.line + 1)),
+            }
+            for path, node in nodes
+            if path[:1] == ("palette",) and len(path) == 2
+        ]
+        return json_answer({"digest": written.digest, "colours": colours, "editable": not self.read_only})
+
+    def forms(self, _: Request) -> Answer:
+        """Return the variants and languages of the pack, and the displayed ones."""
+        root = parse(self.desk.read(MAIN).text, MAIN)
+        variants = root.find("variants")
+        own = own_language(root)
+        languages = [own, *sorted(languages_of(self.desk.folder, root) - {own})]
+        options = self.session.options
+        current = {"variant": options.variant, "language": options.language or own}
+        return json_answer({"variants": ["", *(variants.keys if variants else ())], "languages": languages, **current})
+
+    def form(self, asked: Request) -> Answer:
+        """Display another variant or language."""
+        self.session.display_form(PackForm(asked.get_text("variant"), asked.get_text("language")))
+        return json_answer({})
+
+    def move(self, asked: Request) -> Answer:
+        """Move a layer of a side by dx and dy in mm, as displayed.
+
+        The side may be older than the last move; the digest tells whether the file has changed.
+        """
+        recent = self.session.renderer.find_recent_side(asked.get_text("key"))
+        side, at = _layer(recent, str(asked.body.get("layer", "")))
+        distance = Point(_number(asked, "dx"), _number(asked, "dy"))
+        if side.spec.mirrored:
+            distance = Point(-distance.x, distance.y)
+        for group in at.moves:
+            distance = distance.turned(-group.turn)
+        kind = self._kinds[type(at.layer)]
+        line = at.where.line
+
+        def move_text(text: str) -> str:
+            return replace_scalars(text, find_place(text, line, kind).move(round(distance.x, 3), round(distance.y, 3)))
+
+        done = self.desk.edit(self.desk.find_name(at.where), asked.get_text("digest"), move_text)
+        return json_answer({"file": done.name, "digest": done.digest})
+
+    def cell(self, asked: Request) -> Answer:
+        """Set the text in a cell of a card's row."""
+        where = self._card(asked.get_text("card")).design.where
+        name = self.desk.find_name(where)
+        column = asked.get_text("column")
+        value = asked.get_text("value")
+        digest = asked.get_text("digest")
+        done = self.desk.edit(name, digest, lambda text: set_row_cell(text, where, name, column, value))
+        return json_answer({"file": done.name, "digest": done.digest})
+
+    def colour(self, asked: Request) -> Answer:
+        """Set a colour of the palette."""
+        name = asked.get_text("name")
+        value = asked.get_text("value")
+        done = self.desk.edit(MAIN, asked.get_text("digest"), lambda text: set_colour(text, name, value))
+        return json_answer({"file": done.name, "digest": done.digest})
+
+    def undo(self, _: Request) -> Answer:
+        """Undo the last change."""
+        done = self.desk.undo()
+        return json_answer({"file": done.name, "digest": done.digest})
+
+    def open(self, asked: Request) -> Answer:
+        """Open a file of the pack in the user's editor; raise Wrong if the command fails to start."""
+        line = int(_number(asked, "line"))
+        name = self.desk.find_name(asked.get_text("file"))
+        path = self.desk.folder.asset(name).path.resolve()
+        words = shlex.split(self.editor)
+        command = [word.replace("{file}", str(path)).replace("{line}", f"{line:d}") for word in words]
+        if "{file}" not in self.editor:
+            command.append(str(path))
+        try:
+            editor = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - the person's own command
+        except (OSError, ValueError) as error:
+            raise Wrong(
+                f"{command[0]!r} cannot be started: {error}", "--editor with a command that is installed"
+            ) from None
+        Thread(target=editor.wait, daemon=True).start()
+        return json_answer({"opened": name})
+
+    @cached_property
+    def _kinds(self) -> Mapping[type, str]:
+        return {kind: name for name, kind in vocabulary().layers.items()}
+
+    def _reason_not_movable(self, text: str, at: LayerAt, kind: str) -> str:
+        """Return the reason why a layer cannot be moved, or an empty text."""
+        if self.read_only:
+            return READ_ONLY
+        try:
+            find_place(text, at.where.line, kind)
+        except Wrong as wrong:
+            return wrong.found
+        return ""
+
+    def _translated_column(self, column: str, row: Mapping[str, str]) -> str:
+        """Return the column for the displayed language."""
+        game = self.session.state.game
+        spoken = f"{column}@{game.language}" if game else column
+        return spoken if spoken in row else column
+
+    def _card(self, name: str) -> Card:
+        card = self.session.state.cards.get(name)
+        if card is None:
+            raise Wrong(f"card {name!r} no longer exists")
+        return card
+
+    def _place(self, where: Where) -> dict[str, Any]:
+        return {"file": where.file, "line": where.line}
+
+
+def _layer(side: DesignSide | None, number: str) -> tuple[DesignSide, LayerAt]:
+    if side is None or not number.isdigit() or int(number) >= len(side.spec.layers):
+        raise make_gone_error()
+    return side, side.spec.layers[int(number)]
+
+
+def _number(asked: Request, name: str) -> float:
+    value = asked.body.get(name, 0)
+    if not isinstance(value, int | float) or not -MAX_REQUEST_NUMBER <= value <= MAX_REQUEST_NUMBER:
+        raise Wrong(f"{name}: {value!r} is not a plausible number")
+    return float(value)

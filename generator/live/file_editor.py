@@ -1,0 +1,269 @@
+"""Changes from the page: the place of a layer, a cell of a table, a colour of the palette.
+
+The file is the truth. A request names the digest of the file that the page has displayed; a file
+that has changed since is not touched. Only the characters of the one value change, and a change can
+be undone until somebody else writes to the file.
+"""
+
+import re
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+from threading import Lock
+from typing import Any
+
+from generator.base.errors import Where, Wrong
+from generator.base.files import PREFIX
+from generator.base.units import UNITS, length, number
+from generator.live.yaml_spans import Change, find_change, parse_tree, replace_cell, replace_scalars, walk
+from generator.live.yaml_spans import Path as Steps
+from generator.pack.colours import colour
+from generator.pack.folder import TEXT_TABLE_SUFFIXES, PackFolder
+from generator.pack.load import MAIN
+from generator.pack.names import names_in
+
+# Places are multiples of this: the grid on which layers move.
+STEP_MM = 0.5
+MAX_UNDO = 500
+YAML_SUFFIXES = frozenset({".yaml", ".yml"})
+# Byte order marks of text files and their encodings; files without one are UTF-8.
+ENCODING_BY_BOM = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\xbf", "utf-8"))
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A text file of the pack: its name, bytes, byte order mark, encoding and text."""
+
+    name: str
+    data: bytes
+    byte_order_mark: bytes
+    encoding: str
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all its bytes."""
+        return sha256(self.data).hexdigest()
+
+    def encode_text(self, text: str) -> bytes:
+        """Return the bytes of a new text; raise Wrong for a lone surrogate."""
+        try:
+            return self.byte_order_mark + text.encode(self.encoding)
+        except UnicodeEncodeError:
+            raise Wrong("this text has an invalid character", "letters, digits, signs") from None
+
+
+@dataclass(frozen=True)
+class FileChange:
+    """A change that was made: its file, the change that undoes it, and the digest of the file after it."""
+
+    name: str
+    reverse: Change
+    digest: str
+
+
+@dataclass
+class PackEditor:
+    """The editor of one pack's files, with an undo list."""
+
+    folder: PackFolder
+    _changes: list[FileChange] = field(default_factory=list)
+    _lock: Lock = field(default_factory=Lock)
+
+    def find_name(self, where: Where | str) -> str:
+        """Return the name in the pack of a file in a message."""
+        file = where if isinstance(where, str) else where.file
+        top = self.folder.where(MAIN).file.removesuffix(MAIN)
+        return file.removeprefix(top)
+
+    def read(self, name: str) -> TextFile:
+        """Read a text file of the pack; raise Wrong if it is no text."""
+        data = self.folder.read(name)
+        mark, coding = next(
+            ((mark, coding) for mark, coding in ENCODING_BY_BOM if data.startswith(mark)), (b"", "utf-8")
+        )
+        try:
+            text = data[len(mark) :].decode(coding)
+        except UnicodeDecodeError:
+            raise Wrong(f"{name!r} is not text", "a file saved as UTF-8") from None
+        return TextFile(name, data, mark, coding, text)
+
+    def edit(self, name: str, digest: str, make: Callable[[str], str]) -> FileChange:
+        """Change a file and return the change; raise Wrong if its digest is not `digest`."""
+        with self._lock:
+            file = self.read(name)
+            if file.digest != digest:
+                raise Wrong(f"{name} has changed since; nothing was written", "the file as the page displayed it")
+            after = make(file.text)
+            if after == file.text:
+                return FileChange(name, Change(0, 0, ""), digest)
+            done = self._write(file, after)
+            self._changes = [*self._changes, done][-MAX_UNDO:]
+            return done
+
+    def undo(self) -> FileChange:
+        """Undo the last change and return its reverse; raise Wrong if the file has changed since."""
+        with self._lock:
+            if not self._changes:
+                raise Wrong("there is nothing to undo")
+            last = self._changes[-1]
+            file = self.read(last.name)
+            if file.digest != last.digest:
+                raise Wrong(f"{last.name} has changed since; nothing was undone", "the file as the page left it")
+            done = self._write(file, last.reverse.apply_to(file.text))
+            self._changes = self._changes[:-1]
+            return done
+
+    def _write(self, file: TextFile, after: str) -> FileChange:
+        data = file.encode_text(after)
+        path = (self.folder.root / file.name).resolve()
+        temporary = path.with_name(f"{PREFIX}{token_hex(6)}")
+        try:
+            temporary.write_bytes(data)
+            shutil.copymode(path, temporary)
+            if path.read_bytes() != file.data:
+                raise Wrong(f"{file.name} has changed since; nothing was written")
+            temporary.replace(path)
+        finally:
+            temporary.unlink(missing_ok=True)
+        return FileChange(file.name, find_change(after, file.text), sha256(data).hexdigest())
+
+
+def set_colour(text: str, name: str, value: str) -> str:
+    """Return the text of the main file with a new colour in the palette."""
+    path: Steps = ("palette", name)
+    if path not in dict(walk(parse_tree(text))):
+        raise Wrong(f"there is no colour {name!r} in the palette")
+    return replace_scalars(text, {path: colour(value)})
+
+
+def check_cells(name: str) -> None:
+    """Raise Wrong if the cells of a file are not stored as text."""
+    if Path(name).suffix.lower() not in {*TEXT_TABLE_SUFFIXES, *YAML_SUFFIXES}:
+        raise Wrong(
+            f"cells of {name} can only be changed in the program that made it", "a table in a text file, such as .csv"
+        )
+
+
+def set_row_cell(text: str, where: Where, name: str, column: str, value: str) -> str:
+    """Return a table, or rows in a YAML file, with a new text in one cell."""
+    value = value.replace("\r\n", "\n").replace("\r", "\n").strip()
+    if Path(name).suffix.lower() in TEXT_TABLE_SUFFIXES:
+        return replace_cell(text, where.line, column, value)
+    check_cells(name)
+    nodes = dict(walk(parse_tree(text)))
+    rows = [path for path in nodes if (*path, "id") in nodes and nodes[path].start_mark.line + 1 == where.line]
+    if len(rows) != 1 or (*rows[0], column) not in nodes:
+        raise Wrong(f"line {where.line} has no {column!r} of its own", "a row with this key")
+    return replace_scalars(text, {(*rows[0], column): value})
+
+
+# The keys of a layer that hold its place; for a polygon, each corner.
+PLACE_KEYS = ("box", "at", "rect", "circle", "polygon")
+
+
+@dataclass(frozen=True)
+class LayerPlace:
+    """The text of a layer's place, by path: x and y, those of each corner, or one text with both."""
+
+    key: str
+    paths: tuple[Steps, ...]
+    texts: tuple[str, ...]
+
+    def move(self, dx: float, dy: float) -> dict[Steps, str]:
+        """Return the new texts by path, moved by dx and dy in mm; unchanged coordinates keep their text."""
+        if len(self.paths) == 1:
+            parts = _split_numbers(self.texts[0])
+            numbers = [part for part in parts if part.strip(" ,")]
+            x = shift_length(numbers[0], dx)
+            y = shift_length(numbers[1], dy)
+            spots = [nth for nth, part in enumerate(parts) if part.strip(" ,")]
+            parts[spots[0]], parts[spots[1]] = x, y
+            return {self.paths[0]: "".join(parts)}
+        ways = [_distance_to_step(text, by) for text, by in zip(self.texts, (dx, dy), strict=False)]
+        return {
+            path: _add_distance(text, ways[nth % 2])
+            for nth, (path, text) in enumerate(zip(self.paths, self.texts, strict=True))
+        }
+
+
+def _split_numbers(text: str) -> list[str]:
+    return re.split(r"([\s,]+)", text)
+
+
+def shift_length(text: str, by: float) -> str:
+    """Return a length moved by `by` mm to the next multiple of the step, in its own unit."""
+    return _add_distance(text, _distance_to_step(text, by))
+
+
+def _distance_to_step(text: str, by: float) -> float:
+    """Return the distance in mm from a length to the next multiple of the step."""
+    return round((length(text) + by) / STEP_MM) * STEP_MM - length(text) if by else 0.0
+
+
+def _add_distance(text: str, way: float) -> str:
+    """Return a length moved by `way` mm, in its own unit."""
+    if not way:
+        return text
+    unit = text.strip().lstrip("+-.0123456789").strip()
+    gap = " " if unit and text.strip()[: -len(unit)].endswith(" ") else ""
+    return f"{number((length(text) + way) / UNITS[unit.lower() or 'mm'])}{gap}{unit}"
+
+
+def find_layer(nodes: Mapping[Steps, Any], line: int, kind: str) -> Steps:
+    """Return the path of the layer in a line; raise Wrong unless there is exactly one."""
+    found = [path for path in nodes if path and (*path, kind) in nodes and nodes[path].start_mark.line + 1 == line]
+    if len(found) != 1:
+        raise Wrong(f"line {line} has {len(found) or 'no'} layers of this kind", "one layer per line")
+    return found[0]
+
+
+def find_names(text: str, line: int, kind: str) -> tuple[str, ...]:
+    """Return the names that a layer reads, such as columns."""
+    nodes = dict(walk(parse_tree(text)))
+    path = find_layer(nodes, line, kind)
+    texts = [node.value for own, node in nodes.items() if own[: len(path)] == path and isinstance(node.value, str)]
+    return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
+
+
+def find_place(text: str, line: int, kind: str) -> LayerPlace:
+    """Return the place of the layer in a line; raise Wrong if it is not written as numbers."""
+    nodes = dict(walk(parse_tree(text)))
+    path = find_layer(nodes, line, kind)
+    layer = (*path, kind) if kind == "shape" else path
+    key = next((key for key in PLACE_KEYS if (*layer, key) in nodes), "")
+    if not key:
+        raise Wrong(f"this {kind} has no place of its own", "a layer with `box:` or `at:`")
+    return _read_place(nodes, (*layer, key), key)
+
+
+def _read_place(nodes: Mapping[Steps, Any], path: Steps, key: str) -> LayerPlace:
+    """Return the x and y at a path; a name stands for a box of the same file."""
+    own = nodes[path]
+    value = getattr(own, "value", None)
+    if isinstance(value, str):
+        if value in {each[-1] for each in nodes if each[:1] == ("boxes",) and len(each) == 2}:
+            return _read_place(nodes, ("boxes", value), value)
+        _check(value.replace(",", " ").split(), key, value)
+        return LayerPlace(key, (path,), (value,))
+    corners = sum((*path, nth, 1) in nodes for nth in range(len(value or ()))) if key == "polygon" else 0
+    places = [(*path, nth) for nth in range(corners)] or [path]
+    paths = tuple((*place, nth) for place in places for nth in range(2))
+    texts = [str(getattr(nodes.get(each), "value", "")) for each in paths]
+    for nth in range(0, len(texts), 2):
+        _check(texts[nth : nth + 2], key, "")
+    return LayerPlace(key, paths, tuple(texts))
+
+
+def _check(texts: list[str], key: str, whole: str) -> None:
+    for text in texts[:2] if len(texts) > 1 else [whole]:
+        try:
+            length(text)
+        except Wrong:
+            shown_text = whole or text
+            raise Wrong(
+                f"{key}: {shown_text!r} is not a number, so the layer cannot be moved here", f"{key}: [x, y, …]"
+            ) from None

@@ -1,0 +1,131 @@
+"""One run of `pnp live`, from start to Ctrl-C."""
+
+import gc
+import os
+import signal
+import sys
+import tempfile
+import webbrowser
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event, Thread
+
+from generator.base.errors import Kind, Problem, error_of
+from generator.live.board_api import BoardRoutes
+from generator.live.edit_api import EditRoutes
+from generator.live.file_editor import PackEditor
+from generator.live.routes import LiveRoutes
+from generator.live.server import LiveServer
+from generator.live.session import Session, TablePuller
+from generator.live.views import Views
+from generator.pack.folder import PackFolder
+from generator.pack.load import PackForm
+
+# A page that leads to an address.
+REDIRECT_PAGE = """<!doctype html>
+<meta charset="utf-8">
+<title>pnp live</title>
+<meta http-equiv="refresh" content="0; url={address}">
+<a href="{address}">Open the page</a>
+"""
+# Thresholds of the garbage collector: a large game holds many long-lived objects, and each search
+# through them delays answers.
+GC_THRESHOLDS = (20_000, 50, 50)
+
+
+@dataclass
+class LiveRun:
+    """A pack's session and its server."""
+
+    folder: Path
+    options: PackForm
+    host: str = "127.0.0.1"
+    port: int = 0
+    editor: str = ""
+    read_only: bool = False
+    pull_seconds: float = 0.0
+    allow_local_network: bool = False
+    stop_requested: Event = field(default_factory=Event)
+    session: Session = field(init=False)
+    server: LiveServer = field(init=False)
+    views: Views = field(init=False)
+    _answering: Thread | None = None
+
+    def __post_init__(self) -> None:
+        self.session = Session(self.folder, self.options)
+        self.server = _make_server(self.host, self.port)
+        orders = EditRoutes(self.session, PackEditor(PackFolder(self.folder)), self.editor, self.read_only)
+        self.views = Views(self.session)
+        self.server.routes = LiveRoutes(self.session, self.server, self.views, orders, BoardRoutes(self.session)).routes
+
+    def start(self) -> None:
+        """Read the pack, start answering in a thread, and return."""
+        self.session.start()
+        TablePuller(self.session, self.pull_seconds, self.allow_local_network).start()
+        self._answering = Thread(target=self.server.serve_forever, args=(0.1,), daemon=True)
+        self._answering.start()
+
+    def stop(self) -> None:
+        """Stop answering.
+
+        `shutdown` of a server that never started would block forever, so it is called only after `begin`.
+        """
+        self.stop_requested.set()
+        self.session.stop()
+        self.views.stop()
+        if self._answering:
+            self.server.shutdown()
+        self.server.server_close()
+
+    def serve(self, *, opened: bool) -> None:
+        """Serve until Ctrl-C or SIGTERM; if `opened`, open the page in the browser."""
+        before = signal.signal(signal.SIGTERM, lambda *_: self.stop_requested.set())
+        entrance: Path | None = None
+        try:
+            self.start()
+            gc.freeze()  # objects that stay for long are not searched for garbage again and again
+            gc.set_threshold(*GC_THRESHOLDS)
+            if opened:
+                entrance = _open_browser(self.server.address)
+            while not self.stop_requested.wait(0.5):
+                if entrance and self.server.is_opened:
+                    entrance.unlink(missing_ok=True)
+                    entrance = None
+        except KeyboardInterrupt:
+            pass
+        finally:
+            if entrance:
+                entrance.unlink(missing_ok=True)
+            self.stop()
+            signal.signal(signal.SIGTERM, before)
+
+
+def _open_browser(address: str) -> Path | None:
+    """Open an address in the browser; return the file that leads there, if one was written.
+
+    On Linux and BSD every account can read the arguments of the browser's command, and with them the key. So the
+    browser is given a file that only its owner can read. The file lies in the home folder, by a name without a dot:
+    browsers in a snap see neither temporary folders nor hidden files.
+    """
+    entrance = None
+    place = address
+    if sys.platform not in {"win32", "darwin"}:
+        try:
+            handle, name = tempfile.mkstemp(prefix="pnp-live-", suffix=".html", dir=Path.home())  # mode 0600
+        except (OSError, RuntimeError):
+            return None  # the terminal shows the address
+        entrance = Path(name)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(REDIRECT_PAGE.format(address=address))
+        place = entrance.as_uri()
+    Thread(target=webbrowser.open, args=(place,), daemon=True).start()
+    return entrance
+
+
+def _make_server(host: str, port: int) -> LiveServer:
+    """Return a server at an address; raise a usage error if the address is taken or belongs to another machine."""
+    try:
+        return LiveServer(host, port)
+    except OSError as error:
+        found = f"no page can be served at {host}, port {port}: {error.strerror or error}"
+        raise error_of([Problem(None, found, "a free port: leave --port out", kind=Kind.USAGE)]) from error

@@ -1,0 +1,457 @@
+"""Evaluate expressions: infer the kind of a value, and compute the value for a row."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+
+from generator.base.errors import Wrong, nearest
+from generator.pack import hints as elsewhere
+from generator.pack.functions import (
+    FUNCTIONS,
+    Value,
+    ValueKind,
+    as_list,
+    as_number,
+    as_text,
+    as_truth,
+)
+
+# Limits that keep parsing and evaluation fast and the recursion far from Python's limit of 1,000 frames.
+MAX_CHARACTERS = 1000
+MAX_TOKENS = 120
+MAX_DEPTH = 40
+
+KEYWORDS = ("and", "or", "not", "in", "contains", "is", "true", "false")
+
+_BLANK = re.compile(r"\s*")
+_TOKEN = re.compile(
+    r"""(?P<text>"[^"]*"|'[^']*')
+    |(?P<number>(?>\d+(?:\.\d+)?)(?!\w))
+    |(?P<name>\$(?:\w+(?:[-.]\w+)*|\{[^{}]*\}))
+    |(?P<word>\w+(?:[-.]\w+)*)
+    |(?P<sign>==|!=|<>|<=|>=|[-=<>&+*/(),|])""",
+    re.VERBOSE,
+)
+# Unquoted words up to a bracket, comma, bar, `and` or `or`. `*?` and `??` are lazy, so that the words end at the first
+# place that the lookahead accepts.
+_UNQUOTED = re.compile(
+    r"(?!not\s|true\b|false\b|-\s*[\d(])[^\s\"'$(),|](?:[^(),|]*?[^\s(),|])??(?=\s*(?:$|[),|])|\s+(?:and|or)\s)"
+)
+_OPERATOR_WITHIN = re.compile(r"\s(?:[-&+*/<>]|[=!<>]?=|in|contains|is)\s")
+"""Operators that make the right side of a comparison an expression instead of a literal."""
+
+_SIGNS = {"==": "=", "<>": "!="}
+OPERATORS = "an operator between two values: = != < <= > >= + - * / & | and or in contains"
+_COMPARED = ("=", "!=", "<", "<=", ">", ">=")
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A number, a text or a truth value; `bare` marks an unquoted word, which must not be a column's name."""
+
+    value: str | float | bool
+    bare: bool = False
+
+
+@dataclass(frozen=True)
+class Named:
+    """A reference to a column, to a lookup of a column (`kind.colour`), or to a name of the pack."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Applied:
+    """A function or an operator of `FUNCTIONS`, and its arguments."""
+
+    function: str
+    given: "tuple[Expression, ...]"
+
+
+Expression = Constant | Named | Applied
+
+
+@lru_cache(maxsize=4096)
+def parse(text: str) -> Expression:
+    """Parse an expression; raise `Wrong` with the expected notation if it is malformed."""
+    if len(text) > MAX_CHARACTERS:
+        raise Wrong(
+            f"an expression of {len(text)} characters", f"at most {MAX_CHARACTERS}", "split it into several columns"
+        )
+    return _Parser(text).expression_to_end()
+
+
+@lru_cache(maxsize=1024)
+def parse_list(text: str) -> Expression:
+    """Parse the list of `each:`, which may also be bare words in brackets: `(fire, ice)`."""
+    return _Parser(text).list_or_expression() if text.startswith("(") and len(text) <= MAX_CHARACTERS else parse(text)
+
+
+@dataclass(frozen=True)
+class _Token:
+    """A token of an expression, and the index at which it begins."""
+
+    kind: str
+    text: str
+    start: int
+
+
+class _Parser:
+    """A recursive-descent parser; each method parses the grammar rule that it is named after."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.depth = 0
+        self.token_count = 0
+
+    def expression_to_end(self) -> Expression:
+        found = self.default()
+        token = self.peek()
+        if token.kind != "end":
+            self.fail(token, OPERATORS)
+        return found
+
+    def peek(self) -> _Token:
+        blank = _BLANK.match(self.text, self.at)
+        start = blank.end() if blank else self.at
+        if start == len(self.text):
+            return _Token("end", "", start)
+        match = _TOKEN.match(self.text, start)
+        if match is None:
+            sign = self.text[start]
+            what = elsewhere.SIGNS.get(sign, "put a text in quotes")
+            raise Wrong(f"{sign!r} in {self.text!r} cannot be read", "names, numbers, words and operators", what)
+        return _Token(str(match.lastgroup), match[0], start)
+
+    def take(self) -> _Token:
+        token = self.peek()
+        self.at = token.start + len(token.text)
+        self.token_count += 1
+        if self.token_count > MAX_TOKENS:
+            raise Wrong(
+                f"{self.text[:40]!r}… has too many parts", f"at most {MAX_TOKENS}", "split it into several columns"
+            )
+        return token
+
+    @contextmanager
+    def deeper(self) -> Iterator[None]:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise Wrong(f"{self.text[:40]!r}… is nested too deeply", f"at most {MAX_DEPTH} levels", "")
+        yield
+        self.depth -= 1
+
+    def accept(self, *words: str) -> str:
+        """Consume and return the next token if it is one of these signs or keywords; otherwise return ""."""
+        token = self.peek()
+        found = _SIGNS.get(token.text, token.text)
+        if token.kind in {"sign", "word"} and found in words:
+            self.take()
+            return found
+        return ""
+
+    def expect(self, sign: str) -> None:
+        if not self.accept(sign):
+            self.fail(self.peek(), f"{sign!r}")
+
+    def fail(self, token: _Token, expected: str) -> None:
+        there = f"{token.text!r} in {self.text!r}" if token.text else f"{self.text!r} ends too early"
+        known = token.text.lower() in KEYWORDS and token.text not in KEYWORDS
+        hint = nearest(token.text, KEYWORDS) if known else elsewhere.hint_of(self.text, token.text, token.start)
+        raise Wrong(f"{there} cannot stand here" if token.text else there, expected, hint)
+
+    def default(self) -> Expression:
+        found = self.disjunction()
+        while self.accept("|"):
+            found = Applied("|", (found, self.unquoted() or self.disjunction()))
+        return found
+
+    def disjunction(self) -> Expression:
+        found = self.conjunction()
+        while self.accept("or"):
+            found = Applied("or", (found, self.conjunction()))
+        return found
+
+    def conjunction(self) -> Expression:
+        found = self.inversion()
+        while self.accept("and"):
+            found = Applied("and", (found, self.inversion()))
+        return found
+
+    def inversion(self) -> Expression:
+        if self.accept("not"):
+            with self.deeper():
+                return Applied("not", (self.inversion(),))
+        return self.comparison()
+
+    def comparison(self) -> Expression:
+        left = self.concatenation()
+        if sign := self.accept(*_COMPARED):
+            return Applied(sign, (left, (self.unquoted() if sign in {"=", "!="} else None) or self.concatenation()))
+        if self.accept("is"):
+            return self._is(left)
+        mark = self.at
+        is_negated = bool(self.accept("not"))
+        if self.accept("in"):
+            found = Applied("in", (left, self.list_operand()))
+        elif self.accept("contains"):
+            found = Applied("contains", (left, self.unquoted() or self.concatenation()))
+        else:
+            self.at = mark
+            return left
+        return Applied("not", (found,)) if is_negated else found
+
+    def _is(self, left: Expression) -> Expression:
+        is_negated = bool(self.accept("not"))
+        if not self.accept("empty"):
+            self.fail(self.peek(), "`is empty` or `is not empty`; what equals has `=` between")
+        found = Applied("empty", (left,))
+        return Applied("not", (found,)) if is_negated else found
+
+    def list_or_expression(self) -> Expression:
+        """Parse a whole text that is a bracketed list; any other text as an ordinary expression."""
+        found = self.list_operand()
+        is_list = self.peek().kind == "end" and isinstance(found, Applied) and len(found.given) > 1
+        return found if is_list else parse(self.text)
+
+    def list_operand(self) -> Expression:
+        """Parse the operand of `in`: words in brackets, or an expression that gives a list."""
+        if not self.accept("("):
+            return self.concatenation()
+        items = [self.unquoted() or self.default()]
+        while self.accept(","):
+            items.append(self.unquoted() or self.default())
+        self.expect(")")
+        return Applied("list", tuple(items))
+
+    def unquoted(self) -> Expression | None:
+        """Parse one or more unquoted words that stand for themselves; None if an expression follows."""
+        blank = _BLANK.match(self.text, self.at)
+        start = blank.end() if blank else self.at
+        match = _UNQUOTED.match(self.text, start)
+        if match and "&&" in match[0]:
+            raise Wrong(f"'&&' in {self.text!r} cannot stand here", "`and` between two conditions")
+        if match and match[0][0] in "=<>":
+            raise Wrong(f"{match[0][0]!r} in {self.text!r} stands twice", "one sign between two values: `kind = fire`")
+        if match is None or _OPERATOR_WITHIN.search(match[0]):
+            return None
+        self.at = match.end()
+        return Constant(match[0], bare=True)
+
+    def concatenation(self) -> Expression:
+        found = self.sum()
+        while self.accept("&"):
+            found = Applied("&", (found, self.sum()))
+        return found
+
+    def sum(self) -> Expression:
+        found = self.product()
+        while sign := self.accept("+", "-"):
+            found = Applied(sign, (found, self.product()))
+        return found
+
+    def product(self) -> Expression:
+        found = self.negation()
+        while sign := self.accept("*", "/"):
+            found = Applied(sign, (found, self.negation()))
+        return found
+
+    def negation(self) -> Expression:
+        if self.accept("-"):
+            with self.deeper():
+                return Applied("-", (Constant(0.0), self.negation()))
+        return self.atom()
+
+    def atom(self) -> Expression:
+        token = self.take()
+        if token.kind == "number":
+            return Constant(float(token.text))
+        if token.kind == "text":
+            return Constant(token.text[1:-1])
+        if token.kind == "name":
+            return Named(token.text.strip("${} "))
+        if token.text == "(":
+            with self.deeper():
+                found = self.default()
+                self.expect(")")
+                return found
+        if token.kind == "word" and token.text not in KEYWORDS:
+            return self._call(token) if self.peek().text == "(" else Named(token.text)
+        if token.text in {"true", "false"}:
+            return Constant(token.text == "true")
+        self.at = token.start
+        self.fail(token, "a name, a number, a text in quotes, or a bracket")
+        raise AssertionError("fail raises")
+
+    def _call(self, token: _Token) -> Expression:
+        if token.text not in FUNCTIONS or not token.text.isidentifier():
+            known = sorted(name for name in FUNCTIONS if name.isidentifier() and name not in KEYWORDS)
+            hint = elsewhere.nearest_or(token.text, known, elsewhere.FUNCTIONS)
+            raise Wrong(f"unknown function {token.text!r}", f"one of: {', '.join(known)}", hint)
+        self.expect("(")
+        given: list[Expression] = []
+        with self.deeper():
+            while not self.accept(")"):
+                if given:
+                    self.expect(",")
+                given.append(self.default())
+        FUNCTIONS[token.text].check_number(token.text, len(given))
+        return Applied(token.text, tuple(given))
+
+
+CELL, TEXT, NUMBER, TRUTH, LIST = ValueKind
+
+_CONVERTERS: dict[ValueKind, Callable[[Value], Value]] = {
+    CELL: lambda value: value,
+    TEXT: as_text,
+    NUMBER: as_number,
+    TRUTH: as_truth,
+    LIST: as_list,
+}
+_ACCEPTED_KINDS = {
+    CELL: {CELL, TEXT, NUMBER, TRUTH, LIST},
+    TEXT: {CELL, TEXT, NUMBER},
+    NUMBER: {CELL, NUMBER},
+    TRUTH: {CELL, TEXT, NUMBER, TRUTH, LIST},
+    LIST: {CELL, TEXT, LIST},
+}
+"""The kinds of values that are accepted where a kind is required."""
+
+_EMPTY_OR_NUMBERS = {"<", ">", "<=", ">="}
+"""Comparisons that accept an empty cell; the result is then false."""
+
+
+class WrongCell(Wrong):
+    """An error that is caused by a column of the table rather than by the place that uses the column."""
+
+    def __init__(self, column: str, found: str, expected: str = "", hint: str = "") -> None:
+        super().__init__(found, expected, hint)
+        self.column = column
+
+
+KindOf = Callable[[str], ValueKind | None]
+"""Returns the kind of a column, or None for a name that is not a column."""
+
+
+def kind_of(expression: Expression, names: KindOf) -> ValueKind:
+    """Return the kind of an expression's value.
+
+    Raises `Wrong` if a function is given a kind that it does not accept, or if an unquoted word is also a column.
+    """
+    if isinstance(expression, Named):
+        return names(expression.name) or CELL
+    if isinstance(expression, Constant):
+        if expression.bare and isinstance(expression.value, str) and names(expression.value):
+            word = expression.value
+            raise Wrong(
+                f"{word!r} is a column, and here it would be a word",
+                f"${word} for what stands in the column, or '{word}' for the word",
+            )
+        return {str: TEXT, float: NUMBER, bool: TRUTH}[type(expression.value)]
+    function = FUNCTIONS[expression.function]
+    kinds = [kind_of(part, names) for part in expression.given]
+    for place, kind in enumerate(kinds):
+        wanted = function.kind_at(place)
+        if kind not in _ACCEPTED_KINDS[wanted]:
+            hint = "join(list, sign) makes a text of a list" if kind is LIST else ""
+            raise Wrong(f"{expression.function!r} is given {kind}", str(wanted), hint)
+    if expression.function in {"|", "if"}:
+        return kinds[-1] if kinds[-1] == kinds[-2] else CELL
+    return function.gives
+
+
+def named_in(expression: Expression) -> Iterator[str]:
+    """Yield the names that an expression reads."""
+    if isinstance(expression, Named):
+        yield expression.name
+    elif isinstance(expression, Applied):
+        for part in expression.given:
+            yield from named_in(part)
+
+
+# 2,000 steps take well below a millisecond, so a table of thousands of rows still loads in seconds.
+MAX_STEPS_PER_ROW = 2_000
+CHARACTERS_PER_STEP = 100
+"""Number of characters of a text that cost one step, like one item of a list."""
+
+
+def value_of(expression: Expression, names: Callable[[str], Value]) -> Value:
+    """Return the value of an expression, with `names` giving the value of each name."""
+    return Evaluation(names).value(expression)
+
+
+@dataclass
+class Evaluation:
+    """The evaluation of one expression for one row, which counts its steps to stay bounded."""
+
+    names: Callable[[str], Value]
+    steps: int = 0
+
+    def value(self, expression: Expression) -> Value:
+        """Return the value of an expression or of a part of one."""
+        if isinstance(expression, Constant):
+            return expression.value
+        if isinstance(expression, Named):
+            return self.names(expression.name)
+        if (early := self._value_if_lazy(expression)) is not None:
+            return early
+        name = expression.function
+        given = expression.given
+        function = FUNCTIONS[name]
+        values = [self.value(part) for part in given]
+        passed = {""} if name in _EMPTY_OR_NUMBERS else set()
+        values = [
+            value if value in passed else _convert(value, function.kind_at(at), given[at], name)
+            for at, value in enumerate(values)
+        ]
+        self._count_steps(values)
+        return function.apply(*values)
+
+    def _count_steps(self, values: Iterable[Value]) -> None:
+        self.steps += 1 + sum(map(_cost, values))
+        if self.steps > MAX_STEPS_PER_ROW:
+            found = "evaluating this takes too long"
+            raise Wrong(
+                found,
+                f"at most {MAX_STEPS_PER_ROW} steps, of which each item of a list is one",
+                "split it into columns",
+            )
+
+    def _value_if_lazy(self, expression: Applied) -> Value | None:
+        """Return the value of `and`, `or`, `if` and `|`, which evaluate only the operands that they need.
+
+        None for every other function. So `cost and 6 / cost` never divides by 0.
+        """
+        name = expression.function
+        given = expression.given
+        if name in {"and", "or"}:
+            first = as_truth(self.value(given[0]))
+            return as_truth(self.value(given[1])) if first is (name == "and") else first
+        if name == "if":
+            return self.value(given[1] if as_truth(self.value(given[0])) else given[2])
+        if name == "|":
+            value = self.value(given[0])
+            return self.value(given[1]) if as_text(value).strip() == "" else value
+        return None
+
+
+def _cost(value: Value) -> int:
+    """Return the steps that a value costs."""
+    return (
+        len(value) // CHARACTERS_PER_STEP if isinstance(value, str) else len(value) if isinstance(value, tuple) else 0
+    )
+
+
+def _convert(value: Value, kind: ValueKind, part: Expression, function: str) -> Value:
+    """Convert a value to a kind; raise `WrongCell` with the column if the value comes straight from one."""
+    try:
+        return _CONVERTERS[kind](value)
+    except Wrong as wrong:
+        if isinstance(part, Named):
+            joined = "`&` joins two texts" if function == "+" and value else ""
+            hint = wrong.hint.replace("(name |", f"({part.name} |") or joined
+            raise WrongCell(part.name, wrong.found, wrong.expected, hint) from None
+        raise

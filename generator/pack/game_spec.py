@@ -1,0 +1,415 @@
+"""The key `press:` of `game.yaml`: the press's ICC profile, and palette colours printed as spot inks."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+
+from generator.base import units
+from generator.base.errors import Kind, Reporter, Wrong, unknown
+from generator.base.fonts import WEIGHTS
+from generator.base.outline import Outline
+from generator.base.paper import Orientation, Paper
+from generator.base.values import Frozen
+from generator.pack import fields
+from generator.pack.folder import PackFolder
+from generator.pack.game import Asset, LinkStyle, PrintSettings, RulesSettings
+from generator.pack.orders import CopiesSpec
+from generator.pack.sizes import MadeInto, grid, places_covered
+from generator.pack.yaml_nodes import Node
+from generator.picture.items import Stroke
+from generator.text.style import Align, Caps, Style, VAlign
+
+
+class PressSpec(BaseModel):
+    """The key `press:` as written."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+    profile: fields.Text = ""
+    spots: dict[str, fields.Text] = {}
+
+
+def spot_inks(
+    spec: PressSpec, pack: PackFolder, root: Node, palette: Mapping[str, str], report: Reporter
+) -> tuple[tuple[str, str], ...]:
+    """Return pairs of colour and ink name; report colours missing from the palette and a missing profile."""
+    for name in spec.spots:
+        with report.at(root.place(("press", "spots", name)), f"press.spots.{name}"):
+            if name not in palette:
+                raise unknown("colour of the palette", name, palette)
+    if spec.profile:
+        with report.at(root.place(("press", "profile")), "press.profile"):
+            pack.read(spec.profile)
+    return tuple((palette[name], ink) for name, ink in spec.spots.items() if name in palette)
+
+
+HEADINGS = ("heading", "title")
+"""Styles for headings if the pack names none; the first that the pack defines is used."""
+
+DEFAULT_HEADING = Style(font="Alegreya SC", weight=700, colour="#2b2622")
+
+
+class ThemeSpec(BaseModel):
+    """The key `theme:` as written: colours and art of a booklet."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    page: fields.Colour | None = None
+    band: fields.Colour | None = None
+    box: fields.Colour | None = None
+    title: fields.Colour | None = None
+    numerals: fields.Colour | None = None
+    initial: fields.Colour | None = None
+    frame: fields.Line = None
+    behind: fields.AssetField | None = None
+    head: fields.AssetField | None = None
+    foot: fields.AssetField | None = None
+    first: fields.AssetField | None = None
+    back: fields.AssetField | None = None
+    rule: fields.AssetField | None = None
+    mark: fields.AssetField | None = None
+    numeral: fields.AssetField | None = None
+    bullet: fields.AssetField | None = None
+
+    def art(self) -> Frozen[str, Asset]:
+        """Return the art by its place in the booklet."""
+        return Frozen({name: asset for name, asset in self if isinstance(asset, Asset)})
+
+    def colours(self) -> Frozen[str, str]:
+        """Return the colours by the part that they colour."""
+        return Frozen({name: colour for name, colour in self if isinstance(colour, str) and colour != "none"})
+
+
+class RulesSpec(BaseModel):
+    """The key `rules:` as written."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    file: fields.Text = "rules.md"
+    cover: fields.Text | None = None
+    heading: fields.Text | None = None
+    accent: fields.Colour | None = None
+    columns: Annotated[Literal["1", "2"], BeforeValidator(str)] = "2"
+    theme: ThemeSpec = Field(default_factory=ThemeSpec)
+
+
+@dataclass(frozen=True)
+class RulesPlace:
+    """The context of `rules:`; `language` is empty for the pack's own language."""
+
+    folder: PackFolder
+    node: Node
+    styles: Mapping[str, Style]
+    language: str
+    report: Reporter
+
+    def settings(self, spec: RulesSpec) -> RulesSettings | None:
+        """Return the settings with every name resolved; None if a problem was reported."""
+        with self.report.at(self.node.where, "rules"):
+            name = translated_name(spec.file, self.language)
+            self._check_file(name, spec.file)
+            heading = self._heading_style(spec.heading)
+            accent = spec.accent or heading.colour
+            theme = spec.theme.art(), spec.theme.colours(), spec.theme.frame
+            return RulesSettings(name, heading, accent, int(spec.columns), spec.cover or "", *theme)
+        return None
+
+    def _check_file(self, name: str, own: str) -> None:
+        if not (self.folder.root / name).is_file() and self.language:
+            known = ["the pack's own", *self.folder.languages(own)]
+            raise Wrong(f"no rules in {self.language!r}", f"{name}; there are: {', '.join(known)}", kind=Kind.MISSING)
+        self.folder.asset(name)
+
+    def _heading_style(self, name: str | None) -> Style:
+        if name is not None and name not in self.styles:
+            raise unknown("style", name, self.styles)
+        found = (self.styles[key] for key in ((name,) if name else HEADINGS) if key in self.styles)
+        return next(found, DEFAULT_HEADING)
+
+
+def translated_name(file: str, language: str) -> str:
+    """Return the file name of a translation: `rules.nl.md` for `rules.md`."""
+    path = PurePosixPath(file)
+    return path.with_suffix(f".{language}{path.suffix}").as_posix() if language else file
+
+
+IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
+
+
+class Spec(BaseModel):
+    """A part of `game.yaml`; unknown keys are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+
+
+def _as_list(value: object) -> object:
+    return value if isinstance(value, list | tuple) else [value]
+
+
+def _read_margins(value: object) -> object:
+    return units.sides(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
+
+
+def _check_not_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] | None:
+    return tuple(fields.not_negative(mm) for mm in margins) if margins else margins
+
+
+def _check_papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
+    if not wanted:
+        raise Wrong("no paper is given", "a paper or several, such as [a4, letter], or no such line")
+    for one in wanted:
+        if wanted.count(one) > 1:
+            raise Wrong(f"{one.name!r} stands {wanted.count(one)} times", "each paper once")
+    return wanted
+
+
+def _check_data(value: object) -> object:
+    rows = value if isinstance(value, list) else []
+    if not isinstance(value, str) and (not rows or any(not isinstance(row, dict) for row in rows)):
+        raise Wrong(
+            "this is not a table", "a file such as cards.csv, or a list of rows such as `- {id: fox, title: The Fox}`"
+        )
+    return value
+
+
+def _check_address(value: str) -> str:
+    if not re.match(r"https?://[^\s/]+", value):
+        raise Wrong(f"{value!r} is not an address", "one that begins with https://, of a sheet published as CSV")
+    return value
+
+
+def _check_version(value: str) -> str:
+    """Check that a version can stand in file names."""
+    if re.fullmatch(r"[A-Za-z0-9][\w.+-]*", value):
+        return value
+    raise Wrong(f"{value!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
+
+
+Data = Annotated[fields.Text | list[dict[str, fields.Text]], BeforeValidator(_check_data)]
+Several = Annotated[
+    tuple[fields.Text, ...],
+    BeforeValidator(_as_list),
+    WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
+]
+Grid = Annotated[
+    tuple[int, int], BeforeValidator(grid), WithJsonSchema({"type": "string", "pattern": r"^\d+ ?[x×] ?\d+$"})
+]
+
+
+Covers = Annotated[
+    tuple[tuple[int, int], ...],
+    BeforeValidator(places_covered),
+    WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
+]
+
+
+class StyleSpec(Spec):
+    """A text style."""
+
+    font: fields.Text | None = None
+    weight: fields.Weight = WEIGHTS["regular"]
+    italic: fields.Bool = False
+    size: fields.TextSize = 3.5
+    colour: fields.Colour = "#000000"
+    align: Align = Align.START
+    valign: VAlign = VAlign.TOP
+    leading: fields.Factor = 1.2
+    spacing: fields.Length = 0.0
+    caps: Caps = Caps.NORMAL
+    hyphenate: fields.Bool = False
+
+    def style(self, default_font: str) -> Style:
+        """Return the style as later stages receive it."""
+        return Style(**{**self.model_dump(), "font": self.font or default_font})
+
+
+_NAME = WithJsonSchema({"type": "string"})
+
+
+class LinkSpec(Spec):
+    """The appearance of a kind of link."""
+
+    width: fields.Above = Field(examples=["6mm"])
+    fill: fields.Colour = Field(examples=["#5d9ccc"])
+    casing: fields.Line = None
+    pattern: Annotated[object, fields.choice("pattern"), _NAME] = Field("solid", validate_default=True)
+    ink: fields.Colour = "#000000"
+    cap: Annotated[object, fields.choice("cap"), _NAME] = Field("round", validate_default=True)
+    motif: fields.Above | None = None
+    period: fields.Above | None = None
+    fillet: fields.Length | None = None
+
+    def style(self) -> LinkStyle:
+        """Return the style as later stages receive it."""
+        casing: Stroke | None = self.casing
+        own = (self.motif, self.period, self.fillet)
+        return LinkStyle(self.width, self.fill, casing, self.pattern, self.ink, self.cap, *own)
+
+
+class AreaSpec(Spec):
+    """The appearance of a kind of area: fill, edge line inside the tile, pattern, and clipped picture."""
+
+    fill: fields.Colour = Field(examples=["#b9804f"])
+    edge: fields.Line = None
+    pattern: Annotated[object, fields.choice("area pattern"), _NAME] = Field("solid", validate_default=True)
+    ink: fields.Colour = "#000000"
+    period: fields.Above | None = None
+    svg: fields.AssetField | None = None
+
+    def style(self) -> LinkStyle:
+        """Return a link style of width 0, since an area has no width."""
+        return LinkStyle(0.0, self.fill, self.edge, self.pattern, self.ink, period=self.period, art=self.svg)
+
+
+class FeatureSpec(Spec):
+    """A picture that stands on a link."""
+
+    svg: fields.AssetField
+    size: fields.Above
+    turns: fields.Bool = False
+
+
+class LookupSpec(Spec):
+    """A lookup table: a file, or rows in place.
+
+    `by` is its key column. `source` is the component's column that holds the key, by default the one with the table's
+    name. With `many`, several rows may share a key.
+    """
+
+    data: fields.Text
+    by: fields.Text = "id"
+    source: fields.Text = Field(default="", alias="from")
+    many: fields.Bool = False
+
+
+_CELL = {"type": ["string", "number", "boolean"]}
+_KEYED_ROWS = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": _CELL}}
+_ROWS = {"type": "array", "items": {"type": "object", "additionalProperties": _CELL}}
+LOOKUPS = {
+    "type": "object",
+    "additionalProperties": {
+        "anyOf": [
+            {"type": "string"},
+            {
+                "type": "object",
+                "properties": {
+                    "data": {"anyOf": [{"type": "string"}, _ROWS, _KEYED_ROWS]},
+                    "by": {"type": "string"},
+                    "from": {"type": "string"},
+                    "many": {"type": "boolean"},
+                },
+                "required": ["data"],
+                "additionalProperties": False,
+            },
+            _KEYED_ROWS,
+            _ROWS,
+        ]
+    },
+}
+
+
+class SidesSpec(Spec):
+    """The columns that hold the links or marks of the two sides, if they differ."""
+
+    front: fields.Text
+    back: fields.Text | None = None
+
+
+class ComponentSpec(Spec):
+    """A component of the game, such as a deck of cards."""
+
+    title: fields.Text = Field(examples=["Cards"])
+    size: fields.OutlineField = Field(examples=["poker"])
+    radius: fields.NotNegative = 0.0
+    make: Annotated[MadeInto, fields.choice("make"), _NAME] = Field("piece", validate_default=True)
+    bleed: fields.Length = 3.0
+    safe: fields.Length = 3.0
+    gutter: fields.Length | None = None
+    grid: Grid | None = None
+    data: Data = Field(examples=["cards.csv"])
+    order: Several = ()
+    source: Annotated[str, AfterValidator(_check_address)] | None = None
+    front: fields.Text = Field(examples=["layouts/front.yaml"])
+    back: fields.Text = "none"
+    links: fields.Text | SidesSpec | None = None
+    marks: fields.Text | SidesSpec | None = None
+    faces: fields.Text | None = None
+    lies: Literal["tile", "token"] | None = None
+    optional: fields.Bool = False
+    covers: Covers = ()
+    folds: Grid | None = None
+    bridge: fields.Above | None = None
+    depth: fields.Above | None = None
+    holds: fields.Text | None = None
+    stock: fields.Thickness | None = None
+    numbers: Several = ()
+    formatted: Several = ()
+    columns: dict[str, fields.Text] = {}
+
+    @property
+    def outline(self) -> Outline:
+        """Return the cut line, with rounded corners."""
+        return self.size.rounded(self.radius) if self.radius else self.size
+
+
+class PrintSpec(Spec):
+    """The print options of a pack."""
+
+    paper: Annotated[
+        tuple[Annotated[Paper, fields.choice("paper")], ...],
+        BeforeValidator(_as_list),
+        AfterValidator(_check_papers),
+        WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}),
+    ] = Field(("a4", "letter"), validate_default=True)
+    margin: Annotated[
+        tuple[float, float, float, float] | None,
+        BeforeValidator(_read_margins),
+        AfterValidator(_check_not_negative),
+        WithJsonSchema({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}}),
+    ] = None
+    orientation: Annotated[Orientation, fields.choice("orientation"), _NAME] = Orientation.PORTRAIT
+    pack: fields.Bool = False
+    duplex: Annotated[object, fields.choice("duplex"), _NAME] = Field("long-edge", validate_default=True)
+    marks: Annotated[object, fields.choice("marks"), _NAME] = Field("crosshair", validate_default=True)
+
+    @property
+    def settings(self) -> PrintSettings:
+        """Return the options as later stages receive them."""
+        return PrintSettings(self.paper, self.margin, self.orientation, self.pack, self.duplex, self.marks)
+
+
+class VariantSpec(Spec):
+    """A variant of the game: other colours, and layers left out or added by tag.
+
+    Layers of a tag under any variant's `with` are drawn in those variants only.
+    """
+
+    title: fields.Text | None = None
+    palette: dict[str, fields.Colour] = {}
+    without: Several = ()
+    added: Several = Field(default=(), alias="with")
+
+
+class GameSpec(CopiesSpec, Spec):
+    """The model of `game.yaml`."""
+
+    name: fields.Text = Field(examples=["My Game"])
+    version: Annotated[fields.Text, AfterValidator(_check_version)] = Field(examples=["1"])
+    language: fields.Text = "en"
+    credits: Several = ()
+    needs: Several = ()
+    palette: dict[str, fields.Colour] = {}
+    font: fields.Text = "Alegreya Sans"
+    fonts: fields.OtherFonts = {}
+    styles: dict[str, StyleSpec] = {}
+    icons: Several = ()
+    links: dict[str, LinkSpec] = {}
+    areas: dict[str, AreaSpec] = {}
+    features: dict[str, FeatureSpec] = {}
+    lookups: Annotated[dict[str, Any], WithJsonSchema(LOOKUPS)] = {}
+    components: dict[str, ComponentSpec] = Field(min_length=1)
+    rules: RulesSpec | None = None
+    variants: dict[str, VariantSpec] = {}
+    print: PrintSpec = Field(default_factory=dict, validate_default=True)
+    press: PressSpec = Field(default_factory=PressSpec)

@@ -1,0 +1,148 @@
+"""Find likely slips in a valid pack: unread columns, conditions that never hold, links into corners.
+
+Only `pnp check` reports them, since none is an error: a column may be the designer's note, and a condition may wait
+for a row that is still to come. But a misspelt name looks exactly like that.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from generator.base.errors import Reporter, Where
+from generator.base.ports import CORNERS
+from generator.pack.folder import PackFolder
+from generator.pack.game import Component, Game, LayerAt
+from generator.pack.layout import EACH, GROUP, INCLUDE, TAG, WHEN
+from generator.pack.translations import LAYOUTS, MAIN
+from generator.pack.yaml_nodes import Node, parse
+
+ALWAYS = frozenset({"id", "count", "title"})
+"""Columns that the program itself uses."""
+_EXPRESSIONS = (WHEN, EACH)
+_ELSEWHERE = re.compile(r"\$?language\b|\border\.")
+"""Names in conditions that vary by language or copy, so that the condition may hold in another form of the game."""
+MAX_NAMES_LISTED = 5
+MAIN_DIRECTIONS = frozenset({"n", "e", "s", "w"})
+"""Names that designers expect to be sides. A hexagon on a flat side has corners in the east and in the west."""
+
+
+def find_slips(game: Game) -> Iterator[str]:
+    """Yield a warning for each unread column, each condition that holds in no row, and each link into a corner."""
+    pack = PackFolder(game.folder)
+    root = parse(pack.text(MAIN), pack.where(MAIN).file)
+    files = list(_parse_files(pack, pack.names(".", LAYOUTS)))
+    texts = [*_texts_with_names(root), *(text for file in files for text in _texts_with_names(file))]
+    for component in game.components:
+        yield from _unread_columns(component, root, texts)
+        yield from _corner_links(component)
+    drawn = {at.where for component in game.components for at in _layers(component)}
+    used = {where.file for where in drawn}
+    for file in files:
+        if file.where.file in used:
+            yield from _dead_conditions(file, drawn, _variant_tags(root))
+
+
+def _parse_files(pack: PackFolder, names: Iterable[str]) -> Iterator[Node]:
+    for name in names:
+        with Reporter().at(None):  # a file that no component names may be anything
+            yield parse(pack.text(name), pack.where(name).file)
+
+
+def _layers(component: Component) -> Iterator[LayerAt]:
+    for design in component.designs:
+        for side in (design.front, *design.more, *([design.back] if design.back else [])):
+            yield from side.layers
+
+
+def _texts_with_names(node: Node, key: str = "") -> Iterator[str]:
+    """Yield all texts in which a name may stand."""
+    if isinstance(node.value, str):
+        if "$" in node.value or key in _EXPRESSIONS:
+            yield node.value
+    elif isinstance(node.value, list):
+        yield from (text for item in node.value for text in _texts_with_names(item, key))
+    elif isinstance(node.value, dict):
+        yield from (text for name, item in node.value.items() for text in _texts_with_names(item, name))
+
+
+def _unread_columns(component: Component, root: Node, texts: Collection[str]) -> Iterator[str]:
+    if not component.designs:
+        yield f"{component.title}: the table has no rows, and nothing of it is made"
+        return
+    named = " ".join([*texts, *_named_columns(root, component.id)])
+    columns = dict.fromkeys(name.partition("@")[0] for name in component.designs[0].row)
+    unread = [name for name in columns if name not in ALWAYS and not _mentions(named, name)]
+    if unread:
+        file = component.designs[0].where.file
+        shown = ", ".join(unread[:MAX_NAMES_LISTED]) + (", …" if len(unread) > MAX_NAMES_LISTED else "")
+        yield f"{file}: nothing reads the column{'s' if len(unread) > 1 else ''} {shown}"
+
+
+def _named_columns(root: Node, component: str) -> Iterator[str]:
+    """Yield the columns that `game.yaml` reads: for the component, for its lookups and for random draws."""
+    for key in ("links", "marks", "numbers", "faces", "columns"):
+        yield from (text for node in [root.find("components", component, key)] if node for text in node.scalars())
+    lookups = root.find("lookups")
+    lots = root.find("lots")
+    for name, lookup in lookups.value.items() if lookups and isinstance(lookups.value, dict) else ():
+        source = lookup.find("from")
+        yield str(source.value) if source else name
+    yield from lots.scalars() if lots else ()
+
+
+def _corner_links(component: Component) -> Iterator[str]:
+    """Yield a warning if links end in corners whose names are usual for sides."""
+    sides = component.outline.names
+    corners = {*CORNERS.get(sides, ())} & MAIN_DIRECTIONS
+    found = {
+        f"{'-'.join(link.ports)} of {design.id}": None
+        for design in component.designs
+        for link in design.front.tile.links
+        if corners & {*link.ports}
+    }
+    if found:
+        shown = ", ".join(list(found)[:MAX_NAMES_LISTED]) + (", …" if len(found) > MAX_NAMES_LISTED else "")
+        yield f"{component.title}: links end in corners ({shown}); the sides are {', '.join(sides)}"
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def _variant_tags(root: Node) -> set[str]:
+    """Return the tags that only some variants draw or leave out."""
+    return {text for key in ("with", "without") for node in _variant_nodes(root, key) for text in node.scalars()}
+
+
+def _variant_nodes(root: Node, key: str) -> Iterator[Node]:
+    variants = root.find("variants")
+    for variant in variants.value.values() if variants and isinstance(variants.value, dict) else ():
+        if found := variant.find(key):
+            yield found
+
+
+def _dead_conditions(node: Node, drawn: Collection[Where], tags: Collection[str]) -> Iterator[str]:
+    """Yield a warning for each condition whose layer is never drawn; inner ones only if the outer one holds."""
+    if isinstance(node.value, list):
+        for item in node.value:
+            yield from _dead_conditions(item, drawn, tags)
+        return
+    if not isinstance(node.value, dict) or INCLUDE in node.value:
+        return
+    tag = node.find(TAG)
+    when = node.find(WHEN)
+    if tag is not None and tag.value in tags:
+        return
+    group = node.find(GROUP)
+    asked = " and ".join(when.scalars()) if when else ""
+    if when and not _ELSEWHERE.search(asked) and not _is_drawn(node, drawn):
+        yield f"{when.where}: `when: {asked}` holds in no row"
+    elif group or node.find("layers"):
+        yield from _dead_conditions(group or node.find("layers") or node, drawn, tags)
+
+
+def _is_drawn(node: Node, drawn: Collection[Where]) -> bool:
+    """Return True if any part of a layer or group is drawn; included files count as drawn."""
+    group = node.find(GROUP)
+    if group is not None and isinstance(group.value, list):
+        return any(_is_drawn(item, drawn) for item in group.value)
+    return node.find(INCLUDE) is not None or node.where in drawn

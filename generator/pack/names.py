@@ -1,0 +1,233 @@
+"""Fill `$name` and `${…}` in a pack's texts from the row, its lookups and the pack. `$$` is a dollar sign.
+
+The text between braces is a name (`${Card name}`) or an expression.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from generator.base.errors import Wrong, unknown
+from generator.pack.expressions import Expression, WrongCell, kind_of, named_in, parse, parse_list, value_of
+from generator.pack.functions import Value, ValueKind, as_list, as_text, as_truth
+from generator.pack.yaml_nodes import in_language
+
+_NAME = re.compile(r"\$(?:(?P<dollar>\$)|(?P<bare>[A-Za-z_]\w*)|\{(?P<braced>[^{}]*)\}|(?P<stray>))")
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """A lookup table: `${kind.colour}` is the column `colour` of the row whose key is in the column `source`.
+
+    With `many`, several rows share a key, and `each:` repeats a group for them.
+    """
+
+    name: str
+    source: str
+    columns: tuple[str, ...]
+    rows: Mapping[str, tuple[Mapping[str, str], ...]]
+    many: bool = False
+
+    def row_of(self, key: str) -> Mapping[str, str]:
+        """Return the row of a key; for an empty key, a row of empty cells.
+
+        Raises `WrongCell` for an unknown key, and `Wrong` if several rows share keys.
+        """
+        if self.many:
+            raise Wrong(f"several rows of {self.name!r} belong to one", f"`each: item in {self.name}`, and ${{item.…}}")
+        if not key:
+            return dict.fromkeys(self.columns, "")
+        if key not in self.rows:
+            wrong = unknown("value", key, self.rows, f"the table {self.name!r}")
+            parts = as_list(key)
+            several = len(parts) > 1 and all(part in self.rows for part in parts)
+            hint = f"for several of them: `each: {self.name} in {self.source}`" if several else wrong.hint
+            raise WrongCell(self.source, wrong.found, wrong.expected, hint)
+        return self.rows[key][0]
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The meaning of names: a row, values computed from it or passed to a layout, lookups, and the pack.
+
+    `inner` takes precedence over all others; `kinds` holds the kinds of its values where known.
+    """
+
+    row: Mapping[str, str]
+    pack: Mapping[str, str]
+    language: str = ""
+    lookups: Mapping[str, Lookup] = field(default_factory=dict)
+    inner: Mapping[str, Value] = field(default_factory=dict)
+    kinds: Mapping[str, ValueKind] = field(default_factory=dict)
+    checked: set[tuple[str, tuple[str, ...]]] = field(default_factory=set, compare=False)
+    """Expressions that passed `check`, with the inner names in scope; shared by all rows of a table."""
+
+    def for_row(self, row: Mapping[str, str], computed: Mapping[str, Value]) -> "Scope":
+        """Return this scope for a row and its computed values."""
+        return replace(self, row=row, inner={**self.inner, **computed})
+
+    def with_names(self, names: Mapping[str, Value], kinds: Mapping[str, ValueKind] | None = None) -> "Scope":
+        """Return this scope with more names, which take precedence."""
+        return replace(self, inner={**self.inner, **names}, kinds={**self.kinds, **(kinds or {})})
+
+    def value(self, name: str) -> Value:
+        """Return the value of a name; a column `name@nl` takes precedence if the language is `nl`."""
+        if name in self.inner:
+            return self.inner[name]
+        found = in_language(self.row, name, self.language)
+        if found is not None:
+            return found
+        head, dot, column = name.partition(".")
+        if dot and head in self.lookups:
+            return self._look_up(self.lookups[head], column)
+        if name in self.pack:
+            return self.pack[name]
+        raise self._unknown_name(name)
+
+    def _look_up(self, lookup: Lookup, column: str) -> str:
+        if column not in lookup.columns:
+            raise unknown("column", column, (c for c in lookup.columns if "@" not in c), f"the table {lookup.name!r}")
+        source = lookup.name if lookup.name in self.inner else lookup.source
+        row = lookup.row_of(as_text(self.value(source)).strip())
+        return in_language(row, column, self.language) or ""
+
+    def _unknown_name(self, name: str) -> Wrong:
+        tables = (f"{table}.{column}" for table, lookup in self.lookups.items() for column in lookup.columns)
+        every = {**self.row, **self.pack, **self.inner, **dict.fromkeys(tables)}
+        wrong = unknown("name", f"${name}", (_with_dollar(key) for key in every if "@" not in key))
+        longer = [key for key in self.row if key.lower().startswith(f"{name} ".lower())]
+        if longer:
+            return Wrong(wrong.found, wrong.expected, f"did you mean '${{{longer[0]}}}'?")
+        parts = name.split("-")
+        if len(parts) > 1 and all(part in every or part.isdigit() for part in parts):
+            return Wrong(wrong.found, wrong.expected, f"a minus has blanks round it: {' - '.join(parts)}")
+        return wrong
+
+    def knows(self, name: str) -> bool:
+        """Return True if a name is a column, an inner name or a name of the pack."""
+        return name in self.inner or name in self.row or name in self.pack
+
+    def kind(self, name: str) -> ValueKind | None:
+        """Return the kind of a column or an inner name; None for other names."""
+        if name in self.inner:
+            return self.kinds.get(name, ValueKind.CELL)
+        return ValueKind.CELL if name in self.row else None
+
+    def evaluate(self, text: str) -> Value:
+        """Return the value of an expression; its names and kinds are checked on first use."""
+        return self._checked_value(text, parse(text))
+
+    def evaluate_list(self, text: str) -> Value:
+        """Return the value of the list of `each:`, in which bracketed words stand for themselves."""
+        return self._checked_value(f"each {text}", parse_list(text))
+
+    def _checked_value(self, text: str, expression: Expression) -> Value:
+        self.check(text, expression)
+        return value_of(expression, self.value)
+
+    def check(self, text: str, expression: Expression) -> ValueKind | None:
+        """Raise `Wrong` for unknown names and for kinds that do not fit; each text is checked once."""
+        key = (text, tuple(self.inner))
+        if key in self.checked:
+            return None
+        for name in named_in(expression):
+            self._check_name(name, text)
+        kind = kind_of(expression, self.kind)
+        self.checked.add(key)
+        return kind
+
+    def _check_name(self, name: str, text: str) -> None:
+        head, _, column = name.partition(".")
+        lookup = self.lookups.get(head)
+        if self.knows(name) or (lookup and column in lookup.columns):
+            return
+        try:
+            self.value(name)
+        except Wrong as wrong:
+            several = f"`kind in (fire, {name})`" if " or " in text else "a word to the right of ="
+            hint = f"a name is read here; a word stands in quotes, '{name}', or as {several}"
+            hint = "" if wrong.hint and text == name else hint
+            hint = f"there is no table {head!r} under `lookups:`" if column and lookup is None else hint
+            raise Wrong(wrong.found, wrong.expected, "\n  ".join(filter(None, (wrong.hint, hint)))) from None
+
+    def fill(self, text: str) -> str:
+        """Return the text with every name and expression replaced by its value."""
+        if "$" not in text:
+            return text
+        return "".join(part if isinstance(part, str) else self._fill_hole(part) for part in _split_text(text))
+
+    def _fill_hole(self, part: "_Hole") -> str:
+        value = self.value(part.text) if part.bare or self.knows(part.text) else self.evaluate(part.text)
+        return value if isinstance(value, str) else as_text(value)
+
+    def holds(self, condition: str) -> bool:
+        """Return True if a condition of `when:` is true."""
+        return as_truth(self._checked_value(condition, _parse_condition(condition)))
+
+
+@lru_cache(maxsize=4096)
+def _parse_condition(text: str) -> Expression:
+    """Parse a condition; raise `Wrong` with examples if it is malformed or reads no name."""
+    try:
+        found = parse(text)
+    except Wrong as wrong:
+        examples = "a column, or `not sold`, `kind = fire and cost > 2`, `kind in (fire, ice)`, `text is empty`"
+        raise Wrong(f"{text!r} is not a condition: {wrong.found}", wrong.expected or examples, wrong.hint) from None
+    if not any(named_in(found)) and text not in {"true", "false"}:
+        reads = f"{text!r} reads nothing, and is the same for every row"
+        raise Wrong(reads, "a column, such as `kind = fire`, with quotes round a word alone")
+    return found
+
+
+@dataclass(frozen=True)
+class _Hole:
+    """A place to fill: a bare name, or the text between braces."""
+
+    text: str
+    bare: bool
+
+
+@lru_cache(maxsize=8192)
+def _split_text(text: str) -> tuple[str | _Hole, ...]:
+    """Split a text into literal parts and holes."""
+    return tuple(_iterate_parts(text))
+
+
+def _iterate_parts(text: str) -> Iterator[str | _Hole]:
+    at = 0
+    for match in _NAME.finditer(text):
+        if match.start() > at:
+            yield text[at : match.start()]
+        yield "$" if match["dollar"] else _Hole(_hole_name(match), bool(match["bare"]))
+        at = match.end()
+    yield text[at:]
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """Return the names that a text reads, directly and in its expressions."""
+    found: list[str] = []
+    for match in _NAME.finditer(text):
+        name = match["bare"] or (match["braced"] or "").strip()
+        try:
+            inside = named_in(parse(name)) if name and not match["bare"] else ()
+        except Wrong:
+            inside = ()
+        found += dict.fromkeys((*([name] if name else []), *inside))
+    return tuple(found)
+
+
+def _with_dollar(name: str) -> str:
+    """Return a name as a pack writes it, with braces if it is more than a word."""
+    return f"${name}" if _NAME.fullmatch(f"${name}") else f"${{{name}}}"
+
+
+def _hole_name(match: re.Match[str]) -> str:
+    name = match["bare"] or (match["braced"] or "").strip()
+    if not name:
+        rest = match.string[match.end() :]
+        closing = rest.find({"(": ")", "{": "}"}.get(rest[:1], " "))
+        meant = rest[1 : closing if closing > 0 else None].split(" ")[0]
+        hint = f"did you mean '${{{meant}}}'?" if rest[:1] in {"(", "{"} and meant.isidentifier() else ""
+        raise Wrong("a lone $", "a name after it, or $$ for a dollar sign", hint)
+    return name

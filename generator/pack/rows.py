@@ -1,0 +1,286 @@
+"""Fill layers with the values of a row: resolve names, check fields, evaluate conditions.
+
+`layout.py` reads the layers as written (`RawLayer`, `RawGroup`); a `LayerFiller` turns them into `LayerAt` values.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from generator.base.errors import PackError, Problem, Reporter, Where, Wrong, error_of, unknown
+from generator.base.geometry import Point
+from generator.pack import fields
+from generator.pack.expressions import WrongCell
+from generator.pack.fields import Names
+from generator.pack.functions import Value, ValueKind
+from generator.pack.game import Design, GroupMove, Layer, LayerAt
+from generator.pack.layout import EACH, GIVEN, WHEN, Raw, RawGroup, RawLayer
+from generator.pack.names import Scope, names_in
+from generator.pack.tables import DataRow, DataTable
+from generator.pack.validation import Path, is_unknown_key, problems_of
+from generator.pack.yaml_nodes import Node, Plain
+
+# Nested `each:` groups multiply, so these limits stop a small file from filling memory. No honest pack comes near.
+MAX_GROUPS_PER_SIDE = 20_000
+"""Largest number of repetitions of all groups on one side, nested groups included."""
+
+MAX_GROUPS_PER_COMPONENT = 200_000
+"""Largest number of repetitions of all groups on all designs of a component."""
+
+
+@dataclass
+class DesignCache:
+    """Cached designs of one component, by the cells of their row.
+
+    They are valid while everything else that a design depends on is unchanged; `known` is the part of it from tables.
+    """
+
+    designs: dict[tuple[tuple[str, str], ...], Design] = field(default_factory=dict)
+    known: object = None
+
+    def designs_for(
+        self, table: DataTable, known: object, make: Callable[[DataRow], Design], report: Reporter
+    ) -> tuple[Design, ...]:
+        """Return the designs of all rows; designs with problems are not cached."""
+        cached = self.designs if known == self.known else {}
+        self.designs = {}
+        self.known = known
+        found = []
+        for row in table.rows:
+            key = tuple(row.values.items())
+            before = len(report.problems)
+            design = cached.get(key) or make(row)
+            if len(report.problems) == before and not row.failed:
+                self.designs[key] = design
+            found.append(design if design.where == row.where else replace(design, where=row.where))
+        return tuple(found)
+
+
+def check_order(order: Sequence[str], designs: Sequence[Design], where: Where, report: Reporter) -> None:
+    """Report an `order:` that does not name every design as often as it is printed."""
+    if order:
+        with report.at(where, "order"):
+            _check_counts(order, designs)
+
+
+def _check_counts(order: Sequence[str], designs: Sequence[Design]) -> None:
+    counts = {design.id: design.count for design in designs}
+    for name, times in Counter(order).items():
+        if name not in counts:
+            raise unknown("design", name, counts)
+        if times != counts[name]:
+            stands = "once" if times == 1 else f"{times} times"
+            raise Wrong(f"{name!r} stands {stands}", f"as often as it is printed: {counts[name]}")
+    if lacking := [name for name, count in counts.items() if count and name not in order]:
+        raise Wrong(f"{lacking[0]!r} is not named", "every design, as often as it is printed")
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class GroupMoveSpec(BaseModel):
+    """The keys that move a group: `at` is the new place of its origin, `turn` a rotation about it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    at: fields.Place = Point(0, 0)
+    turn: fields.Real = 0.0
+
+
+def counter() -> Iterator[int]:
+    """Return a counter that starts at 1."""
+    return count(1)
+
+
+@dataclass(frozen=True)
+class LayerFiller:
+    """The inputs for filling layers, shared by all rows of one component."""
+
+    names: Names
+    scope: Scope
+    without: frozenset[str]
+    repeated: Iterator[int]
+    """Counts the repetitions of groups on all designs of the component."""
+
+    def layers(self, raw: tuple[Raw, ...], row: DataRow, report: Reporter) -> tuple[LayerAt, ...]:
+        """Return the filled layers of one side of one design."""
+        scope = self.scope.for_row(row.values, row.computed)
+        return tuple(_RowFiller(self, scope, row, report).fill_layers(raw, ()))
+
+
+@dataclass(frozen=True)
+class _RowFiller:
+    """The state of filling one row's layers."""
+
+    maker: LayerFiller
+    scope: Scope
+    row: DataRow
+    report: Reporter
+    repeated: Iterator[int] = field(default_factory=counter)
+    """Counts the repetitions of groups on this side, nested groups included."""
+
+    def fill_layers(self, raw: tuple[Raw, ...], moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
+        for item in raw:
+            if item.tag in self.maker.without:
+                continue
+            if isinstance(item, RawGroup) and item.each:
+                yield from self._repeat_group(item, moves)
+            elif not self.is_wanted(item):
+                continue
+            elif isinstance(item, RawGroup):
+                yield from self.enter_group(item).fill_layers(item.layers, (*moves, *self._group_move(item)))
+            elif (layer := self._fill_layer(item)) is not None:
+                yield LayerAt(layer, item.node.where, moves)
+
+    def enter_group(self, group: RawGroup) -> "_RowFiller":
+        """Return the state for a group's layers, with the boxes and names that the group adds."""
+        filler = self
+        if group.given:
+            with self.report.at(group.node.where, GIVEN), self._at(group.node.where):
+                given = {name: self.scope.fill(text) for name, text in group.given.items()}
+                filler = replace(self, scope=self.scope.with_names(given))
+        if not group.boxes:
+            return filler
+        names = self.maker.names
+        inner = replace(names, boxes={**names.boxes, **group.boxes})
+        return replace(filler, maker=replace(self.maker, names=inner))
+
+    def _repeat_group(self, group: RawGroup, moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
+        """Yield the layers of an `each:` group once per item, each at its place."""
+        from generator.pack.layout import SpreadSpec, items_of, with_numbers
+
+        where = group.node.where
+        with self.report.at(where, EACH), self._at(where):
+            every = [self._with(names) for names in items_of(group.each, self.scope)]
+            scopes = [filler.scope.inner for filler in every if filler.is_wanted(group)]
+            spread = self._read_group_keys(SpreadSpec, group)
+            if spread is None:
+                return
+            moves = (*moves, *self._group_move(group))
+            for names, (move, place) in zip(with_numbers(scopes), spread.places(len(scopes)), strict=True):
+                self._count_repetition()
+                filler = self._with({**place, **names})
+                yield from filler.enter_group(group).fill_layers(group.layers, (*moves, move))
+
+    def _count_repetition(self) -> None:
+        if next(self.repeated) > MAX_GROUPS_PER_SIDE:
+            raise Wrong(
+                f"groups are drawn more than {MAX_GROUPS_PER_SIDE} times", f"at most {MAX_GROUPS_PER_SIDE} on a side"
+            )
+        if next(self.maker.repeated) > MAX_GROUPS_PER_COMPONENT:
+            found = f"groups are drawn more than {MAX_GROUPS_PER_COMPONENT} times on all designs together"
+            raise Wrong(found, "fewer designs, or fewer groups on each", "what never changes is one picture: svg:")
+
+    def _with(self, names: Mapping[str, Value]) -> "_RowFiller":
+        kinds = {key: ValueKind.NUMBER if isinstance(value, float) else ValueKind.CELL for key, value in names.items()}
+        return replace(self, scope=self.scope.with_names(names, kinds))
+
+    @contextmanager
+    def _at(self, where: Where) -> Iterator[None]:
+        """Report an error in a cell at its row, with the place that uses the cell.
+
+        The cell of a failed computed column is empty; that has been reported, so what follows from it is not.
+        """
+        try:
+            yield
+        except WrongCell as wrong:
+            if wrong.column in self.row.failed:
+                raise PackError([]) from wrong
+            hint = wrong.hint or self._where_used(wrong.column, where)
+            raise error_of([Wrong(wrong.found, wrong.expected, hint).at(self.row.where, wrong.column)]) from wrong
+
+    def is_wanted(self, item: Raw) -> bool:
+        with self.report.at(item.node.where, "when"), self._at(item.node.where):
+            return all(self.scope.holds(condition) for condition in item.when)
+        return False
+
+    def _group_move(self, group: RawGroup) -> tuple[GroupMove, ...]:
+        if not any(key in group.node.keys for key in GroupMoveSpec.model_fields):
+            return ()
+        built = self._read_group_keys(GroupMoveSpec, group)
+        return (GroupMove(built.at, built.turn),) if built else ()
+
+    def _read_group_keys(self, model: type[Model], group: RawGroup) -> Model | None:
+        """Validate those keys of a group that a model has; None if they are wrong."""
+        written = group.node.value if isinstance(group.node.value, dict) else {}
+        inner = {key: value for key, value in written.items() if key in model.model_fields}
+        built = self._validate(model, Node(inner, group.node.where, group.node.keys))
+        return built if isinstance(built, model) else None
+
+    def _fill_layer(self, raw: RawLayer) -> Layer | None:
+        """Return the layer for this row; rows with equal values share one layer object."""
+        with self.report.at(raw.node.where), self._at(raw.node.where):
+            filled = map(self.scope.fill, raw.filled)
+            conditions = map(self.scope.holds, raw.asked)
+            key: tuple[str | bool, ...] = (*filled, *conditions)
+            if key not in raw.cache:
+                built = self._validate(raw.kind, raw.node)
+                if not isinstance(built, Layer):
+                    return None
+                raw.cache[key] = built
+            return raw.cache[key]
+        return None
+
+    def _validate(self, model: type[BaseModel], node: Node) -> BaseModel | None:
+        try:
+            with self.report.at(node.where), self._at(node.where):
+                return model.model_validate(_fill_value(node.plain(), self.scope), context=self.maker.names)
+        except ValidationError as error:
+            for path, problem in problems_of(error, node, model):
+                self.report.add(
+                    *(problem,) if is_unknown_key(path, model) else self._place_at_cause(problem, path, node)
+                )
+        return None
+
+    def _where_used(self, column: str, where: Where | None) -> str:
+        """Return where a column's value is used, and where the column is computed, if it is."""
+        used = f"it is used in {where}"
+        place = self.row.computed_at.get(column)
+        return f"{used}; the column {column!r} is computed in {place}" if place else used
+
+    def _place_at_cause(self, problem: Problem, path: Path, node: Node) -> Iterator[Problem]:
+        """Yield a problem of a layer at the place that causes it.
+
+        A value from the table is wrong in the table, not in the layout. A value that reads a failed computed column is
+        a consequence of that failure, which has been reported.
+        """
+        at = node.find(*path)
+        is_value = (
+            at is not None
+            and not isinstance(at.value, dict)
+            and not any(isinstance(item.value, dict) for item in (at.value if isinstance(at.value, list) else ()))
+        )
+        names = [name for text in (at.scalars() if at and is_value else ()) for name in names_in(text)]
+        columns = [name for name in names if name in self.row.values]
+        tables = [name for name in names if name.partition(".")[0] in self.scope.lookups]
+        if tables:
+            origin = f"it is ${{{tables[0]}}} of {self.row.id!r} ({self.row.where})"
+            yield replace(problem, hint=f"{problem.hint}\n  {origin}" if problem.hint else origin)
+        elif not columns:
+            written = at.value if at is not None and isinstance(at.value, str) else ""
+            meant = f"did you mean ${written}, what stands in the column?" if written in self.row.values else ""
+            yield replace(problem, hint=problem.hint or meant)
+        elif self.row.failed.isdisjoint(columns):
+            _, _, found = problem.found.partition(": ")
+            hint = problem.hint or self._where_used(columns[0], problem.where)
+            yield Problem(self.row.where, f"{columns[0]}: {found}", problem.expected, hint, problem.kind)
+
+
+def _is_wanted(item: Plain, scope: Scope) -> bool:
+    """Return True if a list item has no condition, or one that holds."""
+    asked = item.get(WHEN) if isinstance(item, dict) else None
+    return scope.holds(asked) if isinstance(asked, str) and asked.strip() else True
+
+
+def _fill_value(value: Plain, scope: Scope) -> Any:
+    if isinstance(value, str):
+        return scope.fill(value)
+    if isinstance(value, list):
+        return [_fill_value(item, scope) for item in value if _is_wanted(item, scope)]
+    if isinstance(value, dict):
+        return {key: _fill_value(item, scope) for key, item in value.items()}
+    return value

@@ -1,0 +1,279 @@
+"""Compile art to PDF pages, each piece once, and check them against resvg's rendering.
+
+Typst sets text wrongly in an SVG inside another SVG, and writes an SVG as often as it is shown. So a marker, a tiny
+image with the digest of the art, takes its place until the form of its page replaces it (`forms.py`). Pages that
+PDFium renders differently from resvg are replaced by resvg's pixels.
+"""
+
+import io
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+from PIL import Image, ImageChops, ImageFilter
+
+from generator.base.cache import Kept, key_of
+from generator.base.errors import Problem, error_of
+from generator.base.fonts import FontSet
+from generator.base.geometry import EPSILON, Size
+from generator.base.units import MM_PER_INCH, number, pixels
+from generator.base.worker import Failed, TooMuch, Worker, too_much
+from generator.pdf.typst import PageSource
+from generator.picture.face import Face
+from generator.picture.items import Art, PlacedArt, PlacedImage, walk
+from generator.picture.svg import Element, SvgWriter, Tree, aspect_ratio, box_attributes
+from generator.picture.svg_table import SVG
+
+if TYPE_CHECKING:
+    from generator.picture.raster import Rasteriser
+
+# Resolution of pictures that replace art.
+DPI = 600
+# Longest side of such a picture in pixels.
+MAX_SIDE_PX = 5000
+
+# Limits of a page of art.
+MIN_PAGE_MM = 0.5
+MAX_PAGE_MM = 2000.0
+
+# Sizes at which both renderings are compared, in pixels of the longer side: a larger one follows only if they differ.
+SIDES = (160, 480, 1440)
+TILED_SIDES = (480, 960, 1920)  # for art with patterns
+# In pixels; a page is rendered this much smaller, because PDFium adds a pixel for any remainder.
+RENDER_SLACK_PX = 0.01
+# Of 255 levels: antialiasing differs by up to this much between the engines.
+MAX_ANTIALIASING_LEVELS = 56
+# The share of all pixels that may differ by more.
+MAX_DIFFERENT_SHARE = 3e-4
+# Squares along the longer side, the levels by which the mean colour of a square may differ, and the squares that may
+# differ by more.
+SQUARES = 20
+MAX_TONE_LEVELS = 7
+MAX_DIFFERENT_SQUARES = 4
+# Width in pixels of the neighbourhood in which a colour may have moved. PDFium moves tiles of patterns to whole pixels.
+SHIFT_PX = 3
+TILED_SHIFT_PX = 5
+# The background for comparisons: neither black nor white art is lost on it.
+BACKGROUND_RGB = (96, 144, 192)
+
+# The step's name in the cache.
+CACHE_STEP = "art"
+
+_MAGIC = b"placed art: \0\1"
+_LENGTH = 10
+# Size of a marker in pixels.
+MARKER = (8, 1)
+# Markers in the cache.
+MAX_CACHED_MARKERS = 1000
+_WORDS = re.compile(r">[^<]*<")
+_COLOUR = re.compile(r"(?<!url\()(?<!href=\")#[0-9a-fA-F]{3,8}\b")
+
+
+@lru_cache(MAX_CACHED_MARKERS)
+def _kin_of(svg: str) -> str:
+    """Return a digest that is equal for pictures that differ in words and colours alone.
+
+    The engines draw all of them alike, or none.
+    """
+    return sha256(_COLOUR.sub("#", _WORDS.sub("><", svg)).encode()).hexdigest()
+
+
+class MarkerWriter(SvgWriter):
+    """Writes faces for print: a marker stands for each piece of art and each large image until its form replaces it.
+
+    `sizes` are the sizes of the large images, by key.
+    """
+
+    def __init__(self, sizes: Mapping[str, Size]) -> None:
+        super().__init__(art_address=lambda art: _marker(marker_name(art)))
+        self._sizes = sizes
+
+    def image(self, item: PlacedImage) -> Element:
+        """Return a large image as a marker, stretched over the image's box, since markers have another shape."""
+        if not item.image.is_apart:
+            return super().image(item)
+        w, h = map(number, self._sizes[item.image.key])
+        outer = ET.Element("svg", {**box_attributes(item.box), "preserveAspectRatio": aspect_ratio(item)})
+        outer.set("viewBox", f"0 0 {w} {h}")
+        image = {"width": w, "height": h, "preserveAspectRatio": "none", "href": _marker(bare(item.image.key))}
+        ET.SubElement(outer, "image", image)
+        return Tree(outer)
+
+
+def marker_name(art: Art) -> str:
+    """Return the name that a marker carries for a piece of art."""
+    return art.fingerprint[: 2 * _LENGTH]
+
+
+def bare(key: str) -> str:
+    """Return the name of the picture with this key."""
+    return key.partition(":")[2][: 2 * _LENGTH]
+
+
+def name_in(pixels: bytes) -> str | None:
+    """Return the name of the art that a marker's pixels stand for, or None for any other image."""
+    return pixels[len(_MAGIC) :][:_LENGTH].hex() if pixels.startswith(_MAGIC) else None
+
+
+def art_in(faces: Iterable[Face]) -> tuple[PageSource, ...]:
+    """Return all art on some faces once, each at its largest size."""
+    found: dict[str, PageSource] = {}
+    for face in faces:
+        for item, _ in walk(face.items):
+            if isinstance(item, PlacedArt):
+                name = marker_name(item.art)
+                size = _page_size(item)
+                if name not in found:
+                    found[name] = PageSource(name, item.art.name or face.label, item.art.svg, size)
+                elif size.w > found[name].size.w:
+                    found[name] = replace(found[name], size=size)
+    return tuple(found.values())
+
+
+def _page_size(item: PlacedArt) -> Size:
+    """Return the size of a page of placed art: its size on the face, within limits."""
+    view = Size(*(max(side, EPSILON) for side in item.art.view.size))
+    scale = max(item.view_box.w / view.w, MIN_PAGE_MM / min(view))
+    if item.fit == "stretch":
+        scale = max(item.box.w / view.w, item.box.h / view.h, MIN_PAGE_MM / min(view))
+    scale = min(scale, MAX_PAGE_MM / max(view))
+    return Size(view.w * scale, view.h * scale)
+
+
+@lru_cache(MAX_CACHED_MARKERS)
+def _marker(name: str) -> str:
+    """Return the data address of the marker for the art of this name."""
+    return png_address(Image.frombytes("RGB", MARKER, _MAGIC + bytes.fromhex(name)))
+
+
+def png_address(picture: Image.Image) -> str:
+    """Return a picture as the data address of a PNG."""
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return f"data:image/png;base64,{b64encode(buffer.getvalue()).decode()}"
+
+
+@dataclass
+class ArtComparer:
+    """Compares pages of art with resvg's rendering; results are cached."""
+
+    fonts: FontSet
+    worker: Worker
+    kept: Kept
+    seen: dict[str, bytes] = field(default_factory=dict)
+
+    @cached_property
+    def _raster(self) -> "Rasteriser":
+        # Loads resvg and all fonts, which cached results do not need.
+        from generator.picture.raster import Rasteriser
+
+        return Rasteriser(self.fonts, worker=self.worker)
+
+    def find_different(self, leaves: Sequence[PageSource], pdf: bytes) -> list[PageSource]:
+        """Return the pages that PDFium renders differently from resvg, apart from antialiasing."""
+        first: dict[str, int] = {}
+        for nth, leaf in enumerate(leaves):
+            first.setdefault(_kin_of(leaf.svg), nth)
+        for kin in first:
+            self.seen[kin] = self.seen.get(kin) or self.kept.get(CACHE_STEP, self._key(kin)) or b""
+        new = {nth: leaves[nth] for kin, nth in first.items() if not self.seen[kin]}
+        for leaf, differs in self._compare(new, pdf):
+            self.seen[_kin_of(leaf.svg)] = b"apart" if differs else b"alike"
+            self.kept.put(CACHE_STEP, self._key(_kin_of(leaf.svg)), self.seen[_kin_of(leaf.svg)])
+        return [leaf for leaf in leaves if self.seen[_kin_of(leaf.svg)] != b"alike"]
+
+    def _key(self, kin: str) -> str:
+        return key_of(
+            self.fonts.digest,
+            kin,
+            SIDES,
+            TILED_SIDES,
+            MAX_ANTIALIASING_LEVELS,
+            MAX_DIFFERENT_SHARE,
+            SHIFT_PX,
+            TILED_SHIFT_PX,
+            SQUARES,
+            MAX_TONE_LEVELS,
+            MAX_DIFFERENT_SQUARES,
+        )
+
+    def _compare(self, leaves: Mapping[int, PageSource], pdf: bytes) -> Iterator[tuple[PageSource, bool]]:
+        if not leaves:
+            return
+        import pypdfium2  # slow to load
+
+        document = pypdfium2.PdfDocument(pdf)
+        try:
+            for number, leaf in leaves.items():
+                page = document[number]
+                sides = TILED_SIDES if "<pattern" in leaf.svg else SIDES
+                yield leaf, all(self._differs(leaf, _page(page, side)) for side in sides)
+                page.close()
+        finally:
+            document.close()
+
+    def _differs(self, leaf: PageSource, printed: Image.Image) -> bool:
+        seen = Image.new("RGB", printed.size, BACKGROUND_RGB)
+        drawn = self._render(leaf, *printed.size)
+        seen.paste(drawn, mask=drawn.getchannel("A"))
+        near = TILED_SHIFT_PX if "<pattern" in leaf.svg else SHIFT_PX
+        return _is_different(ImageChops.difference(seen, printed)) and any(
+            _is_different(_excess(one, other, near)) for one, other in ((seen, printed), (printed, seen))
+        )
+
+    def _render(self, leaf: PageSource, width: int, height: int) -> Image.Image:
+        try:
+            return self._raster.svg(leaf.svg, width, height)
+        except TooMuch as error:
+            raise error_of([too_much(leaf.label, error.why)]) from error
+        except Failed as error:
+            said = f"{leaf.label}: it cannot be drawn: {error}"
+            raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
+
+    def stand_in(self, leaf: PageSource) -> PageSource:
+        """Return a page of art with resvg's pixels instead."""
+        dpi = min(DPI, MAX_SIDE_PX / max(leaf.size) * MM_PER_INCH)
+        picture = io.BytesIO()
+        self._render(leaf, *(pixels(side, dpi) for side in leaf.size)).save(picture, "PNG")
+        w, h = map(number, leaf.size)
+        address = f"data:image/png;base64,{b64encode(picture.getvalue()).decode()}"
+        image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{address}"/>'
+        head = f'<svg xmlns="{SVG}" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">'
+        return replace(leaf, content=f"{head}{image}</svg>")
+
+
+def _page(page: Any, side: int) -> Image.Image:
+    """Render a page with PDFium on the background, at a size at which both sides are nearly whole pixels."""
+    w, h = page.get_size()
+    share = min(w, h) / max(w, h)
+    whole = min(range(side, side + side // 4), key=lambda pixels: abs(pixels * share - round(pixels * share)))
+    drawn = page.render(scale=(whole - RENDER_SLACK_PX) / max(w, h), fill_color=(*BACKGROUND_RGB, 255))
+    picture: Image.Image = drawn.to_pil().convert("RGB")
+    return picture
+
+
+def _is_different(difference: Image.Image) -> bool:
+    """Return True if a difference is more than antialiasing, in single pixels or in the mean of squares."""
+    squares = difference.reduce(max(1, max(difference.size) // SQUARES))
+    return (
+        _count_above(difference, MAX_ANTIALIASING_LEVELS) > MAX_DIFFERENT_SHARE * difference.width * difference.height
+        or _count_above(squares, MAX_TONE_LEVELS) > MAX_DIFFERENT_SQUARES
+    )
+
+
+def _excess(one: Image.Image, other: Image.Image, near: int) -> Image.Image:
+    """Return how far each pixel lies outside the colours that the other picture has nearby."""
+    least = other.filter(ImageFilter.MinFilter(near))
+    most = other.filter(ImageFilter.MaxFilter(near))
+    return ImageChops.lighter(ImageChops.subtract(one, most), ImageChops.subtract(least, one))
+
+
+def _count_above(difference: Image.Image, levels: int) -> int:
+    """Return the number of pixels that differ by more than `levels`."""
+    red, green, blue = difference.split()
+    return sum(ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()[levels:])

@@ -1,4 +1,0 @@
-"""Read third-party PDFs: what is drawn where on their pages, and parts of them as pages of ours.
-
-These files are not trusted: `app/relay.py` runs all of this in a worker with limits.
-"""

@@ -1,0 +1,346 @@
+"""Write PDFs with a page for each of some images, which qpdf joins with the sheets on disk.
+
+pikepdf copies objects from other files through memory, so images are joined in this way (`forms.py`).
+"""
+
+import io
+import struct
+from base64 import b64decode
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import ceil
+
+import pikepdf
+from PIL import Image
+
+from generator.base.cache import Kept, key_of
+from generator.base.geometry import Size
+from generator.base.spill import Aside, Held, held
+from generator.base.units import MM_PER_INCH, number
+from generator.pdf.art_pages import MARKER, bare, png_address
+from generator.pdf.typst import PageSource
+from generator.picture.face import Face
+from generator.picture.items import PlacedImage, walk
+from generator.picture.raster import size_of
+from generator.picture.svg_table import SVG
+
+# The step's name in the cache.
+CACHE_STEP = "image"
+# Of JPEGs that were reduced.
+JPEG_QUALITY = 92
+# An image may be this much finer than the limit without being reduced.
+MAX_OVERSAMPLING = 1.05
+_SCALED = {"L", "LA", "RGB", "RGBA"}
+_OF_COLOURS = {"icc_profile", "gamma", "chromaticity", "transparency"}
+# zlib's level: higher levels take twice as long and save a twentieth of the space.
+PNG_COMPRESSION = 4
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+# The SOI marker.
+_JPEG = b"\xff\xd8"
+_OTHER_COLOURS = {b"iCCP", b"gAMA", b"cHRM", b"cICP", b"tRNS", b"PLTE"}
+_GREY = 0
+_RGB = 2
+_GREY_ALPHA = 4
+_RGBA = 6
+_CHANNELS = {_GREY: 1, _RGB: 3}
+# Start-of-frame markers of the kinds of JPEG that PDF reads: baseline, extended and progressive (ITU-T T.81).
+_FRAMES = {0xC0, 0xC1, 0xC2}
+# Markers without a length: TEM and RST0 to RST7 (ITU-T T.81, table B.1).
+_STANDALONE_MARKERS = {0x01, *range(0xD0, 0xD8)}
+
+
+@dataclass(frozen=True)
+class PackedImage:
+    """Compressed image data and its encoding; `alpha` is its mask, if it has one."""
+
+    size: tuple[int, int]
+    channels: int
+    data: bytes
+    is_jpeg: bool = False
+    alpha: "PackedImage | None" = None
+
+    @property
+    def packed_size(self) -> int:
+        """The number of bytes in a file."""
+        return len(self.data) + (len(self.alpha.data) if self.alpha else 0)
+
+
+# Side of an image's page, of which only the image is used.
+PAGE_SIDE = 100.0
+
+
+@dataclass(frozen=True)
+class PixelsShown:
+    """An image: a face that shows it, its largest size there (mm), and the limit of its resolution."""
+
+    label: str
+    picture: Held
+    key: str = ""
+    box: Size | None = None
+    dpi: int | None = None
+
+    @property
+    def address(self) -> str:
+        """The data address of the image."""
+        return self.picture.text
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the image's file."""
+        return b64decode(self.address.partition(",")[2])
+
+    @cached_property
+    def size(self) -> Size:
+        """The size in pixels."""
+        return size_of(self.picture)
+
+    @property
+    def share(self) -> float:
+        """The scale to which its pixels are reduced; 1 for an image that is not too fine."""
+        if not self.dpi or not self.box:
+            return 1.0
+        dense = min(self.size.w / self.box.w, self.size.h / self.box.h) * MM_PER_INCH
+        return self.dpi / dense if dense > MAX_OVERSAMPLING * self.dpi else 1.0
+
+    @property
+    def wanted(self) -> tuple[bytes, str]:
+        """The file to print and its key, reduced if it is too fine and has no colour profile."""
+        data = self.data
+        share = self.share
+        if share == 1.0:
+            return data, self.key
+        with Image.open(io.BytesIO(data)) as picture:
+            if picture.mode not in _SCALED or picture.info.keys() & _OF_COLOURS:
+                return data, self.key
+            size = ceil(picture.width * share), ceil(picture.height * share)
+            return _scaled(picture, size), f"{self.key} {size[0]} {size[1]}"
+
+    def leaf(self, key: str) -> PageSource:
+        """Return a page with the image, for typst."""
+        w, h = map(number, self.size)
+        image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{self.address}"/>'
+        svg = f'<svg xmlns="{SVG}" width="{w}" height="{h}" viewBox="0 0 {w} {h}">{image}</svg>'
+        return PageSource(bare(key), self.label, svg, Size(PAGE_SIDE, PAGE_SIDE * self.size.h / self.size.w))
+
+
+def colour_samples() -> list[PageSource]:
+    """Return a coloured and a grey image, which show typst's colour spaces."""
+    samples = {"colours": Image.new("RGB", MARKER, "#204060"), "grey": Image.new("L", MARKER, 96)}
+    return [
+        PixelsShown(name, held(png_address(picture).encode())).leaf(f":{name}") for name, picture in samples.items()
+    ]
+
+
+def _scaled(picture: Image.Image, size: tuple[int, int]) -> bytes:
+    """Reduce an image; premultiply alpha, so that invisible colours do not bleed into visible ones."""
+    buffer = io.BytesIO()
+    mixed = {"LA": "La", "RGBA": "RGBa"}.get(picture.mode, picture.mode)
+    small = picture.convert(mixed).resize(size, Image.Resampling.LANCZOS).convert(picture.mode)
+    if picture.format == "JPEG":
+        small.save(buffer, "JPEG", quality=JPEG_QUALITY, subsampling=0)
+    else:
+        small.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
+    return buffer.getvalue()
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """The number of reduced images, and their highest resolution."""
+
+    count: int = 0
+    dpi: int = 0
+
+    @classmethod
+    def of(cls, pictures: Iterable[PixelsShown]) -> "Reduction":
+        """Return the reduction of some images."""
+        fine = [picture.dpi or 0 for picture in pictures if picture.share < 1]
+        return cls(len(fine), max(fine, default=0))
+
+
+NO_REDUCTION = Reduction()
+
+
+def reduction_notes(parts: Iterable[Reduction]) -> tuple[str, ...]:
+    """Return a note on images that were reduced, if any."""
+    told = [part for part in parts if part.count]
+    count = sum(part.count for part in told)
+    what = "1 picture has" if count == 1 else f"{count} pictures have"
+    return (f"{what} more than {told[0].dpi} pixels an inch; printed with {told[0].dpi} (--dpi)",) if told else ()
+
+
+def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, PixelsShown]:
+    """Return the large images of some faces by key."""
+    found: dict[str, PixelsShown] = {}
+    for face in faces:
+        for item, _ in walk(face.items):
+            if not (isinstance(item, PlacedImage) and item.image.is_apart):
+                continue
+            key = item.image.key
+            box = item.box.size
+            known = found.get(key)
+            if known is None:
+                found[key] = PixelsShown(face.label, item.image.held, key, box if dpi else None, dpi)
+            elif known.box and known.box != box:
+                found[key] = replace(known, box=Size(*map(max, box, known.box)))
+    return found
+
+
+def packed_image(data: bytes, key: str, kept: Kept) -> PackedImage | None:
+    """Return the PDF image for an image file, or None if typst has to convert it."""
+    if data.startswith(_JPEG):
+        return _jpeg(data)
+    if not data.startswith(_PNG):
+        return None
+    chunks = dict(_chunks(data))
+    width, height, bits, colour, _, _, passes = struct.unpack(">IIBBBBB", chunks[b"IHDR"][:13])
+    if bits != 8 or passes or chunks.keys() & _OTHER_COLOURS:
+        return None
+    if colour in _CHANNELS:
+        return PackedImage((width, height), _CHANNELS[colour], chunks[b"IDAT"])
+    return _pack_with_alpha(data, key, kept) if colour in {_GREY_ALPHA, _RGBA} else None
+
+
+def _pack_with_alpha(data: bytes, key: str, kept: Kept) -> PackedImage:
+    """Return the colours and the alpha of a PNG as two images, compressed again."""
+    place = key_of(CACHE_STEP, key)
+    known = kept.get(CACHE_STEP, place)
+    if known is None:
+        with Image.open(io.BytesIO(data)) as picture:
+            alpha = picture.getchannel("A")
+            plain = picture.convert("L" if picture.mode == "LA" else "RGB")
+        parts = [_png(plain)] if alpha.getextrema() == (255, 255) else [_png(plain), _png(alpha)]
+        known = struct.pack(">I", len(parts[0])) + b"".join(parts)
+        kept.put(CACHE_STEP, place, known)
+    (length,) = struct.unpack(">I", known[:4])
+    colours = known[4 : 4 + length]
+    seen = known[4 + length :]
+    return replace(_read_own_png(colours), alpha=_read_own_png(seen) if seen else None)
+
+
+def _png(picture: Image.Image) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
+    return buffer.getvalue()
+
+
+def _read_own_png(data: bytes) -> PackedImage:
+    """Return the image in a PNG that was written by `_png`."""
+    chunks = dict(_chunks(data))
+    width, height, _, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
+    return PackedImage((width, height), _CHANNELS[colour], chunks[b"IDAT"])
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield the chunks of a PNG by name; the image data come last, joined."""
+    at = len(_PNG)
+    pixels = []
+    while at + 8 <= len(data):
+        (length,) = struct.unpack(">I", data[at : at + 4])
+        name = data[at + 4 : at + 8]
+        part = data[at + 8 : at + 8 + length]
+        if name == b"IDAT":
+            pixels.append(part)
+        else:
+            yield name, part
+        at += 12 + length
+    yield b"IDAT", b"".join(pixels)
+
+
+def _jpeg(data: bytes) -> PackedImage | None:
+    """Return a JPEG in grey or RGB as a PDF image; None if it has a profile or Adobe's colour transform."""
+    frame = None
+    for mark, part in _segments(data):
+        if mark in _FRAMES:
+            frame = part
+        if (mark == 0xE2 and part.startswith(b"ICC_PROFILE")) or (mark == 0xEE and part.startswith(b"Adobe")):
+            return None
+    if frame is None or len(frame) < 6:
+        return None
+    bits, height, width, channels = struct.unpack(">BHHB", frame[:6])
+    if bits != 8 or channels not in {1, 3} or not height or not width:
+        return None
+    return PackedImage((width, height), channels, data, is_jpeg=True)
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the segments of a JPEG up to its first scan, by marker."""
+    at = len(_JPEG)
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        mark = data[at + 1]
+        if mark == 0xFF or mark in _STANDALONE_MARKERS:
+            at += 1 if mark == 0xFF else 2
+            continue
+        if mark == 0xDA:
+            return
+        (length,) = struct.unpack(">H", data[at + 2 : at + 4])
+        yield mark, data[at + 4 : at + 2 + length]
+        at += 2 + length
+
+
+# Bytes of images in memory at once; a larger image has a file of its own.
+MAX_FILE_BYTES = 8_000_000
+
+
+def image_files(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> Iterator[tuple[Held, dict[str, int]]]:
+    """Yield files with some images each, and each image's page number by name.
+
+    `spaces` is a file compiled by typst with a coloured and a grey image, from which the colour spaces are taken.
+    """
+    part: list[tuple[str, PackedImage]] = []
+    size = 0
+    for name, image in images:
+        if part and size + image.packed_size > MAX_FILE_BYTES:
+            yield _write(part, spaces)
+            part = []
+            size = 0
+        part.append((name, image))
+        size += image.packed_size
+    if part:
+        yield _write(part, spaces)
+
+
+def _write(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> tuple[Held, dict[str, int]]:
+    with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(spaces)) as source:
+        known = _colour_spaces(pdf, source)
+        pages: dict[str, int] = {}
+        for name, image in images:
+            pages[name] = len(pages)
+            page = pdf.add_blank_page(page_size=(PAGE_SIDE, PAGE_SIDE))
+            page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(I=_image(pdf, image, known)))
+        return Aside().made(lambda file: pdf.save(file, deterministic_id=True)), pages
+
+
+def _colour_spaces(pdf: pikepdf.Pdf, source: pikepdf.Pdf) -> Mapping[int, pikepdf.Object]:
+    """Return typst's colour spaces for three channels and for one."""
+    shown = (image_in(page.Resources).ColorSpace for page in source.pages)
+    spaces = (space if space.is_indirect else source.make_indirect(space) for space in shown)
+    return dict(zip((3, 1), map(pdf.copy_foreign, spaces), strict=True))
+
+
+def _image(pdf: pikepdf.Pdf, image: PackedImage, spaces: Mapping[int, pikepdf.Object]) -> pikepdf.Object:
+    """Return an image whose bytes are those of the picture's file."""
+    width, height = image.size
+    entries = pikepdf.Dictionary(
+        Type=pikepdf.Name.XObject,
+        Subtype=pikepdf.Name.Image,
+        Width=width,
+        Height=height,
+        BitsPerComponent=8,
+        ColorSpace=spaces[image.channels],
+    )
+    if image.is_jpeg:
+        entries.Filter = pikepdf.Name.DCTDecode
+    else:
+        entries.Filter = pikepdf.Name.FlateDecode
+        entries.DecodeParms = pikepdf.Dictionary(Predictor=15, Colors=image.channels, BitsPerComponent=8, Columns=width)
+    if image.alpha:
+        entries.SMask = _image(pdf, image.alpha, {1: pikepdf.Name.DeviceGray})
+    return pdf.make_indirect(pikepdf.Stream(pdf, image.data, entries))
+
+
+def image_in(resources: pikepdf.Object) -> pikepdf.Object:
+    """Return the one image that resources name, themselves or in their forms."""
+    (shown,) = resources.XObject.values()
+    return shown if shown.Subtype == "/Image" else image_in(shown.Resources)

@@ -1,0 +1,162 @@
+"""Make files conform to PDF/X-1a:2003 (ISO 15930-4) and PDF/X-4 (ISO 15930-7)."""
+
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name
+from PIL import Image
+
+from generator import __version__
+from generator.base.units import points
+from generator.pdf.press.flatten import flatten, is_transparent
+from generator.pdf.press.profile import PressInks
+from generator.pdf.press.recolour import Recolourer
+
+# The date of every file: the same game gives the same bytes.
+DAY = "D:20000101000000Z"
+# In XMP's notation.
+DAY_XMP = "2000-01-01T00:00:00Z"
+
+
+@dataclass(frozen=True)
+class PressStandard:
+    """A standard and its PDF version; a `modern` one allows transparency and overprinting, and uses XMP."""
+
+    title: str
+    version: str
+    modern: bool
+
+
+STANDARDS: Mapping[str, PressStandard] = MappingProxyType(
+    {"x-1a": PressStandard("PDF/X-1a:2003", "1.4", modern=False), "x-4": PressStandard("PDF/X-4", "1.6", modern=True)}
+)
+
+# Renders the face of a name with its bleed.
+Picture = Callable[[str], Image.Image]
+
+
+@dataclass(frozen=True)
+class Pressed:
+    """A press file, with what to report.
+
+    `heaviest` is the largest total of inks (2.4 is 240 %); where black text `overprints`, its ink is added to that
+    below. `flattened` are faces that became pixels, `spots` the names of spot inks.
+    """
+
+    data: bytes
+    heaviest: float
+    flattened: tuple[str, ...]
+    spots: tuple[str, ...]
+    overprints: bool
+
+
+def press(data: bytes, standard: PressStandard, inks: PressInks, bleed: float, picture: Picture) -> Pressed:
+    """Convert a finished file for a press; its pages have `bleed` mm on each side."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        flat = () if standard.modern else _flatten_faces(pdf, picture)
+        recolour = Recolourer(pdf, inks, over=standard.modern)
+        for page in pdf.pages:
+            recolour.page(page)
+            _boxes(page, points(bleed), standard)
+        if not standard.modern:
+            _remove_groups(pdf)
+        _set_output_intent(pdf, inks)
+        _set_metadata(pdf, standard)
+        return Pressed(_save(pdf, standard), inks.heaviest, flat, tuple(inks.spotted), recolour.overprints)
+
+
+def in_inks(data: bytes, inks: PressInks) -> bytes:
+    """Convert finished sheets to a press's inks, without a PDF/X standard; print preferences stay."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        recolour = Recolourer(pdf, inks, over=False)
+        for page in pdf.pages:
+            recolour.page(page)
+        _set_output_intent(pdf, inks)
+        out = io.BytesIO()
+        pdf.save(out, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return out.getvalue()
+
+
+def _flatten_faces(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
+    """Replace each transparent face by pixels, once for all its pages, and return their names.
+
+    A press page shows one face and no marks, so each form on it is a face.
+    """
+    made: dict[str, Any] = {}
+    for page in pdf.pages:
+        forms = page.obj.Resources.get("/XObject", Dictionary())
+        for key, form in list(forms.items()):
+            name = key.rpartition(".")[2]
+            if name in made:
+                forms[key] = made[name]
+            elif is_transparent(form, form.get("/Resources", Dictionary())):
+                forms[key] = made[name] = flatten(pdf, form, picture(name))
+    return tuple(made)
+
+
+def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:
+    """Set the trim box and bleed box, and remove the group that PDF/X-1a forbids."""
+    left, bottom, right, top = (float(edge) for edge in page.obj.MediaBox)
+    page.obj.BleedBox = Array([left, bottom, right, top])
+    page.obj.TrimBox = Array([left + bleed, bottom + bleed, right - bleed, top - bleed])
+    if standard.modern:
+        page.obj.Group = Dictionary(Type=Name.Group, S=Name.Transparency, CS=Name.DeviceCMYK)
+    elif "/Group" in page.obj:
+        del page.obj["/Group"]
+
+
+def _remove_groups(pdf: pikepdf.Pdf) -> None:
+    """Remove transparency groups from forms; everything left is opaque."""
+    for thing in pdf.objects:
+        if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == Name.Form and "/Group" in thing:
+            del thing["/Group"]
+
+
+def _set_output_intent(pdf: pikepdf.Pdf, inks: PressInks) -> None:
+    """Set the output intent with its profile."""
+    profile = pdf.make_stream(inks.profile)
+    profile.N = 4
+    intent = Dictionary(
+        Type=Name.OutputIntent,
+        S=Name.GTS_PDFX,
+        OutputConditionIdentifier="Custom",
+        OutputCondition=inks.title,
+        Info=inks.title,
+        DestOutputProfile=profile,
+    )
+    pdf.Root.OutputIntents = Array([intent])
+
+
+def _set_metadata(pdf: pikepdf.Pdf, standard: PressStandard) -> None:
+    info = pdf.docinfo
+    info["/CreationDate"] = info["/ModDate"] = DAY
+    info["/Trapped"] = Name("/False")
+    if not standard.modern:
+        info["/GTS_PDFXVersion"] = standard.title
+        return
+    mark = sha256(str(info["/Title"]).encode()).hexdigest()
+    with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False) as xmp:
+        xmp.register_xml_namespace("http://www.npes.org/pdfx/ns/id/", "pdfxid")
+        xmp["pdfxid:GTS_PDFXVersion"] = standard.title
+        xmp["dc:title"] = str(info["/Title"])
+        xmp["pdf:Trapped"] = "False"
+        xmp["pdf:Producer"] = f"pnp {__version__}"
+        xmp["xmp:CreatorTool"] = f"pnp {__version__}"
+        xmp["xmp:CreateDate"] = xmp["xmp:ModifyDate"] = xmp["xmp:MetadataDate"] = DAY_XMP
+        xmp["xmpMM:DocumentID"] = f"uuid:{mark[:32]}"
+        xmp["xmpMM:VersionID"] = "1"
+        xmp["xmpMM:RenditionClass"] = "default"
+
+
+def _save(pdf: pikepdf.Pdf, standard: PressStandard) -> bytes:
+    pdf.remove_unreferenced_resources()
+    out = io.BytesIO()
+    mode = pikepdf.ObjectStreamMode
+    streams = mode.generate if standard.modern else mode.disable
+    pdf.save(out, force_version=standard.version, object_stream_mode=streams, deterministic_id=True)
+    return out.getvalue()

@@ -1,0 +1,165 @@
+"""Convert RGB to a press's inks by an ICC profile; inks are from 0 to 1, and a sum of 2.4 is 240 %."""
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+from PIL import Image, ImageCms, ImageMath
+
+from generator.base.errors import Wrong
+
+Inks = tuple[float, float, float, float]
+
+NO_INK: Inks = (0.0, 0.0, 0.0, 0.0)
+KEY: Inks = (0.0, 0.0, 0.0, 1.0)
+# Rich black, for large areas: black ink alone looks grey there.
+RICH: Inks = (0.6, 0.4, 0.4, 1.0)
+
+# Total ink coverage: coated paper in sheet-fed offset takes 300 to 330 %, and digital presses 240 %.
+MAX_TOTAL_INK = 2.4
+
+
+@dataclass(frozen=True)
+class PressProfile:
+    """A built-in profile: its purpose and its licence."""
+
+    title: str
+    licence: str
+
+
+PROFILES: Mapping[str, PressProfile] = MappingProxyType(
+    {
+        "pnp-coated": PressProfile("coated paper in offset, by a model", "CC0"),
+        "pnp-uncoated": PressProfile("uncoated paper in offset, by a model", "CC0"),
+    }
+)
+USUAL_PROFILE = "pnp-coated"
+
+
+def own_profile(name: str = USUAL_PROFILE) -> bytes:
+    """Return a built-in profile."""
+    return (files(__package__) / f"{name}.icc").read_bytes()
+
+
+@dataclass
+class PressInks:
+    """A profile with a limit of total ink.
+
+    `black` are the inks of black areas, `heaviest` is the largest total met so far. `spots` are spot inks by RGB,
+    `spotted` those met so far.
+    """
+
+    profile: bytes = field(default_factory=own_profile, repr=False)
+    limit: float = MAX_TOTAL_INK
+    black: Inks = KEY
+    spots: Mapping[tuple[int, ...], str] = field(default_factory=dict)
+    heaviest: float = 0.0
+    spotted: dict[str, Inks] = field(default_factory=dict)
+    key: Inks = KEY
+    _known: dict[tuple[int, ...], Inks] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def _transform(self) -> Any:
+        try:
+            press = ImageCms.ImageCmsProfile(io.BytesIO(self.profile))
+            kind = press.profile.xcolor_space.strip()
+        except (OSError, ImageCms.PyCMSError):
+            kind = "unreadable"
+        if kind != "CMYK":
+            raise Wrong(f"a profile for {kind} colours cannot be printed by", "an ICC profile of a press, for CMYK")
+        intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
+        flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
+        try:
+            return ImageCms.buildTransform(ImageCms.createProfile("sRGB"), press, "RGB", "CMYK", intent, flags)
+        except ImageCms.PyCMSError as error:
+            raise Wrong(f"this profile is damaged: {error}", "an ICC profile of a press, for CMYK") from None
+
+    @property
+    def title(self) -> str:
+        """The profile's description of itself."""
+        return str(ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(io.BytesIO(self.profile)))).strip()
+
+    def of(self, rgb: Sequence[float]) -> Inks:
+        """Return the inks of a colour; black uses black ink only, and white no ink."""
+        key = _in_bytes(rgb)
+        if key not in self._known:
+            self._known[key] = self._inks(key)
+        made = self._known[key]
+        self.heaviest = max(self.heaviest, sum(made))
+        return made
+
+    def spot(self, rgb: Sequence[float]) -> str:
+        """Return the name of a colour's spot ink, or an empty string."""
+        name = self.spots.get(_in_bytes(rgb), "")
+        if name:
+            self.spotted[name] = self.of(rgb)
+        return name
+
+    def _inks(self, key: tuple[int, ...]) -> Inks:
+        if max(key) == 0:
+            return self.black
+        if min(key) == 255:
+            return NO_INK
+        pixel = self._separated(Image.new("RGB", (1, 1), key)).getpixel((0, 0))
+        c, m, y, k = (part / 255 for part in pixel) if isinstance(pixel, tuple) else NO_INK
+        return c, m, y, k
+
+    def image(self, image: Image.Image) -> Image.Image:
+        """Convert an image to CMYK."""
+        made = self._separated(image.convert("RGB"))
+        heavy = ImageMath.lambda_eval(lambda a: a["c"] + a["m"] + a["y"] + a["k"], **_planes(made)).getextrema()[1]
+        self.heaviest = max(self.heaviest, heavy / 255)
+        return made
+
+    def _separated(self, image: Image.Image) -> Image.Image:
+        made = ImageCms.applyTransform(image, self._transform)
+        if made is None:
+            raise TypeError("no plates")
+        planes = _planes(made)
+
+        bands = [ImageMath.lambda_eval(self._within(name), **planes).convert("L") for name in "cmy"]
+        return Image.merge("CMYK", (*bands, made.getchannel("K")))
+
+    def _within(self, name: str) -> Any:
+        """Return a function that reduces a colour where the total exceeds the limit; black is kept."""
+
+        def plate(args: Any) -> Any:
+            colours = args["c"] + args["m"] + args["y"]
+            room = int(self.limit * 255) - args["k"]
+            return args["min"](args[name], args[name] * room / args["max"](colours, 1))
+
+        return plate
+
+
+@dataclass
+class MaskInks:
+    """Converts the colours of soft masks to grey, since masks are not printed."""
+
+    black: tuple[float, ...] = (0.0,)
+    key: tuple[float, ...] = (0.0,)
+
+    def of(self, rgb: Sequence[float]) -> tuple[float, ...]:
+        """Return the luminosity of a colour (ISO 32000-1, 10.3.3)."""
+        red, green, blue = rgb
+        return (min(1.0, 0.3 * red + 0.59 * green + 0.11 * blue),)
+
+    def spot(self, _rgb: Sequence[float]) -> str:
+        """Return an empty string: masks have no spot inks."""
+        return ""
+
+    def image(self, image: Image.Image) -> Image.Image:
+        """Convert an image to grey."""
+        return image.convert("L")
+
+
+def _in_bytes(rgb: Sequence[float]) -> tuple[int, ...]:
+    return tuple(min(255, max(0, round(part * 255))) for part in rgb)
+
+
+def _planes(image: Image.Image) -> dict[str, Image.Image]:
+    """Return the channels as 32-bit integers, so that sums do not overflow."""
+    return {name: image.getchannel(name.upper()).convert("I") for name in "cmyk"}

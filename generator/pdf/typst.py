@@ -1,0 +1,115 @@
+"""Call typst, and limit its view of the disk to fonts."""
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import typst
+
+from generator.base.files import temporary_folder
+from generator.base.fonts import FontSet, files_in
+from generator.base.geometry import Size
+from generator.base.worker import Failed, Worker
+from generator.picture.items import Picture
+
+# typst's cache drops results that were unused for ten compilations.
+COMPILATIONS_TO_EVICT = 11
+
+
+@dataclass(frozen=True)
+class PageSource:
+    """A page for typst to compile, `size` mm large: a picture without pictures in it, or a complete SVG."""
+
+    name: str
+    label: str
+    content: Picture | str
+    size: Size
+
+    @property
+    def svg(self) -> str:
+        """The complete SVG; raise `TypeError` for a picture."""
+        if isinstance(self.content, Picture):
+            raise TypeError(f"{self.label} is a picture")
+        return self.content
+
+
+@dataclass(frozen=True)
+class Room:
+    """The folders that typst can read: fonts, and an empty folder for everything else.
+
+    `worker` compiles pictures that may exceed typst's limits.
+    """
+
+    folders: tuple[str, ...]
+    nothing: str
+    worker: Worker
+
+    @cached_property
+    def fonts(self) -> typst.Fonts:
+        """The fonts in the folders, found once and read on first use."""
+        return fonts_in(self.folders)
+
+    def typeset(self, files: dict[str, bytes], *, heavy: bool = False) -> bytes:
+        """Compile the file `main` with the other files; risky input is compiled in a worker."""
+        if heavy:
+            return self.worker.run(typeset_apart, files, self.folders, self.nothing)
+        return typeset(files, self.fonts, self.nothing)
+
+
+def fonts_in(folders: Sequence[str]) -> typst.Fonts:
+    """Return the fonts in some folders only; typst's embedded fonts would be read anew for each document."""
+    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders))
+
+
+@contextmanager
+def engine_room(fonts: FontSet) -> Iterator[Room]:
+    """Provide the folders of a font set, because typst takes fonts by folder; copy fonts from mixed folders."""
+    wanted = {file.path.resolve() for file in fonts.files}
+    with temporary_folder() as made, Worker() as worker:
+        nothing, only = (made / name for name in ("nothing", "fonts"))
+        nothing.mkdir()
+        if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
+            yield Room(tuple(map(str, fonts.folders)), str(nothing), worker)
+            return
+        only.mkdir()
+        for number, file in enumerate(fonts.files):
+            shutil.copyfile(file.path, only / f"{number}{file.path.suffix}")
+        yield Room((str(only),), str(nothing), worker)
+
+
+@contextmanager
+def panics_as_failures() -> Iterator[None]:
+    """Raise `Failed` where typst panics: a panic of Rust is a `BaseException` of pyo3, which no handler expects."""
+    try:
+        yield
+    except (Exception, KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except BaseException as error:
+        raise Failed(f"typst gave up: {error}") from error
+
+
+def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:
+    """The PDF that typst makes of the file `main` and those beside it."""
+    sources: Any = files  # the stubs lack dict, which typst-py accepts
+    with panics_as_failures():
+        pdf = typst.compile(
+            sources, format="pdf", font_paths=fonts, root=nothing, ignore_system_fonts=True, timestamp=0
+        )
+    if not isinstance(pdf, bytes):
+        raise TypeError("typst gave no PDF")
+    return pdf
+
+
+def typeset_apart(files: dict[str, bytes], folders: Sequence[str], nothing: str) -> bytes:
+    """Compile a document in a process that has found no fonts yet."""
+    return typeset(files, fonts_in(folders), nothing)
+
+
+def forget() -> None:
+    """Let typst drop its cache of the last documents."""
+    empty = typst.Compiler(b"", font_paths=fonts_in(()), ignore_system_fonts=True)
+    for _ in range(COMPILATIONS_TO_EVICT):
+        empty.compile(b"", format="svg")

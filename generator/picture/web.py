@@ -1,0 +1,300 @@
+"""Parts of every page that we write: no page runs foreign scripts, uses the network or sends anything."""
+
+import io
+import re
+from base64 import b64decode, b64encode
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from html import escape
+from typing import NamedTuple
+from urllib.parse import quote
+from xml.etree import ElementTree as ET
+
+from PIL import Image
+
+from generator.base.geometry import Rect, Size
+from generator.base.outline import Outline
+from generator.base.spill import Held
+from generator.base.units import MM_PER_INCH, number
+from generator.picture.images import PLAIN, QUALITY, TYPES, Pixels, data_address, jpeg, opened, opened_address, reduced
+from generator.picture.items import Art, Picture, PlacedImage, art_of
+from generator.picture.raster import image_boxes, larger, size_of
+from generator.picture.svg import Element, SvgWriter, art_data_address, aspect_ratio, image_data_address
+from generator.picture.svg_table import pictures_in, written
+
+_SAFE = re.compile(r"[^\w -]")
+
+
+def policy(scripts: Iterable[str] = (), pictures: str = "data:") -> str:
+    """Return the content security policy for a page's head: our own scripts by their digests, and no others.
+
+    `pictures` says where images may come from: `'self'` for files beside a page, and `file:` for a page on a disk.
+    """
+    digests = " ".join(f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts)
+    rules = {
+        "default-src": "'none'",
+        "script-src": digests or "'none'",
+        "style-src": "'unsafe-inline'",
+        "font-src": "data:",
+        "img-src": pictures,
+        "form-action": "'none'",
+        "base-uri": "'none'",
+    }
+    content = "; ".join(f"{name} {value}" for name, value in rules.items())
+    return f'<meta http-equiv="Content-Security-Policy" content="{content}">'
+
+
+BESIDE = "'self' file: data:"
+"""Images that lie beside their page."""
+
+
+def css_text(text: str) -> str:
+    """Return a text as a quoted CSS string; every character that could end it is escaped by its number."""
+    return "'" + _SAFE.sub(lambda match: f"\\{ord(match[0]):x} ", text) + "'"
+
+
+def font_face(family: str, weight: int, data: bytes, *, italic: bool) -> str:
+    """Return a CSS rule with a font inside the page."""
+    style = "italic" if italic else "normal"
+    return (
+        f"@font-face{{font-family:{css_text(family)};font-weight:{weight};font-style:{style};"
+        f"font-display:swap;src:url(data:font/ttf;base64,{b64encode(data).decode()})}}"
+    )
+
+
+CSS_DPI = 96
+LARGER = 1.5
+"""How much larger than on paper pictures are on a screen, where there is room for it."""
+
+
+class Share(NamedTuple):
+    """How much of its room a picture takes, and of its own size: what stands beside it is drawn alike."""
+
+    room: float
+    size: float
+
+
+ALL = Share(1.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Sprite:
+    """The pictures of a page: hidden symbols, and their ids by the pictures' names."""
+
+    symbols: str
+    ids: Mapping[str, str]
+
+    def use(self, picture: Picture, alt: str, kind: str = "face", share: Share = ALL) -> str:
+        """A picture in its place, cut to its trim; `alt` is what a reader hears who does not see it."""
+        w, h = number(picture.size.w), number(picture.size.h)
+        width = number(share.size * LARGER * picture.size.w / MM_PER_INCH * CSS_DPI)
+        height = number(share.size * LARGER * picture.size.h / MM_PER_INCH * CSS_DPI)
+        size = f'width="{width}" height="{height}" ' if kind == "face" else ""
+        if share.room < 1:
+            size += f'style="max-width:{number(100 * share.room)}%" '
+        label = f'role="img" aria-label="{escape(alt)}"' if alt else 'aria-hidden="true"'
+        shown = f'<use href="#{self.ids[picture.name]}"/>'
+        return f'<svg class="{kind}" {size}viewBox="0 0 {w} {h}" {label}>{shown}</svg>'
+
+
+class PageWriter(SvgWriter):
+    """Writes pictures as parts of a web page; `addresses` are those of all images and art that the page may show."""
+
+    def __init__(
+        self,
+        image_address: Callable[[Pixels, Rect], str] = image_data_address,
+        art_address: Callable[[Art], str] = art_data_address,
+    ) -> None:
+        super().__init__(image_address, lambda art: self._noted(art_address(art)))
+        self.addresses: set[str] = set()
+
+    def _noted(self, address: str) -> str:
+        self.addresses.add(address)
+        return address
+
+    def html(self, elements: Iterable[ET.Element]) -> str:
+        """Return elements as text for a page: what the table of SVG allows, and nothing else."""
+        return "".join(written(element, self.addresses) for element in elements)
+
+    @property
+    def definitions_html(self) -> dict[str, str]:
+        """The text of each definition, by id and in order."""
+        return {name: self.html([self.definitions[name].get_xml()]) for name in sorted(self.definitions)}
+
+
+def sprite(pictures: Iterable[Picture], art_address: Callable[[Art], str] = art_data_address) -> Sprite:
+    """Return the symbols of some pictures and of what they consist of, each once."""
+    writer = PageWriter(art_address=art_address)
+    ids = {picture.name: writer.define_picture(picture) for picture in pictures}
+    symbols = "".join(writer.definitions_html.values())
+    return Sprite(f'<svg class="sprite" aria-hidden="true">{symbols}</svg>', ids)
+
+
+@dataclass(frozen=True)
+class Plates:
+    """Pictures of which a page shows some at a time: what is in each, by name, and what they have in common, once."""
+
+    shown: Mapping[str, str]
+    common: str
+
+
+_NAMED = re.compile(r"#([\w-]+)")
+_EFFECTS = "<filter", "<mask", "<pattern", "<marker", "mix-blend-mode"
+_OTHERWISE = re.compile(
+    r"<text|\bfilter[=:]|vector-effect|pathLength|miter-clip|transform-box|image-rendering|linearRGB"
+    r"|calc\(|hwb\(|hsla?\([^,)]*\)|\b(?:unset|revert)\b|stroke-width(?:=\"|:)-|r[xy]=\"auto\"|<symbol\b[^>]*\stransform="
+    r"|\d(?:deg|turn|g?rad|r?em|ex|ch|vw|vh|vmin|vmax)\b"
+)
+"""What browsers draw otherwise in art than it is printed; a text in it has fonts that no page gives it."""
+_BYTES = re.compile(r"(?<=;base64,)[A-Za-z0-9+/=]+")
+_PAGE = re.compile(r'<svg\b[^>]* width="([^"]*)" height="([^"]*)"')
+_LEAST = 1.0
+"""Units that art is wide and high at least; of what is less than half a pixel, Chromium draws nothing at any size."""
+
+
+def draws_alike(picture: Picture) -> bool:
+    """Return True if a browser draws a picture quickly and as it prints: its art has no effects and no texts."""
+    return all(_art_draws_alike(art.svg) for art in art_of(picture))
+
+
+@lru_cache(maxsize=1024)  # the same art stands on many faces
+def _art_draws_alike(svg: str) -> bool:
+    page = _PAGE.match(svg)
+    is_large = page is not None and min(map(float, page.groups())) >= _LEAST
+    is_plain = not any(effect in svg for effect in _EFFECTS) and not _OTHERWISE.search(_BYTES.sub("", svg))
+    return is_large and is_plain and all(map(_art_draws_alike, pictures_in(svg)))
+
+
+def plates(cuts: Mapping[str, tuple[Picture, Outline]], writer: PageWriter, max_letters: int) -> Plates:
+    """Return pictures as they are cut out, except those of which more than `max_letters` letters are their own."""
+    bodies = {name: writer.html(writer.cut_elements(picture, outline)) for name, (picture, outline) in cuts.items()}
+    common = writer.definitions_html
+    leads = {name: _NAMED.findall(text) for name, text in common.items()}
+    needs = {name: _needed(_NAMED.findall(body), leads) for name, body in bodies.items()}
+    times = Counter(part for parts in needs.values() for part in parts)
+    own = {name: len(bodies[name]) + sum(len(common[part]) / times[part] for part in needs[name]) for name in bodies}
+    shown = {name: body for name, body in bodies.items() if own[name] <= max_letters}
+    used = {part for name in shown for part in needs[name]}
+    return Plates(shown, "".join(text for part, text in common.items() if part in used))
+
+
+def _needed(named: Iterable[str], leads: Mapping[str, Iterable[str]]) -> set[str]:
+    """All that is referred to, also by what is referred to; `leads` says what each definition names."""
+    found: set[str] = set()
+    left = [name for name in named if name in leads]
+    while left:
+        part = left.pop()
+        if part not in found:
+            found.add(part)
+            left += (name for name in leads[part] if name in leads)
+    return found
+
+
+# Enough for screens. Images are reduced by whole steps, so most stay finer.
+DPI = 120
+# zlib's default level, and the number of colours up to which a picture is a drawing and stays a PNG.
+PNG_COMPRESSION = 6
+MAX_PNG_COLOURS = 1024
+# Media types by file suffix.
+KINDS = {"png": TYPES["PNG"], "jpg": TYPES["JPEG"], "webp": "image/webp"}
+
+
+@dataclass
+class Screen:
+    """Reduces each image once and stores it by `keep`, or embeds it in the page.
+
+    An embedded image that several pictures show is defined once.
+    """
+
+    keep: Callable[[str, bytes], object] | None = None
+    files: set[str] = field(default_factory=set)
+    _boxes: dict[str, Size] = field(default_factory=dict)
+    _times: Counter[str] = field(default_factory=Counter)
+    _known: dict[str, str] = field(default_factory=dict)
+
+    def expect(self, pictures: Iterable[Picture]) -> None:
+        """Record the largest size and the number of uses of each image in the pictures."""
+        for picture in pictures:
+            for key, box in image_boxes(picture).items():
+                self._boxes[key] = larger(box, self._boxes.get(key))
+                self._times[key] += 1
+
+    def is_shared(self, image: Pixels) -> bool:
+        """Return True if an image stands in the page itself and several pictures show it."""
+        return self.keep is None and self._times[image.key] > 1
+
+    def address(self, image: Pixels) -> str:
+        """Return the address of an image as a screen shows it; a large one is made once."""
+        if not image.is_apart:
+            return image.address
+        if image.key not in self._known:
+            stem = f"picture-{image.key[-12:]}"
+            self._known[image.key] = self.place(stem, *reduce_for_screen(image.held, self._boxes.get(image.key)))
+        return self._known[image.key]
+
+    def place(self, stem: str, kind: str, data: bytes) -> str:
+        """Store a file, and return its address."""
+        address = data_address(KINDS[kind], data)
+        if self.keep:
+            address = quote(f"{stem}.{kind}")
+            self.keep(f"{stem}.{kind}", data)
+        self.files.add(address)
+        return address
+
+
+class ScreenWriter(PageWriter):
+    """Writes pictures with images no finer than a screen shows; an image that several pictures show is a symbol."""
+
+    def __init__(self, screen: Screen) -> None:
+        super().__init__(image_address=lambda image, _box: screen.address(image))
+        self._screen = screen
+
+    def image(self, item: PlacedImage) -> Element:
+        """Return an image element, or a reference to the image's symbol."""
+        address = self._screen.address(item.image)
+        self.addresses |= self._screen.files
+        if not self._screen.is_shared(item.image):
+            return self.image_element(address, item)
+        ratio = aspect_ratio(item)
+        symbol = f"p{item.image.key[-12:]}-{item.fit}-{item.position}"
+        if symbol not in self.definitions:
+            with opened_address(address) as picture:
+                self.define_image(symbol, address, Size(*picture.size), ratio)
+        return self.reference(symbol, item.box)
+
+
+def reduce_for_screen(picture: Held, box: Size | None) -> tuple[str, bytes]:
+    """Return the suffix and bytes of an image for a box in mm; without a box, at full size."""
+    held = picture.less if picture.less and _oversampling(picture.less, box) >= 1 else picture
+    data = b64decode(held.text.partition(",")[2])
+    with opened(data) as whole:
+        kind = "jpg" if whole.format == "JPEG" else "png"
+        share = max(1, int(_oversampling(held, box)))
+        is_made = kind == "jpg" and held is not picture and share == 1
+        if is_made or whole.mode not in PLAIN:
+            return kind, data
+        if kind == "jpg":  # the JPEG decoder reduces by powers of two
+            return kind, jpeg(reduced(whole, 1 << share.bit_length() - 1))
+        return _encode(reduced(whole, share))
+
+
+def _oversampling(picture: Held, box: Size | None) -> float:
+    """Return the image's resolution in a box as a multiple of a screen's; 0 without a box."""
+    size = size_of(picture)
+    return min(size.w / box.w, size.h / box.h) * MM_PER_INCH / DPI if box else 0.0
+
+
+def _encode(picture: Image.Image) -> tuple[str, bytes]:
+    """Return the suffix and bytes of a former PNG: a PNG if it has few colours, else a JPEG, or WebP with alpha."""
+    buffer = io.BytesIO()
+    plain = picture.convert("RGBA") if picture.mode == "RGBa" else picture
+    if plain.getcolors(MAX_PNG_COLOURS):
+        plain.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
+        return "png", buffer.getvalue()
+    if plain.mode != "RGBA":
+        return "jpg", jpeg(plain)
+    plain.save(buffer, "WEBP", quality=QUALITY, method=0)
+    return "webp", buffer.getvalue()

@@ -1,0 +1,269 @@
+"""The print job of a game: the named pieces, gathered onto few sheets, and the setup of the sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from generator.base.errors import Kind, Reporter, Wrong, unknown
+from generator.base.geometry import IDENTITY
+from generator.base.outline import Outline
+from generator.base.paper import Orientation, Paper, PaperWish
+from generator.base.ui_strings import words_for
+from generator.base.values import shared
+from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.impose.duplex import SINGLE, DuplexMode, Tray
+from generator.impose.marks.styles import NO_MARKS, MarkStyle
+from generator.impose.nets.boxes import BOXES, DICE, make_box_builder, make_die_builder
+from generator.impose.nets.standee import build_standee
+from generator.impose.printer import BACKS_ONLY, BOTH_SIDES, Profile, find_profile
+from generator.impose.setup import (
+    DEFAULT_MARGIN_MM,
+    MARK_AND_BLEED_MM,
+    MIN_MARGIN_MM,
+    NO_REGISTRATION,
+    UNPRINTABLE_MM,
+    Caption,
+    Margins,
+    Registration,
+    Setup,
+)
+from generator.impose.sheet import Piece
+from generator.pack.game import Component, Game
+from generator.pack.sizes import MadeInto, ManyFaces
+
+if TYPE_CHECKING:
+    from generator.release.record import KeptComponent, KeptDesign
+
+Word = TypeVar("Word")
+
+
+class SheetColour(StrEnum):
+    """In what the colours of sheets are told: those of a screen, which printers take, or a press's inks."""
+
+    RGB = "rgb"
+    CMYK = "cmyk"
+
+
+@dataclass(frozen=True)
+class PrintWish:
+    """The command's settings for sheets; None leaves a setting to the pack.
+
+    `only` names components and designs (`necks:h07,h12`); empty means all. Everything is printed `copies` times; `skip`
+    slots of the first sheet are already used. `cutter` is a machine that gets marks and cut files; `cut_plan` asks for
+    the cuts of a guillotine. With `pack`, components share sheets, unless it is false. `printer` names a measured
+    printer. With `low_ink`, fills are tints and backs are lines. Pixel images print with at most `dpi` pixels an inch.
+    """
+
+    papers: tuple[PaperWish, ...] = ()
+    duplex: DuplexMode | None = None
+    marks: MarkStyle | None = None
+    margins: Margins | None = None
+    orientation: Orientation | None = None
+    tray: Tray = Tray.FACE_DOWN
+    only: tuple[str, ...] = ()
+    copies: int = 1
+    skip: int = 0
+    cutter: Registration | None = None
+    cut_plan: bool = False
+    pack: bool | None = None
+    printer: str | None = None
+    colour: SheetColour = SheetColour.RGB
+    low_ink: bool = False
+    dpi: int | None = None
+
+    @property
+    def cuts(self) -> bool:
+        """True if cut files or a cut plan are asked for."""
+        return self.cut_plan or self.cutter is not None
+
+
+def setup(game: Game, paper: Paper, wish: PrintWish) -> Setup:
+    """Return the setup for a paper, from the settings of the command and of the pack."""
+    orientation = wish.orientation or game.print.orientation
+    printer = find_profile(wish.printer) if wish.printer else None
+    unprintable = UNPRINTABLE_MM if printer is None or printer.edge is None else printer.edge
+    usual = max(DEFAULT_MARGIN_MM, unprintable)
+    duplex, marks = wish.duplex or _of_table(DuplexMode, game.print.duplex), _of_table(MarkStyle, game.print.marks)
+    made = Setup(
+        paper=paper.lying(orientation),
+        margins=wish.margins or Margins(*(game.print.margins or (usual,) * 4)),
+        least_margin=None
+        if wish.margins or game.print.margins
+        else min(usual, max(MIN_MARGIN_MM, unprintable + MARK_AND_BLEED_MM)),
+        unprintable=unprintable,
+        duplex=duplex,
+        marks=wish.marks or (NO_MARKS if wish.cutter else marks),
+        caption=Caption(game.name, game.edition()),
+        words=words_for(game.language).sheet,
+        tray=wish.tray,
+        skip=wish.skip,
+        cutter=wish.cutter or NO_REGISTRATION,
+    )
+    return undone(made, printer, orientation) if printer else made
+
+
+def _of_table(kind: type[Word], value: object) -> Word:
+    """Return a value of the loader's tables, checked to be of its type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} is no {kind.__name__}")
+    return value
+
+
+def sheets_shared(game: Game, wish: PrintWish) -> bool:
+    """Return True if components share sheets."""
+    return game.print.pack if wish.pack is None else wish.pack
+
+
+def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
+    """The setup for a printer that was measured; raises where it was measured for something else.
+
+    One of which only the edge is known is good for everything.
+    """
+    if printer.is_exact:
+        return made
+    if printer.sides == BACKS_ONLY and made.duplex.without_backs is SINGLE:
+        raise Wrong(
+            f"printer {printer.name!r} is undone on backs, and {made.duplex.name} prints none behind its fronts",
+            f"--duplex {printer.duplex}, or no --printer",
+        )
+    if (printer.duplex, printer.orientation) != (made.duplex.name, orientation):
+        raise Wrong(
+            f"printer {printer.name!r} was measured for {printer.duplex}, {printer.orientation}, "
+            f"and this is {made.duplex.name}, {orientation}",
+            "the same, or a printer that was measured for it: pnp calibrate makes the sheet",
+        )
+    undo = printer.get_correction(made.paper.size)
+    front = undo if printer.sides == BOTH_SIDES else IDENTITY
+    return replace(made, undo_front=front, undo_back=undo)
+
+
+MOST_COPIES = 1000
+
+
+def check_copies(wish: PrintWish) -> None:
+    """Raise `Wrong` if the number of copies is not from 1 to `MOST_COPIES`."""
+    if not 1 <= wish.copies <= MOST_COPIES:
+        raise Wrong(f"--copies {wish.copies} is {'too many' if wish.copies > 1 else 'too few'}", f"1 to {MOST_COPIES}")
+
+
+def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
+    """Return the pieces to print, in component order; the pieces of one design are the same object."""
+    check_copies(wish)
+    wanted = chosen(components, wish.only)
+    made = {
+        (component.spec.id, design.id): piece_of(component.spec, design, component.spec.outline)
+        for component in components
+        for design in component.designs
+        if (component.spec.id, design.id) in wanted
+    }
+    return [
+        made[component.spec.id, design.id]
+        for component in components
+        for _ in range(wish.copies)
+        for design in _in_order(component)
+        if (component.spec.id, design.id) in made
+    ]
+
+
+def _in_order(component: DrawnComponent) -> Iterator[DrawnDesign]:
+    """Yield each design as often as it is printed, in the pack's order or one after another."""
+    if component.spec.order:
+        by_id = {design.id: design for design in component.designs}
+        yield from (by_id[name] for name in component.spec.order if name in by_id)
+    else:
+        yield from (design for design in component.designs for _ in range(design.count))
+
+
+def piece_of(component: Component | KeptComponent, design: DrawnDesign | KeptDesign, outline: Outline) -> Piece:
+    """Return the piece of a design, as it is now or as a release stored it."""
+    own = {
+        "id": f"{component.id}:{design.id}",
+        "component": component.title,
+        "outline": outline,
+        "bleed": design.front.bleed,
+        "front": design.front.name,
+        "back": design.back.name if design.back else None,
+        "more": tuple(face.name for face in design.more),
+    }
+    make = _make(component.make) if isinstance(component.make, str) else _of_table(Make, component.make)
+    return make.into(Piece(**{**shared(component, Piece), **own}))
+
+
+def _flat(piece: Piece) -> Piece:
+    return piece
+
+
+def _board(piece: Piece) -> Piece:
+    return replace(piece, splits=True)
+
+
+@dataclass(frozen=True)
+class Make(MadeInto):
+    """A way of making components: a row of the table of what is laid on sheets for each piece."""
+
+    into: Callable[[Piece], Piece] = _flat
+
+    def __reduce__(self) -> tuple[Callable[[str], Make], tuple[str]]:
+        """Pickle a row as its name, since its functions cannot be pickled."""
+        return _make, (self.name,)
+
+
+_ROWS = (
+    Make("piece"),
+    Make("board", into=_board),
+    Make("standee", into=build_standee),
+    *(Make(name, ManyFaces(len(row.numbers), row.shape), make_die_builder(name)) for name, row in DICE.items()),
+    *(
+        Make(name, ManyFaces(len(row.panel_by_face), "rect", row.faces), make_box_builder(name))
+        for name, row in BOXES.items()
+    ),
+)
+
+MAKES: Mapping[str, Make] = MappingProxyType({row.name: row for row in _ROWS})
+"""One piece; a board that may be larger than the paper; a figure that is folded; what is folded and glued."""
+
+
+def _make(name: str) -> Make:
+    """Return the row of a name."""
+    if name not in MAKES:
+        raise unknown("make", name, MAKES)
+    return MAKES[name]
+
+
+def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
+    """Return the component and design ids of all designs that are named; of all designs if none are."""
+    return named({component.spec.id: tuple(d.id for d in component.designs) for component in components}, only)
+
+
+def named(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[str, str]]:
+    """Return the ids of named components and designs, given the components' ids with those of their designs."""
+    if not only:
+        return {(name, design) for name, designs in ids.items() for design in designs}
+    found: set[tuple[str, str]] = set()
+    report = Reporter()
+    for text in only:
+        with report.at(None, f"--only {text}"):
+            found.update(_named(text, ids))
+    report.raise_any()
+    return found
+
+
+def _named(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Yield the ids that `necks`, `necks,bodies`, `necks:h07,h12` or `h07,h12` stand for."""
+    name, colon, rest = text.partition(":")
+    if colon and name not in ids:
+        raise unknown("component", name, ids, kind=Kind.USAGE)
+    places = {name: ids[name]} if colon else ids
+    known = [design for designs in places.values() for design in designs]
+    for wanted in (part.strip() for part in (rest if colon else text).split(",")):
+        if not colon and wanted in ids:
+            yield from ((wanted, design) for design in ids[wanted])
+            continue
+        if wanted not in known:
+            what, names = ("design", known) if colon else ("component or design", [*ids, *known])
+            raise unknown(what, wanted, names, kind=Kind.USAGE)
+        yield from ((place, wanted) for place, designs in places.items() if wanted in designs)

@@ -1,0 +1,292 @@
+"""The pipeline: every step from a pack's folder to finished PDFs, run on first use and then cached.
+
+    folder ─ game ─ drawn ─┬─ figures ─ rules ─ rule_pages
+                           ├─ faces ─ face_pages
+                           └─ laid(paper)
+
+Commands and exporters ask a `Project`; no other module knows the order of the steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from generator.base.cache import NOTHING_KEPT, Kept
+from generator.base.errors import Problem, Reporter, fail, placed, raise_any
+from generator.base.fonts import NOTE_FONT
+from generator.base.paper import PaperWish
+from generator.base.steps import Watch, step
+from generator.base.ui_strings import words_for
+from generator.base.worker import Crew
+from generator.draw.draw import DrawnComponent, draw_game
+from generator.draw.findings import Finding, component_findings
+from generator.pack.game import Game
+from generator.pack.load import PackForm, load
+from generator.picture.face import Face
+from generator.pipeline.packs import find_pack, vocabulary
+from generator.pipeline.printing import PrintWish, pieces, setup, sheets_shared
+
+if TYPE_CHECKING:
+    from generator.base.spill import Held
+    from generator.impose.setup import Setup
+    from generator.impose.sheet import FilePart, Job, Piece
+    from generator.pdf.faces import FacePages
+    from generator.pdf.finish import About
+    from generator.pdf.sheets import Boxed
+    from generator.picture.raster import Rasteriser
+    from generator.release.record import KeptFont
+    from generator.rules.figures.build import CheckedFigure
+    from generator.rules.model import Rules
+
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True)
+class Order:
+    """A request: the pack, by its folder or the name of a bundled game, its form, and further settings.
+
+    `wishes` holds at most one value of each settings type of the stages and exporters; a type without one has its
+    defaults. An order can be pickled for another process.
+    """
+
+    pack: str
+    form: PackForm = field(default_factory=PackForm)
+    wishes: tuple[object, ...] = ()
+
+    def wish(self, kind: type[Kind]) -> Kind:
+        """Return the settings of a type; its defaults if the order has none."""
+        return next((wish for wish in self.wishes if isinstance(wish, kind)), kind())
+
+
+@dataclass(frozen=True)
+class LaidSheets:
+    """The sheets for one paper, and their setup."""
+
+    setup: Setup
+    job: Job
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """The steps of one game in one form.
+
+    `known` caches their results, `kept` is the disk cache, and `crew` the worker processes.
+    """
+
+    order: Order
+    watch: Watch = field(default_factory=Watch)
+    known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
+    kept: Kept = NOTHING_KEPT
+    crew: Crew = field(default_factory=Crew)
+
+    @property
+    @step
+    def folder(self) -> Path:
+        """The pack's folder."""
+        return find_pack(self.order.pack)
+
+    @property
+    @step
+    def game(self) -> Game:
+        """The loaded and validated pack; raises `PackError` with all of its mistakes."""
+        with self.watch.stage("load"):
+            return load(self.folder, vocabulary(), self.order.form)
+
+    @property
+    @step
+    def drawn(self) -> tuple[DrawnComponent, ...]:
+        """All designs with their faces."""
+        return self._drawing[0]
+
+    @property
+    def blemishes(self) -> tuple[Problem, ...]:
+        """The problems of a draft's designs."""
+        return self._drawing[1]
+
+    @property
+    @step
+    def _drawing(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
+        game = self.game
+        found = Reporter().problems
+        with self.watch.stage("draw", sum(len(component.designs) for component in game.components)) as tick:
+            drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.kept)
+        if self.order.wish(PrintWish).low_ink:
+            from generator.draw.low_ink import saving
+
+            with self.watch.stage("thrift"):
+                drawn = saving(drawn, self.raster)
+        return drawn, tuple(found)
+
+    def drawn_of(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
+        """Draw only the designs with these component and design ids; return all if they are already drawn."""
+        if ("drawn",) in self.known:
+            return self.drawn
+        parts = [
+            replace(part, designs=tuple(design for design in part.designs if (part.id, design.id) in wanted))
+            for part in self.game.components
+        ]
+        with self.watch.stage("draw", len(wanted)) as tick:
+            game = replace(self.game, components=tuple(part for part in parts if part.designs))
+            return draw_game(game, tick, kept=self.kept)
+
+    @property
+    @step
+    def faces(self) -> Mapping[str, Face]:
+        """The distinct faces by name."""
+        return {face.name: face for component in self.drawn for face in component.faces}
+
+    @property
+    @step
+    def fonts_shown(self) -> tuple[KeptFont, ...]:
+        """The fonts of the faces, cut down to the glyphs that appear."""
+        from generator.release.record import subset_used_fonts
+
+        return subset_used_fonts(self.game.fonts, tuple(self.faces.values()))
+
+    @property
+    def boxed(self) -> Mapping[str, Boxed]:
+        """The size of each face by name."""
+        return self.faces
+
+    @property
+    @step
+    def face_pages(self) -> tuple[FacePages, ...]:
+        """The faces as PDF pages."""
+        from generator.pdf.faces import InCommon, compile_faces
+
+        common, dpi = self.order.wish(InCommon), self.order.wish(PrintWish).dpi
+        with self.watch.stage("faces", len(self.faces)) as tick:
+            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.kept, common, dpi)
+
+    @property
+    @step
+    def figures(self) -> Mapping[str, CheckedFigure]:
+        """The rules' figures by name, with their claims checked."""
+        if not self.game.has_rules:
+            return {}
+        from generator.pipeline.rulebook import illustrated
+
+        with self.watch.stage("figures"):
+            return illustrated(self.game, self.drawn)
+
+    @property
+    @step
+    def rules(self) -> Rules | None:
+        """The parsed rules; None for a game without any."""
+        figures = self.figures
+        settings = self.game.rules
+        if settings is None:
+            return None
+        from generator.pipeline.rulebook import making_blocks, rules_of
+
+        with self.watch.stage("rules"):
+            return rules_of(self.game, settings, self.drawn, figures, lambda: making_blocks(self))
+
+    @property
+    @step
+    def rule_pages(self) -> tuple[FacePages, ...]:
+        """The pictures of the rules as PDF pages."""
+        from generator.pdf.faces import compile_faces
+
+        faces = {face.name: face for face in self.rules.faces} if self.rules else {}
+        with self.watch.stage("rules"):
+            return compile_faces(tuple(faces.values()), self.game.fonts, kept=self.kept)
+
+    @property
+    @step
+    def raster(self) -> Rasteriser:
+        """The rasteriser for this game's faces."""
+        from generator.picture.raster import Rasteriser
+
+        return Rasteriser(self.game.fonts, self.kept, crew=self.crew)
+
+    @property
+    def warnings(self) -> tuple[Finding, ...]:
+        """The warnings of `pnp check` that are known without rendering, in the steps made so far."""
+        found = [fault for component in self.drawn for fault in component_findings(component)]
+        if ("figures",) in self.known:
+            from generator.pipeline.rulebook import hidden_by_overlays
+
+            found += hidden_by_overlays(self.figures)
+        return tuple(found)
+
+    @property
+    def papers(self) -> tuple[PaperWish, ...]:
+        """The papers to print on; of a stock of several, those that hold sheets."""
+        wanted = self.order.wish(PrintWish).papers or tuple(map(PaperWish, self.game.print.papers))
+        return tuple(one for one in wanted if not one.stock or self.laid(one).job.sheets)
+
+    def setup(self, paper: PaperWish) -> Setup:
+        """Return the setup of the sheets for a paper."""
+        return self._setup(paper, self.order.wish(PrintWish))
+
+    @step
+    def _setup(self, paper: PaperWish, wish: PrintWish) -> Setup:
+        with placed():
+            return setup(self.game, paper.paper, wish)
+
+    def laid(self, paper: PaperWish) -> LaidSheets:
+        """Return the sheets for a paper with all pieces placed."""
+        return self._laid(paper, self.order.wish(PrintWish))
+
+    @step
+    def _laid(self, paper: PaperWish, wish: PrintWish) -> LaidSheets:
+        from generator.impose.impose import impose, impose_packed
+        from generator.impose.stock import PaperStock, distribute_pieces
+
+        with placed():
+            wanted = self.pieces(wish)
+        lay = impose_packed if sheets_shared(self.game, wish) else impose
+        how = self.setup(paper)
+        with self.watch.stage("impose"), placed():
+            if paper.stock:
+                papers = [PaperStock(setup(self.game, one, wish), count) for one, count in paper.stock]
+                wanted = distribute_pieces(wanted, papers)[[one for one, _ in paper.stock].index(paper.paper)]
+            return LaidSheets(how, lay(wanted, how))
+
+    def pieces(self, wish: PrintWish) -> list[Piece]:
+        """Return the pieces to print, in component order."""
+        return pieces(self.drawn, wish)
+
+    def wishing(self, *wishes: object) -> Project:
+        """Return the project with other settings; both share the steps that are done."""
+        return replace(self, order=replace(self.order, wishes=wishes))
+
+    def other(self, form: PackForm) -> Project:
+        """Return the project of the same pack in another form."""
+        return Project(replace(self.order, form=form), self.watch, self._known_of(form), self.kept, self.crew)
+
+    @step
+    def _known_of(self, form: PackForm) -> dict[tuple[object, ...], Any]:  # noqa: ARG002 - it is kept by its form
+        return {}
+
+    @property
+    def plain(self) -> Project:
+        """The project of the pack in its own language and look."""
+        return self.other(PackForm()) if self.game.variant or self.game.translated else self
+
+    def sheets_pdf(self, job: Job, part: FilePart, opening: bytes = b"") -> Held:
+        """Return one file of a job as PDF; `opening` holds pages to put before its sheets."""
+        from generator.pdf.sheets import LaidPages, write_sheets
+
+        game = self.game
+        title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
+        about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
+        faces = self.boxed
+        pages = self.face_pages
+        with self.watch.stage("pdf"):
+            return write_sheets(LaidPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening)
+
+    def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
+        """Return the metadata and print settings of one of the game's PDFs."""
+        from generator.pdf.finish import About
+
+        return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
+
+    def need_rules(self) -> None:
+        """Raise a `PnpError` if the game has no rules."""
+        if self.game.rules is None:
+            fail(None, f"{self.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")

@@ -1,0 +1,174 @@
+"""Download of the tables that a pack names by address. Only `pnp pull` does this; a build never uses the network."""
+
+import csv
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from generator.base.errors import PnpError, Problem, Reporter, Where, Wrong, error_of
+from generator.base.fetch import fetch
+from generator.base.files import Outbox, bounded
+from generator.pack.folder import PackFolder
+from generator.pack.load import MAIN, PackForm, load_from
+from generator.pack.tables import delimiter_of
+from generator.pack.yaml_nodes import Node, parse
+from generator.pipeline.packs import vocabulary
+
+SHOWN = 6
+"""Rows that are named of those that changed."""
+
+
+@dataclass(frozen=True)
+class Pulled:
+    """A downloaded table: the pack's file, its bytes, and its rows by id, before and now."""
+
+    file: str
+    data: bytes
+    before: Mapping[str, tuple[str, ...]]
+    now: Mapping[str, tuple[str, ...]]
+    rows: int
+    is_as_before: bool
+
+    @property
+    def ways(self) -> Mapping[str, list[str]]:
+        """The ids of the new, removed and changed rows."""
+        return {
+            "new": [key for key in self.now if key not in self.before],
+            "gone": [key for key in self.before if key not in self.now],
+            "changed": [key for key in self.now if self.before.get(key, self.now[key]) != self.now[key]],
+        }
+
+    def __str__(self) -> str:
+        if self.is_as_before:
+            return f"{self.file}: {self.rows} rows, as before"
+        said = "; ".join(f"{len(keys)} {way}: {_listed(keys)}" for way, keys in self.ways.items() if keys)
+        return f"{self.file}: {self.rows} rows" + (f" ({said})" if said and self.before else "")
+
+
+def _listed(keys: Sequence[str]) -> str:
+    return ", ".join(keys[:SHOWN]) + (", …" if len(keys) > SHOWN else "")
+
+
+def pull(folder: Path, *, near: bool = False, may: Callable[[Pulled], object] = lambda _: None) -> list[Pulled]:
+    """Download every `source:` into its component's `data:`: all of them or, if one fails, none.
+
+    With `near`, addresses may be on this machine or its network. `may` raises if a file must not be replaced.
+    """
+    pack = PackFolder(folder)
+    report = Reporter()
+    pulled: list[Pulled] = []
+    with Outbox(folder) as outbox:
+        for source, target in _wanted(pack, report):
+            with report.at(source.where, "source"):
+                data = fetch(as_csv(str(source.value)), near=near)
+                pulled.append(_pulled(folder, str(target.value), data))
+        report.raise_any()
+        _check(pack, {table.file: table.data for table in pulled})
+        for table in pulled:
+            if not table.is_as_before:
+                may(table)
+                outbox.write(table.file, table.data)
+    return pulled
+
+
+_SHEET = re.compile(r"https://docs\.google\.com/spreadsheets/d/(?P<published>e/)?(?P<key>[\w-]+)(?P<rest>.*)")
+
+
+def as_csv(address: str) -> str:
+    """Return the address of a Google Sheet's CSV, given the address of the page that edits or shows it."""
+    match = _SHEET.fullmatch(address.strip())
+    if match is None or "csv" in match["rest"]:
+        return address
+    sheet = re.search(r"[?#&]gid=(\d+)", match["rest"])
+    part = f"&gid={sheet[1]}" if sheet else ""
+    base = f"https://docs.google.com/spreadsheets/d/{match['published'] or ''}{match['key']}"
+    if match["published"]:
+        return f"{base}/pub?output=csv{part}{'&single=true' if part else ''}"
+    return f"{base}/export?format=csv{part}"
+
+
+def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
+    """Load the pack with the new tables; raise for every problem that the pack did not have before."""
+    before = _problems(pack)
+    found = [problem for problem in _problems(replace(pack, instead=tables)) if problem not in before]
+    if found:
+        kept = f"what came for {', '.join(tables)} is not kept"
+        raise error_of([replace(problem, hint="\n  ".join(filter(None, (problem.hint, kept)))) for problem in found])
+
+
+def _problems(pack: PackFolder) -> tuple[Problem, ...]:
+    try:
+        load_from(pack, vocabulary(), PackForm())
+    except PnpError as error:
+        return error.problems
+    return ()
+
+
+def _wanted(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
+    """Return the address and the file of each component with a `source:`."""
+    root = parse(pack.text(MAIN), pack.where(MAIN).file)
+    components = root.find("components")
+    wanted: list[tuple[Node, Node]] = []
+    for name in components.keys if components else ():
+        source, data = root.find("components", name, "source"), root.find("components", name, "data")
+        if source is None:
+            continue
+        if data is None or not isinstance(data.value, str) or not _is_inside(pack, data.value):
+            expected = "the name of a CSV file in the pack's folder, which is written anew"
+            report.tell((data or source).where, "data: no file to download into", expected)
+        elif any(pack.root / str(other.value) == pack.root / data.value for _, other in wanted):
+            report.tell(data.where, f"data: two components are downloaded into {data.value!r}", "a file for each")
+        else:
+            wanted.append((source, data))
+    if not wanted and not report.problems:
+        expected = "a component with `source: https://…` and `data: file.csv`"
+        report.tell(Where(pack.where(MAIN).file), "nothing to download: no component names a source", expected)
+    return wanted
+
+
+def _is_inside(pack: PackFolder, name: str) -> bool:
+    """Return True if a name is that of a table inside the pack after following links: it will be replaced."""
+    path = Path(name)
+    plain = not path.is_absolute() and ".." not in path.parts and path.suffix.lower() in {".csv", ".tsv"}
+    return plain and pack.holds(pack.root / path)
+
+
+def _pulled(folder: Path, name: str, data: bytes) -> Pulled:
+    """Return a downloaded table; raise if it is none, such as a page that asks to sign in."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Wrong("what came is not UTF-8 text", "a table published as CSV") from None
+    cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
+    try:
+        rows = [row for row in cells if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise Wrong(f"what came is not a table ({error})", "a table published as CSV") from None
+    if text.lstrip().startswith("<") or not rows or "id" not in [cell.strip() for cell in rows[0]]:
+        hint = "in Google Sheets: File > Share > Publish to web, this sheet, as comma-separated values (.csv)"
+        raise Wrong("what came is not a table with a column 'id'", "a table published as CSV", hint)
+    if len(rows) == 1:
+        raise Wrong("what came has a header and no rows", "a table with a row for each design")
+    old = folder / name
+    before = bounded(old, name) if old.is_file() else b""
+    return Pulled(name, data, _by_id(_rows(before)), _by_id(rows), len(rows) - 1, before == data)
+
+
+def _rows(data: bytes) -> list[list[str]]:
+    """Return the rows of the old table, which may be any bytes."""
+    text = data.decode("utf-8-sig", "replace")
+    try:
+        return list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text)))
+    except csv.Error:
+        return []
+
+
+def _by_id(rows: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Return each row's cells with their columns, by the row's id."""
+    head = [cell.strip() for cell in rows[0]] if rows else []
+    if "id" not in head:
+        return {}
+    cells = (dict(zip(head, map(str.strip, row), strict=False)) for row in rows[1:])
+    return {row["id"]: tuple(f"{key}={row[key]}" for key in sorted(row)) for row in cells if row.get("id")}

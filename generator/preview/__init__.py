@@ -1,1 +1,0 @@
-"""Pictures for people: contact sheets, pictures for shops, galleries, and pages rendered by PDFium."""

@@ -1,1 +1,0 @@
-"""Printer calibration: a test sheet, profiles by name, and the correction of every sheet."""

@@ -1,0 +1,166 @@
+"""Find rows of equal pieces among positions on an axis: the starts and ends of pieces in a grid."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.base.geometry import Rect
+from generator.relay.page import Ruling
+
+# Positions that are nearer are equal.
+TOLERANCE_MM = 0.25
+
+# The narrowest piece.
+MIN_PIECE_MM = 12.0
+
+# The widest gap between pieces, as a share of a piece's width.
+MAX_GAP_SHARE = 0.45
+
+# Positions of an axis that are considered: those with the most weight.
+MAX_POSITIONS = 40
+
+
+class Step(NamedTuple):
+    """A position on an axis, and the weight of the evidence for an edge there."""
+
+    at: float
+    weight: float
+
+
+@dataclass(frozen=True)
+class Comb:
+    """A row of pieces: its start, their width, and the pitch, in mm.
+
+    `explained` is the share of all weight that is on their edges.
+    """
+
+    first: float
+    width: float
+    pitch: float
+    count: int
+    explained: float = 1.0
+
+    @property
+    def spans(self) -> list[tuple[float, float]]:
+        """The start and end of each piece."""
+        starts = [self.first + nth * self.pitch for nth in range(self.count)]
+        return [(start, start + self.width) for start in starts]
+
+
+def grid(across: Comb, down: Comb) -> tuple[Rect, ...]:
+    """Return the places of a grid, row by row."""
+    return tuple(Rect.between(x, y, right, bottom) for y, bottom in down.spans for x, right in across.spans)
+
+
+def merged(steps: Iterable[Step], near: float = TOLERANCE_MM) -> list[Step]:
+    """Merge equal positions and add their weights."""
+    groups: list[list[Step]] = []
+    for step in sorted(steps):
+        if groups and step.at - groups[-1][-1].at <= near:
+            groups[-1].append(step)
+        else:
+            groups.append([step])
+    return [
+        Step(sum(one.at * one.weight for one in group) / weight, weight)
+        for group in groups
+        if (weight := sum(one.weight for one in group)) > 0
+    ]
+
+
+def steps_of(rulings: Iterable[Ruling], *, upright: bool) -> list[Step]:
+    """Return the positions of lines, weighted by their number and spread."""
+    lines = [line for line in rulings if line.upright is upright and not line.dashed]
+    places = merged(Step(line.at, 1.0) for line in lines)
+    return [
+        step for step in places if _stands_twice([line for line in lines if abs(line.at - step.at) <= TOLERANCE_MM])
+    ]
+
+
+def _stands_twice(lines: Sequence[Ruling]) -> bool:
+    """Return True if lines at one position mark both ends of an edge, or all of it."""
+    return max(line.end for line in lines) - min(line.start for line in lines) > 2 * MIN_PIECE_MM
+
+
+def comb(steps: Sequence[Step], count: int | None = None, near: float = TOLERANCE_MM) -> Comb | None:
+    """Return the row of pieces that explains the positions best; with `count`, a row of that many.
+
+    Positions within `near` mm are equal.
+    """
+    strong = sorted(sorted(steps, key=lambda step: -step.weight)[:MAX_POSITIONS])
+    whole = sum(step.weight for step in strong)
+    found = [one for one in _combs(strong, near) if count in {None, one.count}]
+    if not found or not whole:
+        return None
+    extent = strong[-1].at - strong[0].at
+    best = max(found, key=lambda one: _worth(one, extent, strong, near))
+    return _fitted(best, strong, whole, near)
+
+
+def _combs(steps: Sequence[Step], near: float) -> Iterable[Comb]:
+    places = [step.at for step in steps]
+    for nth, first in enumerate(places):
+        for then, end in enumerate(places[nth + 1 :], nth + 1):
+            width = end - first
+            if width < MIN_PIECE_MM:
+                continue
+            yield Comb(first, width, width, 1)
+            for start in places[then:]:
+                pitch = start - first
+                if pitch - width > MAX_GAP_SHARE * width:
+                    break
+                row = _extended(places, Comb(first, width, pitch, 1), near)
+                if row.count > 1:
+                    yield row
+
+
+def _extended(places: Sequence[float], row: Comb, near: float) -> Comb:
+    """Return the longest row of positions that begins with `row`.
+
+    Each next position is predicted from the last two: an edge that is off by 0.1 mm would be off by 0.8 mm after
+    eight pieces.
+    """
+    count = 1
+    start = row.first
+    pitch = row.pitch
+    while True:
+        found = _near(places, start + pitch, near)
+        if found is None or _near(places, start + pitch + row.width, near) is None:
+            return Comb(row.first, row.width, pitch, count)
+        start = found
+        pitch = (start - row.first) / count
+        count += 1
+
+
+def _near(places: Sequence[float], at: float, near: float) -> float | None:
+    nearest = min(places, key=lambda place: abs(place - at))
+    return nearest if abs(nearest - at) <= near else None
+
+
+def _matched(one: Comb, steps: Sequence[Step], near: float) -> float:
+    ends = [end for span in one.spans for end in span]
+    return sum(step.weight for step in steps if any(abs(step.at - end) <= near for end in ends))
+
+
+def _worth(one: Comb, extent: float, steps: Sequence[Step], near: float) -> float:
+    covered = one.count * one.width / extent if extent else 0.0
+    return covered * (0.5 + _matched(one, steps, near) / sum(step.weight for step in steps)) + 0.01 * min(one.count, 2)
+
+
+def _fitted(one: Comb, steps: Sequence[Step], whole: float, near: float) -> Comb:
+    """Return the row fitted to all of its edges by least squares, since each is slightly off."""
+    places = [step.at for step in steps]
+    found = [[_near(places, end, near) for end in span] for span in one.spans]
+    starts = [at if at is not None else span[0] for (at, _), span in zip(found, one.spans, strict=True)]
+    ends = [at if at is not None else span[1] for (_, at), span in zip(found, one.spans, strict=True)]
+    pitch = (_slope(starts) + _slope(ends)) / 2 if one.count > 1 else one.pitch
+    middle = (one.count - 1) / 2
+    first = sum(starts) / one.count - middle * pitch
+    last = sum(ends) / one.count - middle * pitch
+    return Comb(first, last - first, pitch, one.count, _matched(one, steps, near) / whole)
+
+
+def _slope(values: Sequence[float]) -> float:
+    middle = (len(values) - 1) / 2
+    mean = sum(values) / len(values)
+    above = sum((nth - middle) * (value - mean) for nth, value in enumerate(values))
+    return above / sum((nth - middle) ** 2 for nth in range(len(values)))

@@ -1,0 +1,256 @@
+"""The pipeline for a third-party PDF: what lies on its pages becomes pieces, which are printed like a pack's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from generator.base.errors import PnpError, fail, placed, raise_any
+from generator.base.fonts import font_set
+from generator.base.geometry import Rect, Size
+from generator.base.outline import Outline
+from generator.base.paper import Orientation, paper
+from generator.base.steps import step
+from generator.base.ui_strings import ENGLISH
+from generator.base.values import Frozen
+from generator.base.worker import Worker
+from generator.impose.duplex import LONG_EDGE
+from generator.impose.marks.styles import CROSSHAIR
+from generator.impose.sheet import Piece
+from generator.pack.game import Game, PrintSettings
+from generator.pack.sizes import named_sizes
+from generator.pdf.faces import FacePages
+from generator.pipeline.printing import PrintWish, check_copies, named
+from generator.pipeline.project import Project
+from generator.relay.backs import AUTO, FOLD, WAYS, Matcher, SourcePair
+from generator.relay.find_pieces import FoundPieces, GridSaid, alike, find_all
+from generator.relay.page import PageSeen, PieceWindow, PlaceSeen
+from generator.relay.worker import SECONDS, SourceFile, called, common_size, room_between, upright
+
+PAPERS = paper("a4"), paper("letter")
+PRINT = PrintSettings(PAPERS, None, Orientation.PORTRAIT, pack=False, duplex=LONG_EDGE, marks=CROSSHAIR)
+"""The print settings that the command does not override."""
+
+# The range of bleed in mm that is taken from around a piece; less than the least counts as none.
+MOST_BLEED = 3.0
+LEAST_BLEED = 0.8
+
+
+@dataclass(frozen=True)
+class RelayWish:
+    """The file to read, perhaps one with its backs, its pages to use, and the user's hints."""
+
+    file: str = ""
+    backs_file: str = ""
+    pages: tuple[int, ...] = ()
+    grid: GridSaid | None = None
+    backs: str = AUTO
+    over: bool = False
+    show: bool = False
+
+    @property
+    def slug(self) -> str:
+        """The file's name as part of other file names."""
+        stem = Path(self.file).stem
+        return "".join("-" if not char.isprintable() or char in "\\/:" else char for char in stem) or "file"
+
+
+@dataclass(frozen=True, eq=False)
+class Relayed(Project):
+    """The steps of a third-party PDF; from its pieces on, they are those of any game."""
+
+    worker: Worker = field(default_factory=lambda: Worker(SECONDS))
+
+    @property
+    def wish(self) -> RelayWish:
+        """The settings for reading the file."""
+        return self.order.wish(RelayWish)
+
+    @property
+    def prints(self) -> PrintWish:
+        """The settings for printing."""
+        return self.order.wish(PrintWish)
+
+    @property
+    @step
+    def game(self) -> Game:
+        """A stub `Game` named after the imported PDF."""
+        slug = self.wish.slug
+        folder = Path(self.wish.file).parent
+        nothing: Frozen[str, Any] = Frozen({})
+        return Game(
+            slug=slug,
+            name=slug,
+            version="",
+            folder=folder,
+            language=ENGLISH,
+            credits=(),
+            palette=nothing,
+            links=nothing,
+            features=nothing,
+            icons=nothing,
+            components=(),
+            print=PRINT,
+            fonts=font_set(),
+        )
+
+    @property
+    @step
+    def sources(self) -> tuple[SourceFile, ...]:
+        """The files."""
+        names = filter(None, (self.wish.file, self.wish.backs_file))
+        return tuple(SourceFile(Path(name), nth, self.worker) for nth, name in enumerate(names))
+
+    @property
+    @step
+    def found(self) -> tuple[FoundPieces, ...]:
+        """The pieces of each page; a page that cannot be read has none and is reported."""
+        with self.watch.stage("read"):
+            pages = [page for source in self.sources for page in self._pages(source)]
+        sizes = {name: row.size for name, row in named_sizes().items()}
+        with self.watch.stage("find"), placed(self.sources[0].where):
+            return tuple(
+                find_all(pages, lambda page: self.sources[page.file].pixels(page.number), sizes, self.wish.grid)
+            )
+
+    def _pages(self, source: SourceFile) -> Iterator[PageSeen]:
+        for page in source.chosen(self.wish.pages):
+            try:
+                yield source.page(page)
+            except PnpError as error:
+                self.known.setdefault(("unread",), []).extend(error.problems)
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """The problems of pages that are left out."""
+        return tuple(problem.found for problem in self.known.get(("unread",), ()))
+
+    def look(self, found: FoundPieces, places: Sequence[Rect]) -> Sequence[PlaceSeen]:
+        """Return how some places on a page look."""
+        page = found.page
+        seen = self.sources[page.file].looks(page.number, tuple(places)) if places else ()
+        self.known.update(
+            {(page.file, page.number, place.centre): one for place, one in zip(places, seen, strict=True)}
+        )
+        return seen
+
+    def seen(self, window: PieceWindow) -> PlaceSeen:
+        """Return how a window looks, as it was seen when its back was looked for."""
+        key = window.file, window.number, window.trim.centre
+        seen: PlaceSeen = self.known.get(key) or self.sources[window.file].looks(window.number, (window.trim,))[0]
+        return seen
+
+    @property
+    def matcher(self) -> Matcher:
+        """The matcher that finds backs."""
+        return Matcher(self.look, self.wish.over)
+
+    @property
+    @step
+    def way(self) -> str:
+        """The file's arrangement of backs, as a name."""
+        if self.wish.backs != AUTO or self.wish.backs_file:
+            return self.wish.backs
+        with self.watch.stage("match"):
+            return self.matcher.way(self._held)
+
+    @property
+    def _held(self) -> Sequence[FoundPieces]:
+        """The pages from the first with pieces on; pages between that have only backs stay."""
+        pages = [found for found in self.found if found.page.file == 0]
+        first = next((nth for nth, found in enumerate(pages) if found.places), len(pages))
+        return pages[first:]
+
+    @property
+    @step
+    def pairs(self) -> tuple[SourcePair, ...]:
+        """All pieces: each front with its back."""
+        with self.watch.stage("match"):
+            pairs = tuple(self._paired())
+        if not pairs:
+            raise_any(self.known.get(("unread",), ()))
+            hint = "--grid 3x3 says how many there are, --page 2-9 on which pages"
+            fail(self.sources[0].where, "no pieces are found on its pages", "pages with pieces in a grid", hint)
+        return tuple(self._bled(upright(pairs)))
+
+    def _paired(self) -> Iterator[SourcePair]:
+        if self.wish.backs_file:
+            fronts, backs = ([one for one in self.found if one.page.file == nth] for nth in (0, 1))
+            behind = backs * len(fronts) if len(backs) == 1 else backs
+            yield from self.matcher.pairs(list(zip(fronts, [*behind, *[None] * len(fronts)], strict=False)), 0.0)
+        elif self.way == FOLD:
+            for found in self._held:
+                if fold := self.matcher.fold(found):
+                    yield from self.matcher.folded(found, fold, 0.0)
+        elif make := WAYS[self.way].pages:
+            yield from self.matcher.pairs(make(self._held), 0.0)
+
+    def _bled(self, pairs: Iterator[SourcePair]) -> Iterator[SourcePair]:
+        """Yield the pieces grouped by size, with the part of their surroundings that is their bleed."""
+        groups: dict[Size, list[SourcePair]] = {}
+        for pair in pairs:
+            size = next((one for one in groups if alike(one, pair.front.size)), pair.front.size)
+            groups.setdefault(size, []).append(pair)
+        for group in groups.values():
+            bleed, size = self._bleed(group), common_size([pair.front.size for pair in group])
+            yield from (pair.sized(size, bleed) for pair in group)
+
+    def _bleed(self, group: Sequence[SourcePair]) -> float:
+        windows = [window for pair in group for window in (pair.front, pair.back) if window]
+        reaches = [self.seen(window).reach for window in windows]
+        bled = [reach for reach in reaches if reach >= LEAST_BLEED]
+        if not bled:
+            return 0.0
+        room = min(room_between(found.places) for found in self.found if found.places)
+        bleed = int(min(median(bled), room, MOST_BLEED) * 10) / 10
+        return bleed if bleed >= LEAST_BLEED else 0.0
+
+    @property
+    @step
+    def windows(self) -> Mapping[str, PieceWindow]:
+        """The areas cut out of the files, by name: each face once."""
+        both = (window for pair in self.pairs for window in (pair.front, pair.back) if window)
+        return {self.sources[window.file].name(window): window for window in both}
+
+    @property
+    def boxed(self) -> Mapping[str, PieceWindow]:
+        """The sizes of the windows by name."""
+        return self.windows
+
+    @property
+    @step
+    def face_pages(self) -> tuple[FacePages, ...]:
+        """The windows as PDF pages."""
+        with self.watch.stage("faces", len(self.windows)):
+            return self.cut(self.windows)
+
+    def cut(self, windows: Mapping[str, PieceWindow]) -> tuple[FacePages, ...]:
+        """Return windows as PDF pages, one PDF for each source file."""
+        made = []
+        for source in self.sources:
+            names = sorted((name for name, one in windows.items() if one.file == source.nth), key=windows.__getitem__)
+            if names:
+                pdf = source.cut([windows[name] for name in names])
+                made.append(FacePages(pdf, {name: page for page, name in enumerate(names)}))
+        return tuple(made)
+
+    def pieces(self, wish: PrintWish) -> list[Piece]:
+        """Return the pieces to print."""
+        check_copies(wish)
+        made = [self._piece(pair, nth) for nth, pair in enumerate(self.pairs, 1)]
+        ids: dict[str, list[str]] = {}
+        for piece in made:
+            ids.setdefault(piece.id.partition(".")[0], []).append(piece.id)
+        wanted = {design for _, design in named({f"page-{page}": each for page, each in ids.items()}, wish.only)}
+        return [piece for _ in range(wish.copies) for piece in made if piece.id in wanted]
+
+    def _piece(self, pair: SourcePair, nth: int) -> Piece:
+        front = pair.front
+        size = front.size
+        before = sum(other.front.number == front.number for other in self.pairs[: nth - 1])
+        name, back = self.sources[front.file].name(front), pair.back and self.sources[pair.back.file].name(pair.back)
+        outline = Outline.of_box(Rect(0, 0, *size))
+        return Piece(f"{front.number}.{before + 1}", called(size), outline, front.bleed, name, back)

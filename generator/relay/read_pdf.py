@@ -1,0 +1,568 @@
+"""Measure text on third-party pages by the glyph widths in their fonts, as far as these are given."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from math import isfinite
+from typing import Any
+
+import pikepdf
+from reportlab.pdfbase import pdfmetrics
+
+from generator.base.geometry import IDENTITY, Affine, Point, Rect, Size
+from generator.base.units import MM_PER_PT
+
+# Extent of letters from the baseline, as shares of the font size.
+DESCENT_SHARE = -0.5
+ASCENT_SHARE = 1.3
+
+# A letter may extend beyond its width by this share of the font size.
+OVERHANG_SHARE = 0.4
+
+
+class GlyphWidths:
+    """Widths of a font's glyphs in thousandths of its size; None if the file does not state them."""
+
+    def __init__(self, font: Any) -> None:
+        self.wide = font.get("/Subtype") == "/Type0"
+        self.known = True
+        try:
+            self._widths, self._other = _composite(font) if self.wide else _simple(font)
+        except (KeyError, ValueError, TypeError, AttributeError, IndexError):
+            self.known = False
+
+    def codes(self, text: bytes) -> Iterator[int]:
+        """Return the character codes of a string."""
+        if self.wide:
+            yield from (text[at] << 8 | text[at + 1] for at in range(0, len(text) - 1, 2))
+        else:
+            yield from text
+
+    def of(self, code: int) -> float:
+        """Return the width of a glyph."""
+        return self._widths.get(code, self._other)
+
+
+def _simple(font: Any) -> tuple[dict[int, float], float]:
+    scale = 1.0
+    if font.Subtype == "/Type3":
+        scale = float(font.FontMatrix[0]) * 1000
+    if "/Widths" in font:
+        first = int(font.FirstChar)
+        other = float(font.get("/FontDescriptor", {}).get("/MissingWidth", 0))
+        return {first + nth: float(width) * scale for nth, width in enumerate(font.Widths)}, other
+    standard = pdfmetrics.getFont(str(font.BaseFont).lstrip("/"))
+    return dict(enumerate(map(float, standard.widths))), 0.0
+
+
+def _composite(font: Any) -> tuple[dict[int, float], float]:
+    if font.Encoding != "/Identity-H":
+        raise ValueError(font.Encoding)
+    (below,) = font.DescendantFonts
+    found: dict[int, float] = {}
+    rows = list(below.get("/W", []))
+    while rows:
+        first = int(rows.pop(0))
+        then = rows.pop(0)
+        if isinstance(then, pikepdf.Array):
+            found |= {first + nth: float(width) for nth, width in enumerate(then)}
+        else:
+            width = float(rows.pop(0))
+            found |= dict.fromkeys(range(first, min(int(then), 0xFFFF) + 1), width)
+    return found, float(below.get("/DW", 1000))
+
+
+@dataclass(frozen=True)
+class TextState:
+    """Text state parameters (ISO 32000-1, 9.3), lengths in user space; `stretch` is a factor."""
+
+    widths: GlyphWidths | None = None
+    size: float = 0.0
+    letter: float = 0.0
+    word: float = 0.0
+    stretch: float = 1.0
+    leading: float = 0.0
+    rise: float = 0.0
+    mode: int = 0
+
+    def after(self, name: str, values: list[Any]) -> "TextState":
+        """Return the state after an operator."""
+        value = float(values[0])
+        match name:
+            case "Tc":
+                return replace(self, letter=value)
+            case "Tw":
+                return replace(self, word=value)
+            case "TL":
+                return replace(self, leading=value)
+            case "Ts":
+                return replace(self, rise=value)
+            case "Tz":
+                return replace(self, stretch=value / 100)
+        return replace(self, mode=int(value))
+
+    def advance(self, parts: list[Any]) -> float | None:
+        """Return the advance of a text in user space, or None for unknown widths."""
+        if self.widths is None or not self.widths.known:
+            return None
+        total = 0.0
+        for part in parts:
+            if not isinstance(part, pikepdf.String):
+                total -= float(part) / 1000 * self.size
+                continue
+            for code in self.widths.codes(bytes(part)):
+                total += self.widths.of(code) / 1000 * self.size + self.letter
+                total += self.word if code == ord(" ") and not self.widths.wide else 0.0
+        return total * self.stretch
+
+
+# The state at the start of a page.
+INITIAL_STATE = TextState()
+
+
+@dataclass
+class WordCursor:
+    """The position of the next text: text and line matrices; `lost` if a width was unknown."""
+
+    line: Affine = IDENTITY
+    at: Affine = IDENTITY
+    lost: bool = False
+
+    def begin(self, matrix: Affine) -> None:
+        """Start a line at a matrix."""
+        self.line = self.at = matrix
+        self.lost = False
+
+    def move(self, x: float, y: float) -> None:
+        """Start a line at an offset from the last one."""
+        self.begin(self.line @ Affine(e=x, f=y))
+
+    def show(self, state: TextState, parts: list[Any], ctm: Affine) -> tuple[Rect | None, float | None]:
+        """Return the box of a text, and the TJ number that replaces it if it is dropped; None if unknown."""
+        advance = state.advance(parts)
+        if advance is None or self.lost or state.mode >= 4:
+            self.lost = self.lost or advance is None
+            return None, None
+        size = abs(state.size)
+        left = min(0.0, advance) - OVERHANG_SHARE * size
+        right = max(0.0, advance) + OVERHANG_SHARE * size
+        low = state.rise + DESCENT_SHARE * size
+        high = state.rise + ASCENT_SHARE * size
+        place = ctm @ self.at
+        corners = [place.apply(Point(x, y)) for x in (left, right) for y in (low, high)]
+        self.at @= Affine(e=advance)
+        scale = state.size * state.stretch
+        xs = [corner.x for corner in corners]
+        ys = [corner.y for corner in corners]
+        box = Rect.between(min(xs), min(ys), max(xs), max(ys))
+        return box, -advance / scale * 1000 if scale else None
+
+
+# Of a file.
+MAX_BYTES = 300_000_000
+
+# Pages read from a file; longer files need `--page`.
+MAX_PAGES = 500
+
+# Of a page.
+MAX_SIDE_MM = 5000
+
+# Nesting of forms.
+MAX_FORM_DEPTH = 12
+
+# Nesting of forms, patterns, fonts and masks; PDF readers give up at about 30.
+MAX_NESTING = 100
+
+# Types that can have resources.
+HOLDERS = (pikepdf.Dictionary, pikepdf.Stream)
+
+# Files that need a password, that forbid printing, and that cannot be read.
+LOCKED = "locked"
+SEALED = "sealed"
+BROKEN = "broken"
+
+
+@lru_cache(1)
+def opened(path: str) -> pikepdf.Pdf:
+    """Open a file, with what is filled into its forms as part of its pages.
+
+    Raise `ValueError` if a drawing of it shows itself, or too many lie in each other.
+    """
+    pdf = pikepdf.open(path)
+    pdf.flatten_annotations("print")
+    heights: dict[tuple[int, int], int] = {}
+    for page in pdf.pages:
+        for drawing in _drawings(page.resources):
+            _height(drawing, 1, heights)
+    return pdf
+
+
+def _height(drawing: Any, level: int, heights: dict[tuple[int, int], int]) -> int:
+    """Return the nesting depth of a drawing; `heights` caches depths by object number.
+
+    A drawing that contains itself exceeds the limit; writers would never finish it.
+    """
+    height = heights.get(drawing.objgen, 0)
+    if level + height > MAX_NESTING:
+        raise ValueError(f"a form or pattern shows itself, or more than {MAX_NESTING} lie in each other")
+    if not height:
+        inner = [*_drawings(drawing.get("/Resources")), drawing.get("/SMask"), drawing.get("/G")]
+        height = 1 + max((_height(each, level + 1, heights) for each in inner if isinstance(each, HOLDERS)), default=0)
+        if drawing.is_indirect:
+            heights[drawing.objgen] = height
+    return height
+
+
+def _drawings(resources: Any) -> Iterator[Any]:
+    """Yield the forms, patterns, fonts and states of graphics among some resources."""
+    for kind in ("/XObject", "/Pattern", "/Font", "/ExtGState"):
+        things = resources.get(kind) if isinstance(resources, pikepdf.Dictionary) else None
+        if isinstance(things, pikepdf.Dictionary):
+            yield from (thing for _, thing in things.items() if isinstance(thing, HOLDERS))
+
+
+def about(path: str) -> bytes:
+    """Return the number of pages and the title of a file, or its fault."""
+    try:
+        with pikepdf.open(path) as pdf:
+            allowed = pdf.allow
+            if not (allowed.print_lowres or allowed.print_highres):
+                return json.dumps({"wrong": SEALED}).encode()
+            told = {"pages": len(pdf.pages), "title": _title(pdf), "opening": _opening_pages(pdf)}
+            return json.dumps(told).encode()
+    except pikepdf.PasswordError:
+        return json.dumps({"wrong": LOCKED}).encode()
+    except pikepdf.PdfError as error:
+        return json.dumps({"wrong": BROKEN, "why": str(error).rpartition(": ")[2]}).encode()
+
+
+def _opening_pages(pdf: pikepdf.Pdf) -> list[int]:
+    """Return the numbers of the how-to-make pages in a file of ours.
+
+    They are labelled i, ii, iii. Their boxes and pictures would look like pieces.
+    """
+    producer = str(pdf.docinfo.get("/Producer", "")) if "/Info" in pdf.trailer else ""
+    if not producer.startswith("pnp ") or "/PageLabels" not in pdf.Root:
+        return []
+    return [number for number, page in enumerate(pdf.pages, 1) if set(str(page.label)) == {"i"}]
+
+
+def _title(pdf: pikepdf.Pdf) -> str:
+    title = str(pdf.docinfo.get("/Title", "")) if "/Info" in pdf.trailer else ""
+    return " ".join(title.split())[:80]
+
+
+def hidden_layers(pdf: pikepdf.Pdf) -> frozenset[tuple[int, int]]:
+    """Return the optional content groups that are hidden by default."""
+    layers = pdf.Root.get("/OCProperties", pikepdf.Dictionary())
+    usual = layers.get("/D", pikepdf.Dictionary())
+    off = {layer.objgen for layer in usual.get("/OFF", [])}
+    if usual.get("/BaseState") == "/OFF":
+        off |= {layer.objgen for layer in layers.get("/OCGs", [])} - {layer.objgen for layer in usual.get("/ON", [])}
+    return frozenset(off)
+
+
+def lying(page: pikepdf.Page) -> tuple[Size, Affine, Rect | None]:
+    """Return a page's visible size, the map from its points to mm, and its trim box."""
+    left, bottom, right, top = _shown(page)
+    unit = float(page.obj.get("/UserUnit", 1)) * MM_PER_PT
+    turn = int(_inherited(page, "/Rotate", 0)) % 360
+    size = Size((right - left) * unit, (top - bottom) * unit).turned(turn)
+    move = {
+        0: Affine(unit, 0, 0, -unit, -left * unit, top * unit),
+        90: Affine(0, unit, unit, 0, -bottom * unit, -left * unit),
+        180: Affine(-unit, 0, 0, unit, right * unit, -bottom * unit),
+        270: Affine(0, -unit, -unit, 0, top * unit, right * unit),
+    }.get(turn, Affine(unit, 0, 0, -unit, -left * unit, top * unit))
+    trim = box_through(move, *_numbers(page.obj["/TrimBox"])) if "/TrimBox" in page.obj else None
+    whole = Rect(0, 0, *size)
+    return size, move, trim.common(whole) if trim and min(trim.common(whole).size) > 0 else None
+
+
+def _shown(page: pikepdf.Page) -> tuple[float, float, float, float]:
+    media = _numbers(_inherited(page, "/MediaBox", [0, 0, 612, 792]))
+    crop = _numbers(_inherited(page, "/CropBox", media))
+    both = max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])
+    return both if both[2] > both[0] and both[3] > both[1] else media
+
+
+def _inherited(page: pikepdf.Page, key: str, otherwise: Any) -> Any:
+    node: Any = page.obj
+    for _ in range(50):
+        if key in node:
+            return node[key]
+        if "/Parent" not in node:
+            break
+        node = node["/Parent"]
+    return otherwise
+
+
+def _numbers(box: Any) -> tuple[float, float, float, float]:
+    a, b, c, d = (float(number) for number in box)
+    return min(a, c), min(b, d), max(a, c), max(b, d)
+
+
+def box_through(move: Affine, left: float, bottom: float, right: float, top: float) -> Rect:
+    """Return the bounding box of a box after a map."""
+    a, b, c, d, e, f = move
+    xs = sorted((a * left, a * right)), sorted((c * bottom, c * top))
+    ys = sorted((b * left, b * right)), sorted((d * bottom, d * top))
+    return Rect.between(
+        xs[0][0] + xs[1][0] + e, ys[0][0] + ys[1][0] + f, xs[0][1] + xs[1][1] + e, ys[0][1] + ys[1][1] + f
+    )
+
+
+# Instructions on a page, including those of its forms each time they are shown.
+MAX_INSTRUCTIONS = 400_000
+
+# The box of hidden content.
+NOWHERE = Rect(0, 0, -1, -1)
+
+PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))
+STROKES = frozenset(("S", "s", "B", "B*", "b", "b*"))
+FILLS = frozenset(("f", "F", "f*", "B", "B*", "b", "b*"))
+CLOSING = frozenset(("s", "b", "b*"))
+ENDS = STROKES | FILLS | {"n"}
+TEXT_STATE = frozenset(("Tc", "Tw", "Tz", "TL", "Ts", "Tr"))
+SHOWS = frozenset(("Tj", "TJ", "'", '"'))
+MARKED = frozenset(("BMC", "BDC", "EMC", "MP", "DP"))
+IMAGE = "INLINE IMAGE"
+
+
+class TooManySteps(Exception):
+    """Raised for a page with more than `MAX_INSTRUCTIONS` instructions."""
+
+
+@dataclass
+class Trail:
+    """A subpath on the page: its corners, whether it has curves, and whether it is closed."""
+
+    corners: list[Point]
+    curved: bool = False
+    closed: bool = False
+
+    @property
+    def box(self) -> Rect:
+        """The bounding box."""
+        xs = [at.x for at in self.corners]
+        ys = [at.y for at in self.corners]
+        return Rect.between(min(xs), min(ys), max(xs), max(ys))
+
+
+@dataclass(frozen=True)
+class Painted:
+    """The result of an instruction: its box within the clip, and its path, form or image.
+
+    `instead` is the TJ number that replaces a dropped text. For a form, `ctm` is the map of its content.
+    """
+
+    box: Rect | None
+    trails: tuple[Trail, ...] = ()
+    stroked: bool = False
+    dashed: bool = False
+    width: float = 0.0
+    instead: float | None = None
+    form: Any = None
+    ctm: Affine = IDENTITY
+    clip: Rect | None = None
+    is_image: bool = False
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """An instruction, and the result if it paints."""
+
+    operands: list[Any]
+    name: str
+    paints: Painted | None = None
+    raw: Any = None
+
+
+@dataclass(frozen=True)
+class Graphics:
+    """The graphics state: the clip, and line widths in mm on the page."""
+
+    ctm: Affine
+    clip: Rect
+    width: float = 1.0
+    dashed: bool = False
+    text: TextState = INITIAL_STATE
+
+
+@dataclass
+class Walk:
+    """An interpreter for the content of a page or a form; `steps` counts instructions of the whole page."""
+
+    resources: Any
+    graphics: Graphics
+    hidden: frozenset[tuple[int, int]]
+    steps: list[int] = field(default_factory=lambda: [0])
+    _stack: list[Graphics] = field(default_factory=list)
+    _trails: list[Trail] = field(default_factory=list)
+    _clips: bool = False
+    _cursor: WordCursor = field(default_factory=WordCursor)
+    _marked: list[bool] = field(default_factory=list)
+    _fonts: dict[str, GlyphWidths] = field(default_factory=dict)
+
+    def through(self, holder: Any) -> Iterator[Instruction]:
+        """Yield each instruction of a page or a form."""
+        for raw in pikepdf.parse_content_stream(holder):
+            self.steps[0] += 1
+            if self.steps[0] > MAX_INSTRUCTIONS:
+                raise TooManySteps
+            name = str(raw.operator)
+            operands = list(raw.operands)
+            try:
+                paints = self._take(name, operands)
+            except (TypeError, ValueError, IndexError, KeyError, AttributeError, OverflowError):
+                paints = Painted(None) if name in ENDS | SHOWS | {"Do", "sh", IMAGE} else None
+            yield Instruction(operands, name, paints, raw)
+
+    def _take(self, name: str, operands: list[Any]) -> Painted | None:
+        if name in PATH:
+            self._draw(name, [float(number) for number in operands])
+        elif name in ENDS:
+            return self._end(name)
+        elif name in {"W", "W*"}:
+            self._clips = True
+        elif name in {"Do", "sh", IMAGE}:
+            return self._shown(name, operands)
+        elif name in SHOWS:
+            return self._says(name, operands)
+        elif name in MARKED:
+            self._mark(name, operands)
+        else:
+            self._state(name, operands)
+        return None
+
+    def _state(self, name: str, operands: list[Any]) -> None:
+        now = self.graphics
+        if name == "q":
+            self._stack.append(now)
+        elif name == "Q":
+            self.graphics = self._stack.pop() if self._stack else now
+        elif name == "cm":
+            self.graphics = replace(now, ctm=now.ctm @ Affine(*map(float, operands)))
+        elif name == "w":
+            self.graphics = replace(now, width=float(operands[0]))
+        elif name == "d":
+            self.graphics = replace(now, dashed=len(operands[0]) > 0)
+        elif name in TEXT_STATE:
+            self.graphics = replace(now, text=now.text.after(name, operands))
+        elif name in {"Tf", "gs"}:
+            self._font(name, operands)
+        elif name in {"BT", "Td", "TD", "Tm", "T*"}:
+            self._place(name, [float(number) for number in operands])
+
+    def _font(self, name: str, operands: list[Any]) -> None:
+        if name == "gs":
+            said = self.resources.ExtGState[str(operands[0])]
+            if "/LW" in said:
+                self.graphics = replace(self.graphics, width=float(said.LW))
+            if "/Font" in said:
+                self.graphics = replace(self.graphics, text=replace(self.graphics.text, widths=None))
+            return
+        key = str(operands[0])
+        if key not in self._fonts:
+            self._fonts[key] = GlyphWidths(self.resources.Font[key])
+        text = replace(self.graphics.text, widths=self._fonts[key], size=float(operands[1]))
+        self.graphics = replace(self.graphics, text=text)
+
+    def _place(self, name: str, numbers: list[float]) -> None:
+        if name == "BT":
+            self._cursor.begin(Affine())
+        elif name == "Tm":
+            self._cursor.begin(Affine(*numbers))
+        elif name == "T*":
+            self._cursor.move(0, -self.graphics.text.leading)
+        else:
+            if name == "TD":
+                self.graphics = replace(self.graphics, text=replace(self.graphics.text, leading=-numbers[1]))
+            self._cursor.move(*numbers)
+
+    def _says(self, name: str, operands: list[Any]) -> Painted:
+        if name == '"':
+            for key, value in zip(("Tw", "Tc"), operands, strict=False):
+                self._state(key, [value])
+        if name in {"'", '"'}:
+            self._place("T*", [])
+        parts = list(operands[-1]) if name == "TJ" else operands[-1:]
+        box, instead = self._cursor.show(self.graphics.text, parts, self.graphics.ctm)
+        return Painted(self._seen(box), instead=instead)
+
+    def _mark(self, name: str, operands: list[Any]) -> None:
+        if name == "EMC":
+            self._marked = self._marked[:-1]
+        elif name in {"BMC", "BDC"}:
+            is_layer = name == "BDC" and str(operands[0]) == "/OC"
+            self._marked.append(is_layer and self._is_hidden(self.resources.Properties[str(operands[1])]))
+
+    def _is_hidden(self, layer: Any) -> bool:
+        if layer.get("/Type") == "/OCMD":
+            several = layer.get("/OCGs", [])
+            all_of = [several] if isinstance(several, pikepdf.Dictionary) else list(several)
+            return bool(all_of) and all(one.objgen in self.hidden for one in all_of)
+        return layer.objgen in self.hidden
+
+    def _seen(self, box: Rect | None) -> Rect | None:
+        """Return the visible part of a box: inside the clip, and not in a hidden layer."""
+        if any(self._marked):
+            return NOWHERE
+        return box.common(self.graphics.clip) if box and all(map(isfinite, box)) else self.graphics.clip
+
+    def _draw(self, name: str, numbers: list[float]) -> None:
+        if name == "h":
+            if self._trails:
+                self._trails[-1].closed = True
+            return
+        pairs = [self.graphics.ctm.apply(Point(*numbers[at : at + 2])) for at in range(0, len(numbers) - 1, 2)]
+        if name == "re":
+            x, y, w, h = numbers
+            places = ((x, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y))
+            corners = [self.graphics.ctm.apply(Point(*place)) for place in places]
+            self._trails.append(Trail(corners, closed=True))
+        elif name == "m" or not self._trails:
+            self._trails.append(Trail(pairs[-1:]))
+        else:
+            self._trails[-1].curved |= name != "l"
+            self._trails[-1].corners += pairs
+
+    def _end(self, name: str) -> Painted | None:
+        trails = tuple(self._trails)
+        self._trails = []
+        box = Rect.round_all([trail.box for trail in trails]) if trails else NOWHERE
+        is_stroked = name in STROKES
+        if name in CLOSING and trails:
+            trails[-1].closed = True
+        width = self.graphics.width * self.graphics.ctm.scale
+        painted = Painted(
+            self._seen(box.grown(width) if is_stroked else box), trails, is_stroked, self.graphics.dashed, width
+        )
+        if self._clips:
+            self.graphics = replace(self.graphics, clip=self.graphics.clip.common(box))
+            self._clips = False
+        return None if name == "n" else painted
+
+    def _shown(self, name: str, operands: list[Any]) -> Painted:
+        unit = box_through(self.graphics.ctm, 0, 0, 1, 1)
+        if name == "sh":
+            return Painted(self._seen(None))
+        if name == IMAGE:
+            return Painted(self._seen(unit), is_image=True)
+        thing = self.resources.XObject[str(operands[0])]
+        if "/OC" in thing and self._is_hidden(thing.OC):
+            return Painted(NOWHERE)
+        if thing.Subtype != "/Form":
+            return Painted(self._seen(unit), is_image=True)
+        ctm = self.graphics.ctm @ Affine(*map(float, thing.get("/Matrix", [1, 0, 0, 1, 0, 0])))
+        left, bottom, right, top = (float(number) for number in thing.BBox)
+        box = self._seen(box_through(ctm, left, bottom, right, top))
+        return Painted(box, form=thing, ctm=ctm, clip=box)
+
+
+def inside(walk: Walk, painted: Painted) -> Walk:
+    """Return the interpreter for a form that another one reached."""
+    resources = painted.form.get("/Resources", walk.resources)
+    graphics = replace(walk.graphics, ctm=painted.ctm, clip=painted.clip or NOWHERE)
+    return Walk(resources, graphics, walk.hidden, walk.steps)

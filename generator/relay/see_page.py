@@ -1,0 +1,436 @@
+"""Find the boxes and lines on a page: frames, images, cut lines."""
+
+import json
+from array import array
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import floor, isfinite
+from typing import Any
+
+from PIL import Image, ImageChops, ImageStat
+
+from generator.base.geometry import Point, Rect
+from generator.base.units import MM_PER_INCH, PT_PER_INCH
+from generator.relay.page import PageSeen, Ruling
+from generator.relay.read_pdf import (
+    MAX_FORM_DEPTH,
+    MAX_SIDE_MM,
+    Graphics,
+    Painted,
+    TooManySteps,
+    Trail,
+    Walk,
+    hidden_layers,
+    inside,
+    lying,
+    opened,
+)
+
+# The shortest side of a piece.
+MIN_PIECE_MM = 8.0
+
+# The shortest cut mark.
+MIN_MARK_MM = 0.4
+
+# A filled box that is narrower is a line.
+MAX_LINE_WIDTH_MM = 0.9
+
+# The ends of an upright or level line may differ by this much.
+STRAIGHTNESS_MM = 0.02
+
+# Boxes and lines of a page.
+MAX_SHAPES = 20_000
+
+
+# A box, and the width (mm) of the line stroked along it, or 0.
+StrokedBox = tuple[Rect, float]
+
+
+def see(path: str, number: int) -> bytes:
+    """Return as JSON the boxes and lines of a page, or its fault."""
+    pdf = opened(path)
+    page = pdf.pages[number - 1]
+    size, move, trim = lying(page)
+    if not all(isfinite(side) and 0 < side <= MAX_SIDE_MM for side in size):
+        return json.dumps({"wrong": f"is larger than {MAX_SIDE_MM / 1000:.0f} m"}).encode()
+    walk = Walk(page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(pdf))
+    boxes = dict[Rect, float]()
+    rulings = dict[Ruling, None]()
+    try:
+        for shape in _shapes(walk, page, 0):
+            if isinstance(shape, Ruling):
+                rulings[shape] = None
+            else:
+                box, width = shape
+                boxes[box] = max(width, boxes.get(box, 0.0))
+            if len(boxes) + len(rulings) >= MAX_SHAPES:
+                break
+    except TooManySteps:
+        return json.dumps({"wrong": "has more in it than can be read"}).encode()
+    seen = {"size": size, "trim": trim, "boxes": list(boxes), "rulings": list(rulings), "widths": list(boxes.values())}
+    return json.dumps(seen).encode()
+
+
+def page_of(file: int, number: int, told: dict[str, Any]) -> PageSeen:
+    """Parse the result of `see`."""
+    from generator.base.geometry import Size
+
+    trim = Rect(*told["trim"]) if told["trim"] else None
+    boxes = tuple(Rect(*box) for box in told["boxes"])
+    rulings = tuple(Ruling(*each) for each in told["rulings"])
+    return PageSeen(file, number, Size(*told["size"]), trim, boxes, rulings, tuple(told["widths"]))
+
+
+def _shapes(walk: Walk, holder: Any, depth: int) -> Iterator[StrokedBox | Ruling]:
+    for step in walk.through(holder):
+        if (paints := step.paints) is None:
+            continue
+        if paints.form is not None and depth < MAX_FORM_DEPTH:
+            if paints.box and min(paints.box.size) > 0:
+                yield from _box(paints.box)
+                yield from _shapes(inside(walk, paints), paints.form, depth + 1)
+        elif paints.is_image and paints.box:
+            yield from _box(paints.box)
+        else:
+            for trail in paints.trails:
+                yield from _of_trail(trail, paints)
+
+
+def _of_trail(trail: Trail, paints: Painted) -> Iterator[StrokedBox | Ruling]:
+    if paints.box is None or not all(isfinite(at) for corner in trail.corners for at in corner):
+        return
+    box = trail.box
+    if min(box.size) < 0 or paints.box.common(box.grown(0.01)).size < (0, 0):
+        return
+    comes_back = trail.closed or (len(trail.corners) > 3 and trail.corners[0] == trail.corners[-1])
+    if len(trail.corners) > 2 and (comes_back or not paints.stroked):
+        if min(box.size) <= MAX_LINE_WIDTH_MM and not paints.stroked:
+            yield from _line(*_axis(box), dashed=False)
+        else:
+            yield from _box(box, paints.width) if paints.stroked else _box(box.common(paints.box))
+    elif paints.stroked and not trail.curved:
+        for a, b in pairwise(trail.corners):
+            yield from _line(a, b, dashed=paints.dashed)
+
+
+def _box(box: Rect, width: float = 0.0) -> Iterator[StrokedBox]:
+    if min(box.size) >= MIN_PIECE_MM:
+        yield Rect(*(round(number, 4) for number in box)), round(width, 4)
+
+
+def _axis(box: Rect) -> tuple[Point, Point]:
+    middle = box.centre
+    if box.w < box.h:
+        return Point(middle.x, box.y), Point(middle.x, box.bottom)
+    return Point(box.x, middle.y), Point(box.right, middle.y)
+
+
+def _line(a: Point, b: Point, *, dashed: bool) -> Iterator[Ruling]:
+    if (b - a).length() < MIN_MARK_MM:
+        return
+    if abs(a.x - b.x) < STRAIGHTNESS_MM:
+        yield _ruling((a.x + b.x) / 2, a.y, b.y, upright=True, dashed=dashed)
+    elif abs(a.y - b.y) < STRAIGHTNESS_MM:
+        yield _ruling((a.y + b.y) / 2, a.x, b.x, upright=False, dashed=dashed)
+
+
+def _ruling(at: float, one: float, other: float, *, upright: bool, dashed: bool) -> Ruling:
+    return Ruling(upright, round(at, 4), round(min(one, other), 4), round(max(one, other), 4), dashed)
+
+
+# Resolutions to find edges, and to compare places.
+EDGES_DPI = 300
+COMPARE_DPI = 150
+
+# Of one page; a larger page is rendered at a lower resolution.
+MAX_PIXELS = 40e6
+
+# Of 255 levels: a greater difference from the background is ink.
+INK_LEVELS = 24
+
+# Of 255 levels: a greater difference between neighbouring pixels is an edge.
+EDGE_LEVELS = 40
+
+# The shortest edge of a row of pieces, as a share of the inked height or width.
+MIN_EDGE_SHARE = 0.3
+
+# Two edges that are nearer than this are the sides of one line, which counts by its middle.
+MAX_LINE_MM = 1.0
+
+# The inked share of a line of pixels next to a place that counts as bleed.
+MIN_BLEED_SHARE = 0.97
+
+# The widest bleed that is looked for.
+MAX_BLEED_MM = 4.0
+
+Pixel = float | tuple[int, ...] | None
+
+# Size of the thumbnail of a place in pixels; thumbnails are compared to recognise backs.
+THUMBNAIL_PX = (36, 48)
+
+# A block of ink outside the pieces may be a missed piece if its sides are at least this long and ink covers this
+# share of it.
+MIN_LOOSE_MM = 12.0
+MIN_LOOSE_SHARE = 0.1
+
+# The two sides of a cut are compared at this distance from it, except this near to corners, where frames meet.
+CROSSING_MM = 0.5
+CORNER_MM = 2.0
+
+# A side of which a larger share is inked is background, not a piece that is cut.
+MAX_CROSSED_SHARE = 0.9
+
+# The longer side of the picture in which tilt is measured: 0.1 degrees move a side by about one pixel.
+TILT_PIXELS = 1000
+
+# Levels of splitting a page into blocks.
+MAX_SPLITS = 4
+
+PAPER = (255, 255, 255)
+
+# Ink nearer to a place's edge than this does not show that there is a piece.
+MARGIN_MM = 1.5
+
+
+def scan(path: str, number: int) -> bytes:
+    """Return as JSON the blocks and edges of a page, for `PixelsSeen`."""
+    image, dpi = _render(path, number, EDGES_DPI)
+    unit = MM_PER_INCH / dpi
+    mask = _mask(image)
+    box = mask.getbbox()
+    if box is None:
+        return json.dumps({"ink": [0, 0, 0, 0], "blocks": [], "across": [], "down": []}).encode()
+    blocks = [_mm(block, unit) for block in _split_blocks(mask, box, MAX_SPLITS)]
+    inner = image.crop(box)
+    across = [((at + box[0]) * unit, share) for at, share in _edges(inner)]
+    down = [((at + box[1]) * unit, share) for at, share in _edges(inner.transpose(Image.Transpose.TRANSPOSE))]
+    seen = {"ink": _mm(box, unit), "blocks": blocks, "across": _merge_lines(across), "down": _merge_lines(down)}
+    return json.dumps(seen).encode()
+
+
+def look(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
+    """Return as JSON the appearance of some places of a page (x, y, w, h in mm), for `PlaceSeen`."""
+    image, mask, dpi = _render_with_mask(path, number)
+    scale = dpi / MM_PER_INCH
+    found = []
+    for place in places:
+        box = Rect(*place)
+        inner = _pixels(box.grown(-min(MARGIN_MM, min(box.size) / 4)), scale, image.size)
+        shown = image.crop(_pixels(box, scale, image.size))
+        tiny = shown.resize(THUMBNAIL_PX, Image.Resampling.BOX)
+        blank = mask.crop(inner).getbbox() is None
+        found.append([blank, tiny.tobytes().hex(), _bleed_reach(mask, box, scale)])
+    return json.dumps(found).encode()
+
+
+def inspect(path: str, number: int, places: Sequence[Sequence[float]], with_tilt: int) -> bytes:
+    """Return as JSON what speaks against some places of pieces (x, y, w, h in mm) on a page, as `Doubts` has it."""
+    image, mask, dpi = _render_with_mask(path, number)
+    scale = dpi / MM_PER_INCH
+    boxes = [Rect(*place) for place in places]
+    rest = mask.copy()
+    for box in boxes:
+        rest.paste(0, _pixels(box.grown(MAX_BLEED_MM), scale, rest.size))
+    whole = rest.getbbox()
+    blocks = [*_split_blocks(rest, whole, 2 * MAX_SPLITS)] if whole else []
+    loose = [block for block in blocks if _is_loose(rest.crop(block), scale)]
+    doubts = {
+        "loose": [_mm(block, 1 / scale) for block in loose],
+        "cut": sum(_crossed(image, mask, box, scale) for box in boxes),
+        "tilt": _tilt(image) if with_tilt else 0.0,
+    }
+    return json.dumps(doubts).encode()
+
+
+def _is_loose(block: Image.Image, scale: float) -> bool:
+    """Return True if a block of ink is as large as a piece, and more than cut marks with paper between them."""
+    return min(block.size) >= MIN_LOOSE_MM * scale and ImageStat.Stat(block).mean[0] >= MIN_LOOSE_SHARE * 255
+
+
+def _crossed(image: Image.Image, mask: Image.Image, box: Rect, scale: float) -> float:
+    """Return along how many mm of its edge a place cuts through ink that is alike on both sides.
+
+    A side that is inked from end to end is a ground that bleeds or that neighbours share, and does not count. Nor do
+    the corners, where frames of neighbours meet.
+    """
+    found = 0.0
+    for direction in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        outer, inner = (
+            _pixels(_strip(box, direction, step), scale, image.size) for step in (CROSSING_MM, -CROSSING_MM)
+        )
+        strips = [image.crop(outer), image.crop(inner)]
+        if strips[0].size != strips[1].size:
+            continue
+        alike = _mask_above(ImageChops.difference(*strips), EDGE_LEVELS).point(lambda value: 255 - value)
+        inked = ImageChops.darker(ImageChops.darker(mask.crop(outer), mask.crop(inner)), alike)
+        ends = round(CORNER_MM * scale)
+        sides = (
+            (0, ends, inked.width, inked.height - ends) if direction[0] else (ends, 0, inked.width - ends, inked.height)
+        )
+        if min(sides[2] - sides[0], sides[3] - sides[1]) < 1:
+            continue
+        share = ImageStat.Stat(inked.crop(sides)).mean[0] / 255
+        if share < MAX_CROSSED_SHARE:
+            found += share * max(sides[2] - sides[0], sides[3] - sides[1]) / scale
+    return found
+
+
+def _tilt(image: Image.Image) -> float:
+    """Return by how many degrees clockwise the long edges of a page are turned, at most 3.
+
+    Edges along rows or columns of pixels make the steepest profiles of the mean brightness. The angle with the
+    steepest is sought in steps of 0.5 degrees, then of 0.1 about the best.
+    """
+    small = image.convert("L")
+    small.thumbnail((TILT_PIXELS, TILT_PIXELS), Image.Resampling.BOX)
+
+    def steepness(angle: float) -> float:
+        turned = small.rotate(angle, Image.Resampling.BILINEAR, fillcolor=255) if angle else small
+        inner = turned.crop(
+            (turned.width // 20, turned.height // 20, turned.width * 19 // 20, turned.height * 19 // 20)
+        )
+        profiles = [
+            inner.convert("F").resize(size, Image.Resampling.BOX) for size in ((inner.width, 1), (1, inner.height))
+        ]
+        values = [array("f", profile.tobytes()) for profile in profiles]
+        return sum((b - a) ** 2 for line in values for a, b in pairwise(line))
+
+    coarse = max((step / 2 for step in range(-6, 7)), key=steepness)
+    return max((coarse + step / 10 for step in range(-5, 6)), key=steepness)
+
+
+@lru_cache(2)
+def _render_with_mask(path: str, number: int) -> tuple[Image.Image, Image.Image, float]:
+    """Return a page, the mask of its ink, and its resolution; cached for several looks at one page."""
+    image, dpi = _render(path, number, COMPARE_DPI)
+    return image, _difference_mask(image, PAPER), dpi
+
+
+def _render(path: str, number: int, dpi: float) -> tuple[Image.Image, float]:
+    import pypdfium2  # slow to load
+
+    document = pypdfium2.PdfDocument(path)
+    try:
+        page = document[number - 1]
+        w, h = page.get_size()
+        dpi = min(dpi, (MAX_PIXELS / max(w * h, 1)) ** 0.5 * PT_PER_INCH)
+        return page.render(scale=dpi / PT_PER_INCH, may_draw_forms=False).to_pil().convert("RGB"), dpi
+    finally:
+        document.close()
+
+
+def _mask(image: Image.Image) -> Image.Image:
+    """Return a mask, white where a page differs from the most frequent colour of its corners."""
+    w, h = image.size
+    corners = [image.getpixel(place) for place in ((0, 0), (w - 1, 0), (0, h - 1), (w - 1, h - 1))]
+    return _difference_mask(image, max(corners, key=corners.count))
+
+
+def _difference_mask(image: Image.Image, ground: Pixel) -> Image.Image:
+    return _mask_above(ImageChops.difference(image, Image.new("RGB", image.size, ground)), INK_LEVELS)
+
+
+def _mask_above(difference: Image.Image, least: int) -> Image.Image:
+    red, green, blue = difference.split()
+    return ImageChops.lighter(ImageChops.lighter(red, green), blue).point(lambda value: 255 * (value > least))
+
+
+def _split_blocks(mask: Image.Image, box: tuple[int, int, int, int], depth: int) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the blocks of ink in a box, split along empty rows and columns in turn."""
+    part = mask.crop(box)
+    tight = part.getbbox()
+    if tight is None:
+        return
+    left = box[0] + tight[0]
+    top = box[1] + tight[1]
+    columns, rows = part.crop(tight).getprojection()
+    across = list(_runs(columns))
+    down = list(_runs(rows))
+    if depth == 0 or len(across) * len(down) == 1:
+        yield left, top, box[0] + tight[2], box[1] + tight[3]
+        return
+    for a, b in down if len(down) > 1 else [(0, len(rows))]:
+        for c, d in across if len(down) == 1 else [(0, len(columns))]:
+            yield from _split_blocks(mask, (left + c, top + a, left + d, top + b), depth - 1)
+
+
+def _runs(inked: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of each run of nonzero values."""
+    start = None
+    for at, one in enumerate([*inked, 0]):
+        if one and start is None:
+            start = at
+        elif not one and start is not None:
+            yield start, at
+            start = None
+
+
+def _edges(image: Image.Image) -> Iterator[tuple[float, float]]:
+    """Yield columns with long vertical edges: the position, and the share of the height."""
+    w, h = image.size
+    padded = Image.new("RGB", (w + 2, h), image.getpixel((0, 0)))
+    padded.paste((255, 255, 255), (0, 0, w + 2, h))
+    padded.paste(image, (1, 0))
+    moved = ImageChops.difference(padded.crop((0, 0, w + 1, h)), padded.crop((1, 0, w + 2, h)))
+    changes = _mask_above(moved, EDGE_LEVELS).convert("F").resize((w + 1, 1), Image.Resampling.BOX)
+    shares = [value / 255 for value in array("f", changes.tobytes())]
+    group: list[tuple[int, float]] = []
+    for at, share in enumerate([*shares, 0.0]):
+        if share >= MIN_EDGE_SHARE / 2:
+            group.append((at, share))
+        elif group:
+            if max(one for _, one in group) >= MIN_EDGE_SHARE:
+                yield (
+                    sum(place * one for place, one in group) / sum(one for _, one in group),
+                    max(one for _, one in group),
+                )
+            group = []
+
+
+def _merge_lines(edges: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the edges with both edges of a line merged into one."""
+    found: list[tuple[float, float]] = []
+    for at, share in edges:
+        if found and at - found[-1][0] < MAX_LINE_MM:
+            last, other = found[-1]
+            found[-1] = ((last + at) / 2, max(share, other))
+        else:
+            found.append((at, share))
+    return found
+
+
+def _bleed_reach(mask: Image.Image, box: Rect, scale: float) -> float:
+    """Return how far in mm ink continues around a place, on the side where it ends first."""
+    found = []
+    for direction in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        steps = [nth / scale for nth in range(1, round(MAX_BLEED_MM * scale))]
+        far = 0.0
+        for step, after in pairwise([*steps, 0.0]):
+            strip = _strip(box, direction, step)
+            if ImageStat.Stat(mask.crop(_pixels(strip, scale, mask.size))).mean[0] < MIN_BLEED_SHARE * 255:
+                break
+            far = after or step
+        found.append(far)
+    return min(found)
+
+
+def _strip(box: Rect, direction: tuple[int, int], step: float) -> Rect:
+    """Return a line of pixels at a distance outside a side."""
+    x, y = direction
+    if x:
+        return Rect(box.right + step if x > 0 else box.x - step, box.y, 0, box.h)
+    return Rect(box.x, box.bottom + step if y > 0 else box.y - step, box.w, 0)
+
+
+def _pixels(box: Rect, scale: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Return a box in pixels, inside the picture and at least one pixel wide and high."""
+    left, top = (min(most - 1, max(0, floor(at * scale))) for most, at in zip(size, box[:2], strict=True))
+    right = max(left + 1, floor(box.right * scale))
+    bottom = max(top + 1, floor(box.bottom * scale))
+    return left, top, min(size[0], right), min(size[1], bottom)
+
+
+def _mm(box: tuple[int, int, int, int], unit: float) -> tuple[float, float, float, float]:
+    left, top, right, bottom = box
+    return left * unit, top * unit, (right - left) * unit, (bottom - top) * unit

@@ -1,0 +1,191 @@
+"""Compare two faces by their pixels, as they look once they are printed and cut.
+
+Both faces are rendered at their trim size on white, at 20 pixels per mm, and blurred by 0.05 mm, because ink
+spreads about that far on paper. A pixel matches if its colour lies within the range of colours that the other
+face has within 0.1 mm. So antialiasing and small shifts, which no printer or cutter avoids, do not count.
+The faces look different if the pixels that do not match
+
+- differ by more than `EDGE_LEVELS` of 255 levels over more than `MIN_CHANGE_MM2` in total (a moved comma), or
+- differ by more than `TONE_LEVELS` levels over a patch that is wider than 0.3 mm (another colour).
+
+The relation is not transitive: of three releases, each may look like the next, and the last unlike the first.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from PIL import Image, ImageChops, ImageFilter
+
+from generator.base.geometry import Rect
+from generator.base.units import MM_PER_INCH
+from generator.picture.face import Face
+from generator.picture.items import fonts_of
+from generator.picture.raster import Rasteriser
+from generator.release.record import KeptFont, face_digest
+
+# The first pass is coarse; squares in which it finds a difference are rendered again at the fine resolution.
+COARSE_PX_PER_MM = 10
+FINE_PX_PER_MM = 20
+
+EDGE_LEVELS = 24
+TONE_LEVELS = 6
+# A full stop set in 7 pt covers 0.1 mm².
+MIN_CHANGE_MM2 = 0.02
+
+# Half of 0.001 mm, the precision of the numbers in our files.
+TOLERANCE_MM = 0.0005
+
+# The second pass renders only the squares, of this side, in which the first pass found a difference.
+SQUARE_MM = 6
+
+# In fine pixels: the distance that a colour may move (0.1 mm), half the width of the narrowest patch that counts
+# (0.3 mm), and the rim of neighbouring pixels that a square needs: at least the blur and both of these distances.
+_SHIFT_PX = 2
+_PATCH_RADIUS_PX = 3
+_RIM_PX = 10
+
+_INSIDE = (_RIM_PX, _RIM_PX, _RIM_PX + SQUARE_MM * FINE_PX_PER_MM, _RIM_PX + SQUARE_MM * FINE_PX_PER_MM)
+
+
+@dataclass
+class FaceComparer:
+    """Compares faces of two releases, each rendered with the fonts of its own release."""
+
+    old: Rasteriser
+    new: Rasteriser
+    old_fonts: tuple[KeptFont, ...] = ()
+    new_fonts: tuple[KeptFont, ...] = ()
+    _results: dict[tuple[str, str], bool] = field(default_factory=dict)
+
+    def look_same(self, old: Face | None, new: Face | None) -> bool:
+        """Return True if the two faces cannot be told apart once they are printed and cut."""
+        if old is None or new is None:
+            return old is new
+        is_same_size = have_same_size(old, new)
+        if not self.are_identical(old, new) and is_same_size:
+            key = (old.name, new.name)
+            if key not in self._results:
+                self._results[key] = not self._differ(old, new)
+            return self._results[key]
+        return is_same_size
+
+    def are_identical(self, old: Face, new: Face) -> bool:
+        """Return True if both faces have equal drawings, fonts, sizes and bleed."""
+        return (
+            (old.name == new.name or face_digest(old) == face_digest(new))
+            and have_same_size(old, new)
+            and abs(old.bleed - new.bleed) < TOLERANCE_MM
+            and _fonts_used(old, self.old_fonts) == _fonts_used(new, self.new_fonts)
+        )
+
+    def difference_mask(self, old: Face, new: Face) -> Image.Image:
+        """Return a mask, white where two faces of one size look different, at `FINE_PX_PER_MM`."""
+        edges, tones = _edges_and_patches(self._render_pair(old, new, FINE_PX_PER_MM))
+        return ImageChops.lighter(edges, tones) if _area(edges) > MIN_CHANGE_MM2 else tones
+
+    def _differ(self, old: Face, new: Face) -> bool:
+        """Return True if the faces look different; stop at the first square that proves it."""
+        first = self._render_pair(old, new, COARSE_PX_PER_MM)
+        mask = _mask_above(ImageChops.difference(*first), TONE_LEVELS)
+        if mask.getbbox() is None or _is_obvious(first):
+            return mask.getbbox() is not None
+        pair = self._render_pair(old, new, FINE_PX_PER_MM)
+        area = 0.0
+        for square in _squares(mask):
+            edges, tones = (found.crop(_INSIDE) for found in _edges_and_patches(_crop(pair, square)))
+            area += _area(edges)
+            if area > MIN_CHANGE_MM2 or tones.getbbox():
+                return True
+        return False
+
+    def _render_pair(self, old: Face, new: Face, fineness: int) -> tuple[Image.Image, Image.Image]:
+        """Render both faces at their trim size on white, at `fineness` pixels per mm."""
+        dpi = fineness * MM_PER_INCH
+        window = Rect(0, 0, *old.size)
+        return _on_white(self.old.face(old, dpi, window)), _on_white(self.new.face(new, dpi, window))
+
+
+def have_same_size(old: Face, new: Face) -> bool:
+    """Return True if both trim sizes agree to 0.0005 mm.
+
+    3.5 inches are 88.9 mm, though not to the last digit of a float.
+    """
+    return all(abs(a - b) < TOLERANCE_MM for a, b in zip(old.size, new.size, strict=True))
+
+
+def _fonts_used(face: Face, fonts: tuple[KeptFont, ...]) -> set[tuple[str, int, bool, str]]:
+    """Return the fonts that set a face, with the digests of their files."""
+    used = {(font.family, font.weight, font.italic) for font in fonts_of(face)}
+    known = ((font.family, font.weight, font.italic, font.digest) for font in fonts)
+    return {key for key in known if key[:3] in used}
+
+
+def _on_white(picture: Image.Image) -> Image.Image:
+    """Return a picture on a white background, without its alpha channel."""
+    paper = Image.new("RGBA", picture.size, "white")
+    return Image.alpha_composite(paper, picture).convert("RGB")
+
+
+def _squares(mask: Image.Image) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the squares with a difference in the coarse mask, as boxes in fine pixels."""
+    step = SQUARE_MM * COARSE_PX_PER_MM
+    zoom = FINE_PX_PER_MM // COARSE_PX_PER_MM
+    for top in range(0, mask.height, step):
+        for left in range(0, mask.width, step):
+            if mask.crop((left, top, left + step, top + step)).getbbox():
+                yield left * zoom, top * zoom, (left + step) * zoom, (top + step) * zoom
+
+
+def _is_obvious(first: tuple[Image.Image, Image.Image]) -> bool:
+    """Return True if a patch 0.5 mm wide differs by twice `TONE_LEVELS` in the coarse pictures."""
+    left = ImageChops.lighter(_excess(*first, 1), _excess(*first[::-1], 1))
+    return _extreme_nearby(_mask_above(left, 2 * TONE_LEVELS), 2, darkest=True).getbbox() is not None
+
+
+def _crop(pair: tuple[Image.Image, Image.Image], square: tuple[int, int, int, int]) -> tuple[Image.Image, Image.Image]:
+    """Cut a square with its rim from both pictures; beyond their edges both are black."""
+    left, top, right, bottom = square
+    old, new = (picture.crop((left - _RIM_PX, top - _RIM_PX, right + _RIM_PX, bottom + _RIM_PX)) for picture in pair)
+    return old, new
+
+
+def _edges_and_patches(pair: tuple[Image.Image, Image.Image]) -> tuple[Image.Image, Image.Image]:
+    """Return masks of the differences at edges, and of patches in another tone."""
+    old, new = (picture.filter(ImageFilter.GaussianBlur(1)) for picture in pair)
+    left = ImageChops.lighter(_excess(old, new), _excess(new, old))
+    return _mask_above(left, EDGE_LEVELS), _patches(_mask_above(left, TONE_LEVELS))
+
+
+def _area(mask: Image.Image) -> float:
+    """Return the white area of a mask in mm²."""
+    return mask.histogram()[255] / FINE_PX_PER_MM**2
+
+
+def _excess(picture: Image.Image, other: Image.Image, reach: int = _SHIFT_PX) -> Image.Image:
+    """Return how far each pixel lies outside the range of colours that `other` has within `reach` pixels."""
+    low = _extreme_nearby(other, reach, darkest=True)
+    high = _extreme_nearby(other, reach, darkest=False)
+    return ImageChops.lighter(ImageChops.subtract(picture, high), ImageChops.subtract(low, picture))
+
+
+def _extreme_nearby(picture: Image.Image, reach: int, *, darkest: bool) -> Image.Image:
+    """Return for each pixel the darkest, or the lightest, colour within `reach` pixels."""
+    merge = ImageChops.darker if darkest else ImageChops.lighter
+    for across, down in ((1, 0), (0, 1)):
+        for _ in range(reach):
+            ahead = ImageChops.offset(picture, across, down)
+            behind = ImageChops.offset(picture, -across, -down)
+            picture = merge(merge(ahead, behind), picture)
+    return picture
+
+
+def _mask_above(picture: Image.Image, level: int) -> Image.Image:
+    """Return a mask, white where any colour channel exceeds `level`."""
+    red, green, blue = picture.split()
+    strongest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    return strongest.point([0] * (level + 1) + [255] * (255 - level))
+
+
+def _patches(mask: Image.Image) -> Image.Image:
+    """Return the parts of a mask that are wider than a line: an opening by `_PATCH_RADIUS_PX`."""
+    return _extreme_nearby(_extreme_nearby(mask, _PATCH_RADIUS_PX, darkest=True), _PATCH_RADIUS_PX, darkest=False)

@@ -1,0 +1,259 @@
+"""Boxes of a booklet's flow: things with positions, stacked and placed in rows. Lengths in mm.
+
+A box is a function from a width to its contents. typst measures all texts at once, so boxes are laid out twice: first
+to collect texts and widths, then with known heights. Themes add art under, over and along the text of a page, and
+style headings.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from generator.base.geometry import Rect
+from generator.base.units import MM_PER_PT
+from generator.picture.face import Face
+from generator.rules.booklet.pages import NO_TIE, BookPage, Tie
+from generator.rules.theme import Look, Theme
+from generator.text.shape import measure, measure_metrics
+
+
+@dataclass(frozen=True)
+class SetText:
+    """Text as typst code, at a position, broken at a width."""
+
+    x: float
+    y: float
+    width: float
+    code: str
+
+
+@dataclass(frozen=True)
+class SetPicture:
+    """A face cut to its trim, with a position and a size.
+
+    A `lined` one has a thin outline. A `filling` one keeps its proportions and covers its box; the excess is cut off
+    at the top and bottom (`horizon`) or at the top only (`bottom`).
+    """
+
+    x: float
+    y: float
+    width: float
+    height: float
+    face: Face
+    alt: str
+    lined: bool = False
+    filling: str = ""
+
+
+@dataclass(frozen=True)
+class SetGround:
+    """A filled rectangle; nothing is drawn without a colour."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str = ""
+    stroke: str = ""
+    thickness: float = 0.0
+    radius: float = 0.0
+
+
+Thing = SetText | SetPicture | SetGround
+
+
+@dataclass(frozen=True)
+class FlowBox:
+    """Things in a box of a size, from its top left."""
+
+    width: float
+    height: float
+    things: tuple[Thing, ...] = ()
+
+    def at(self, x: float, y: float) -> tuple[Thing, ...]:
+        """Return the things with the box's corner at a position."""
+        return tuple(replace(thing, x=thing.x + x, y=thing.y + y) for thing in self.things)
+
+
+@dataclass
+class Heights:
+    """Heights of texts at given widths; unknown ones are collected for measuring."""
+
+    known: dict[tuple[str, float], float] = field(default_factory=dict)
+    wanted: dict[tuple[str, float], None] = field(default_factory=dict)
+    lines: dict[tuple[str, float], tuple[int, ...]] = field(default_factory=dict)
+    unbroken: dict[tuple[str, float], None] = field(default_factory=dict)
+
+    def of(self, code: str, width: float) -> float:
+        """Return the height, or 0 until it is measured."""
+        key = code, round(width, 3)
+        if key not in self.known:
+            self.wanted[key] = None
+        return self.known.get(key, 0.0)
+
+    def breaks(self, code: str, width: float) -> tuple[int, ...]:
+        """Return the numbers of the words that begin lines; none until they are measured."""
+        key = code, round(width, 3)
+        if key not in self.lines:
+            self.unbroken[key] = None
+        return self.lines.get(key, ())
+
+
+Maker = Callable[[float], FlowBox]
+"""A box as soon as its width is known."""
+
+
+def words(heights: Heights, code: str) -> Maker:
+    """Return a text that fills the width."""
+    return lambda width: FlowBox(width, heights.of(code, width), (SetText(0, 0, width, code),))
+
+
+def picture(face: Face, width: float, height: float, alt: str = "") -> FlowBox:
+    """Return a face at a size."""
+    return FlowBox(width, height, (SetPicture(0, 0, width, height, face, alt),))
+
+
+def thumbnail(face: Face, width: float, height: float) -> FlowBox:
+    """Return a small face with an outline and no alternative text."""
+    return FlowBox(width, height, (SetPicture(0, 0, width, height, face, "", lined=True),))
+
+
+def stack(boxes: Iterable[FlowBox], width: float, gap: float, *, middle: bool = False) -> FlowBox:
+    """Stack boxes vertically."""
+    things: list[Thing] = []
+    y = 0.0
+    for number, box in enumerate(boxes):
+        y += gap if number else 0.0
+        things += box.at((width - box.width) / 2 if middle else 0.0, y)
+        y += box.height
+    return FlowBox(width, y, tuple(things))
+
+
+def row(boxes: Sequence[FlowBox], gap: float, *, middle: bool = False) -> FlowBox:
+    """Place boxes in a row, aligned at the top or the middle."""
+    things: list[Thing] = []
+    height = max(box.height for box in boxes)
+    x = 0.0
+    for box in boxes:
+        things += box.at(x, (height - box.height) / 2 if middle else 0.0)
+        x += box.width + gap
+    return FlowBox(x - gap, height, tuple(things))
+
+
+def framed(box: FlowBox, width: float, room: float, ground: SetGround, bar: str = "") -> FlowBox:
+    """Return a box on a background, with padding and a bar at its left."""
+    height = box.height + 2 * room
+    edge = (SetGround(0, 0, 0.8, height, fill=bar),) if bar else ()
+    return FlowBox(width, height, (replace(ground, width=width, height=height), *edge, *box.at(room, room)))
+
+
+@dataclass(frozen=True)
+class FlowItem:
+    """An item in the flow, as a function of width and picture scale; `rank` is a heading's level."""
+
+    box: Callable[[float, float], FlowBox] | None
+    before: float = 0.0
+    after: float = 0.0
+    tie: Tie = NO_TIE
+    across: bool = False
+    opens: bool = False
+    back: bool = False
+    notes: tuple[str, ...] = ()
+    rank: int = 0
+    slug: str = ""
+    name: str = ""
+    least: float = 0.0
+    give: float = 1.0
+
+
+# Height of the strips along the head and foot of a page.
+STRIP_MM = 4.2
+
+# Height of the strip under a heading.
+RULE_MM = 1.5
+
+# From the page's edge to a strip, beyond the unprintable margin of most printers.
+EDGE_MM = 6.0
+
+# Padding at the ends of a band, the height of a mark as a share of the heading's size, and the gap after it.
+BAND_PADDING_MM = 2.2
+MARK_SHARE = 0.985
+MARK_GAP_MM = 2.0
+
+# Height in em of the middle of a line of type above its baseline.
+LINE_MIDDLE_EM = 0.275
+
+# The smallest scale of section headings that are shrunk to fit on a line each.
+MIN_HEADING_SCALE = 0.66
+
+
+def strip(face: Face, x: float, y: float, width: float, height: float) -> Iterator[SetPicture]:
+    """Repeat a picture along a strip, stretched to end in whole repeats; a wide one appears once, unstretched."""
+    wide = height * face.size.w / face.size.h
+    times = max(1, round(width / wide))
+    high = height if times > 1 or width >= wide else width * face.size.h / face.size.w
+    each = width / times
+    for number in range(times):
+        yield SetPicture(x + number * each, y + (height - high) / 2, each, high, face, "")
+
+
+def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
+    """Return the art behind the text of a page, and the strips at its head and foot."""
+    dress = theme.dress
+    size = form.size
+    if dress.behind:
+        yield SetPicture(0, 0, size.w, size.h, dress.behind, "", filling="horizon")
+    if dress.head:
+        yield from strip(dress.head, form.side, min(EDGE_MM, form.top - STRIP_MM - 2), form.width, STRIP_MM)
+    if dress.foot:
+        yield from strip(dress.foot, form.side, size.h - form.bottom + 1.2, form.width, RULE_MM)
+
+
+def fitting(look: Look, headings: Iterable[str], size: float, width: float) -> float:
+    """Return the largest size in points at which every section heading fits on a line, within limits."""
+    dress = look.theme.dress
+    side = BAND_PADDING_MM if look.theme.band else 0.0
+    mark = MARK_SHARE * dress.mark.size.w / dress.mark.size.h if dress.mark else 0.0
+    longest = max((measure(text, look.heading, 1.0) for text in headings), default=0.0)
+    room = width - 2 * side - (MARK_GAP_MM if dress.mark else 0.0)
+    fits = 0.99 * room / (MM_PER_PT * (longest + mark)) if longest + mark else size
+    return fits if MIN_HEADING_SCALE * size <= fits < size else size
+
+
+def headed(look: Look, words: Maker, size: float) -> Maker:
+    """Return a section heading with the theme's band, mark, strip or rule; `size` is in points.
+
+    On a band, its capitals are centred vertically.
+    """
+    theme = look.theme
+    dress = look.theme.dress
+    lower = (measure_metrics(look.heading).cap / 2 - LINE_MIDDLE_EM) * size * MM_PER_PT if theme.band else 0.0
+
+    def box(width: float) -> FlowBox:
+        side = BAND_PADDING_MM if theme.band else 0.0
+        pad = 0.9 if theme.band else 0.0
+        high = MARK_SHARE * size * MM_PER_PT
+        mark = FlowBox(high * dress.mark.size.w / dress.mark.size.h, high) if dress.mark else None
+        left = side + (mark.width + MARK_GAP_MM if mark else 0.0)
+        said = words(width - left - side)
+        tall = max(said.height, mark.height if mark else 0.0) + 2 * pad
+        things: list[Thing] = [SetGround(0, 0, width, tall, fill=theme.band)] if theme.band else []
+        if dress.mark and mark:
+            things.append(SetPicture(side, (tall - mark.height) / 2, mark.width, mark.height, dress.mark, ""))
+        things += said.at(left, (tall - said.height) / 2 + lower)
+        if dress.rule:
+            gap = 0.0 if theme.band else 0.9
+            things += strip(dress.rule, 0, tall + gap, width, RULE_MM)
+            return FlowBox(width, tall + gap + RULE_MM, tuple(things))
+        if theme.band:
+            return FlowBox(width, tall, tuple(things))
+        things.append(SetGround(0, tall + 1.2, width, 0.3, fill=look.accent))
+        return FlowBox(width, tall + 1.5, tuple(things))
+
+    return box
+
+
+def edges(theme: Theme, room: Rect) -> Iterator[Thing]:
+    """Return the strips along the upper and lower edge of a cover's picture."""
+    if theme.dress.head:
+        yield from strip(theme.dress.head, room.x, room.y - STRIP_MM - 1, room.w, STRIP_MM)
+        yield from strip(theme.dress.head, room.x, room.bottom + 1, room.w, STRIP_MM)

@@ -1,0 +1,264 @@
+"""Typeset a booklet: try sizes and compose pages until all page numbers printed in it are correct."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from generator.base.errors import Kind, Wrong
+from generator.base.fonts import FontSet
+from generator.impose.signature import PAGES_PER_SHEET
+from generator.rules.booklet.boxes import FlowBox, FlowItem, Heights
+from generator.rules.booklet.flow import RuleFlow
+from generator.rules.booklet.measure import Engine
+from generator.rules.booklet.pages import SHARES, BookPage, Composed, SizedItem
+from generator.rules.booklet.search import Composer
+from generator.rules.booklet.typst_code import HeadingPages, RuleCoder
+from generator.rules.model import Rules
+
+# Page numbers change line breaks and so pages; numbers settle within a few passes.
+MAX_PASSES = 5
+# Pages; a longer booklet gets a table of contents.
+MAX_PAGES_WITHOUT_CONTENTS = 8
+
+FOLDED_SIZES = ((9.6, 1.0), (10.0, 1.1), (9.3, 0.9), (10.4, 1.25), (9.0, 0.8), (9.0, 0.65), (10.9, 1.4), (11.4, 1.5))
+"""Points of type and shares of pictures that a folded booklet may take, the pleasantest first."""
+
+SHEET_SIZES = ((10.0, 1.0), (9.6, 0.9), (9.3, 0.8), (9.0, 0.7), (9.0, 0.55))
+READING_SIZES = ((10.0, 1.0), (10.4, 1.15), (9.7, 0.9), (9.4, 0.8))
+
+SMALLER = 260.0
+LARGER = 110.0
+"""What a point of type away from the pleasantest costs."""
+
+
+@dataclass(frozen=True)
+class LaidPage:
+    """A page: its boxes in mm from its top left, its footnotes, and the faults of its composition."""
+
+    boxes: tuple[tuple[float, float, FlowBox, FlowItem], ...]
+    number: int
+    back: bool = False
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Book:
+    """The pages of a booklet without its cover; `covers` is 1 if it has one."""
+
+    coder: RuleCoder
+    pages: tuple[LaidPage, ...]
+    covers: int
+    cost: float
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are typeset."""
+        return self.coder.rules
+
+    @property
+    def form(self) -> BookPage:
+        """The page format and sizes."""
+        return self.coder.form
+
+    @property
+    def count(self) -> int:
+        """The number of pages including the cover."""
+        return len(self.pages) + self.covers
+
+    @property
+    def back_cover(self) -> bool:
+        """True if the last page is a back cover."""
+        return self.pages[-1].back
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """The faults of all pages, as text."""
+        return tuple(f"page {page.number}: {fault}" for page in self.pages for fault in page.faults)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A preference for page counts: a multiple of `step` above all, then as few as look well."""
+
+    step: int
+    each: float
+
+    def cost(self, count: int) -> float:
+        """Return the cost of a page count."""
+        blank = -count % self.step
+        return self.each * (count + blank) + 5000.0 * blank
+
+
+ANY = Wanted(1, 220.0)
+EVEN = Wanted(2, 20_000.0)
+FOLDS = Wanted(PAGES_PER_SHEET, 200.0)
+FEWEST = Wanted(1, 2000.0)
+OUTSIDE = Wanted(1, 500.0)
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Items composed on pages of their own from page `first` on; `beside` other pages count too."""
+
+    items: tuple[SizedItem, ...]
+    form: BookPage
+    first: int
+    wanted: Wanted
+    beside: int = 0
+    is_back: bool = False
+
+
+@dataclass
+class Setter:
+    """Typesets the booklets of one game; measurements are shared by all of them."""
+
+    rules: Rules
+    fonts: FontSet
+    engine: Engine
+    faces: dict[str, int] = field(default_factory=dict)
+    heights: Heights = field(default_factory=Heights)
+    runs: "dict[_Run, tuple[Composed, ...]]" = field(default_factory=dict)
+    before: int = 0
+    """Pages that stand before these in their file, and are counted."""
+
+    def __post_init__(self) -> None:
+        for face in self.rules.faces:
+            self.faces.setdefault(face.name, len(self.faces) + 1)
+
+    def best(self, forms: Sequence[BookPage], wanted: Wanted) -> Book:
+        """Return the cheapest book over page formats, type and picture sizes; the first format is preferred."""
+        books = [self._settled(form, wanted) for form in forms]
+        first = forms[0]
+        scored = [
+            (book.cost + wanted.cost(book.count) + _unlike(book.form, first), number)
+            for number, book in enumerate(books)
+        ]
+        return books[min(scored)[1]]
+
+    def _settled(self, form: BookPage, wanted: Wanted) -> Book:
+        covers = 1 if self.rules.look.cover else 0
+        places = HeadingPages()
+        listed = False
+        for _ in range(MAX_PASSES):
+            book = self._pages(form, places, wanted, covers, listed=listed)
+            found = _places(book.pages, self.rules)
+            if book.count > MAX_PAGES_WITHOUT_CONTENTS and not listed and form.columns > 1:
+                listed = True
+            elif found == places:
+                return book
+            places = found
+        raise Wrong("the page numbers do not settle", "fewer references in one line", kind=Kind.FIT)
+
+    def _pages(self, form: BookPage, places: HeadingPages, wanted: Wanted, covers: int, *, listed: bool) -> Book:
+        coder = RuleCoder(self.rules, form, self.fonts, places, self.faces)
+        flow = RuleFlow(coder, self.heights)
+        items = self._items(flow, listed=listed, titled=not covers)
+        while self.heights.unbroken:
+            self.engine.measure(self.heights, coder)
+            items = self._items(flow, listed=listed, titled=not covers)
+        self._measured(items, coder)
+        settings = [_setting(item, form, self.heights) for item in items]
+        back = next((number for number, item in enumerate(items) if item.back), len(items))
+        outside = 1 if back < len(items) else 0
+        first = self.before + 1 + covers
+        body = self._composed(_Run(tuple(settings[:back]), form, first, wanted, covers + outside))
+        if not body:
+            raise Wrong("a block is higher than the page", "a smaller figure, or less in one box", kind=Kind.FIT)
+        pages = [*body]
+        if outside:
+            pages += self._composed(_Run(tuple(settings[back:]), form, first + len(body), OUTSIDE, is_back=True))
+        laid = tuple(
+            _laid(page, items[0 if at < len(body) else back :], form, first + at, back=at >= len(body))
+            for at, page in enumerate(pages)
+        )
+        return Book(coder, laid, covers, sum(page.cost for page in pages))
+
+    def _composed(self, run: "_Run") -> tuple[Composed, ...]:
+        """Compose the pages of a run; cached, because new page numbers seldom change the breaks."""
+        if run not in self.runs:
+            search = Composer(run.items, run.form.area, facing=run.form.mirrored and not run.is_back)
+            self.runs[run] = search.compose(run.first, lambda count: run.wanted.cost(count + run.beside))
+        return self.runs[run]
+
+    def _items(self, flow: RuleFlow, *, listed: bool, titled: bool) -> list[FlowItem]:
+        title = [flow.title()] if titled else []
+        return _opened([*flow.banner(), *title, *(flow.contents() if listed else ()), *flow.items(self.rules.blocks)])
+
+    def _measured(self, items: Sequence[FlowItem], coder: RuleCoder) -> None:
+        for item in items:
+            for note in item.notes:
+                self.heights.of(note, coder.form.width)
+            if item.box:
+                width = coder.form.width if item.across else coder.form.column
+                item.box(width, 1.0)
+        self.engine.measure(self.heights, coder)
+
+
+def _unlike(form: BookPage, first: BookPage) -> float:
+    """Return the cost of leaving the preferred format; another column costs as much as a point of type."""
+    off = form.text - first.text
+    return max(LARGER * off, -SMALLER * off) + SMALLER * abs(form.columns - first.columns)
+
+
+def _opened(items: Iterable[FlowItem]) -> list[FlowItem]:
+    """Turn page breaks into properties of the items after them."""
+    made: list[FlowItem] = []
+    opens = False
+    back = False
+    for item in items:
+        if item.box is None:
+            opens = True
+            back = item.back
+            continue
+        made.append(replace(item, opens=bool(made), back=back) if opens else item)
+        opens = back = False
+    return _headed(made)
+
+
+def _headed(items: list[FlowItem]) -> list[FlowItem]:
+    """Make headings span the columns if the item after them does."""
+    for index in reversed(range(len(items) - 1)):
+        if items[index].rank and items[index + 1].across:
+            items[index] = replace(items[index], across=True)
+    return items
+
+
+def _setting(item: FlowItem, form: BookPage, heights: Heights) -> SizedItem:
+    width = form.width if item.across else form.column
+    tall = tuple(item.box(width, share).height if item.box else 0.0 for share in SHARES)
+    return SizedItem(
+        heights=tall,
+        before=item.before,
+        after=item.after,
+        tie=item.tie,
+        across=item.across and form.columns > 1,
+        opens=item.opens,
+        foot=sum(heights.of(note, form.width) for note in item.notes),
+        least=item.least,
+        name=item.name,
+        give=item.give,
+    )
+
+
+def _laid(page: Composed, items: Sequence[FlowItem], form: BookPage, number: int, *, back: bool) -> LaidPage:
+    boxes = []
+    for spot in page.spots:
+        item = items[spot.item]
+        width = form.width if item.across or spot.column is None else form.column
+        if item.box:
+            boxes.append((form.left(spot.column), form.top + spot.top, item.box(width, SHARES[page.share]), item))
+    return LaidPage(tuple(boxes), number, back, page.faults)
+
+
+def _places(pages: Iterable[LaidPage], rules: Rules) -> HeadingPages:
+    """Return the pages on which each heading's section begins and ends."""
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    ranks = {heading.slug: heading.level for heading in rules.headings}
+    open_headings: list[str] = []
+    for page in pages:
+        for _, _, _, item in page.boxes:
+            if item.slug and item.slug not in first:
+                first[item.slug] = page.number
+                open_headings = [slug for slug in open_headings if ranks[slug] < item.rank] + [item.slug]
+            last.update(dict.fromkeys(open_headings, page.number))
+    return HeadingPages(first, last)

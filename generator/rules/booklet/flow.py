@@ -1,0 +1,359 @@
+"""Turn blocks of rules into items of the flow: their layout at each picture size, and ties. Lengths in mm."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from generator.base.units import MM_PER_PT, number
+from generator.pdf.faces import quoted
+from generator.rules.booklet.boxes import FlowBox, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
+from generator.rules.booklet.initials import Initials
+from generator.rules.booklet.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
+from generator.rules.booklet.pictures import Shelf
+from generator.rules.booklet.typst_code import BODY, TYPST_HEADING_SCALES, RuleCoder, Voice, marked
+from generator.rules.model import (
+    Block,
+    Callout,
+    Components,
+    Credits,
+    FigureBlock,
+    Gallery,
+    Heading,
+    Line,
+    Listing,
+    PageBreak,
+    Paragraph,
+    Table,
+    Thumbnails,
+    Tone,
+    YesNo,
+    plain,
+)
+from generator.text.shape import measure
+
+# Background colours of the head, and of the first column of a table by players.
+SHADES = "#efe6d4", "#f4ecdc"
+
+# Rows; a longer table may continue in the next column.
+MAX_UNSPLIT_ROWS = 9
+
+# The share of a table's width that all columns but the widest may take without line breaks.
+MAX_NATURAL_SHARE = 0.72
+
+# Points of padding at each side of a cell.
+CELL_PADDING_PT = 5.0
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Makes the items of tables."""
+
+    coder: RuleCoder
+    heights: Heights
+
+    def items(self, block: Table) -> Iterator[FlowItem]:
+        """Return a table; a long one is split into stretches, each below the head."""
+        notes = self.coder.notes(*block.head, *(cell for row in block.rows for cell in row))
+        if len(block.rows) <= MAX_UNSPLIT_ROWS:
+
+            def box(width: float, _share: float) -> FlowBox:
+                return words(self.heights, self._table(block, block.rows, self._columns(block, width)))(width)
+
+            yield FlowItem(box, before=1.6, after=3.2, notes=notes)
+            return
+        for start in range(0, len(block.rows), MAX_UNSPLIT_ROWS):
+            part = self._table(block, block.rows[start : start + MAX_UNSPLIT_ROWS], _shares(block))
+            yield self._stretch(part, () if start else notes)
+
+    def _stretch(self, code: str, notes: tuple[str, ...]) -> FlowItem:
+        made = words(self.heights, code)
+        return FlowItem(lambda width, _share: made(width), after=1.2, notes=notes, tie=Tie(LOOSE), give=0.5)
+
+    def _columns(self, block: Table, width: float) -> str:
+        """Return the widths of a table's columns as typst's code: as wide as their words want.
+
+        The widest column takes the width that the others leave, if that is not too little. Columns of numbers, aligned
+        right, stay narrow.
+        """
+        if block.players:
+            return f"(1fr,) * {len(block.head)}"
+        wide = [max(self._wide(row[n]) for row in (block.head, *block.rows)) for n in range(len(block.head))]
+        if sum(wide) - max(wide) > MAX_NATURAL_SHARE * width:
+            return f"(auto,) * {len(wide)}"
+        numbers = range(len(wide))
+        texts = [number for number in numbers if block.aligns[number] != "right"]
+        grows = max(texts or numbers, key=lambda number: wide[number])
+        return "(" + ", ".join("1fr" if number == grows else "auto" for number in numbers) + ",)"
+
+    def _wide(self, line: Line) -> float:
+        """Return the approximate width of a cell without line breaks."""
+        font = self.coder.fonts.find(BODY, 700)
+        return 2 * CELL_PADDING_PT * MM_PER_PT + measure(plain(line), font, self.coder.form.text * MM_PER_PT)
+
+    def _table(self, block: Table, lines: Sequence[tuple[Line, ...]], columns: str) -> str:
+        coder = self.coder
+        look = self.coder.rules.look
+        aligns = ", ".join({"center": "center", "right": "right"}.get(align, "left") for align in block.aligns)
+        cells = "".join(f"[#strong[{coder.inline(cell, coder.text)}]], " for cell in block.head)
+        head = f"table.header({cells}), " if any(map(plain, block.head)) else ""
+        rows = "".join(f"[{coder.inline(cell, coder.text)}], " for line in lines for cell in line)
+        head_fill, side_fill = [look.theme.box] * 2 if look.theme.box else SHADES
+        top = f"y == {0 if head else -1}"
+        shaded = f'if {top} {{ rgb("{head_fill}") }}' + f' else if x == 0 {{ rgb("{side_fill}") }}' * block.players
+        line = f'if {top} {{ 0.9pt + rgb("{look.accent}") }} else {{ 0.3pt + luma(28%) }}'
+        return (
+            f"{{ {coder.style(replace(coder.text, align='left'))} set text(hyphenate: false); "
+            f"table(columns: {columns}, align: ({aligns},), "
+            f"inset: (x: {number(CELL_PADDING_PT)}pt, y: 3.4pt), fill: (x, y) => {shaded}, "
+            f"stroke: (x, y) => (bottom: {line}), {head}{rows}) }}"
+        )
+
+
+def _shares(block: Table) -> str:
+    """Return the column shares of a long table by its longest cells, so that its stretches are alike."""
+    longest = [max(len(plain(row[n])) for row in (block.head, *block.rows)) for n in range(len(block.head))]
+    return "(" + ", ".join(f"{min(60, max(5, length))}fr" for length in longest) + ",)"
+
+
+FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
+STRETCH = 3
+"""Lines that stay together in a long paragraph; its last stretch may have one more."""
+
+LONG_TEXT = 600
+"""Letters; a paragraph with more of them may go on in the next column."""
+
+FAR = 4.5 * FIRM
+AWAY = "a list stands away from the figure that it tells of"
+"""What it costs to part steps from the figure that shows them."""
+
+
+@dataclass(frozen=True)
+class RuleFlow:
+    """Makes the items of one booklet."""
+
+    coder: RuleCoder
+    heights: Heights
+
+    @property
+    def shown(self) -> Shelf:
+        """The builder of picture items."""
+        return Shelf(self.coder, self.heights)
+
+    def items(self, blocks: Sequence[Block], *, inside: bool = False) -> Iterator[FlowItem]:
+        """Return the items of all blocks; a paragraph that introduces a figure or list is tied to it.
+
+        The first paragraph of the booklet and of sections gets the theme's initial, except `inside` a box.
+        """
+        for index, block in enumerate(blocks):
+            following = blocks[index + 1] if index + 1 < len(blocks) else None
+            before = blocks[index - 1] if index else None
+            if isinstance(block, Listing) and isinstance(before, FigureBlock):
+                made = list(self._steps(block))
+            elif isinstance(block, Paragraph) and not inside and _begins(before):
+                made = list(self._paragraphs(block.line, self.coder.text, begins=True))
+            else:
+                made = list(self._block(block))
+            if made and not isinstance(block, Heading | PageBreak):
+                made[-1] = replace(made[-1], tie=_tie(block, following), give=_give(block, following))
+            yield from made
+
+    def banner(self) -> Iterator[FlowItem]:
+        """The theme's art across the first page."""
+        if face := self.coder.rules.look.theme.dress.first:
+            high = face.size.h / face.size.w
+            yield FlowItem(
+                lambda width, _share: picture(face, width, width * high), after=4.5, across=True, tie=Tie(HELD)
+            )
+
+    def title(self) -> FlowItem:
+        """The title at the head of the first page of a booklet without cover."""
+        code = f"{{ {self.coder.style(self.coder.heading(1))} heading(level: 1, {self._string(self.coder.title)}) }}"
+        accent = self.coder.rules.look.accent
+
+        def box(width: float, _share: float) -> FlowBox:
+            rule = FlowBox(width * 0.3, 0.8, (SetGround(0, 0, width * 0.3, 0.8, fill=accent),))
+            return stack([words(self.heights, code)(width), rule], width, 2.6)
+
+        return FlowItem(box, after=4, across=True, tie=Tie(HELD))
+
+    def contents(self) -> Iterator[FlowItem]:
+        """Return the table of contents: a line for each heading, with dot leaders."""
+        yield self._ruled(self.coder.plain(self.coder.rules.words.contents, self.coder.heading(2)), after=2.5)
+        for heading in self.coder.rules.headings:
+            if heading.level <= 3:
+                main = heading.level == 2
+                voice = replace(self.coder.text, bold=main, align="left")
+                page = self.coder.places.first.get(heading.slug, 0)
+                indent = 0 if main else 1.4
+                target = quoted(f"#{heading.slug}")
+                line = f"{self._string(heading.text)} #box(width: 1fr, repeat(gap: 0.25em)[.]) #[{page}]"
+                code = f"{{ {self.coder.style(voice)} pad(left: {indent}em, go({target})[#par[#{line}]]) }}"
+                yield replace(self._words(code, before=1.2 if main else 0.0, after=0.5), tie=Tie(LOOSE / 3))
+
+    def _string(self, text: str) -> str:
+        return quoted(text)
+
+    def _block(self, block: Block) -> Iterator[FlowItem]:
+        match block:
+            case Heading():
+                yield self._heading(block)
+            case Paragraph(line):
+                yield from self._paragraphs(line, self.coder.text)
+            case Listing():
+                yield from self._list(block, 1)
+            case Table():
+                yield from Tables(self.coder, self.heights).items(block)
+            case FigureBlock() | YesNo() | Components() | Gallery() | Thumbnails():
+                yield from self.shown.items(block)
+            case Callout():
+                yield self._callout(block)
+            case PageBreak(back):
+                yield FlowItem(None, opens=True, back=back)
+            case Credits(lines):
+                code = (
+                    "{ " + "; parbreak(); ".join(self.coder.paragraph(line, self.coder.small) for line in lines) + " }"
+                )
+                yield self._words(code, after=2, notes=self.coder.notes(*lines))
+
+    def _words(self, code: str, before: float = 0.0, after: float = 0.0, notes: tuple[str, ...] = ()) -> FlowItem:
+        made = words(self.heights, code)
+        return FlowItem(lambda width, _share: made(width), before=before, after=after, notes=notes)
+
+    def _ruled(self, code: str, after: float) -> FlowItem:
+        """Return a section heading in the theme's style."""
+        made = headed(
+            self.coder.rules.look,
+            words(self.heights, "{ " + code + " }"),
+            TYPST_HEADING_SCALES[2] * self.coder.heading(2).size,
+        )
+        return FlowItem(lambda width, _share: made(width), after=after, tie=Tie(HELD))
+
+    def _heading(self, block: Heading) -> FlowItem:
+        voice = self.coder.heading(block.level)
+        body = self.coder.inline(block.line, voice)
+        code = f"{self.coder.style(voice)} [#heading(level: {block.level})[{body}] #here({quoted(block.slug)})]"
+        before, after = {2: (6.0, 2.1), 3: (4.2, 1.2), 4: (2.8, 0.7)}[block.level]
+        made = self._ruled(code, after) if block.level == 2 else self._words("{ " + code + " }", after=after)
+        told = f"the heading {block.text!r} stands alone"
+        return replace(made, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, told), give=0.4)
+
+    def _paragraphs(self, line: Line, voice: Voice, *, begins: bool = False) -> Iterator[FlowItem]:
+        """Return a paragraph, split into stretches of lines if it is long."""
+        whole = self._paragraph(line, voice)
+        initial = Initials(self.coder, self.heights).begun(line, voice) if begins else None
+        if len(plain(line)) < LONG_TEXT:
+            yield replace(self._words(initial.whole, after=whole.after), notes=whole.notes) if initial else whole
+            return
+        unbroken = f"{self.coder.style(voice)} set text(hyphenate: false);"
+        words = initial.rest if initial else self.coder.pieces(line, voice)
+        starts = self.heights.breaks(f"{{ {unbroken} par[{marked(words)}] }}", self.coder.form.column)
+        leading = (voice.leading - 1.05) * voice.size * MM_PER_PT
+        going = Tie(LOOSE / 3)
+        if initial:
+            yield replace(self._words(initial.head, after=leading), tie=going, give=0.0)
+        cuts = [*starts[: max(1, len(starts) - 1) : STRETCH], len(words)] if starts else [0, len(words)]
+        for start, end in pairwise(cuts):
+            last = end == len(words)
+            code = f"{{ {unbroken} par[{' '.join(words[start:end])}{'' if last else '#linebreak(justify: true)'}] }}"
+            made = self._words(code, after=whole.after if last else leading, notes=whole.notes if last else ())
+            yield made if last else replace(made, tie=going, give=0.0)
+
+    def _paragraph(self, line: Line, voice: Voice, after: float = 1.95) -> FlowItem:
+        code = "{ " + self.coder.paragraph(line, voice) + " }"
+        return self._words(code, after=after, notes=self.coder.notes(line))
+
+    def _steps(self, block: Listing) -> Iterator[FlowItem]:
+        """Return a list that explains the figure before it, tied to the figure."""
+        *others, last = self._list(block, 1)
+        yield from (replace(item, tie=Tie(max(item.tie.cost, FAR), item.tie.told or AWAY)) for item in others)
+        yield last
+
+    def _list(self, block: Listing, depth: int) -> Iterator[FlowItem]:
+        last = len(block.items) - 1
+        for index, entry in enumerate(block.items):
+            start = block.start + index
+            made = list(self._list_entry(entry, start if block.start else 0, depth))
+            torn = index in {0, last - 1} and last > 0
+            told = "a list is torn with one of its items left" if torn else ""
+            for nth, item in enumerate(made):
+                inner = Tie(FIRM, "a step is torn") if nth < len(made) - 1 else Tie(HELD / 2 if torn else LOOSE, told)
+                yield replace(item, tie=inner if not item.tie.cost or nth == len(made) - 1 else item.tie, give=0.8)
+
+    def _list_entry(self, entry: tuple[Block, ...], start: int, depth: int) -> Iterator[FlowItem]:
+        sign = True
+        for part in entry:
+            if isinstance(part, Paragraph):
+                yield self._list_text(part.line, start, depth, sign=sign)
+            elif isinstance(part, Listing):
+                yield from self._list(part, depth + 1)
+            else:
+                yield from self._block(part)
+            sign = False
+
+    def _list_text(self, line: Line, start: int, depth: int, *, sign: bool) -> FlowItem:
+        coder = self.coder
+        accent = self.coder.rules.look.accent
+        body = coder.inline(line, coder.text)
+        mark = self._mark(start) or f'text(weight: 700, fill: rgb("{accent}"))' + (f"[{start}.]" if start else "[•]")
+        left = number(1.6 * (depth - 1))
+        if not sign:
+            made = f"pad(left: {number(1.6 * depth)}em, par[{body}])"
+        elif start:
+            made = f"pad(left: {left}em, enum(start: {start}, numbering: n => {mark}, body-indent: 0.5em, [{body}]))"
+        else:
+            made = f"pad(left: {left}em, list(marker: {mark}, body-indent: 0.6em, [{body}]))"
+        return self._words(f"{{ {coder.style(coder.text)} {made} }}", after=1.15, notes=self.coder.notes(line))
+
+    def _mark(self, start: int) -> str:
+        """Return a step's number or a bullet on the theme's art, or nothing without art."""
+        dress = self.coder.rules.look.theme.dress
+        if start and dress.numeral:
+            return self.coder.disc(dress.numeral, str(start), 1.62)
+        return self.coder.disc(dress.bullet, "•", 0.8) if dress.bullet and not start else ""
+
+    def _callout(self, block: Callout) -> FlowItem:
+        accent = self.coder.rules.look.accent
+        voice = replace(self.coder.text, bold=True, colour=accent, align="left")
+        head = words(self.heights, "{ " + self.coder.plain(block.label, voice) + " }")
+        inside = list(self.items(block.blocks, inside=True))
+
+        def box(width: float, share: float) -> FlowBox:
+            room = 2.8
+            parts = [head(width - 2 * room), *(item.box(width - 2 * room, share) for item in inside if item.box)]
+            made = stack(parts, width - 2 * room, 1.5)
+            fill = self.coder.rules.look.theme.box or FILLS[block.tone]
+            return framed(made, width, room, SetGround(0, 0, 0, 0, fill=fill), bar=accent)
+
+        notes = tuple(note for item in inside for note in item.notes)
+        return FlowItem(box, before=2.1, after=3.2, notes=notes)
+
+
+def _begins(before: Block | None) -> bool:
+    """Return True if the block after this one begins a section or the booklet."""
+    return before is None or (isinstance(before, Heading) and before.level == 2)
+
+
+def _give(block: Block, following: Block | None) -> float:
+    """Return how far the gap after a block may grow in mm: most before headings and around pictures."""
+    if isinstance(following, Heading):
+        return {2: 9.0, 3: 6.5}.get(following.level, 2.0)
+    pictures = FigureBlock | YesNo | Table | Callout | Components | Gallery | Thumbnails
+    return 5.0 if isinstance(block, pictures) or isinstance(following, pictures) else 1.2
+
+
+def _tie(block: Block, following: Block | None) -> Tie:
+    """Return the tie between a block and the next."""
+    away = Tie(FIRM * 2, "a figure stands away from its text")
+    match block, following:
+        case (_, None | Heading(level=2)):
+            return NO_TIE
+        case (FigureBlock() | YesNo(), FigureBlock() | YesNo()):
+            return Tie(FIRM, away.told)
+        case (_, FigureBlock() | YesNo()):
+            return away
+        case FigureBlock(), Listing():
+            return Tie(FAR, AWAY)
+        case Paragraph(), Listing() | Table() | Thumbnails():
+            return Tie(3 * FIRM, "a list stands away from what leads up to it")
+        case _:
+            return Tie(LOOSE / 4)

@@ -1,0 +1,146 @@
+"""Typeset rules to a file: to read, for both sides of sheets, or to fold. The entry point of this package.
+
+For folding, two pages are placed side by side at their own size on landscape paper. These are sheets whose faces are
+pages of the book; each page keeps its tags.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from generator.base.fonts import FontFile, FontSet
+from generator.base.geometry import Point, Rect, Size
+from generator.base.units import MM_PER_PT
+from generator.impose.sheet import Line, PlacedFace, SheetPage, SheetSide
+from generator.impose.signature import FoldedSheet, PagePair
+from generator.pdf.faces import FacePages
+from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
+from generator.pdf.sheets import LaidPages
+from generator.rules.booklet.compose import (
+    ANY,
+    EVEN,
+    FEWEST,
+    FOLDED_SIZES,
+    FOLDS,
+    READING_SIZES,
+    SHEET_SIZES,
+    Book,
+    Setter,
+    Wanted,
+)
+from generator.rules.booklet.measure import typesetting
+from generator.rules.booklet.pages import FOLDED, READING, BookPage
+from generator.rules.booklet.write import filled, write_book
+from generator.rules.model import Rules
+
+
+@dataclass(frozen=True)
+class BookKind:
+    """A kind of book: page format, sizes of type and pictures, and preferred page counts."""
+
+    form: BookPage
+    sizes: Sequence[tuple[float, float]]
+    wanted: Wanted
+    more: int = 0
+    before: int = 0
+    """Columns that may be added to those that the pack wants; and pages that stand before, and are counted."""
+
+    def on(self, size: Size, before: int) -> "BookKind":
+        """Return the kind with pages of a size in mm, after `before` other pages."""
+        return replace(self, form=replace(self.form, size=size), before=before)
+
+    def forms(self, columns: int) -> tuple[BookPage, ...]:
+        """Return all page formats to try for rules with this number of columns."""
+        wide = range(columns, columns + self.more + 1) if not self.form.mirrored else (self.form.columns,)
+        return tuple(self.form.in_columns(number).at(*size) for number in wide for size in self.sizes)
+
+
+TO_READ = BookKind(READING, READING_SIZES, ANY)
+TO_FOLD = BookKind(FOLDED, FOLDED_SIZES, FOLDS)
+ON_SHEETS = BookKind(READING, SHEET_SIZES, EVEN, more=1)
+"""For both sides of sheets."""
+
+
+NARROW = 175.0
+"""mm; a narrower page beside sheets has one column."""
+
+MAKING_SIZES = ((10.0, 1.0), (9.6, 0.85), (9.3, 0.7), (9.0, 0.6))
+
+
+def beside_sheets(size: Size | None) -> BookKind:
+    """Return the kind for pages before sheets of a size in mm; without a size, that for reading."""
+    form = READING if size is None else replace(READING, size=size)
+    return BookKind(form if form.size.w >= NARROW else replace(form, side=12), MAKING_SIZES, FEWEST)
+
+
+def columns_beside(size: Size | None) -> int:
+    """Return the number of columns of such a page."""
+    return 1 if size and size.w < NARROW else READING.columns
+
+
+@dataclass(frozen=True)
+class TypesetRules:
+    """A booklet and its file."""
+
+    book: Book
+    pdf: bytes
+
+    def finished(self, about: About) -> bytes:
+        """Return the file to read, with page labels."""
+        labels = tuple(str(number) for number in range(1, self.book.count + 1))
+        return write_file([FiledPages(self.pdf)], replace(about, labels=labels)).read()
+
+
+def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind) -> TypesetRules:
+    """Typeset rules; `pages` are their pictures as PDF."""
+    with typesetting(fonts) as engine:
+        setter = Setter(rules, fonts, engine, before=way.before)
+        book = setter.best(way.forms(rules.look.columns), way.wanted)
+        faces = {face.name: face for face in rules.faces}
+        numbered = {number: faces[name] for name, number in setter.faces.items()}
+        return TypesetRules(book, filled(write_book(book, setter), numbered, pages))
+
+
+FOLD_MARK_MM = 4.0
+"""The length of the marks that show the fold, at the sheet's edges."""
+FOLD_LINE_MM = 0.15
+FOLD_DASH_MM = (3 * MM_PER_PT, 2 * MM_PER_PT)
+
+
+@dataclass(frozen=True)
+class BookFace:
+    """A page of a book as a face of a sheet, without bleed."""
+
+    full: Rect
+
+
+def fold_pages(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFile) -> tuple[LaidPages, FacePages]:
+    """Return the sides of folded sheets, and the book's pages by face.
+
+    Two pages are side by side, at their own size, on landscape `paper` in mm.
+    """
+    faces = {f"page-{number}": BookFace(Rect(0, 0, *size)) for number, size in enumerate(paper_sizes(book))}
+    sides = [(pair, sheet.shift) for sheet in sheets for pair in (sheet.front, sheet.back)]
+    marks = _fold_marks(paper)
+    pages = [
+        SheetPage(paper, SheetSide("", tuple(_place_halves(pair, shift, paper, faces)), below=marks))
+        for pair, shift in sides
+    ]
+    return LaidPages(pages, faces, font), FacePages(book, {name: number for number, name in enumerate(faces)})
+
+
+def _place_halves(pair: PagePair, shift: float, paper: Size, faces: Mapping[str, BookFace]) -> Iterator[PlacedFace]:
+    """Centre the pages of a side in their halves, moved towards the fold or away from it."""
+    for half, index in enumerate(pair):
+        if index is not None:
+            name = f"page-{index}"
+            width, height = faces[name].full.size
+            middle = paper.w * (0.25 + 0.5 * half) + (shift if half == 0 else -shift)
+            trim = Rect(middle - width / 2, (paper.h - height) / 2, width, height)
+            yield PlacedFace(name, name, trim, trim)
+
+
+def _fold_marks(paper: Size) -> tuple[Line, ...]:
+    """Return a short dashed line at either end of the fold."""
+    x = paper.w / 2
+    ends = ((paper.h, paper.h - FOLD_MARK_MM), (FOLD_MARK_MM, 0.0))
+    return tuple(Line(Point(x, a), Point(x, b), FOLD_LINE_MM, FOLD_DASH_MM) for a, b in ends)

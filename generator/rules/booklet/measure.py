@@ -1,0 +1,215 @@
+"""Run typst for rules: measure texts, and write composed pages with placeholders for faces.
+
+typst would write an SVG as often as it is placed, so each picture is a pixel of its own colour: an image that is in
+the file once, and is replaced by the face's form afterwards.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import typst
+
+from generator.base.errors import PackError, Problem
+from generator.base.fonts import FontSet
+from generator.base.units import number
+from generator.base.worker import Failed
+from generator.pdf.faces import quoted
+from generator.pdf.typst import Room, engine_room, panics_as_failures
+from generator.rules.booklet.boxes import Heights, SetGround, SetPicture, SetText, Thing
+from generator.rules.booklet.pages import LINED
+from generator.rules.booklet.typst_code import RuleCoder
+from generator.text.bidi import LTR, RTL, is_rtl_language
+
+PRELUDE = """
+#let tick = ((-0.45, 0), (-0.1, 0.38), (0.5, -0.4))
+#let cross = ((-0.38, -0.38), (0.38, 0.38), none, (-0.38, 0.38), (0.38, -0.38))
+#let level(body) = layout(room => {
+  let high(wide) = measure(block(width: wide, body)).height
+  let (least, most) = (0.4 * room.width, room.width)
+  for _ in range(7) {
+    let middle = (least + most) / 2
+    if high(middle) > high(room.width) { least = middle } else { most = middle }
+  }
+  block(width: most, body)
+})
+#let verdict(sign, word, colour) = {
+  let half = 1.95mm
+  let at(p) = (half + p.at(0) * half, half + p.at(1) * half)
+  box(baseline: 0.75mm, width: 2 * half, height: 2 * half, pdf.artifact({
+    place(circle(radius: half, fill: colour))
+    let parts = ()
+    let lift = true
+    for p in sign {
+      if p == none { lift = true; continue }
+      parts.push(if lift { curve.move(at(p)) } else { curve.line(at(p)) })
+      lift = false
+    }
+    place(curve(stroke: (paint: white, thickness: 1.5pt, cap: "round"), ..parts))
+  }))
+  h(1.4mm)
+  text(weight: 700, fill: colour, word)
+}
+"""
+
+MEASURING = """
+#let go(target, body) = body
+#let here(slug) = none
+"""
+
+WRITING = """
+#let here(slug) = label(slug)
+#let go(target, body) = if target.starts-with("#") { link(label(target.slice(1)), body) } else { link(target, body) }
+"""
+
+
+@dataclass(frozen=True)
+class SetPage:
+    """A page to write: its content in reading order, and its background, which is not read."""
+
+    things: tuple[Thing, ...]
+    artifacts: tuple[Thing, ...] = ()
+    ground: str = ""
+
+
+@contextmanager
+def typesetting(fonts: FontSet) -> Iterator["Engine"]:
+    """Provide typst with the fonts of a game."""
+    with engine_room(fonts) as room:
+        yield Engine(room)
+
+
+@dataclass(frozen=True)
+class Engine:
+    """typst with a font set and no access to other files."""
+
+    room: Room
+
+    def measure(self, heights: Heights, coder: RuleCoder) -> None:
+        """Measure all texts that are wanted, in one compilation."""
+        self._break(heights, coder)
+        if not heights.wanted:
+            return
+        asked = list(heights.wanted)
+        rows = ", ".join(f"measure(block(width: {number(width)}mm, {code})).height / 1mm" for code, width in asked)
+        main = f"{_head(coder)}{MEASURING}#context [#metadata(({rows},))<heights>]"
+        found = json.loads(self._asked(main, "<heights>"))
+        heights.known.update(zip(asked, found, strict=True))
+        heights.wanted.clear()
+
+    def _break(self, heights: Heights, coder: RuleCoder) -> None:
+        """Find the line breaks of paragraphs: each word has a mark, and a new line begins where marks move down."""
+        if not heights.unbroken:
+            return
+        asked = list(heights.unbroken)
+        pages = "".join(
+            f"#page(width: {number(w)}mm, height: auto, margin: 0pt)[#block({code})]\n" for code, w in asked
+        )
+        told = (
+            "#context [#metadata(query(<w>).map(m => (m.location().page(), m.location().position().y / 1mm)))<lines>]"
+        )
+        starts: list[list[int]] = [[] for _ in asked]
+        last = (0, -1.0)
+        seen = 0
+        for page, y in json.loads(self._asked(_head(coder) + MEASURING + pages + told, "<lines>")):
+            seen = 0 if page != last[0] else seen + 1
+            if page != last[0] or y > last[1] + 0.5:
+                starts[page - 1].append(seen)
+            last = page, y
+        heights.lines.update((key, tuple(found)) for key, found in zip(asked, starts, strict=True))
+        heights.unbroken.clear()
+
+    def write(self, pages: Iterable[SetPage], coder: RuleCoder) -> bytes:
+        """Return the PDF of the pages."""
+        form = coder.form
+        title = f"#set document(title: {quoted(coder.rules.title)}, date: none)\n"
+        size = f"width: {number(form.size.w)}mm, height: {number(form.size.h)}mm"
+        body = "\n".join(
+            f"#page({size}, margin: 0pt, fill: {_fill(page.ground)})[{_page(page, coder)}]" for page in pages
+        )
+        try:
+            with panics_as_failures():
+                made = typst.compile(
+                    _sources(title + _head(coder) + WRITING + body),
+                    format="pdf",
+                    font_paths=self.room.fonts,
+                    root=self.room.nothing,
+                    ignore_system_fonts=True,
+                    timestamp=0,
+                )
+        except (typst.TypstError, Failed) as error:
+            raise _unset(error) from error
+        if not isinstance(made, bytes):
+            raise TypeError("typst gave no PDF")
+        return made
+
+    def _asked(self, main: str, label: str) -> str:
+        try:
+            with panics_as_failures():
+                return typst.query(
+                    _sources(main),
+                    label,
+                    field="value",
+                    one=True,
+                    font_paths=self.room.fonts,
+                    root=self.room.nothing,
+                    ignore_system_fonts=True,
+                )
+        except (typst.TypstError, Failed) as error:
+            raise _unset(error) from error
+
+
+def _unset(error: Exception) -> PackError:
+    """Return the error for rules that typst cannot set."""
+    return PackError([Problem(None, f"the rules cannot be set: {getattr(error, 'message', error)}")])
+
+
+def _sources(main: str) -> Any:
+    """Return a dict as typst-py accepts it, though its stubs lack it."""
+    return {"main": main.encode()}
+
+
+def _head(coder: RuleCoder) -> str:
+    language, _, region = coder.rules.language.partition("-")
+    where = f', region: "{region}"' if len(region) == 2 else ""
+    direction = RTL if is_rtl_language(coder.rules.language) else LTR
+    return (
+        f'#set text(lang: "{language}"{where}, dir: {direction}, number-type: "lining", hyphenate: true, '
+        "top-edge: 0.8em, bottom-edge: -0.25em)\n"
+        "#set par(spacing: 0.7em)\n#show heading: it => par(it.body)\n#show strong: set text(weight: 700)\n"
+        "#set enum(indent: 0pt, number-align: start)\n#set list(indent: 0pt)\n" + PRELUDE
+    )
+
+
+def _fill(colour: str) -> str:
+    return f'rgb("{colour}")' if colour else "none"
+
+
+def _page(page: SetPage, coder: RuleCoder) -> str:
+    under = "".join(f"#pdf.artifact({_placed(thing, coder)})" for thing in page.artifacts)
+    return under + "".join(f"#{_placed(thing, coder)}" for thing in page.things)
+
+
+def _placed(thing: Thing, coder: RuleCoder) -> str:
+    return f"place(top + left, dx: {number(thing.x)}mm, dy: {number(thing.y)}mm, {_drawn(thing, coder)})"
+
+
+def _drawn(thing: Thing, coder: RuleCoder) -> str:
+    match thing:
+        case SetText(_, _, width, code):
+            return f"block(width: {number(width)}mm, {code})"
+        case SetPicture(_, _, width, height, face, alt, _, filling) if filling:
+            scale = max(width / face.size.w, height / face.size.h)
+            shown = coder.picture(face, scale * face.size.w, scale * face.size.h, alt)
+            room = f"width: {number(width)}mm, height: {number(height)}mm, clip: true"
+            return f"box({room}, place(center + {filling}, {shown}))"
+        case SetPicture(_, _, width, height, face, alt, lined):
+            return coder.picture(face, width, height, alt, LINED if lined else 0)
+        case SetGround():
+            stroke = f'{number(thing.thickness)}mm + rgb("{thing.stroke}")' if thing.stroke else "none"
+            shape = (
+                f"width: {number(thing.width)}mm, height: {number(thing.height)}mm, radius: {number(thing.radius)}mm"
+            )
+            return f"pdf.artifact(rect({shape}, fill: {_fill(thing.fill)}, stroke: {stroke}))"

@@ -1,0 +1,317 @@
+"""Lay out pictures among rules: figures, figures with verdicts, contents of the box. Lengths in mm."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+from generator.base.units import MM_PER_PT
+from generator.pdf.faces import quoted
+from generator.picture.face import Face
+from generator.rules.booklet.boxes import (
+    FlowBox,
+    FlowItem,
+    Heights,
+    SetGround,
+    framed,
+    picture,
+    row,
+    stack,
+    thumbnail,
+    words,
+)
+from generator.rules.booklet.pages import HELD, LOOSE, Tie
+from generator.rules.booklet.typst_code import BODY, INK, RuleCoder
+from generator.rules.model import (
+    ComponentEntry,
+    Components,
+    Figure,
+    FigureBlock,
+    Gallery,
+    GalleryItem,
+    Line,
+    Panel,
+    Span,
+    Thumbnail,
+    Thumbnails,
+    YesNo,
+    plain,
+)
+from generator.text.shape import measure
+
+YES = "#2c7a3f"
+NO = "#b3261e"
+# A figure's largest share of a page's height.
+MAX_HEIGHT_SHARE = 0.7
+
+# The share of the page's width of a picture with text next to it.
+PICTURE_SHARE = 0.36
+
+# The factor by which such a picture may grow.
+MAX_PICTURE_GROWTH = 1.25
+
+# Height of the faces that illustrate a component.
+THUMBNAIL_MM = 16.0
+
+FEW_THUMBNAILS = 12
+"""Up to this number, thumbnails are large."""
+
+LARGE_MM, LARGE_CELL_MM = 24.0, 32.0
+SMALL_MM, SMALL_CELL_MM = 15.0, 22.5
+"""The longer side of a thumbnail, and the least width of its caption: five large or seven small ones across A4."""
+
+CELL_GAP_MM = 3.0
+CAPTION_GAP_MM = 1.0
+
+# Between a figure and its frame.
+FRAME_PADDING_MM = 1.8
+
+# Panels that would be narrower move to another row.
+MIN_PANEL_MM = 37.0
+
+
+# Between panels side by side.
+PANEL_GAP_MM = 4.2
+
+# The size of a piece in a figure at which it is legible.
+LEGIBLE_PIECE_MM = 14.0
+
+
+def _raised(figures: Sequence[Figure]) -> float:
+    """Return the scale at which the pieces of figures are legible."""
+    return max([1.0, *(LEGIBLE_PIECE_MM / figure.piece for figure in figures if figure.piece)])
+
+
+def _abreast(count: int, width: float) -> int:
+    """Return the number of panels in a row: as many as fit, spread evenly over the rows."""
+    rows = ceil(count / max(1, min(count, int(width // MIN_PANEL_MM))))
+    return ceil(count / rows)
+
+
+def _thumbnails(part: ComponentEntry, width: float) -> FlowBox:
+    """Return the pieces of a component side by side."""
+    room = (0.46 * width - 1.0 * (len(part.faces) - 1)) / len(part.faces)
+    fits = [(min(1.0, room / face.size.w, THUMBNAIL_MM / face.size.h), face) for face in part.faces]
+    return row([thumbnail(face, share * face.size.w, share * face.size.h) for share, face in fits], 1.0)
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Makes the items of pictures."""
+
+    coder: RuleCoder
+    heights: Heights
+
+    def items(self, block: FigureBlock | YesNo | Components | Gallery | Thumbnails) -> Iterator[FlowItem]:
+        """Yield the items of a block of pictures."""
+        match block:
+            case FigureBlock() | YesNo():
+                yield self.pictures(block)
+            case Components(entries) | Gallery(entries):
+                yield from self.entries(entries)
+            case Thumbnails(thumbnails):
+                yield from self.thumbnails(thumbnails)
+
+    def pictures(self, block: FigureBlock | YesNo) -> FlowItem:
+        """Return pictures, at any of the sizes."""
+        figures = [block.figure] if isinstance(block, FigureBlock) else [panel.figure for panel in block.panels]
+        captions = [block.caption] if isinstance(block, FigureBlock) else [panel.caption for panel in block.panels]
+
+        def box(width: float, share: float) -> FlowBox:
+            if isinstance(block, FigureBlock):
+                return self._figure(block, width, share)
+            return self._panels(block, width, share)
+
+        names = ", ".join(figure.name for figure in figures)
+        return FlowItem(
+            box,
+            before=2.8,
+            after=3.9,
+            across=any(figure.wide for figure in figures),
+            notes=self.coder.notes(*captions),
+            name=f"the pieces in {names}",
+            least=self._least(figures),
+        )
+
+    def _size(self, face: Face, room: float, share: float, more: float = 1.0) -> tuple[float, float]:
+        tall = MAX_HEIGHT_SHARE * self.coder.form.height
+        own = min(share * self.coder.form.pictures * more, room / face.size.w, tall / face.size.h)
+        return own * face.size.w, own * face.size.h
+
+    def _figure(self, block: FigureBlock, width: float, share: float) -> FlowBox:
+        face = block.figure.face
+        room = width - 2 * self._frame_room
+        size = self._size(face, room, share, _raised([block.figure]))
+        parts = [self._framed(picture(face, *size, alt=block.figure.alt or block.figure.name))]
+        if block.caption:
+            parts.append(words(self.heights, self._caption(block.caption, "center"))(width))
+        return stack(parts, width, 1.8, middle=True)
+
+    @property
+    def _frame_room(self) -> float:
+        """The width of a frame at each side of a figure."""
+        return FRAME_PADDING_MM if self.coder.rules.look.theme.frame else 0.0
+
+    def _least(self, figures: Sequence[Figure]) -> float:
+        """Return the scale below which pieces are illegible, as far as there is space."""
+        form = self.coder.form
+        wide = form.width if any(figure.wide for figure in figures) else form.column
+        abreast = _abreast(len(figures), wide)
+        room = (wide + PANEL_GAP_MM) / abreast - PANEL_GAP_MM - 2 * self._frame_room
+        raised = _raised(figures) * form.pictures
+        shares = (min(LEGIBLE_PIECE_MM / figure.piece, room / figure.face.size.w) for figure in figures if figure.piece)
+        return min((share / raised for share in shares), default=0.0)
+
+    def _framed(self, shown: FlowBox) -> FlowBox:
+        frame = self.coder.rules.look.theme.frame
+        if not frame:
+            return shown
+        width, colour = frame
+        ground = SetGround(0, 0, 0, 0, fill="#ffffff", stroke=colour, thickness=width, radius=1.2)
+        return framed(shown, shown.width + 2 * FRAME_PADDING_MM, FRAME_PADDING_MM, ground)
+
+    def _caption(self, line: Line, align: str) -> str:
+        """Return a caption in lines of about equal length."""
+        voice = replace(self.coder.small, italic=True, align=align)
+        return f"align({align}, level({{ {self.coder.paragraph(line, voice)} }}))"
+
+    def _panels(self, block: YesNo, width: float, share: float) -> FlowBox:
+        """Return the panels in rows of legible width."""
+        abreast = _abreast(len(block.panels), width)
+        each = (width + PANEL_GAP_MM) / abreast - PANEL_GAP_MM
+        sizes = self._even(block, each - 2 * self._frame_room, share)
+        rows = []
+        for start in range(0, len(block.panels), abreast):
+            panels = block.panels[start : start + abreast]
+            rows.append(
+                row([self._panel(p, s, each) for p, s in zip(panels, sizes[start:], strict=False)], PANEL_GAP_MM)
+            )
+        return stack(rows, width, 3.5, middle=True)
+
+    def _even(self, block: YesNo, each: float, share: float) -> list[tuple[float, float]]:
+        """Return the sizes of pictures side by side, with tiles of one size."""
+        tall = MAX_HEIGHT_SHARE * self.coder.form.height
+        own = [
+            (scale * panel.figure.face.size.w, scale * panel.figure.face.size.h)
+            for panel, scale in zip(block.panels, block.scales, strict=True)
+        ]
+        more = _raised([panel.figure for panel in block.panels])
+        fits = min([share * self.coder.form.pictures * more, *(each / w for w, _ in own), *(tall / h for _, h in own)])
+        return [(fits * w, fits * h) for w, h in own]
+
+    def _panel(self, panel: Panel, size: tuple[float, float], width: float) -> FlowBox:
+        said = self.coder.rules.words
+        shown = self._framed(picture(panel.figure.face, *size, alt=panel.figure.alt or panel.figure.name))
+        parts = [shown]
+        if panel.good is not None:
+            colour, word, sign = (YES, said.yes, "tick") if panel.good else (NO, said.no, "cross")
+            code = f'{{ {self.coder.style(self.coder.small)} verdict({sign}, {quoted(word)}, rgb("{colour}")) }}'
+            parts.insert(0, words(self.heights, code)(width))
+        if panel.caption:
+            align = "center" if panel.good is None else "left"
+            parts.append(words(self.heights, self._caption(panel.caption, align))(width))
+        return stack(parts, width, 1.4, middle=panel.good is None)
+
+    def thumbnails(self, items: Sequence[Thumbnail]) -> Iterator[FlowItem]:
+        """Yield an item per row of thumbnails, so that no page ends inside a row.
+
+        As many stand in a row as the widest word of all captions allows, so that no word is broken.
+        """
+        longest, cell = (LARGE_MM, LARGE_CELL_MM) if len(items) <= FEW_THUMBNAILS else (SMALL_MM, SMALL_CELL_MM)
+        widest_word = self._widest_word(item.caption for item in items)
+        width = self.coder.form.width
+        abreast = max(1, int((width + CELL_GAP_MM) / (max(cell, widest_word) + CELL_GAP_MM)))
+        each = (width + CELL_GAP_MM) / abreast - CELL_GAP_MM
+        voice = replace(self.coder.small, colour=INK)
+        style = self.coder.style(voice)
+        if widest_word <= each:
+            style += " set text(hyphenate: false);"
+        cells = [(item.face, f"{{ {style} par[{self.coder.inline(item.caption, voice)}] }}") for item in items]
+        for start in range(0, len(cells), abreast):
+            yield self._thumbnail_row(cells[start : start + abreast], min(longest, each), each)
+
+    def _widest_word(self, captions: Iterable[Line]) -> float:
+        """Return the width of the widest word of some captions, in mm."""
+        font = self.coder.fonts.find(BODY, 700)
+        texts = {word for caption in captions for word in plain(caption).split()}
+        return max(measure(word, font, self.coder.small.size * MM_PER_PT) for word in texts)
+
+    def _thumbnail_row(self, cells: Sequence[tuple[Face, str]], longest: float, width: float) -> FlowItem:
+        """Return a row of pictures, whose lower edges are level, each above its caption in typst's code.
+
+        The longer side of each picture, and the width of each cell, are in mm.
+        """
+        shares = [longest / max(face.size) for face, _ in cells]
+        pictures = [
+            thumbnail(face, share * face.size.w, share * face.size.h)
+            for (face, _), share in zip(cells, shares, strict=True)
+        ]
+        tallest = max(shown.height for shown in pictures)
+        level = [FlowBox(width, tallest, shown.at(0, tallest - shown.height)) for shown in pictures]
+
+        def box(_width: float, _share: float) -> FlowBox:
+            captions = [words(self.heights, code)(width) for _, code in cells]
+            pairs = zip(level, captions, strict=True)
+            return row([stack(pair, width, CAPTION_GAP_MM) for pair in pairs], CELL_GAP_MM)
+
+        return FlowItem(box, before=1.5, after=3.0, across=True, tie=Tie(LOOSE))
+
+    def entries(self, entries: Sequence[ComponentEntry | GalleryItem]) -> Iterator[FlowItem]:
+        """Return the contents of the box, or pictures across the page, below each other."""
+        parts = [entry for entry in entries if isinstance(entry, ComponentEntry)]
+        shown = [entry for entry in entries if isinstance(entry, GalleryItem)]
+        made = [self._part(entry, parts) for entry in parts]
+        abreast = self.coder.form.columns
+        made += [self._shown(shown[start : start + abreast]) for start in range(0, len(shown), abreast)]
+        for index, item in enumerate(made):
+            torn = Tie(HELD / 2, "a list is torn with one of its items left")
+            yield replace(item, tie=Tie(LOOSE) if 0 < index < len(made) - 2 else torn, give=2.0)
+
+    def _part(self, part: ComponentEntry, beside: Sequence[ComponentEntry]) -> FlowItem:
+        """Return a component with its pieces; the texts of a list are aligned."""
+        coder = self.coder
+        head = (Span(f"{part.count} × ", bold=True), Span(part.title, bold=True))
+        code = coder.paragraph(head, replace(coder.text, align="left"))
+        if part.line:
+            code += f"; v(0.35em, weak: true); {coder.paragraph(part.line, coder.small)}"
+
+        def box(width: float, _share: float) -> FlowBox:
+            if not part.faces:
+                return words(self.heights, f"{{ {code} }}")(width)
+            faces = _thumbnails(part, width)
+            left = FlowBox(
+                max(_thumbnails(one, width).width for one in beside if one.faces), faces.height, faces.things
+            )
+            text = words(self.heights, f"{{ {code} }}")(width - left.width - 3)
+            return row([left, text], 3.0)
+
+        return FlowItem(box, before=1, after=2.5, notes=self.coder.notes(part.line))
+
+    def _shown(self, items: Sequence[GalleryItem]) -> FlowItem:
+        """Return pictures across the page: one with its text next to it, or a row with texts below.
+
+        Pictures may shrink, so that a page holds more of them, or grow.
+        """
+
+        def box(width: float, share: float) -> FlowBox:
+            if self.coder.form.columns == 1:
+                return self._beside(items[0], width, min(MAX_PICTURE_GROWTH, share))
+            each = self.coder.form.column
+            return row([self._below(item, each, min(1.0, share)) for item in items], self.coder.form.gap)
+
+        notes = self.coder.notes(*(line for item in items for line in (item.title, item.line)))
+        return FlowItem(box, before=1.8, after=1.8, across=True, notes=notes)
+
+    def _beside(self, item: GalleryItem, width: float, share: float) -> FlowBox:
+        wide = PICTURE_SHARE * max(1.0, share) * width
+        w, h = self._size(item.face, PICTURE_SHARE * width * share, MAX_PICTURE_GROWTH)
+        left = FlowBox(wide, h, picture(item.face, w, h, alt=plain(item.title)).at((wide - w) / 2, 0))
+        return row([left, words(self.heights, self._gallery_words(item))(width - wide - 4)], 4.0, middle=True)
+
+    def _below(self, item: GalleryItem, width: float, share: float) -> FlowBox:
+        shown = picture(item.face, *self._size(item.face, width * share, 1.0), alt=plain(item.title))
+        return stack([shown, words(self.heights, self._gallery_words(item))(width)], width, 2.2)
+
+    def _gallery_words(self, item: GalleryItem) -> str:
+        coder = self.coder
+        title = coder.paragraph(item.title, coder.heading(3))
+        return f"{{ {{ {title} }}; v(0.5em, weak: true); {{ {coder.paragraph(item.line, coder.text)} }} }}"

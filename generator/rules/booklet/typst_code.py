@@ -1,0 +1,256 @@
+"""Write lines of rules as typst code. Every word is a typst string, so that nothing in a pack is read as markup."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from generator.base.errors import Wrong
+from generator.base.fonts import FontFile, FontSet
+from generator.base.units import MM_PER_PT, number, points
+from generator.pdf.faces import quoted
+from generator.picture.face import Face
+from generator.rules.booklet.boxes import fitting
+from generator.rules.booklet.pages import LEADING, MIN_TYPE_PT, BookPage
+from generator.rules.model import Line, PageRef, Rules, Span
+from generator.text.shape import can_draw
+
+BODY = "Alegreya"
+INK = "#1f1b18"
+QUIET = "#4a443e"
+# Height of an icon as a share of the type size.
+ICON_SHARE = 1.05
+
+# The factor by which typst enlarges headings of a level.
+TYPST_HEADING_SCALES = {1: 1.4, 2: 1.2}
+
+# typst's costs in justified text, and in ragged text: last lines of one short word, and hyphenation.
+COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
+
+SUM = re.compile(r"\d+(?: [+−×=] \d+)+")
+SHORT_SUM = 24
+"""`3 + 2 = 5`, and in how many letters it is not broken."""
+
+ONE_LINE = 26
+LEAST_TITLE = 0.5
+"""Letters of a title that stand in one line at its full size, and the least share of it that longer ones are set at."""
+
+
+@dataclass(frozen=True)
+class Voice:
+    """A text style; `size` is in points."""
+
+    size: float
+    leading: float = LEADING
+    colour: str = INK
+    bold: bool = False
+    italic: bool = False
+    heading: bool = False
+    align: str = "justify"
+
+
+@dataclass(frozen=True)
+class HeadingPages:
+    """The pages on which each heading's section begins and ends, as far as known, from 1."""
+
+    first: Mapping[str, int] = field(default_factory=dict)
+    last: Mapping[str, int] = field(default_factory=dict)
+
+
+def _sums_whole(text: str) -> str:
+    """Keep short sums on one line."""
+    return SUM.sub(lambda found: found[0].replace(" ", "\xa0") if len(found[0]) <= SHORT_SUM else found[0], text)
+
+
+def marked(words: Iterable[str]) -> str:
+    """Mark each word, to find the line that it is on; the mark follows, or it could stay on the line before."""
+    return " ".join(f"{word}#metadata({nth})<w>" for nth, word in enumerate(words))
+
+
+@dataclass(frozen=True)
+class RuleCoder:
+    """Writes the lines of one booklet; `faces` are its pictures by number, as in the file."""
+
+    rules: Rules
+    form: BookPage
+    fonts: FontSet
+    places: HeadingPages
+    faces: Mapping[str, int]
+
+    @property
+    def text(self) -> Voice:
+        """The style of running text."""
+        return Voice(self.form.text)
+
+    @property
+    def small(self) -> Voice:
+        """The style of captions and footnotes."""
+        return Voice(max(MIN_TYPE_PT, self.form.text - 0.8), 1.22, QUIET, align="left")
+
+    def heading(self, level: int) -> Voice:
+        """Return the style of a heading; level 1 is the title."""
+        look = self.rules.look
+        size = self.form.text * {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}[level]
+        if level == 1:
+            size *= max(LEAST_TITLE, min(1.0, ONE_LINE / len(self.rules.title)))
+        if level == 2:
+            said = (heading.text for heading in self.rules.headings if heading.level == 2)
+            size = fitting(look, said, TYPST_HEADING_SCALES[2] * size, self.form.column) / TYPST_HEADING_SCALES[2]
+        colour = look.accent if level == 3 else look.colour
+        colour = look.theme.on_band if level == 2 and look.theme.band else colour
+        return Voice(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
+
+    def paragraph(self, line: Line, voice: Voice) -> str:
+        """Return a paragraph."""
+        return f"{self.style(voice)} par[{self.inline(line, voice)}]"
+
+    def inline(self, line: Line, voice: Voice) -> str:
+        """Return the content of a paragraph as markup."""
+        return "".join(self._span(span, voice) for part in line for span in self._spans(part))
+
+    def pieces(self, line: Line, voice: Voice) -> tuple[str, ...]:
+        """Return the words of a line, each as markup, for paragraphs that are split."""
+        made: list[list[Span]] = [[]]
+        for span in (span for part in line for span in self._spans(part)):
+            if span.icon or span.note or span.text == "\n":
+                made[-1].append(span)
+                continue
+            first, *others = span.text.split(" ")
+            made[-1] += [replace(span, text=first)] if first else []
+            made += [[replace(span, text=word)] if word else [] for word in others]
+        return tuple("".join(self._span(span, voice) for span in word) for word in made if word)
+
+    def style(self, voice: Voice) -> str:
+        """Return the set rules of a style, for a code block."""
+        font = self._font(Span(""), voice)
+        justify = "true" if voice.align == "justify" else "false"
+        align = {"justify": "start", "left": "start"}.get(voice.align, voice.align)
+        leading = number(voice.leading - 1.05)
+        costs = COSTS[voice.align == "justify"]
+        families = ", ".join(map(quoted, font.names))
+        return (
+            f"set text(font: ({families},), "
+            f"size: {number(voice.size)}pt, weight: {font.weight}, "
+            f'style: "{"italic" if font.italic else "normal"}", fill: rgb("{voice.colour}"), '
+            f"costs: {costs}{', hyphenate: false' if voice.heading else ''}); "
+            f'set par(justify: {justify}, linebreaks: "optimized", leading: {leading}em); set align({align});'
+        )
+
+    def plain(self, text: str, voice: Voice) -> str:
+        """Return a paragraph of unstyled text."""
+        return self.paragraph((Span(text),), voice)
+
+    def resolved(self, ref: PageRef) -> tuple[Span, ...]:
+        """Return a page reference as printed: its words, then the page numbers."""
+        first = self.places.first.get(ref.first, 0)
+        last = self.places.last.get(ref.last, 0) if ref.last else first
+        pages = self.rules.words.range(first, last)
+        address = f"#{ref.first}"
+        if not ref.spans:
+            return (Span(pages, address=address),)
+        linked = tuple(replace(span, address=address) for span in ref.spans)
+        return (*linked, Span(f" ({pages})", address=address))
+
+    def notes(self, *lines: Line) -> tuple[str, ...]:
+        """Return the texts of the footnotes that lines refer to."""
+        spans = [part for line in lines for one in line for part in (one.spans if isinstance(one, PageRef) else (one,))]
+        return tuple(self._note(span.note) for span in spans if span.note)
+
+    def _note(self, serial: int) -> str:
+        """Return the text of a footnote."""
+        voice = self.small
+        body = self.inline(self.rules.notes[serial], voice)
+        return f"{{ {self.style(voice)} par(hanging-indent: 1em)[#super[{serial}] {body}] }}"
+
+    def picture(self, face: Face, width: float, height: float, alt: str, more: int = 0) -> str:
+        """Return a one-pixel placeholder for a picture; its colour encodes the number of the picture plus `more`."""
+        index = self.faces[face.name] + more
+        colour = f"{index >> 16 & 255}, {index >> 8 & 255}, {index & 255}"
+        said = f", alt: {quoted(alt)}" if alt else ""
+        drawn = (
+            f'image(bytes(({colour})), format: (encoding: "rgb8", width: 1, height: 1), fit: "stretch", '
+            f"width: {number(width)}mm, height: {number(height)}mm{said})"
+        )
+        return drawn if alt else f"pdf.artifact({drawn})"
+
+    def disc(self, face: Face, sign: str, size: float) -> str:
+        """Return a sign on a picture, inline, at a multiple of the type size."""
+        high = size * self.form.text * MM_PER_PT
+        wide = high * face.size.w / face.size.h
+        colour = self.rules.look.theme.on_numeral
+        words = f'text(weight: 700, fill: rgb("{colour}"))[{sign}]'
+        return (
+            f"box(width: {number(wide)}mm, height: {number(high)}mm, baseline: {number(0.5 * size - 0.27)}em)"
+            f"[#place({self.picture(face, wide, high, '')})#place(center + horizon, {words})]"
+        )
+
+    def _spans(self, part: Span | PageRef) -> tuple[Span, ...]:
+        return self.resolved(part) if isinstance(part, PageRef) else (part,)
+
+    def _span(self, span: Span, voice: Voice) -> str:
+        if span.text == "\n":
+            return "#linebreak();"
+        if span.icon:
+            return self._icon(span, voice)
+        if span.note:
+            return f"#super(size: {number(max(MIN_TYPE_PT, voice.size * 0.72))}pt)[{span.note}];"
+        body = f"#{quoted(self.checked(_sums_whole(span.text), self._font(span, voice)))};"
+        font = self._font(span, voice)
+        if span.bold and not voice.heading:
+            body = f"#text(weight: {font.weight})[{body}];"
+        if span.italic and not voice.heading:
+            body = f'#text(style: "{"italic" if font.italic else "normal"}")[{body}];'
+        if span.address:
+            target = quoted(span.address)
+            body = f'#go({target})[#text(fill: rgb("{self.rules.look.accent}"))[{body}]];'
+        return body
+
+    def _icon(self, span: Span, voice: Voice) -> str:
+        """Return an inline icon with its name as alternative text."""
+        face = self.rules.icons[span.icon]
+        high = ICON_SHARE * voice.size * MM_PER_PT
+        wide = high * face.size.w / face.size.h
+        word = span.text.strip() or span.icon.replace("-", " ")
+        size = min(1.0, points(wide) / (0.62 * voice.size * max(1, len(word)))) * 100
+        hidden = f"text(fill: rgb(0, 0, 0, 0), hyphenate: false, {quoted(word)})"
+        return (
+            f"#box(width: {number(wide)}mm, height: {number(high)}mm, baseline: 0.2em)"
+            f"[#place({self.picture(face, wide, high, '')})"
+            f"#place(bottom, dy: -0.2em, scale({number(size)}%, origin: bottom + left, {hidden}))];"
+        )
+
+    def _font(self, span: Span, voice: Voice) -> FontFile:
+        if voice.heading:
+            return self.rules.look.heading
+        bold = span.bold or voice.bold
+        italic = span.italic != voice.italic
+        return self.fonts.find(BODY, 700 if bold else 400, italic=italic)
+
+    @property
+    def title(self) -> str:
+        """The title as it is printed."""
+        title = self.rules.title
+        return self._without_unprintable(title) if self.rules.is_generated else title
+
+    def _without_unprintable(self, text: str) -> str:
+        """Return the text without the letters that no font has.
+
+        typst takes a letter from any other font if the one that is asked for lacks it, and draws a box if all do.
+        """
+        return "".join(
+            letter for letter in text if letter == "\n" or any(can_draw(font, letter) for font in self.fonts.files)
+        )
+
+    def checked(self, text: str, font: FontFile) -> str:
+        """Return the text as it is printed in a font.
+
+        Raise `Wrong` for a letter of the pack's own text that the font lacks: it would be a box, or nothing at all.
+        """
+        if self.rules.is_generated:
+            return self._without_unprintable(text)
+        missing = [letter for letter in dict.fromkeys(text) if letter != "\n" and not can_draw(font, letter)]
+        if missing:
+            raise Wrong(
+                f"{font.family} has no {missing[0]!r} (U+{ord(missing[0]):04X}), in {text.strip()[:40]!r}",
+                "another sign, or an icon",
+            )
+        return text

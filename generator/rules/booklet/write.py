@@ -1,0 +1,342 @@
+"""Write composed pages to a file: footers, a cover, footnotes, and everything in its place."""
+
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from math import ceil, exp, log, sqrt
+from typing import Any
+
+import pikepdf
+
+from generator.base.geometry import Rect
+from generator.base.paths import curve_data
+from generator.base.units import fine, number, points
+from generator.pdf.faces import FacePages, quoted
+from generator.pdf.finish import lists_joined
+from generator.pdf.forms import SCALE_DIGITS, Forms, join_files, operators, share_images, upwards
+from generator.picture.face import Face
+from generator.rules.booklet.boxes import STRIP_MM, SetGround, SetPicture, SetText, Thing, edges, grounds
+from generator.rules.booklet.compose import Book, LaidPage, Setter
+from generator.rules.booklet.measure import SetPage
+from generator.rules.booklet.pages import LINED, MIN_TYPE_PT
+from generator.rules.booklet.typst_code import QUIET, TYPST_HEADING_SCALES, Voice
+from generator.rules.theme import WHITE
+
+# From the page's lower edge to the top of the footer.
+FOOTER_MM = 12.0
+
+LARGEST_TITLE = 46.0
+
+LEAST_TAIL = 31.0
+TAIL = 38.0
+TAIL_GAP = 6.0
+"""mm: a lower rest of a back cover shows no part of a picture, one of another page stays empty; and the room over."""
+
+# Padding around the text of a back cover on its picture.
+MAT_MM = 3.0
+
+# From the page's side to a cover picture below the title.
+COVER_SIDE_MM = 9.0
+
+
+def write_book(book: Book, setter: Setter) -> bytes:
+    """Return the file, with numbered placeholders for pictures."""
+    pages = [_page(book, page, setter) for page in book.pages]
+    cover = [_cover(book, setter)] if book.covers else []
+    return setter.engine.write([*cover, *pages], book.coder)
+
+
+def _page(book: Book, page: LaidPage, setter: Setter) -> SetPage:
+    things = [thing for x, y, box, _ in page.boxes for thing in box.at(x, y)]
+    theme = book.rules.look.theme
+    if page.back and theme.dress.back and (under := tuple(_back(book, page, theme.dress.back))):
+        lower = MAT_MM + _inset(book)
+        return SetPage(tuple(replace(thing, y=thing.y + lower) for thing in things), under, theme.page)
+    under = (*grounds(theme, book.form), *_footer(book, page.number), *_tail(book, page))
+    return SetPage((*things, *_notes(book, page, setter)), under, theme.page)
+
+
+def _back(book: Book, page: LaidPage, art: Face) -> Iterator[Thing]:
+    """Return a theme's art around the text of a back cover, which is on a mat; nothing if it does not fit.
+
+    The art is in the place of the cover's picture on the front, and keeps its foot.
+    """
+    form = book.form
+    theme = book.rules.look.theme
+    inset = _inset(book)
+    room = _framed(book)
+    words = max(y + box.height for _, y, box, _ in page.boxes) - form.top + 2 * MAT_MM
+    if room.h - words - inset < LEAST_TAIL or any(item.notes for *_, item in page.boxes):
+        return
+    yield SetPicture(*room, art, "", filling="bottom")
+    yield from edges(theme, room)
+    side = MAT_MM if inset else form.side - room.x
+    mat = SetGround(form.side - side, form.top + inset, form.width + 2 * side, words, fill=theme.page or WHITE)
+    yield replace(mat, radius=1.2 if inset else 0.0)
+    foot = Voice(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
+    words_of = "{ " + book.coder.plain(book.rules.footer, foot) + " }"
+    yield SetText(form.side, form.size.h - FOOTER_MM - 2, form.width, words_of)
+
+
+def _inset(book: Book) -> float:
+    """Return how far a mat is inside its picture; on a narrow page it is full width."""
+    return MAT_MM if book.form.side - COVER_SIDE_MM > 2 * MAT_MM else 0.0
+
+
+def _framed(book: Book) -> Rect:
+    """Return the box of a cover's picture that fills the page."""
+    form = book.form
+    low = form.size.h - FOOTER_MM - 4 - STRIP_MM * bool(book.rules.look.theme.dress.head)
+    return Rect(COVER_SIDE_MM, form.top, form.size.w - 2 * COVER_SIDE_MM, low - form.top)
+
+
+def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
+    """Return a theme's art at the end of a short page: part of the cover on a back cover, else the banner."""
+    form = book.form
+    look = book.rules.look
+    notes = bool([note for *_, item in page.boxes for note in item.notes])
+    end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
+    room = form.size.h - form.bottom - end - TAIL_GAP
+    first = look.theme.dress.first
+    if page.back and look.cover and look.theme.title and not look.theme.dress.back and room > LEAST_TAIL:
+        yield SetPicture(form.side, end + TAIL_GAP, form.width, room, look.cover, "", filling="horizon")
+        return
+    high = form.width * first.size.h / first.size.w if first else 0.0
+    if first and not notes and room > (high if page.back else TAIL) and page is not book.pages[0]:
+        yield SetPicture(form.side, end + TAIL_GAP + (room - high) / 2, form.width, high, first, "")
+
+
+def _notes(book: Book, page: LaidPage, setter: Setter) -> list[Thing]:
+    form = book.form
+    notes = [note for *_, item in page.boxes for note in item.notes]
+    y = form.size.h - form.bottom - sum(setter.heights.of(note, form.width) for note in notes)
+    made: list[Thing] = []
+    for note in notes:
+        made.append(SetText(form.side, y, form.width, note))
+        y += setter.heights.of(note, form.width)
+    return made
+
+
+def _footer(book: Book, page: int) -> list[Thing]:
+    """Return the game's name, and the page number at the outer edge."""
+    form = book.form
+    coder = book.coder
+    left = form.mirrored and page % 2 == 0
+    name = replace(coder.small, size=MIN_TYPE_PT, align="right" if left else "left")
+    digits = Voice(MIN_TYPE_PT + 1, 1.2, QUIET, bold=True, align="left" if left else "right")
+    y = form.size.h - FOOTER_MM
+    return [
+        SetText(form.side, y, form.width, "{ " + coder.plain(book.rules.footer, name) + " }"),
+        SetText(form.side, y, form.width, "{ " + coder.plain(str(page), digits) + " }"),
+    ]
+
+
+def _cover(book: Book, setter: Setter) -> SetPage:
+    """Return the cover: title, picture, game and version."""
+    form = book.form
+    coder = book.coder
+    look = book.rules.look
+    title = _title(book, setter)
+    y = form.top + 0.05 * form.height
+    head = SetText(form.side, y, form.width, title)
+    y += setter.heights.of(title, form.width)
+    quiet = Voice(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
+    foot = SetText(
+        form.side, form.size.h - FOOTER_MM - 2, form.width, "{ " + coder.plain(book.rules.footer, quiet) + " }"
+    )
+    if look.cover is None:
+        return SetPage((head, foot))
+    if look.theme.title:
+        room = _framed(book)
+        under = (SetPicture(*room, look.cover, "", filling="horizon"), *edges(look.theme, room))
+        return SetPage((head, foot), under, look.theme.page)
+    left = foot.y - y - 12
+    scale = min(form.width / look.cover.size.w, left / look.cover.size.h)
+    w = scale * look.cover.size.w
+    h = scale * look.cover.size.h
+    shown = SetPicture((form.size.w - w) / 2, y + 6 + (left - h) / 2, w, h, look.cover, book.rules.title)
+    return SetPage((head, shown, foot))
+
+
+def _title(book: Book, setter: Setter) -> str:
+    """Return the title as large as it fits on a line."""
+    coder = book.coder
+    sizes = [LARGEST_TITLE * share / 20 for share in range(20, 4, -1)]
+    colour = book.rules.look.theme.title or coder.heading(1).colour
+    voice = replace(coder.heading(1), align="center", colour=colour)
+    styles = {size: coder.style(replace(voice, size=size / TYPST_HEADING_SCALES[1])) for size in sizes}
+    codes = {size: f"{{ {style} heading(level: 1, {quoted(book.rules.title)}) }}" for size, style in styles.items()}
+    for code in codes.values():
+        setter.heights.of(code, book.form.width)
+    setter.engine.measure(setter.heights, coder)
+    lines = {size: points(setter.heights.of(code, book.form.width)) / size for size, code in codes.items()}
+    return next((codes[size] for size, high in lines.items() if high < 1.5), codes[sizes[-1]])
+
+
+LINE = "0.54 0.51 0.47 RG 3 w"
+"""The line in the face's own size, which is shown at a quarter or so."""
+
+
+def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) -> bytes:
+    """Return the file with its faces; each is one form."""
+    with ExitStack() as stack:
+        chunks = tuple(chunks)
+        pdf, images = stack.enter_context(join_files([laid], chunks))
+        forms = Forms(pdf, chunks, stack, images)
+        made: dict[int, pikepdf.Object] = {}
+        for page in pdf.pages:
+            used = page.obj.get("/Resources", pikepdf.Dictionary()).get("/XObject", pikepdf.Dictionary())
+            for key, image in list(used.items()):
+                index = _index(image)
+                if index is None:
+                    continue
+                if index not in made:
+                    face = faces[index % LINED]
+                    made[index] = _window(pdf, face, forms.form(face.name, face), LINE if index >= LINED else "")
+                used[key] = made[index]
+        forms.complete()
+        share_images(pdf)
+        thickened(pdf)
+        lists_joined(pdf)
+        out = io.BytesIO()
+        pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        return out.getvalue()
+
+
+def _index(image: pikepdf.Object) -> int | None:
+    """Return the number of the face that a placeholder stands for."""
+    if image.get("/Subtype") != "/Image" or image.get("/Width") != 1 or image.get("/Height") != 1:
+        return None
+    red, green, blue = image.read_bytes()[:3]
+    return red << 16 | green << 8 | blue
+
+
+def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pikepdf.Object:
+    """Return a form of 1 by 1 unit, like an image, with a face's trim; with `line`, it is outlined."""
+    w, h = (points(side) for side in face.size)
+    bleed = points(face.bleed)
+    edge = f"{operators(curve_data(face.edge.edges), upwards(face.size.h))} S" if line else ""
+    code = f"q 1 0 0 1 {number(-bleed)} {number(-bleed)} cm /F Do Q {line} {edge}"
+    made = pdf.make_stream(code.encode())
+    made.Type = pikepdf.Name.XObject
+    made.Subtype = pikepdf.Name.Form
+    made.BBox = pikepdf.Array([0, 0, round(w, 3), round(h, 3)])
+    made.Matrix = pikepdf.Array([round(1 / w, SCALE_DIGITS), 0, 0, round(1 / h, SCALE_DIGITS), 0, 0])
+    made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/F": form}))
+    return pdf.make_indirect(made)
+
+
+# Printers lose thinner lines.
+MIN_LINE_MM = 0.1
+
+# Pictures whose sizes differ by less share their widened lines.
+LOG_SIZE_STEP = log(1.2)
+
+SEEN = "q Q cm w Do"
+"""The operators that say how large something is shown."""
+
+
+def thickened(pdf: pikepdf.Pdf) -> None:
+    """Replace every form with lines too thin for its size by one with wider lines."""
+    lines = _Lines(pdf)
+    for page in pdf.pages:
+        used = dict(lines.shown(page, page.obj.get("/Resources", pikepdf.Dictionary())))
+        if used:
+            page.Contents = pdf.make_stream(lines.renamed(page, page.Resources, used))
+
+
+@dataclass
+class _Lines:
+    """The forms of one file; `made` are those with wider lines, by form and size.
+
+    `read` caches parsed contents (operator, operands, scale), because forms are shown at many sizes.
+    """
+
+    pdf: pikepdf.Pdf
+    made: dict[tuple[tuple[int, int], int], Any] = field(default_factory=dict)
+    read: dict[tuple[tuple[int, int], str], list[tuple[str, Any, float]]] = field(default_factory=dict)
+
+    def shown(self, holder: Any, resources: Any, scale: float = 1.0) -> Iterator[tuple[tuple[str, int], Any]]:
+        """Return the forms in a content that need replacing, by name and size."""
+        for name, size, form in self._forms(holder, resources, scale):
+            wider = self._wider(form, size)
+            if wider is not None:
+                yield (name, size), wider
+
+    def _forms(self, holder: Any, resources: Any, scale: float) -> Iterator[tuple[str, int, Any]]:
+        for operator, operands, now in self._walk(holder, scale):
+            if operator == "Do":
+                form = resources.get("/XObject", {}).get(str(operands[0]))
+                if form is not None and form.get("/Subtype") == "/Form":
+                    own = _scale(map(float, form.get("/Matrix", [1, 0, 0, 1, 0, 0])))
+                    yield str(operands[0]), ceil(log(max(now * own, 1e-6)) / LOG_SIZE_STEP - 1), form
+
+    def _walk(self, holder: Any, scale: float, only: str = SEEN) -> Iterator[tuple[str, Any, float]]:
+        """Yield the operators of a content with the scale of their drawing."""
+        key = holder.objgen, only
+        if key not in self.read:
+            self.read[key] = [
+                (word := str(each.operator), each.operands, _scale(map(float, each.operands)) if word == "cm" else 1.0)
+                for each in pikepdf.parse_content_stream(holder, only)
+            ]
+        outer: list[float] = []
+        for word, operands, scaled in self.read[key]:
+            if word == "q":
+                outer.append(scale)
+            elif word == "Q" and outer:
+                scale = outer.pop()
+            scale *= scaled
+            yield word, operands, scale
+
+    def _wider(self, form: Any, size: int) -> Any:
+        """Return the form with wider lines, also in nested forms; None if all are wide enough."""
+        key = form.objgen, size
+        if key not in self.made:
+            self.made[key] = None
+            scale = exp(size * LOG_SIZE_STEP)
+            resources = form.get("/Resources", pikepdf.Dictionary())
+            used = dict(self.shown(form, resources, scale))
+            thin = any(operator == "w" and _thin(operands, now) for operator, operands, now in self._walk(form, scale))
+            if used or thin:
+                self.made[key] = self._copied(form, resources, used, scale)
+        return self.made[key]
+
+    def _copied(self, form: Any, resources: Any, used: dict[tuple[str, int], Any], scale: float) -> Any:
+        kept = {name: value for name, value in form.items() if name not in {"/Length", "/Filter", "/DecodeParms"}}
+        own = pikepdf.Dictionary(dict(resources.items()))
+        copy = self.pdf.make_stream(b"")
+        for name, value in kept.items():
+            copy[name] = value
+        copy.Resources = own
+        copy.write(self.renamed(form, own, used, scale))
+        return self.pdf.make_indirect(copy)
+
+    def renamed(self, holder: Any, resources: Any, used: dict[tuple[str, int], Any], scale: float = 1.0) -> bytes:
+        """Return the content with the names of replaced forms, and wider lines of its own."""
+        if used:
+            forms = dict(resources.XObject.items())
+            forms |= {f"{name}.{size}": form for (name, size), form in used.items()}
+            resources.XObject = pikepdf.Dictionary(forms)
+        sizes = iter(list(self._forms(holder, {"/XObject": dict(resources.get("/XObject", {}).items())}, scale)))
+        written = []
+        for operator, operands, now in self._walk(holder, scale, ""):
+            told = operands
+            if operator == "Do":
+                form = resources.XObject.get(str(operands[0]))
+                if form is not None and form.get("/Subtype") == "/Form":
+                    name, size, _ = next(sizes)
+                    told = [pikepdf.Name(f"{name}.{size}")] if (name, size) in used else operands
+            elif operator == "w" and scale < 1 and _thin(operands, now):
+                told = [pikepdf.Object.parse(fine(points(MIN_LINE_MM) / now).encode())]
+            written.append((told, pikepdf.Operator(operator)))
+        return pikepdf.unparse_content_stream(written)
+
+
+def _scale(matrix: Iterable[float]) -> float:
+    a, b, c, d, *_ = matrix
+    return sqrt(abs(a * d - b * c))
+
+
+def _thin(operands: Any, scale: float) -> bool:
+    return 0 < float(operands[0]) * scale < points(MIN_LINE_MM) * 0.99

@@ -1,0 +1,227 @@
+"""Overlays on the board of a figure: a class per kind, listed in the table `OVERLAYS`.
+
+In `figures.yaml` the key of a kind is its name in the table, and holds its `main` field: `tick: B2`, `path: [A1, B1]`.
+"""
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Annotated, ClassVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo
+
+from generator.base.errors import Wrong, unknown
+from generator.base.geometry import Point
+from generator.pack.colours import colour
+from generator.pack.fields import Bool, Length, Real, Text
+from generator.rules.figures.pen import BAD, GOOD, INK, MARK, PAPER, Pen
+from generator.rules.figures.spots import FigureGround
+
+
+def _read_ink(value: object, info: ValidationInfo) -> str:
+    text = str(value).strip()
+    palette = info.context
+    if not text.startswith("$"):
+        return colour(text)
+    if not isinstance(palette, Mapping) or text[1:] not in palette:
+        raise unknown("colour", text, [f"${name}" for name in palette or ()])
+    return str(palette[text[1:]])
+
+
+Ink = Annotated[str, BeforeValidator(_read_ink)]
+"""A colour, or `$name` of the pack's palette."""
+
+
+class Overlay(BaseModel):
+    """A drawing over a board. The key of its kind, such as `tick:`, holds its `main` field."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    main: ClassVar[str]
+    verdict: ClassVar[bool | None] = None
+    """True for an overlay that marks its place as allowed, False for forbidden, None for neither."""
+
+    @property
+    def text(self) -> str:
+        """Return the overlay's words, whose numbers must agree with the figure's claims."""
+        return ""
+
+    @abstractmethod
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Draw the overlay."""
+
+
+class Arrow(Overlay):
+    """An arrow from one spot to another."""
+
+    main: ClassVar[str] = "arrow"
+    arrow: list[Text]
+    colour: Ink = BAD
+    width: Length = 1.2
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Draw the arrow; raise `Wrong` unless it has two spots."""
+        if len(self.arrow) != 2:
+            raise Wrong(f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points")
+        pen.way([ground.spot(text) for text in self.arrow], self.colour, self.width)
+
+
+class PathOverlay(Overlay):
+    """A line over the board, its steps numbered from 1 by default.
+
+    The line runs straight from spot to spot, or along the links of the kinds in `follow`. `round` is the distance in
+    tiles at which it begins to turn before a corner.
+    """
+
+    main: ClassVar[str] = "path"
+    path: list[Text]
+    follow: tuple[Text, ...] | Text = ()
+    round: Real = 0.5
+    numbers: Bool = True
+    colour: Ink = BAD
+    width: Length = 1.2
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Draw the line, then the numbers on every spot but the first."""
+        spots = [ground.spot(text) for text in self.path]
+        if len(spots) < 2:
+            raise Wrong("a path of one spot", "two spots or more")
+        points, rounding = (self._along(ground, spots), self.round * ground.tile) if self.follow else (spots, 0.0)
+        pen.way(points, self.colour, self.width, rounding)
+        for step, spot in enumerate(spots[1:] if self.numbers else (), 1):
+            pen.numeral(str(step), spot, self.colour)
+
+    def _along(self, ground: FigureGround, spots: list[Point]) -> list[Point]:
+        """Return the spots, and between neighbours the middle of the side that joins their tiles."""
+        kinds = (self.follow,) if isinstance(self.follow, str) else self.follow
+        places = [ground.place_of(text) for text in self.path]
+        points = spots[:1]
+        for (here, there), spot in zip(pairwise(places), spots[1:], strict=True):
+            points += [spot] if here == there else [ground.between(here, there, kinds), spot]
+        return points
+
+
+class Tick(Overlay):
+    """A green tick in a disc."""
+
+    main: ClassVar[str] = "tick"
+    verdict: ClassVar[bool | None] = True
+    tick: Text
+    size: Length = 9.0
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Draw the tick at its spot."""
+        at = ground.spot(self.tick)
+        unit = self.size / 9
+        pen.circle(at, 4.5 * unit, GOOD, PAPER, 0.7 * unit)
+        stroke = [Point(-2.1, 0.2), Point(-0.6, 1.8), Point(2.2, -1.7)]
+        _draw_white_line(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
+
+
+class Cross(Overlay):
+    """A red cross in a disc."""
+
+    main: ClassVar[str] = "cross"
+    verdict: ClassVar[bool | None] = False
+    cross: Text
+    size: Length = 9.0
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Draw the cross at its spot."""
+        at = ground.spot(self.cross)
+        unit = self.size / 9
+        pen.circle(at, 4.5 * unit, BAD, PAPER, 0.7 * unit)
+        for stroke in ((Point(-1.7, -1.7), Point(1.7, 1.7)), (Point(-1.7, 1.7), Point(1.7, -1.7))):
+            _draw_white_line(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
+
+
+class Ring(Overlay):
+    """A ring around a spot."""
+
+    main: ClassVar[str] = "ring"
+    ring: Text
+    size: Length = 12.0
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Draw the ring at its spot."""
+        at = ground.spot(self.ring)
+        pen.circle(at, self.size / 2, "none", PAPER, 1.7)
+        pen.circle(at, self.size / 2, "none", BAD, 1.0)
+
+
+class Played(Overlay):
+    """An outline around the piece that was just played."""
+
+    main: ClassVar[str] = "played"
+    played: Text
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Draw the outline of the place on which the piece lies."""
+        pen.frame(ground.rim(ground.place(self.played)))
+
+
+class Shade(Overlay):
+    """A shade over tiles, such as those that are removed."""
+
+    main: ClassVar[str] = "shade"
+    shade: list[Text] | Text
+    colour: Text = "dark"
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Shade each of the places."""
+        fill, opacity = (MARK, 0.45) if self.colour == "light" else (INK, 0.55)
+        names = [self.shade] if isinstance(self.shade, str) else self.shade
+        for name in names:
+            pen.polygon(ground.rim(ground.place(name)), fill, opacity)
+
+
+def _draw_white_line(pen: Pen, points: list[Point], width: float) -> None:
+    pen.line(points, PAPER, width)
+
+
+class Label(Overlay):
+    """A label at a spot, with an optional line to the thing that it names."""
+
+    main: ClassVar[str] = "label"
+    label: Text
+    at: Text
+    to: Text | None = None
+
+    @property
+    def text(self) -> str:
+        """Return the label."""
+        return self.label
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Write the label on a slip of paper; the line ends under the slip."""
+        at = ground.spot(self.at)
+        if self.to is not None:
+            target = ground.spot(self.to)
+            pen.line([at, target], INK, 0.45)
+            pen.circle(target, 0.9, INK)
+        pen.words(self.label, at)
+
+
+class Number(Overlay):
+    """A number in a disc."""
+
+    main: ClassVar[str] = "number"
+    number: Text
+    at: Text
+
+    def draw(self, ground: FigureGround, pen: Pen) -> None:
+        """Write the number."""
+        pen.numeral(self.number, ground.spot(self.at))
+
+
+OVERLAYS: dict[str, type[Overlay]] = {
+    "arrow": Arrow,
+    "cross": Cross,
+    "label": Label,
+    "number": Number,
+    "path": PathOverlay,
+    "played": Played,
+    "ring": Ring,
+    "shade": Shade,
+    "tick": Tick,
+}
+"""Every kind by its key."""

@@ -1,0 +1,222 @@
+"""The pen of overlays: shapes and words over a figure, in mm."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import atan2, pi, tan
+
+from generator.base.fonts import FontSet
+from generator.base.geometry import EPSILON, Affine, Point, Rect
+from generator.base.units import MM_PER_PT, number
+from generator.picture.items import Box, Circle, Group, Item, Path, Polygon, Shape, Stroke
+from generator.text import Block, set_text
+from generator.text.style import Align, Style, VAlign
+
+INK = "#1d2730"
+PAPER = "#ffffff"
+GOOD = "#1f8a4c"
+BAD = "#c8322b"
+MARK = "#f0b429"
+
+RIM_OPACITY = 0.85
+SLIP_OPACITY = 0.92
+
+LABEL_STYLE = Style(
+    font="Alegreya Sans", weight=700, size=11 * MM_PER_PT, colour=INK, align=Align.CENTER, valign=VAlign.MIDDLE
+)
+"""The style of labels and numbers: eleven points stay readable in a small folded booklet."""
+
+MIN_LIGHT_LUMA = 160
+"""The luma, of 255, from which a colour counts as light."""
+
+MIN_TURN = 0.01
+"""Radians; a smaller turn counts as straight."""
+MAX_TURN = pi - 0.01
+"""Radians; a larger turn runs back on itself and has no inside to round."""
+
+FRAME_MM = 0.7
+"""Width of the outline round the piece just played, in mm: found by looking at pieces of 10 to 25 mm on paper."""
+
+MAX_LABEL_MM = 80.0
+"""The width of a label's longest line."""
+
+
+@dataclass
+class Pen:
+    """Collects the items drawn over a figure and the boxes that they occupy.
+
+    Everything under a `solid` line (points, half width) or under one of the `slips` counts as hidden.
+    """
+
+    fonts: FontSet
+    language: str
+    reach: list[Rect] = field(default_factory=list)
+    solid: list[tuple[Sequence[Point], float]] = field(default_factory=list)
+    slips: list[Rect] = field(default_factory=list)
+    _items: list[Item] = field(default_factory=list)
+
+    def items(self, view: Rect, under: Sequence[Item] = ()) -> tuple[Item, ...]:
+        """Return the drawn items over those in `under`, moved into a picture of a view of the figure."""
+        items = (*under, *self._items)
+        return (Group(items, Affine(e=-view.x, f=-view.y)),) if items else ()
+
+    def another(self) -> "Pen":
+        """Return an empty pen."""
+        return Pen(self.fonts, self.language)
+
+    def covers(self, spot: Point) -> bool:
+        """Return True if the drawing hides a spot completely."""
+        lines = (
+            _distance_to_segment(spot, a, b) <= half for way, half in self.solid for a, b in pairwise([way[0], *way])
+        )
+        return any(slip.holds(Rect(spot.x, spot.y, 0, 0)) for slip in self.slips) or any(lines)
+
+    def circle(self, centre: Point, radius: float, fill: str, line: str = "none", width: float = 0.0) -> None:
+        """Draw a disc or a ring."""
+        stroke = Stroke(width, line) if line != "none" else None
+        self.solid += [((centre,), radius)] if fill != "none" else []
+        self._items.append(Shape(Circle(centre, radius), fill, stroke))
+        self._add_reach(Rect(centre.x, centre.y, 0, 0).grown(radius + width / 2))
+
+    def polygon(self, corners: Sequence[Point], fill: str, opacity: float = 1.0) -> None:
+        """Draw a filled outline."""
+        self._items.append(Shape(Polygon(tuple(corners)), with_opacity(fill, opacity)))
+        self._add_reach(_round(corners))
+
+    def frame(self, corners: Sequence[Point], width: float = FRAME_MM) -> None:
+        """Draw a closed outline in the colour of marks, with a dark rim so that it shows on any ground."""
+        self._edge(corners, INK, width * 1.8)
+        outline = Path(line_data(corners) + "Z")
+        self._items.append(Shape(outline, "none", Stroke(width, MARK, join="round")))
+        self._add_reach(_round(corners).grown(width))
+
+    def line(self, points: Sequence[Point], colour: str, width: float) -> None:
+        """Draw a line through some points, with a white rim so that it is visible on any background."""
+        self._line(line_data(points), colour, PAPER, width)
+        self._add_reach(_round(points).grown(width))
+
+    def _line(self, data: str, colour: str, rim: str, width: float) -> None:
+        for stroke_width, stroke_colour in ((width * 1.9, with_opacity(rim, RIM_OPACITY)), (width, colour)):
+            stroke = Stroke(stroke_width, stroke_colour, cap="round", join="round")
+            self._items.append(Shape(Path(data), stroke=stroke))
+
+    def way(self, points: Sequence[Point], colour: str, width: float, rounding: float = 0.0) -> None:
+        """Draw an arrow through some points; its rim is dark if its colour is light."""
+        end = points[-1]
+        along = (end - points[-2]).unit()
+        head = 3.2 * width
+        line = [*points[:-1], end - along.scaled(head * 0.9)]
+        self._line(line_data(line, rounding), colour, _contrasting_colour(colour), width)
+        self._add_reach(_round(line).grown(width))
+        self.solid += [(line, width * 0.95), ((end, end - along.scaled(head * 0.6)), head * 0.35)]
+        left, right = along.turned(150).scaled(head), along.turned(-150).scaled(head)
+        tip = [end + along.scaled(width / 2), end + left, end + right]
+        self._edge(tip, _contrasting_colour(colour), width * 0.9)
+        self.polygon(tip, colour)
+
+    def _edge(self, corners: Sequence[Point], colour: str, width: float) -> None:
+        stroke = Stroke(width, with_opacity(colour, RIM_OPACITY), join="round")
+        self._items.append(Shape(Path(line_data(corners) + "Z"), stroke=stroke))
+
+    def words(self, text: str, at: Point, style: Style = LABEL_STYLE) -> Rect:
+        """Draw a text with its middle at a place, on a slip of paper; return the box of the slip."""
+        block = self._set(text, at, style)
+        slip = block.box.grown(1.0)
+        self._items.append(Shape(Box(slip, 1.0), with_opacity(PAPER, SLIP_OPACITY)))
+        self._items.extend(block.runs)
+        self.slips.append(slip)
+        self._add_reach(slip)
+        return slip
+
+    def name(self, text: str, at: Point) -> Rect:
+        """Draw a few letters with their middle at a place, without a slip; return the box around them."""
+        block = self._set(text, at, LABEL_STYLE)
+        self._items.extend(block.runs)
+        self._add_reach(block.box)
+        return block.box
+
+    def numeral(self, text: str, at: Point, fill: str = INK) -> None:
+        """Draw a number in a disc."""
+        self.circle(at, 2.9, PAPER)
+        self.circle(at, 2.5, fill)
+        self._items.extend(self._set(text, at, replace(LABEL_STYLE, colour=PAPER)).runs)
+
+    def _set(self, text: str, at: Point, style: Style) -> Block:
+        box = Rect(at.x - MAX_LABEL_MM / 2, at.y - MAX_LABEL_MM / 2, MAX_LABEL_MM, MAX_LABEL_MM)
+        return set_text(text, style, box, self.fonts, icons={}, lang=self.language, minimum=None)
+
+    def _add_reach(self, box: Rect) -> None:
+        self.reach.append(box)
+
+
+def _round(points: Sequence[Point]) -> Rect:
+    xs = [p.x for p in points]
+    ys = [p.y for p in points]
+    return Rect.between(min(xs), min(ys), max(xs), max(ys))
+
+
+def _contrasting_colour(colour: str) -> str:
+    """Return the contrasting colour around a colour: paper, or ink if the colour is light."""
+    if not colour.startswith("#"):
+        return PAPER
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return INK if 0.2126 * red + 0.7152 * green + 0.0722 * blue > MIN_LIGHT_LUMA else PAPER
+
+
+def with_opacity(colour: str, opacity: float) -> str:
+    """Return an opaque colour, `#rrggbb`, as a translucent one; 1 leaves any colour as it is."""
+    return colour if opacity == 1.0 else f"{colour}{round(255 * opacity):02x}"
+
+
+def line_data(points: Sequence[Point], rounding: float = 0.0) -> str:
+    """Return path data of a line whose corners are rounded by arcs.
+
+    An arc begins `rounding` mm before its corner, or less if the neighbouring stretches are short.
+    """
+    kept = _without_straight(points)
+    lengths = [(there - here).length() for here, there in pairwise(kept)]
+    room = [length if end in {0, len(lengths) - 1} else length / 2 for end, length in enumerate(lengths)]
+    reaches = [min(rounding, *sides) for sides in pairwise(room)]
+    corners = zip(kept, kept[1:], kept[2:], reaches, strict=False)
+    return "".join([f"M{_at(kept[0])}", *(_rounded_corner(*corner) for corner in corners), f"L{_at(kept[-1])}"])
+
+
+def _without_straight(points: Sequence[Point]) -> list[Point]:
+    """Return the points without those on a straight line, so that an arc can reach past them."""
+    kept = [points[0]]
+    for here, after in pairwise(points[1:]):
+        if abs(_turn(here - kept[-1], after - here)) > MIN_TURN:
+            kept.append(here)
+    return [*kept, points[-1]]
+
+
+def _rounded_corner(before: Point, corner: Point, after: Point, reach: float) -> str:
+    way_in = corner - before
+    way_out = after - corner
+    turn = abs(_turn(way_in, way_out))
+    if reach < EPSILON or not MIN_TURN < turn < MAX_TURN:
+        return f"L{_at(corner)}"
+    # The control points of the cubic that comes closest to a circle's arc of this turn.
+    handle = 4 / 3 * tan(turn / 4) * reach / tan(turn / 2)
+    u = way_in.unit()
+    v = way_out.unit()
+    start = corner - u.scaled(reach)
+    end = corner + v.scaled(reach)
+    return f"L{_at(start)}C{_at(start + u.scaled(handle))} {_at(end - v.scaled(handle))} {_at(end)}"
+
+
+def _turn(one: Point, other: Point) -> float:
+    return atan2(one.x * other.y - one.y * other.x, one.x * other.x + one.y * other.y)
+
+
+def _at(point: Point) -> str:
+    return f"{number(point.x)} {number(point.y)}"
+
+
+def _distance_to_segment(spot: Point, a: Point, b: Point) -> float:
+    """Return the distance from a point to a line segment."""
+    along = b - a
+    to = spot - a
+    long = along.x**2 + along.y**2
+    share = max(0.0, min(1.0, (to.x * along.x + to.y * along.y) / long)) if long else 0.0
+    return (to - along.scaled(share)).length()

@@ -1,0 +1,285 @@
+"""Write the how-to-make page as blocks of rules: what to buy, how to print, cut, fold and glue."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from generator.base.ui_strings import MakingWords, Words
+from generator.base.units import number
+from generator.draw.draw import DrawnComponent
+from generator.impose.nets.boxes import find_net_plan
+from generator.impose.nets.net import FlatNet, NetPlan
+from generator.impose.nets.standee import plan_standee
+from generator.impose.setup import Setup
+from generator.impose.sheet import Job
+from generator.pack.decks import sleeve_for
+from generator.pack.game import Component, Game
+from generator.picture.face import Face
+from generator.rules.model import (
+    Block,
+    ComponentEntry,
+    Components,
+    Figure,
+    Heading,
+    Listing,
+    Panel,
+    Paragraph,
+    Span,
+    YesNo,
+)
+from generator.rules.net_pictures import draw_stages
+
+
+def sheets_of(job: Job, components: Collection[str]) -> set[int]:
+    """Return the numbers of the sheets with pieces of some components, given by their ids."""
+    return {
+        number
+        for number, sheet in enumerate(job.sheets, 1)
+        if any(placed.piece.partition(":")[0] in components for placed in sheet.front.placed)
+    }
+
+
+def pages_of(job: Job, sheets: Collection[int], before: int) -> list[int]:
+    """Return the pages of some sheets in the file; `before` pages precede the first sheet.
+
+    Of two files, the pages are those of the first. A page's label begins with the number of its sheet.
+    """
+    pages = job.parts[0].pages
+    return [before + at for at, page in enumerate(pages, 1) if int(page.side.label.split()[0]) in sheets]
+
+
+@dataclass(frozen=True)
+class Counter:
+    """The singular and the plural of a counted noun, such as page and pages."""
+
+    singular: str
+    plural: str
+
+    def format_numbers(self, numbers: Sequence[int]) -> str:
+        """Return sorted numbers as text, such as `page 2` or `pages 2–4, 7`."""
+        runs: list[list[int]] = []
+        for at in numbers:
+            if runs and runs[-1][-1] == at - 1:
+                runs[-1].append(at)
+            else:
+                runs.append([at])
+        text = ", ".join(f"{run[0]}" if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
+        return f"{self.singular if len(numbers) == 1 else self.plural}\N{NO-BREAK SPACE}{text}"
+
+
+BOARD = "board"
+STANDEE = "standee"
+# Values of `make:` for components that need no folding and no glue.
+FLAT = frozenset({"piece", BOARD})
+
+# Paper weight in g/m²: the minimum for pieces that stay flat, and a weight that still folds well.
+CARD_GRAMS = 220
+FOLDING_GRAMS = 160
+
+# Faces that illustrate a component.
+THUMBNAIL_COUNT = 3
+
+
+@dataclass(frozen=True)
+class MakingPage:
+    """The how-to-make page of a game, for sheets imposed on one paper or on several.
+
+    `before` pages precede the sheets in their file; None if page numbers are not known, so that sheets are named
+    instead.
+    """
+
+    game: Game
+    drawn: tuple[DrawnComponent, ...]
+    laid: tuple[tuple[Setup, Job], ...]
+    words: Words
+    before: int | None = None
+
+    @property
+    def texts(self) -> MakingWords:
+        """The texts of the page in the game's language."""
+        return self.words.making
+
+    @property
+    def title(self) -> str:
+        """The title with the game's name and variant."""
+        form = f" ({self.game.variant_title})" if self.game.variant else ""
+        return self.texts.title.format(name=f"{self.game.name}{form}")
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks in the order of work."""
+        return tuple(self._blocks())
+
+    @cached_property
+    def _printed_components(self) -> tuple[DrawnComponent, ...]:
+        return tuple(component for component in self.drawn if component.spec.count)
+
+    @property
+    def _folded_components(self) -> tuple[DrawnComponent, ...]:
+        return tuple(component for component in self._printed_components if component.spec.make.name not in FLAT)
+
+    def _blocks(self) -> Iterator[Block]:
+        texts = self.texts
+        yield self._heading(2, texts.needs)
+        yield Listing(0, tuple((_paragraph(need),) for need in self._needs()))
+        yield self._heading(2, texts.printing)
+        yield from self._printing()
+        yield self._heading(2, texts.check)
+        yield _paragraph(texts.ruler)
+        if any(sheet.back for _, job in self.laid for sheet in job.sheets):
+            yield _paragraph(texts.backs)
+        yield self._heading(2, texts.cutting)
+        yield Components(tuple(map(self._entry, self._printed_components)))
+        yield Listing(0, tuple((_paragraph(way),) for way in self._cutting()))
+        if self._folded_components:
+            yield self._heading(2, texts.folding)
+            for component in self._folded_components:
+                yield from self._steps(component)
+
+    def _heading(self, level: int, text: str) -> Heading:
+        return Heading(level, (Span(text),), f"making-{text.lower().replace(' ', '-')}")
+
+    def _needs(self) -> Iterator[str]:
+        """Yield the things to buy: card, paper, tools, glue and sleeves."""
+        texts = self.texts
+        for setup, job in self.laid:
+            heavy = sheets_of(job, {one.spec.id for one in self._printed_components if one.spec.make.name in FLAT})
+            light = sheets_of(job, {one.spec.id for one in self._folded_components}) - heavy
+            for grams, sheets in ((CARD_GRAMS, heavy), (FOLDING_GRAMS, light)):
+                if sheets:
+                    where = self._where(job, sheets)
+                    yield texts.card.format(paper=setup.paper.title, grams=grams, count=len(sheets), pages=where)
+        if self.before:
+            rules = self.words.rules
+            yield texts.plain.format(pages=Counter(rules.page, rules.pages).format_numbers(range(1, self.before + 1)))
+        yield texts.tools
+        if self._folded_components:
+            yield texts.glue
+        for component in self._printed_components:
+            sleeve = sleeve_for(component.spec.outline.size) if component.spec.make.name == "piece" else None
+            if sleeve and component.spec.outline.is_box:
+                yield texts.sleeves.format(title=component.spec.title, count=component.spec.count, sleeve=sleeve.title)
+        yield from self.game.needs
+
+    def _printing(self) -> Iterator[Block]:
+        """Yield the scale and the edge to flip on; of a job in two files, for each file."""
+        ways = self.words.sheet
+        for way in dict.fromkeys(ways.way(job.mode) for _, job in self.laid):
+            yield Paragraph((Span(self.texts.size.format(how=way), bold=True),))
+        _, job = self.laid[0]
+        if len(job.parts) > 1:
+            for part, how in zip(job.parts, (ways.way(job.mode), ways.way_behind(job.mode)), strict=False):
+                yield _paragraph(self.texts.file.format(name=part.name, how=how))
+
+    def _where(self, job: Job, sheets: set[int]) -> str:
+        """Return the pages of some sheets, such as `pages 3–6`, or `sheets 1–2` if pages are not known."""
+        if self.before is None:
+            return Counter(self.texts.sheet, self.texts.sheets).format_numbers(sorted(sheets))
+        rules = self.words.rules
+        return Counter(rules.page, rules.pages).format_numbers(pages_of(job, sheets, self.before))
+
+    def _entry(self, component: DrawnComponent) -> ComponentEntry:
+        """Return a component with its pages, its size and some of its faces."""
+        spec = component.spec
+        places = {
+            setup.paper.title: self._where(job, sheets)
+            for setup, job in self.laid
+            if (sheets := sheets_of(job, {spec.id}))
+        }
+        is_same_everywhere = len(set(places.values())) == 1
+        where = (
+            next(iter(places.values()))
+            if is_same_everywhere
+            else "; ".join(f"{paper}: {pages}" for paper, pages in places.items())
+        )
+        title = f"{spec.title} ({self.texts.optional})" if spec.optional else spec.title
+        line = f"{where[:1].upper()}{where[1:]} · {self._size(spec)}"
+        return ComponentEntry(spec.count, title, (Span(line),), tuple(_thumbnails(component)))
+
+    def _size(self, spec: Component) -> str:
+        """Return the size of a piece in mm."""
+        outline = spec.outline
+        if outline.is_circle:
+            return f"Ø {number(outline.size.w)} mm"
+        size = f"{number(outline.size.w)} × {number(outline.size.h)} mm"
+        return size if not outline.radius else self.texts.corners.format(what=size, mm=number(outline.radius))
+
+    def _cutting(self) -> Iterator[str]:
+        """Yield each method of cutting with the components that are cut so."""
+        methods: dict[str, list[str]] = {}
+        for component in self._printed_components:
+            methods.setdefault(self._cutting_method(component.spec), []).append(component.spec.title)
+        for way, titles in methods.items():
+            names = dict.fromkeys(titles)
+            yield way.format(what=("; " if any("," in name for name in names) else ", ").join(names))
+        if any(_has_mixed_sizes(job) for _, job in self.laid):
+            yield self.texts.mixed
+
+    def _cutting_method(self, spec: Component) -> str:
+        """Return the text on cutting a component."""
+        texts = self.texts
+        outline = spec.outline
+        if spec.make.name not in FLAT:
+            return texts.net
+        if outline.is_circle:
+            return texts.circle
+        if not outline.is_box or not all(setup.marks.reach for setup, _ in self.laid):
+            return texts.outline
+        return texts.board if spec.make.name == BOARD else texts.straight
+
+    def _steps(self, component: DrawnComponent) -> Iterator[Block]:
+        """Yield the pictures of folding a component, each with its instruction."""
+        spec = component.spec
+        texts = self.texts
+        plan, faces = _plan(component)
+        both = any(FlatNet(plan, 0).get_bend(index) < 0 for index in range(1, len(plan.panels)))
+        steps = (texts.cut_out, texts.score_both if both else texts.score, texts.done[spec.make.name])
+        pictures = draw_stages(plan, faces)
+        panels = (
+            Panel(
+                None,
+                Figure(f"{spec.id}-{index}", face, f"{spec.title}: {text}", wide=True),
+                (Span(f"{index}. {text}"),),
+            )
+            for index, (face, text) in enumerate(zip(pictures, steps, strict=True), 1)
+        )
+        yield Heading(3, (Span(spec.title),), f"making-{spec.id}")
+        yield YesNo(tuple(panels))
+
+
+def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
+    """Return the net of a component, and the faces of its first design by panel."""
+    spec = component.spec
+    design = component.designs[0]
+    if spec.make.name == STANDEE:
+        return plan_standee(spec.outline.size), {0: design.front, 1: design.back or design.front}
+    found = find_net_plan(spec.make.name, spec.outline.size, spec.depth)
+    if found is None:
+        raise ValueError(f"{spec.make} is not folded")
+    plan, panels = found
+    return plan, dict(zip(panels, (design.front, *design.more), strict=True))
+
+
+def _thumbnails(component: DrawnComponent) -> Iterator[Face]:
+    """Yield some fronts, spread over all designs and cut out; of a folded component only the first."""
+    fronts = list(dict.fromkeys(design.front for design in component.designs if design.count))
+    count = min(THUMBNAIL_COUNT, len(fronts)) if component.spec.make.name in FLAT else 1
+    for index in range(count):
+        yield fronts[index * len(fronts) // count].cut(component.spec.outline)
+
+
+def _has_mixed_sizes(job: Job) -> bool:
+    """Return True if pieces of several sizes share a sheet, in any orientation.
+
+    Sizes are compared to 0.01 mm.
+    """
+    return any(
+        len({tuple(sorted(round(side, 2) for side in one.size)) for one in bed.outlines}) > 1 for bed in job.beds
+    )
+
+
+def _paragraph(text: str) -> Paragraph:
+    """Return a paragraph of unstyled text."""
+    return Paragraph((Span(text),))

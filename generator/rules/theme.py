@@ -1,0 +1,88 @@
+"""The style of a booklet that a pack chooses: type, colours and a theme."""
+
+from dataclasses import dataclass
+
+from generator.base.fonts import FontFile
+from generator.picture.face import Face
+
+INK = "#1f1b18"
+WHITE = "#ffffff"
+# Lighter colours are illegible as text on white, and as a background take dark text. A grey of 0.45 has a contrast
+# of 4.8:1 on white; WCAG 2 asks for 4.5:1.
+MAX_LUMINANCE_ON_WHITE = 0.45
+
+
+def luminance(colour: str) -> float:
+    """Return the lightness of a colour `#rrggbb`, from 0 to 1, as the weighted sum of its sRGB values."""
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@dataclass(frozen=True)
+class Dress:
+    """The pictures of a theme.
+
+    `behind` is the page background, `head` and `foot` repeat along the edges of pages. `first` is the first page and
+    `back` the back cover. `rule` repeats under headings, `mark` precedes them. `numeral` is behind the numbers of
+    steps, and `bullet` replaces dots.
+    """
+
+    behind: Face | None = None
+    head: Face | None = None
+    foot: Face | None = None
+    first: Face | None = None
+    back: Face | None = None
+    rule: Face | None = None
+    mark: Face | None = None
+    numeral: Face | None = None
+    bullet: Face | None = None
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The colours of a booklet; an empty one leaves its part out.
+
+    `page` is the background, `band` a strip behind headings, `box` the background of boxes, `title` the title on the
+    cover picture, `numerals` the numbers on the art behind them, `initial` the initials of sections. `frame` is the
+    width (mm) and colour of the line around figures.
+    """
+
+    page: str = ""
+    band: str = ""
+    box: str = ""
+    title: str = ""
+    numerals: str = ""
+    initial: str = ""
+    frame: tuple[float, str] | None = None
+    dress: Dress = Dress()
+
+    @property
+    def on_numeral(self) -> str:
+        """The colour of numbers on their art, which is expected to be dark."""
+        return self.numerals or WHITE
+
+    @property
+    def on_band(self) -> str:
+        """The colour of text on the band."""
+        return WHITE if luminance(self.band) <= MAX_LUMINANCE_ON_WHITE else INK
+
+
+@dataclass(frozen=True)
+class Look:
+    """The style that the pack chooses: fonts, colours, columns of the page, cover picture and theme.
+
+    A colour that would be illegible on white paper is replaced by ink.
+    """
+
+    heading: FontFile
+    colour: str
+    accent: str
+    columns: int = 2
+    cover: Face | None = None
+    theme: Theme = Theme()
+
+    def __post_init__(self) -> None:
+        for name in ("colour", "accent"):
+            colour = getattr(self, name)
+            if not colour.startswith("#") or luminance(colour) > MAX_LUMINANCE_ON_WHITE:
+                object.__setattr__(self, name, INK)

@@ -1,0 +1,202 @@
+"""Text styles: the named styles of a pack, and the changes that inline marks make."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property, reduce
+
+from generator.base.fonts import FontSet
+from generator.base.values import Frozen
+from generator.text import bidi
+from generator.text.markup import StyledText
+from generator.text.shape import SMALL_CAPS, LetterLook, Metrics, check_characters, check_feature, measure_metrics
+
+
+class Align(StrEnum):
+    """The horizontal alignment of lines; `start` is the side where the language begins to read."""
+
+    START = "start"
+    END = "end"
+    LEFT = "left"
+    CENTER = "center"
+    RIGHT = "right"
+    JUSTIFY = "justify"
+
+    def on_page(self, *, is_rtl: bool) -> "Align":
+        """Return `left` or `right` in place of `start` or `end`."""
+        if self is Align.START:
+            return Align.RIGHT if is_rtl else Align.LEFT
+        if self is Align.END:
+            return Align.LEFT if is_rtl else Align.RIGHT
+        return self
+
+
+class VAlign(StrEnum):
+    """The vertical alignment of a text in its box."""
+
+    TOP = "top"
+    MIDDLE = "middle"
+    BOTTOM = "bottom"
+
+
+class Caps(StrEnum):
+    """The case of letters: as written, small capitals (which the font must have), or capitals."""
+
+    NORMAL = "normal"
+    SMALL = "small"
+    UPPER = "upper"
+
+
+@dataclass(frozen=True)
+class InlineLook:
+    """The changes that `[…]` makes to the text up to `[/]`; empty and None fields change nothing.
+
+    `size` is in mm; otherwise the text is scaled by `scale`. `rise` is the shift above the baseline in mm.
+    """
+
+    font: str = ""
+    weight: int = 0
+    italic: bool | None = None
+    size: float = 0.0
+    scale: float = 1.0
+    colour: str = ""
+    caps: Caps | None = None
+    align: Align | None = None
+    underline: bool = False
+    rise: float = 0.0
+
+    def with_inner(self, inner: "InlineLook") -> "InlineLook":
+        """Return the look of a mark inside a text that has this look."""
+        scaled = 0.0 if inner.scale != 1.0 and not self.size else self.size * inner.scale
+        return InlineLook(
+            font=inner.font or self.font,
+            weight=inner.weight or self.weight,
+            italic=self.italic if inner.italic is None else inner.italic,
+            size=inner.size or scaled,
+            scale=self.scale * inner.scale,
+            colour=inner.colour or self.colour,
+            caps=inner.caps or self.caps,
+            align=inner.align or self.align,
+            underline=inner.underline or self.underline,
+            rise=inner.rise or self.rise,
+        )
+
+
+INLINE_WORDS: Frozen[str, InlineLook] = Frozen(
+    {
+        "big": InlineLook(scale=1.25),
+        "small": InlineLook(scale=0.8),
+        "bold": InlineLook(weight=700),
+        "italic": InlineLook(italic=True),
+        "upright": InlineLook(italic=False),
+        "underline": InlineLook(underline=True),
+        "caps": InlineLook(caps=Caps.UPPER),
+        "small-caps": InlineLook(caps=Caps.SMALL),
+        "left": InlineLook(align=Align.LEFT),
+        "center": InlineLook(align=Align.CENTER),
+        "right": InlineLook(align=Align.RIGHT),
+    }
+)
+"""The words of inline marks that every pack has, besides its styles and colours."""
+
+NO_LOOKS: Frozen[str, InlineLook] = Frozen({})
+
+
+@dataclass(frozen=True)
+class Style:
+    """A text style; `size` and `spacing` in mm, `leading` as a multiple of the size.
+
+    `inline` holds the meaning of the inline marks in a text of this style.
+    """
+
+    font: str = "Alegreya Sans"
+    weight: int = 400
+    italic: bool = False
+    size: float = 3.5
+    colour: str = "#000000"
+    align: Align = Align.START
+    valign: VAlign = VAlign.TOP
+    leading: float = 1.2
+    spacing: float = 0.0
+    caps: Caps = Caps.NORMAL
+    hyphenate: bool = False
+    inline: Frozen[str, InlineLook] = NO_LOOKS
+
+
+BOLD_WEIGHT = 700
+# Height of an icon as a multiple of the cap height; its middle is at the middle of a capital.
+ICON_HEIGHT_IN_CAPS = 1.2
+# White space on either side of an icon in em, like the side bearings of letters.
+ICON_SIDE_EM = 0.08
+
+NO_INLINE_STYLE = InlineLook()
+_DOTTED = {"tr", "az"}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The settings shared by all paragraphs and sizes of a text."""
+
+    style: Style
+    fonts: FontSet
+    icons: Mapping[str, float]
+    lang: str
+
+    @cached_property
+    def is_rtl(self) -> bool:
+        """True if the language is written from right to left."""
+        return bidi.is_rtl_language(self.lang)
+
+    @property
+    def spacing(self) -> float:
+        """The letter spacing in em, so that it shrinks with the letters."""
+        return self.style.spacing / self.style.size
+
+    @cached_property
+    def metrics(self) -> Metrics:
+        """The heights of the style's own font."""
+        return measure_metrics(self.look(StyledText("")).font)
+
+    def look(self, span: StyledText) -> LetterLook:
+        """Return the font of a span: bold is at least bold; italic in italic text is upright."""
+        style = self.style
+        inline = self.inline(span)
+        weight = inline.weight or style.weight
+        italic = style.italic if inline.italic is None else inline.italic
+        font = self.fonts.find(
+            inline.font or style.font, max(weight, BOLD_WEIGHT) if span.bold else weight, italic=italic != span.italic
+        )
+        caps = inline.caps or style.caps
+        return LetterLook(
+            font,
+            (SMALL_CAPS,) if caps is Caps.SMALL else (),
+            self.spacing,
+            inline.size / style.size if inline.size else inline.scale,
+            inline.rise / style.size,
+            inline.colour,
+            inline.underline,
+            caps is Caps.UPPER,
+        )
+
+    def inline(self, span: StyledText) -> InlineLook:
+        """Return the changes by the inline style of a span."""
+        looks = (self.style.inline.get(mark, InlineLook()) for mark in span.marks)
+        return reduce(InlineLook.with_inner, looks, InlineLook()) if span.marks else NO_INLINE_STYLE
+
+    def check(self, text: str, look: LetterLook) -> None:
+        """Raise Wrong if the font of a look lacks a character."""
+        check_characters(text, look.font, self.fonts)
+        for feature in look.features:
+            check_feature(look.font, feature, "small capitals", self.fonts)
+
+    def cased(self, text: str, look: LetterLook) -> str:
+        """Return the text in the case of a look."""
+        if not look.upper:
+            return text
+        dotted = self.lang.split("-")[0].split("_")[0].lower() in _DOTTED
+        return (text.replace("i", "\u0130") if dotted else text).upper()
+
+    def icon_size(self, name: str, look: LetterLook) -> tuple[float, float]:
+        """Return the width and height of an icon in em, without the white space at its sides."""
+        height = ICON_HEIGHT_IN_CAPS * self.metrics.cap * look.scale
+        return height * self.icons[name], height

@@ -1,0 +1,106 @@
+"""Outlines: what is cut, however it is shaped."""
+
+import pickle
+from math import cos, pi, sqrt, tan
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.base.errors import Wrong
+from generator.base.geometry import Affine, Point, Rect
+from generator.base.outline import Outline
+from generator.base.paths import path_data, read_path
+from generator.base.shapes import SHAPES, free, named_shape
+
+BAY = free([Point(*place) for place in ((0, 0), (40, 0), (40, 10), (22, 10), (22, 20), (40, 20), (40, 40), (0, 40))])
+ROUND_BOX = Outline.of_box(Rect(0, 0, 63, 88), 3)
+
+
+@st.composite
+def stars(draw):
+    """Polygons of 3 to 12 corners round a middle, most of them with bays."""
+    count = draw(st.integers(3, 12))
+    far = draw(st.lists(st.floats(12, 40), min_size=count, max_size=count))
+    return free([Point(0, -far[n]).turned(360 * n / count) for n in range(count)])
+
+
+outlines = st.one_of(
+    stars(),
+    st.sampled_from([*(named_shape(f"{name} 40mm") for name in SHAPES), BAY, ROUND_BOX]),
+)
+
+
+def test_areas():
+    expected = {
+        "rect": 1600,
+        "circle": 400 * pi,
+        "hex": 800 * sqrt(3),
+        "hex pointed": 800 * sqrt(3),
+        "triangle": 400 * sqrt(3),
+        "triangle down": 400 * sqrt(3),
+        "pentagon": 1.25 / tan(pi / 5) * (40 / (2 * cos(pi / 5))) ** 2,
+        "octagon": 3200 * (sqrt(2) - 1),
+    }
+    assert {name: named_shape(f"{name} 40mm").area for name in SHAPES} == pytest.approx(expected)
+    assert ROUND_BOX.area == pytest.approx(63 * 88 - (4 - pi) * 9)
+
+
+@given(outlines, st.floats(0, 360), st.booleans())
+def test_a_moved_outline_is_the_same_outline(outline, turn, mirrored):
+    moved = (outline.mirrored() if mirrored else outline).turned(turn).moved((7, -3))
+    assert moved.area == pytest.approx(outline.area)
+    assert moved.names == (outline.names[-2::-1] + outline.names[-1:] if mirrored else outline.names)
+    assert pickle.loads(pickle.dumps(moved)) == moved  # noqa: S301 - our own
+    assert hash(moved)
+
+
+@settings(max_examples=60)
+@given(outlines, st.floats(0.5, 6))
+def test_what_is_grown_covers_all_that_is_near(outline, by):
+    grown, inner = outline.grown(by), outline.shrunk(by)
+    for place in outline.flat:
+        for turn in range(0, 360, 45):
+            assert grown.depth(place + Point(by - 1e-3, 0).turned(turn)) > -0.02
+    if inner:
+        assert all(outline.depth(place) >= by - 0.02 for place in inner.flat)
+    assert grown.box.size.w <= outline.size.w + 2 * 1.4143 * by + 1e-6
+
+
+def test_a_bay_that_a_bleed_fills_is_gone():
+    assert BAY.grown(3).corners[3] == Point(25, 13)
+    assert BAY.grown(6).area == pytest.approx(52 * 52)
+
+
+@given(stars(), st.floats(0.5, 5))
+def test_paths_are_read_as_they_are_written(outline, radius):
+    outline = outline.rounded(radius) if outline.is_convex else outline
+    (edges,) = read_path(path_data(outline.edges))
+    flat = tuple(place for edge in edges for place in edge.flat())
+    assert Outline(flat).area == pytest.approx(outline.area, rel=1e-3)
+
+
+def test_an_arc_of_a_path_is_round():
+    (edges,) = read_path("M0 0h40a10 10 0 0 1 0 20h-40z")
+    made = Outline(tuple(place for edge in edges for place in edge.flat()), curve=tuple(edges))
+    assert made.area == pytest.approx(800 + 50 * pi, rel=2e-4)
+    assert made.size.w == pytest.approx(50, abs=0.01)
+    assert made.mapped(Affine(a=-1)).area == pytest.approx(made.area)
+
+
+@pytest.mark.parametrize("text", ["hex", "hex 40mm sideways", "hex 40mm x 20mm", "circle 0.1mm", "octagon 4m"])
+def test_a_size_that_is_none_is_refused(text):
+    with pytest.raises(Wrong):
+        named_shape(text)
+
+
+@settings(max_examples=60)
+@given(outlines, outlines, st.floats(-60, 60), st.floats(-60, 60))
+def test_two_overlap_where_a_place_lies_in_both(one, other, x, y):
+    other = other.moved((x, y))
+    if one.overlaps(other):
+        assert one.apart(other) < 1e-3
+    else:
+        box = one.box.common(other.box)
+        steps = [Point(box.x + box.w * a / 8, box.y + box.h * b / 8) for a in range(9) for b in range(9)]
+        assert not [place for place in steps if min(one.depth(place), other.depth(place)) > 1e-2]

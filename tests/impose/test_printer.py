@@ -1,0 +1,287 @@
+"""A printer that prints askew: measured with its own sheet, kept, and undone. Its fault is worked out here anew."""
+
+import math
+
+import pypdfium2
+import pytest
+from reading import MM, read
+
+from generator.base.geometry import Point, Size
+from generator.impose.printer import Profile, compute_shift_and_turn
+
+FLIP = "tests/packs/flip"
+SHEETS = ("--what", "sheets")
+SPAN = 120
+
+
+def misprint(page, x=0.0, y=0.0, turn=0.0, across=100.0, down=100.0):
+    """Where ink comes to lie that the page has at a place: about its middle, y downwards, turned clockwise."""
+
+    def put(p):
+        u, v = (p[0] - page.width / 2) * across / 100, (p[1] - page.height / 2) * down / 100
+        c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        return page.width / 2 + c * u - s * v + x, page.height / 2 + s * u + c * v + y
+
+    return put
+
+
+FAULTS = [
+    {"x": 0.8, "y": -0.4},
+    {"turn": 0.7},
+    {"across": 99.2, "down": 100.6},
+    {"x": -1.3, "y": 2.1, "turn": -1.2, "across": 98.7, "down": 99.1},
+]
+
+
+@pytest.fixture
+def settings(tmp_path, monkeypatch):
+    monkeypatch.setenv("PNP_CONFIG", str(tmp_path / "config"))
+    return tmp_path / "config"
+
+
+def add(pnp, name, fault, *more):
+    f = {"x": 0, "y": 0, "turn": 0, "across": 100, "down": 100} | fault
+    result = pnp(
+        "printer", "add", name, "--offset", f"{f['x']} {f['y']}", "--turn", f["turn"],
+        "--bars", f"{f['across']} {f['down']}", *more,
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+
+
+def corners(form):
+    """Two places of a face: its middle and that of its upper side, so that a turn shows too."""
+    return (form.x, form.y), form.tip
+
+
+def worst(pages, turned, back_fault, front_fault):
+    """The largest distance on paper between a place of a back and the same place of its front."""
+    distances = []
+    for front, back in zip(pages[0::2], pages[1::2], strict=True):
+        there = [[front_fault(front)(place) for place in corners(form)] for form in front.forms]
+        for form in back.forms:
+            here = [turned(back, back_fault(back)(place)) for place in corners(form)]
+            distances.append(min(max(map(math.dist, here, other)) for other in there))
+    return max(distances)
+
+
+def over_the_long_edge(page, p):
+    return (page.width - p[0], p[1]) if page.height >= page.width else (p[0], page.height - p[1])
+
+
+def true(page):
+    return lambda p: p
+
+
+@pytest.mark.parametrize("way", ["--portrait", "--landscape"])
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_misprint_of_the_backs_is_undone(pnp, settings, tmp_path, fault, way):
+    add(pnp, "office", fault, way)
+    for printer, least, most in (((), 0.3, 9), (("--printer", "office"), 0, 0.05)):
+        assert pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", way, *printer).exit_code == 0
+        name = "flip-1-sheets-a4.pdf" if way == "--portrait" else "flip-1-sheets-a4-landscape.pdf"
+        pages = read(tmp_path / "flip" / name)
+        off = worst(pages, over_the_long_edge, lambda page: misprint(page, **fault), true)
+        assert least <= off <= most
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_misprint_of_both_sides_is_undone_where_it_should_be(pnp, settings, tmp_path, fault):
+    """Every piece comes to lie where the file without a fault has it."""
+    add(pnp, "office", fault, "--sides", "both")
+    assert pnp("build", FLIP, *SHEETS, "-o", tmp_path / "true", "--paper", "a4").exit_code == 0
+    assert pnp("build", FLIP, *SHEETS, "-o", tmp_path / "undone", "--paper", "a4", "--printer", "office").exit_code == 0
+    wanted, made = (read(tmp_path / name / "flip" / "flip-1-sheets-a4.pdf") for name in ("true", "undone"))
+    for page, other in zip(wanted, made, strict=True):
+        for form, moved in zip(page.forms, other.forms, strict=True):
+            for place, there in zip(corners(form), corners(moved), strict=True):
+                assert math.dist(misprint(other, **fault)(there), place) <= 0.05
+
+
+@pytest.mark.parametrize("way", ["--portrait", "--landscape"])
+@pytest.mark.parametrize("duplex", ["long-edge", "short-edge"])
+def test_what_the_sheet_is_read_to_say_undoes_what_the_printer_does(pnp, settings, tmp_path, duplex, way):
+    """The whole way: print the sheet askew, read the front's scales against the light, keep it, print a game."""
+    fault = {"x": 2.1, "y": -1.6, "turn": 0.9, "across": 99.1, "down": 100.4}
+    assert pnp("calibrate", "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way).exit_code == 0
+    (file,) = tmp_path.glob("calibration-a4*.pdf")
+    front, back = read(file)
+    a, b = readings(front, back, misprint(back, **fault), duplex, letters(file))
+    result = pnp(
+        "printer", "add", "mine", "--a", "{} {}".format(*a), "--b", "{} {}".format(*b), "--bars", "99.1 100.4",
+        "--duplex", duplex, way,
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    built = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way, "--printer", "mine")
+    assert built.exit_code == 0, built.output
+    (file,) = (tmp_path / "flip").glob("*-sheets-*.pdf")
+    over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
+    assert worst(read(file), over, lambda page: misprint(page, **fault), true) < 0.05
+
+
+def over_the_short_edge(page, p):
+    return (p[0], page.height - p[1]) if page.height >= page.width else (page.width - p[0], p[1])
+
+
+def readings(front, back, put, duplex, words):
+    """What somebody reads at A and at B: where a cross that shines through meets the scales, with their signs."""
+    over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
+    found = {}
+    for name in "AB":
+        crosses = [line for line in back.strokes if abs(math.dist((line.x1, line.y1), (line.x2, line.y2)) - 28) < 0.01]
+        assert len(crosses) == 4
+        ends = [[over(back, put(end)) for end in ((line.x1, line.y1), (line.x2, line.y2))] for line in crosses]
+        near = sorted(ends, key=lambda line: math.dist(middle(line), words[name]))[:2]
+        upright = next(line for line in near if abs(line[0][0] - line[1][0]) < 3)
+        level = next(line for line in near if abs(line[0][1] - line[1][1]) < 3)
+        scales = [s for s in front.strokes if abs(math.dist((s.x1, s.y1), (s.x2, s.y2)) - 12) < 0.01]
+        scales = sorted(scales, key=lambda s: math.dist(((s.x1 + s.x2) / 2, (s.y1 + s.y2) / 2), words[name]))[:2]
+        across = next(s for s in scales if abs(s.y1 - s.y2) < 0.01)
+        down = next(s for s in scales if abs(s.x1 - s.x2) < 0.01)
+        found[name] = (read_off(across, upright, 1), read_off(down, level, 0))
+    return found["A"], found["B"]
+
+
+def read_off(scale, line, axis):
+    """The scale runs from −6 at its start to +6 at its end."""
+    (x1, y1), (x2, y2) = line
+    at = (scale.x1, scale.y1)[axis]
+    share = (at - (x1, y1)[axis]) / ((x2, y2)[axis] - (x1, y1)[axis])
+    crossing = (x1 + share * (x2 - x1), y1 + share * (y2 - y1))
+    start, end = ((scale.x1, scale.y1), (scale.x2, scale.y2))
+    other = 1 - axis
+    return round(-6 + 12 * (crossing[other] - start[other]) / (end[other] - start[other]), 3)
+
+
+def middle(line):
+    return (line[0][0] + line[1][0]) / 2, (line[0][1] + line[1][1]) / 2
+
+
+def letters(path):
+    """Where the scales cross that are named A and B: the names stand at their upper left."""
+    document = pypdfium2.PdfDocument(path)
+    text = document[0].get_textpage()
+    height = document[0].get_height()
+    found = {}
+    for index in range(text.count_chars()):
+        left, _, _, top = text.get_charbox(index)
+        char = text.get_text_range(index, 1)
+        if char in {"A", "B"} and top - text.get_charbox(index)[1] > 8:
+            found[char] = (left * MM + 15, (height - top) * MM + 13)
+    document.close()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("--offset", "40 0"), "a shift of 40 mm cannot be\n  expected -15 to 15 mm"),
+        (("--turn", "12"), "a turn of 12 degrees cannot be\n  expected -5 to 5 degrees"),
+        (("--bars", "80 100"), "a bar of 80 mm cannot be\n  expected 90 to 110 mm"),
+        (("--edge", "-1"), "an unprintable edge of -1 mm cannot be\n  expected 0 to 25 mm"),
+        (("--sides", "front"), "unknown sides 'front'\n  expected one of: backs, both"),
+        (("--duplex", "long"), "unknown duplex mode 'long'"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_range(pnp, settings, args, words):
+    result = pnp("printer", "add", "office", *args)
+    assert result.exit_code == 3
+    assert words in result.stderr
+    assert not settings.exists()
+
+
+def test_printers_are_listed_and_forgotten(pnp, settings):
+    assert "no printers yet" in pnp("printer", "list").output
+    add(pnp, "office", {"x": 0.5})
+    assert pnp("printer", "list").output == (
+        "office: shifts backs by 0.5, 0 mm, turns 0 degrees; "
+        "100 mm print as 100 across, 100 down; long-edge, portrait\n"
+    )
+    assert pnp("printer", "remove", "office").exit_code == 0
+    assert "no printers yet" in pnp("printer", "list").output
+
+
+def test_a_printer_that_there_is_not(pnp, settings, tmp_path):
+    result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "ofice")
+    assert result.exit_code == 5
+    assert "expected a name that 'pnp printer add' has been given" in result.stderr
+    add(pnp, "office", {})
+    result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "ofice")
+    assert result.stderr == "unknown printer 'ofice'\n  expected one of: office\n  did you mean 'office'?\n"
+
+
+def test_a_printer_is_used_for_what_it_was_measured_for(pnp, settings, tmp_path):
+    add(pnp, "office", {"x": 0.5})
+    for args, words in (
+        (("--duplex", "short-edge"), "was measured for long-edge, portrait, and this is short-edge, portrait"),
+        (("--landscape",), "was measured for long-edge, portrait, and this is long-edge, landscape"),
+        (("--duplex", "single"), "is undone on backs, and single prints none behind its fronts"),
+    ):
+        result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "office", *args)
+        assert result.exit_code == 3
+        assert words in result.stderr
+
+
+def test_a_file_that_somebody_broke(pnp, settings):
+    settings.mkdir()
+    (settings / "printers.json").write_text("{", "utf-8")
+    result = pnp("printer", "list")
+    assert result.exit_code == 3
+    assert "printers.json cannot be read" in result.stderr
+    (settings / "printers.json").write_text('{"a": {"x": 90}}', "utf-8")
+    assert "printers.json: a shift of 90 mm cannot be" in pnp("printer", "list").stderr
+
+
+def test_an_edge_that_was_measured_is_kept(pnp, settings, tmp_path):
+    add(pnp, "old", {}, "--edge", "12")
+    result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "old")
+    assert "a top margin of 10 mm is less than the 12 mm that the printer leaves blank" in result.stderr
+
+
+@pytest.mark.parametrize("args", [("--duplex", "single"), ("--duplex", "gutterfold", "--landscape")])
+def test_a_printer_of_which_only_the_edge_is_known_is_good_for_everything(pnp, settings, tmp_path, args):
+    refused = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", *args)
+    assert "pnp printer add NAME --edge 3, and --printer NAME" in refused.stderr
+    assert pnp("printer", "add", "borderless", "--edge", "1.5").exit_code == 0
+    done = pnp(
+        "build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", "--printer", "borderless", *args
+    )
+    assert done.exit_code == 0, done.output
+    (file,) = (tmp_path / "flip").glob("*sheets*.pdf")
+    (page, *_) = read(file)
+    assert 1.5 - 0.01 <= min(min(form.clip[0], form.clip[1]) for form in page.forms) < 4
+
+
+def test_a_fault_and_its_undoing_cancel():
+    profile = Profile("p", 1.5, -2, 3, 97, 104)
+    paper = Size(210, 297)
+    for place in (Point(0, 0), Point(210, 297), Point(30, 200)):
+        there = profile.get_error(paper).apply(profile.get_correction(paper).apply(place))
+        assert there == pytest.approx(place, abs=1e-9)
+
+
+def test_crosses_give_the_shift_and_the_turn():
+    """Their lines are long: a scale that lies aside is met where the turned line has got to by then."""
+    profile, aside = Profile("p", 0.7, -0.2, 0.9, 99, 101), Point(-9, 9)
+    fault, found = profile.get_error(Size(210, 297)), []
+    for side in (-1, 1):
+        zero = Point(105 + side * SPAN / 2, 148.5)
+        centre, right, down = (fault.apply(zero + to) for to in ((0, 0), (1, 0), (0, 1)))
+        x = centre.x + (zero.y + aside.y - centre.y) * (down.x - centre.x) / (down.y - centre.y)
+        y = centre.y + (zero.x + aside.x - centre.x) * (right.y - centre.y) / (right.x - centre.x)
+        found.append(Point(x, y) - zero)
+    shift, turn = compute_shift_and_turn(*found, aside)
+    assert shift == pytest.approx((0.7, -0.2), abs=1e-9)
+    assert turn == pytest.approx(0.9)
+
+
+def test_a_printer_needs_a_name_and_a_measure(pnp, settings):
+    assert "no readings were given" in pnp("printer", "add", "office").stderr
+    assert "a printer without a name cannot be" in pnp("printer", "add", " ", "--offset", "1 1").stderr
+    assert not settings.exists()
+
+
+def test_paper_that_is_too_small_for_the_sheet(pnp, tmp_path):
+    result = pnp("calibrate", "-o", tmp_path, "--paper", "a5")
+    assert result.exit_code == 3
+    assert "A5 is too small for the test sheet\n  expected paper at least 200 mm wide and high" in result.stderr
+    assert "glue prints no backs behind fronts" in pnp("calibrate", "-o", tmp_path, "--duplex", "glue").stderr

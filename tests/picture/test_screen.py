@@ -1,0 +1,57 @@
+"""Photographs for pages: as fine as a screen shows them, and read once where they are shown no larger than a card."""
+
+import io
+
+import pytest
+from PIL import Image
+
+from generator.base.geometry import Size
+from generator.base.spill import Aside, held
+from generator.picture.images import read_pixels
+from generator.picture.web import DPI, reduce_for_screen
+
+
+def photograph(kind, mode="RGB", size=(1500, 2100)):
+    noise, buffer = [Image.effect_noise(size, 60) for _ in mode], io.BytesIO()
+    picture = Image.merge(mode, noise) if len(mode) > 1 else noise[0]
+    picture.save(buffer, kind)
+    return read_pixels("a", buffer.getvalue(), Aside()).held
+
+
+def shown(picture, box):
+    kind, data = reduce_for_screen(picture, box)
+    with Image.open(io.BytesIO(data)) as image:
+        image.load()
+        return kind, image
+
+
+@pytest.mark.parametrize("mm", [20, 63.5, 100, 400])
+@pytest.mark.parametrize(
+    ("kind", "mode", "ending"),
+    [("JPEG", "RGB", "jpg"), ("PNG", "L", "png"), ("PNG", "RGB", "jpg"), ("PNG", "RGBA", "webp")],
+)
+def test_it_is_as_fine_as_a_screen_shows_it(mm, kind, mode, ending):
+    found, image = shown(photograph(kind, mode), Size(mm, mm * 1.4))
+    wanted = mm / 25.4 * DPI
+    assert found == ending
+    assert image.width >= min(1500, wanted - 1)
+    assert image.width <= max(2 * wanted, 400), "no finer than it need be"
+    assert image.has_transparency_data == (mode == "RGBA")
+
+
+def test_a_photograph_of_a_card_is_read_once():
+    picture = photograph("JPEG")
+    unread = held(b"nothing that anybody could read")
+    object.__setattr__(unread, "less", picture.less)
+    assert shown(unread, Size(63.5, 88.9))[1].size == (375, 525)
+
+
+def test_what_is_told_of_a_photograph_is_not_told_on():
+    """Where it was taken, and with what."""
+    image, buffer = Image.effect_noise((200, 200), 60).convert("RGB"), io.BytesIO()
+    exif = Image.Exif()
+    exif[0x010F] = "A camera of mine"
+    image.save(buffer, "JPEG", exif=exif)
+    assert b"camera" in buffer.getvalue()
+    _, data = reduce_for_screen(read_pixels("a", buffer.getvalue(), Aside()).held, Size(40, 40))
+    assert b"camera" not in data

@@ -1,0 +1,139 @@
+"""What passes between stages can be sent to another process, and says what it was made from."""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from making import make, svg
+
+from generator.base.paper import PaperWish, paper
+from generator.base.values import Frozen
+from generator.pack.load import PackForm
+from generator.pipeline.printing import PrintWish
+from generator.pipeline.project import Order, Project
+
+ROOT = Path(__file__).parents[2]
+PACKS = ["tests/packs/flip", "tests/packs/folding", "tests/packs/shapes", "templates/hydras", "templates/greenways"]
+
+
+@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize("step", ["order", "game", "drawn", "faces", "figures", "rules", "sheets"])
+def test_every_step_comes_back_as_it_was(pack, step, projects):
+    project = projects(pack)
+    value = project.laid(PaperWish(paper("a4"))) if step == "sheets" else getattr(project, step)
+    back = pickle.loads(pickle.dumps(value))  # noqa: S301 - it is our own
+    assert back == value
+    if step in {"order", "faces", "sheets"}:
+        assert hash(_hashable(back)) == hash(_hashable(value))
+
+
+@pytest.fixture(scope="module")
+def projects():
+    known = {}
+
+    def of(pack):
+        return known.setdefault(pack, Project(Order(str(ROOT / pack), wishes=(PrintWish(copies=2),))))
+
+    return of
+
+
+def _hashable(value):
+    return tuple(value.values()) if isinstance(value, dict) else getattr(value, "job", value)
+
+
+SAY = """
+import json, sys
+from generator.pipeline.project import Order
+from generator.pipeline.project import Project
+project = Project(Order(sys.argv[1]))
+print(json.dumps({face.label: (face.source_key, face.name) for face in project.faces.values()}))
+"""
+
+
+def said(pack, seed):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(seed)}
+    done = subprocess.run([sys.executable, "-c", SAY, pack], env=environment, capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_keys_and_names_are_the_same_in_every_process():
+    pack = str(ROOT / "generator" / "starters" / "tiles")
+    assert said(pack, 1) == said(pack, 2) == said(pack, 77)
+
+
+LAYOUT = """\
+- fill: $colour
+- svg: art/$art.svg
+- text: $title
+  box: [2, 2, 36, 6]
+  style: body
+"""
+TABLE = "id,colour,art,title\nfox,red,round,A fox\nowl,blue,square,An owl with a :star:\n"
+
+
+@pytest.fixture
+def pack(tmp_path):
+    files = {
+        "art/round.svg": svg('<circle cx="5" cy="5" r="4"/>'),
+        "art/square.svg": svg('<rect width="5" height="5"/>'),
+        "art/icons/star.svg": svg('<rect width="10" height="10"/>'),
+    }
+    return make(tmp_path / "deck", LAYOUT, TABLE, files=files)
+
+
+def keys(folder, variant=""):
+    faces = [design.front for design in Project(Order(str(folder), PackForm(variant))).drawn[0].designs]
+    return {face.label.split()[0].partition(":")[2]: face.source_key for face in faces}
+
+
+def changed(before, after):
+    return {name for name in before if before[name] != after[name]}
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "which"),
+    [
+        ("cards.csv", "A fox", "A vixen", {"fox"}),
+        ("cards.csv", "blue", "red", {"owl"}),
+        ("art/round.svg", 'r="4"', 'r="3"', {"fox"}),
+        ("art/icons/star.svg", 'height="10"', 'height="9"', {"owl"}),
+        ("layouts/front.yaml", "36, 6", "36, 7", {"fox", "owl"}),
+        ("game.yaml", "size: 3mm", "size: 2mm", {"fox", "owl"}),
+        ("game.yaml", "name: Small", "name: Smaller", set()),
+    ],
+)
+def test_a_change_changes_the_keys_of_what_it_touches_only(pack, file, old, new, which):
+    before = keys(pack)
+    text = (pack / file).read_text("utf-8")
+    assert old in text
+    (pack / file).write_text(text.replace(old, new), "utf-8")
+    assert changed(before, keys(pack)) == which
+
+
+def test_other_bytes_of_a_font_change_what_is_set_in_it(pack):
+    (own,) = (ROOT / "fonts").glob("*/AlegreyaSans-Regular.ttf")
+    (pack / "fonts").mkdir()
+    before = keys(pack)
+    (pack / "fonts" / "own.ttf").write_bytes(own.read_bytes())
+    assert keys(pack) == before, "the same bytes in another place are the same font"
+    (pack / "fonts" / "own.ttf").write_bytes(own.read_bytes() + b"\0")
+    assert changed(before, keys(pack)) == {"fox", "owl"}
+
+
+def test_the_same_picture_from_the_same_key_and_another_place(pack, tmp_path):
+    copy = tmp_path / "elsewhere"
+    pack.rename(copy)
+    first = keys(copy)
+    copy.rename(pack)
+    assert keys(pack) == first, "where a pack lies does not count"
+
+
+def test_a_mapping_that_stays_as_it_is():
+    one, other = Frozen({"a": 1, "b": 2}), Frozen({"b": 2, "a": 1})
+    assert one == other == {"a": 1, "b": 2}
+    assert hash(one) == hash(other)
+    assert not hasattr(one, "__setitem__")
