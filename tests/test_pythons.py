@@ -19,8 +19,8 @@ LAID = """
 import hashlib, re
 from generator.base.paper import paper
 from generator.base.shapes import named_shape
-from generator.impose.cutting.machines import svg
-from generator.impose.duplex import mode
+from generator.impose.cutting.machines import write_svg
+from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.impose import impose, impose_packed
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -34,11 +34,12 @@ def micron(found):
 decks = [deck("cards", "rect 63 x 88 mm", 20, 3), deck("tiles", "hex 40mm", 10, 2), deck("coins", "circle 22mm", 9, 2)]
 decks += [deck("kites", "triangle 40mm", 11, 2), deck("tall", "rect 70 x 120 mm", 30, 3)]
 for way in ("long-edge", "gutterfold"):
-    setup = Setup(paper("letter"), duplex=mode(way), least=6.0)
+    setup = Setup(paper("letter"), duplex=DUPLEX_MODES[way], least_margin=6.0)
     together = [piece for each in decks[:3] for piece in each]
     for job in (*(impose(each, setup) for each in decks), impose_packed(together, setup)):
         told = re.sub(r"-?[0-9.]+[0-9](?:e-?[0-9]+)?", micron, repr((job.sheets, job.notices)))
-        print(way, len(job.sheets), *(hashlib.sha256(one.encode()).hexdigest() for one in (told, *map(svg, job.beds))))
+        texts = (told, *map(write_svg, job.beds))
+        print(way, len(job.sheets), *(hashlib.sha256(text.encode()).hexdigest() for text in texts))
 """
 
 

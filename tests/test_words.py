@@ -12,7 +12,7 @@ from generator.base.ui_strings import has_words, languages, without_words, words
 from generator.impose.duplex import DUPLEX_MODES
 
 ROOT = Path(__file__).parents[1]
-FILES = ROOT / "generator" / "core" / "languages"
+FILES = ROOT / "generator" / "base" / "languages"
 
 
 def flat(table, path=()):

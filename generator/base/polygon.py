@@ -115,7 +115,8 @@ def within(corners: Corners, rect: Rect) -> tuple[Point, ...]:
         (Point(0, rect.bottom), Point(0, -1)),
     ):
         kept = tuple(_cut(kept, place, inwards))
-    return kept
+    # A cut through a corner leaves a side of 1e-13 mm. It has no direction in which bleed could grow.
+    return tuple(corner for i, corner in enumerate(kept) if (corner - kept[i - 1]).length() > EPSILON)
 
 
 def _cut(corners: Corners, place: Point, inwards: Point) -> Iterator[Point]:

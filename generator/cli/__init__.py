@@ -28,7 +28,7 @@ COMMANDS = {
     "new": "Create a pack of your own.",
     "schema": "Print the JSON Schema of a pack's files, for editors.",
 }
-"""The summary of each command; its module is `<name>_command`."""
+"""The summary of each command; its module has the same name."""
 
 
 class LazyGroup(click.Group):
@@ -36,7 +36,7 @@ class LazyGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         """Return the commands in the order of `COMMANDS`."""
-        return list(COMMANDS)
+        return [*COMMANDS]  # not list(): once imported, the module `list` hides the built-in here
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import and return a command; None for an unknown name."""
@@ -54,7 +54,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the summaries without importing the commands."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -312,7 +312,7 @@ def test_an_entry_that_is_not_json_is_a_miss(tmp_path, monkeypatch, data):
     assert not Path("evil").exists()
 
 
-BETWEEN_PROCESSES = {"worker.py", "away.py", "hands.py", "work.py"}
+BETWEEN_PROCESSES = {"worker.py", "dask_backend.py", "workers.py", "work.py"}
 """These modules pickle calls and jobs for a process that they started, and no data from the disk."""
 
 

@@ -145,7 +145,9 @@ def test_a_release_whose_faces_do_not_begin_as_ours_do(junk):
 
 
 def test_a_release_whose_faces_have_a_prefix():
-    assert "no picture that pnp drew" in refused('<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+    assert "is not a picture that pnp drew" in refused(
+        '<s:svg xmlns:s="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
+    )
 
 
 def test_a_face_may_be_larger_than_any_art():

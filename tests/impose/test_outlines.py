@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from generator.base.geometry import Affine, Point, Rect
@@ -119,6 +119,7 @@ def test_outlines_that_share_sheets(one, other, bleed):
 
 @settings(max_examples=12)
 @given(outlines, st.floats(3.5, 7), st.sampled_from([0.0, 3.0]))
+@example(named_shape("hex 74mm"), 5.136318539154021, 3.0)  # two parts are cut through a corner of the board
 def test_the_parts_of_a_board_show_all_of_it(outline, scale, bleed):
     board = outline.mapped(Affine(a=scale, d=scale))
     assume(max(board.size) < 600)

@@ -93,7 +93,7 @@ def test_in_a_condition(tmp_path, when, hint):
         ("${concat(kind, text)}", "`a & b` joins two texts"),
         ("${len(kind)}", "did you mean 'length'?"),
         ("${mod(cost, 2)}", "`n - 2 * floor(n / 2)`"),
-        ("${random(6)}", "nothing is drawn by lot here"),
+        ("${random(6)}", "there are no random functions"),
         ("${split(text)[0]}", "`item(split(types), 1)`"),
         ("'a ${cost'", "did you mean '${cost}'?"),
         ("$(cost)", "did you mean '${cost}'?"),
@@ -145,7 +145,7 @@ def test_in_a_layout(tmp_path, layout, hint):
         ),
         ("    size:", "    back: Mirror\n    size:", "'Mirror' is not a back"),
         ("    size:", "    columns: {x: y + 1, y: cost}\n    size:", "the column 'y' is not computed yet"),
-        ("    size:", "    columns: {x: =cost+1}\n    size:", "no sign = before it"),
+        ("    size:", "    columns: {x: =cost+1}\n    size:", "remove the = before it"),
         ("components:", "lookups: {kind: [fire, ice]}\ncomponents:", "lookups.kind: no rows stand here"),
     ],
 )

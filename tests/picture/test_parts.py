@@ -20,7 +20,7 @@ from generator.base.spill import Aside
 from generator.base.units import points
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
-from generator.pdf.sheets import define_pictures
+from generator.pdf.sheets import define_form
 from generator.picture.contract import faults
 from generator.picture.face import Face
 from generator.picture.images import read_pixels
@@ -69,7 +69,7 @@ def circle(rect):
 def printed(face):
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=tuple(map(points, face.size)), invariant=1)
-    define_pictures(canvas, [face])
+    define_form(canvas, face.name, face.full.size)
     canvas.doForm(face.name)
     canvas.save()
     laid = FiledPages(buffer.getvalue(), compile_faces([face], font_set()))

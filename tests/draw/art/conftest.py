@@ -25,7 +25,7 @@ from generator.pack.sizes import parse_size
 from generator.pack.tile_notation import NO_LINKS
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
-from generator.pdf.sheets import define_pictures
+from generator.pdf.sheets import define_form
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
 
@@ -90,7 +90,7 @@ def printed(faces: list[Face], pages: tuple[FacePages, ...]) -> bytes:
     canvas = PageCanvas(buffer, invariant=1)
     for face in faces:
         canvas.setPageSize(tuple(map(points, face.size)))
-        define_pictures(canvas, [face])
+        define_form(canvas, face.name, face.full.size)
         canvas.doForm(face.name)
         canvas.showPage()
     canvas.save()
