@@ -4,6 +4,7 @@ Each is the pages of a sheet side by side, as they come out of the printer; a ga
 it and a page of its rules.
 """
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -135,6 +136,19 @@ def front_picture() -> None:
         save(joined([sheets], 2, 60), "sheet")
 
 
+def deck_picture() -> None:
+    """Save the deck of the README, made from the files in its code blocks."""
+    readme = (HERE.parent / "README.md").read_text("utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        run(["new", f"{folder}/potions"])
+        for name, content in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL):
+            (Path(folder) / name).write_text(content, "utf-8")
+        run(["preview", f"{folder}/potions", "-o", f"{folder}/out", "--what", "faces", "--dpi", "80"])
+        faces = Path(folder) / "out" / "potions" / "preview"
+        names = ("healing", "growth", "luck")
+        save(beside([Image.open(faces / f"cards-{name}-front.png") for name in names]), "deck")
+
+
 def chapter_pictures() -> None:
     """What each chapter of layouts.md shows: the pieces of one component side by side."""
     with tempfile.TemporaryDirectory() as folder:
@@ -176,5 +190,6 @@ if __name__ == "__main__":
     all_pictures()
     game_pictures()
     front_picture()
+    deck_picture()
     chapter_pictures()
     first_pictures()
