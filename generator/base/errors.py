@@ -15,18 +15,31 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from enum import Enum
+from enum import Enum, IntEnum
+from signal import SIGINT
 from types import TracebackType
 from typing import NoReturn
+
+
+class ExitCode(IntEnum):
+    """The exit codes of every command; the guides list them for users."""
+
+    OK = 0
+    USAGE = 2  # a wrong option or an unknown name on the command line, as click has it
+    INVALID_PACK = 3
+    DOES_NOT_FIT = 4  # text in its box, a piece on its paper; also a draft with marked pieces
+    FILE_ERROR = 5  # a file or font is missing, or the system refuses to read or write it
+    INTERNAL_ERROR = 70  # our bug; EX_SOFTWARE in sysexits.h
+    INTERRUPTED = 128 + SIGINT  # Ctrl-C, as shells report it
 
 
 class Kind(Enum):
     """The kinds of problems, each with the exit code of the command that meets it."""
 
-    USAGE = 2
-    WRONG = 3
-    FIT = 4
-    MISSING = 5
+    USAGE = ExitCode.USAGE
+    WRONG = ExitCode.INVALID_PACK
+    FIT = ExitCode.DOES_NOT_FIT
+    MISSING = ExitCode.FILE_ERROR
 
 
 @dataclass(frozen=True)
@@ -86,9 +99,9 @@ class PnpError(Exception):
         self.problems = tuple(problems)
 
     @property
-    def exit_code(self) -> int:
+    def exit_code(self) -> ExitCode:
         """The command's exit code."""
-        return self.kind.value
+        return ExitCode(self.kind.value)
 
 
 class WishError(PnpError):

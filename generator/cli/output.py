@@ -12,27 +12,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from signal import SIGINT
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from generator.base.errors import Kind, PnpError, grouped, placed, was_stopped
+from generator.base.errors import ExitCode, Kind, PnpError, grouped, placed, was_stopped
 from generator.base.files import display, keep_home_out
 from generator.base.steps import Progress, Watch, peak_memory
-
-# EX_SOFTWARE in sysexits.h: a bug of pnp.
-BUG_EXIT_CODE = 70
 
 # A stranger's text can be as long as a book; of a long line, this many characters from each end are
 # enough to recognise it.
 MAX_HALF_LINE_CHARACTERS = 600
-
-# 128 + SIGINT, as shells report it.
-INTERRUPTED_EXIT_CODE = 128 + SIGINT
-
-FILE_EXIT_CODE = 5
-"""The exit code if the system refuses to read or write a file."""
 
 # The garbage collector's thresholds. With Python's default of 700 new objects, it takes a tenth of
 # the time of a small build; frozen values contain no cycles to collect.
@@ -128,7 +118,7 @@ def ending_with_message(ours: Callable[[BaseException], int]) -> Iterator[None]:
         raise
     except MemoryError:
         tell("the system says: out of memory")
-        raise SystemExit(FILE_EXIT_CODE) from None
+        raise SystemExit(ExitCode.FILE_ERROR) from None
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise
@@ -138,7 +128,7 @@ def ending_with_message(ours: Callable[[BaseException], int]) -> Iterator[None]:
     except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
         if isinstance(error, click.Abort) or was_stopped(error):
             tell("stopped")
-            raise SystemExit(INTERRUPTED_EXIT_CODE) from None
+            raise SystemExit(ExitCode.INTERRUPTED) from None
         raise SystemExit(ours(error)) from None
 
 
@@ -154,7 +144,7 @@ def _report_refusal(error: OSError) -> int:
     expected = "readable files, and a writable folder with enough free space"
     with suppress(OSError):
         tell(f"{place}the system says: {error.strerror or error}\n  expected {expected}")
-    return FILE_EXIT_CODE
+    return ExitCode.FILE_ERROR
 
 
 def _drop_unwritten(stream: TextIO) -> None:
@@ -188,7 +178,7 @@ def report_bug(error: BaseException) -> int:
     except OSError:
         place = text
     tell(f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}")
-    return BUG_EXIT_CODE
+    return ExitCode.INTERNAL_ERROR
 
 
 if TYPE_CHECKING:

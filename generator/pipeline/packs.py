@@ -60,15 +60,15 @@ def find_pack(name: str) -> Path:
     with placed():
         above = next((folder for folder in path.parents if (folder / MAIN).is_file()), None)
         if above is not None and path.exists():
-            raise Wrong(f"{name} is a part of a pack", f"the pack's folder: {display(above)}", kind=Kind.MISSING)
+            raise Wrong(f"{name} is a part of a pack", f"the pack's folder: {display(above)}", kind=Kind.USAGE)
         if path.is_dir():
             inside = [f"{display(found.parent)}" for found in sorted(path.glob(f"*/{MAIN}"))]
             hint = f"packs in it: {', '.join(inside[:5])}" if inside else _misnamed(path)
-            raise Wrong(f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", hint, Kind.MISSING)
-        near = unknown("game", name, [*packs(), *_beside(path)], kind=Kind.MISSING)
+            raise Wrong(f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", hint, Kind.USAGE)
+        near = unknown("game", name, [*packs(), *_beside(path)], kind=Kind.USAGE)
         begins = [known for known in packs() if name.lower() and known.startswith(name.lower().rstrip("/"))]
         hint = f"did you mean {begins[0]!r}?" if begins and not near.hint else near.hint
-        raise Wrong(near.found, f"a pack's folder, or {near.expected}", hint, Kind.MISSING)
+        raise Wrong(near.found, f"a pack's folder, or {near.expected}", hint, Kind.USAGE)
 
 
 def _misnamed(folder: Path) -> str:

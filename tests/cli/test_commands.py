@@ -159,7 +159,7 @@ def test_a_folder_goes_before_a_game_that_comes_with_the_program(tmp_path, monke
 def test_an_unknown_game_names_the_nearest(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     result = pnp("build", "hoses-and-hydrant")
-    assert result.exit_code == 5
+    assert result.exit_code == 2
     assert "unknown game 'hoses-and-hydrant'" in result.stderr
     assert "did you mean 'hoses-and-hydrants'?" in result.stderr
 
@@ -168,7 +168,7 @@ def test_a_folder_that_is_no_pack(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     result = pnp("build", "empty")
-    assert (result.exit_code, result.stderr.splitlines()[0]) == (5, "no game.yaml in empty")
+    assert (result.exit_code, result.stderr.splitlines()[0]) == (2, "no game.yaml in empty")
 
 
 def test_lists(pnp):

@@ -24,9 +24,9 @@ def here(tmp_path, monkeypatch, starter):
 @pytest.mark.parametrize(
     ("asked", "code", "said"),
     [
-        (("hoses",), 5, "did you mean 'hoses-and-hydrants'?"),
-        (("hydra",), 5, "did you mean 'hydras'?"),
-        (("pack/cards.csv",), 5, "pack/cards.csv is a part of a pack\n  expected the pack's folder: pack"),
+        (("hoses",), 2, "did you mean 'hoses-and-hydrants'?"),
+        (("hydra",), 2, "did you mean 'hydras'?"),
+        (("pack/cards.csv",), 2, "pack/cards.csv is a part of a pack\n  expected the pack's folder: pack"),
         (("pack", "-o", "/proc/foo"), 5, "/proc/foo: the system says"),
         (("pack", "--papr", "a4"), 2, "--paper"),
         (("pack", "--paper", "a44"), 2, "did you mean 'a4'?"),
