@@ -206,7 +206,7 @@ def test_a_layer_is_dragged_and_undone(live, browser, pack):
     before = (pack / "layouts/front.yaml").read_text("utf-8")
     page = browser.open(live.server.address, "#card/cards:bend")
     page.locator(".layer-row", has_text="shape").click()
-    page.get_by_text("Drag it, or use the arrow keys").wait_for()
+    page.get_by_text("Drag the layer or use the arrow keys").wait_for()
     box = box_of(page.locator(".layer.chosen"))
     dots = box_of(page.locator(".turner .piece"))["width"] / 40
     page.mouse.move(box["x"] + 20, box["y"] + 20)
@@ -351,7 +351,7 @@ def changed_game(tmp_path_factory):
             text = (folder / table).read_text("utf-8")
             (folder / table).write_text(text.replace(old, new), "utf-8")
     with live_page(folder) as serving:
-        while serving.session._undrawn:
+        while serving.session._unrendered:
             time.sleep(0.05)
         yield serving
 

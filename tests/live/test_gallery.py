@@ -359,7 +359,7 @@ def test_faces_lie_on_light_paper_however_dark_the_page_is(tmp_path, pnp, script
 def test_an_address_that_is_mistyped_leads_somewhere(pack, pnp, tmp_path):
     with Chromium() as browser:
         page = browser.open(built(pnp, pack, tmp_path / "out").as_uri(), "#card/%")
-        page.get_by_text("There is no such card").wait_for()
+        page.get_by_text("This card no longer exists").wait_for()
         assert not browser.faults
 
 

@@ -67,8 +67,8 @@ class Page:
         self.page.keyboard.press("Enter")
 
     def refused(self):
-        """Wait until it is said that nothing is changed from here, and let that be said anew."""
-        said = self.page.locator("#toast", has_text="nothing is changed from here")
+        """Wait until the page says that editing is off, and let that be said anew."""
+        said = self.page.locator("#toast", has_text="editing is off")
         said.wait_for()
         self.page.evaluate("document.getElementById('toast').textContent = ''")
 
@@ -180,7 +180,7 @@ def test_read_only_shows_and_changes_nothing(pack, browser):
     with live_page(pack, read_only=True) as live:
         shown = Page(browser, live)
         shown.choose("shape")
-        shown.page.get_by_text("nothing is changed from here").wait_for()
+        shown.page.get_by_text("editing is off").wait_for()
         shown.page.keyboard.press("ArrowRight")
         shown.refused()
         field = shown.page.locator('textarea[data-column="title"]')
@@ -273,7 +273,7 @@ def test_all_of_it_is_done_with_the_keyboard_alone(pack, browser):
         until(page, lambda: "typed" in (pack / "cards.csv").read_text("utf-8"))
         tab_to(".layer-row", "shape")
         page.keyboard.press("Enter")
-        page.get_by_text("Drag it, or use the arrow keys").wait_for()
+        page.get_by_text("Drag the layer or use the arrow keys").wait_for()
         page.keyboard.press("ArrowDown")
         until(page, lambda: "circle: [20, 20.5]" in (pack / "layouts/front.yaml").read_text("utf-8"))
         page.keyboard.press("Control+z")

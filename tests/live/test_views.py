@@ -148,6 +148,6 @@ def test_hands_piles_and_what_lies_on_the_table(show):
     page.keyboard.press("d")
     page.get_by_role("button", name="Hand 2 (2)").wait_for()
     page.get_by_role("button", name="Deal", exact=True).click()
-    page.get_by_text("1 card dealt: there were no more").wait_for()
+    page.get_by_text("1 card dealt; no more are left").wait_for()
     page.get_by_role("button", name="Gather all").click()
     until(page, lambda: pile.first.locator(".number").inner_text() == "5")
