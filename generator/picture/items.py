@@ -23,7 +23,7 @@ from generator.base.values import digest_of
 from generator.picture.images import Pixels, dots
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Stroke:
     """A line: width in mm, colour, and the form of its ends and corners as SVG names them."""
 
@@ -94,7 +94,7 @@ class Shape:
     stroke: Stroke | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # a large deck holds a hundred thousand runs
 class TextRun:
     """Text in one font and one direction, from its left edge `x` on the baseline `y`.
 
@@ -115,7 +115,7 @@ class TextRun:
     underline: bool = False
     stroke: Stroke | None = None
 
-    @cached_property
+    @property
     def fingerprint(self) -> str:
         """The visible properties; the font by its name, wherever its file lies."""
         place = f"{self.x!r} {self.y!r} {self.size!r} {self.spacing!r} {self.colour}"
@@ -170,7 +170,7 @@ class Art:
 Fit = Literal["contain", "cover", "stretch"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlacedArt:
     """Art in a box: all of it inside the box, filling the box and cut off by it, or stretched to it."""
 
@@ -187,7 +187,7 @@ class PlacedArt:
 Position = Literal["center", "top", "bottom", "left", "right"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlacedImage:
     """An image of pixels in a box; `position` is the part that stays if the box cuts some off."""
 
@@ -220,7 +220,7 @@ class Group:
         return digest_of([fingerprint_of(item) for item in self.items], self.at, self.clip, self.opacity)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlacedPicture:
     """A picture inside another; `clip` cuts it in its own coordinates."""
 
