@@ -142,13 +142,13 @@ def card_to_json(card: Card) -> JsonObject:
         "count": design.count,
         "where": str(design.where),
         "row": dict(design.row),
-        "sides": [_side_to_json_telling(card, nth) for nth in range(len(card.sides))],
+        "sides": [_card_side_to_json(card, nth) for nth in range(len(card.sides))],
         "problems": [problem_to_json(problem) for problem in card.problems],
         "stale": card.stale,
     }
 
 
-def _side_to_json_telling(card: Card, nth: int) -> JsonObject:
+def _card_side_to_json(card: Card, nth: int) -> JsonObject:
     each = card.sides[nth]
     result: JsonObject = {"name": each.side.name, "key": each.key}
     if each.side.component.outline is not card.component.outline:
@@ -342,8 +342,8 @@ def _sheets_to_json(paper: str, laid: LaidSheets) -> JsonObject:
     sheets = [
         {
             "size": list(sheet.paper),
-            "front": _side_to_json(sheet.front),
-            "back": _side_to_json(sheet.back) if sheet.back else None,
+            "front": _sheet_side_to_json(sheet.front),
+            "back": _sheet_side_to_json(sheet.back) if sheet.back else None,
         }
         for sheet in job.sheets
     ]
@@ -351,7 +351,7 @@ def _sheets_to_json(paper: str, laid: LaidSheets) -> JsonObject:
     return {**told, "notices": list(job.notices), "sheets": sheets}
 
 
-def _side_to_json(side: SheetSide) -> JsonObject:
+def _sheet_side_to_json(side: SheetSide) -> JsonObject:
     return {
         "label": side.label,
         "faces": [_face_to_json(each) for each in side.placed],

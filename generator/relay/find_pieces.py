@@ -51,7 +51,7 @@ def clusters(boxes: Iterable[Rect], page: Rect, known: Sequence[Size] = ()) -> l
     found: list[tuple[Rect, ...]] = []
     groups = [group for group in map(tuple, _by_size(rest)) if _are_pieces(group, known)]
     while groups:
-        best = max(groups, key=_area)
+        best = max(groups, key=_total_area)
         best = next((group for group in groups if _are_cells_of(group, best)), best)
         found.append(tuple(sorted(best, key=lambda box: (round(box.y, 1), box.x))))
         groups = [group for group in groups if not any(one.overlaps(other) for one in group for other in best)]
@@ -142,7 +142,8 @@ def _are_pieces(group: Sequence[Rect], known: Sequence[Size]) -> bool:
     return len(group) <= 400 and not any(one.overlaps(other) for one, other in combinations(shrunk, 2))
 
 
-def _area(group: Sequence[Rect]) -> float:
+def _total_area(group: Sequence[Rect]) -> float:
+    """Return the sum of the areas of some boxes, in square mm."""
     return sum(box.w * box.h for box in group)
 
 
@@ -152,7 +153,7 @@ def _are_cells_of(group: Sequence[Rect], strips: Sequence[Rect]) -> bool:
     if (
         max(w, h) < MAX_ASPECT_RATIO * min(w, h)
         or len(group) < 2 * len(strips)
-        or _area(group) < MIN_STRIP_SHARE * _area(strips)
+        or _total_area(group) < MIN_STRIP_SHARE * _total_area(strips)
     ):
         return False
     return all(any(strip.grown(TOLERANCE_MM).holds(box) for strip in strips) for box in group)
@@ -263,7 +264,7 @@ def _drawn(page: PageSeen, known: Sequence[Size], sizes: Sequence[Size]) -> Foun
     found = _in_boxes(page, known)
     whole = page.size.w * page.size.h
     if whole > MAX_SINGLE_PIECE_MM2 or (
-        not page.trim and len(found.places) > 1 and _area_finding(found.places) > whole / 2
+        not page.trim and len(found.places) > 1 and _total_area(found.places) > whole / 2
     ):
         return found
     if page.trim is None and (inside := _without_bleed(page, sizes)):
@@ -295,9 +296,9 @@ def _in_boxes(page: PageSeen, known: Sequence[Size]) -> FoundPieces:
     if by_marks and _agree(by_marks, boxes):
         return FoundPieces(page, by_marks, "cut marks")
     by_lines = _lattice([line for line in page.rulings if line.length >= MIN_LINE_MM], MIN_LINES_SHARE)
-    if by_lines and _agree(by_lines, boxes) and _area_finding(by_lines) > _area_finding(boxes):
+    if by_lines and _agree(by_lines, boxes) and _total_area(by_lines) > _total_area(boxes):
         return FoundPieces(page, by_lines, "lines")
-    is_enough = _area_finding(boxes) >= MIN_PAGE_SHARE * page.size.w * page.size.h
+    is_enough = _total_area(boxes) >= MIN_PAGE_SHARE * page.size.w * page.size.h
     return FoundPieces(page, boxes, "boxes") if is_enough else FoundPieces(page)
 
 
@@ -329,18 +330,14 @@ def _is_in(at: Point, box: Rect) -> bool:
     return box.x <= at.x <= box.right and box.y <= at.y <= box.bottom
 
 
-def _area_finding(places: Sequence[Rect]) -> float:
-    return sum(place.w * place.h for place in places)
-
-
 def _in_pixels(page: PageSeen, seen: PixelsSeen, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
     """Return the pieces shown by pixels: blocks of one size, or a grid of long edges."""
     groups = clusters(seen.blocks, page.box, known)
     blocks = _evened(groups[0], [*known, *sizes]) if groups else ()
     edges = _gridded(_pixel_row(seen.across), _pixel_row(seen.down), MIN_LINES_SHARE)
     edges = _evened(edges, sizes)
-    best = max((edges, blocks), key=_area_finding)
-    is_enough = _area_finding(best) >= MIN_PAGE_SHARE_BY_PIXELS * page.size.w * page.size.h or (known and blocks)
+    best = max((edges, blocks), key=_total_area)
+    is_enough = _total_area(best) >= MIN_PAGE_SHARE_BY_PIXELS * page.size.w * page.size.h or (known and blocks)
     return FoundPieces(page, best, "pixels") if best and is_enough else FoundPieces(page)
 
 

@@ -235,11 +235,6 @@ def _store(release: Release, svgs: Sequence[str], pictures: tuple[_StoredPicture
     )
 
 
-def _store_face(face: Face, svg: str) -> _StoredFace:
-    """Return a face with its SVG."""
-    return _StoredFace(svg=svg, width=face.size.w, height=face.size.h, bleed=face.bleed)
-
-
 def _store_form(form: Form, index: Mapping[str, int]) -> _StoredForm:
     return _StoredForm(
         variant=form.variant,
