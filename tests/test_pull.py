@@ -1,6 +1,8 @@
 """`pnp pull` against a server on this machine, which it may ask only with `--near`."""
 
+import socket
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -199,12 +201,92 @@ def test_a_redirect_is_followed(pack, server, pnp):
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "2130706433", "[::ffff:127.0.0.1]"])
-def test_this_machine_is_asked_only_on_purpose(pack, server, pnp, host, monkeypatch):
-    for name in ("http_proxy", "HTTP_PROXY"):
-        monkeypatch.delenv(name, raising=False)
+def test_this_machine_is_asked_only_on_purpose(pack, server, pnp, host, no_proxy):
     result = pnp("pull", pack(f"{server}/cards.csv".replace("127.0.0.1", host)))
     assert result.exit_code == 3
     assert "into this machine or the network round it" in result.stderr or "cannot be downloaded" in result.stderr
+
+
+def test_tls_begins_only_after_the_address_is_checked(pack, pnp, no_proxy):
+    """A machine that may not be asked gets a connection, and not one byte on it."""
+    received = []
+
+    def listen():
+        call, _ = listening.accept()
+        with call:
+            call.settimeout(20)
+            with suppress(OSError):
+                received.append(call.recv(100))
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=listen)
+        thread.start()
+        result = pnp("pull", pack(f"https://127.0.0.1:{listening.getsockname()[1]}/cards.csv"))
+        thread.join()
+    assert result.exit_code == 3
+    assert "into this machine or the network round it" in result.stderr
+    assert received == [b""]
+
+
+@pytest.fixture
+def no_proxy(monkeypatch):
+    """No proxy is set, whatever the machine has."""
+    for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+
+
+@pytest.fixture
+def proxy(monkeypatch, no_proxy):
+    """A proxy on this machine that answers for every other one; the first lines of what it was asked."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.requestline)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(CSV.encode())
+
+        def do_CONNECT(self):
+            asked.append(self.requestline)
+            self.send_error(403)
+
+        def log_message(self, *args):
+            pass
+
+    asked = []
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        thread = threading.Thread(target=running.serve_forever)
+        thread.start()
+        for name in ("http_proxy", "https_proxy"):
+            monkeypatch.setenv(name, f"http://me:secret@127.0.0.1:{running.server_port}")
+        yield asked
+        running.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_proxy_is_used_only_on_purpose(pack, pnp, proxy, scheme):
+    folder = pack(f"{scheme}://cards.example/cards.csv")
+    result = pnp("pull", folder)
+    assert result.exit_code == 2
+    assert "game.yaml:19: source: a proxy is set (127.0.0.1:" in result.stderr
+    assert "if you trust the proxy: --proxy" in result.stderr
+    assert "secret" not in result.stderr
+    assert proxy == []
+    result = pnp("pull", folder, "--proxy")
+    if scheme == "http":
+        assert result.output == SAID
+        assert proxy == ["GET http://cards.example/cards.csv HTTP/1.1"]
+    else:
+        assert result.exit_code == 3
+        assert [line.rpartition(" ")[0] for line in proxy] == ["CONNECT cards.example:443"]
+
+
+def test_a_proxy_that_another_address_has_is_none(pack, server, pnp, proxy, monkeypatch):
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    assert pnp("pull", pack(f"{server}/cards.csv"), "--near").output == SAID
+    assert proxy == []
 
 
 def test_two_tables_in_one_file(pack, server, pnp):

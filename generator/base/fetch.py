@@ -5,13 +5,14 @@ unless the caller allows that. An interrupted download is an error.
 """
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPMessage, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from threading import Thread
 from typing import IO, Any
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import (
     HTTPDefaultErrorHandler,
     HTTPErrorProcessor,
@@ -21,10 +22,12 @@ from urllib.request import (
     OpenerDirector,
     ProxyHandler,
     Request,
+    getproxies,
+    proxy_bypass,
 )
 
 from generator import __version__
-from generator.base.errors import Wrong
+from generator.base.errors import Kind, Wrong
 
 SILENCE = 30.0
 """Seconds without an answer."""
@@ -44,6 +47,7 @@ class _Download:
 
     address: str
     near: bool
+    proxy: bool
     data: bytes = b""
     errors: list[Exception] = field(default_factory=list)
 
@@ -56,7 +60,7 @@ class _Download:
 
     def _read(self) -> bytes:
         request = Request(self.address, headers={"User-Agent": f"pnp/{__version__}"})  # noqa: S310 - checked before
-        with _opener(near=self.near).open(request, timeout=SILENCE) as answer:
+        with _opener(near=self.near, proxy=self.proxy).open(request, timeout=SILENCE) as answer:
             if answer.status != 200:
                 raise Wrong(f"{self.address} answers with {answer.status}, not with a whole file", _AN_ADDRESS)
             data = bytes(answer.read(LARGEST + 1))
@@ -68,11 +72,22 @@ class _Download:
         return data
 
 
-def fetch(address: str, *, near: bool) -> bytes:
-    """Return the file at an address; with `near`, it may be on this machine or its network."""
+def fetch(address: str, *, near: bool = False, proxy: bool = False) -> bytes:
+    """Return the file at an address.
+
+    With `near`, the address may be on this machine or its network. With `proxy`, a proxy that this user has set is
+    asked for the file; without, such a proxy is an error.
+    """
     if not address.startswith(SCHEMES):
         raise Wrong(f"{address!r} is not an address", "one that begins with https://")
-    download = _Download(address, near)
+    if not proxy and (host := _find_proxy(address)):
+        raise Wrong(
+            f"a proxy is set ({host}): it would choose the machine that answers, and pnp could not check it",
+            "no proxy for this address",
+            "if you trust the proxy: --proxy",
+            Kind.USAGE,
+        )
+    download = _Download(address, near, proxy)
     thread = Thread(target=download.run, daemon=True)
     thread.start()
     thread.join(WHOLE)
@@ -88,11 +103,26 @@ def fetch(address: str, *, near: bool) -> bytes:
     return download.data
 
 
-def _opener(*, near: bool) -> OpenerDirector:
+def _find_proxy(address: str) -> str:
+    """Return the host and port of the proxy that this user has set for an address; empty for none."""
+    try:
+        parts = urlsplit(address)
+        proxies = getproxies()
+        proxy = proxies.get(parts.scheme) or proxies.get("all", "")
+        if not proxy or proxy_bypass(parts.hostname or ""):
+            return ""
+        # The address of a proxy may hold a password, which no message may show.
+        return urlsplit(proxy if "://" in proxy else f"//{proxy}").netloc.rpartition("@")[2]
+    except ValueError:  # not an address; the download says so
+        return ""
+
+
+def _opener(*, near: bool, proxy: bool) -> OpenerDirector:
     """Return an opener for web addresses only."""
     opener = OpenerDirector()
     http, https = (HTTPHandler(), HTTPSHandler()) if near else (_Http(), _Https())
-    for handler in (ProxyHandler(), http, https, HTTPDefaultErrorHandler(), HTTPErrorProcessor(), _Redirects()):
+    proxies = ProxyHandler() if proxy else ProxyHandler({})
+    for handler in (proxies, http, https, HTTPDefaultErrorHandler(), HTTPErrorProcessor(), _Redirects()):
         opener.add_handler(handler)
     return opener
 
@@ -129,21 +159,27 @@ class _Https(HTTPSHandler):
 
 
 class _Far(HTTPConnection):
-    """A connection that sends nothing before its peer's address is checked."""
+    """A connection that sends nothing before its peer's address is checked; a proxy that tunnels may be anywhere."""
+
+    is_tunnel = False
+
+    def set_tunnel(self, host: str, port: int | None = None, headers: Mapping[str, str] | None = None) -> None:
+        """Let a proxy connect to the host. urllib does so for https; `Request.has_proxy` is true only for http."""
+        self.is_tunnel = True
+        super().set_tunnel(host, port, headers)
 
     def connect(self) -> None:
         """Connect, and check the peer's address."""
         super().connect()
-        _check_far(self.sock, self.close)
+        if not self.is_tunnel:
+            _check_far(self.sock, self.close)
 
 
-class _FarSecure(HTTPSConnection):
-    """An encrypted connection that sends nothing before its peer's address is checked."""
-
-    def connect(self) -> None:
-        """Connect, and check the peer's address."""
-        super().connect()
-        _check_far(self.sock, self.close)
+# HTTPSConnection.connect calls super().connect() to open the socket, and begins TLS on it. _Far stands between them in
+# the order of base classes, so the peer's address is checked before the first byte of TLS. The address is that of the
+# open socket, not of a second look-up: a name server that changes its answer (DNS rebinding) gains nothing.
+class _FarSecure(HTTPSConnection, _Far):
+    """An encrypted connection that begins TLS only after its peer's address is checked."""
 
 
 def _check_far(sock: socket.socket, close: Callable[[], Any]) -> None:

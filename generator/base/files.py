@@ -201,6 +201,15 @@ def _undo(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
             (folder / name).unlink(missing_ok=True)
 
 
+def clear_leftovers(folder: Path) -> None:
+    """Finish or drop what killed jobs left in an output folder, and remove their temporary folders."""
+    _remove_leftovers(Path(gettempdir()))
+    with suppress(OSError):
+        if any(folder.glob(PREFIX + "*")):
+            with _alone(folder):
+                _sweep(folder)
+
+
 def _sweep(folder: Path) -> None:
     """Finish or drop the jobs of processes that have ended."""
     for path in sorted(folder.glob(PREFIX + "*")):

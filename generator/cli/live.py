@@ -33,6 +33,7 @@ from generator.cli.output import reporting_errors, say, tell
     help="Download linked tables every N seconds; 0: never.",
 )
 @click.option("--near", is_flag=True, help="Also download from this machine and the local network.")
+@click.option("--proxy", is_flag=True, help="Download through the proxy that is set on this machine.")
 @click.option("--read-only", is_flag=True, help="Do not let the page change files.")
 @click.option(
     "--editor",
@@ -51,6 +52,7 @@ def command(
     *,
     browser: bool,
     near: bool,
+    proxy: bool,
     read_only: bool,
 ) -> None:
     """Show GAME in the browser and update it whenever you save a file.
@@ -64,7 +66,8 @@ def command(
     from generator.pipeline.packs import find_pack
 
     with reporting_errors():
-        serving = LiveRun(find_pack(game), PackForm(variant, lang), host, port, editor, read_only, pull, near)
+        form = PackForm(variant, lang)
+        serving = LiveRun(find_pack(game), form, host, port, editor, read_only, pull, near, proxy)
     if not serving.server.is_private:
         tell(
             f"note: everyone who has this address and can reach {host} can see this pack"

@@ -13,7 +13,8 @@ from generator.cli.output import reporting_errors, say
 )
 @game_argument
 @click.option("--near", is_flag=True, help="Also download from this machine and the local network.")
-def command(game: str, *, near: bool) -> None:
+@click.option("--proxy", is_flag=True, help="Download through the proxy that is set on this machine.")
+def command(game: str, *, near: bool, proxy: bool) -> None:
     """Download the tables that GAME links to into its CSV files: all of them, or none.
 
     In game.yaml, next to a component's `data: cards.csv`, write
@@ -25,5 +26,5 @@ def command(game: str, *, near: bool) -> None:
     from generator.pipeline.pull import pull
 
     with reporting_errors():
-        for table in pull(find_pack(game), near=near):
+        for table in pull(find_pack(game), near=near, proxy=proxy):
             say(str(table))

@@ -132,14 +132,22 @@ class RepeatedCommand:
         )
 
     def is_current(self) -> bool:
-        """Return True and print the stored report if all output files are current."""
+        """Return True and print the stored report if all output files are current.
+
+        Clear what killed builds left first: a build that has nothing to do opens no outbox, which would do it.
+        """
         from generator.base.cache import get_json
+        from generator.base.files import clear_leftovers
 
         if not self._key:
             return False
         with open_cache() as cache:
-            before = get_json(cache, FILES_KIND, self._key) or {"files": {}}
-        if not before["files"] or not all(_digest_file(Path(name)) == was for name, was in before["files"].items()):
+            before = get_json(cache, FILES_KIND, self._key)
+        if not before or not before.get("folder"):  # none, or one of an earlier version
+            return False
+        folder = Path(before["folder"])
+        clear_leftovers(folder)
+        if not all(_digest_file(folder / name) == was for name, was in before["files"].items()):
             return False
         for line in before["lines"]:
             say(line)
@@ -154,8 +162,15 @@ class RepeatedCommand:
         from generator.base.cache import put_json
 
         if self._key:
-            files = {str(path): _digest_file(path) for path in (made.folder.resolve() / name for name in made.names)}
-            report = {"files": files, "lines": list(lines), "notes": list(made.notes), "last": last}
+            folder = made.folder.resolve()
+            files = {name: _digest_file(folder / name) for name in made.names}
+            report = {
+                "folder": str(folder),
+                "files": files,
+                "lines": list(lines),
+                "notes": list(made.notes),
+                "last": last,
+            }
             with open_cache() as cache:
                 put_json(cache, FILES_KIND, self._key, report)
 

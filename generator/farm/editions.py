@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from unicodedata import normalize
 
 from generator.base.errors import Kind, Reporter, Where, Wrong, placed, unknown
 from generator.base.paper import Paper, PaperWish, check_unshared, papers
@@ -134,12 +135,41 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
             report.add(unknown("column", column, known).at(table.head or Where(str(options.orders))))
     lots = _draw_lots(game, [row.id for row in table.rows], options.seed, report)
     named = _find_papers(table.rows, report)
+    _check_folder_names(table.rows, report)
     copies = [_read_copy(row, names, designs, (lots[row.id], named), report) for row in table.rows]
     if not copies and not report.problems:
         report.tell(Where(str(options.orders)), "there are no orders", "a row for each copy")
     _check_forms(game, copies, table.rows, report)
     report.raise_any()
     return copies
+
+
+# Windows opens a device for a file of one of these names, whatever its suffix:
+# learn.microsoft.com/windows/win32/fileio/naming-a-file. os.path.isreserved exists from Python 3.13 on only.
+DEVICES = frozenset(
+    ["CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in "0123456789¹²³")]
+)
+
+
+def _check_folder_names(rows: Sequence[DataRow], report: Reporter) -> None:
+    """Report ids that cannot be folders on every system: a copy's id names the folder of its files."""
+    first: dict[str, DataRow] = {}
+    for row in rows:
+        if row.id.partition(".")[0].rstrip().upper() in DEVICES:
+            found = f"id: {row.id!r} names a folder, and Windows keeps this name for a device"
+            report.tell(row.where, found, "another id, such as one that begins with a letter and a hyphen")
+        if row.id.endswith((".", " ")):
+            found = f"id: {row.id!r} names a folder, and Windows drops dots and blanks at the end of names"
+            report.tell(row.where, found, "an id that ends with a letter or a digit")
+        # Windows and macOS take names that differ only in case for one; macOS also names that differ only in how
+        # letters with accents are encoded.
+        name = normalize("NFC", normalize("NFC", row.id).casefold())
+        other = first.setdefault(name, row)
+        if other is not row:
+            found = f"id: {row.id!r} and {other.id!r} are the same folder on Windows and macOS"
+            report.tell(
+                row.where, found, "ids that differ in more than case", f"the first is in line {other.where.line}"
+            )
 
 
 def _draw_lots(

@@ -457,6 +457,7 @@ class TablePuller:
     session: Session
     seconds: float
     near: bool = False
+    proxy: bool = False
     _digests: dict[str, str] = field(default_factory=dict)
 
     def start(self) -> None:
@@ -467,7 +468,7 @@ class TablePuller:
     def pull(self) -> None:
         """Download once and publish the result or the error."""
         try:
-            tables = pull(self.session.folder, near=self.near, may=self._check)
+            tables = pull(self.session.folder, near=self.near, proxy=self.proxy, may=self._check)
         except (PnpError, Wrong) as error:
             self.session.publish_pulled({"error": str(error)})
             return

@@ -45,6 +45,7 @@ class LiveRun:
     read_only: bool = False
     pull_seconds: float = 0.0
     allow_local_network: bool = False
+    allow_proxy: bool = False
     stop_requested: Event = field(default_factory=Event)
     session: Session = field(init=False)
     server: LiveServer = field(init=False)
@@ -61,7 +62,7 @@ class LiveRun:
     def start(self) -> None:
         """Read the pack, start answering in a thread, and return."""
         self.session.start()
-        TablePuller(self.session, self.pull_seconds, self.allow_local_network).start()
+        TablePuller(self.session, self.pull_seconds, self.allow_local_network, self.allow_proxy).start()
         self._answering = Thread(target=self.server.serve_forever, args=(0.1,), daemon=True)
         self._answering.start()
 

@@ -51,10 +51,13 @@ def _listed(keys: Sequence[str]) -> str:
     return ", ".join(keys[:SHOWN]) + (", …" if len(keys) > SHOWN else "")
 
 
-def pull(folder: Path, *, near: bool = False, may: Callable[[Pulled], object] = lambda _: None) -> list[Pulled]:
+def pull(
+    folder: Path, *, near: bool = False, proxy: bool = False, may: Callable[[Pulled], object] = lambda _: None
+) -> list[Pulled]:
     """Download every `source:` into its component's `data:`: all of them or, if one fails, none.
 
-    With `near`, addresses may be on this machine or its network. `may` raises if a file must not be replaced.
+    With `near`, addresses may be on this machine or its network; with `proxy`, the user's proxy is used.
+    `may` raises if a file must not be replaced.
     """
     pack = PackFolder(folder)
     report = Reporter()
@@ -62,7 +65,7 @@ def pull(folder: Path, *, near: bool = False, may: Callable[[Pulled], object] = 
     with Outbox(folder) as outbox:
         for source, target in _wanted(pack, report):
             with report.at(source.where, "source"):
-                data = fetch(as_csv(str(source.value)), near=near)
+                data = fetch(as_csv(str(source.value)), near=near, proxy=proxy)
                 pulled.append(_pulled(folder, str(target.value), data))
         report.raise_any()
         _check(pack, {table.file: table.data for table in pulled})

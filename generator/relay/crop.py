@@ -28,6 +28,7 @@ from generator.relay.read_pdf import (
     Walk,
     hidden_layers,
     inside,
+    is_postscript,
     lying,
     opened,
 )
@@ -242,7 +243,7 @@ DRAWING: dict[str, tuple[type, ...]] = {
 
 
 def _sift_resources(item: Any) -> None:
-    """Drop resources of the wrong type."""
+    """Drop resources of the wrong type, and PostScript."""
     held = item.Resources
     if not isinstance(held, pikepdf.Dictionary):
         del item["/Resources"]
@@ -251,8 +252,9 @@ def _sift_resources(item: Any) -> None:
         if key not in DRAWING or not isinstance(things, pikepdf.Dictionary):
             del held[key]
             continue
-        for name in [name for name, thing in things.items() if not isinstance(thing, DRAWING[key])]:
-            del things[name]
+        for name, thing in list(things.items()):
+            if not isinstance(thing, DRAWING[key]) or is_postscript(thing):
+                del things[name]
 
 
 def _strip(pdf: pikepdf.Pdf) -> None:

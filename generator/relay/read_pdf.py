@@ -551,7 +551,7 @@ class Walk:
         if name == IMAGE:
             return Painted(self._seen(unit), is_image=True)
         thing = self.resources.XObject[str(operands[0])]
-        if "/OC" in thing and self._is_hidden(thing.OC):
+        if is_postscript(thing) or ("/OC" in thing and self._is_hidden(thing.OC)):
             return Painted(NOWHERE)
         if thing.Subtype != "/Form":
             return Painted(self._seen(unit), is_image=True)
@@ -559,6 +559,14 @@ class Walk:
         left, bottom, right, top = (float(number) for number in thing.BBox)
         box = self._seen(box_through(ctm, left, bottom, right, top))
         return Painted(box, form=thing, ctm=ctm, clip=box)
+
+
+def is_postscript(thing: Any) -> bool:
+    """Return True for a PostScript XObject: a program that printers may run, and viewers do not show.
+
+    Its /Subtype is /PS; or it is /Form, with a /Subtype2 of /PS (ISO 32000-1, table 88).
+    """
+    return isinstance(thing, pikepdf.Stream) and "/PS" in {str(thing.get(key)) for key in ("/Subtype", "/Subtype2")}
 
 
 def inside(walk: Walk, painted: Painted) -> Walk:

@@ -5,12 +5,14 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
 from generator.base.cache import FILE
+from generator.base.files import LOCKS, TEMPORARY
 from generator.export import making
 
 UNCHANGED = "Everything is up to date; no files were written."
@@ -229,3 +231,26 @@ def test_how_a_game_is_made_is_set_again_only_where_it_says_something_else(pnp, 
     assert len(made) == 2, "it shows the card"
     (first,), (second,), (third,) = (files(name).values() for name in ("one", "two", "three"))
     assert first == second != third
+
+
+@pytest.mark.skipif(not LOCKS, reason="without locks, only the age of a folder tells that its process is gone")
+@pytest.mark.parametrize("is_ready", [True, False])
+def test_a_build_with_nothing_to_do_clears_what_a_killed_build_left(pnp, starter, tmp_path, monkeypatch, is_ready):
+    starter("cards")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    built(pnp)
+    before = files()
+    left = Path("output/pack/.pnp-0123456789ab")
+    (left / "new").mkdir(parents=True)
+    (left / "new" / "pack-1-sheets-a4.pdf").write_bytes(b"of the killed build")
+    if is_ready:
+        (left / "ready").write_text('{"pack-1-sheets-a4.pdf": true}')
+    temporary = tmp_path / "temporary" / f"{TEMPORARY}left"
+    temporary.mkdir()
+    os.utime(temporary, (0, 0))  # a folder without a lock is removed once it is a minute old
+    result = built(pnp)
+    assert (UNCHANGED in result.output) is not is_ready, "files of a killed build that was ready come into place"
+    assert files() == before
+    assert not list(Path("output").rglob(".pnp-*"))
+    assert not temporary.exists()

@@ -244,3 +244,29 @@ def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_pa
             assert files.setdefault(file.name, file.digest) == file.digest, "together or apart, the same bytes"
     assert put == [9, 1, 1, 1, 1, 1, 1]
     assert len(files) == 3
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"),
+    [
+        (["Ann", "ann"], "orders.csv:3: id: 'ann' and 'Ann' are the same folder on Windows and macOS"),
+        (["x\u00c5", "x\u212b"], "orders.csv:3: id: 'x\u212b' and 'x\u00c5' are the same folder"),
+        (["stra\u00dfe", "STRASSE"], "orders.csv:3: id: 'STRASSE' and 'stra\u00dfe' are the same folder"),
+        (["con"], "orders.csv:2: id: 'con' names a folder, and Windows keeps this name for a device"),
+        (["a", "NUL.txt"], "orders.csv:3: id: 'NUL.txt' names a folder"),
+        (["Com1"], "orders.csv:2: id: 'Com1' names a folder"),
+        (["a."], "orders.csv:2: id: 'a.' names a folder, and Windows drops dots"),
+    ],
+)
+def test_ids_that_are_not_folders_everywhere_are_rejected(deck, orders, tmp_path, pnp, ids, said):
+    table = orders("id,name\n" + "".join(f"{name},A\n" for name in ids))
+    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
+    assert result.exit_code == 3
+    assert said in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_ids_that_only_look_like_devices_are_taken(deck, orders, tmp_path, pnp):
+    table = orders("id,name\nconan,A\ncom,B\ncom10,C\na.con,D\n")
+    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
+    assert result.exit_code == 0, result.output

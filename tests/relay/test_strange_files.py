@@ -161,6 +161,34 @@ def test_nothing_but_drawings_is_taken_along(plain, tmp_path, pnp):
         assert not [word for word in (b"JavaScript", b"Launch", b"/EF", b"/Annots") if word in told]
 
 
+def test_postscript_is_not_taken_along(plain, tmp_path, pnp):
+    """Not from a page, and not from a form on it; printers might run it."""
+    program = b"(%stdout) (w) file (PROGRAM) writestring"
+    with pikepdf.open(plain) as pdf:
+        for number, page in enumerate(pdf.pages):
+            run = pdf.make_stream(program, Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.PS)
+            if number % 2:
+                run.Subtype, run.Subtype2 = pikepdf.Name.Form, pikepdf.Name.PS
+            form = pdf.make_stream(b"q /Run Do Q", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form)
+            form.BBox = pikepdf.Array([0, 0, 600, 850])
+            form.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Run=run))
+            page.Resources.XObject = pikepdf.Dictionary(
+                {**page.Resources.get("/XObject", {}), "/Run": run, "/Fo": form}
+            )
+            page.contents_add(b"q /Run Do /Fo Do Q")
+        pdf.save(tmp_path / "file.pdf")
+    result = pnp("relay", tmp_path / "file.pdf", "-o", tmp_path / "out", "--paper", "a4")
+    assert result.exit_code == 0, result.output
+    made = sorted((tmp_path / "out").rglob("*.pdf"))
+    assert made
+    for path in made:
+        with pikepdf.open(path) as pdf:
+            streams = [one for one in pdf.objects if isinstance(one, pikepdf.Stream)]
+            assert not [one for one in streams if "/PS" in {str(one.get("/Subtype")), str(one.get("/Subtype2"))}]
+            drawn = [one.read_bytes() for one in streams if one.get("/Subtype") != "/Image"]
+            assert not [data for data in drawn if b"PROGRAM" in data]
+
+
 def test_a_layer_that_is_not_shown_is_not_printed(tmp_path, pnp):
     path, (w, h) = tmp_path / "layers.pdf", (side * MM for side in POKER)
     canvas = Canvas(str(path), pagesize=A4)
