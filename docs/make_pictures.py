@@ -16,7 +16,7 @@ from generator.export.pictures import page_pictures
 from generator.pipeline.packs import packs
 
 HERE = Path(__file__).parent
-PACKS = HERE.parent / "tests" / "packs"
+PACKS = HERE.parent / "tests" / "data" / "packs"
 DPI = 42
 SPACE = 14
 WIDE = 180

@@ -12,7 +12,7 @@ from PIL import Image
 from generator.cli import main
 
 HERE = Path(__file__).parent
-PACK = HERE.parent / "tests" / "packs" / "notation"
+PACK = HERE.parent / "tests" / "data" / "packs" / "notation"
 PAGE = HERE / "tiles.md"
 HIGH = 84
 

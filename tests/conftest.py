@@ -12,14 +12,12 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import settings
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(Path(__file__).parent))
+from generator.cli import main
+from generator.cli.output import GC_THRESHOLDS
+from tests.tools.placeholder_figures import publish
+from tests.tools.shared_folders import filled, meeting_place, waiting_workers
 
-from sharing import filled, meeting_place, waiting_workers  # noqa: E402
-from stand_ins import publish  # noqa: E402
-
-from generator.cli import main  # noqa: E402
-from generator.cli.output import GC_THRESHOLDS  # noqa: E402
+ROOT = Path(__file__).parents[1]
 
 settings.register_profile("steady", derandomize=True, database=None, deadline=None)
 settings.register_profile("thorough", max_examples=3000, deadline=None)

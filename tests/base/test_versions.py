@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 import yaml
-from base.engine_samples import RECORD, SAMPLES
 
 from generator.base import cache
 from generator.base.versions import ENGINES, engine_versions
+from tests.dev.engine_samples import RECORD, SAMPLES
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -52,14 +52,14 @@ def difference(name, found, version):
 @pytest.fixture(scope="module")
 def digests():
     """The samples of a new process: in this one, other tests may have changed the settings of a library."""
-    script = RECORD.with_name("engine_samples.py")
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "tests.dev.engine_samples"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_an_engine_that_gives_other_bytes_is_named(name, digests):
-    """If prints still look right (tests/compare_prints.py), record the samples again: tests/base/engine_samples.py."""
+    """If prints still look right (`tests/dev/compare_prints.py`), record them again (`tests/dev/engine_samples.py`)."""
     said = difference(name, digests[name], engine_versions()[name])
     assert not said, said
 

@@ -15,9 +15,7 @@ from math import log10
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-
-from test_benchmarks import Cost, deck, run  # noqa: E402
+from tests.benchmarks.test_benchmarks import Cost, deck, run
 
 HERE = Path(__file__).parent
 PEERS = ("cardimpose", "pdfimpose")

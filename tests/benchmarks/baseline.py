@@ -1,13 +1,12 @@
 """The sheets of the random deck, written by hand on ReportLab's canvas: nothing is read, checked, shaped or fitted.
 
-`python tests/benchmarks/baseline.py DESIGNS COPIES FOLDER` writes a file for A4 and one for Letter. An icon and a card
+`python -m tests.benchmarks.baseline DESIGNS COPIES FOLDER` writes a file for A4 and one for Letter. An icon and a card
 is a form each, and so are the marks of all pages. Streams are compressed and not written as text (`useA85`).
 """
 
 import sys
 from pathlib import Path
 
-from random_deck import Card, cards, icons
 from reportlab import rl_config
 from reportlab.lib.pagesizes import A4, letter
 from reportlab.lib.units import mm
@@ -15,6 +14,8 @@ from reportlab.lib.utils import simpleSplit
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+
+from tests.benchmarks.random_deck import Card, cards, icons
 
 FONTS = Path(__file__).parents[2] / "fonts"
 INK, PAPER, ACCENT = (0.15, 0.19, 0.23), (0.98, 0.96, 0.92), (0.71, 0.33, 0.16)

@@ -11,7 +11,6 @@ import argparse
 import os
 import pickle
 import re
-import sys
 import time
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -19,19 +18,16 @@ from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from generator.farm.dask_backend import run_on_scheduler
+from generator.farm.editions import EditionOptions, plan_edition
+from generator.farm.jobs import read_plan
+from generator.farm.record import parse_result
+from generator.farm.work import run_job
+from generator.farm.workers import FarmLimits, run_locally
+from tests.benchmarks.floor import main as by_hand
+from tests.tools.large_deck import deck
+
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(Path(__file__).parent), str(ROOT / "tests"), str(ROOT)]
-
-from decks import deck  # noqa: E402
-from floor import main as by_hand  # noqa: E402
-
-from generator.farm.dask_backend import run_on_scheduler  # noqa: E402
-from generator.farm.editions import EditionOptions, plan_edition  # noqa: E402
-from generator.farm.jobs import read_plan  # noqa: E402
-from generator.farm.record import parse_result  # noqa: E402
-from generator.farm.work import run_job  # noqa: E402
-from generator.farm.workers import FarmLimits, run_locally  # noqa: E402
-
 CARDS = 54
 PAGE = os.sysconf("SC_PAGE_SIZE")
 

@@ -1,6 +1,7 @@
 """The least that such sheets can cost: the same cards by hand on ReportLab's canvas, nothing read, checked or shaped.
 
-`python floor.py sheets|cards DESIGNS COPIES FILE`: sheets with marks, or a page for each card, which imposers take.
+`python -m tests.benchmarks.floor sheets|cards DESIGNS COPIES FILE` draws sheets with marks, or a page for each card,
+which imposers take.
 """
 
 import sys

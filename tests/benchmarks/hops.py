@@ -1,4 +1,4 @@
-"""How far a reader must go: `python tests/benchmarks/hops.py [TREE]`.
+"""How far a reader must go: `python -m tests.benchmarks.hops [TREE]`.
 
 Counts, for one card from its row to the bytes of the PDF, for a figure with its claim and for a patch, the files of
 `generator/` in which a function is called, and the changes of stage: a stage is a folder, the order is that in which

@@ -1,6 +1,6 @@
 """A deck like those that people make: 30 icons chosen at random, 25 random words a card, sheets for A4 and Letter.
 
-`python tests/benchmarks/random_deck.py DESIGNS COPIES FOLDER [--gutter-0]` writes the pack. `baseline.py` draws the
+`python -m tests.benchmarks.random_deck DESIGNS COPIES FOLDER [--gutter-0]` writes the pack. `baseline.py` draws the
 same cards by hand. Everything follows from the seed, so both draw the same words, icons and places.
 """
 

@@ -1,4 +1,4 @@
-"""What the sheets of the random deck cost beside the baseline: `python tests/benchmarks/sheets.py [DESIGNSxCOPIES…]`.
+"""What the sheets of the random deck cost beside the baseline: `python -m tests.benchmarks.sheets [DESIGNSxCOPIES…]`.
 
 Each row is one run with an empty cache, in CPU seconds of the process and of those that it starts, and in MB of the
 largest of them. The last column is the multiple of the baseline of that size. `--gutter-0` lets the cards lie edge to
@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from random_deck import write_deck
+from tests.benchmarks.random_deck import write_deck
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[2]
 MEASURE = """\
 import resource, subprocess, sys
 code = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
@@ -28,7 +28,7 @@ def measured(tree: Path, folder: Path, *args: object) -> tuple[float, float]:
     """Run Python and return the CPU seconds of all its processes, and the MB of the largest."""
     environment = {
         **os.environ,
-        "PYTHONPATH": str(tree),
+        "PYTHONPATH": f"{tree}{os.pathsep}{ROOT}",
         "PNP_CACHE": str(folder / "cache"),
         "PYTHONPYCACHEPREFIX": str(folder.parent / f"compiled-{tree.name}"),
     }
@@ -51,7 +51,7 @@ def main() -> None:
     asked.add_argument("sizes", nargs="*", default=["60x9", "600x9"], metavar="DESIGNSxCOPIES")
     asked.add_argument("--gutter-0", action="store_true")
     asked.add_argument("--one-cell", action="store_true")
-    asked.add_argument("--tree", type=Path, default=HERE.parents[1])
+    asked.add_argument("--tree", type=Path, default=ROOT)
     said = asked.parse_args()
     with TemporaryDirectory() as made:
         warm = Path(made) / "warm"
@@ -61,7 +61,7 @@ def main() -> None:
             designs, copies = map(int, size.split("x"))
             folder = Path(made) / size
             write_deck(folder, designs, copies, gutter_0=said.gutter_0)
-            base = measured(said.tree, folder, HERE / "baseline.py", designs, copies, folder / "by-hand")
+            base = measured(said.tree, folder, "-m", "tests.benchmarks.baseline", designs, copies, folder / "by-hand")
             report(f"{size}: baseline", base)
             build = ("-m", "generator", "build", folder, "--what", "sheets", "-o", folder / "out")
             report(f"{size}: sheets", measured(said.tree, folder, *build), base[0])

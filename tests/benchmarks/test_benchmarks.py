@@ -8,8 +8,9 @@ from pathlib import Path
 from tempfile import gettempdir
 
 import pytest
-from decks import FRONT, GAME, WORDS, deck
-from reading import read
+
+from tests.tools.large_deck import FRONT, GAME, WORDS, deck
+from tests.tools.read_pdf import read
 
 ROOT = Path(__file__).parents[2]
 COMPILED = Path(gettempdir()) / "pnp-benchmarks-compiled"

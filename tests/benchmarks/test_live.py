@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-from decks import deck
-from live_browser import Chromium, live_page
 
 from generator.base.steps import peak_memory
+from tests.tools.large_deck import deck
+from tests.tools.live_browser import Chromium, live_page
 
 pytestmark = pytest.mark.benchmark
 SAVES = 12

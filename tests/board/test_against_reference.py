@@ -6,8 +6,6 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from board_making import kit_from, specs_from
-from board_reference import Wires
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +13,8 @@ from generator.board.board import Placement, build_board
 from generator.board.lattice import HEX, SQUARE, Place, find_lattice
 from generator.board.networks import Network, find_longest_path, find_loops
 from generator.board.rules import build_rules
+from tests.tools.board_reference import Wires
+from tests.tools.make_board import kit_from, specs_from
 
 SPECS = specs_from("""
     matching:

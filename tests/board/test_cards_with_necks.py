@@ -1,7 +1,8 @@
 """Necks from a body: what may be played, cut and counted."""
 
 import pytest
-from board_making import check, codes, rules_from_text, shows
+
+from tests.tools.make_board import check, codes, rules_from_text, shows
 
 KIT = """
     body: e:neck w:neck !body

@@ -1,7 +1,8 @@
 """Blocks of houses on fire, and a truck that drives along roads and highways."""
 
 import pytest
-from board_making import check, rules_from_text, shows
+
+from tests.tools.make_board import check, rules_from_text, shows
 
 KIT = """
     house: n:block@building

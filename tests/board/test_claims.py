@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from board_making import board, check, rules_from_text, shows, specs_from
 
 from generator.base.errors import Wrong
 from generator.board.claims import CLAIMS, check_claim
@@ -11,6 +10,7 @@ from generator.board.counting import COUNTS, parse_number_range
 from generator.board.matching_rules import CODES
 from generator.board.rules import build_rules, find_unknown_words
 from generator.board.spec import BoardShapeSpec
+from tests.tools.make_board import board, check, rules_from_text, shows, specs_from
 
 KIT = """
     straight 5: n-s:red

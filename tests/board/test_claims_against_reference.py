@@ -6,16 +6,16 @@ from functools import cached_property
 from itertools import pairwise
 
 import pytest
-from board_making import kit_from, specs_from
-from board_reference import odd
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table_reference import NAMES, Table, middle, point
 
 from generator.board.board import Placement, build_board
 from generator.board.claims import CLAIMS, check_claim
 from generator.board.lattice import Place, find_lattice
 from generator.board.rules import build_rules
+from tests.tools.board_reference import odd
+from tests.tools.make_board import kit_from, specs_from
+from tests.tools.tiling_reference import NAMES, Table, middle, point
 
 KIT = """
     straight 30: {0}-{2}:red

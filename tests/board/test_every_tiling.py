@@ -1,10 +1,8 @@
 """Random boards of squares, hexagons both ways and triangles: routes, switches, areas and neighbours by brute force."""
 
 import pytest
-from board_making import kit_from, rules_from_text
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from table_reference import NAMES, Table
 
 from generator.base.errors import Wrong
 from generator.board.board import Placement, build_board
@@ -16,6 +14,8 @@ from generator.board.parse_board import parse_grid
 from generator.board.rules import BoardRules
 from generator.board.scoring import count_tokens_by_owner
 from generator.board.trains import Train, find_best_route
+from tests.tools.make_board import kit_from, rules_from_text
+from tests.tools.tiling_reference import NAMES, Table
 
 TILES = """
     straight: {0}-{2}:red

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from making import loaded
 from pypdfium2 import PdfDocument
 
 from generator.base.errors import PnpError
@@ -11,8 +10,9 @@ from generator.board.parse_board import parse_grid
 from generator.draw.draw import draw_game
 from generator.picture.items import words_of
 from generator.pipeline.rulebook import board_rules, illustrated
+from tests.tools.make_pack import loaded
 
-PACKS = Path("tests/packs")
+PACKS = Path("tests/data/packs")
 NAMES = ["cities", "railway", "paths", "triangles", "dominoes"]
 
 

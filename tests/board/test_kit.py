@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from board_making import specs_from
 
 from generator.base.errors import Where, Wrong
 from generator.board.board import Placement, build_board, build_kit
@@ -16,6 +15,7 @@ from generator.pack.load import load
 from generator.pack.sizes import MadeInto, parse_size
 from generator.pack.tile_notation import NO_LINKS, Border, Link, Tile
 from generator.pipeline.packs import vocabulary
+from tests.tools.make_board import specs_from
 
 RED = Tile((Link(("n", "e"), "red"),), (Border("e", "sea"),))
 

@@ -1,13 +1,13 @@
 """Loops inside loops, and long ways that are hard to find."""
 
 import pytest
-from board_making import check, rules_from_text
 
 from generator.base.errors import Wrong
 from generator.board import networks as longest
 from generator.board.claims import check_claim
 from generator.board.networks import find_longest_path
 from generator.board.parse_board import parse_grid
+from tests.tools.make_board import check, rules_from_text
 
 KIT = """
     i: n-s:red

@@ -1,13 +1,13 @@
 """Every rule of `matching:`, where it holds and where it does not, with its words."""
 
 import pytest
-from board_making import board, codes, rules_from_text, specs_from
 
 from generator.board import matching_rules as beside
 from generator.board import matching_rules as matching
 from generator.board.lattice import Place
 from generator.board.matching_rules import CODES, RULES, MatchingRule, MatchingVerdict, OnBoard
 from generator.board.spec import BoardShapeSpec, MatchingSpec
+from tests.tools.make_board import board, codes, rules_from_text, specs_from
 
 KIT = """
     red: n-s:red

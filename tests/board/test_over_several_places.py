@@ -5,11 +5,8 @@ from dataclasses import replace
 from math import cos, radians, sin
 
 import pytest
-from board_making import kit_from, rules_from_text, specs_from
-from board_writing import write_grid
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import loaded, make
 
 from generator.base.errors import PnpError, Wrong
 from generator.board.board import FaceUp, Kit, Placement, build_board
@@ -19,6 +16,9 @@ from generator.board.lattice import Place, find_lattice
 from generator.board.parse_board import parse_grid
 from generator.board.rules import build_rules
 from generator.board.tiles import find_piece_places
+from tests.tools.make_board import kit_from, rules_from_text, specs_from
+from tests.tools.make_pack import loaded, make
+from tests.tools.write_board import write_grid
 
 LONG = """
     way: n1-e:red w:red@stop

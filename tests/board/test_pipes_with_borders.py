@@ -1,7 +1,8 @@
 """Pipes that end at roads and pump rooms, pits that open them again, covers that close them."""
 
 import pytest
-from board_making import check, codes, rules_from_text, shows
+
+from tests.tools.make_board import check, codes, rules_from_text, shows
 
 KIT = """
     pump 10: n=pump e=pump s=pump w=pump !pump / n=pump e=pump s=pump w=pump !pump

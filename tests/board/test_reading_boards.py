@@ -1,8 +1,6 @@
 """Boards as text, both ways, and what is said of slips in them."""
 
 import pytest
-from board_making import kit_from
-from board_writing import write_grid
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +9,8 @@ from generator.base.geometry import Point
 from generator.board.board import FaceUp, Kit, Placement, build_board
 from generator.board.lattice import HEX, SQUARE, Place, find_lattice, join_places, parse_place
 from generator.board.parse_board import parse_grid, parse_list
+from tests.tools.make_board import kit_from
+from tests.tools.write_board import write_grid
 
 KIT = kit_from(
     """

@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 
-from board_making import specs_from
-from board_reference import Wires, centre
 from hypothesis import given, settings
-from test_against_reference import KITS, boards, turned
 
 from generator.board.rules import build_rules
+from tests.board.test_against_reference import KITS, boards, turned
+from tests.tools.board_reference import Wires, centre
+from tests.tools.make_board import specs_from
 
 SPECS = specs_from("""
     matching:

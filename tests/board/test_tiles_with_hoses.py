@@ -1,7 +1,8 @@
 """Coloured hoses between a firefighter and a hydrant."""
 
 import pytest
-from board_making import check, codes, rules_from_text, shows
+
+from tests.tools.make_board import check, codes, rules_from_text, shows
 
 KIT = """
     straight: n-s:red

@@ -1,7 +1,8 @@
 """Streets, greenways, parks and buildings: seven rules, three ends, five scores."""
 
 import pytest
-from board_making import check, codes, rules_from_text
+
+from tests.tools.make_board import check, codes, rules_from_text
 
 KIT = """
     S: n-e-s-w:street@intersection !start

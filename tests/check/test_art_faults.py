@@ -4,9 +4,10 @@ import base64
 import io
 
 import pytest
-from check.test_faults import found, png
-from making import make, svg
 from PIL import Image
+
+from tests.check.test_faults import found, png
+from tests.tools.make_pack import make, svg
 
 TEMPLATE = {
     "art/card.svg": svg("<text id='name' x='20' y='{y}' font-size='4' text-anchor='middle'>Drawn</text>", "0 0 40 40")

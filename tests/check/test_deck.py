@@ -47,18 +47,18 @@ def test_a_weight_that_is_in_no_table_is_said():
 
 
 def test_check_says_the_sleeve_and_how_high_and_heavy_the_deck_is(pnp):
-    (said,) = [line.strip() for line in pnp("check", "tests/packs/flip", "--paper", "a4").output.splitlines()
+    (said,) = [line.strip() for line in pnp("check", "tests/data/packs/flip", "--paper", "a4").output.splitlines()
                if line.startswith("  Cards, 16")]  # fmt: skip
     weight = 16 * 0.063 * 0.088 * 250
     assert "sleeves standard (Standard card game, poker cards)" in said
     assert f"4.8 mm and {weight:.1f} g on 250g" in said
     assert "sleeves add 1.6 mm" in said
-    glued = pnp("check", "tests/packs/flip", "--paper", "a4", "--duplex", "glue").output
+    glued = pnp("check", "tests/data/packs/flip", "--paper", "a4", "--duplex", "glue").output
     assert f"9.6 mm and {2 * weight:.1f} g on 250g" in glued
 
 
 def test_a_box_is_as_deep_as_its_deck_on_the_paper_that_is_named(pnp, tmp_path):
-    pack = shutil.copytree("tests/packs/boxes", tmp_path / "boxes")
+    pack = shutil.copytree("tests/data/packs/boxes", tmp_path / "boxes")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(game.replace("stock: 0.3mm", "stock: 251g"), "utf-8")
     wrong = pnp("check", pack, "--paper", "a4")

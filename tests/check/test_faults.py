@@ -4,13 +4,13 @@ import io
 import json
 
 import pytest
-from making import loaded, make, svg
 from PIL import Image
 
 from generator.check.edges import FaceInspector
 from generator.check.faults import findings
 from generator.draw.draw import draw_game
 from generator.picture.raster import Rasteriser
+from tests.tools.make_pack import loaded, make, svg
 
 SIZES = ["40mm", "40 x 60 mm", "hex 40mm", "circle 40mm"]
 

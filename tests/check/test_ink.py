@@ -3,12 +3,12 @@
 import shutil
 
 import pytest
-from making import make, svg
 from PIL import Image
-from reading import render
 
 from generator.check.ink import inked_share
 from generator.picture.raster import Rasteriser
+from tests.tools.make_pack import make, svg
+from tests.tools.read_pdf import render
 
 
 def test_a_picture_takes_as_much_ink_as_it_covers():
@@ -24,7 +24,7 @@ def test_a_picture_takes_as_much_ink_as_it_covers():
 @pytest.fixture(scope="module")
 def flip(tmp_path_factory):
     """A pack of twelve cards, red round a white middle, with half grey backs: on two sheets, the second with three."""
-    pack = shutil.copytree("tests/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
+    pack = shutil.copytree("tests/data/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
     front = '- fill: "#ff0000"\n- frame: {inset: 12mm, fill: "#ffffff"}\n'
     (pack / "layouts" / "front.yaml").write_text(front, "utf-8")
     (pack / "layouts" / "back.yaml").write_text('- fill: "#808080"\n', "utf-8")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from reading import read
 
 from generator.cli.build import BUILD_OUTPUTS
 from generator.export import made_by
+from tests.tools.read_pdf import read
 
 FACE = r'<svg data-face="([^"]+)" role="img" aria-label="([^"]+)"'
 """A face in a gallery: what it is called, and its caption."""

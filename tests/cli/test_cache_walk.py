@@ -8,8 +8,9 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
-from making import svg
 from PIL import Image
+
+from tests.tools.make_pack import svg
 
 GAME = """\
 name: Walk

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import click
 import pytest
-from making import make
 
 from generator.cli import COMMANDS, main
 from generator.cli.options import ExampleCommand
+from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
 

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from making import make, svg
-from reading import read, render
+
+from tests.tools.make_pack import make, svg
+from tests.tools.read_pdf import read, render
 
 LAYOUT = """\
 - {text: $title, style: body, box: 8 8 24 5mm}

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from making import make
+from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
 MODULE = """

@@ -4,8 +4,9 @@ import io
 from pathlib import Path
 
 import pytest
-from making import make, renamed, svg
 from PIL import Image, ImageDraw
+
+from tests.tools.make_pack import make, renamed, svg
 
 NAME = "Möwen und Füchse"
 LAYOUT = """\

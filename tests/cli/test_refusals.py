@@ -5,7 +5,8 @@ import os
 from pathlib import Path
 
 import pytest
-from making import make
+
+from tests.tools.make_pack import make
 
 COMMANDS = {
     "build": ("build", "pack", "-o", "place"),

@@ -10,7 +10,7 @@ import yaml
 ROOT = Path(__file__).parents[2]
 PACKS = sorted(
     path.parent
-    for folder in ("templates", "generator/starters", "tests/packs")
+    for folder in ("templates", "generator/starters", "tests/data/packs")
     for path in (ROOT / folder).glob("*/game.yaml")
 )
 LAYOUTS = [path for pack in PACKS for path in sorted((pack / "layouts").glob("*.yaml"))]

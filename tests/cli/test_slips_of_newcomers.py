@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from making import loaded, make, problems, svg
-from reading import read
-from spreadsheets import make_xlsx
+
+from tests.tools.make_pack import loaded, make, problems, svg
+from tests.tools.make_workbook import make_xlsx
+from tests.tools.read_pdf import read
 
 STAR = svg("<path d='M1 1h8v8z'/>")
 BOOK = make_xlsx(A=[["id", "text"], ["a", "fire"]])

@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
-from making import make
 
 from generator.base.files import Outbox
 from generator.cli import main
 from generator.cli.output import ending_with_message, escape_controls, report_bug
+from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
 EVIL = "\x1b]0;owned\x07\x1b[2J\u202e\x9b1m\x7f"

@@ -1,10 +1,10 @@
 """SVG art from a pack: drawn as its author saw it, apart from other art, and harmless."""
 
 import pytest
-from drawn_faces import art_svg
-from making import drawn, loaded, make, problems, svg
 
 from generator.draw.draw import draw_game
+from tests.tools.make_face import art_svg
+from tests.tools.make_pack import drawn, loaded, make, problems, svg
 
 RED, BLUE, GREEN = "#ff0000", "#0000ff", "#008000"
 

@@ -6,8 +6,6 @@ import pickle
 from pathlib import Path
 
 import pytest
-from drawn_faces import rect, svg_of, text_run
-from making import loaded, make, svg
 from PIL import Image
 
 from generator.base.fonts import font_set
@@ -18,6 +16,8 @@ from generator.draw.face_cache import ART, FACES, MAX_BYTES, FaceCache
 from generator.picture.face import Face
 from generator.picture.images import read_pixels
 from generator.picture.items import PlacedImage, words_of
+from tests.tools.make_face import rect, svg_of, text_run
+from tests.tools.make_pack import loaded, make, svg
 
 LAYOUT = """\
 - fill: $hue

@@ -6,9 +6,10 @@ import io
 import numpy as np
 import pikepdf
 import pytest
-from making import drawn, make, problems, svg
 from PIL import Image, ImageColor
-from reading import render
+
+from tests.tools.make_pack import drawn, make, problems, svg
+from tests.tools.read_pdf import render
 
 RED, BLUE, GREEN = (255, 0, 0), (0, 0, 255), (0, 160, 0)
 

@@ -1,9 +1,9 @@
 """Each kind of layer paints what it says, where it says: looked at in pixels."""
 
 import pytest
-from making import drawn, loaded, make, problems, svg
 
 from generator.draw.draw import draw_game
+from tests.tools.make_pack import drawn, loaded, make, problems, svg
 
 RED, BLUE, INK = "#ff0000", "#0000ff", "#20302a"
 DOT = svg('<circle cx="5" cy="5" r="5" fill="currentColor"/>')

@@ -3,8 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from drawn_faces import svg_of
-from making import loaded, make, svg
 
 from generator.base.geometry import Size
 from generator.base.shapes import shaped
@@ -12,6 +10,8 @@ from generator.draw.art.library import ArtShelf
 from generator.draw.draw import SideArtist, draw_game, mark_draft
 from generator.draw.layers.text import TextLayer
 from generator.draw.sides import sides_of
+from tests.tools.make_face import svg_of
+from tests.tools.make_pack import loaded, make, svg
 
 LAYOUT = """\
 - {fill: white to blue right}

@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import drawn, make, problems
 
 from generator.base.errors import Wrong
 from generator.pack.colours import GRADIENT_DIRECTIONS, paint
 from generator.picture.items import Gradient
+from tests.tools.make_pack import drawn, make, problems
 
 
 def near(colour, wanted):

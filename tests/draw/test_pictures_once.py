@@ -7,14 +7,14 @@ from base64 import b64decode
 import pikepdf
 import pypdfium2
 import pytest
-from drawn_faces import svg_of
-from making import loaded, make
 from PIL import Image, ImageChops
 
 from generator.base.units import number
 from generator.draw.draw import draw_game
 from generator.picture.items import images_of
 from generator.picture.raster import ImageDownscaler, Rasteriser
+from tests.tools.make_face import svg_of
+from tests.tools.make_pack import loaded, make
 
 
 def noise(mode, size=(300, 200), kind="PNG"):

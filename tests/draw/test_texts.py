@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from drawn_faces import svg_of
-from making import drawn, loaded, make, problems, svg
 
 from generator.base.units import MM_PER_PT
 from generator.draw.draw import draw_game
+from tests.tools.make_face import svg_of
+from tests.tools.make_pack import drawn, loaded, make, problems, svg
 
 STYLES = "  title: {size: 14pt, weight: bold, colour: $red, align: center}\n"
 SWORD = svg('<rect width="10" height="10" fill="currentColor"/>')

@@ -3,14 +3,14 @@
 from math import hypot
 
 import pytest
-from drawn_faces import svg_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import drawn, loaded, make, problems
 
 from generator.base.geometry import Point, Rect
 from generator.draw.draw import draw_game
 from generator.text.room import MAX_CORNERS, TextRoom, _edges
+from tests.tools.make_face import svg_of
+from tests.tools.make_pack import drawn, loaded, make, problems
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve"
 RING = (Point(10, 5), Point(20, 5), Point(20, 15), Point(10, 15))

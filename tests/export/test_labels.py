@@ -1,11 +1,11 @@
 """Pieces in the slots of pre-cut sheets, read back in mm."""
 
 import pytest
-from exported_decks import deck
-from making import make
-from reading import read
 
 from generator.impose.precut import load_precut_sheets
+from tests.tools.make_deck import deck
+from tests.tools.make_pack import make
+from tests.tools.read_pdf import read
 
 
 def made(pnp, pack, out, *more):

@@ -8,8 +8,6 @@ from pathlib import Path
 import numpy as np
 import pikepdf
 import pytest
-from making import make
-from reading import clean_save, fonts, read, whole
 
 from generator.base.geometry import Size
 from generator.base.ui_strings import languages
@@ -17,6 +15,8 @@ from generator.impose.nets.boxes import BOXES, DICE, find_net_plan
 from generator.impose.nets.standee import plan_standee
 from generator.rules.how_to_make import Counter
 from generator.rules.net_pictures import FoldedView, _with_tabs
+from tests.tools.make_pack import make
+from tests.tools.read_pdf import clean_save, fonts, read, whole
 
 
 @pytest.fixture
@@ -123,14 +123,14 @@ def test_sleeves_that_fit_are_named(page, tmp_path):
 
 
 def test_two_passes_are_two_files(page):
-    said = page(Path(__file__).parents[1] / "packs/flip", "--duplex", "two-pass")
+    said = page(Path(__file__).parents[1] / "data/packs/flip", "--duplex", "two-pass")
     assert "1-fronts: first pass" in said
     assert "2-backs: second pass" in said
 
 
 def test_two_passes_keep_it_out_of_the_stack(pnp, tmp_path):
     """What is put back into the tray is what was printed: nothing else may lie in between."""
-    pack = Path(__file__).parents[1] / "packs/flip"
+    pack = Path(__file__).parents[1] / "data/packs/flip"
     done = pnp("build", pack, "--paper", "a4", "--duplex", "two-pass", "-o", tmp_path)
     assert done.exit_code == 0, done.output
     assert list(tmp_path.rglob("*-making-a4.pdf"))

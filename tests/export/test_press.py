@@ -8,13 +8,13 @@ from itertools import product
 import numpy as np
 import pikepdf
 import pytest
-from exported_decks import deck
-from making import make, svg
-from pdfx import faults, plates
 from PIL import Image, ImageCms
-from reading import fonts, read, render
 
 from generator.pdf.press.profile import PressInks, own_profile
+from tests.tools.check_pdfx import faults, plates
+from tests.tools.make_deck import deck
+from tests.tools.make_pack import make, svg
+from tests.tools.read_pdf import fonts, read, render
 
 GRADIENT = svg(
     '<linearGradient id="g"><stop stop-color="#c00"/><stop offset="0.5" stop-color="#fff"/>'

@@ -7,13 +7,13 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from making import loaded, make
 from PIL import Image
 
 from generator.draw.draw import draw_game
 from generator.export import contact
 from generator.picture import raster
 from generator.picture.raster import Rasteriser
+from tests.tools.make_pack import loaded, make
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from making import make, svg
 from PIL import Image, ImageFilter
-from reading import picture, read
+
+from tests.tools.make_pack import make, svg
+from tests.tools.read_pdf import picture, read
 
 DPI = 150
 SCALE = DPI / 25.4

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from exported_decks import deck, opened
 from PIL import Image
 
 from generator.export.shop_pictures import box, transform_to_quad
+from tests.tools.make_deck import deck, opened
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,10 @@
 from xml.etree.ElementTree import parse
 
 import pytest
-from exported_decks import deck, opened
-from making import make
 
 from generator.export.shops import shops
+from tests.tools.make_deck import deck, opened
+from tests.tools.make_pack import make
 
 PICTURED = [shop for shop in shops() if shop != "drive-thru-cards"]
 """DriveThruCards takes a PDF, which is tried with those for presses."""

@@ -8,8 +8,9 @@ from urllib.parse import unquote, urlsplit
 
 import numpy as np
 import pytest
-from exported_decks import deck, opened
-from making import make
+
+from tests.tools.make_deck import deck, opened
+from tests.tools.make_pack import make
 
 ADDRESS = "https://example.org/game"
 
@@ -207,7 +208,7 @@ def test_a_die_is_a_closed_mesh_that_knows_its_numbers(make_, tmp_path, pnp):
 
 def test_a_number_on_a_die_reads_upright_and_not_mirrored(tmp_path, pnp):
     """The picture's up is the face's up: going round from its top left is going round from outside, clockwise."""
-    pack = Path(__file__).parents[1] / "packs" / "boxes"
+    pack = Path(__file__).parents[1] / "data" / "packs" / "boxes"
     states, folder, _ = table(pnp, pack, tmp_path, "--url", ADDRESS, "--only", "d20")
     custom = states[0]["CustomMesh"]
     places, shown, faces = mesh_of((folder / custom["MeshURL"].rpartition("/")[2]).read_text())
@@ -220,7 +221,7 @@ def test_a_number_on_a_die_reads_upright_and_not_mirrored(tmp_path, pnp):
 
 
 def test_a_box_is_folded(tmp_path, pnp):
-    pack = Path(__file__).parents[1] / "packs" / "boxes"
+    pack = Path(__file__).parents[1] / "data" / "packs" / "boxes"
     states, folder, _ = table(pnp, pack, tmp_path, "--url", ADDRESS, "--only", "box")
     (box,) = [state for state in states if state["Name"] == "Custom_Model" and "RotationValues" not in state]
     places, _, faces = mesh_of((folder / box["CustomMesh"]["MeshURL"].rpartition("/")[2]).read_text())

@@ -6,8 +6,9 @@ import re
 import zipfile
 
 import pytest
-from exported_decks import deck, opened
 from PIL import Image
+
+from tests.tools.make_deck import deck, opened
 
 
 def room(path):

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from making import make
+
+from tests.tools.make_pack import make
 
 LAYOUT = """\
 - fill: $tint

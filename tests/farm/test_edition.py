@@ -10,14 +10,14 @@ from hashlib import sha256
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import make
-from reading import read
 
 from generator.farm.editions import EditionOptions, plan_edition
 from generator.farm.record import parse_result
 from generator.farm.work import run_job
 from generator.impose.packing import order_stacks
 from generator.pdf.typst import typeset
+from tests.tools.make_pack import make
+from tests.tools.read_pdf import read
 
 
 def printed(path):

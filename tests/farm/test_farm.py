@@ -11,11 +11,9 @@ import sys
 import threading
 from contextlib import suppress
 from hashlib import sha256
-from importlib import import_module
 from pathlib import Path
 
 import pytest
-from making import make
 
 from generator.base.steps import Pace
 from generator.base.worker import Worker
@@ -23,6 +21,7 @@ from generator.farm.jobs import read_plan
 from generator.farm.record import find_stored_result
 from generator.farm.store import FolderStore, check_name, open_store
 from generator.farm.workers import FarmLimits, run_locally
+from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
 
@@ -295,11 +294,9 @@ def environment() -> bytes:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such filter")
 def test_jobs_are_done_without_a_network_and_without_keys(monkeypatch):
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
-    monkeypatch.syspath_prepend(str(Path(__file__).parent))
-    module = import_module("test_farm")
     with Worker(20) as worker:
-        assert worker.run(module.offline) == b"refused"
-        assert worker.run(module.environment) == b"none"
+        assert worker.run(offline) == b"refused"
+        assert worker.run(environment) == b"none"
 
 
 def test_how_long_it_will_take_goes_by_the_last_steps():

@@ -5,12 +5,12 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import make
 
 from generator.farm.editions import EditionOptions, read_orders
 from generator.pack.load import load
 from generator.pack.orders import draw_lot, draw_lots
 from generator.pipeline.packs import vocabulary
+from tests.tools.make_pack import make
 
 ROWS = [*(f"c{n},1,common" for n in range(12)), *(f"r{n},1,rare" for n in range(4))]
 TABLE = "\n".join(["id,count,rarity", *ROWS, ""])

@@ -15,12 +15,12 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from farm.test_farm import children, contents, packs, plan
 
 from generator.farm.dask_backend import run_on_scheduler
 from generator.farm.jobs import read_plan
 from generator.farm.store import open_store
 from generator.farm.workers import FarmLimits, run_locally
+from tests.farm.test_farm import children, contents, packs, plan
 
 __all__ = ["packs"]
 pytestmark = [pytest.mark.farm, pytest.mark.filterwarnings("default")]

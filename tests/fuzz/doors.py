@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from doors_files import Art, Drawn, Faces, Font, IccProfile, Kept, Release, Template
-from doors_net import Live, Web
-from doors_packs import Command, Diff, Pack, Relay, Rules
-from doors_tables import Jobs, Orders, Table
+from tests.fuzz.doors_files import Art, Drawn, Faces, Font, IccProfile, Kept, Release, Template
+from tests.fuzz.doors_net import Live, Web
+from tests.fuzz.doors_packs import Command, Diff, Pack, Relay, Rules
+from tests.fuzz.doors_tables import Jobs, Orders, Table
 
 
 class Door(Protocol):

@@ -3,11 +3,6 @@
 import lzma
 from pathlib import Path
 
-from drawn_faces import face_of_svg
-from hostile_corpus import ART
-from made_releases import design, release
-from making import make, svg
-
 from generator.base.cache import FILE, Cache
 from generator.base.files import bundled
 from generator.base.fonts import font_set, read_font
@@ -19,6 +14,10 @@ from generator.pdf.press.profile import PressInks, own_profile
 from generator.picture.raster import Rasteriser
 from generator.pipeline.project import Order, Project
 from generator.release import file
+from tests.tools.hostile_files import ART
+from tests.tools.make_face import face_of_svg
+from tests.tools.make_pack import make, svg
+from tests.tools.make_release import design, release
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,7 +26,7 @@ class Art:
     """Pictures, through the gate and all that makes them plain."""
 
     def __init__(self, _: Path) -> None:
-        features = sorted((ROOT / "tests" / "draw" / "art" / "features").glob("*.svg"))
+        features = sorted((ROOT / "tests" / "data" / "art" / "features").glob("*.svg"))
         self.seeds = [path.read_bytes() for path in features] + [
             data for made in ART.values() if len(data := made()) < 20_000
         ]

@@ -8,13 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
-from making import make
-
 from generator.base.fetch import fetch
 from generator.live import server
 from generator.live.start import LiveRun
 from generator.pack.load import PackForm
 from generator.pipeline.pull import _pulled
+from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
 HEAD = "Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nX-Pnp-Token: {token}\r\nCookie: {cookie}\r\n"

@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pikepdf
 from click.testing import CliRunner
-from doors_files import Release
-from strangers import STRANGERS
 
 from generator.base.files import bundled
 from generator.base.worker import Failed, Worker
@@ -20,6 +18,8 @@ from generator.pack.load import PackForm, load
 from generator.pipeline.packs import vocabulary
 from generator.pipeline.project import Order, Project
 from generator.rules.html import render_html
+from tests.fuzz.doors_files import Release
+from tests.tools.foreign_pdfs import STRANGERS
 
 ROOT = Path(__file__).parents[2]
 NO_FORM = PackForm("", "")
@@ -35,7 +35,7 @@ class Pack:
         for kind in ("cards", "tiles"):
             shutil.copytree(ROOT / "generator" / "starters" / kind, self.folder / kind)
         for kind in ("notation", "hoard", "paths"):
-            shutil.copytree(ROOT / "tests" / "packs" / kind, self.folder / kind)
+            shutil.copytree(ROOT / "tests" / "data" / "packs" / kind, self.folder / kind)
         self.files = [path for path in sorted(self.folder.rglob("*")) if path.suffix in self.kinds]
         self.seeds = [path.read_bytes() for path in self.files]
         self.words = vocabulary()

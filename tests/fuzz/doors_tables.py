@@ -7,9 +7,6 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from making import make
-from spreadsheets import MANIFEST, MIMETYPE, NAMESPACES, zip_parts
-
 from generator.base.errors import PnpError, Wrong
 from generator.farm.editions import EditionOptions, plan_edition
 from generator.farm.jobs import read_plan
@@ -18,6 +15,8 @@ from generator.pack.load import PackForm, load
 from generator.pack.new_from_table import pack_of
 from generator.pipeline.packs import vocabulary
 from generator.pipeline.pull import _pulled
+from tests.tools.make_pack import make
+from tests.tools.make_workbook import MANIFEST, MIMETYPE, NAMESPACES, zip_parts
 
 ODS = f"""<?xml version="1.0"?><office:document-content {NAMESPACES}>
 <office:automatic-styles><style:style style:name="b">

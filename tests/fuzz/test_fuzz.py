@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[2]
 SECONDS = os.environ.get("PNP_FUZZ_SECONDS", "")
 CASES = 80
 """That are tried in every run, on whatever machine."""
@@ -15,8 +16,8 @@ CASES = 80
 
 @pytest.mark.skipif(sys.platform == "win32", reason="cases are timed by a signal")
 def test_damaged_files_are_answered_in_words():
-    command = [sys.executable, str(Path(__file__).parent / "fuzz.py"), "--seed", "7"]
+    command = [sys.executable, "-m", "tests.fuzz", "--seed", "7"]
     command += ["--seconds", SECONDS] if SECONDS else ["--seconds", "86400", "--cases", str(CASES)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout[-3000:]
     assert json.loads(result.stdout.splitlines()[-1])["cases"] >= (1 if SECONDS else CASES)

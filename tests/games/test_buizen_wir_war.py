@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from booklets import shown
-from reading import clean_save, fonts, read, render
 
 from generator.base.errors import PnpError
 from generator.board.claims import check_claim
 from generator.board.parse_board import parse_grid
 from generator.pipeline.project import Order, Project
 from generator.pipeline.rulebook import board_rules
+from tests.tools.read_pdf import clean_save, fonts, read, render
+from tests.tools.read_rules import shown
 
 GAME = "buizen-wir-war"
 PACK = Path(__file__).parents[2] / "templates" / GAME

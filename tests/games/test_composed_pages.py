@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pypdfium2
 import pytest
-from booklet_pages import KEY, found, pages
+
+from tests.tools.booklet_pages import KEY, found, pages
 
 GAMES = sorted(path.parent.name for path in (Path(__file__).parents[2] / "templates").glob("*/game.yaml"))
 DPI = 36

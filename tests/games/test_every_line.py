@@ -8,7 +8,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 import yaml
-from booklets import shown
+
+from tests.tools.read_rules import shown
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 GAMES = sorted(path.parent.name for path in TEMPLATES.glob("*/game.yaml"))

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reading import read, render
+
+from tests.tools.read_pdf import read, render
 
 INCH = 25.4
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from reading import clean_save, fonts, read, render
 
 from generator.base.geometry import Rect
 from generator.board.claims import check_claim
@@ -17,6 +16,7 @@ from generator.pack.load import PackForm, load
 from generator.picture.raster import Rasteriser
 from generator.pipeline.packs import find_pack, vocabulary
 from generator.pipeline.rulebook import board_rules
+from tests.tools.read_pdf import clean_save, fonts, read, render
 
 GAME = "urban-insanity-fire-engines"
 PACK = Path(__file__).parents[2] / "templates" / GAME

@@ -9,10 +9,10 @@ import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
-from reading import read
 
 from generator.base.geometry import Rect
 from generator.picture.raster import Rasteriser
+from tests.tools.read_pdf import read
 
 GAME = "urban-insanity-fire-engines"
 ART = Path(__file__).parents[2] / "templates" / GAME / "art"

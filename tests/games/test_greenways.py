@@ -7,8 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from booklets import shown
-from reading import assert_marks_clear, clean_save, fonts, read, render
 
 from generator.board.board import Board
 from generator.board.claims import check_claim
@@ -16,6 +14,8 @@ from generator.board.parse_board import parse_grid
 from generator.pack.load import PackForm, load
 from generator.pipeline.packs import find_pack, vocabulary
 from generator.pipeline.rulebook import board_rules
+from tests.tools.read_pdf import assert_marks_clear, clean_save, fonts, read, render
+from tests.tools.read_rules import shown
 
 PACK = Path(__file__).parents[2] / "templates" / "greenways"
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reading import clean_save, fonts, read, render
+
+from tests.tools.read_pdf import clean_save, fonts, read, render
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 SIDE, BLEED = 63.5, 3.0

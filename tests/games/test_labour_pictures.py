@@ -3,13 +3,13 @@
 import csv
 
 import pytest
-from labour_pictures import PACK, boards, cards, files, name, ports
 
 from generator.board.claims import check_claim
 from generator.board.parse_board import parse_grid
 from generator.pack.load import PackForm, load
 from generator.pipeline.packs import find_pack, vocabulary
 from generator.pipeline.rulebook import board_rules
+from tests.dev.labour_pictures import PACK, boards, cards, files, name, ports
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def test_what_it_shows_may_be_laid(rules, labour, said):
 
 @pytest.mark.parametrize(("path", "text"), list(files()), ids=lambda value: getattr(value, "stem", ""))
 def test_the_file_is_drawn_from_its_board(path, text):
-    assert path.read_text("utf-8") == text, "python tests/labour_pictures.py writes it"
+    assert path.read_text("utf-8") == text, "python -m tests.dev.labour_pictures writes it"
 
 
 @pytest.mark.parametrize("labour", list(boards()))

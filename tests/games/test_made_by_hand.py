@@ -7,7 +7,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from reading import read
+
+from tests.tools.read_pdf import read
 
 GAME = "urban-insanity-fire-engines"
 EDGE, WIDE, HIGH = 20.0, 32.0, 24.0

@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from own_words import RUN, digest, runs
+
+from tests.tools.word_runs import RUN, digest, runs
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
-ORIGINALS = Path(__file__).parent / "originals"
+ORIGINALS = Path(__file__).parents[1] / "data" / "originals"
 GAMES = sorted(path.parent.name for path in TEMPLATES.glob("*/game.yaml"))
 TEXTS = ("*.md", "*.yaml", "*.csv", "layouts/*.yaml")
 CREDITS = re.compile(r"^credits[^\n]*:\n(?:  -[^\n]*\n)+|^::: credits\n.*?^:::", re.MULTILINE | re.DOTALL)

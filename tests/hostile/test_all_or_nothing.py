@@ -7,20 +7,20 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from disk_shim import job
-from making import make
 
 from generator.base.files import PREFIX
+from tests.tools.failing_disk import job
+from tests.tools.make_pack import make
 
-SHIM = Path(__file__).parents[1] / "disk_shim.py"
+ROOT = Path(__file__).parents[2]
 NAMES = ("a.txt", "b.txt", "sub/c.txt")
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed in another way there")
 
 
 def run(way, number, folder):
-    command = [sys.executable, "-S", str(SHIM), way, str(number), str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    command = [sys.executable, "-S", "-m", "tests.tools.failing_disk", way, str(number), str(folder)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
 
 
 def tree(folder):
@@ -106,10 +106,7 @@ def test_a_full_disk_at_every_change(old, tmp_path):
 
 def test_ten_jobs_at_once(tmp_path):
     folder = filled(tmp_path / "out", old=True)
-    jobs = [
-        subprocess.Popen([sys.executable, "-c", JOB, str(SHIM.parent), str(folder), str(number)])
-        for number in range(10)
-    ]
+    jobs = [subprocess.Popen([sys.executable, "-c", JOB, str(folder), str(number)], cwd=ROOT) for number in range(10)]
     assert [each.wait(60) for each in jobs] == [0] * 10
     assert len(set(texts(folder))) == 1, "the files of one job"
     assert len(texts(folder)) == len(NAMES)
@@ -119,11 +116,10 @@ def test_ten_jobs_at_once(tmp_path):
 
 JOB = """
 import sys
-sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from disk_shim import job
+from tests.tools.failing_disk import job
 for _ in range(20):
-    job(Path(sys.argv[2]), sys.argv[3].encode())
+    job(Path(sys.argv[1]), sys.argv[2].encode())
 """
 
 

@@ -10,9 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drawn_faces import face_of_svg
-from hostile_corpus import ART, filtered, svg
-from making import make
 from PIL import Image
 
 from generator.base import worker as worker_module
@@ -25,6 +22,9 @@ from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
 from generator.picture.svg_table import SVG
 from generator.picture.workload import needs_worker
+from tests.tools.hostile_files import ART, filtered, svg
+from tests.tools.make_face import face_of_svg
+from tests.tools.make_pack import make
 
 BUSY = filtered('<feTurbulence baseFrequency=".5" numOctaves="10"/>' * 60, count=40).decode()
 MILD = filtered('<feGaussianBlur stdDeviation="1"/>').decode()

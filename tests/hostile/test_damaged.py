@@ -10,7 +10,8 @@ import zlib
 from pathlib import Path
 
 import pytest
-from making import FONTS, make, renamed, svg
+
+from tests.tools.make_pack import FONTS, make, renamed, svg
 
 ROOT = Path(__file__).parents[2]
 TEXT = "- text: Hello\n  box: [2, 2, 36, 30]\n  style: body\n"

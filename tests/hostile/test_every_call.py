@@ -13,9 +13,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from making import make, svg
 
 from generator.base.files import PREFIX, TEMPORARY, Outbox
+from tests.tools.make_pack import make, svg
 
 ROOT = Path(__file__).parents[2]
 CALLS = "rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,truncate,ftruncate"

@@ -6,9 +6,6 @@ from base64 import b64encode
 from dataclasses import replace
 
 import pytest
-from drawn_faces import face_of_svg, svg_of
-from made_releases import design, release, with_stored_face
-from making import make, svg
 from PIL import Image
 
 from generator.base.errors import PackError, Wrong
@@ -24,6 +21,9 @@ from generator.picture.items import Circle, PlacedImage, Shape
 from generator.picture.raster import Rasteriser
 from generator.picture.svg_table import reaches_out
 from generator.release import file
+from tests.tools.make_face import face_of_svg, svg_of
+from tests.tools.make_pack import make, svg
+from tests.tools.make_release import design, release, with_stored_face
 
 ADDRESSES = ["#x/../private/photo.png", "#../private/photo.png", "private/photo.png", "./private/photo.png"]
 IMAGE = '<image width="9" height="9" {}="{}"/>'

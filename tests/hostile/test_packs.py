@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from making import make
-from reading import read
 
 from generator.pack import rows as filling
+from tests.tools.make_pack import make
+from tests.tools.read_pdf import read
 
 ART = "- svg: a.svg\n  box: [0, 0, 9, 9]\n"
 EACH = "{0}- each: 1 to 2000\n{0}  step: [0.1, 0]\n"

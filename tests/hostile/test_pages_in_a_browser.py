@@ -1,9 +1,10 @@
 """Every page that is made of a stranger's pack, in a real Chromium: nothing of it runs, and nobody else is asked."""
 
 import pytest
-from hostile_corpus import DRAWN
-from live_browser import Chromium, live_page, until
-from making import make, svg
+
+from tests.tools.hostile_files import DRAWN
+from tests.tools.live_browser import Chromium, live_page, until
+from tests.tools.make_pack import make, svg
 
 pytestmark = pytest.mark.browser
 

@@ -5,10 +5,7 @@ from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
 import pytest
-from drawn_faces import with_art
 from fontTools.ttLib import TTFont
-from hostile_corpus import DRAWN, FETCHING
-from making import make, svg
 
 from generator.base.errors import Wrong
 from generator.base.files import bundled
@@ -16,6 +13,9 @@ from generator.base.fonts import read_font
 from generator.draw.art.read import read_art
 from generator.picture.svg_table import written
 from generator.picture.web import BESIDE, css_text, policy
+from tests.tools.hostile_files import DRAWN, FETCHING
+from tests.tools.make_face import with_art
+from tests.tools.make_pack import make, svg
 
 RULES = "# Play\n\n::: components\n:::\n"
 ART = "- svg: a.svg\n  box: [0, 0, 9, 9]\n"

@@ -9,8 +9,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from drawn_faces import face_of_svg
-from making import make, svg
 
 from generator.base.errors import PnpError
 from generator.base.files import TEMPORARY
@@ -18,6 +16,8 @@ from generator.base.fonts import font_set
 from generator.base.geometry import Size
 from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
+from tests.tools.make_face import face_of_svg
+from tests.tools.make_pack import make, svg
 
 ROOT = Path(__file__).parents[2]
 HEARD = """
@@ -122,13 +122,13 @@ def test_the_engines_open_fonts_and_nothing_else(tmp_path):
     (tmp_path / "photo.png").write_bytes(b"x")
     trace, script = tmp_path / "trace", tmp_path / "draw.py"
     script.write_text(
-        f"import os, sys\nsys.path[:0] = {[str(ROOT), str(ROOT / 'tests'), str(Path(__file__).parent)]!r}\n"
-        'from test_paths import *\ndraw_all([\'<rect width="9" height="9"/>\', REACHING[-3]])\n'
+        "import os\n"
+        'from tests.hostile.test_paths import *\ndraw_all([\'<rect width="9" height="9"/>\', REACHING[-3]])\n'
         "os.access(BEGIN, 0)\ndraw_all(REACHING)\nos.access(END, 0)\n",
         "utf-8",
     )
     command = ["strace", "-f", "-qq", "-e", "trace=%file", "-o", str(trace), sys.executable, str(script)]
-    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
     subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
     text = trace.read_text("utf-8", "replace")
     lines = text[text.index(BEGIN) : text.index(END)].splitlines()

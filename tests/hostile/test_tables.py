@@ -5,14 +5,14 @@ import json
 import zipfile
 
 import pytest
-from making import make
-from spreadsheets import make_xlsx, ods_of, xlsx_of, zip_parts
 
 from generator.base.errors import Wrong
 from generator.base.worker import TooMuch, Worker
 from generator.pack import workbooks
 from generator.pack.tables import MAX_CELLS
 from generator.pack.workbooks import read_sheets
+from tests.tools.make_pack import make
+from tests.tools.make_workbook import make_xlsx, ods_of, xlsx_of, zip_parts
 
 LAYOUT = "- fill: red\n"
 CELL = '<table:table-cell office:value-type="string"{}><text:p>id</text:p></table:table-cell>'

@@ -295,7 +295,7 @@ def test_cut_files_leave_bridges_where_they_are_wanted():
 
 
 def test_a_punch_board_keeps_its_outlines_apart(pnp, tmp_path):
-    result = pnp("build", "tests/packs/punch", "--what", "sheets", "--cutter", "plain", "-o", str(tmp_path))
+    result = pnp("build", "tests/data/packs/punch", "--what", "sheets", "--cutter", "plain", "-o", str(tmp_path))
     assert "53 pieces on 1 sheet" in result.output
     (file,) = (tmp_path / "punch").glob("*.svg")
     paths = re.findall(r'<path d="M([^"]+)"', file.read_text())

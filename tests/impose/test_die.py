@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import loaded, make, problems
-from reading import read
 
 from generator.base import polygon
 from generator.base.errors import Wrong
@@ -24,8 +22,10 @@ from generator.impose.nets.boxes import make_die_builder as die_of
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.picture.items import words_of
+from tests.tools.make_pack import loaded, make, problems
+from tests.tools.read_pdf import read
 
-FOLDING = "tests/packs/folding"
+FOLDING = "tests/data/packs/folding"
 SIX = tuple("123456")
 
 

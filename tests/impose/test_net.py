@@ -147,7 +147,7 @@ def test_the_backs_of_a_boards_parts_lie_behind_them():
 
 
 def test_a_pack_says_what_its_faces_are_made_into(pnp, tmp_path):
-    result = pnp("build", "tests/packs/folding", "-o", tmp_path, "--paper", "a4")
+    result = pnp("build", "tests/data/packs/folding", "-o", tmp_path, "--paper", "a4")
     assert result.exit_code == 0, result.output
     assert "6 pieces on 4 sheets, one side" in result.output
 

@@ -4,12 +4,12 @@ import math
 
 import pypdfium2
 import pytest
-from reading import MM, read
 
 from generator.base.geometry import Point, Size
 from generator.impose.printer import Profile, compute_shift_and_turn
+from tests.tools.read_pdf import MM, read
 
-FLIP = "tests/packs/flip"
+FLIP = "tests/data/packs/flip"
 SHEETS = ("--what", "sheets")
 SPAN = 120
 

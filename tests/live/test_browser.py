@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from live_browser import Chromium, box_of, caught_up, live_page, save, shot, until
-from making import make, svg
 from PIL import Image
 
 from generator.cli import main
 from generator.live.start import REDIRECT_PAGE
+from tests.tools.live_browser import Chromium, box_of, caught_up, live_page, save, shot, until
+from tests.tools.make_pack import make, svg
 
 pytestmark = pytest.mark.browser
 ROOT = Path(__file__).parents[2]

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from live_browser import Chromium, shot, until
-from making import make, svg
 from PIL import Image, ImageChops, ImageStat
 
 from generator.base.ui_strings import words_for
 from generator.export import gallery
 from generator.export.gallery import join_modules, read_page_file
+from tests.tools.live_browser import Chromium, shot, until
+from tests.tools.make_pack import make, svg
 
 PAGE = Path(__file__).parents[2] / "generator/live/page"
 

@@ -15,8 +15,6 @@ from threading import Event, Thread
 from urllib.parse import urlsplit
 
 import pytest
-from live_browser import PATIENCE, save
-from making import make
 
 from generator.base.errors import WishError
 from generator.live import server
@@ -24,6 +22,8 @@ from generator.live.server import MAX_CALLER_CONNECTIONS, MAX_CONNECTIONS, MAX_S
 from generator.live.session import PackReader, Session, read_stamps
 from generator.live.start import LiveRun
 from generator.pack.load import PackForm
+from tests.tools.live_browser import PATIENCE, save
+from tests.tools.make_pack import make
 
 TABLE = "id,title,count\none,One,2\ntwo,\\<script>alert(1)\\</script>,1\n"
 LAYOUT = "- fill: red\n- text: $title\n  box: [2, 2, 36, 30]\n  style: body\n"

@@ -7,11 +7,11 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from live_browser import Chromium, box_of, caught_up, live_page, until
-from making import make
 
 from generator.live.yaml_spans import find_change
 from generator.pack.yaml_nodes import parse
+from tests.tools.live_browser import Chromium, box_of, caught_up, live_page, until
+from tests.tools.make_pack import make
 
 pytestmark = pytest.mark.browser
 LAYOUT = """# by hand

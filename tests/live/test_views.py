@@ -2,10 +2,10 @@
 
 import pytest
 from click.testing import CliRunner
-from live_browser import Chromium, box_of, live_page, save, shot, until
-from making import make
 
 from generator.cli import main
+from tests.tools.live_browser import Chromium, box_of, live_page, save, shot, until
+from tests.tools.make_pack import make
 
 pytestmark = pytest.mark.browser
 LAYOUT = "- fill: $ground\n- text: $title\n  box: [5, 30, 30, 6]\n  style: body\n"

@@ -1,7 +1,8 @@
 """Where a problem is said to be: at the value that is wrong, and all problems at once."""
 
 import pytest
-from making import make, problems, svg
+
+from tests.tools.make_pack import make, problems, svg
 
 TEXT = "- text: $text\n  box: [5, 5, 30, 10]\n  style: $style\n"
 
@@ -155,7 +156,7 @@ def test_a_column_of_links_that_is_not_there(tmp_path):
 
 
 def test_links_of_each_side(tmp_path):
-    from making import drawn
+    from tests.tools.make_pack import drawn
 
     pack = make(
         tmp_path,

@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import drawn, make, problems
 from PIL import Image
 
 from generator.base.errors import Wrong
 from generator.base.units import length, lengths, number
 from generator.pack import colours, fields
 from generator.pack.sizes import parse_size
+from tests.tools.make_pack import drawn, make, problems
 
 SMALL = st.floats(-390, 390).map(lambda value: round(value, 3))
 

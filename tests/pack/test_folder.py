@@ -4,10 +4,10 @@ import shutil
 from pathlib import Path
 
 import pytest
-from making import loaded, make, problems, svg
 
 from generator.base.errors import Wrong
 from generator.pack.folder import PackFolder
+from tests.tools.make_pack import loaded, make, problems, svg
 
 FONTS = Path(__file__).parents[2] / "fonts"
 OUTSIDE = [

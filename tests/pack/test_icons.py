@@ -1,7 +1,8 @@
 """The pack's folder of icons."""
 
 import pytest
-from making import drawn, make, problems, svg
+
+from tests.tools.make_pack import drawn, make, problems, svg
 
 DOT = svg('<circle cx="5" cy="5" r="5" fill="currentColor"/>')
 LAYOUT = "- icon: dot\n  at: center\n  size: 10mm\n  colour: blue\n"

@@ -1,7 +1,8 @@
 """Layouts that share parts: extends, include, boxes, groups."""
 
 import pytest
-from making import drawn, make, problems
+
+from tests.tools.make_pack import drawn, make, problems
 
 RED, BLUE = "#ff0000", "#0000ff"
 

@@ -1,7 +1,8 @@
 """Values from values: lookups, computed columns, and cells that name colours of the palette."""
 
 import pytest
-from making import drawn, loaded, make, problems
+
+from tests.tools.make_pack import drawn, loaded, make, problems
 
 KINDS = """
 lookups:

@@ -1,12 +1,12 @@
 """Odd ways to write what lies on a tile: each is drawn as it is meant, or says what is meant."""
 
 import pytest
-from making import loaded, make, problems, svg
 
 from generator.base.errors import Wrong
 from generator.base.ports import HEX_PORTS, SQUARE_PORTS
 from generator.pack.lint import find_slips
 from generator.pack.tile_notation import parse_tile
+from tests.tools.make_pack import loaded, make, problems, svg
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
 """`order:`: how a component's pieces lie on its sheets."""
 
 import pytest
-from making import loaded, make, problems
 
 from generator.draw.draw import draw_game
 from generator.pipeline.printing import PrintWish, pieces
+from tests.tools.make_pack import loaded, make, problems
 
 TABLE = "id,count\nfox,2\nelk,1\n"
 

@@ -8,8 +8,9 @@ import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.ttLib import TTFont
-from making import FONTS, drawn, make, problems, renamed
-from reading import fonts
+
+from tests.tools.make_pack import FONTS, drawn, make, problems, renamed
+from tests.tools.read_pdf import fonts
 
 LAYOUT = "- text: Hamburg\n  box: [3, 10, 34, 20]\n  style: mine\n"
 STYLE = "  mine: {font: Pack Font, size: 6mm}"

@@ -1,7 +1,8 @@
 """`each:`: a group drawn for every item of a list, of numbers and of rows of another table; `include` with values."""
 
 import pytest
-from making import drawn, loaded, make, problems
+
+from tests.tools.make_pack import drawn, loaded, make, problems
 
 DOT = "  group:\n    - shape: {circle: [0, 0], r: 1mm, fill: $ink}\n"
 

@@ -3,8 +3,9 @@
 import io
 
 import pytest
-from making import drawn, loaded, make, problems
 from PIL import Image
+
+from tests.tools.make_pack import drawn, loaded, make, problems
 
 TEXT = "- text: $text\n  box: trim\n  style: body\n"
 

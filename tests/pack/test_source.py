@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import make, problems
 
 from generator.base.errors import PackError
 from generator.pack.yaml_nodes import parse
+from tests.tools.make_pack import make, problems
 
 
 def said(text: str) -> str:

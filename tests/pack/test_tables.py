@@ -1,7 +1,8 @@
 """Tables as spreadsheets save them."""
 
 import pytest
-from making import loaded, make, problems
+
+from tests.tools.make_pack import loaded, make, problems
 
 ROWS = [
     ["id", "title", "count"],

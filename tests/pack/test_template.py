@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import make, problems
 
 from generator.base.errors import Wrong
 from generator.pack.names import Scope, names_in
+from tests.tools.make_pack import make, problems
 
 SCOPE = Scope(
     {"title": "Fox", "a b": "spaced", "empty": "", "kind": "big beast"}, {"title": "Pack", "palette.ink": "#123"}

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from making import drawn, loaded, make, problems
 
 from generator.pack.translations import forms, missing_translations
+from tests.tools.make_pack import drawn, loaded, make, problems
 
 GAME = """\
 name: The Well

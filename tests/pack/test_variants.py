@@ -1,7 +1,8 @@
 """Variants: other colours, layers left out."""
 
 import pytest
-from making import drawn, make, problems
+
+from tests.tools.make_pack import drawn, make, problems
 
 LAYOUT = "- fill: $red\n  tag: ground\n- shape: {rect: [10, 10, 20, 20], fill: $blue}\n"
 LINE_ART = "variants: {line-art: {palette: {blue: '#ffffff'}, without: [ground]}}"

@@ -1,11 +1,11 @@
 """What people write who know other programs: none of it passes unseen, and each message says how it is written here."""
 
 import pytest
-from making import loaded, make, problems, svg
 
 from generator.pack import hints as elsewhere
 from generator.pack.functions import FUNCTIONS
 from generator.pack.lint import find_slips
+from tests.tools.make_pack import loaded, make, problems, svg
 
 TABLE = "id,kind,cost,text\na,fire,3,Hi\n"
 TEXT = "- text: {0}\n  box: trim\n  style: body\n"

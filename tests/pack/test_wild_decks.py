@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
-from making import loaded, problems
 
-PACKS = Path(__file__).parents[1] / "packs"
+from tests.tools.make_pack import loaded, problems
+
+PACKS = Path(__file__).parents[1] / "data" / "packs"
 
 
 @pytest.mark.parametrize(("name", "designs"), [("duel", 4), ("omens", 3), ("hoard", 3)])

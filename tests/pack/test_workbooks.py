@@ -8,17 +8,27 @@ from string import printable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from making import loaded, make, problems
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from openpyxl.styles import Font
-from spreadsheets import csv_text, make_book, make_ods, make_xlsx, ods_cell, ods_of, save_book, xlsx_of, zip_parts
 
 from generator.base.errors import Reporter
 from generator.pack import workbooks
 from generator.pack.folder import PackFolder
 from generator.pack.tables import read_rows_of
 from generator.pack.yaml_nodes import Node
+from tests.tools.make_pack import loaded, make, problems
+from tests.tools.make_workbook import (
+    csv_text,
+    make_book,
+    make_ods,
+    make_xlsx,
+    ods_cell,
+    ods_of,
+    save_book,
+    xlsx_of,
+    zip_parts,
+)
 
 TEXT = "- text: $text\n  box: trim\n  style: body\n"
 

@@ -8,9 +8,7 @@ from pathlib import Path
 import numpy as np
 import pypdfium2
 import pytest
-from drawn_faces import text_run
 from fontTools.ttLib import TTFont
-from making import make
 
 from generator.base.files import bundled
 from generator.base.fonts import FontSet, font_set, read_font
@@ -20,6 +18,8 @@ from generator.picture.face import Face
 from generator.picture.items import Group
 from generator.picture.raster import Rasteriser
 from generator.release.file import read
+from tests.tools.make_face import text_run
+from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
 RUN = text_run("HAMburg", 2, 15, 10, family="Alegreya")

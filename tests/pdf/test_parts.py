@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from reading import OPENING, clean_save, fonts, read
 
-DECK = Path(__file__).parents[1] / "packs" / "flip"
+from tests.tools.read_pdf import OPENING, clean_save, fonts, read
+
+DECK = Path(__file__).parents[1] / "data" / "packs" / "flip"
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
-from drawn_faces import rect
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.fonts import font_set
@@ -23,6 +22,7 @@ from generator.picture.web import sprite
 from generator.pipeline.project import Order, Project
 from generator.rules.figures.draw import PlacedPiece, compose
 from generator.rules.figures.pen import Pen
+from tests.tools.make_face import rect
 
 DPI = 200
 BLEED = 2.0

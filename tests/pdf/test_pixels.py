@@ -11,12 +11,12 @@ from random import Random
 import pikepdf
 import pypdfium2
 import pytest
-from making import loaded, make
 from PIL import Image, ImageChops, ImageStat, PngImagePlugin
-from reading import picture, read
 
 from generator.draw.draw import draw_game
 from generator.picture.raster import Rasteriser
+from tests.tools.make_pack import loaded, make
+from tests.tools.read_pdf import picture, read
 
 SIZE = (120, 90)
 

@@ -6,12 +6,12 @@ from itertools import combinations
 import pikepdf
 import pypdfium2
 import pytest
-from reading import clean_save, fonts, read
-from stand_ins import GAMES, ROOT, publish
 
 from generator.base.files import Outbox
 from generator.export import booklet
 from generator.pipeline.project import Order, Project
+from tests.tools.placeholder_figures import GAMES, ROOT, publish
+from tests.tools.read_pdf import clean_save, fonts, read
 
 PAPERS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}
 MARGIN = {"rules": (16.9, 14.9), "booklet": (12.4, 11.9)}

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import typst
 from PIL import Image
-from reading import read, render
+
+from tests.tools.read_pdf import read, render
 
 RESOLUTIONS = (131, 150, 203)
 
@@ -39,7 +40,7 @@ DRAWN_BY = [by_pdfium, by_hayro, *([by_poppler] if shutil.which("pdftoppm") else
 @pytest.fixture(scope="module")
 def touching(pnp, tmp_path_factory):
     """Black tiles edge to edge, at places that are no whole pixels: the sheet, and where its pieces begin and end."""
-    pack = shutil.copytree("tests/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
+    pack = shutil.copytree("tests/data/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(game.replace("    front:", "    gutter: 0\n    front:", 1), "utf-8")
     (pack / "layouts" / "front.yaml").write_text("- fill: '#000000'\n", "utf-8")

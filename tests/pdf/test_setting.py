@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import pypdfium2
 import pytest
-from stand_ins import figure, picture
 
 from generator.base.errors import FitError, Wrong
 from generator.base.fonts import font_set
@@ -20,6 +19,7 @@ from generator.rules.booklet.write import write_book
 from generator.rules.directives import Material
 from generator.rules.read import read_rules
 from generator.rules.theme import Look
+from tests.tools.placeholder_figures import figure, picture
 
 FONTS = font_set()
 WORDS = "The quick hydra grows another head while nobody looks, and then one more. " * 4
@@ -236,7 +236,7 @@ def test_nothing_that_a_pack_says_is_code():
 
 def test_words_in_two_fonts_keep_their_letters(tmp_path):
     """`*word*,` is one word in two fonts; the comma is a comma."""
-    from reading import fonts, read
+    from tests.tools.read_pdf import fonts, read
 
     text = "So *italics*, **bold**; *one***two**three, (**x**) and *[last](#end)*.\n\n## End\n\nx\n"
     path = tmp_path / "book.pdf"

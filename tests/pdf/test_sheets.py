@@ -11,7 +11,6 @@ from pathlib import Path
 import pikepdf
 import pytest
 from PIL import Image
-from reading import whole
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.fonts import font_set
@@ -20,6 +19,7 @@ from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, Sh
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.forms import PREFIX
 from generator.pdf.sheets import LaidPages, draw_sheets, write_sheets
+from tests.tools.read_pdf import whole
 
 ROOT = Path(__file__).parents[2]
 PAPER = Size(210, 297)
@@ -152,7 +152,7 @@ def test_links_stay_in_the_first_part_alone():
 
 
 def test_a_file_is_the_same_whatever_the_order_of_pythons_sets(tmp_path):
-    pack = shutil.copytree(ROOT / "tests/packs/flip", tmp_path / "flip")
+    pack = shutil.copytree(ROOT / "tests/data/packs/flip", tmp_path / "flip")
     for number in range(3):
         Image.effect_noise((300, 200), 60 + number).convert("RGB").save(pack / f"p{number}.png")
     layout = "".join(f"- image: p{n}.png\n  box: [{5 + 9 * n}, 5, 9, 9]\n" for n in range(3))

@@ -5,7 +5,6 @@ import io
 import pikepdf
 import pypdfium2
 import pytest
-from reading import whole
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.fonts import font_set
@@ -14,6 +13,7 @@ from generator.impose.signature import make_signature
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.sheets import draw_sheets
 from generator.rules.booklet.make import fold_pages
+from tests.tools.read_pdf import whole
 
 A4, LETTER = Size(297, 210), Size(279.4, 215.9)
 MM = 72 / 25.4

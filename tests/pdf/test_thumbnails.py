@@ -5,8 +5,6 @@ from itertools import pairwise
 
 import pypdfium2
 import pytest
-from made_releases import face
-from reading import MM, read
 
 from generator.base.errors import PackError, placed
 from generator.base.fonts import font_set
@@ -16,6 +14,8 @@ from generator.pdf.faces import compile_faces
 from generator.rules.booklet.make import beside_sheets, typeset
 from generator.rules.model import Paragraph, Rules, Span, Table, Thumbnail, Thumbnails
 from generator.rules.theme import INK, Look
+from tests.tools.make_release import face
+from tests.tools.read_pdf import MM, read
 
 A4 = Size(210, 297)
 FOOTER_MM = 19.0

@@ -11,7 +11,7 @@ def sheets(pnp, tmp_path_factory):
     """Makes sheets of a pack whose fronts are a layout: the first file."""
 
     def make(front, *args):
-        pack = shutil.copytree("tests/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
+        pack = shutil.copytree("tests/data/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
         (pack / "layouts" / "front.yaml").write_text(front, "utf-8")
         made = pnp("build", pack, "--what", "sheets", "-o", pack / "out", *(args or ("--paper", "a4")))
         assert made.exit_code == 0, made.output

@@ -4,13 +4,13 @@ import numpy as np
 import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
-from drawn_faces import rect, text_run
 
 from generator.base.fonts import font_set
 from generator.base.geometry import Size, read_transform
 from generator.pdf.faces import compile_faces
 from generator.picture.face import Face
 from generator.picture.items import Group, Path, Shape
+from tests.tools.make_face import rect, text_run
 
 DPI = 300
 FONTS = font_set()

@@ -3,15 +3,15 @@
 from pathlib import Path
 
 import pytest
-from drawn_faces import rect, text_run
 
 from generator.base.fonts import font_set
 from generator.base.geometry import Affine, Rect, Size
 from generator.picture.contract import faults, svg_faults
 from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedPicture
 from generator.pipeline.project import Order, Project
+from tests.tools.make_face import rect, text_run
 
-PACKS = sorted(path.parent for path in (Path(__file__).parents[1] / "packs").glob("*/game.yaml"))
+PACKS = sorted(path.parent for path in (Path(__file__).parents[1] / "data" / "packs").glob("*/game.yaml"))
 ROOT = '<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="9mm" viewBox="0 0 9 9">'
 FULL = Rect(0, 0, 9, 9)
 FAMILIES = font_set().families

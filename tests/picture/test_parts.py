@@ -8,7 +8,6 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
-from drawn_faces import rect, text_run
 from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
@@ -27,6 +26,7 @@ from generator.picture.images import read_pixels
 from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedImage, PlacedPicture
 from generator.picture.raster import Rasteriser
 from generator.picture.web import sprite
+from tests.tools.make_face import rect, text_run
 
 DPI = 254
 """Ten pixels a millimetre."""

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from drawn_faces import svg_of
 
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.picture.face import Face
@@ -24,9 +23,10 @@ from generator.picture.items import Path as PathData
 from generator.picture.read_svg import read_items
 from generator.pipeline.project import Order, Project
 from generator.release.file import _FaceReader
+from tests.tools.make_face import svg_of
 
 ROOT = Path(__file__).parents[2]
-PACKS = sorted(path.parent.name for path in (ROOT / "tests/packs").glob("*/game.yaml"))
+PACKS = sorted(path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/data/packs/*/game.yaml"))
 GAMES = sorted(path.parent.name for path in (ROOT / "templates").glob("*/game.yaml"))
 
 
@@ -50,7 +50,7 @@ def check(face):
     assert [image.key for image in images_of(back)] == [image.key for image in images_of(face)]
 
 
-@pytest.mark.parametrize("pack", [f"tests/packs/{name}" for name in PACKS] + [f"templates/{name}" for name in GAMES])
+@pytest.mark.parametrize("pack", PACKS + [f"templates/{name}" for name in GAMES])
 def test_every_face_of_the_packs_comes_back_as_it_was(pack):
     faces = Project(Order(str(ROOT / pack))).faces.values()
     assert faces

@@ -5,7 +5,8 @@ import shutil
 import numpy as np
 import pypdfium2
 import pytest
-from reading import read, render
+
+from tests.tools.read_pdf import read, render
 
 FRONT = """\
 - fill: "#101820"
@@ -20,7 +21,7 @@ FRONT = """\
 @pytest.fixture(scope="module")
 def builds(pnp, tmp_path_factory):
     """The default sheets and the low-ink sheets of dark cards with a light word, and what the second build prints."""
-    pack = shutil.copytree("tests/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
+    pack = shutil.copytree("tests/data/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
     (pack / "layouts" / "front.yaml").write_text(FRONT, "utf-8")
     (pack / "layouts" / "back.yaml").write_text('- fill: "#204080"\n', "utf-8")
     args = ("build", pack, "--paper", "a4", "-o", pack / "out")

@@ -8,16 +8,22 @@ import sys
 from pathlib import Path
 
 import pytest
-from making import make, svg
 
 from generator.base.paper import PaperWish, paper
 from generator.base.values import Frozen
 from generator.pack.load import PackForm
 from generator.pipeline.printing import PrintWish
 from generator.pipeline.project import Order, Project
+from tests.tools.make_pack import make, svg
 
 ROOT = Path(__file__).parents[2]
-PACKS = ["tests/packs/flip", "tests/packs/folding", "tests/packs/shapes", "templates/hydras", "templates/greenways"]
+PACKS = [
+    "tests/data/packs/flip",
+    "tests/data/packs/folding",
+    "tests/data/packs/shapes",
+    "templates/hydras",
+    "templates/greenways",
+]
 
 
 @pytest.mark.parametrize("pack", PACKS)

@@ -3,7 +3,8 @@
 import re
 
 from PIL import Image, ImageDraw
-from strangers import A4, MM, NAMES, POKER, Canvas, card, places
+
+from tests.tools.foreign_pdfs import A4, MM, NAMES, POKER, Canvas, card, places
 
 
 def framed_cards(path, rows=3, more=None):

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 import typst
-from reading import read, render
+
+from tests.tools.read_pdf import read, render
 
 DPI = 150
 CARD = (63.0, 88.0)

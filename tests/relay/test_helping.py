@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from reading import read
-from strangers import A4, MM, NAMES, POKER, Canvas, card, gutterfold, places
+
+from tests.tools.foreign_pdfs import A4, MM, NAMES, POKER, Canvas, card, gutterfold, places
+from tests.tools.read_pdf import read
 
 
 @pytest.fixture(scope="module")

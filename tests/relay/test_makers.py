@@ -8,10 +8,11 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
-from reading import read
-from strangers import A4, MM, NAMES, POKER, Canvas, card
 
-DATA = Path(__file__).parent / "data"
+from tests.tools.foreign_pdfs import A4, MM, NAMES, POKER, Canvas, card
+from tests.tools.read_pdf import read
+
+DATA = Path(__file__).parents[1] / "data" / "foreign_pdfs"
 
 MAKERS = {
     "chromium-border": (18, 0, (63, 88)),

@@ -2,7 +2,7 @@
 
 import re
 
-from reading import OPENING, read, whole
+from tests.tools.read_pdf import OPENING, read, whole
 
 
 def test_how_a_game_is_made_is_no_piece(starter, tmp_path, pnp):

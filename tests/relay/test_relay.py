@@ -5,8 +5,9 @@ import re
 import numpy as np
 import pypdfium2
 import pytest
-from reading import MM, fonts, read, render
-from strangers import STRANGERS, both_ways, colour
+
+from tests.tools.foreign_pdfs import STRANGERS, both_ways, colour
+from tests.tools.read_pdf import MM, fonts, read, render
 
 ON = {"touching": "a4", "gaps": "letter", "gutterfold": "letter", "pictures": "letter", "two_files": "a4"}
 """What each is laid out on; others on both papers' first."""

@@ -5,10 +5,10 @@ import json
 import pikepdf
 import pypdfium2
 import pytest
-from strangers import A4, MM, NAMES, POKER, Canvas, card, places, touching
 
 from generator.relay import read_pdf as walk
 from generator.relay.see_page import see
+from tests.tools.foreign_pdfs import A4, MM, NAMES, POKER, Canvas, card, places, touching
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 import pytest
-from made_releases import ByName
+
+from tests.tools.make_release import ByName
 
 
 @pytest.fixture

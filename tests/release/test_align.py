@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from made_releases import ByName, design, face, release
 
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
@@ -11,6 +10,7 @@ from generator.picture.raster import Rasteriser
 from generator.release.compare import align, compare
 from generator.release.plan import plan
 from generator.release.same_look import FaceComparer
+from tests.tools.make_release import ByName, design, face, release
 
 CARDS = [design("fox", 3), design("oak", 2), design("brook", 4)]
 TILES = [design("road", 5), design("river", 1)]

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from reading import fonts, read
 
 from generator.base.geometry import Affine
 from generator.draw.canvas import Canvas
 from generator.picture.items import Box, Group, PlacedArt, Shape, TextRun
 from generator.picture.items import Path as PathData
+from tests.tools.read_pdf import fonts, read
 
 
 def edit(path, pattern, text):

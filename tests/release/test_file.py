@@ -11,9 +11,7 @@ from pathlib import Path
 
 import pytest
 import uharfbuzz
-from drawn_faces import svg_of, text_run
 from fontTools.ttLib import TTFont
-from made_releases import design, release
 from PIL import Image, ImageChops
 
 from generator.base.errors import Kind, PackError, PnpError, Wrong
@@ -29,9 +27,11 @@ from generator.pipeline.project import Order, Project
 from generator.release import file
 from generator.release.file import file_name, last_before, versions
 from generator.release.record import Form, KeptRules, fonts_of, record, subset, subset_used_fonts
+from tests.tools.make_face import svg_of, text_run
+from tests.tools.make_release import design, release
 
 ROOT = Path(__file__).parents[2]
-BUNDLED = json.loads((Path(__file__).parent / "bundled_releases.json").read_text("utf-8"))
+BUNDLED = json.loads((ROOT / "tests/data/bundled_releases.json").read_text("utf-8"))
 
 
 def recorded(folder):

@@ -7,7 +7,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from reading import read, render
+
+from tests.tools.read_pdf import read, render
 
 VARIANT = "variants: {outline: {title: Outline, title@nl: Omtrek, palette: {accent: '#dddddd'}}}\n"
 

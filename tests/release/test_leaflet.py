@@ -1,12 +1,11 @@
 """The leaflet of a patch as blocks of rules: what to take out, what to add, and the counts of the new deck."""
 
-from made_releases import ByName, design, release
-
 from generator.base.ui_strings import words_for
 from generator.release.compare import compare
 from generator.release.leaflet import Contents, Leaflet, PageSpan, Pieces
 from generator.release.plan import plan
 from generator.rules.model import Heading, Listing, Paragraph, Table, Thumbnails, plain
+from tests.tools.make_release import ByName, design, release
 
 OLD = release(
     "1",

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from drawn_faces import rect, text_run
 
 from generator.base.fonts import font_set
 from generator.base.geometry import Affine, Point, Size
@@ -12,6 +11,7 @@ from generator.picture.items import Circle, Group, Path, Shape, Stroke
 from generator.picture.raster import Rasteriser
 from generator.release.record import KeptFont
 from generator.release.same_look import FaceComparer
+from tests.tools.make_face import rect, text_run
 
 WORDS = "Take the fox, then play."
 

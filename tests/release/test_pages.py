@@ -8,10 +8,10 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
-from reading import clean_save, fonts, read, render
 
 from generator.impose.duplex import DUPLEX_MODES
 from generator.pdf.finish import count_pages
+from tests.tools.read_pdf import clean_save, fonts, read, render
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 LETTER = (215.9, 279.4)

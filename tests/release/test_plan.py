@@ -4,15 +4,15 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
-from drawn_faces import text_run
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_releases import ByName, design, release
 
 from generator.release.compare import ChangeKind, Severity, align, compare
 from generator.release.plan import Why, check, dressed, plan
 from generator.release.record import KeptRules
 from generator.release.report import lines
+from tests.tools.make_face import text_run
+from tests.tools.make_release import ByName, design, release
 
 
 def test_a_difference_in_words():

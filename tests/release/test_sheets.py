@@ -7,7 +7,6 @@ from math import ceil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_releases import design, release
 
 from generator.base.errors import Wrong
 from generator.base.geometry import Size
@@ -19,6 +18,7 @@ from generator.impose.packing import gather_pieces
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 from generator.release.plan import Lot, Why
+from tests.tools.make_release import design, release
 
 SIZES = {"cards": (63.5, 88.9), "labours": (63.5, 88.9), "tiles": (45.0, 45.0)}
 

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from stand_ins import figure, picture
 
 from generator.base.fonts import font_set
 from generator.base.ui_strings import words_for
 from generator.rules.directives import Material
 from generator.rules.read import read_rules
 from generator.rules.theme import Look
+from tests.tools.placeholder_figures import figure, picture
 
 
 @pytest.fixture

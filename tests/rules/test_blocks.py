@@ -1,7 +1,5 @@
 """Markdown to blocks."""
 
-from stand_ins import picture
-
 from generator.rules.model import (
     Callout,
     Credits,
@@ -17,6 +15,7 @@ from generator.rules.model import (
     YesNo,
     plain,
 )
+from tests.tools.placeholder_figures import picture
 
 
 def blocks(rules, kind):

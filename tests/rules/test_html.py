@@ -4,9 +4,6 @@ import re
 from dataclasses import replace
 
 import pytest
-from drawn_faces import rect
-from making import svg
-from stand_ins import picture
 
 from generator.base.fonts import font_set
 from generator.base.geometry import Rect, Size
@@ -14,6 +11,9 @@ from generator.picture.face import Face
 from generator.picture.items import Art, PlacedArt
 from generator.rules.html import render_html
 from generator.rules.model import Figure, Span, Thumbnail, Thumbnails
+from tests.tools.make_face import rect
+from tests.tools.make_pack import svg
+from tests.tools.placeholder_figures import picture
 
 
 def written(read, text, **changes):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from drawn_faces import with_art
-from reading import read
 
 from generator.pack.translations import missing_translations
+from tests.tools.make_face import with_art
+from tests.tools.read_pdf import read
 
 ENGLISH = "# How to play\n\nDraw a card; see [](#scoring).\n\n## Scoring\n\nA point a card.\n"
 DUTCH = "# Zo speel je\n\nTrek een kaart; zie [](#scoring).\n\n## Punten {#scoring}\n\nEen punt per kaart.\n"

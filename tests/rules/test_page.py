@@ -7,8 +7,9 @@ import re
 from html.parser import HTMLParser
 
 import pytest
-from live_browser import Chromium
-from stand_ins import GAMES
+
+from tests.tools.live_browser import Chromium
+from tests.tools.placeholder_figures import GAMES
 
 MEASURE = """async () => {
   await document.fonts.ready;

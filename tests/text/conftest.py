@@ -19,7 +19,7 @@ from generator.picture.items import TextRun
 from generator.text import Block, set_text
 from generator.text.style import Style
 
-HERE = Path(__file__).parent
+FONTS = Path(__file__).parents[1] / "data" / "fonts"
 DPI = 300
 FAINT = 16
 """Pixels covered by less than a sixteenth are no ink."""
@@ -110,7 +110,7 @@ class Drawer:
 
 @pytest.fixture(scope="session")
 def fonts() -> FontSet:
-    return font_set([read_font(path) for path in sorted((HERE / "fonts").glob("*.ttf"))])
+    return font_set([read_font(path) for path in sorted(FONTS.glob("*.ttf"))])
 
 
 @pytest.fixture(scope="session")

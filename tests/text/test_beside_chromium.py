@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from live_browser import Chromium
 from PIL import Image
 
 from generator.text import bidi
 from generator.text.shape import LetterLook, shape_text
 from generator.text.style import Align
+from tests.tools.live_browser import Chromium
 
-FONTS = Path(__file__).parent / "fonts"
+FONTS = Path(__file__).parents[1] / "data" / "fonts"
 PX = 25.4 / 96
 SIZE = 36 * PX
 BOX = (5.0, 5.0, 150.0, 40.0)

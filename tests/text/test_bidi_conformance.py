@@ -7,7 +7,7 @@ from pathlib import Path
 
 from generator.text import bidi
 
-HERE = Path(__file__).parent / "unicode"
+HERE = Path(__file__).parents[1] / "data" / "unicode"
 
 CLASSES = ["L", "R", "AL", "EN", "AN", "ES", "ET", "CS", "NSM", "BN", "B", "S", "WS", "ON"]
 CODES = ["LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"]

@@ -39,7 +39,7 @@ WHOLE = Rect(0, 0, 52, 40)
 CUT = np.s_[5 * PER_MM : 35 * PER_MM, 6 * PER_MM : 46 * PER_MM]
 
 
-FEATURES = Path(__file__).parent / "features"
+FEATURES = Path(__file__).parents[2] / "data" / "art" / "features"
 PLAIN = ".plain"
 """`css-variables.plain.svg` says in the plainest SVG what `css-variables.svg` must look like."""
 

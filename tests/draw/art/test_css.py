@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from drawn_faces import art_svg
 
 from generator.base.errors import Wrong
 from generator.draw.art import css
 from generator.draw.art.read import read_art
 from generator.draw.art.tree import fix_widths, thinnest_line, walk, weight
+from tests.tools.make_face import art_svg
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
 

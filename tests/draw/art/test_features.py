@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-FEATURES = Path(__file__).parent / "features"
+FEATURES = Path(__file__).parents[2] / "data" / "art" / "features"
 NAMES = sorted(path.stem for path in FEATURES.glob("*.svg") if not path.stem.endswith(".plain"))
 TOLERANCE = 0.3
 """Per cent of the picture that may differ by a tenth of full brightness from all that is there or a tenth of a

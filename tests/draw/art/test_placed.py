@@ -6,7 +6,6 @@ import re
 
 import pikepdf
 import pytest
-from making import drawn, loaded, make, problems, svg
 
 from generator.base.errors import PackError
 from generator.base.fonts import font_set
@@ -15,6 +14,7 @@ from generator.pdf.art_pages import ArtComparer
 from generator.pdf.faces import compile_faces
 from generator.picture.items import art_of
 from generator.picture.raster import Rasteriser
+from tests.tools.make_pack import drawn, loaded, make, problems, svg
 
 ART = "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
 DOT = "<path d='M5 5h0' stroke='#026' stroke-width='6' stroke-linecap='round'/>"

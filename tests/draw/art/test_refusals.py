@@ -4,11 +4,11 @@ import base64
 import io
 
 import pytest
-from drawn_faces import art_svg
 from PIL import Image
 
 from generator.base.errors import Wrong
 from generator.draw.art.read import read_art
+from tests.tools.make_face import art_svg
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 63 88">'
 FILTERED = '<rect width="9" height="9" filter="url(#f)"/>'

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from drawn_faces import art_svg
 from PIL import Image
 
 from generator.base.errors import Kind, Wrong
 from generator.draw.art.changes import ArtChange, read_change
 from generator.draw.art.library import ArtShelf
 from generator.pack.game import Asset
+from tests.tools.make_face import art_svg
 
-TEMPLATE = Path(__file__).parent / "template.svg"
-ART = Path(__file__).parent / "features"
+DATA = Path(__file__).parents[2] / "data" / "art"
+TEMPLATE = DATA / "template.svg"
+ART = DATA / "features"
 
 
 def asset(name: str) -> Asset:

@@ -65,7 +65,7 @@ class Row:
 
 def rows() -> dict[str, Row]:
     found: dict[str, Row] = {}
-    text = (Path(__file__).parent / "snippets.txt").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "data" / "art" / "snippets.txt").read_text("utf-8")
     for word, data in WORDS.items():
         text = text.replace("{" + word + "}", data)
     for line in text.splitlines():

@@ -6,7 +6,6 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from making import no_art
 from PIL import Image
 from resvg import render, usvg
 
@@ -19,6 +18,7 @@ from generator.draw.links.patterns import PATTERNS
 from generator.pack.game import LinkStyle
 from generator.pack.tile_notation import parse_tile
 from generator.picture.items import Group, Stroke
+from tests.tools.make_pack import no_art
 
 SIDE = 30.48
 """A square of exactly 720 pixels at 600 dpi, so that a tile's edge is a pixel's edge."""

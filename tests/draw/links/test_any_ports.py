@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import no_art
 
 from generator.base.geometry import Point, Size
 from generator.base.ports import CORNERS, across, mirrored, turned
@@ -18,6 +17,7 @@ from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
 from generator.pack.tile_notation import parse_tile
 from generator.picture.items import Stroke
+from tests.tools.make_pack import no_art
 
 STYLE = LinkStyle(2, "#e0a040", Stroke(0.2, "#203040"))
 ROWS = {"square": "rect", "pointed": "hex pointed"}

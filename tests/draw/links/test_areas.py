@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import no_art
 
 from generator.base.geometry import Size
 from generator.base.ports import part_of, side_of
@@ -15,6 +14,7 @@ from generator.draw.links import draw_links, plot_of
 from generator.pack.game import LinkStyle
 from generator.pack.tile_notation import parse_tile
 from generator.picture.items import Stroke
+from tests.tools.make_pack import no_art
 
 SIZES = {
     "rect": Size(30, 30),

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import loaded, make, no_art, svg
 
 from generator.base.errors import PnpError
 from generator.base.geometry import Point, Size
@@ -20,6 +19,7 @@ from generator.pack.game import LinkStyle
 from generator.pack.tile_notation import parse_tile
 from generator.picture.items import Stroke
 from generator.picture.raster import Rasteriser
+from tests.tools.make_pack import loaded, make, no_art, svg
 
 SIZES = {
     "square": ("rect", Size(36, 36)),

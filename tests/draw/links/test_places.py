@@ -5,7 +5,6 @@ from math import dist, sqrt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import no_art
 
 from generator.base.geometry import Point, Size
 from generator.base.shapes import shaped
@@ -14,6 +13,7 @@ from generator.draw.links.caps import CAPS
 from generator.pack.game import LinkStyle
 from generator.pack.tile_notation import Link, Tile
 from generator.picture.items import Stroke
+from tests.tools.make_pack import no_art
 
 STYLES = {"a": LinkStyle(6, "#fff", Stroke(0.5, "#000")), "b": LinkStyle(4, "#fff", cap=CAPS["flare"])}
 OUTLINES = {"square": plot_of(shaped("rect", Size(33, 33))), "hex": plot_of(shaped("hex", Size(40, 20 * sqrt(3))))}

@@ -1,7 +1,8 @@
 """Features stand at their size, or the build stops and says where there is no room."""
 
 import pytest
-from making import make, problems
+
+from tests.tools.make_pack import make, problems
 
 MORE = "links: {road: {width: 2mm, fill: red}}\nfeatures: {f: {svg: f.svg, size: %s}}"
 ART = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><circle cx="1" cy="1" r="1"/></svg>'

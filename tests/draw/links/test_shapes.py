@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from making import loaded, make
 
 from generator.base.errors import Kind, PnpError, Wrong
 from generator.base.geometry import Point, Size
@@ -17,6 +16,7 @@ from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
 from generator.pack.tile_notation import Link
 from generator.picture.items import Group, Path, Shape, Stroke
+from tests.tools.make_pack import loaded, make
 
 SQUARES = ["n-s", "n-e", "n-e-s", "n-e-s-w", "n-s e-w", "n", "n-e s-w", "n s e", "n@x s@y"]
 HEXES = ["n-s", "n-ne", "n-se", "n-ne-se", "n-ne-se-s-sw-nw", "n-s ne-sw", "s nw", "n-se-sw@x"]

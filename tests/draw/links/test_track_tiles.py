@@ -7,7 +7,6 @@ with its legs, `town` a stop, `junction` legs that meet. What is one kind turned
 from itertools import combinations
 
 import pytest
-from making import no_art
 
 from generator.base.shapes import named_shape
 from generator.draw.layers.links import CLEARANCE_MM, MIN_FEATURE_SCALE
@@ -16,6 +15,7 @@ from generator.draw.links.patterns import PATTERNS
 from generator.pack.game import LinkStyle
 from generator.pack.tile_notation import HEX_PORTS, parse_tile
 from generator.picture.items import Stroke
+from tests.tools.make_pack import no_art
 
 SIDES = ["s", "sw", "nw", "n", "ne", "se"]
 SIZES = {"city": 9.0, "town": 4.5, "double": 15.0, "triple": 16.0, "quad": 16.0}

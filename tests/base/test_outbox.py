@@ -1,0 +1,154 @@
+"""Files appear whole and together, or not at all."""
+
+import errno
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator.base.files import PREFIX, Outbox
+from tests.tools.make_pack import make, svg
+
+
+def tree(folder):
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def stopped(folder, error):
+    """A job that fails after it has written two files."""
+    with Outbox(folder) as outbox:
+        outbox.write("a.txt", b"new")
+        outbox.write("b.txt", b"new")
+        raise error("stopped")
+
+
+def written(folder, *names):
+    """A job that writes some files."""
+    with Outbox(folder) as outbox:
+        for name in names:
+            outbox.write(name, b"new")
+
+
+def test_files_appear_at_the_end(tmp_path):
+    folder = tmp_path / "deep" / "er"
+    with Outbox(folder) as outbox:
+        assert outbox.write("a.txt", b"a") == folder / "a.txt"
+        outbox.write("sub/b.txt", b"b")
+        assert not (folder / "a.txt").exists()
+    assert tree(tmp_path) == {"deep/er/a.txt": b"a", "deep/er/sub/b.txt": b"b"}
+    assert outbox.names == ("a.txt", "sub/b.txt")
+    assert sorted(path.name for path in folder.iterdir()) == ["a.txt", "sub"]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit, MemoryError])
+def test_a_failure_leaves_the_old_files_and_nothing_else(error, tmp_path):
+    with Outbox(tmp_path) as outbox:
+        outbox.write("a.txt", b"old")
+    with pytest.raises(error):
+        stopped(tmp_path, error)
+    assert tree(tmp_path) == {"a.txt": b"old"}
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_failure_leaves_no_folders_that_were_not_there(tmp_path):
+    with pytest.raises(ValueError, match="stopped"):
+        stopped(tmp_path / "a" / "b", ValueError)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_files_are_left_alone(tmp_path):
+    (tmp_path / "mine.txt").write_bytes(b"mine")
+    with Outbox(tmp_path) as outbox:
+        outbox.write("a.txt", b"a")
+    assert tree(tmp_path) == {"mine.txt": b"mine", "a.txt": b"a"}
+
+
+@pytest.mark.parametrize("name", ["../a.txt", "sub/../../a.txt", "/etc/a.txt"])
+def test_no_file_lies_outside(name, tmp_path):
+    with pytest.raises(ValueError, match="outside the folder"), Outbox(tmp_path / "here") as outbox:
+        outbox.write(name, b"a")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no locks there")
+def test_what_a_killed_job_left_is_swept_up_by_the_next(tmp_path):
+    left = tmp_path / f"{PREFIX}left"
+    left.mkdir()
+    (left / "half.pdf").write_bytes(b"x")
+    with Outbox(tmp_path) as other, Outbox(tmp_path) as outbox:
+        assert not left.exists()
+        other.write("b.txt", b"b")
+        outbox.write("a.txt", b"a")
+    assert tree(tmp_path) == {"a.txt": b"a", "b.txt": b"b"}
+
+
+def test_a_link_that_looks_like_a_left_folder_is_left_alone(tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "mine.txt").write_bytes(b"mine")
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / f"{PREFIX}left").symlink_to(tmp_path / "elsewhere")
+    with Outbox(tmp_path / "out") as outbox:
+        outbox.write("a.txt", b"a")
+    assert (tmp_path / "elsewhere" / "mine.txt").read_bytes() == b"mine"
+
+
+def test_a_folder_in_the_way_of_a_later_file_stops_all(tmp_path):
+    (tmp_path / "a.txt").write_bytes(b"old")
+    (tmp_path / "b.txt").mkdir()
+    with pytest.raises(IsADirectoryError):
+        written(tmp_path, "a.txt", "b.txt")
+    assert tree(tmp_path) == {"a.txt": b"old"}
+
+
+def test_a_link_below_the_folder_is_not_followed(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out" / "preview").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(NotADirectoryError, match="a link stands"), Outbox(tmp_path / "out") as outbox:
+        outbox.write("preview/a.png", b"a")
+    assert tree(tmp_path) == {}
+
+
+def test_a_move_that_fails_takes_back_those_before_it(tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_bytes(b"old")
+    replace = Path.replace
+
+    def failing(path, target):
+        if Path(target).name == "c.txt":
+            raise OSError(errno.ENOSPC, "full")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", failing)
+    with pytest.raises(OSError, match="full"):
+        written(tmp_path, "a.txt", "b.txt", "c.txt")
+    assert tree(tmp_path) == {"a.txt": b"old"}
+
+
+def test_a_folder_that_is_a_file(tmp_path):
+    (tmp_path / "out").write_bytes(b"mine")
+    with pytest.raises(OSError, match="out"), Outbox(tmp_path / "out"):
+        pass
+    assert tree(tmp_path) == {"out": b"mine"}
+
+
+def test_what_an_earlier_build_left_is_said(tmp_path, pnp):
+    """A paper that is no longer wanted, a picture of a card that is gone; nothing else, and nothing is removed."""
+    blurred = svg(
+        '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'
+    )
+    layout = "- fill: $hue\n- svg: a.svg\n"  # of what is blurred, the gallery has a file
+    pack = make(tmp_path / "pack", layout, "id,hue\nfox,red\nowl,blue\n", files={"a.svg": blurred})
+    out, what = tmp_path / "out", ["--what", "sheets", "--what", "gallery", "-o", tmp_path / "out"]
+    assert "earlier build" not in pnp("build", pack, *what).output
+    assert "earlier build" not in pnp("build", pack, *what, "--paper", "a4").output, "the pack is as it was"
+    (out / "pack" / "mine-letter.pdf").write_bytes(b"mine")
+    for path in out.rglob("*.*"):
+        os.utime(path, (1, 1))
+    (pack / "cards.csv").write_text("id,hue\nfox,green\n")
+    result = pnp("build", pack, *what, "--paper", "a4")
+    assert result.exit_code == 0
+    (said,) = [line for line in result.output.splitlines() if "earlier build" in line]
+    assert "2 files" in said
+    assert said.endswith("pack-1-gallery/cards-owl-front.png, pack-1-sheets-letter.pdf")
+    assert (out / "pack" / "pack-1-sheets-letter.pdf").exists()

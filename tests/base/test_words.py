@@ -1,0 +1,183 @@
+"""What the program itself says: the same things in every language, on sheets, in patches, under pictures."""
+
+import re
+import shutil
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from generator.base.ui_strings import has_words, languages, without_words, words_for
+from generator.impose.duplex import DUPLEX_MODES
+from tests.tools.read_pdf import read
+
+ROOT = Path(__file__).parents[2]
+FILES = ROOT / "generator" / "base" / "languages"
+
+
+def flat(table, path=()):
+    for key, value in table.items():
+        yield from flat(value, (*path, key)) if isinstance(value, dict) else [((*path, key), value)]
+
+
+def texts(code):
+    return dict(flat(tomllib.loads((FILES / f"{code}.toml").read_text("utf-8"))))
+
+
+def blanks(text):
+    return sorted(re.findall(r"\{(\w*)\}", text))
+
+
+@pytest.mark.parametrize("code", languages())
+def test_a_language_is_whole(code):
+    """It has every text of the English one, with the same blanks to fill, and nothing is left in English."""
+    english, other = texts("en"), texts(code)
+    assert list(other) == list(english)
+    assert {key: blanks(text) for key, text in other.items()} == {key: blanks(text) for key, text in english.items()}
+    assert words_for(code)
+    long = [key for key, text in english.items() if len(text) > 30 and text == other[key]]
+    assert code == "en" or not long
+
+
+@pytest.mark.parametrize("code", languages())
+def test_a_language_says_every_way_of_printing(code):
+    words = words_for(code).sheet
+    assert {name.removesuffix("-back") for name in words.ways} == set(DUPLEX_MODES)
+    assert all(words.way(mode) and words.way_behind(mode) for mode in DUPLEX_MODES)
+
+
+def test_a_dialect_has_its_languages_words():
+    assert words_for("nl-BE") is words_for("nl-NL") or words_for("nl-BE") == words_for("nl")
+    assert has_words("pt_BR") is has_words("pt")
+
+
+def test_a_language_without_words_says_so():
+    assert words_for("xx") == words_for("en")
+    assert without_words("nl") == ""
+    assert without_words("xx") == (
+        "pnp has no words of its own in 'xx': what it writes itself, such as footers, is in English. "
+        "It has them in: de, en, es, fr, nl"
+    )
+
+
+@pytest.fixture
+def wells(starter):
+    """The starter of cards with a Dutch form, on which nothing is left in English."""
+    pack = starter("cards")
+    game = (pack / "game.yaml").read_text("utf-8")
+    game = game.replace("name: My Card Game\n", "name: My Card Game\nname@nl: Mijn kaartspel\n")
+    (pack / "game.yaml").write_text(game.replace("title: Cards\n", "title: Cards\n    title@nl: Kaarten\n"), "utf-8")
+    return pack
+
+
+def words(page):
+    return " ".join(page.text.split())
+
+
+NOTES = {
+    "long-edge": [
+        "Mijn kaartspel 1 · Kaarten · vel 1 van 1 · voorkant · afdrukken op 100 %, omslaan over de lange zijde",
+        "Mijn kaartspel 1 · Kaarten · vel 1 van 1 · achterkant · afdrukken op 100 %, omslaan over de lange zijde",
+    ],
+    "single": ["Mijn kaartspel 1 · Kaarten · vel 1 van 1 · voorkant · afdrukken op 100 %, enkelzijdig"],
+    "gutterfold": [
+        "· vel 1 van 3 · voor- en achterkanten · afdrukken op 100 %, enkelzijdig; vouw langs de stippellijn"
+    ],
+    "glue": ["gekeerd over de lange zijde", "plak dit achter het vel met voorkanten"],
+}
+
+
+@pytest.mark.parametrize("mode", NOTES)
+def test_dutch_sheets_speak_dutch(mode, wells, pnp):
+    done = pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", mode)
+    assert done.exit_code == 0, done.output
+    assert "no words" not in done.stderr
+    pages = read(Path("output/pack/pack-1-sheets-nl-a4.pdf"))
+    for page, said in zip(pages, NOTES[mode], strict=False):
+        assert said in words(page)
+    assert "4 inch" in words(pages[0])
+    assert pages[0].label == ("1 voor- en achterkanten" if mode == "gutterfold" else "1 voorkant")
+    assert not [page for page in pages if re.search(r"\b(sheet|front|back|print|flip)\b", page.text)]
+
+
+def test_the_second_pass_says_how_sheets_go_in(wells, pnp):
+    assert pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", "two-pass").exit_code == 0
+    (front,) = read(Path("output/pack/pack-1-sheets-nl-a4-1-fronts.pdf"))
+    (back,) = read(Path("output/pack/pack-1-sheets-nl-a4-2-backs.pdf"))
+    assert "eerste ronde: leg daarna alle vellen zo terug dat de blanco kanten bedrukt worden" in words(front)
+    assert "tweede ronde: voer de vellen zo in dat de blanco kanten bedrukt worden, dezelfde rand eerst" in words(back)
+
+
+@pytest.mark.parametrize("mode", DUPLEX_MODES)
+@pytest.mark.parametrize("code", languages())
+def test_every_footer_finds_its_room(code, mode, starter, pnp):
+    """No language is so long that there is no place for it in the margins of the starter pack."""
+    pack = starter("cards")
+    game = (pack / "game.yaml").read_text("utf-8")
+    (pack / "game.yaml").write_text(f"language: {code}\n{game}", "utf-8")
+    done = pnp("build", pack, "--paper", "letter", "--duplex", mode)
+    assert done.exit_code == 0, done.output
+    assert "no room for the footer" not in done.stderr
+
+
+def test_a_board_in_parts_says_which(starter, pnp):
+    pack = starter("cards")
+    shutil.copytree(ROOT / "tests/data/packs/folding", pack, dirs_exist_ok=True)
+    game = (pack / "game.yaml").read_text("utf-8")
+    (pack / "game.yaml").write_text(game.replace("language: en\n", "") + "language: nl\n", "utf-8")
+    assert pnp("build", pack, "--paper", "a4").exit_code == 0
+    said = " ".join(words(page) for page in read(Path("output/pack/pack-1-sheets-a4.pdf")))
+    assert re.search(r", kolom 1 van \d, rij 1 van \d, overlap 8 mm · vel \d+ van", said)
+
+
+def test_a_cut_plan_in_dutch(wells, pnp):
+    assert pnp("build", wells, "--lang", "nl", "--paper", "a4", "--landscape", "--cut-plan").exit_code == 0
+    lines = Path("output/pack/pack-1-cuts-nl-a4-landscape.txt").read_text("utf-8").splitlines()
+    assert lines[0] == "Mijn kaartspel 1 – snijplan voor A4 liggend, 297 x 210 mm"
+    assert lines[5].startswith("Vel 1: Kaarten, ")
+    assert any("rechterrand tegen de aanslag" in line for line in lines)
+    assert not [line for line in lines if re.search(r"\b(sheet|edge|stop|strip|times)\b", line)]
+
+
+def test_a_preview_in_dutch(wells, pnp):
+    assert pnp("preview", wells, "--lang", "nl", "--paper", "a4", "--dpi", 30, "--duplex", "two-pass").exit_code == 0
+    page = Path("output/pack/preview/nl/index.html").read_text("utf-8")
+    assert "<h1>Mijn kaartspel 1</h1>" in page
+    assert re.findall("<h2>(.*?)</h2>", page) == ["Kaarten", "Overzichten", "A4"]
+    for caption in (
+        "The Fox, voorkant ×\N{NO-BREAK SPACE}3",
+        "Kaarten, achterkanten (ontwerpen: 3, stuks: 9)",
+        "voorkanten, bladzijde 1",
+        "achterkanten, bladzijde 1",
+    ):
+        assert f"<figcaption>{caption}</figcaption>" in page
+
+
+def test_a_contact_sheet_shows_titles_in_the_language(wells, pnp):
+    """It is the very picture of that of a pack whose own titles are Dutch."""
+    table = wells / "cards.csv"
+    rows = [line.split(",", 2) for line in table.read_text("utf-8").splitlines()]
+
+    def shown(columns, lines, lang):
+        table.write_text("\n".join(map(",".join, [columns, *lines])) + "\n", "utf-8")
+        assert pnp("preview", wells, "--what", "contact", "--lang", lang).exit_code == 0
+        return (Path("output/pack/preview") / lang.replace("en", "") / "contact-cards-front.png").read_bytes()
+
+    dutch = [(name, title.replace("The", "De"), rest) for name, title, rest in rows[1:]]
+    both = [(name, title, title.replace("The", "De"), rest) for name, title, rest in rows[1:]]
+    own = shown(("id", "title", rows[0][2]), dutch, "en")
+    assert shown(("id", "title", "title@nl", rows[0][2]), both, "nl") == own
+    assert shown(("id", "title", "title@nl", rows[0][2]), both, "en") != own
+
+
+def test_sheets_of_a_language_without_words_say_so_aloud(starter, pnp):
+    pack = starter("cards")
+    game = (pack / "game.yaml").read_text("utf-8")
+    (pack / "game.yaml").write_text(f"language: fi\n{game}", "utf-8")
+    for command in (["build"], ["preview", "--what", "contact"]):
+        done = pnp(command[0], pack, *command[1:])
+        assert done.exit_code == 0
+        assert "note: pnp has no words of its own in 'fi': what it writes itself, such as footers, is in English." in (
+            done.stderr
+        )
+    assert "note: pnp has no words of its own in 'fi'" in pnp("check", pack).stdout

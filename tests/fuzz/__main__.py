@@ -1,0 +1,224 @@
+"""Throws damaged and strange files at everything that reads a stranger's: `python -m tests.fuzz --seconds 60`.
+
+What comes in is mutated from files that are good. What may come out is a result, or an error of those that users
+see (`PnpError`, `Wrong`), in 20 seconds of work and 1 GB of memory. Anything else, and a process that dies, is printed
+with the seed that makes it again, and ends the run with 1. Cases are done by a process of their own, so that none
+takes the run with it.
+"""
+
+import argparse
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from select import select
+from traceback import format_exc
+from typing import IO
+
+ROOT = Path(__file__).parents[2]
+
+LONGEST = 20
+"""Seconds of work for one case."""
+STUCK = 150
+"""Seconds after which a case that does nothing is stopped."""
+LARGEST = 1_000_000_000
+"""Bytes that a case may come to."""
+ROOM = 3_000_000_000
+"""Bytes of addresses of the process that does the cases."""
+TURN = 1500
+"""Cases that one process does."""
+
+
+def _too_long(*_: object) -> None:
+    raise TimeoutError(f"more than {LONGEST} seconds")
+
+
+def work(kinds: list[str], first: int, most: int) -> None:
+    """Do cases, and tell of each when it begins and when it ends: a line of JSON each."""
+    from generator.base.errors import PnpError, Wrong
+    from tests.fuzz.doors import DOORS
+    from tests.fuzz.mutate import mutated
+
+    signal.signal(signal.SIGPROF, _too_long)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+    answers = os.fdopen(os.dup(1), "w")
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        os.environ["PNP_CACHE"] = f"{folder}/kept"
+        doors = {kind: DOORS[kind][0](Path(folder)) for kind in kinds}
+        for stream in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+        for number in range(first, first + most):
+            choose = random.Random(number)  # noqa: S311 - no secrets
+            kind = choose.choices(kinds, [DOORS[each][1] for each in kinds])[0]
+            door = doors[kind]
+            data = mutated(choose.choice(door.seeds), choose, door.seeds)
+            _tell(answers, {"begun": number, "kind": kind})
+            begun, said = _spent(), ""
+            signal.setitimer(signal.ITIMER_PROF, LONGEST)
+            try:
+                door.run(data)
+                end = "done"
+            except (PnpError, Wrong):
+                end = "refused"
+            except BaseException:  # noqa: BLE001 - that is what is looked for
+                end, said = "wrong", format_exc()
+            finally:
+                signal.setitimer(signal.ITIMER_PROF, 0)
+            took, peak = _spent() - begun, _peak()
+            _tell(answers, {"number": number, "kind": kind, "took": took, "said": said, "end": end, "bytes": peak})
+
+
+def _tell(answers: IO[str], told: dict[str, object]) -> None:
+    answers.write(json.dumps(told) + "\n")
+    answers.flush()
+
+
+def _spent() -> float:
+    """Seconds of work, of ours and of the processes that we waited for."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def _peak() -> int:
+    """The most bytes that this process, or one that it waited for, ever had."""
+    who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return max(resource.getrusage(each).ru_maxrss for each in who) * 1024
+
+
+@dataclass
+class Tally:
+    """What came of all cases."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    ends: Counter[str] = field(default_factory=Counter)
+    wrong: Counter[str] = field(default_factory=Counter)
+    slowest: tuple[float, str, int] = (0.0, "", 0)
+    memory: int = 0
+
+    def add(self, told: dict[str, object]) -> None:
+        """One case; what is wrong is printed the first time."""
+        kind, number = str(told["kind"]), int(str(told["number"]))
+        said, took = str(told["said"]), float(str(told["took"]))
+        self.kinds[kind] += 1
+        self.ends[str(told["end"])] += 1
+        self.slowest = max(self.slowest, (round(took, 1), kind, number))
+        size = int(str(told["bytes"]))
+        if not said and took > LONGEST:
+            said = f"it took {took:.0f} seconds"
+        if not said and size > LARGEST > self.memory:
+            said = f"it took {size // 1_000_000} MB"
+        self.memory = max(self.memory, size)
+        if said:
+            place = _place(kind, said)
+            self.wrong[place] += 1
+            if self.wrong[place] == 1:
+                sys.stdout.write(f"--- --kind {kind} --seed {number} --cases 1\n{said[-1500:]}\n")
+                sys.stdout.flush()
+
+    def __str__(self) -> str:
+        told = {"cases": self.kinds.total(), "wrong": self.wrong.total(), "kinds of wrong": len(self.wrong)}
+        rest = {"ends": self.ends, "slowest": self.slowest, "MB": self.memory // 1_000_000, "doors": self.kinds}
+        return json.dumps(told | rest)
+
+
+def _place(kind: str, said: str) -> str:
+    """What makes two faults one: the error, and the innermost line of ours."""
+    lines = [line.strip() for line in said.strip().splitlines()]
+    ours = [line for line in lines if line.startswith('File "') and "/generator/" in line]
+    return " | ".join((kind, *ours[-1:], lines[-1].partition(":")[0]))
+
+
+def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[dict[str, object]]:
+    """What is told of each case; a process that dies or stands still is told of too, and another goes on after it."""
+    end, number = time.monotonic() + seconds, seed
+    while number < seed + most and time.monotonic() < end:
+        words = ["--work", "--seed", str(number), "--cases", str(min(TURN, seed + most - number))]
+        words += [word for kind in kinds for word in ("--kind", kind)]
+        command = [sys.executable, "-m", "tests.fuzz", *words]
+        with subprocess.Popen(
+            command, cwd=ROOT, stdout=subprocess.PIPE, start_new_session=True, env=_environment()
+        ) as process:
+            assert process.stdout is not None
+            begun: dict[str, object] = {}
+            for told in _lines(process.stdout):
+                if "begun" in told:
+                    begun = told
+                else:
+                    begun, number = {}, int(str(told["number"])) + 1
+                    yield told
+                if time.monotonic() > end:
+                    break
+            if time.monotonic() > end:
+                _stop(process)
+            elif begun:
+                _stop(process)
+                said = f"the process ended with {process.wait()}, or stood still for {STUCK} seconds"
+                number = int(str(begun["begun"])) + 1
+                yield {**begun, "number": begun["begun"], "took": 0, "said": said, "end": "wrong", "bytes": 0}
+            elif process.wait() != 0:
+                raise SystemExit("the cases could not be begun")
+
+
+def _environment() -> dict[str, str]:
+    """One thread shows the same as many, and is kinder to what else runs here."""
+    return {**os.environ, "RAYON_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    """End a process with all that it began."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _lines(pipe: IO[bytes]) -> Iterator[dict[str, object]]:
+    """What it tells, until it ends or nothing comes for long."""
+    rest = b""
+    while select([pipe], [], [], STUCK)[0]:
+        data = os.read(pipe.fileno(), 65536)
+        if not data:
+            return
+        *whole, rest = (rest + data).split(b"\n")
+        yield from map(json.loads, whole)
+
+
+def main() -> int:
+    """Run, and tell."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--cases", type=int, default=10**9)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--kind", action="append", help="art, pack, …; see doors.py")
+    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    wish = parser.parse_args()
+    kinds = wish.kind or _kinds()
+    if wish.work:
+        work(kinds, wish.seed, wish.cases)
+        os._exit(0)  # whatever threads the doors began
+    tally = Tally()
+    for told in cases(kinds, wish.seed, wish.seconds, wish.cases):
+        tally.add(told)
+    sys.stdout.write(f"{tally}\n")
+    return 1 if tally.wrong else 0
+
+
+def _kinds() -> list[str]:
+    from tests.fuzz.doors import DOORS
+
+    return list(DOORS)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

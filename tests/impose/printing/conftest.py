@@ -1,0 +1,38 @@
+"""A pack whose sides show the flip, drawn once, and files made of it."""
+
+from pathlib import Path
+
+import pytest
+
+from generator.base.paper import PaperWish, paper
+from generator.pipeline.project import Order, Project
+
+FLIP = Path(__file__).parents[2] / "data" / "packs" / "flip"
+
+
+@pytest.fixture(scope="session")
+def press():
+    return Project(Order(str(FLIP)))
+
+
+@pytest.fixture
+def printed(press, tmp_path):
+    """The files for one paper and one wish, in their order."""
+
+    def make(name, wish):
+        wished = press.wishing(wish)
+        job = wished.laid(PaperWish(paper(name))).job
+        paths = []
+        for part in job.parts:
+            paths.append(tmp_path / f"{part.name or 'all'}.pdf")
+            paths[-1].write_bytes(wished.sheets_pdf(job, part).read())
+        return paths
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def back_of(press):
+    """The name of each front's face, with that of its back."""
+    designs = [design for component in press.drawn for design in component.designs]
+    return {design.front.name: design.back.name for design in designs}

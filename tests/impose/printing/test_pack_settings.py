@@ -1,0 +1,81 @@
+"""What a pack wants of its paper, and that the command goes before it."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from generator.base.paper import paper
+from generator.impose.setup import Margins
+from generator.pipeline.printing import PrintWish, setup
+from tests.tools.make_pack import loaded
+from tests.tools.read_pdf import read
+
+
+@pytest.fixture
+def build(starter, pnp):
+    """Builds the cards of `pnp new` with other settings: `build("{margin: 20mm}", *args)`, and gives the pages."""
+    pack = starter("cards")
+    text = (pack / "game.yaml").read_text("utf-8")
+    head = text[: text.index("print:")]
+
+    def make(settings, *args):
+        (pack / "game.yaml").write_text(f"{head}print: {settings}\n", "utf-8")
+        result = pnp("build", pack, "--what", "sheets", "--paper", "a4", *args)
+        assert result.exit_code == 0, result.output
+        return read(next(Path("output/pack").glob("*-sheets-a4*.pdf")))
+
+    return make
+
+
+def free(page):
+    """How far the cut pieces are from the paper's edges: top, right, bottom, left."""
+    sides = [(form.x - 63 / 2, form.y - 88 / 2, form.x + 63 / 2, form.y + 88 / 2) for form in page.forms]
+    left, top = (min(side[axis] for side in sides) for axis in (0, 1))
+    right, bottom = (max(side[axis] for side in sides) for axis in (2, 3))
+    return top, page.width - right, page.height - bottom, left
+
+
+@pytest.mark.parametrize("wish", ["[5mm, 10mm, 5mm, 60mm]", "5mm 10mm 5mm 60mm", '"5 mm, 10, 5mm, 6cm"'])
+def test_four_margins(build, wish):
+    pages = build(f"{{margin: {wish}}}")
+    assert free(pages[0])[3] > 60 - 0.01
+    assert free(pages[0])[1] > 10 - 0.01
+    assert free(build("{margin: 10mm}")[0])[3] < 60, "without it the cards would lie further to the left"
+
+
+def test_margins_of_10_mm_where_nobody_says_otherwise(starter):
+    found = setup(loaded(starter("cards")), paper("a4"), PrintWish())
+    assert found.margins == Margins.make_even(10)
+
+
+def test_one_margin_with_a_space_in_it(build):
+    assert min(free(build("{margin: 2 cm}")[0])) > 20 - 0.01
+
+
+def test_landscape(build):
+    page = build("{orientation: landscape}")[0]
+    assert (page.width, page.height) == pytest.approx((297, 210), abs=0.01)
+
+
+def test_the_command_goes_before_the_pack(build):
+    page = build("{orientation: landscape, margin: 30mm}", "--portrait", "--margin", "10mm")[0]
+    assert page.height > page.width
+    assert free(page)[0] < 30
+
+
+GAME = "buizen-wir-war"
+
+
+@pytest.mark.parametrize(
+    ("setting", "option", "sheets"),
+    [("", (), 8), ("  pack: true\n", (), 4), ("  pack: true\n", ("--no-pack",), 8), ("", ("--pack",), 4)],
+)
+def test_components_that_share_sheets(tmp_path, pnp, setting, option, sheets):
+    pack = shutil.copytree(Path(__file__).parents[3] / "templates" / GAME, tmp_path / GAME)
+    text = (pack / "game.yaml").read_text("utf-8")
+    text = re.sub(r"^ +pack: .*\n", "", text, flags=re.MULTILINE)
+    (pack / "game.yaml").write_text(re.sub(r"^print:\n", f"print:\n{setting}", text, flags=re.MULTILINE), "utf-8")
+    result = pnp("build", pack, "--what", "sheets", "--paper", "a4", "-o", tmp_path / "out", *option)
+    assert f"96 pieces on {sheets} sheets" in result.output

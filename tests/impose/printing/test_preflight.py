@@ -1,0 +1,148 @@
+"""The report at the end of `pnp check`, and what commands say of wishes that cannot be."""
+
+import shutil
+
+import pytest
+
+from generator.base.geometry import Point, Rect
+from generator.base.outline import Outline
+from generator.check.preflight import lightness
+
+FLIP = "tests/data/packs/flip"
+
+
+def report(output):
+    return [line.strip() for line in output.partition("Preflight\n")[2].splitlines()]
+
+
+def test_the_report_counts_sheets_and_paper(pnp):
+    lines = report(pnp("check", FLIP, "--paper", "a4").output)
+    share = 16 * 63 * 88 / (2 * 210 * 297)
+    assert lines[0] == f"a4: 2 sheets, 4 pages, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
+    assert lines[1] == "safe area: nothing reaches into it"
+    assert len(lines) == 3
+
+
+def test_what_lies_outside_the_safe_area_and_what_is_alike_in_grey(pnp, tmp_path):
+    pack = shutil.copytree(FLIP, tmp_path / "pack")
+    game = (pack / "game.yaml").read_text("utf-8")
+    game = game.replace("palette: {", 'palette: {one: "#d22f27", two: "#4a7a3a", three: "#fffbe0", ', 1)
+    (pack / "game.yaml").write_text(game, "utf-8")
+    layout = (pack / "layouts" / "front.yaml").read_text("utf-8")
+    (pack / "layouts" / "front.yaml").write_text(
+        layout + "- text: edge\n  box: [-2, 70, 12, 12]\n  style: word\n", "utf-8"
+    )
+    lines = report(pnp("check", pack, "--paper", "a4").output)
+    assert lines[1].endswith("things reach into it, see the warnings")
+    assert "colours one and two (lightness 47 and 47)" in lines[2]
+
+
+def test_lightness_is_that_of_cie():
+    assert lightness((0, 0, 0)) == pytest.approx(0)
+    assert lightness((255, 255, 255)) == pytest.approx(100, abs=0.01)
+    assert lightness((119, 119, 119)) == pytest.approx(50, abs=0.1)
+
+
+def test_areas_of_shapes():
+    assert Outline.of_box(Rect(0, 0, 20, 10)).area == 200
+    assert Outline.of_box(Rect(0, 0, 22, 22), 11).area == pytest.approx(380.13, abs=0.01)
+    assert Outline((Point(5, 0), Point(10, 5), Point(5, 10), Point(0, 5))).area == 50
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "words"),
+    [
+        (("--paper", "leter"), 2, ("unknown paper 'leter'\n"
+                                   "  expected one of: 13x19, 4x6, a3, a3plus, a4, a5, legal, letter, sra3, tabloid, "
+                                   "or a size such as 210 x 297 mm\n"
+                                   "  did you mean 'letter'?")),
+        (("--paper", "60 x 60 mm", "--margin", "5"), 4, ("Cards: a piece of 63 x 88 mm does not fit on 60 × 60 mm\n"
+                                   "  expected at most 50 x 50 mm, which is what the margins leave\n"
+                                   "  paper that would do: A3, A4, A5, Letter, Legal, Tabloid")),
+        (("--duplex", "long"), 2, "unknown duplex mode 'long'"),
+        (("--duplex", "two-pass", "--tray", "facedown"), 2, "did you mean 'face-down'?"),
+        (("--marks", "plus"), 2, "unknown marks 'plus'"),
+        (("--cutter", "silouette"), 2, "did you mean 'silhouette'?"),
+        (("--copies", "0"), 2, "0 is not in the range x>=1"),
+        (("--copies", "1001"), 3, "--copies 1001 is too many\n  expected 1 to 1000"),
+        (("--skip", "-1"), 2, "-1 is not in the range x>=0"),
+        (("--skip", "9"), 3, "skipping 9 slots leaves none: the first sheet, of Cards, has 8\n  expected 0 to 7"),
+        (("--margin", "2mm"), 3, "a top margin of 2 mm is less than the 4.2 mm that the printer leaves blank"),
+        (("--only", "card"), 2, "did you mean 'cards'?"),
+        (("--only", "card"), 2, "--only card: unknown component or design 'card'"),
+        (("--only", "cards:zz"), 2, "--only cards:zz: unknown design 'zz'"),
+        (("--only", "crads:a"), 2, "did you mean 'cards'?"),
+        (("--margin", "1 2"), 2, "'1 2' is 2 lengths; expected one for all sides, or four: top, right,"),
+        (("--margin", "10mm", "--card-stock"), 2, "--card-stock sets --margin 0.5in: give only one of the two."),
+        (("--pack", "--skip", "1"), 3, "slots cannot be skipped on packed sheets, which have no grid"),
+    ],
+)  # fmt: skip
+def test_wishes_that_cannot_be(pnp, tmp_path, args, code, words):
+    paper = () if "--paper" in args else ("--paper", "a4")
+    result = pnp("build", FLIP, "-o", tmp_path, *paper, *args)
+    assert words in result.stderr
+    assert result.exit_code == code
+    assert not list(tmp_path.rglob("*.pdf"))
+
+
+def test_a_negative_bleed_in_a_pack(pnp, tmp_path):
+    pack = shutil.copytree(FLIP, tmp_path / "pack")
+    game = (pack / "game.yaml").read_text("utf-8")
+    (pack / "game.yaml").write_text(game.replace("bleed: 3mm", "bleed: -1mm", 1), "utf-8")
+    result = pnp("check", pack)
+    assert result.exit_code == 3
+    assert "bleed: -1 mm cannot be\n  expected 0 mm to 10 mm" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "pieces"),
+    [
+        (("--only", "cards:a,c"), 2),
+        (("--only", "a", "--only", "cards:b"), 2),
+        (("--only", "cards"), 16),
+        (("--only", "cards,p"), 16),
+        (("--copies", "3"), 48),
+        (("--only", "p", "--copies", "2", "--skip", "7"), 2),
+    ],
+)
+def test_how_many_pieces_are_printed(pnp, tmp_path, args, pieces):
+    result = pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", *args)
+    assert f"{pieces} pieces on" in result.output
+
+
+def test_files_have_names_that_tell_them_apart(pnp, tmp_path):
+    for args in (("--landscape",), ("--duplex", "two-pass"), ("--paper", "100 x 150 mm"), ("--cut-plan",)):
+        paper = () if "--paper" in args else ("--paper", "a4")
+        assert pnp("build", FLIP, "-o", tmp_path, *paper, *args).exit_code == 0
+    assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--cutter", "silhouette").exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "flip").glob("*-[sc]*")) == [
+        "flip-1-cuts-a4-sheet-1-to-4.dxf",
+        "flip-1-cuts-a4-sheet-1-to-4.svg",
+        "flip-1-cuts-a4.pdf",
+        "flip-1-cuts-a4.txt",
+        "flip-1-sheets-100x150mm.pdf",
+        "flip-1-sheets-a4-1-fronts.pdf",
+        "flip-1-sheets-a4-2-backs.pdf",
+        "flip-1-sheets-a4-landscape.pdf",
+        "flip-1-sheets-a4.pdf",
+    ]
+
+
+def test_margins_on_each_side_and_card_stock(pnp, tmp_path):
+    from tests.tools.read_pdf import read
+
+    assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "30mm 10mm 5mm 10mm").exit_code == 0
+    (page, *_) = read(tmp_path / "flip" / "flip-1-sheets-a4.pdf")
+    assert min(form.y - form.h / 2 + 3 for form in page.forms) >= 30 - 0.01
+    assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--card-stock").exit_code == 0
+    for page in read(tmp_path / "flip" / "flip-1-sheets-a4.pdf"):
+        assert min(form.x - form.w / 2 + 3 for form in page.forms) >= 12.7 - 0.01
+
+
+def test_links_that_only_art_shows(starter, pnp):
+    pack = starter("tiles")
+    assert "links:" not in pnp("check", pack).output
+    layout = pack / "layouts/tile.yaml"
+    layout.write_text("".join(row for row in layout.read_text("utf-8").splitlines(True) if "links" not in row), "utf-8")
+    said = report(pnp("check", pack).output)
+    assert "links: no layer draws those of Tiles; see that the art shows what the data says" in said

@@ -1,0 +1,60 @@
+"""Every cut is found in the PDF by lines or a footer, and a hand that is off cuts neither white nor a neighbour."""
+
+import csv
+
+import pytest
+
+from tests.tools.cut_sheet import Kind, lost, sheets, slips
+from tests.tools.read_pdf import read
+
+SIZES = {
+    "poker": ("rect", 63.5, 88.9, "2.5in x 3.5in", 10),
+    "tarot": ("rect", 70.0, 120.0, "tarot", 5),
+    "tiles": ("rect", 45.0, 45.0, "45mm", 30),
+    "hexes": ("hex", 40.0, 46.188, "hex 40mm", 26),
+    "wedges": ("triangle", 40.0, 34.641, "triangle 40mm", 20),
+    "tokens": ("circle", 22.0, 22.0, "circle 22mm", 40),
+}
+COLOURS = ("#b01030", "#1040a0", "#106030")
+
+
+@pytest.fixture(scope="module")
+def pack(tmp_path_factory):
+    """Pieces of every kind, of three designs in one colour each, so that a neighbour's ink is seen."""
+    folder = tmp_path_factory.mktemp("colours")
+    parts = []
+    for name, (*_, size, count) in SIZES.items():
+        with (folder / f"{name}.csv").open("w", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(["id", "count", "colour"])
+            rows.writerows((f"{name}{n}", 1, COLOURS[n % 3]) for n in range(count))
+        parts.append(f"  {name}: {{title: {name}, size: {size}, bleed: 3mm, safe: 0mm, data: {name}.csv, "
+                     "front: face.yaml, back: face.yaml}")  # fmt: skip
+    (folder / "face.yaml").write_text("- fill: $colour\n")
+    (folder / "game.yaml").write_text('name: Colours\nversion: "1"\ncomponents:\n' + "\n".join(parts) + "\n")
+    return folder
+
+
+KINDS = [Kind(shape, w, h, 3.0) for shape, w, h, *_ in SIZES.values()]
+KINDS += [Kind(shape, h, w, 3.0) for shape, w, h, *_ in SIZES.values() if shape == "hex"]
+
+WAYS = [
+    ("long-edge", "crosshair", "a4"),
+    ("short-edge", "corners", "letter"),
+    ("single", "ticks", "a4"),
+    ("two-pass", "crosshair", "a5"),
+    ("glue", "corners", "a3"),
+    ("gutterfold", "ticks", "letter"),
+    ("gutterfold", "crosshair", "a4"),
+]
+
+
+@pytest.mark.parametrize(("mode", "marks", "paper"), WAYS)
+def test_every_cut_is_found_and_may_be_half_a_millimetre_off(pnp, pack, tmp_path, mode, marks, paper):
+    args = ("--duplex", mode, "--marks", marks, "--paper", paper, "--what", "sheets", "-o", tmp_path)
+    made = pnp("build", pack, *args)
+    assert made.exit_code == 0, made.output
+    pages = list(sheets(tmp_path))
+    assert len(pages) >= len(SIZES)
+    assert not [text for path, page in pages for text in lost(read(path)[page], KINDS)]
+    assert not [text for path, page in pages for text in slips(path, page, KINDS)]

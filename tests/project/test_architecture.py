@@ -1,0 +1,246 @@
+"""The shape of the code: who may import whom, how large things are, and that no game is known inside."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from generator.board.rules import BoardSection
+from generator.cli import COMMANDS
+from generator.export import EXPORTS
+from generator.export.targets import TARGETS, module
+from generator.pipeline.packs import BOARD_KEYS, packs
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "generator"
+FILES = sorted(path for path in PACKAGE.rglob("*.py") if "bundled" not in path.parts)
+
+LEAVES = {"__version__", "base"}
+MAY = {
+    "picture": {"picture"},
+    "text": {"text", "picture"},
+    "pack": {"pack", "text", "picture"},
+    "draw": {"draw", "picture", "text", "pack"},
+    "impose": {"impose"},
+    "pdf": {"pdf", "picture", "impose"},
+    "board": {"board", "pack"},
+    "rules": {"rules", "picture", "text", "pack", "board", "draw", "impose", "pdf"},
+    "release": {"release", "picture", "pack", "draw", "rules"},
+    "pipeline": {"pipeline", "picture", "text", "pack", "draw", "impose", "pdf", "board", "rules", "release"},
+    "check": {"check", "picture", "pack", "draw", "impose", "pdf", "pipeline"},
+    "relay": {"relay", "pack", "impose", "pdf", "pipeline"},
+}
+"""What a stage may import besides the leaf modules: itself, and the stages whose types it takes."""
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("generator."):
+            found.add(node.module.split(".")[1])
+        elif isinstance(node, ast.ImportFrom) and node.module == "generator":
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.Import):
+            found.update(alias.name.split(".")[1] for alias in node.names if alias.name.startswith("generator."))
+    return found
+
+
+@pytest.mark.parametrize("stage", MAY)
+def test_a_stage_imports_only_what_it_takes(stage):
+    assert list((PACKAGE / stage).rglob("*.py")), "the stage is there"
+    for path in (PACKAGE / stage).rglob("*.py"):
+        assert imports(path) <= MAY[stage] | LEAVES, path
+
+
+def test_no_stage_knows_the_order():
+    """The project does, the live page asks it, the exporters both, a farm those, and the commands all of them."""
+    above = ("pipeline", "check", "relay", "live", "export", "farm", "cli")
+    for path in FILES:
+        inside = path.relative_to(PACKAGE).parts[0]
+        if path.name != "__main__.py":
+            may = set(above[: above.index(inside) + 1]) if inside in above else set()
+            assert imports(path) & set(above) <= may, path
+
+
+def test_an_output_is_one_module_and_one_row():
+    modules = {path.stem for path in (PACKAGE / "export").glob("*.py")} - {"__init__"}
+    assert set(EXPORTS) <= modules
+    assert {export.command for export in EXPORTS.values()} <= set(COMMANDS)
+    assert {export.beside for export in EXPORTS.values()} - {""} <= set(EXPORTS)
+
+
+def test_a_target_is_one_module_and_one_row_and_is_explained():
+    guide = (ROOT / "docs" / "exports.md").read_text("utf-8")
+    modules = {path.stem for path in (PACKAGE / "export" / "targets").glob("*.py")} - {"__init__"}
+    assert {f"targets.{name}" for name in modules} == set(map(module, TARGETS))
+    assert not [name for name in TARGETS if not re.search(rf"^## .*`{name}`", guide, re.MULTILINE)]
+
+
+def test_the_folder_holds_packages_only():
+    assert not {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
+
+
+def test_the_base_imports_no_other_package():
+    for path in (PACKAGE / "base").rglob("*.py"):
+        assert imports(path) <= LEAVES, path
+
+
+USERS = {
+    "svgwrite": {"picture/svg.py"},
+    "resvg": {"picture"},
+    "reportlab": {"pdf", "relay/read_pdf.py"},  # relay asks how wide the 14 standard fonts are
+    "pikepdf": {"pdf", "relay", "rules/booklet"},
+    "typst": {"pdf", "rules/booklet"},
+}
+"""The files and folders that may import a library."""
+
+
+@pytest.mark.parametrize("library", USERS)
+def test_only_some_packages_know_a_library(library):
+    imports_it = re.compile(rf"^\s*(import|from) {library}\b", re.MULTILINE)
+    users = {path for path in FILES if imports_it.search(path.read_text("utf-8"))}
+    assert users
+    assert all(any(path.is_relative_to(PACKAGE / place) for place in USERS[library]) for path in users), users
+
+
+def module_imports(path: Path) -> set[Path]:
+    """Return the files that a file imports as it is loaded, not inside functions or for type checks."""
+    found = set()
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "generator":
+            folder = ROOT / node.module.replace(".", "/")
+            for name in (alias.name for alias in node.names):
+                places = (
+                    folder / f"{name}.py",
+                    folder / name / "__init__.py",
+                    folder.with_suffix(".py"),
+                    folder / "__init__.py",
+                )
+                found.add(next(place for place in places if place.is_file()))
+    return found - {path}
+
+
+def test_no_module_imports_itself_by_any_path():
+    graph = {path: module_imports(path) for path in FILES}
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the modules
+
+
+def test_what_a_pack_may_say_of_boards_is_known_without_boards():
+    assert set(BoardSection.model_fields) == BOARD_KEYS
+
+
+START = """
+import sys
+from generator.cli import main
+try:
+    main(sys.argv[1:])
+except SystemExit:
+    pass
+print(*sorted(name.removeprefix("generator.") for name in sys.modules), file=sys.stderr)
+"""
+
+
+LIBRARIES = (
+    *("yaml", "pydantic", "pikepdf", "reportlab", "resvg", "PIL", "typst", "svgwrite", "sqlite3"),
+    *("uharfbuzz", "pypdfium2", "pyphen", "tinycss2", "cssselect2", "markdown_it"),
+)
+NOT_OF_PLAIN_CARDS = (
+    *("board", "rules", "release", "relay", "live", "farm"),
+    *("draw.art.css", "rules.booklet", "pdf.press", "pyphen", "tinycss2", "cssselect2", "markdown_it"),
+)
+NOT_OF_PREVIEWS = ("pikepdf", "reportlab", "typst", "pypdfium2", "pdf", "impose.impose")
+
+
+@pytest.mark.parametrize(
+    ("asked", "without"),
+    [
+        (("--help",), (*LIBRARIES, "pipeline", "pack")),
+        (("list", "papers"), (*LIBRARIES, "pipeline", "pack")),
+        (("build", "pack", "--what", "sheets"), NOT_OF_PLAIN_CARDS),
+        (("check", "pack"), NOT_OF_PLAIN_CARDS),
+        (("preview", "pack", "fox"), (*NOT_OF_PREVIEWS, *NOT_OF_PLAIN_CARDS)),
+    ],
+)
+def test_a_command_pays_for_no_import_that_it_does_not_use(starter, asked, without):
+    starter("cards")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", START, *asked], env=environment, capture_output=True, text=True, check=True
+    )
+    met = set(done.stderr.splitlines()[-1].split())
+    assert {"click", "base.errors"} <= met
+    assert not met & set(without)
+
+
+def test_no_game_is_named_in_the_generator():
+    words = {name.replace("-", " ") for name in packs()} | set(packs())
+    assert words
+    for path in sorted(PACKAGE.rglob("*")):
+        if path.is_file() and path.suffix in {".py", ".toml", ".md", ".yaml", ".csv"} and "bundled" not in path.parts:
+            text = path.read_text("utf-8").lower()
+            assert not [word for word in words if re.search(rf"\b{word}\b", text)], path
+
+
+def test_problems_are_collected_in_one_way():
+    for path in FILES:
+        if path != PACKAGE / "base" / "errors.py":
+            text = path.read_text("utf-8")
+            assert "list[Problem]" not in text, f"{path}: a Reporter collects problems"
+            assert "raise_any([" not in text, f"{path}: `fail` or `placed` ends a stage because of one problem"
+
+
+def test_no_two_classes_have_one_name():
+    places: dict[str, list[str]] = {}
+    for path in FILES:
+        where = path.relative_to(PACKAGE).as_posix()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(where)
+    assert not {name: found for name, found in places.items() if len(found) > 1}
+
+
+def test_the_conversions_are_written_once():
+    for path in FILES:
+        if path.name != "units.py":
+            assert not re.search(r"(?<![\d.])(25\.4|72)(?![\d.])", path.read_text("utf-8")), path
+
+
+def test_every_command_is_in_the_readme():
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert not [name for name in COMMANDS if f"`pnp {name}" not in readme]
+
+
+def test_every_output_is_in_the_table_of_outputs():
+    page = (ROOT / "docs" / "outputs.md").read_text("utf-8")
+    rows = [f"| `{name}` | {export.what} | `pnp {export.command}` |" for name, export in EXPORTS.items()]
+    assert not [row for row in rows if row not in page]
+
+
+def test_the_map_of_the_code_names_every_stage():
+    text = (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")
+    stages = sorted(path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file())
+    assert not [stage for stage in stages if f"`{stage}/`" not in text]
+
+
+def test_the_map_of_the_code_names_no_file_that_is_gone():
+    named = set(re.findall(r"`((?:[\w-]+/)*\w+\.py)`", (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")))
+    files = [f"/{path.relative_to(ROOT).as_posix()}" for path in (*FILES, Path(__file__))]
+    assert len(named) > 40
+    assert not [name for name in named if not any(file.endswith(f"/{name}") for file in files)]
+
+
+def test_the_ways_to_read_it_name_what_is_there():
+    """Each file with the function or class that a reader should look for in it."""
+    text = (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")
+    ways = text[text.index("## Seven steps") : text.index("## Reasons")]
+    named = re.findall(r"`([\w/]+\.py)`,\s+`(\w+)`", ways)
+    assert len(named) > 30
+    for file, name in named:
+        nodes = ast.walk(ast.parse((PACKAGE / file).read_text("utf-8")))
+        kinds = (ast.FunctionDef, ast.ClassDef)
+        assert any(isinstance(node, kinds) and node.name == name for node in nodes), f"{file}: {name}"

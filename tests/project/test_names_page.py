@@ -1,0 +1,11 @@
+"""The page of names is what the program's tables say."""
+
+import runpy
+from pathlib import Path
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "make_names.py"
+
+
+def test_the_page_is_as_the_tables_are():
+    made = runpy.run_path(str(SCRIPT))
+    assert made["PAGE"].read_text("utf-8") == made["text"](), "run: python docs/make_names.py"

@@ -1,0 +1,76 @@
+"""Every Python on this machine lays out the same sheets, to the last digit.
+
+Only of what needs no library: others than the one that runs the tests rarely have any.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+OLDEST, NEWEST = 11, 19
+
+LAID = """
+import hashlib, re
+from generator.base.paper import paper
+from generator.base.shapes import named_shape
+from generator.impose.cutting.machines import write_svg
+from generator.impose.duplex import DUPLEX_MODES
+from generator.impose.impose import impose, impose_packed
+from generator.impose.setup import Setup
+from generator.impose.sheet import Piece
+
+def deck(name, size, count, bleed):
+    return [Piece(f"{name}{n}", name, named_shape(size), bleed, f"{name} front", f"{name} back") for n in range(count)]
+
+def micron(found):
+    return f"{float(found[0]) + 0.0:.6f}".replace("-0.000000", "0.000000")
+
+decks = [deck("cards", "rect 63 x 88 mm", 20, 3), deck("tiles", "hex 40mm", 10, 2), deck("coins", "circle 22mm", 9, 2)]
+decks += [deck("kites", "triangle 40mm", 11, 2), deck("tall", "rect 70 x 120 mm", 30, 3)]
+for way in ("long-edge", "gutterfold"):
+    setup = Setup(paper("letter"), duplex=DUPLEX_MODES[way], least_margin=6.0)
+    together = [piece for each in decks[:3] for piece in each]
+    for job in (*(impose(each, setup) for each in decks), impose_packed(together, setup)):
+        told = re.sub(r"-?[0-9.]+[0-9](?:e-?[0-9]+)?", micron, repr((job.sheets, job.notices)))
+        texts = (told, *map(write_svg, job.beds))
+        print(way, len(job.sheets), *(hashlib.sha256(text.encode()).hexdigest() for text in texts))
+"""
+
+
+def pythons() -> dict[str, str]:
+    """Those that run, by their version; ours among them."""
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+    names = [f"python3.{minor}" for minor in range(OLDEST, NEWEST + 1)]
+    places = [sys.executable, *filter(None, map(shutil.which, names)), *map(str, versions.glob("*/bin/python3"))]
+    asked = "import sys; print('.'.join(map(str, sys.version_info[:2])), sys.version_info >= (3, 11))"
+    found: dict[str, str] = {}
+    for place in places:
+        told = subprocess.run([place, "-c", asked], capture_output=True, text=True, check=False).stdout.split()
+        if told[1:] == ["True"]:
+            found.setdefault(told[0], place)
+    return found
+
+
+PYTHONS = pythons()
+
+
+@cache
+def told(python: str) -> list[str]:
+    """What it lays out, line by line."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run([python, "-c", LAID], capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("version", sorted(PYTHONS))
+def test_it_says_what_ours_says(version):
+    ours, theirs = told(sys.executable), told(PYTHONS[version])
+    assert theirs == ours
+    assert len(ours) == 2 * 6

@@ -1,0 +1,13 @@
+"""The page of the notation shows what the pack of the notation says, with a picture a line."""
+
+import runpy
+from pathlib import Path
+
+SCRIPT = Path(__file__).parents[2] / "docs" / "make_tiles.py"
+
+
+def test_the_page_is_as_the_pack_is():
+    made = runpy.run_path(str(SCRIPT))
+    assert made["PAGE"].read_text("utf-8") == made["text"](), "run: python docs/make_tiles.py"
+    pictures = {path.stem for path in (SCRIPT.parent / "pictures" / "tiles").glob("*.png")}
+    assert pictures == {key for _, key, _, _ in made["rows"]()}

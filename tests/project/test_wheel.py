@@ -1,0 +1,125 @@
+"""What `pip install` gives: the command, its packs, its fonts."""
+
+import os
+import posixpath
+import re
+import subprocess
+import sys
+import zipfile
+from email.parser import Parser
+from pathlib import Path, PurePosixPath
+
+import pytest
+from markdown_it import MarkdownIt
+
+import generator
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    options = ["--no-deps", "--no-build-isolation", "--quiet", "--wheel-dir", str(folder)]
+    subprocess.run([sys.executable, "-m", "pip", "wheel", str(ROOT), *options], check=True, capture_output=True)
+    return next(folder.glob("pnp_generator-*.whl"))
+
+
+def files(folder, *kinds):
+    return {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file() and path.suffix in kinds
+    }
+
+
+def test_it_carries_packs_fonts_and_licences(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    carried = (
+        ("templates", {".yaml", ".csv", ".svg", ".md"}),
+        ("fonts", {".ttf", ".txt"}),
+        ("docs", {".md", ".png"}),
+    )
+    for folder, kinds in carried:
+        wanted = {f"generator/bundled/{folder}/{name}" for name in files(ROOT / folder, *kinds)}
+        assert wanted
+        assert wanted <= names
+    for name in (
+        "py.typed",
+        "starters/cards/game.yaml",
+        "pack/sizes.toml",
+        "base/papers.toml",
+        "impose/precut.toml",
+        "export/shops.toml",
+        "pdf/press/pnp-coated.icc",
+    ):
+        assert f"generator/{name}" in names
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_links_of_its_guides_lead_somewhere(page, wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    tokens = [child for token in MarkdownIt().parse(page.read_text("utf-8")) for child in token.children or ()]
+    links = [str(token.attrGet("href") or token.attrGet("src") or "") for token in tokens]
+    inside = [link.partition("#")[0] for link in links if not re.match(r"\w+:", link)]
+    places = {posixpath.normpath(f"generator/bundled/docs/{link}") for link in inside if link}
+    folders = {str(parent) for name in names for parent in PurePosixPath(name).parents}
+    assert places <= names | folders
+
+
+def test_it_says_for_which_pythons_it_is(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        metadata = Parser().parsestr(archive.read(name).decode())
+    named = [line.removeprefix("Programming Language :: Python :: ") for line in metadata.get_all("Classifier")]
+    assert [name for name in named if name.startswith("3.")] == ["3.11", "3.12", "3.13", "3.14"]
+    assert metadata["Requires-Python"] == ">=3.11"
+
+
+def test_it_carries_nothing_else(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {"generator", "pnp_generator"}
+    assert not [name for name in names if "__pycache__" in name or "/output/" in name or "/tests/" in name]
+    assert not [name for name in names if name.startswith("generator/bundled/") and name.endswith(".py")]
+    assert wheel.stat().st_size < 10_000_000
+
+
+def test_it_builds_in_an_empty_folder(wheel, tmp_path):
+    """Installed apart from the checkout; the libraries are those of the tests."""
+    site, here = tmp_path / "site", tmp_path / "here"
+    here.mkdir()
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--no-deps",
+        "--no-index",
+        "--quiet",
+        "--target",
+        str(site),
+        str(wheel),
+    ]
+    subprocess.run(install, check=True, capture_output=True)
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+
+    def run(*args):
+        return subprocess.run(args, cwd=here, env=environment, capture_output=True, text=True, check=True).stdout
+
+    assert Path(run(sys.executable, "-c", "import generator; print(generator.__file__)").strip()).is_relative_to(site)
+    assert "hoses-and-hydrants" in run(sys.executable, "-m", "generator", "list")
+    assert (
+        run(sys.executable, str(site / "bin" / "pnp"), "build", "hoses-and-hydrants").count("56 pieces on 2 sheets")
+        == 2
+    )
+    assert len(list((here / "output" / "hoses-and-hydrants").glob("*-sheets-*.pdf"))) == 2
+    both = [run(sys.executable, str(site / "bin" / name), "--version") for name in ("pnp", "pnp-generator")]
+    assert both == [f"pnp, version {generator.__version__}\n"] * 2
+    said = run(sys.executable, "-m", "generator", "new", "mine")
+    for guide in ("templates/README.md", "docs/layouts.md"):
+        (named,) = [word for word in re.split(r"[\s,]+", said) if word.endswith(guide)]
+        assert Path(here, named).is_relative_to(site)
+        assert Path(here, named).is_file()
+    assert "9 pieces" in run(sys.executable, "-m", "generator", "build", "mine")

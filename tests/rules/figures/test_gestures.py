@@ -1,0 +1,96 @@
+"""What a figure does must be seen in it: held pieces lie on their targets, strikes have rings, moves have arrows."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from generator.base.errors import PackError
+from generator.pack.game import FIGURES
+from generator.pipeline.packs import packs
+from generator.pipeline.project import Order, Project
+from tests.tools.make_face import svg_of
+
+GAMES = [name for name, folder in packs().items() if (folder / FIGURES).is_file()]
+
+
+@pytest.fixture
+def figure(starter):
+    """Return the one figure of a pack of three mills along a river, where a sword strikes and a boat moves."""
+    pack = starter("tiles")
+    text = re.sub(r"\n(rules|matching): .*", "", (pack / "game.yaml").read_text("utf-8"))
+    rules = (
+        "rules: {}\nmatching: {sides: equal}\nremoving:\n  sword: {root: mill}\n"
+        "moving:\n  boat: {along: [river], stops: [mill]}\n"
+    )
+    (pack / "game.yaml").write_text(text + rules, "utf-8")
+    (pack / "rules.md").write_text("# Rules\n\n::: figure one\n:::\n", "utf-8")
+
+    with (pack / "tiles.csv").open("a", encoding="utf-8") as file:
+        file.write("milled,Milled,3,w-e:river@mill\n")
+
+    def draw(written):
+        (pack / "figures.yaml").write_text(f"one:\n  board: milled milled milled\n{written}", "utf-8")
+        return Project(Order(str(pack))).figures["one"]
+
+    return draw
+
+
+@pytest.mark.parametrize("at", ["B1", "B1 0.2 -0.3", "B1 -0.3 0.1", "A2"])
+def test_a_held_piece_may_cover_its_target_more_than_anything_else(figure, at):
+    assert figure(f"  held: [{{piece: bend, at: {at}}}]\n")
+
+
+@pytest.mark.parametrize(
+    ("at", "elsewhere"),
+    [("B1 0.8 0", "C1"), ("B1 -0.7 0.1", "A1"), ("B1 0.1 -0.8", "the bare table"), ("A2 0.1 -0.9", "A1")],
+)
+def test_a_held_piece_that_lies_on_something_else_is_an_error(figure, at, elsewhere):
+    with pytest.raises(PackError) as error:
+        figure(f"  held: [{{piece: bend, at: {at}}}]\n")
+    said = str(error.value)
+    assert re.search(
+        rf"figures.yaml:3: one: the held bend lies \d+% on {elsewhere} and \d+% on {at[:2]}, its target", said
+    )
+
+
+def test_a_struck_piece_has_a_ring(figure):
+    claim = '  claims: ["removing sword at B1: true, drops nothing"]\n'
+    assert figure(f"  overlays: [{{ring: B1}}]\n{claim}")
+    for overlays in ("", "  overlays: [{ring: C1}]\n"):
+        with pytest.raises(PackError, match="one: the piece at B1 is struck and has no ring"):
+            figure(overlays + claim)
+
+
+def test_a_move_has_an_arrow(figure):
+    claim = '  claims: ["path boat A1 B1: steps 1"]\n'
+    assert figure(f"  overlays: [{{path: [A1, B1]}}]\n{claim}")
+    assert figure(f"  overlays: [{{arrow: [A1, B1]}}]\n{claim}")
+    with pytest.raises(PackError, match="one: boat moves from A1 to B1 and no arrow shows it"):
+        figure(claim)
+
+
+def test_a_move_that_is_not_allowed_needs_no_arrow(figure):
+    assert figure('  claims: ["path boat A1 C1: false because not-joined"]\n')
+
+
+def test_the_outline_reaches_past_the_piece_just_played(figure):
+    plain, outlined = figure("  scale: 0.3\n"), figure("  scale: 0.3\n  overlays: [{played: B1}]\n")
+    assert outlined.face.size.h > plain.face.size.h
+    assert "#f0b429" in svg_of(outlined.face)
+    assert "#f0b429" not in svg_of(plain.face)
+
+
+def test_held_pieces_are_outlined(figure):
+    assert "#f0b429" in svg_of(figure("  held: [{piece: bend, at: B1}]\n").face)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_board_that_is_not_legal_says_which_piece_was_played(name):
+    """The reader of a No learns which piece made it one."""
+    figures = yaml.safe_load((Path(packs()[name]) / FIGURES).read_text("utf-8"))
+    for figure, spec in figures.items():
+        claims = [str(claim) for claim in spec.get("claims", ())]
+        if any(claim.startswith("legal: false") for claim in claims):
+            assert any("played" in overlay for overlay in spec.get("overlays", ())), figure

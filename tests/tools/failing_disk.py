@@ -1,0 +1,53 @@
+"""Builds with a shim between the program and the disk: `python -m tests.tools.failing_disk count|kill|full N FOLDER`.
+
+It counts what changes the disk. `kill` ends the process before change N; `full` answers change N with a full disk;
+`count` prints how many there are.
+"""
+
+import errno
+import os
+import signal
+import sys
+from pathlib import Path
+
+from generator.base.files import Outbox
+
+CHANGES = {"os.rename", "os.mkdir", "os.rmdir", "os.remove", "os.link", "os.symlink", "os.truncate"}
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
+
+
+class Shim:
+    """Hears of every change before it happens."""
+
+    def __init__(self, way, number):
+        self.way, self.number, self.seen, self.on = way, number, 0, False
+
+    def __call__(self, event, args):
+        changes = event in CHANGES or (event == "open" and isinstance(args[2], int) and args[2] & WRITES)
+        if not self.on or not changes:
+            return
+        self.seen += 1
+        if self.seen == self.number and self.way == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.seen == self.number and self.way == "full":
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def job(folder, text):
+    """One job that writes three files, one of them deeper."""
+    with Outbox(folder) as outbox:
+        for name in ("a.txt", "b.txt", "sub/c.txt"):
+            outbox.write(name, text)
+
+
+if __name__ == "__main__":
+    shim = Shim(sys.argv[1], int(sys.argv[2]))
+    sys.addaudithook(shim)
+    shim.on = True
+    try:
+        job(Path(sys.argv[3]), b"new")
+    except OSError:
+        shim.on = False
+        sys.exit(5)
+    shim.on = False
+    sys.stdout.write(str(shim.seen))

@@ -1,0 +1,48 @@
+"""Releases out of nothing: a face is a square whose colour depends on its name."""
+
+import json
+import lzma
+from hashlib import sha256
+
+from generator.base.geometry import Size
+from generator.picture.face import Face
+from generator.release import file
+from generator.release.record import KeptComponent, KeptDesign, Release
+from tests.tools.make_face import rect
+
+
+def face(look: str, size: float = 20.0, bleed: float = 2.0) -> Face:
+    colour = "#" + sha256(look.encode()).hexdigest()[:6]
+    return Face((rect(0, 0, size, size, colour),), Size(size, size), bleed, look)
+
+
+def design(name: str, count: int = 1, front: str = "", back: str | None = None, size: float = 20.0) -> KeptDesign:
+    return KeptDesign(name, name.title(), count, face(front or name, size), face(back, size) if back else None)
+
+
+def release(version: str, *components: tuple[str, list[KeptDesign]]) -> Release:
+    made = tuple(KeptComponent(name, name.title(), tuple(designs)) for name, designs in components)
+    return Release("game", "Game", version, "en", (), "0", made)
+
+
+def with_stored_face(svg: str) -> bytes:
+    """The file of a release whose only face was replaced by an SVG, as a stranger may send it."""
+    plain = lzma.decompress(file.to_bytes(release("1", ("cards", [design("fox")]))).removeprefix(file.HEADER))
+    stored = json.loads(plain)
+    stored["faces"][0]["svg"] = svg
+    return file.HEADER + lzma.compress(json.dumps(stored).encode())
+
+
+class ByName:
+    """Sees what a face is called: `pale red` looks like `red` and is not drawn like it."""
+
+    def look_same(self, old: Face | None, new: Face | None) -> bool:
+        if old is None or new is None:
+            return old is new
+        return old.size == new.size and self._seen(old) == self._seen(new)
+
+    def are_identical(self, old: Face, new: Face) -> bool:
+        return old.name == new.name and old.size == new.size
+
+    def _seen(self, face: Face) -> str:
+        return face.label.removeprefix("redrawn ")

@@ -1,0 +1,69 @@
+"""Figures for rules whose own are not at hand: boxes with a name."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from generator.base.errors import Where
+from generator.base.files import Outbox
+from generator.base.geometry import Size
+from generator.export import write
+from generator.pack.game import RulesSettings
+from generator.pack.game_spec import DEFAULT_HEADING
+from generator.picture.face import Face
+from generator.pipeline.project import Order, Project
+from generator.rules.figures.build import CheckedFigure
+from generator.rules.model import Figure
+from tests.tools.make_face import rect, text_run
+
+ROOT = Path(__file__).parents[2]
+HYDRAS = [
+    "components",
+    "setup-2",
+    "setup-3",
+    "setup-4",
+    "may-not",
+    "no-neck",
+    "may",
+    "sword-not",
+    "sword-may",
+    "falls-off",
+    "own-hydra",
+    "torch-open-space",
+]
+HOSES = [
+    "parts-of-a-tile",
+    "fits",
+    "does-not-fit",
+    "two-firefighters",
+    "two-hydrants",
+    "broken-hose",
+    "five-points",
+    "example",
+]
+GAMES = {"hydras": HYDRAS, "hoses-and-hydrants": HOSES}
+DEFAULT_HEADING_RULES = RulesSettings("rules.md", DEFAULT_HEADING, "#a3301f", 2)
+
+
+def picture(name: str, w: float = 60, h: float = 60) -> Face:
+    """A green box with its name in it."""
+    return Face((rect(0, 0, w, h, "#00c000"), text_run(name, 4, h / 2)), Size(w, h), 0, name)
+
+
+def figure(name: str, w: float = 60, h: float = 60, *, wide: bool = False) -> Figure:
+    return Figure(name, picture(name, w, h), f"the figure {name}", f"Caption of {name}.", wide)
+
+
+def figures(names):
+    """The same as they come from boards, but no claims were looked at."""
+    made = (figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names)
+    return {one.name: CheckedFigure(one.name, one.face, one.caption, one.alt, one.wide, Where("")) for one in made}
+
+
+def publish(name: str, folder: Path, **changes) -> Path:
+    """The rules of a template's pack, with stand-ins for its figures, written to a folder."""
+    project = Project(Order(str(ROOT / "templates" / name)))
+    game = replace(project.game, rules=replace(project.game.rules or DEFAULT_HEADING_RULES, **changes))
+    project.known.update({("game",): game, ("figures",): figures(GAMES[name])})
+    with Outbox(folder) as outbox:
+        assert list(write(["rules"], project, outbox))
+    return folder
