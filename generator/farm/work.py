@@ -20,8 +20,7 @@ from generator.base.values import Digester
 from generator.draw.sides import FaceKeys, sides_of
 from generator.export import write
 from generator.farm.record import JobResult, StoredFile
-from generator.impose.impose import impose
-from generator.impose.packing import order_for_stacking
+from generator.impose.impose import impose, order_for_stacking
 from generator.pack.load import PackForm
 from generator.pack.orders import CopyOptions
 from generator.pdf.faces import InCommon

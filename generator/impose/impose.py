@@ -1,32 +1,18 @@
-"""The entry point of imposition: pieces and a setup become a job.
-
-Margins and gutters are chosen so that the job takes the fewest sheets.
-"""
+"""The entry point of imposition: pieces and a setup become a job."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
-from itertools import accumulate, groupby, product
+from itertools import accumulate, groupby
 
 from generator.base.errors import Kind, Wrong
 from generator.base.units import number
 from generator.impose import duplex
 from generator.impose.duplex import DuplexMode
 from generator.impose.grid import find_best_grid
-from generator.impose.layout import (
-    bound_per_sheet,
-    describe_gutter,
-    describe_inner_bleed,
-    describe_margin,
-    describe_orientations,
-    describe_saving,
-    find_layout,
-    find_mixed_layout,
-    find_reductions,
-    get_least_margin,
-)
+from generator.impose.layout import find_layout
 from generator.impose.nets.standee import crease_board, split_board
-from generator.impose.packing import pack_sheets
+from generator.impose.packing import order_stacks, pack_sheets
+from generator.impose.search import make_run
 from generator.impose.setup import Setup
 from generator.impose.sheet import Job, Piece
 from generator.impose.sheet_run import SheetRun, make_beds, make_sheets, place_run
@@ -74,6 +60,24 @@ def impose_fewest(pieces: Sequence[Piece], setup: Setup) -> Job:
     if len(job.sheets) < 2 or setup.skip:
         return job
     return min(job, impose_packed(pieces, setup), key=lambda each: len(each.sheets))
+
+
+def order_for_stacking(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
+    """Return the pieces in cut-and-stack order: stacked, the pieces of a slot continue those of the slot before.
+
+    Boards on several sheets keep their order.
+    """
+    mode = _mode(pieces, setup)
+    ordered = []
+    for _, group in groupby(pieces, key=key_of_kind):
+        alike = list(group)
+        parts = tuple(part for piece in alike for part in _split(piece, setup, _mode_for([piece], mode)))
+        if len(parts) > len(alike):
+            ordered += alike
+        else:
+            slots = _run(parts, setup, mode, 0).capacity
+            ordered += [alike[index] for index in order_stacks(len(alike), slots)]
+    return ordered
 
 
 def _share_sheets(
@@ -187,8 +191,10 @@ def key_of_kind(piece: Piece) -> tuple[object, ...]:
 
 def _setup_for(setup: Setup, piece: Piece) -> Setup:
     """Return the setup with the gutter and grid that the piece's component requires."""
-    gutter = setup.gutter if piece.gutter is None else piece.gutter
-    return replace(setup, gutter=gutter, grid=piece.grid or setup.grid)
+    grid = piece.grid or setup.grid
+    if piece.gutter is None:
+        return replace(setup, grid=grid)
+    return replace(setup, gutter=piece.gutter, least_gutter=None, grid=grid)
 
 
 def _mode(pieces: Sequence[Piece], setup: Setup) -> DuplexMode:
@@ -217,107 +223,3 @@ def _check(piece: Piece) -> None:
         )
     if piece.bleed < 0:
         raise Wrong(f"{piece.component}: a bleed of {number(piece.bleed)} mm cannot be", "0 mm or more")
-
-
-def make_run(pieces: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) -> SheetRun:
-    """Return the run with the layout that takes the fewest sheets."""
-    try:
-        usual = SheetRun(pieces, find_layout(pieces[0], setup, mode), setup, mode, skip)
-    except Wrong:
-        nearer = list(_with_smaller_margins(pieces, setup, mode, skip, None))
-        if not nearer:
-            raise
-        return min(nearer, key=lambda each: each.sheet_count)
-    alike = min((usual, *_with_smaller_margins(pieces, setup, mode, skip, usual)), key=lambda each: each.sheet_count)
-    best = min((alike, *_with_both_orientations(alike, usual, setup)), key=lambda each: each.sheet_count)
-    return _with_mark_space(best, setup)
-
-
-def _with_both_orientations(alike: SheetRun, usual: SheetRun, setup: Setup) -> Iterator[SheetRun]:
-    """Yield runs with pieces in both orientations, the largest margins first, that save sheets."""
-    piece = alike.pieces[0]
-    spare = _spare_margin(setup)
-    box = piece.outline.is_box and not piece.outline.is_circle
-    if not box or setup.grid is not None or alike.sheet_count == 1:
-        return
-    for gap, step in product(setup.get_gaps(piece.bleed), range(MARGIN_STEPS + 1 if spare else 1)):
-        off = spare * step / MARGIN_STEPS
-        nearer = replace(setup, margins=setup.safe_margins.shrink(off)) if off else setup
-        try:
-            few = -(-(len(alike.pieces) + alike.skip) // max(1, bound_per_sheet(piece, nearer, alike.mode)))
-            layout = find_mixed_layout(piece, nearer, alike.mode, gap) if few < alike.sheet_count else None
-        except Wrong:
-            continue
-        run = replace(alike, layout=layout, setup=nearer) if layout else alike
-        if run.sheet_count < alike.sheet_count:
-            margins = describe_margin(setup, off) if off else ""
-            counts = (run.sheet_count, usual.sheet_count)
-            why = describe_orientations(margins, (run.capacity, usual.capacity), counts)
-            tight = describe_inner_bleed(piece.bleed, run.layout.slots)
-            yield replace(run, choices=tuple(filter(None, (f"on {setup.paper.title}, {why}", tight))))
-
-
-# Margins between the default and the smallest that are tried for pieces in both orientations.
-MARGIN_STEPS = 4
-
-
-# Gaps in mm between the bleeds of neighbours that are no boxes: the first gives every edge a mark,
-# the second is easy to see.
-BLEED_GAPS_MM = (1.0, 2.0)
-
-
-def _with_mark_space(run: SheetRun, setup: Setup) -> SheetRun:
-    """Return the run with space for marks between pieces that are no boxes, if that costs no sheet.
-
-    Otherwise add a notice of the price.
-    """
-    piece = run.pieces[0]
-    given = setup.gutter is not None or setup.grid is not None or not setup.marks.reach
-    if given or piece.outline.is_box or piece.outline.curve or min(run.capacity, len(run.pieces)) == 1:
-        return run
-    candidates = [one for room in BLEED_GAPS_MM for one in _with_gutter(run, setup, 2 * piece.bleed + room)]
-    fitting = [one for one in candidates if one.sheet_count <= run.sheet_count]
-    if candidates and not fitting:
-        gutter = 2 * piece.bleed + BLEED_GAPS_MM[0]
-        sheet_count = min(one.sheet_count for one in candidates)
-        return replace(run, choices=(*run.choices, describe_gutter(gutter, sheet_count, run.sheet_count)))
-    return fitting[-1] if fitting else run
-
-
-def _with_gutter(run: SheetRun, setup: Setup, gutter: float) -> Iterator[SheetRun]:
-    """Yield the run with this gutter, and with smaller margins if it then takes more sheets."""
-    spare = _spare_margin(setup)
-    for base in (run.setup, replace(setup, margins=setup.safe_margins.shrink(spare))) if spare else (run.setup,):
-        with suppress(Wrong):
-            roomy = replace(base, gutter=gutter)
-            candidate = replace(run, layout=find_layout(run.pieces[0], roomy, run.mode), setup=roomy)
-            yield candidate
-            if candidate.sheet_count <= run.sheet_count:
-                return
-
-
-def _spare_margin(setup: Setup) -> float:
-    """Return how much the margins may shrink, in mm."""
-    return 0.0 if setup.least_margin is None else max(0.0, get_least_margin(setup) - setup.least_margin)
-
-
-def _with_smaller_margins(
-    pieces: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int, usual: SheetRun | None
-) -> Iterator[SheetRun]:
-    """Yield runs with smaller margins, the largest first, that save sheets; none if the user chose the margins."""
-    if setup.least_margin is None or setup.grid is not None or (usual and usual.sheet_count == 1):
-        return
-    piece = pieces[0]
-    spare = _spare_margin(setup)
-    box = piece.outline.is_box and not piece.outline.is_circle
-    for off in find_reductions(piece, setup.get_gutter(piece.bleed), setup, mode, spare) if box else [spare]:
-        nearer = replace(setup, margins=setup.safe_margins.shrink(off))
-        try:
-            layout = find_layout(piece, nearer, mode)
-        except Wrong:
-            continue
-        run = SheetRun(pieces, layout, nearer, mode, skip)
-        if usual is None or run.sheet_count < usual.sheet_count:
-            margins = describe_margin(setup, off)
-            why = describe_saving(margins, run.sheet_count, usual.sheet_count if usual else 0, setup)
-            yield replace(run, choices=(why,))

@@ -22,7 +22,7 @@ from generator.impose.grid import (
     shape_slot,
 )
 from generator.impose.marks.fold import THIN_LINE_DISTANCE_MM
-from generator.impose.setup import MARK_AND_BLEED_MM, MARK_SPACE_MM, MIN_BLEED_MM, Setup, find_inner_area
+from generator.impose.setup import MARK_SPACE_MM, MIN_BLEED_MM, Setup, find_inner_area
 from generator.impose.sheet import Piece
 
 
@@ -162,26 +162,6 @@ def _mm(size: Size) -> str:
     return f"{number(size.w)} x {number(size.h)} mm"
 
 
-# Advice names no margin that is smaller by more than this.
-MAX_MARGIN_ADVICE_MM = 3.0
-
-
-def advise_margin(piece: Piece, grid: Grid, setup: Setup, mode: DuplexMode) -> str:
-    """Return a notice naming the slightly smaller margin that fits most pieces; empty if none fits more.
-
-    Marks and some bleed keep their space.
-    """
-    limit = min(MAX_MARGIN_ADVICE_MM, get_least_margin(setup) - setup.unprintable - MARK_AND_BLEED_MM)
-    found = [
-        (_fullest_grid(piece, grid.gutter, setup, mode, off), off)
-        for off in find_reductions(piece, grid.gutter, setup, mode, limit)
-    ]
-    fuller, off = max(found, key=lambda pair: (pair[0].capacity if pair[0] else 0, -pair[1]), default=(None, 0.0))
-    if fuller is None or fuller.capacity <= grid.capacity:
-        return ""
-    return f"on {setup.paper.title}, {describe_margin(setup, off)} would fit {fuller} instead of {grid}"
-
-
 def get_least_margin(setup: Setup) -> float:
     """Return the smallest of the four margins in mm."""
     return min(mm for _, mm in setup.safe_margins.sides())
@@ -199,6 +179,35 @@ def describe_saving(margins: str, few: int, many: int, setup: Setup) -> str:
     """
     why = f"{few} sheet{'' if few == 1 else 's'} instead of {many}" if many else "with more, a piece does not fit"
     return f"on {setup.paper.title}, {margins}: {why}"
+
+
+def describe_smaller_gutter(margin: str, gutters: tuple[float, float], sheets: tuple[int, int], bleed: float) -> str:
+    """Return a notice of the gutter that was chosen to save sheets, the margin with it, and the bleed that is left.
+
+    `gutters` (mm) and `sheets` are the chosen ones and the usual ones.
+    """
+    chosen, usual = gutters
+    what = f"a gutter of {number(chosen)} mm instead of {number(usual)} mm"
+    both = f"{margin} and {what}" if margin else what
+    left = f"{number(min(bleed, chosen / 2))} mm of the {number(bleed)} mm bleed is left between pieces"
+    return f"{both}: {sheets[0]} sheet{'' if sheets[0] == 1 else 's'} instead of {sheets[1]}; {left}"
+
+
+def describe_possible_saving(
+    setup: Setup, off: float, gutter: float | None, sheets: tuple[int, int], bleeds: tuple[float, float]
+) -> str:
+    """Return a notice of the sheets that margins smaller by `off` mm and a smaller gutter would save, and of the price.
+
+    `off` is 0 and `gutter` None where nothing has to change. `sheets` are the counts after and before; `bleeds` are the
+    smallest bleed that would be left on any side of a piece and the whole bleed, in mm.
+    """
+    changes = [name_margin(setup, off)] if off else []
+    changes += [] if gutter is None else [f"a gutter of {number(gutter)} mm"]
+    saving = f"would take {sheets[0]} sheet{'' if sheets[0] == 1 else 's'} instead of {sheets[1]}"
+    left, whole = bleeds
+    rest = f"{number(left)} mm of the {number(whole)} mm" if left > EPSILON else "no"
+    price = f", and leave {rest} bleed on some sides" if left < whole - EPSILON else ""
+    return f"on {setup.paper.title}, {' and '.join(changes)} {saving}{price}"
 
 
 def describe_orientations(margins: str, capacities: tuple[int, int], sheets: tuple[int, int]) -> str:
@@ -225,13 +234,6 @@ def _inner_bleeds(slot: Slot, whole: Rect) -> Iterator[float]:
     yield from (abs(at - to) for at, to, edge in (*level, *upright) if abs(to - edge) > EPSILON)
 
 
-def _fullest_grid(piece: Piece, gutter: float, setup: Setup, mode: DuplexMode, off: float) -> Grid | None:
-    paper = setup.paper.size
-    spots = mode.find_spots(find_inner_area(paper, setup.safe_margins.shrink(off)), paper, piece.bleed)
-    grids = [grid for spot in spots if (grid := find_best_grid(piece.size, spot.area.size, gutter))]
-    return max(grids, key=lambda grid: grid.capacity, default=None)
-
-
 def _missing_space(piece: Piece, gutter: float, setup: Setup, mode: DuplexMode) -> Iterator[float]:
     """Yield the reductions of each margin in mm that make space for one more column or row.
 
@@ -251,12 +253,17 @@ def _round_up(mm: float) -> float:
 
 
 def describe_margin(setup: Setup, off: float) -> str:
+    """Return the words for margins that are smaller by `off` mm, with the margin that they replace."""
+    sizes = {mm for _, mm in setup.safe_margins.sides()}
+    return name_margin(setup, off) + (f" instead of {number(sizes.pop())} mm" if len(sizes) == 1 else "")
+
+
+def name_margin(setup: Setup, off: float) -> str:
     """Return the words for margins that are smaller by `off` mm."""
     sizes = {mm for _, mm in setup.safe_margins.sides()}
     if len(sizes) > 1:
         return f"margins smaller by {number(off)} mm"
-    mm = sizes.pop()
-    return f"a margin of {number(mm - off)} mm instead of {number(mm)} mm"
+    return f"a margin of {number(sizes.pop() - off)} mm"
 
 
 def describe_lost_bleed(bleed: float, slots: tuple[Slot, ...], setup: Setup) -> str:

@@ -33,16 +33,6 @@ def order_stacks(pieces: int, slots: int) -> list[int]:
     return [begins[slot] + sheet for sheet in range(sheets) for slot in range(slots) if sheet < heights[slot]]
 
 
-def order_for_stacking(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
-    """Return the pieces of one component in cut-and-stack order."""
-    ordered = []
-    for _, group in groupby(pieces, key=lambda piece: (piece.outline, piece.bleed, piece.back is None)):
-        alike = list(group)
-        slots = find_capacity(alike[0], setup, setup.duplex if alike[0].back else SINGLE)
-        ordered += [alike[nth] for nth in order_stacks(len(alike), slots)]
-    return ordered
-
-
 def find_capacity(piece: Piece, setup: Setup, mode: DuplexMode) -> int:
     """Return the number of pieces of this kind on a sheet."""
     gutter = setup.gutter if piece.gutter is None else piece.gutter

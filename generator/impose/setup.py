@@ -23,6 +23,10 @@ DEFAULT_MARGIN_MM = 10.0
 # The smallest margin that is chosen to save a sheet: common printers print this near to the edge.
 MIN_MARGIN_MM = 6.0
 
+# The smallest gutter that is chosen to save a sheet: it leaves each of two neighbours 1 mm of bleed, twice
+# `MIN_BLEED_MM`, and its two cuts can be told apart at their marks.
+MIN_GUTTER_MM = 2.0
+
 # Distance from the printable edge to the trims in which a mark and some bleed fit.
 MARK_AND_BLEED_MM = 1.5
 
@@ -99,10 +103,11 @@ class Setup:
 
     `gutter` lies between neighbours; None means two bleeds, so that every piece keeps its full bleed.
     `grid` forces columns by rows. Trims must stay printable, so no margin may be smaller than
-    `unprintable`. To save a sheet, margins may shrink down to `least`. `tray` is the way sheets come
-    out between two passes; `skip` slots of the first sheet are already used; `cutter` is the machine
-    whose marks are printed; `undo_front` and `undo_back` move a side to correct the printer's error.
-    `words` are the texts of the footers and the ruler.
+    `unprintable`. To save a sheet, margins may shrink down to `least_margin`, and a gutter that is None
+    down to `least_gutter`; None forbids both. `tray` is the way sheets come out between two passes;
+    `skip` slots of the first sheet are already used; `cutter` is the machine whose marks are printed;
+    `undo_front` and `undo_back` move a side to correct the printer's error. `words` are the texts of
+    the footers and the ruler.
     """
 
     paper: Paper = field(default_factory=lambda: paper("a4"))
@@ -110,6 +115,7 @@ class Setup:
     unprintable: float = UNPRINTABLE_MM
     least_margin: float | None = None
     gutter: float | None = None
+    least_gutter: float | None = None
     grid: tuple[int, int] | None = None
     duplex: DuplexMode = LONG_EDGE
     marks: MarkStyle = CROSSHAIR

@@ -12,7 +12,6 @@ from generator.impose.duplex import DuplexMode
 from generator.impose.grid import Slot, find_cut_outline, limit_to_printable
 from generator.impose.layout import (
     Layout,
-    advise_margin,
     describe_correction,
     describe_grid,
     describe_lost_bleed,
@@ -49,7 +48,7 @@ from generator.impose.marks.styles import (
     has_both_directions,
 )
 from generator.impose.nets import standee as net
-from generator.impose.setup import NO_REGISTRATION, Setup
+from generator.impose.setup import Setup
 from generator.impose.sheet import Bed, Line, Note, Piece, PlacedFace, PlacedSides, Sheet, SheetSide
 
 
@@ -376,13 +375,6 @@ def _notices(run: SheetRun, front: Template, missing: tuple[str, ...]) -> tuple[
         notices += _Cuts.of(run, front, run.get_used_slots(0)).notices
     if grid is not None:
         notices = [describe_grid(piece.grid, grid), describe_lost_bleed(piece.bleed, front.slots, run.setup), *notices]
-        if (
-            run.sheet_count > 1
-            and run.setup.least_margin is None
-            and run.setup.grid is None
-            and run.setup.cutter is NO_REGISTRATION
-        ):
-            notices.append(advise_margin(piece, grid, run.setup, run.mode))
     return tuple(f"{run.title}: {text}" for text in (*run.choices, *notices) if text)
 
 

@@ -23,6 +23,7 @@ from generator.impose.printer import BACKS_ONLY, BOTH_SIDES, Profile, find_profi
 from generator.impose.setup import (
     DEFAULT_MARGIN_MM,
     MARK_AND_BLEED_MM,
+    MIN_GUTTER_MM,
     MIN_MARGIN_MM,
     NO_REGISTRATION,
     UNPRINTABLE_MM,
@@ -94,6 +95,7 @@ def setup(game: Game, paper: Paper, wish: PrintWish) -> Setup:
         least_margin=None
         if wish.margins or game.print.margins
         else min(usual, max(MIN_MARGIN_MM, unprintable + MARK_AND_BLEED_MM)),
+        least_gutter=MIN_GUTTER_MM,
         unprintable=unprintable,
         duplex=duplex,
         marks=wish.marks or (NO_MARKS if wish.cutter else marks),

@@ -111,15 +111,16 @@ def test_a_grid_that_does_not_fit(pieces):
     )
 
 
-def test_a_slightly_smaller_margin_that_fits_more_is_named(pieces):
+def test_a_slightly_smaller_margin_that_saves_a_sheet_is_named(pieces):
     job = impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.make_even(10)))
-    assert job.notices == ("cards: on A4, a margin of 9.75 mm instead of 10 mm would fit 3 x 3 instead of 2 x 4",)
-    assert len(impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.make_even(9.75))).sheets) == 1
+    assert job.notices == ("cards: on A4, a margin of 9.7 mm would take 1 sheet instead of 2",)
+    assert len(impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.make_even(9.7))).sheets) == 1
+    assert len(impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins.make_even(9.8))).sheets) == 2
 
 
 def test_unequal_margins_are_advised_by_what_to_take_off(pieces):
     job = impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins(11, 10, 9, 10)))
-    assert job.notices == ("cards: on A4, margins smaller by 0.25 mm would fit 3 x 3 instead of 2 x 4",)
+    assert job.notices == ("cards: on A4, margins smaller by 0.3 mm would take 1 sheet instead of 2",)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +134,7 @@ def test_unequal_margins_are_advised_by_what_to_take_off(pieces):
 )
 def test_no_advice_on_margins(pieces, margin, bleed, grid, count):
     job = impose(pieces(count, 63.5, 89, bleed), Setup(paper("a4"), Margins.make_even(margin), grid=grid, gutter=0))
-    assert not [notice for notice in job.notices if "would fit" in notice]
+    assert not [notice for notice in job.notices if "would take" in notice]
 
 
 def test_a_bleed_cut_by_the_printers_edge_is_said(pieces):

@@ -13,13 +13,13 @@ from generator.base import polygon
 from generator.base.errors import Wrong
 from generator.base.geometry import Rect, Size
 from generator.base.outline import ROUND, Outline
+from generator.base.paper import paper
 from generator.base.shapes import named_shape, shaped
 from generator.impose.cutting.guillotine import plan_cuts
 from generator.impose.duplex import find_mode
-from generator.impose.impose import impose, impose_packed
+from generator.impose.impose import impose, impose_packed, order_for_stacking
 from generator.impose.marks.styles import find_style
 from generator.impose.nets.standee import build_standee
-from generator.impose.packing import order_for_stacking
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
@@ -54,6 +54,15 @@ def test_cut_stacks_lie_in_order_on_top_of_each_other_whatever_gutter_pieces_wan
     found = [sheet[slot].piece for slot in range(slots) for sheet in sheets if slot < len(sheet)]
     assert found == [card.id for card in cards]
     assert slots == (15 if gutter is None else 6)
+
+
+@pytest.mark.parametrize("bleed", [0.0, 3.0])
+def test_cut_stacks_lie_in_order_also_where_smaller_margins_or_gutters_save_a_sheet(pieces, bleed):
+    cards = pieces(54, 63.5, 88.9, bleed)
+    setup = Setup(paper("a4" if bleed else "letter"), least_margin=6.0, least_gutter=2.0)
+    sheets = [sheet.front.placed for sheet in impose(order_for_stacking(cards, setup), setup).sheets]
+    assert [len(sheet) for sheet in sheets] == [9] * 6
+    assert [sheet[slot].piece for slot in range(9) for sheet in sheets] == [card.id for card in cards]
 
 
 def test_full_sheets_stay_as_they_are(pieces):

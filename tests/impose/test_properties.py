@@ -1,5 +1,6 @@
 """What holds for any paper, size, bleed, gutter, margin and count."""
 
+import re
 from dataclasses import replace
 from itertools import combinations
 from math import ceil, floor, hypot
@@ -433,28 +434,27 @@ def _hold(w, h, gutter, setup):
 
 
 @unhurried
-@given(components(), setups())
-@example(  # 3 x 4 in rows, and 13 where they lie both ways
-    [Piece(f"t-{n}", "tiles", shaped("rect", Size(33, 63)), 0, f"front {n}", f"back {n}") for n in range(12)],
-    Setup(paper("legal"), Margins.make_even(14), 0, duplex=find_mode("gutterfold"), caption=Caption("Game", "1")),
-)
-def test_the_margin_that_a_notice_names_does_fit_more(pieces, setup):
+@given(components(), setups(), st.booleans())
+def test_the_sheets_that_a_notice_promises_are_what_the_named_margin_and_gutter_take(pieces, setup, may_shrink):
+    if may_shrink:
+        setup = replace(setup, least_margin=max(setup.unprintable, setup.margins.top - 3), least_gutter=2.0)
     job = laid(pieces, setup)
     for notice in job.notices:
-        if "a margin of" in notice:
-            margin = float(notice.split("a margin of ")[1].split()[0])
-            assert setup.unprintable <= margin < setup.margins.top
-            assert setup.margins.top - margin <= 3 + TINY
-            columns, _, rows, *_ = notice.split("would fit ")[1].split()
-            fuller = impose(pieces * 40, replace(setup, margins=Margins.make_even(margin)))
-            named = int(columns) * int(rows)
-            assert named > fronts(job)
-            if any("pieces lie both ways" in told for told in fuller.notices):  # so many sheets may hold more each
-                assert f"{fronts(fuller)} on a sheet instead of {named}," in " ".join(fuller.notices)
-            else:
-                assert fronts(fuller) == named
+        if "would take" in notice:
+            margin, smaller, gutter = (_find_mm(words, notice) for words in ("margin of", "smaller by", "gutter of"))
+            margins = setup.margins.shrink(smaller) if smaller else setup.margins
+            margins = Margins.make_even(margin) if margin else margins
+            assert all(mm >= setup.unprintable - TINY for _, mm in margins.sides())
+            changed = replace(setup, margins=margins)
+            if margin or smaller:
+                changed = replace(changed, least_margin=None)
+            if gutter is not None:
+                changed = replace(changed, gutter=gutter, least_gutter=None)
+            promised, before = re.search(r"would take (\d+) sheets? instead of (\d+)", notice).groups()
+            assert int(promised) < int(before) == len(job.sheets)
+            assert len(impose(pieces, changed).sheets) <= int(promised)
 
 
-def fronts(job):
-    """On the first sheet; a fold lays the backs beside them."""
-    return sum("front" in placed.face for placed in job.sheets[0].front.placed)
+def _find_mm(words, notice):
+    found = re.search(rf"{words} ([\d.]+) mm", notice)
+    return float(found.group(1)) if found else None
