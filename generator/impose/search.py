@@ -148,7 +148,10 @@ def _with_both_orientations(best: SheetRun, usual: SheetRun, setup: Setup) -> It
 
 
 def _with_smaller_gutter(best: SheetRun, usual: SheetRun, setup: Setup) -> SheetRun:
-    """Return the run with the gutter and margins that save most sheets and leave most bleed, or the run itself."""
+    """Return the run with the gutter and margins that save most sheets and leave most bleed, or the run itself.
+
+    A gutter that takes the space of marks at the sheet's edge saves too little.
+    """
     piece = best.pieces[0]
     gutter = setup.get_gutter(piece.bleed)
     least = setup.least_gutter
@@ -159,15 +162,30 @@ def _with_smaller_gutter(best: SheetRun, usual: SheetRun, setup: Setup) -> Sheet
         return best
     candidates = []
     for off in _margin_reductions(setup):
-        smaller = _find_largest_gutter(best, setup, off, (least, gutter), fewest)
-        if smaller is not None:
+        for smaller in _find_gutters(best, setup, off, (least, gutter), fewest):
             run = _with_setup(best, _shrink(setup, off, smaller))
             margin = describe_margin(setup, off) if off else ""
             counts = (run.sheet_count, usual.sheet_count)
             why = describe_smaller_gutter(margin, (smaller, gutter), counts, piece.bleed)
             candidates.append(replace(run, choices=(f"on {setup.paper.title}, {why}",)))
-    # Larger margins leave more bleed at the sheet's edge, larger gutters more between pieces.
-    return max(candidates, key=_get_least_bleed)
+    # Of equally good candidates, the first has the largest margins and then the largest gutter.
+    chosen = max(candidates, key=lambda run: (_has_mark_space(run), _get_least_bleed(run)))
+    return chosen if _has_mark_space(chosen) or not _has_mark_space(best) else best
+
+
+def _find_gutters(
+    run: SheetRun, setup: Setup, off: float, limits: tuple[float, float], sheets: float
+) -> Iterator[float]:
+    """Yield gutters in mm between two limits with which a run takes at most so many sheets, the largest first.
+
+    Smaller gutters leave more bleed at the sheet's edge. Nested pieces get the largest only: they take time to place.
+    """
+    largest = _find_largest_gutter(run, setup, off, limits, sheets)
+    if largest is None:
+        return
+    outline = run.pieces[0].outline
+    is_box = outline.is_box and not outline.is_circle
+    yield from reversed(_steps(limits[0], largest)) if is_box else (largest,)
 
 
 def _find_largest_gutter(
@@ -198,6 +216,12 @@ def _get_least_bleed(run: SheetRun) -> float:
     return min(bleed, run.setup.get_gutter(bleed) / 2, *edges)
 
 
+def _has_mark_space(run: SheetRun) -> bool:
+    """Return True if marks and some bleed fit between all trims and the printable edge, or if there are no marks."""
+    trims = Rect.round_all([slot.trim for slot in run.layout.slots])
+    return not run.setup.marks.reach or run.setup.printable.grown(EPSILON - MARK_AND_BLEED_MM).holds(trims)
+
+
 def _find_possible_saving(run: SheetRun, setup: Setup) -> str:
     """Return a notice of smaller margins or gutters than may be chosen that would save sheets; empty if none would.
 
@@ -207,7 +231,6 @@ def _find_possible_saving(run: SheetRun, setup: Setup) -> str:
         return ""
     bleed = run.pieces[0].bleed
     gutter = setup.get_gutter(bleed)
-    chosen = gutter if setup.least_gutter is None else min(gutter, setup.least_gutter)
     spare = _spare_margin(setup)
     most = get_least_margin(setup) - setup.unprintable
     if setup.least_margin is None:
@@ -215,15 +238,15 @@ def _find_possible_saving(run: SheetRun, setup: Setup) -> str:
     fewest = _count_sheets(run, _shrink(setup, most, 0.0))
     if fewest >= run.sheet_count:
         return ""
-    found = _find_largest_gutter(run, setup, spare, (0.0, chosen), fewest)
+    found = _find_largest_gutter(run, setup, spare, (0.0, gutter), fewest)
     off = 0.0
     if found is None:
-        # The margins are smaller than may be chosen; the gutter too, if the smallest that may be chosen is too large.
-        least = chosen if _count_sheets(run, _shrink(setup, most, chosen)) <= fewest else 0.0
+        is_margin_enough = _count_sheets(run, _shrink(setup, most, setup.gutter)) <= fewest
+        tried = setup.gutter if is_margin_enough else 0.0
         offs = _steps(spare, most)
-        off = offs[bisect_left(offs, -fewest, key=lambda mm: -_count_sheets(run, _shrink(setup, mm, least)))]
-        found = None if least == chosen else _find_largest_gutter(run, setup, off, (0.0, chosen), fewest)
-    saving = _with_setup(run, _shrink(setup, off or spare, chosen if found is None else found))
+        off = offs[bisect_left(offs, -fewest, key=lambda mm: -_count_sheets(run, _shrink(setup, mm, tried)))]
+        found = None if is_margin_enough else _find_largest_gutter(run, setup, off, (0.0, gutter), fewest)
+    saving = _with_setup(run, _shrink(setup, off or spare, setup.gutter if found is None else found))
     sheets = (saving.sheet_count, run.sheet_count)
     return describe_possible_saving(setup, off, found, sheets, (_get_least_bleed(saving), bleed))
 

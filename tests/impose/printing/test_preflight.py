@@ -116,8 +116,8 @@ def test_files_have_names_that_tell_them_apart(pnp, tmp_path):
         assert pnp("build", FLIP, "-o", tmp_path, *paper, *args).exit_code == 0
     assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--cutter", "silhouette").exit_code == 0
     assert sorted(path.name for path in (tmp_path / "flip").glob("*-[sc]*")) == [
-        "flip-1-cuts-a4-sheet-1-to-4.dxf",
-        "flip-1-cuts-a4-sheet-1-to-4.svg",
+        "flip-1-cuts-a4-sheet-1-to-2.dxf",
+        "flip-1-cuts-a4-sheet-1-to-2.svg",
         "flip-1-cuts-a4.pdf",
         "flip-1-cuts-a4.txt",
         "flip-1-sheets-100x150mm.pdf",
@@ -133,10 +133,10 @@ def test_margins_on_each_side_and_card_stock(pnp, tmp_path):
 
     assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "30mm 10mm 5mm 10mm").exit_code == 0
     (page, *_) = read(tmp_path / "flip" / "flip-1-sheets-a4.pdf")
-    assert min(form.y - form.h / 2 + 3 for form in page.forms) >= 30 - 0.01
+    assert min(form.y - (form.w if form.turn % 180 else form.h) / 2 + 3 for form in page.forms) >= 30 - 0.01
     assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--card-stock").exit_code == 0
     for page in read(tmp_path / "flip" / "flip-1-sheets-a4.pdf"):
-        assert min(form.x - form.w / 2 + 3 for form in page.forms) >= 12.7 - 0.01
+        assert min(form.x - (form.h if form.turn % 180 else form.w) / 2 + 3 for form in page.forms) >= 12.7 - 0.01
 
 
 def test_links_that_only_art_shows(starter, pnp):
