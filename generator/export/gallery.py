@@ -10,40 +10,48 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from html import escape
-from importlib.resources import files
 
 from generator.base.errors import Wrong
 from generator.base.files import Outbox
 from generator.base.geometry import Rect
+from generator.base.html import Html, html, raw_text
 from generator.base.ui_strings import has_words, words_for
 from generator.base.units import number, pixels
 from generator.draw.sides import DesignSide, sides_of
 from generator.export import Written
 from generator.export.preview_page import Shot, face_names, figures
+from generator.live.page_files import compose_index, read_page_file
 from generator.live.session import Card, CardSide
 from generator.live.views import JsonObject, gallery_to_json
 from generator.pack.folder import PackFolder
 from generator.picture.face import Face
-from generator.picture.web import BESIDE, DPI, Plates, Screen, ScreenWriter, draws_alike, font_face, plates, policy
+from generator.picture.web import (
+    BESIDE,
+    DPI,
+    INSIDE,
+    Plates,
+    Screen,
+    ScreenWriter,
+    draws_alike,
+    font_face,
+    plates,
+    policy,
+)
 from generator.pipeline.project import Project
 
 MAIN_MODULE = "app"
 IMPORT_PATTERN = re.compile(r'^import (?:(\{ [\w, ]+ \})|\* as (\w+)) from "\./(\w+)\.js";\n', re.MULTILINE)
 EXPORT_PATTERN = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
-# Parts of the page's head that only the server needs.
-SERVER_LINKS = (
-    '<meta name="pnp-token" content="{{token}}">\n',
-    '<link rel="stylesheet" href="page/style.css">\n',
-    '<script type="module" src="page/app.js"></script>\n',
-    "<title>pnp live</title>\n",
-)
-TITLE_ELEMENT = '<strong id="title">pnp</strong>'
 # Without scripts, tools that need them are hidden, and everything is printed.
-NO_SCRIPT_STYLE = """<noscript><style>
+HEAD = """$policy
+<style>$style</style>
+<noscript><style>
 .tools, #tabs, #side, .skip { display: none }
 @media print { body, .body, #main, noscript { display: block; position: static; height: auto; overflow: visible } }
 </style></noscript>"""
+END = """<svg class="filters" aria-hidden="true" width="0" height="0">$common</svg>
+<script type="application/json" id="told">$data</script>
+<script>$script</script>"""
 
 
 @dataclass(frozen=True)
@@ -54,37 +62,33 @@ class StaticParts:
     """
 
     title: str
-    plain: str
-    common: str
+    plain: Html
+    common: Html
     fonts: str
 
 
-def build_page(data: JsonObject, parts: StaticParts, pictures: str) -> str:
+def build_page(data: JsonObject, parts: StaticParts, pictures: str) -> Html:
     """Return the page with its data; `pictures` is the policy's source list for images.
 
     Browsers load no modules from file: addresses. So the modules are joined to one script, the only one
     that the page's policy allows.
     """
-    page = read_page_file("index.html")
     script = join_modules()
     language = data["game"]["language"]
-    if has_words(language):
-        page = page.replace('<html lang="en">', f'<html lang="{escape(language)}">', 1)
-    for link in SERVER_LINKS:
-        page = page.replace(link, "")
-    page = page.replace(TITLE_ELEMENT, TITLE_ELEMENT.replace("pnp", escape(parts.title)), 1)
-    style = f"<style>{parts.fonts}\n{read_page_file('style.css')}</style>"
-    head = f"{policy([script], pictures)}\n<title>{escape(parts.title)}</title>\n{style}\n{NO_SCRIPT_STYLE}\n</head>"
-    common = f'<svg class="filters" aria-hidden="true" width="0" height="0">{parts.common}</svg>'
-    body = f"{common}\n{_embed_data(data)}\n<script>{script}</script>\n</body>"
-    page = page.replace("</head>", head, 1).replace("</main>", f"<noscript>{parts.plain}</noscript></main>", 1)
-    return page.replace("</body>", body, 1)
+    style = raw_text(f"{parts.fonts}\n{read_page_file('style.css')}")
+    return compose_index(
+        title=parts.title,
+        heading=parts.title,
+        head=html(HEAD, policy=policy([script], pictures), style=style),
+        language=language if has_words(language) else "en",
+        main=html("<noscript>$plain</noscript>", plain=parts.plain),
+        end=html(END, common=parts.common, data=_to_script(data), script=raw_text(script)),
+    )
 
 
-def _embed_data(content: JsonObject) -> str:
-    """Return the data as a script element; no text in it can close the element."""
-    data = json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-    return f'<script type="application/json" id="told">{data}</script>'
+def _to_script(content: JsonObject) -> Html:
+    """Return the data as JSON for a script element; no text in it can close the element."""
+    return raw_text(json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
 @cache
@@ -112,13 +116,6 @@ def _add_module(name: str, done: dict[str, str], before: tuple[str, ...]) -> Non
     done[name] = f"const {name}Js = (() => {{\n{text}return {{ {', '.join(given)} }};\n}})();"
 
 
-def read_page_file(name: str) -> str:
-    """Return one of the page's own files."""
-    return (files("generator.live") / "page" / name).read_text("utf-8")
-
-
-# The source of images in the Content-Security-Policy of a page in one file.
-INSIDE = "data:"
 YAML = (".yaml", ".yml")
 # Characters of SVG of one face in the page.
 MAX_FACE_CHARS = 60_000
@@ -179,17 +176,18 @@ def _plates(pictures: Mapping[str, _GallerySide], screen: Screen) -> Plates:
     return plates(cuts, ScreenWriter(screen), min(MAX_FACE_CHARS, MAX_PAGE_CHARS // max(1, len(pictures))))
 
 
-def _pixels(project: Project, pictures: Mapping[str, _GallerySide], screen: Screen) -> Iterator[tuple[str, str]]:
+def _pixels(project: Project, pictures: Mapping[str, _GallerySide], screen: Screen) -> Iterator[tuple[str, Html]]:
     """Yield the other faces as images, cut out, by name."""
     cuts = [(item.face.cut(item.side.outline), Rect(0, 0, *item.face.size)) for item in pictures.values()]
     for (name, item), data in zip(pictures.items(), project.raster.pngs(cuts, DPI), strict=True):
         w, h = (number(side) for side in item.face.size)
-        yield name, f'<image href="{escape(screen.place(name, "png", data))}" width="{w}" height="{h}"/>'
+        address = screen.place(name, "png", data)
+        yield name, html('<image href="$address" width="$w" height="$h"/>', address=address, w=w, h=h)
 
 
 def _page(
-    project: Project, sides: Sequence[_GallerySide], bodies: Mapping[str, str], common: str, *, single: bool
-) -> str:
+    project: Project, sides: Sequence[_GallerySide], bodies: Mapping[str, Html], common: Html, *, single: bool
+) -> Html:
     """Return the HTML page."""
     game = project.game
     own: dict[tuple[str, str], list[CardSide]] = {}
@@ -214,7 +212,7 @@ def _words_of_pack(project: Project) -> frozenset[str]:
     return frozenset(found)
 
 
-def _shots(project: Project, sides: Sequence[_GallerySide], bodies: Mapping[str, str]) -> list[Shot]:
+def _shots(project: Project, sides: Sequence[_GallerySide], bodies: Mapping[str, Html]) -> list[Shot]:
     """Return the pictures with captions: design or components, side, and number of pieces."""
     words = words_for(project.game.language)
     owners: dict[str, list[_GallerySide]] = {}
@@ -234,8 +232,17 @@ def _shots(project: Project, sides: Sequence[_GallerySide], bodies: Mapping[str,
     return shots
 
 
-def _svg(name: str, face: Face, body: str, said: str) -> str:
+def _svg(name: str, face: Face, body: Html, said: str) -> Html:
     """Return a face as an SVG element of the page."""
     w, h = face.size
-    box = f'viewBox="0 0 {number(w)} {number(h)}" width="{pixels(w, DPI)}" height="{pixels(h, DPI)}"'
-    return f'<svg data-face="{escape(name)}" role="img" aria-label="{escape(said)}" {box}>{body}</svg>'
+    return html(
+        '<svg data-face="$name" role="img" aria-label="$label" viewBox="0 0 $w $h" width="$across" height="$down">'
+        "$body</svg>",
+        name=name,
+        label=said,
+        w=number(w),
+        h=number(h),
+        across=pixels(w, DPI),
+        down=pixels(h, DPI),
+        body=body,
+    )

@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from itertools import groupby
 
 from generator.base.errors import Problem, raise_any
+from generator.base.html import Html, html, join_html
 from generator.pack.game import Component, Design
-from generator.picture.web import BESIDE, policy
+from generator.picture.web import BESIDE, compose_page
 
 SIDES = FRONT, BACK = "front", "back"
 
@@ -61,55 +61,50 @@ def _name_clashes(names: Mapping[Face, str]) -> Iterator[Problem]:
             yield Problem(None, same, "ids that differ in more than capitals")
 
 
-_PAGE = """<!doctype html>
-<html lang="{lang}">
-<meta charset="utf-8">
-{policy}
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ margin: 2rem auto; max-width: 74rem; padding: 0 1rem; color: #202428; background: #f6f4ef }}
-body {{ font: 1rem/1.5 system-ui, sans-serif }}
-h2 {{ margin: 2.5rem 0 1rem; font-size: 1.25rem }}
-section {{ display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start }}
-figure {{ margin: 0; width: min-content }}
-img {{ display: block; max-width: calc(100vw - 3rem); height: auto; filter: drop-shadow(0 1px 3px #0003) }}
-figcaption {{ color: #555; font-size: .9rem; margin-top: .4rem }}
-@media print {{ body {{ background: none }} figure {{ break-inside: avoid }} }}
-</style>
-<h1>{title}</h1>
-{body}
-</html>
-"""
+_STYLE = """body { margin: 2rem auto; max-width: 74rem; padding: 0 1rem; color: #202428; background: #f6f4ef }
+body { font: 1rem/1.5 system-ui, sans-serif }
+h2 { margin: 2.5rem 0 1rem; font-size: 1.25rem }
+section { display: flex; flex-wrap: wrap; gap: 1.5rem; align-items: flex-start }
+figure { margin: 0; width: min-content }
+img { display: block; max-width: calc(100vw - 3rem); height: auto; filter: drop-shadow(0 1px 3px #0003) }
+figcaption { color: #555; font-size: .9rem; margin-top: .4rem }
+@media print { body { background: none } figure { break-inside: avoid } }"""
 
 
 @dataclass(frozen=True)
 class Shot:
     """A picture of the page: its HTML, its caption and its heading."""
 
-    shown: str
+    shown: Html
     caption: str
     group: str
 
 
-def beside(file: str, caption: str) -> str:
+def beside(file: str, caption: str) -> Html:
     """Return the HTML of a picture next to the page, with a link to its file."""
-    place = escape(file)
-    return f'<a href="{place}"><img src="{place}" alt="{escape(caption)}" loading="lazy"></a>'
+    template = '<a href="$file"><img src="$file" alt="$caption" loading="lazy"></a>'
+    return html(template, file=file, caption=caption)
 
 
-def gallery(title: str, language: str, shots: Sequence[Shot]) -> str:
+def gallery(title: str, language: str, shots: Sequence[Shot]) -> Html:
     """Return the page; its pictures are next to it."""
-    return _PAGE.format(policy=policy(pictures=BESIDE), lang=escape(language), title=escape(title), body=figures(shots))
+    body = html("<h1>$title</h1>\n$figures", title=title, figures=figures(shots))
+    return compose_page(title, language, _STYLE, body, BESIDE)
 
 
-def figures(shots: Sequence[Shot]) -> str:
+def figures(shots: Sequence[Shot]) -> Html:
     """Return the HTML of the pictures with their captions, under their headings."""
-    return "\n".join(
-        f"<h2>{escape(group)}</h2>\n<section>\n" + "\n".join(map(_figure, members)) + "\n</section>"
+    sections = (
+        html(
+            "<h2>$group</h2>\n<section>\n$figures\n</section>",
+            group=group,
+            figures=join_html(map(_figure, members), "\n"),
+        )
         for group, members in groupby(shots, key=lambda shot: shot.group)
     )
+    return join_html(sections, "\n")
 
 
-def _figure(shot: Shot) -> str:
-    return f"<figure>{shot.shown}<figcaption>{escape(shot.caption)}</figcaption></figure>"
+def _figure(shot: Shot) -> Html:
+    template = "<figure>$picture<figcaption>$caption</figcaption></figure>"
+    return html(template, picture=shot.shown, caption=shot.caption)

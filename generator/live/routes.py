@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from queue import Empty
 
+from generator.base.html import html
 from generator.live.board_api import BoardRoutes
 from generator.live.edit_api import EditRoutes
 from generator.live.faces import SCALES
+from generator.live.page_files import PAGE_FOLDER, compose_index
 from generator.live.server import (
     HEARTBEAT_SECONDS,
     HTML,
@@ -26,9 +27,12 @@ from generator.live.session import Session
 from generator.live.views import JsonObject, Views, layers_to_json, news_to_json, state_to_json
 from generator.pipeline.packs import vocabulary
 
+# The parts of the page's head that need the server; `$token` is what the page's requests must bring.
+HEAD = """<meta name="pnp-token" content="$token">
+<link rel="stylesheet" href="page/style.css">
+<script type="module" src="page/app.js"></script>"""
 # Media types of the page's own files.
 MEDIA_TYPES = {
-    ".html": HTML,
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
@@ -68,15 +72,14 @@ class LiveRoutes:
     @cached_property
     def _parts(self) -> dict[str, Traversable]:
         """The page's own files by name."""
-        folder = files("generator.live") / "page"
-        return {each.name: each for each in folder.iterdir() if PurePosixPath(each.name).suffix in MEDIA_TYPES}
+        return {each.name: each for each in PAGE_FOLDER.iterdir() if PurePosixPath(each.name).suffix in MEDIA_TYPES}
 
     def index(self, asked: Request) -> Answer:
         """Return the page itself, with the token that its requests must bring."""
         if asked.rest:
             return MISSING
-        text = self._parts["index.html"].read_text("utf-8")
-        return Answer(text.replace("{{token}}", self.server.token).encode(), HTML)
+        head = html(HEAD, token=self.server.token)
+        return Answer(compose_index(title="pnp live", heading="pnp", head=head).encode(), HTML)
 
     def page_file(self, asked: Request) -> Answer:
         """Return one of the page's own files."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Event, Thread
 
 from generator.base.errors import Kind, Problem, error_of
+from generator.base.html import Html, html
 from generator.live.board_api import BoardRoutes
 from generator.live.edit_api import EditRoutes
 from generator.live.file_editor import PackEditor
@@ -21,12 +22,11 @@ from generator.live.views import Views
 from generator.pack.folder import PackFolder
 from generator.pack.load import PackForm
 
-# A page that leads to an address.
 REDIRECT_PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>pnp live</title>
-<meta http-equiv="refresh" content="0; url={address}">
-<a href="{address}">Open the page</a>
+<meta http-equiv="refresh" content="0; url=$address">
+<a href="$address">Open the page</a>
 """
 # Thresholds of the garbage collector: a large game holds many long-lived objects, and each search
 # through them delays answers.
@@ -101,6 +101,11 @@ class LiveRun:
             signal.signal(signal.SIGTERM, before)
 
 
+def redirect_page(address: str) -> Html:
+    """Return a page that leads to an address."""
+    return html(REDIRECT_PAGE, address=address)
+
+
 def _open_browser(address: str) -> Path | None:
     """Open an address in the browser; return the file that leads there, if one was written.
 
@@ -117,7 +122,7 @@ def _open_browser(address: str) -> Path | None:
             return None  # the terminal shows the address
         entrance = Path(name)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(REDIRECT_PAGE.format(address=address))
+            file.write(redirect_page(address))
         place = entrance.as_uri()
     Thread(target=webbrowser.open, args=(place,), daemon=True).start()
     return entrance

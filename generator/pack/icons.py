@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from generator.base.errors import Reporter, Wrong, unknown
+from generator.base.html import Html, html
 from generator.base.values import Frozen
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
@@ -188,10 +189,12 @@ def _build_svg(icon: Mapping[str, Any], label: str) -> str:
     steps = " ".join(_transforms(icon, turns, (left, top, w, h)))
     if turns % 2:
         w, h = h, w
-    inner = f'<g transform="{steps}">{body}</g>' if steps else body
-    return (
+    elements = Html(body)  # the gate reads the whole picture like the SVG file of a designer
+    return html(
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
-        f' viewBox="{left:g} {top:g} {w:g} {h:g}">{inner}</svg>'
+        ' viewBox="$box">$elements</svg>',
+        box=f"{left:g} {top:g} {w:g} {h:g}",
+        elements=html('<g transform="$steps">$elements</g>', steps=steps, elements=elements) if steps else elements,
     )
 
 

@@ -21,6 +21,7 @@ from generator.base.cache import Kept, key_of
 from generator.base.errors import Problem, error_of
 from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, Size
+from generator.base.html import html
 from generator.base.units import MM_PER_INCH, number, pixels
 from generator.base.worker import Failed, TooMuch, Worker, too_much
 from generator.pdf.typst import PageSource
@@ -151,6 +152,19 @@ def _marker(name: str) -> str:
     return png_address(Image.frombytes("RGB", MARKER, _MAGIC + bytes.fromhex(name)))
 
 
+def image_svg(address: str, size: Size, unit: str = "") -> str:
+    """Return an SVG that is filled by the image of a data address."""
+    return html(
+        '<svg xmlns="$svg" width="$w$unit" height="$h$unit" viewBox="0 0 $w $h">'
+        '<image width="$w" height="$h" preserveAspectRatio="none" href="$address"/></svg>',
+        svg=SVG,
+        w=number(size.w),
+        h=number(size.h),
+        unit=unit,
+        address=address,
+    )
+
+
 def png_address(picture: Image.Image) -> str:
     """Return a picture as the data address of a PNG."""
     buffer = io.BytesIO()
@@ -240,11 +254,8 @@ class ArtComparer:
         dpi = min(DPI, MAX_SIDE_PX / max(leaf.size) * MM_PER_INCH)
         picture = io.BytesIO()
         self._render(leaf, *(pixels(side, dpi) for side in leaf.size)).save(picture, "PNG")
-        w, h = map(number, leaf.size)
         address = f"data:image/png;base64,{b64encode(picture.getvalue()).decode()}"
-        image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{address}"/>'
-        head = f'<svg xmlns="{SVG}" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">'
-        return replace(leaf, content=f"{head}{image}</svg>")
+        return replace(leaf, content=image_svg(address, leaf.size, "mm"))
 
 
 def _page(page: Any, side: int) -> Image.Image:

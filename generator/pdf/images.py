@@ -17,13 +17,12 @@ from PIL import Image
 from generator.base.cache import Kept, key_of
 from generator.base.geometry import Size
 from generator.base.spill import Aside, Held, held
-from generator.base.units import MM_PER_INCH, number
-from generator.pdf.art_pages import MARKER, bare, png_address
+from generator.base.units import MM_PER_INCH
+from generator.pdf.art_pages import MARKER, bare, image_svg, png_address
 from generator.pdf.typst import PageSource
 from generator.picture.face import Face
 from generator.picture.items import PlacedImage, walk
 from generator.picture.raster import size_of
-from generator.picture.svg_table import SVG
 
 # The step's name in the cache.
 CACHE_STEP = "image"
@@ -119,10 +118,8 @@ class PixelsShown:
 
     def leaf(self, key: str) -> PageSource:
         """Return a page with the image, for typst."""
-        w, h = map(number, self.size)
-        image = f'<image width="{w}" height="{h}" preserveAspectRatio="none" href="{self.address}"/>'
-        svg = f'<svg xmlns="{SVG}" width="{w}" height="{h}" viewBox="0 0 {w} {h}">{image}</svg>'
-        return PageSource(bare(key), self.label, svg, Size(PAGE_SIDE, PAGE_SIDE * self.size.h / self.size.w))
+        size = Size(PAGE_SIDE, PAGE_SIDE * self.size.h / self.size.w)
+        return PageSource(bare(key), self.label, image_svg(self.address, self.size), size)
 
 
 def colour_samples() -> list[PageSource]:

@@ -11,8 +11,11 @@ from functools import cache
 from html import escape, unescape
 from xml.etree import ElementTree as ET
 
+from generator.base.html import Html, html
+
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
+ET.register_namespace("", SVG)  # so that ElementTree writes SVG without prefixes
 _XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
 _BOX = frozenset({"x", "y", "width", "height"})
@@ -198,29 +201,51 @@ def is_inside(tag: str, address: str) -> bool:
     return tag != "image" and bool(INNER.fullmatch(address))
 
 
-def written(element: ET.Element, art: Collection[str] = ()) -> str:
+def written(element: ET.Element, art: Collection[str] = ()) -> Html:
     """Return an element as text for a web page, with only what the table has.
 
     `art` holds the addresses of checked pictures that are placed whole; a browser runs nothing in an image.
     """
     parts: list[str] = []
     _write(element, art, parts.append)
-    return "".join(parts)
+    return Html("".join(parts))  # only elements and attributes of the table, with escaped values
+
+
+def written_file(root: ET.Element, title: str, art: Collection[str] = ()) -> Html:
+    """Return a root element as a complete SVG file with a title; otherwise like `written`."""
+    attributes: list[str] = []
+    content: list[str] = [_plain(root.text or "", quote=False)]
+    _write_attributes(root, art, attributes.append)
+    for child in root:
+        _write(child, art, content.append)
+    return html(
+        '<svg xmlns="$namespace"$attributes><title>$title</title>$content</svg>',
+        namespace=SVG,
+        attributes=Html("".join(attributes)),
+        title=title,
+        content=Html("".join(content)),
+    )
 
 
 def _write(element: ET.Element, art: Collection[str], write: Callable[[str], object]) -> None:
     tag = tag_of(element)
     if tag in ELEMENTS:
-        known = "".join([f' {key}="{_plain(value)}"' for key, value in _attributes(tag, element, art)])
+        write(f"<{tag}")
+        _write_attributes(element, art, write)
         if len(element) or element.text:
-            write(f"<{tag}{known}>{_plain(element.text or '', quote=False)}")
+            write(f">{_plain(element.text or '', quote=False)}")
             for child in element:
                 _write(child, art, write)
             write(f"</{tag}>")
         else:
-            write(f"<{tag}{known}/>")
+            write("/>")
     if element.tail:
         write(_plain(element.tail, quote=False))
+
+
+def _write_attributes(element: ET.Element, art: Collection[str], write: Callable[[str], object]) -> None:
+    for key, value in _attributes(tag_of(element), element, art):
+        write(f' {key}="{_plain(value)}"')
 
 
 _MEANT = re.compile("[&<>\"']")

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
-from html import escape
 from typing import NamedTuple
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
@@ -16,6 +15,7 @@ from xml.etree import ElementTree as ET
 from PIL import Image
 
 from generator.base.geometry import Rect, Size
+from generator.base.html import Html, html, join_html, raw_text
 from generator.base.outline import Outline
 from generator.base.spill import Held
 from generator.base.units import MM_PER_INCH, number
@@ -28,10 +28,15 @@ from generator.picture.svg_table import pictures_in, written
 _SAFE = re.compile(r"[^\w -]")
 
 
-def policy(scripts: Iterable[str] = (), pictures: str = "data:") -> str:
+# What an image of a page may be: embedded in the page, or a file next to the page.
+INSIDE = "data:"
+BESIDE = "'self' file: data:"
+
+
+def policy(scripts: Iterable[str] = (), pictures: str = INSIDE) -> Html:
     """Return the content security policy for a page's head: our own scripts by their digests, and no others.
 
-    `pictures` says where images may come from: `'self'` for files beside a page, and `file:` for a page on a disk.
+    `pictures` is `INSIDE` or `BESIDE`.
     """
     digests = " ".join(f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts)
     rules = {
@@ -44,11 +49,40 @@ def policy(scripts: Iterable[str] = (), pictures: str = "data:") -> str:
         "base-uri": "'none'",
     }
     content = "; ".join(f"{name} {value}" for name, value in rules.items())
-    return f'<meta http-equiv="Content-Security-Policy" content="{content}">'
+    return html('<meta http-equiv="Content-Security-Policy" content="$content">', content=content)
 
 
-BESIDE = "'self' file: data:"
-"""Images that lie beside their page."""
+_TEMPLATE = """<!doctype html>
+<html lang="$language"$direction>
+<head>
+<meta charset="utf-8">
+$policy
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>$title</title>
+<style>
+$style
+</style>
+</head>
+<body>
+$body
+</body>
+</html>
+"""
+
+
+def compose_page(
+    title: str, language: str, style: str, body: Html, pictures: str = INSIDE, *, is_rtl: bool = False
+) -> Html:
+    """Return a page without scripts; `style` is CSS, and `pictures` is `INSIDE` or `BESIDE`."""
+    return html(
+        _TEMPLATE,
+        language=language,
+        direction=html(' dir="rtl"') if is_rtl else "",
+        policy=policy(pictures=pictures),
+        title=title,
+        style=raw_text(style),
+        body=body,
+    )
 
 
 def css_text(text: str) -> str:
@@ -84,20 +118,25 @@ ALL = Share(1.0, 1.0)
 class Sprite:
     """The pictures of a page: hidden symbols, and their ids by the pictures' names."""
 
-    symbols: str
+    symbols: Html
     ids: Mapping[str, str]
 
-    def use(self, picture: Picture, alt: str, kind: str = "face", share: Share = ALL) -> str:
-        """A picture in its place, cut to its trim; `alt` is what a reader hears who does not see it."""
-        w, h = number(picture.size.w), number(picture.size.h)
-        width = number(share.size * LARGER * picture.size.w / MM_PER_INCH * CSS_DPI)
-        height = number(share.size * LARGER * picture.size.h / MM_PER_INCH * CSS_DPI)
-        size = f'width="{width}" height="{height}" ' if kind == "face" else ""
-        if share.room < 1:
-            size += f'style="max-width:{number(100 * share.room)}%" '
-        label = f'role="img" aria-label="{escape(alt)}"' if alt else 'aria-hidden="true"'
-        shown = f'<use href="#{self.ids[picture.name]}"/>'
-        return f'<svg class="{kind}" {size}viewBox="0 0 {w} {h}" {label}>{shown}</svg>'
+    def use(self, picture: Picture, alt: str, kind: str = "face", share: Share = ALL) -> Html:
+        """Return the HTML of a picture cut to its trim; `alt` is its text for screen readers."""
+        scale = share.size * LARGER / MM_PER_INCH * CSS_DPI
+        width = number(scale * picture.size.w)
+        height = number(scale * picture.size.h)
+        style = html(' style="max-width:$percent%"', percent=number(100 * share.room)) if share.room < 1 else ""
+        return html(
+            '<svg class="$kind"$size$style viewBox="0 0 $w $h" $label><use href="#$id"/></svg>',
+            kind=kind,
+            size=html(' width="$width" height="$height"', width=width, height=height) if kind == "face" else "",
+            style=style,
+            w=number(picture.size.w),
+            h=number(picture.size.h),
+            label=html('role="img" aria-label="$alt"', alt=alt) if alt else html('aria-hidden="true"'),
+            id=self.ids[picture.name],
+        )
 
 
 class PageWriter(SvgWriter):
@@ -115,30 +154,30 @@ class PageWriter(SvgWriter):
         self.addresses.add(address)
         return address
 
-    def html(self, elements: Iterable[ET.Element]) -> str:
-        """Return elements as text for a page: what the table of SVG allows, and nothing else."""
-        return "".join(written(element, self.addresses) for element in elements)
+    def to_html(self, elements: Iterable[ET.Element]) -> Html:
+        """Return elements as HTML for a page: what the table of SVG allows, and nothing else."""
+        return join_html(written(element, self.addresses) for element in elements)
 
     @property
-    def definitions_html(self) -> dict[str, str]:
-        """The text of each definition, by id and in order."""
-        return {name: self.html([self.definitions[name].get_xml()]) for name in sorted(self.definitions)}
+    def definitions_html(self) -> dict[str, Html]:
+        """The HTML of each definition, by id and in order."""
+        return {name: self.to_html([self.definitions[name].get_xml()]) for name in sorted(self.definitions)}
 
 
 def sprite(pictures: Iterable[Picture], art_address: Callable[[Art], str] = art_data_address) -> Sprite:
     """Return the symbols of some pictures and of what they consist of, each once."""
     writer = PageWriter(art_address=art_address)
     ids = {picture.name: writer.define_picture(picture) for picture in pictures}
-    symbols = "".join(writer.definitions_html.values())
-    return Sprite(f'<svg class="sprite" aria-hidden="true">{symbols}</svg>', ids)
+    symbols = join_html(writer.definitions_html.values())
+    return Sprite(html('<svg class="sprite" aria-hidden="true">$symbols</svg>', symbols=symbols), ids)
 
 
 @dataclass(frozen=True)
 class Plates:
-    """Pictures of which a page shows some at a time: what is in each, by name, and what they have in common, once."""
+    """Pictures of which a page shows some at a time: the HTML of each, by name, and the definitions they share."""
 
-    shown: Mapping[str, str]
-    common: str
+    shown: Mapping[str, Html]
+    common: Html
 
 
 _NAMED = re.compile(r"#([\w-]+)")
@@ -170,7 +209,7 @@ def _art_draws_alike(svg: str) -> bool:
 
 def plates(cuts: Mapping[str, tuple[Picture, Outline]], writer: PageWriter, max_letters: int) -> Plates:
     """Return pictures as they are cut out, except those of which more than `max_letters` letters are their own."""
-    bodies = {name: writer.html(writer.cut_elements(picture, outline)) for name, (picture, outline) in cuts.items()}
+    bodies = {name: writer.to_html(writer.cut_elements(picture, outline)) for name, (picture, outline) in cuts.items()}
     common = writer.definitions_html
     leads = {name: _NAMED.findall(text) for name, text in common.items()}
     needs = {name: _needed(_NAMED.findall(body), leads) for name, body in bodies.items()}
@@ -178,7 +217,7 @@ def plates(cuts: Mapping[str, tuple[Picture, Outline]], writer: PageWriter, max_
     own = {name: len(bodies[name]) + sum(len(common[part]) / times[part] for part in needs[name]) for name in bodies}
     shown = {name: body for name, body in bodies.items() if own[name] <= max_letters}
     used = {part for name in shown for part in needs[name]}
-    return Plates(shown, "".join(text for part, text in common.items() if part in used))
+    return Plates(shown, join_html(text for part, text in common.items() if part in used))
 
 
 def _needed(named: Iterable[str], leads: Mapping[str, Iterable[str]]) -> set[str]:

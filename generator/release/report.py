@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import unified_diff
-from html import escape
 
-from generator.picture.web import BESIDE, policy
+from generator.base.html import Html, html, join_html
+from generator.picture.web import BESIDE, compose_page
 from generator.release.compare import ChangeKind, DesignChange, Difference, RulesChange
 from generator.release.plan import Patch
 from generator.release.record import Release
@@ -121,28 +121,15 @@ def _change_data(change: DesignChange) -> dict[str, object]:
     }
 
 
-_PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-{policy}
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-body {{ margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #202428; background: #f6f4ef }}
-body {{ font: 1rem/1.5 system-ui, sans-serif }}
-section {{ border-top: 1px solid #ccc; padding: 1rem 0 }}
-h2 {{ font-size: 1.1rem; margin: 0 }}
-p {{ margin: .2rem 0 .8rem; color: #555 }}
-.sides {{ display: flex; gap: 1.5rem; flex-wrap: wrap }}
-figure {{ margin: 0 }}
-img {{ max-width: 100%; height: auto; background: #fff; box-shadow: 0 1px 5px #0003 }}
-figcaption {{ color: #555; font-size: .9rem }}
-</style>
-<h1>{title}</h1>
-<p>{summary}</p>
-{body}
-</html>
-"""
+_STYLE = """body { margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #202428; background: #f6f4ef }
+body { font: 1rem/1.5 system-ui, sans-serif }
+section { border-top: 1px solid #ccc; padding: 1rem 0 }
+h2 { font-size: 1.1rem; margin: 0 }
+p { margin: .2rem 0 .8rem; color: #555 }
+.sides { display: flex; gap: 1.5rem; flex-wrap: wrap }
+figure { margin: 0 }
+img { max-width: 100%; height: auto; background: #fff; box-shadow: 0 1px 5px #0003 }
+figcaption { color: #555; font-size: .9rem }"""
 
 
 @dataclass(frozen=True)
@@ -153,34 +140,38 @@ class Plate:
     caption: str
 
 
-def page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> str:
+def page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> Html:
     """Return the HTML page; `plates` holds the pictures of each change, in order."""
-    old = difference.old
-    new = difference.new
+    title = f"{difference.new.name}: {difference.old.version} → {difference.new.version}"
     sections = [_section(change, pictures) for change, pictures in zip(difference.changes, plates, strict=True)]
-    rules = [_rules(rules.language, summarise_rules(rules)) for rules in difference.rules]
-    return _PAGE.format(
-        policy=policy(pictures=BESIDE),
-        title=escape(f"{new.name}: {old.version} → {new.version}"),
-        summary=escape(summary(difference)),
-        body="\n".join([*sections, *rules]),
+    body = html(
+        "<h1>$title</h1>\n<p>$summary</p>\n$sections",
+        title=title,
+        summary=summary(difference),
+        sections=join_html([*sections, *map(_rules, difference.rules)], "\n"),
     )
+    return compose_page(title, "en", _STYLE, body, BESIDE)
 
 
-def _section(change: DesignChange, plates: Sequence[Plate]) -> str:
+def _section(change: DesignChange, plates: Sequence[Plate]) -> Html:
     kinds, name, title, details = row(change)
-    text = " · ".join(part for part in (kinds, name, details) if part)
-    return (
-        f'<section id="{escape(name)}"><h2>{escape(title)}</h2><p>{escape(text)}</p>'
-        f'<div class="sides">{"".join(_figures(plates))}</div></section>'
+    return html(
+        '<section id="$name"><h2>$title</h2><p>$text</p><div class="sides">$plates</div></section>',
+        name=name,
+        title=title,
+        text=" · ".join(part for part in (kinds, name, details) if part),
+        plates=join_html(map(_figure, plates)),
     )
 
 
-def _figures(plates: Sequence[Plate]) -> Iterator[str]:
-    for plate in plates:
-        caption = escape(plate.caption)
-        yield f'<figure><img src="{escape(plate.address)}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
+def _figure(plate: Plate) -> Html:
+    return html(
+        '<figure><img src="$address" alt="$caption"><figcaption>$caption</figcaption></figure>',
+        address=plate.address,
+        caption=plate.caption,
+    )
 
 
-def _rules(language: str, changes: str) -> str:
-    return f"<section><h2>Rules ({escape(language)})</h2><p>{escape(changes)}</p></section>"
+def _rules(rules: RulesChange) -> Html:
+    template = "<section><h2>Rules ($language)</h2><p>$changes</p></section>"
+    return html(template, language=rules.language, changes=summarise_rules(rules))

@@ -1,19 +1,21 @@
 """Write rules as one web page that needs no other file: it contains its pictures and fonts."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 from importlib.resources import files
-from typing import Any
+from itertools import zip_longest
+from typing import Any, Literal
+from xml.etree import ElementTree as ET
 
 import uharfbuzz as hb
 
 from generator.base.fonts import FontFile, FontSet, take_glyphs
-from generator.picture.face import Face
+from generator.base.html import Html, escape_html, html, join_html
 from generator.picture.items import Art, Picture, fonts_of, words_of
 from generator.picture.svg import art_data_address
-from generator.picture.web import Share, Sprite, css_text, font_face, policy, sprite
+from generator.picture.svg_table import SVG
+from generator.picture.web import Share, Sprite, compose_page, css_text, font_face, sprite
 from generator.rules.model import (
     Block,
     Callout,
@@ -24,6 +26,7 @@ from generator.rules.model import (
     Gallery,
     GalleryItem,
     Heading,
+    Inline,
     Line,
     Listing,
     PageBreak,
@@ -64,8 +67,11 @@ def _art_with_fonts(art: Art) -> str:
         return art_data_address(art)
     letters = {letter for word in art.words for letter in word} | {" "}
     rules = "".join(_rule(font, letters) for font in art.fonts)
-    head, end, tail = art.svg.partition("</title>")
-    return art_data_address(replace(art, svg=f"{head}{end}<style>{rules}</style>{tail}"))
+    root = ET.fromstring(art.svg)
+    style = ET.Element(f"{{{SVG}}}style")
+    style.text = rules
+    root.insert(0, style)
+    return art_data_address(replace(art, svg=ET.tostring(root, encoding="unicode")))
 
 
 def _rule(font: FontFile, letters: set[str]) -> str:
@@ -80,8 +86,16 @@ def _subset(font: FontFile, letters: set[str]) -> bytes:
     return take_glyphs(hb.Blob.from_file_path(str(font.path)), options, font.key)
 
 
+# Closing punctuation, which stays on the line of the icon before it.
 _CLOSING = re.compile(r"[,.;:!?)]+")
-# An icon and the punctuation after it stay on one line.
+
+
+def _closing_mark(part: Inline) -> str:
+    """Return the punctuation with which an unstyled text starts."""
+    if not isinstance(part, Span) or part != Span(part.text):
+        return ""
+    found = _CLOSING.match(part.text)
+    return found[0] if found else ""
 
 
 @dataclass(frozen=True)
@@ -91,128 +105,158 @@ class Writer:
     rules: Rules
     shown: Sprite
 
-    def blocks(self, blocks: tuple[Block, ...]) -> str:
+    def blocks(self, blocks: tuple[Block, ...]) -> Html:
         """Return the HTML of the blocks, one after the other."""
-        return "\n".join(text for text in map(self._block, blocks) if text)
+        return join_html(filter(None, map(self._block, blocks)), "\n")
 
-    def line(self, line: Line) -> str:
+    def line(self, line: Line) -> Html:
         """Return the HTML of a line of text."""
-        made = [self._reference(part) if isinstance(part, PageRef) else self._span(part) for part in line]
-        for number, part in enumerate(line[:-1]):
-            if getattr(part, "icon", "") and (closed := _CLOSING.match(made[number + 1])):
-                made[number] = f'<span class="tight">{made[number]}{closed[0]}</span>'
-                made[number + 1] = made[number + 1][closed.end() :]
-        return "".join(made)
+        return join_html(self._inlines(line))
 
-    def _block(self, block: Block) -> str:
+    def _inlines(self, line: Line) -> Iterator[Html]:
+        """Yield the HTML of each part of a line; an icon takes the punctuation after it along."""
+        mark = ""
+        for part, after in zip_longest(line, line[1:]):
+            if isinstance(part, PageRef):
+                yield self._reference(part)
+                continue
+            text = self._span(replace(part, text=part.text[len(mark) :]))
+            mark = _closing_mark(after) if part.icon else ""
+            yield html('<span class="tight">$icon$mark</span>', icon=text, mark=mark) if mark else text
+
+    def _block(self, block: Block) -> Html:
         """Return the HTML of a block; a page break has none."""
-        writers: dict[type[Block], Callable[[Any], str]] = {
+        writers: dict[type[Block], Callable[[Any], Html]] = {
             Heading: self._heading,
-            Paragraph: lambda text: f"<p>{self.line(text.line)}</p>",
+            Paragraph: lambda text: html("<p>$line</p>", line=self.line(text.line)),
             Listing: self._list,
             Table: self._table,
             FigureBlock: self._figure_block,
             YesNo: self._panels,
-            Components: lambda box: "\n".join(map(self._part, box.parts)),
-            Gallery: lambda block: "\n".join(map(self._gallery_item, block.items)),
+            Components: lambda box: join_html(map(self._part, box.parts), "\n"),
+            Gallery: lambda block: join_html(map(self._gallery_item, block.items), "\n"),
             Thumbnails: self._thumbnails,
             Callout: self._callout,
             Credits: self._credits,
-            PageBreak: lambda _: "",
+            PageBreak: lambda _: Html(),
         }
         return writers[type(block)](block)
 
-    def _figure_block(self, block: FigureBlock) -> str:
+    def _figure_block(self, block: FigureBlock) -> Html:
         picture = self.shown.use(block.figure.face, block.figure.alt)
         return self._figure(picture, block.caption)
 
-    def _heading(self, block: Heading) -> str:
-        return f'<h{block.level} id="{escape(block.slug)}">{self.line(block.line)}</h{block.level}>'
+    def _heading(self, block: Heading) -> Html:
+        line = self.line(block.line)
+        return html('<h$level id="$slug">$line</h$level>', level=block.level, slug=block.slug, line=line)
 
-    def _callout(self, block: Callout) -> str:
-        inside = self.blocks(block.blocks)
-        return f'<aside class="{block.tone}"><strong>{escape(block.label)}</strong>\n{inside}</aside>'
-
-    def _credits(self, block: Credits) -> str:
-        return f'<div class="credits">{"".join(f"<p>{self.line(line)}</p>" for line in block.lines)}</div>'
-
-    def _list(self, block: Listing) -> str:
-        items = "".join(f"<li>{self.blocks(item)}</li>" for item in block.items)
-        if not block.start:
-            return f"<ul>{items}</ul>"
-        start = f' start="{block.start}"' if block.start != 1 else ""
-        return f"<ol{start}>{items}</ol>"
-
-    def _table(self, block: Table) -> str:
-        head = "".join(self._cell("th", cell, align) for cell, align in zip(block.head, block.aligns, strict=True))
-        rows = "".join(
-            f"<tr>{''.join(self._cell('td', cell, align) for cell, align in zip(row, block.aligns, strict=True))}</tr>"
-            for row in block.rows
+    def _callout(self, block: Callout) -> Html:
+        return html(
+            '<aside class="$tone"><strong>$label</strong>\n$inside</aside>',
+            tone=block.tone,
+            label=block.label,
+            inside=self.blocks(block.blocks),
         )
-        head = f"<thead><tr>{head}</tr></thead>" if any(map(plain, block.head)) else ""
-        kind = ' class="players"' if block.players else ""
-        return f'<div class="table"><table{kind}>{head}<tbody>{rows}</tbody></table></div>'
 
-    def _cell(self, tag: str, line: Line, align: str) -> str:
-        scope = ' scope="col"' if tag == "th" else ""
-        return f'<{tag}{scope} style="text-align:{align}">{self.line(line)}</{tag}>'
+    def _credits(self, block: Credits) -> Html:
+        lines = join_html(html("<p>$line</p>", line=self.line(line)) for line in block.lines)
+        return html('<div class="credits">$lines</div>', lines=lines)
 
-    def _figure(self, picture: str, caption: Line, head: str = "") -> str:
-        words = f"<figcaption>{self.line(caption)}</figcaption>" if caption else ""
-        return f"<figure>{head}{picture}{words}</figure>"
+    def _list(self, block: Listing) -> Html:
+        items = join_html(html("<li>$blocks</li>", blocks=self.blocks(item)) for item in block.items)
+        if not block.start:
+            return html("<ul>$items</ul>", items=items)
+        start = html(' start="$start"', start=block.start) if block.start != 1 else ""
+        return html("<ol$start>$items</ol>", start=start, items=items)
 
-    def _panels(self, block: YesNo) -> str:
+    def _table(self, block: Table) -> Html:
+        head = self._row(block.head, block.aligns, "th") if any(map(plain, block.head)) else ""
+        return html(
+            '<div class="table"><table$kind>$head<tbody>$rows</tbody></table></div>',
+            kind=html(' class="players"') if block.players else "",
+            head=html("<thead>$row</thead>", row=head) if head else "",
+            rows=join_html(self._row(row, block.aligns, "td") for row in block.rows),
+        )
+
+    def _row(self, cells: Sequence[Line], aligns: Sequence[str], tag: Literal["td", "th"]) -> Html:
+        made = (
+            html(
+                '<$tag$scope style="text-align:$align">$line</$tag>',
+                tag=tag,
+                scope=html(' scope="col"') if tag == "th" else "",
+                align=align,
+                line=self.line(cell),
+            )
+            for cell, align in zip(cells, aligns, strict=True)
+        )
+        return html("<tr>$cells</tr>", cells=join_html(made))
+
+    def _figure(self, picture: Html, caption: Line, head: Html | None = None) -> Html:
+        words = html("<figcaption>$line</figcaption>", line=self.line(caption)) if caption else ""
+        return html("<figure>$head$picture$words</figure>", head=head or "", picture=picture, words=words)
+
+    def _panels(self, block: YesNo) -> Html:
         widths = [scale * panel.figure.face.size.w for panel, scale in zip(block.panels, block.scales, strict=True)]
         shares = (Share(width / max(widths), scale) for width, scale in zip(widths, block.scales, strict=True))
-        panels = (self._panel(panel, share) for panel, share in zip(block.panels, shares, strict=True))
-        plain = " plain" if all(panel.good is None for panel in block.panels) else ""
-        return f'<div class="panels{plain}">{"".join(panels)}</div>'
+        panels = join_html(self._panel(panel, share) for panel, share in zip(block.panels, shares, strict=True))
+        is_plain = all(panel.good is None for panel in block.panels)
+        kind = "panels plain" if is_plain else "panels"
+        return html('<div class="$kind">$panels</div>', kind=kind, panels=panels)
 
-    def _thumbnails(self, block: Thumbnails) -> str:
+    def _thumbnails(self, block: Thumbnails) -> Html:
         """Return small pictures side by side, each above its caption."""
-        figures = (self._figure(self.shown.use(item.face, ""), item.caption) for item in block.items)
-        return f'<div class="panels plain">{"".join(figures)}</div>'
+        figures = join_html(self._figure(self.shown.use(item.face, ""), item.caption) for item in block.items)
+        return html('<div class="panels plain">$figures</div>', figures=figures)
 
-    def _panel(self, panel: Panel, share: Share) -> str:
-        return self._figure(
-            self.shown.use(panel.figure.face, panel.figure.alt, share=share), panel.caption, self._verdict(panel)
-        )
+    def _panel(self, panel: Panel, share: Share) -> Html:
+        picture = self.shown.use(panel.figure.face, panel.figure.alt, share=share)
+        return self._figure(picture, panel.caption, self._verdict(panel))
 
-    def _verdict(self, panel: Panel) -> str:
-        """Return the HTML of a tick or a cross, or nothing."""
+    def _verdict(self, panel: Panel) -> Html | None:
+        """Return the HTML of a tick or a cross, if the panel has one."""
         if panel.good is None:
-            return ""
+            return None
         words = self.rules.words
         kind, sign, word = ("yes", "✓", words.yes) if panel.good else ("no", "✗", words.no)
-        return f'<p class="verdict {kind}"><span aria-hidden="true">{sign}</span> {escape(word)}</p>'
+        template = '<p class="verdict $kind"><span aria-hidden="true">$sign</span> $word</p>'
+        return html(template, kind=kind, sign=sign, word=word)
 
-    def _part(self, part: ComponentEntry) -> str:
-        faces = "".join(self.shown.use(face, "") for face in part.faces)
-        text = f"<p>{self.line(part.line)}</p>" if part.line else ""
-        head = f"<p><strong>{part.count} × {escape(part.title)}</strong></p>"
-        return f'<div class="part"><div class="thumbs">{faces}</div><div>{head}{text}</div></div>'
+    def _part(self, part: ComponentEntry) -> Html:
+        return html(
+            '<div class="part"><div class="thumbs">$faces</div>'
+            "<div><p><strong>$count × $title</strong></p>$text</div></div>",
+            faces=join_html(self.shown.use(face, "") for face in part.faces),
+            count=part.count,
+            title=part.title,
+            text=html("<p>$line</p>", line=self.line(part.line)) if part.line else "",
+        )
 
-    def _gallery_item(self, item: GalleryItem) -> str:
-        head = f'<p class="title">{self.line(item.title)}</p>'
-        return f'<div class="shown">{self.shown.use(item.face, "")}<div>{head}<p>{self.line(item.line)}</p></div></div>'
+    def _gallery_item(self, item: GalleryItem) -> Html:
+        return html(
+            '<div class="shown">$picture<div><p class="title">$title</p><p>$line</p></div></div>',
+            picture=self.shown.use(item.face, ""),
+            title=self.line(item.title),
+            line=self.line(item.line),
+        )
 
-    def _reference(self, ref: PageRef) -> str:
+    def _reference(self, ref: PageRef) -> Html:
         """Return a link to a heading, named by its title unless it has words."""
         titles = {heading.slug: heading.text for heading in self.rules.headings}
-        words = self.line(ref.spans) or escape(titles[ref.first])
-        if not ref.spans and ref.last not in {"", ref.first}:
-            words += f" – {escape(titles[ref.last])}"
-        return f'<a href="#{escape(ref.first)}">{words}</a>'
+        title = titles[ref.first]
+        if ref.last not in {"", ref.first}:
+            title += f" – {titles[ref.last]}"
+        words = self.line(ref.spans) or title
+        return html('<a href="#$slug">$words</a>', slug=ref.first, words=words)
 
-    def _span(self, span: Span) -> str:
+    def _span(self, span: Span) -> Html:
         if span.note:
-            return f'<sup><a href="#note-{span.note}" role="doc-noteref">{span.note}</a></sup>'
+            return html('<sup><a href="#note-$number" role="doc-noteref">$number</a></sup>', number=span.note)
         if span.icon:
             return self.shown.use(self.rules.icons[span.icon], span.icon.replace("-", " "), "icon")
-        text = "<br>" if span.text == "\n" else escape(span.text, quote=False)
-        text = f"<strong>{text}</strong>" if span.bold else text
-        text = f"<em>{text}</em>" if span.italic else text
-        return f'<a href="{escape(span.address)}">{text}</a>' if span.address else text
+        text = html("<br>") if span.text == "\n" else escape_html(span.text)
+        text = html("<strong>$text</strong>", text=text) if span.bold else text
+        text = html("<em>$text</em>", text=text) if span.italic else text
+        return html('<a href="$address">$text</a>', address=span.address, text=text) if span.address else text
 
 
 @dataclass(frozen=True)
@@ -220,45 +264,56 @@ class _Page:
     """The body of the page."""
 
     rules: Rules
-    faces: tuple[Face, ...]
     writer: Writer
 
-    def body(self) -> str:
+    def body(self) -> Html:
         """Return the HTML of the body."""
         rules = self.rules
-        main_class = ' class="begun"' if rules.look.theme.initial else ""
-        parts = [
-            f"<header><h1>{escape(rules.title)}</h1>{self._cover()}</header>",
-            "\n".join(self._contents()),
-            f"<main{main_class}>\n{self.writer.blocks(rules.blocks)}\n{self._notes()}</main>",
-            f"<footer>{escape(rules.footer)}</footer>",
-        ]
-        return "\n".join(part for part in parts if part)
+        return html(
+            "<header><h1>$title</h1>$cover</header>\n$contents"
+            "<main$kind>\n$blocks\n$notes</main>\n<footer>$footer</footer>",
+            title=rules.title,
+            cover=self._cover(),
+            contents=self._contents(),
+            kind=html(' class="begun"') if rules.look.theme.initial else "",
+            blocks=self.writer.blocks(rules.blocks),
+            notes=self._notes(),
+            footer=rules.footer,
+        )
 
-    def _cover(self) -> str:
+    def _cover(self) -> Html:
         cover = self.rules.look.cover
-        return self.writer.shown.use(cover, self.rules.title) if cover else ""
+        return self.writer.shown.use(cover, self.rules.title) if cover else Html()
 
-    def _contents(self) -> Iterator[str]:
-        """Yield the HTML of the table of contents."""
+    def _contents(self) -> Html:
+        """Return the HTML of the table of contents; a page without headings has none."""
         headings = [heading for heading in self.rules.headings if heading.level <= 3]
         if not headings:
-            return
-        yield f"<nav><details><summary>{escape(self.rules.words.contents)}</summary><ol>"
-        for heading in headings:
-            deeper = ' class="deeper"' if heading.level > 2 else ""
-            yield f'<li{deeper}><a href="#{escape(heading.slug)}">{escape(heading.text)}</a></li>'
-        yield "</ol></details></nav>"
+            return Html()
+        entries = (
+            html(
+                '<li$kind><a href="#$slug">$text</a></li>',
+                kind=html(' class="deeper"') if heading.level > 2 else "",
+                slug=heading.slug,
+                text=heading.text,
+            )
+            for heading in headings
+        )
+        return html(
+            "<nav><details><summary>$title</summary><ol>\n$entries\n</ol></details></nav>\n",
+            title=self.rules.words.contents,
+            entries=join_html(entries, "\n"),
+        )
 
-    def _notes(self) -> str:
+    def _notes(self) -> Html:
         """Return the HTML of the footnotes."""
         if not self.rules.notes:
-            return ""
+            return Html()
         items = (
-            f'<li id="note-{number}" value="{number}">{self.writer.line(line)}</li>'
+            html('<li id="note-$number" value="$number">$line</li>', number=number, line=self.writer.line(line))
             for number, line in self.rules.notes.items()
         )
-        return f'<ol class="credits">{"".join(items)}</ol>\n'
+        return html('<ol class="credits">$items</ol>\n', items=join_html(items))
 
 
 def _theme_css(theme: Theme) -> str:
@@ -268,23 +323,21 @@ def _theme_css(theme: Theme) -> str:
     return band + "".join(f"--{name}:{colour};" for name, colour in others.items() if colour)
 
 
-def render_html(rules: Rules, fonts: FontSet) -> str:
+def render_html(rules: Rules, fonts: FontSet) -> Html:
     """Return the rules as an HTML page."""
     faces = tuple({face.name: face for face in rules.pictures}.values())
     shown = sprite(faces, _art_with_fonts)
-    body = _Page(rules, faces, Writer(rules, shown)).body()
+    body = _Page(rules, Writer(rules, shown)).body()
     look = rules.look
     colours = (
         f":root{{--heading:{css_text(look.heading.family)};--weight:{look.heading.weight};"
         f"--colour:{look.colour};--accent:{look.accent};{_theme_css(look.theme)}}}"
     )
     css = (files(__package__) / "page.css").read_text(encoding="utf-8")
-    style = "\n".join((*font_rules(fonts, look.heading, body, faces), colours, css))
-    direction = ' dir="rtl"' if is_rtl_language(rules.language) else ""
-    return (
-        f'<!doctype html>\n<html lang="{escape(rules.language)}"{direction}>\n<head>\n'
-        f'<meta charset="utf-8">\n{policy()}\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(rules.title)}</title>\n<style>\n{style}</style>\n</head>\n"
-        f"<body>\n{shown.symbols}\n{body}\n</body>\n</html>\n"
+    return compose_page(
+        rules.title,
+        rules.language,
+        "\n".join((*font_rules(fonts, look.heading, body, faces), colours, css)),
+        join_html((shown.symbols, body), "\n"),
+        is_rtl=is_rtl_language(rules.language),
     )

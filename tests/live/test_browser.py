@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from PIL import Image
 
 from generator.cli import main
-from generator.live.start import REDIRECT_PAGE
+from generator.live.start import redirect_page
 from tests.tools.live_browser import Chromium, box_of, caught_up, live_page, save, shot, until
 from tests.tools.make_pack import make, svg
 
@@ -97,7 +97,7 @@ def test_a_saved_change_is_seen_wherever_it_is_written(live, browser, pack):
 def test_only_the_address_with_the_key_opens_the_page(live, browser, tmp_path):
     """It may stand in a file, as browsers are given it; the page can then be loaded again without the key."""
     entrance = tmp_path / "entrance.html"
-    entrance.write_text(REDIRECT_PAGE.format(address=live.server.address), "utf-8")
+    entrance.write_text(redirect_page(live.server.address), "utf-8")
     page = browser.open(live.server.origin, entrance=entrance.as_uri())
     assert "key" not in page.url
     for _ in range(2):

@@ -12,7 +12,8 @@ from PIL import Image, ImageChops, ImageStat
 
 from generator.base.ui_strings import words_for
 from generator.export import gallery
-from generator.export.gallery import join_modules, read_page_file
+from generator.export.gallery import join_modules
+from generator.live.page_files import read_page_file
 from tests.tools.live_browser import Chromium, shot, until
 from tests.tools.make_pack import make, svg
 

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -184,6 +185,48 @@ def test_no_game_is_named_in_the_generator():
         if path.is_file() and path.suffix in {".py", ".toml", ".md", ".yaml", ".csv"} and "bundled" not in path.parts:
             text = path.read_text("utf-8").lower()
             assert not [word for word in words if re.search(rf"\b{word}\b", text)], path
+
+
+TAG = re.compile(r"</[a-z]|<!doctype|<[a-z][\w-]*(?:\s+[\w:-]+=|\s*/?>)", re.IGNORECASE)
+# Modules that declare a string to be HTML, and must therefore have checked it.
+DECLARES_HTML = {"base/html.py", "picture/svg_table.py", "pack/icons.py"}
+
+
+def tags_put_together(text: str) -> Iterator[str]:
+    """Yield the parts with tags of the strings that a file puts together by an f-string, `%`, `+` or `format`."""
+    for node in ast.walk(ast.parse(text)):
+        parts: list[ast.AST] = []
+        if isinstance(node, ast.JoinedStr):
+            parts = list(node.values)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.Add):
+            parts = [node.left, node.right]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+            parts = [node.func.value]
+        for part in parts:
+            if isinstance(part, ast.Constant) and isinstance(part.value, str) and TAG.search(part.value):
+                yield part.value
+
+
+@pytest.mark.parametrize("code", ["f'<b>{x}'", "'<a href=\"' + x", "'<i>%s</i>' % x", "'</{}>'.format(x)[1:] + '<p>'"])
+def test_tags_that_are_put_together_are_found(code):
+    assert list(tags_put_together(code))
+
+
+def test_html_is_written_by_templates_that_escape():
+    """Labels in typst's code, such as `<lines>`, look like tags."""
+    for path in FILES:
+        if not path.is_relative_to(PACKAGE / "rules" / "booklet"):
+            assert not list(tags_put_together(path.read_text("utf-8"))), f"{path}: use the templates of base/html.py"
+
+
+def test_few_modules_declare_a_string_to_be_html():
+    found = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Html" and node.args
+    }
+    assert found == DECLARES_HTML
 
 
 def test_problems_are_collected_in_one_way():

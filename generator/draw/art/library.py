@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import sha256
-from html import escape
 from xml.etree import ElementTree as ET
 
 from generator.base.fonts import FontSet
@@ -23,7 +22,7 @@ from generator.draw.art.tree import HREF, ArtTree, declarations, fix_widths, for
 from generator.pack.game import Asset
 from generator.picture.images import Pixels, read_pixels
 from generator.picture.items import Art
-from generator.picture.svg_table import SVG, SVG_KIND, title_of, written
+from generator.picture.svg_table import SVG_KIND, title_of, written_file
 
 PAGE_ATTRIBUTES = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
 """The attributes of an outermost `<svg>` that describe its page."""
@@ -56,10 +55,7 @@ def svg_of(art: ArtTree, colour: str | None) -> str:
         for element in root.iter():
             if element.get(HREF, "").strip() in inner:
                 element.set(HREF, inner[element.attrib[HREF].strip()])
-    text = written(_page_root(root, art, colour), set(inner.values()))
-    title = f"<title>{escape(art.name, quote=False)}</title>"
-    head, tail = text.replace("<svg", f'<svg xmlns="{SVG}"', 1).split(">", 1)
-    return f"{head[:-1]}>{title}</svg>" if head.endswith("/") else f"{head}>{title}{tail}"
+    return written_file(_page_root(root, art, colour), art.name, set(inner.values()))
 
 
 def _address(art: ArtTree, colour: str | None) -> str:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from generator.base.errors import Kind, Wrong, unknown
 from generator.base.geometry import Point, Rect, Size
+from generator.base.html import html, join_html
 from generator.base.outline import Outline
 from generator.base.units import number
 from generator.base.worker import Worker
@@ -23,22 +24,25 @@ from generator.impose.sheet import Bed, Line
 DXF_MILLIMETRES = 4
 
 
+_SVG = """<svg xmlns="http://www.w3.org/2000/svg" width="${w}mm" height="${h}mm" viewBox="0 0 $w $h">
+  <g id="paper" fill="none" stroke="#0000ff" stroke-width="0.1">
+    <rect x="0" y="0" width="$w" height="$h"/>
+  </g>
+  <g id="cut" fill="none" stroke="#ff0000" stroke-width="0.1">
+$cuts
+  </g>
+</svg>
+"""
+
+
 def write_svg(bed: Bed) -> str:
     """Return the SVG cut file: the paper and one path for each piece.
 
     The origin is the paper's top left corner. The paper is a group of its own.
     """
-    w = number(bed.paper.w)
-    h = number(bed.paper.h)
-    cuts = "\n".join(
-        f'    <path d="{d}"/>' for outline, bridge in _with_bridges(bed) for d in _path_data(outline, bridge)
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{w}mm" height="{h}mm" viewBox="0 0 {w} {h}">\n'
-        f'  <g id="paper" fill="none" stroke="#0000ff" stroke-width="0.1">\n'
-        f'    <rect x="0" y="0" width="{w}" height="{h}"/>\n  </g>\n'
-        f'  <g id="cut" fill="none" stroke="#ff0000" stroke-width="0.1">\n{cuts}\n  </g>\n</svg>\n'
-    )
+    paths = (d for outline, bridge in _with_bridges(bed) for d in _path_data(outline, bridge))
+    cuts = join_html((html('    <path d="$d"/>', d=d) for d in paths), "\n")
+    return html(_SVG, w=number(bed.paper.w), h=number(bed.paper.h), cuts=cuts)
 
 
 def write_dxf(bed: Bed, worker: Worker) -> str:
