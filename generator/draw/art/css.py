@@ -69,7 +69,7 @@ def _apply_sheets(root: ET.Element, name: str) -> None:
 
 def _restyle(element: ET.Element, found: Sequence[tuple[tuple[int, ...], int, Sequence[Declared]]]) -> None:
     """Give an element the winning properties of the style sheets and of its own style."""
-    own = _declarations(tinycss2.parse_blocks_contents(element.get("style", ""))) if "style" in element.attrib else ()
+    own = _declarations(element.get("style", "")) if "style" in element.attrib else ()
     every = [(one[2], rank, order, one) for rank, order, declared in (*found, (_INLINE, 0, own)) for one in declared]
     result: dict[str, str] = {}
     for *_, one in sorted(every, key=lambda item: item[:3]):
@@ -82,14 +82,13 @@ def _restyle(element: ET.Element, found: Sequence[tuple[tuple[int, ...], int, Se
         element.attrib.pop("style", None)
 
 
-def _declarations(content: Sequence[Any]) -> tuple[Declared, ...]:
+def _declarations(content: str | Sequence[Any]) -> tuple[Declared, ...]:
     """Return the declarations of a rule or a `style`, without colours of CSS Color 4 and later.
 
     Older browsers skip these too, so that an earlier fallback applies: Figma writes one before each newer colour.
     """
-    if not content or not isinstance(content[0], tinycss2.ast.Declaration | tinycss2.ast.ParseError):
-        content = tinycss2.parse_blocks_contents(content)
-    plain = ((one, _declared_value(one)) for one in content if one.type == "declaration")
+    parsed = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
+    plain = ((one, _declared_value(one)) for one in parsed if one.type == "declaration")
     return tuple(
         (one.name if one.name.startswith("--") else one.lower_name, value, one.important)
         for one, value in plain
@@ -228,7 +227,7 @@ def _inline_variables(element: ET.Element, known: Mapping[str, str], picture: st
     """Replace `var(--x, fallback)` by values, which are inherited, and remove the variables."""
     style = element.get("style", "")
     if "--" in style:
-        own = {name: value for name, value, _ in _declarations(tinycss2.parse_blocks_contents(style))}
+        own = {name: value for name, value, _ in _declarations(style)}
         known = {**known, **{key: value for key, value in own.items() if key.startswith("--")}}
         remaining = {
             key: _replace_variables(value, known, picture) for key, value in own.items() if not key.startswith("--")

@@ -5,11 +5,19 @@ without any. Then CSS notation is rewritten as SVG 1.1 attributes.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from xml.etree import ElementTree as ET
 
 from generator.draw.art.gate import INKSCAPE_LABEL
-from generator.draw.art.tree import HREF, LABEL, declarations, format_style
+from generator.draw.art.tree import (
+    HREF,
+    LABEL,
+    MEDIUM_FONT_SIZE,
+    declarations,
+    format_style,
+    length,
+    property_of,
+)
 from generator.picture.svg_table import ELEMENTS, XLINK, tag_of
 
 _XML = "{http://www.w3.org/XML/1998/namespace}"
@@ -28,10 +36,24 @@ DRAWN_ELEMENTS = {"svg", "g", "use", "switch", "a", "text", "tspan", "textPath",
 CONDITIONS = ("requiredExtensions", "requiredFeatures", "systemLanguage")
 
 
-def plain(root: ET.Element, language: str) -> ET.Element:
-    """Return a copy of a picture with plain names, as a reader of this language sees it."""
+def plain(root: ET.Element, language: str, references: Collection[str] = ()) -> ET.Element:
+    """Return a copy of a picture with plain names, as a reader of this language sees it.
+
+    `references` are the ids that the picture refers to. An element that stands in an element which is not SVG, such
+    as an editor's private data, draws nothing there, but a `<use>` may show it: it is moved to the definitions.
+    """
     copy = _copy(root, language, in_text=False)
-    return copy if copy is not None else ET.Element("svg")
+    if copy is None:
+        return ET.Element("svg")
+    present = {element.get("id", "") for element in copy.iter()}
+    for element in root.iter():
+        if element.get("id") in references and element.get("id") not in present:
+            part = _copy(element, language, in_text=False)
+            if part is not None:
+                part.tail = None
+                ET.SubElement(copy, "defs").append(part)
+                present |= {inner.get("id", "") for inner in part.iter()}
+    return copy
 
 
 def _copy(element: ET.Element, language: str, *, in_text: bool) -> ET.Element | None:
@@ -83,7 +105,9 @@ def _attributes(element: ET.Element) -> dict[str, str]:
     result = {}
     for key, value in element.attrib.items():
         plain_key = _plain_key(key)
-        if plain_key and plain_key not in CONDITIONS and not (is_link and plain_key == HREF):
+        if plain_key == HREF and (is_link or (key != "href" and "href" in element.attrib)):
+            continue  # SVG 2: `href` takes precedence over `xlink:href`
+        if plain_key and plain_key not in CONDITIONS:
             result[plain_key] = value
     return result
 
@@ -120,10 +144,18 @@ _UNIT = re.compile(r"(?<![\d.])([-+]?+(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d++)?+)(p
 _DEGREES_PER_UNIT = {"deg": 1.0, "turn": 360.0, "rad": 57.29577951308232, "grad": 0.9}
 
 
+def has_press_colours(root: ET.Element) -> bool:
+    """Return True if a colour of the picture has a press colour beside it, which the engines do not know."""
+    return any(_PRESS_COLOUR.search(value) for element in root.iter() for value in element.attrib.values())
+
+
 def rewrite_css(root: ET.Element) -> None:
     """Rewrite notation that the engines would draw black or not at all."""
+    uses: dict[str, list[ET.Element]] = {}
+    for use in root.iter("use"):
+        uses.setdefault(use.get(HREF, "").strip(), []).append(use)
     for element in [element for element in root.iter("svg") if element is not root]:
-        _wrap_inner_svg(element)
+        _wrap_inner_svg(element, uses.get(f"#{element.get('id')}", ()))
     for element in root.iter():
         for name in PAINTED:
             if name in element.attrib:
@@ -132,21 +164,122 @@ def rewrite_css(root: ET.Element) -> None:
             _rewrite_style(element, declarations(_rewrite_colours(element.attrib["style"])))
 
 
-def _wrap_inner_svg(element: ET.Element) -> None:
-    """Move an inner `<svg>`'s transform and opacity to a group: the engines apply them wrongly on `<svg>`."""
-    outside = {key: value for key, value in element.attrib.items() if key not in _PLACE}
-    if not outside:
+def _wrap_inner_svg(element: ET.Element, uses: Iterable[ET.Element]) -> None:
+    """Move an inner `<svg>`'s transform and opacity to a group: the engines apply them wrongly on `<svg>`.
+
+    Each `<use>` of the `<svg>` gets a group of its own with these, since it gives the `<svg>` another size.
+    """
+    overflow = property_of(element, "overflow")
+    outside = {key: value for key, value in element.attrib.items() if key not in _PLACE | {"overflow"}}
+    if not {*outside} - {"id"}:
         return
-    picture = ET.Element("svg", {key: value for key, value in element.attrib.items() if key in _PLACE})
-    if "overflow" in outside:
-        picture.set("overflow", outside.pop("overflow"))
-    picture.extend(list(element))
+    inner = ET.Element("svg", {key: value for key, value in element.attrib.items() if key in _PLACE})
+    if overflow is not None:
+        inner.set("overflow", overflow)
+    uses = list(uses)
+    if uses:
+        inner.set("id", outside.pop("id"))
+    for use in uses:
+        _wrap_use(use, outside)
+    inner.extend(list(element))
     tail = element.tail
     element.clear()
     element.tag = "g"
     element.tail = tail
     element.attrib.update(outside)
-    element.append(picture)
+    element.append(inner)
+
+
+def _wrap_use(use: ET.Element, outside: Mapping[str, str]) -> None:
+    """Put the attributes of an `<svg>` around its `<use>`, inside of those that the `<use>` has itself."""
+    inner = ET.Element("use", {key: value for key, value in use.attrib.items() if key in _PLACE | {HREF}})
+    own = {key: value for key, value in use.attrib.items() if key not in _PLACE | {HREF}}
+    group = ET.Element("g", dict(outside))
+    group.append(inner)
+    tail = use.tail
+    use.clear()
+    use.tag = "g"
+    use.tail = tail
+    use.attrib.update(own)
+    if "transform" in outside:
+        # The <svg>'s own transform applies after the shift by the <use>'s x and y.
+        x, y = (length(inner.attrib.pop(side, "0"), MEDIUM_FONT_SIZE) or 0.0 for side in ("x", "y"))
+        use.set("transform", f"{own.get('transform', '')} translate({x:.9g} {y:.9g})".strip())
+    use.append(group)
+
+
+def resolve_text_lengths(element: ET.Element, width: float) -> None:
+    """Replace percentages of `textLength`, which the engines take of the viewport's diagonal, by lengths.
+
+    SVG 2 takes them of the viewport's width; `width` is that of the viewport around the element.
+    """
+    text_length = element.get("textLength", "")
+    if text_length.strip().endswith("%"):
+        element.set("textLength", f"{length(text_length, MEDIUM_FONT_SIZE, width) or 0.0:.9g}")
+    view = re.findall(r"[-+.\deE]+", element.get("viewBox", ""))
+    if len(view) == 4:
+        width = float(view[2])
+    elif element.tag == "svg":
+        width = length(element.get("width", "100%"), MEDIUM_FONT_SIZE, width) or width
+    for child in element:
+        resolve_text_lengths(child, width)
+
+
+_REGION = ("x", "y", "width", "height")
+_STANDARD_INPUTS = {"SourceGraphic", "SourceAlpha", "BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"}
+
+
+def pin_regions(root: ET.Element) -> None:
+    """Give the regions of filter steps, which resvg loses, to steps of their own.
+
+    resvg 0.47 ignores the region of an `<feOffset>` that shifts the result of another step, and takes the colours that
+    a `<feTile>` repeats for sRGB, though they are linear by default. An `<feMerge>` of a single node changes nothing
+    but the region and the kind of colours. Regions in shares of the object's box are left alone.
+    """
+    for one in (one for one in root.iter("filter") if one.get("primitiveUnits") != "objectBoundingBox"):
+        steps: list[ET.Element] = []
+        for step in one:
+            source = _input_of(step, steps) if step.tag == "feTile" else None
+            if source is not None:
+                tile = _merge_of(source, len(steps), _region_of(source, steps))
+                tile.attrib |= {"result": f"pnp-tile-{len(steps)}", "color-interpolation-filters": "sRGB"}
+                step.set("in", tile.attrib["result"])
+                steps.append(tile)
+            steps.append(step)
+            region = _region_of(step, steps) if step.tag == "feOffset" else {}
+            if region:
+                name = {"result": step.attrib.pop("result")} if "result" in step.attrib else {}
+                steps.append(_merge_of(step, len(steps), {**region, **name}))
+        one[:] = steps
+
+
+def _merge_of(step: ET.Element, number: int, attributes: Mapping[str, str]) -> ET.Element:
+    """Return a step that repeats the result of another; name that result if it has no name."""
+    step.set("result", step.get("result", f"pnp-step-{number}"))
+    merge = ET.Element("feMerge", dict(attributes))
+    for key in ("style", "color-interpolation-filters"):
+        if key in step.attrib:
+            merge.set(key, step.attrib[key])
+    ET.SubElement(merge, "feMergeNode", {"in": step.attrib["result"]})
+    return merge
+
+
+def _input_of(step: ET.Element, before: Sequence[ET.Element]) -> ET.Element | None:
+    """Return the step whose result another takes; None for what the filter is given."""
+    name = step.get("in", "").strip()
+    if not before or name in _STANDARD_INPUTS:
+        return None
+    return next((one for one in reversed(before) if name and one.get("result") == name), before[-1])
+
+
+def _region_of(step: ET.Element, before: Sequence[ET.Element]) -> dict[str, str]:
+    """Return the region of a step; an `<feOffset>` without one has that of its input."""
+    region = {side: step.attrib[side] for side in _REGION if side in step.attrib}
+    if region or step.tag != "feOffset":
+        return region
+    earlier = before[: next(place for place, one in enumerate(before) if one is step)]
+    source = _input_of(step, earlier)
+    return {} if source is None else _region_of(source, earlier)
 
 
 def _rewrite_style(element: ET.Element, styles: dict[str, str]) -> None:
