@@ -100,7 +100,7 @@ class PatchWords:
     versions: str
     what: str
     part: str
-    told: str
+    other_form: str
     printing: str
     size: str
     page: str
@@ -230,8 +230,8 @@ def without_words(language: str) -> str:
     if has_words(language):
         return ""
     return (
-        f"pnp has no words of its own in {language!r}: what it writes itself, such as footers, is in English. "
-        f"It has them in: {', '.join(languages())}"
+        f"pnp has no texts in {language!r}, so its own texts, such as footers, are in English. "
+        f"It has texts in: {', '.join(languages())}"
     )
 
 

@@ -86,7 +86,7 @@ class Leaflet:
         if self.patch.difference.only:
             yield _paragraph(words.part.format(names=", ".join(self.patch.difference.only)), bold=True)
         if self.patch.told:
-            yield _paragraph(words.told.format(**self._versions), bold=True)
+            yield _paragraph(words.other_form.format(**self._versions), bold=True)
 
     def _printing(self) -> Iterator[Block]:
         words = self.words

@@ -55,8 +55,8 @@ def test_a_language_without_words_says_so():
     assert words_for("xx") == words_for("en")
     assert without_words("nl") == ""
     assert without_words("xx") == (
-        "pnp has no words of its own in 'xx': what it writes itself, such as footers, is in English. "
-        "It has them in: de, en, es, fr, nl"
+        "pnp has no texts in 'xx', so its own texts, such as footers, are in English. "
+        "It has texts in: de, en, es, fr, nl"
     )
 
 
@@ -83,7 +83,7 @@ NOTES = {
     "gutterfold": [
         "· vel 1 van 3 · voor- en achterkanten · afdrukken op 100 %, enkelzijdig; vouw langs de stippellijn"
     ],
-    "glue": ["gekeerd over de lange zijde", "plak dit achter het vel met voorkanten"],
+    "glue": ["plak het hierachter, omtrek op omtrek", "plak het achter de voorkanten"],
 }
 
 
@@ -91,7 +91,7 @@ NOTES = {
 def test_dutch_sheets_speak_dutch(mode, wells, pnp):
     done = pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", mode)
     assert done.exit_code == 0, done.output
-    assert "no words" not in done.stderr
+    assert "no texts" not in done.stderr
     pages = read(Path("output/pack/pack-1-sheets-nl-a4.pdf"))
     for page, said in zip(pages, NOTES[mode], strict=False):
         assert said in words(page)
@@ -104,8 +104,11 @@ def test_the_second_pass_says_how_sheets_go_in(wells, pnp):
     assert pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", "two-pass").exit_code == 0
     (front,) = read(Path("output/pack/pack-1-sheets-nl-a4-1-fronts.pdf"))
     (back,) = read(Path("output/pack/pack-1-sheets-nl-a4-2-backs.pdf"))
-    assert "eerste ronde: leg daarna alle vellen zo terug dat de blanco kanten bedrukt worden" in words(front)
-    assert "tweede ronde: voer de vellen zo in dat de blanco kanten bedrukt worden, dezelfde rand eerst" in words(back)
+    assert (
+        "eerste ronde: leg daarna alle vellen terug, dezelfde rand eerst, zodat de blanco kanten bedrukt worden"
+        in words(front)
+    )
+    assert "tweede ronde: voer de vellen in, dezelfde rand eerst, zodat de blanco kanten bedrukt worden" in words(back)
 
 
 @pytest.mark.parametrize("mode", DUPLEX_MODES)
@@ -143,7 +146,7 @@ def test_a_preview_in_dutch(wells, pnp):
     assert pnp("preview", wells, "--lang", "nl", "--paper", "a4", "--dpi", 30, "--duplex", "two-pass").exit_code == 0
     page = Path("output/pack/preview/nl/index.html").read_text("utf-8")
     assert "<h1>Mijn kaartspel 1</h1>" in page
-    assert re.findall("<h2>(.*?)</h2>", page) == ["Kaarten", "Overzichten", "A4"]
+    assert re.findall("<h2>(.*?)</h2>", page) == ["Kaarten", "Contactvellen", "A4"]
     for caption in (
         "The Fox, voorkant ×\N{NO-BREAK SPACE}3",
         "Kaarten, achterkanten (ontwerpen: 3, stuks: 9)",
@@ -177,7 +180,5 @@ def test_sheets_of_a_language_without_words_say_so_aloud(starter, pnp):
     for command in (["build"], ["preview", "--what", "contact"]):
         done = pnp(command[0], pack, *command[1:])
         assert done.exit_code == 0
-        assert "note: pnp has no words of its own in 'fi': what it writes itself, such as footers, is in English." in (
-            done.stderr
-        )
-    assert "note: pnp has no words of its own in 'fi'" in pnp("check", pack).stdout
+        assert "note: pnp has no texts in 'fi', so its own texts, such as footers, are in English." in (done.stderr)
+    assert "note: pnp has no texts in 'fi'" in pnp("check", pack).stdout

@@ -47,26 +47,24 @@ def test_figures_dice_and_tokens(printed):
     said, sheets, before = opened(printed("urban-insanity-fire-engines"))
     assert "URBAN INSANITY: FIRE ENGINES: HOW TO MAKE IT WHAT YOU NEED" in said.upper()
     assert "The basic game, Urban Insanity" in said
-    assert "Glue, for what is folded" in said
+    assert "Glue, for the pieces that you fold" in said
     assert "Print at 100 % (“actual size”), never “fit to page”: flip on the long edge." in said
     assert "as the pictures below show: Fire Truck, Dice." in said
-    assert (
-        "Where these are dotted, fold back, away from the print; where they are dashed, forwards, towards it." in said
-    )
-    assert "from dotted mark to dotted mark; fold back, away from the print" in said, "of the dice, of which all do"
+    assert "At dotted marks, fold back, away from the print; at dashed marks, fold forwards, towards the print." in said
+    assert "from dotted mark to dotted mark. Fold back, away from the print" in said, "of the dice, of which all do"
     assert "10 × Blaze Tokens Pages" in said
     assert "Ø 18 mm" in said
     assert "57 × 82 mm" in said
-    assert "use the knife from mark to mark, and stop where another kind begins" in said
-    assert "to the diameter above (the colour runs past the cut): Blaze Tokens" in said
-    assert "where no line is drawn, from mark to mark (the colour runs past the cut)" in said
-    assert "but not the feet: bend these outwards, towards the print" in said
+    assert "cut from mark to mark with the knife, and stop where another kind begins" in said
+    assert "to the diameter given above (the colour runs past the cut): Blaze Tokens" in said
+    assert "Where there is no line, cut from mark to mark (the colour runs past the cut)" in said
+    assert "except for the feet. Bend the feet outwards, towards the print" in said
     first, last = map(int, re.search(r"Action cards Pages (\d+)–(\d+)", said).groups())
     on_them = [before + number for number, sheet in enumerate(sheets, 1) if "Action cards" in sheet.text]
     assert on_them == list(range(first, last + 1))
     assert f"sheets: {len(sheets) // 2}" in said
     assert "Plain paper for this guide: pages 1–2" in said
-    for step in ("1. Cut out", "2. Score", "3. Fold it over", "3. Glue each flap"):
+    for step in ("1. Cut along", "2. Score", "3. Fold it at the top", "3. Glue each flap"):
         assert step in said
 
 
@@ -102,8 +100,8 @@ def test_pieces_of_one_size_are_not_cut_apart_by_kind(page):
 
 def test_corners_and_one_side(page, tmp_path):
     said = page(make(tmp_path / "pack", component="radius: 3mm"))
-    assert "40 × 40 mm, then round the corners off (radius 3 mm)" in said
-    assert "never “fit to page”: on one side" in said
+    assert "40 × 40 mm, with rounded corners (radius 3 mm)" in said
+    assert "never “fit to page”: single-sided" in said.replace("- ", "-")  # a line may end at the hyphen
     assert "1 × Cards Page 1" in said
     assert "backs" not in said
 

@@ -76,7 +76,7 @@ def test_a_component_without_backs_keeps_blank_backs_in_a_duplex_job(pieces):
 def test_a_job_without_backs_is_printed_on_one_side(pieces):
     job = impose(pieces(1, 63, 88, back=None), Setup())
     assert (job.sheets[0].back, job.duplex) == (None, "Simplex")
-    assert job.sheets[0].front.notes[-1].text == "cards · sheet 1 of 1 · front · print at 100 %, on one side"
+    assert job.sheets[0].front.notes[-1].text == "cards · sheet 1 of 1 · front · print at 100 %, single-sided"
 
 
 def test_a_piece_larger_than_the_paper(pieces):

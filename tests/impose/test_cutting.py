@@ -96,14 +96,14 @@ def test_a_plan_in_words(pieces):
     setup = Setup(paper("a4"), Margins.make_even(7), gutter=5.5, grid=(4, 7))
     job = impose(pieces(30, 33, 33, 2, "Tiles"), setup)
     assert write_cut_plan("Game 1", job.beds, setup, words_for("en").cuts).splitlines()[5:14] == [
-        "Sheet 1: Tiles, 28 on a sheet",
-        "  4 different measures: 33, 38.5, 179.25, 280.5 mm; 13 cuts with strips stacked",
+        "Sheet 1: Tiles, 28 per sheet",
+        "  4 different measures: 33, 38.5, 179.25, 280.5 mm; 13 cuts if you stack the strips",
         "  1. 179.25 mm, right edge at the stop",
-        "  2. 38.5 mm, left edge at the stop, 3 times; what is beyond goes in again",
+        "  2. 38.5 mm, left edge at the stop, 3 times; put the part beyond the blade in again",
         "  3. 33 mm, left edge at the stop, for 4 strips",
         "  4. each of 4 strips:",
         "     4.1. 280.5 mm, bottom edge at the stop",
-        "     4.2. 38.5 mm, top edge at the stop, 6 times; what is beyond goes in again",
+        "     4.2. 38.5 mm, top edge at the stop, 6 times; put the part beyond the blade in again",
         "     4.3. 33 mm, top edge at the stop, for 7 strips",
     ]
 
@@ -145,7 +145,7 @@ def test_folded_sheets_are_cut_as_they_lie_after_folding(pieces):
     assert job.beds[0].paper == Rect(0, 0, 210, 148.5)
     assert len(job.beds[0].outlines) == 4
     told = write_bed(job.beds[0], words_for("en").cuts)[0]
-    assert told == "Sheets 1 to 2: cards, 4 on a sheet, folded and glued"
+    assert told == "Sheets 1 to 2: cards, 4 per sheet, folded and glued"
 
 
 HEXAGON = tuple(Point(*xy) for xy in ((110, 130), (130, 130), (140, 145), (130, 160), (110, 160), (100, 145)))

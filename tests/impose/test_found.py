@@ -84,7 +84,7 @@ def test_marks_give_the_middle_of_a_token_and_the_footer_its_diameter(mm, bleed)
         near = [mark for mark in front.marks if (mark.a - centre).length() < mm and off(centre, mark) < 0.05]
         ways = [(mark.b - mark.a).unit() for mark in near]
         assert any(abs(one.x * two.y - one.y * two.x) > 0.4 for one in ways for two in ways)
-    assert f"circles of {mm} mm" in front.notes[-1].text
+    assert f"{mm} mm circles" in front.notes[-1].text
     assert not job.notices
 
 
@@ -93,7 +93,7 @@ def test_the_radius_of_corners_is_in_the_footer():
         Piece("a", "cards", named_shape("rect 63 x 88 mm").rounded(3), 2.0, "front", "back"),
         Piece("b", "cards", named_shape("rect 63 x 88 mm").rounded(3), 2.0, "front", "back"),
     ]
-    assert "corners of radius 3 mm" in impose(cards, Setup()).sheets[0].front.notes[-1].text
+    assert "corner radius 3 mm" in impose(cards, Setup()).sheets[0].front.notes[-1].text
     plain = impose(pieces("rect 63 x 88 mm", 2), Setup())
     assert "radius" not in plain.sheets[0].front.notes[-1].text
 

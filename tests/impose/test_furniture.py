@@ -150,7 +150,7 @@ def test_what_finds_no_room_is_said(pieces):
     "text",
     [
         "Hoses and Hydrants 2 · tiles · sheet 2 of 5 · front · print at 100 %, flip on the long edge",
-        "Électricité Été 1.0 · cartes · sheet 12 of 15 · back (blank) · print at 100 %, on one side",
+        "Électricité Été 1.0 · cartes · sheet 12 of 15 · back (blank) · print at 100 %, single-sided",
         "MADNESS · Goblins · sheet 2 of 5 · front · print at 100 %, flip on the long edge",
         "4 in",
     ],

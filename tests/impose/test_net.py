@@ -128,8 +128,8 @@ def test_each_part_says_which_it_is_and_where_the_next_begins():
     board = Piece("b", "board", shaped("rect", Size(300, 250)), 3, "front", splits=True)
     sheets = impose([board], Setup()).sheets
     notes = [sheet.front.notes[-1].text for sheet in sheets]
-    assert "board, column 1 of 2, row 1 of 1, lap 8 mm · sheet 1 of 2" in notes[0]
-    assert "board, column 2 of 2, row 1 of 1, lap 8 mm · sheet 2 of 2" in notes[1]
+    assert "board, column 1 of 2, row 1 of 1, overlap 8 mm · sheet 1 of 2" in notes[0]
+    assert "board, column 2 of 2, row 1 of 1, overlap 8 mm · sheet 2 of 2" in notes[1]
     joins = [mark for mark in sheets[0].front.marks if mark.dash]
     ink = sheets[0].front.placed[0].ink
     assert {round(mark.a.x, 3) for mark in joins} == {round(ink.right - 3 - JOIN_OVERLAP_MM, 3)}
@@ -176,7 +176,7 @@ def test_the_panels_of_a_folding_board_lap_over_nothing_and_say_so():
     board = Piece("b", "board", shaped("rect", Size(320, 320)), 3, "front", splits=True, folds=(2, 2))
     sheets = impose([board], Setup()).sheets
     assert len(sheets) == 4
-    assert "panel 2 of 2, row 1 of 2: joined to the next by tape" in sheets[1].front.notes[-1].text
+    assert "panel 2 of 2, row 1 of 2: tape the panels together" in sheets[1].front.notes[-1].text
     assert not [mark for sheet in sheets for mark in sheet.front.marks if mark.dash]
     assert {round(sheet.front.placed[0].ink.w, 3) for sheet in sheets} == {166.0}
 

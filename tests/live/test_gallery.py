@@ -282,15 +282,15 @@ def test_a_gallery_speaks_the_language_of_its_game(pack, pnp, tmp_path):
         page.locator('.card[data-name="cards:bend"]').click()
         page.get_by_role("button", name="achterkant").wait_for()
         page.keyboard.press("?")
-        page.get_by_role("heading", name="Toetsen").wait_for()
+        page.get_by_role("heading", name="Sneltoetsen").wait_for()
         page.get_by_role("button", name="Sluiten").click()
         page.locator("#tabs a", has_text="Tafel").click()
-        page.get_by_role("button", name="Delen").click()
-        page.get_by_text("kaarten gedeeld: meer waren er niet").wait_for()
+        page.get_by_role("button", name="Uitdelen").click()
+        page.get_by_text("kaarten gedeeld; meer zijn er niet").wait_for()
         page.locator("#tabs a", has_text="Kaarten").click()
         page.locator("#search").fill("zzz")
         none = "getComputedStyle(document.querySelector('.empty .space'), '::after').content"
-        until(page, lambda: page.evaluate(none) == '"Zo is geen kaart."')
+        until(page, lambda: page.evaluate(none) == '"Geen kaarten gevonden."')
         assert not browser.faults
 
 

@@ -77,15 +77,15 @@ def test_a_dutch_patch_is_dutch_from_the_first_word_to_the_last(cards, pnp):
     pages = read(path)
     said = words(pages[0])
     footer = "Mijn kaartspel · 1 naar 2 1"
-    assert said.lower().startswith(f"{footer} Mijn kaartspel: aanvulling van 1 naar 2".lower())
+    assert said.lower().startswith(f"{footer} Mijn kaartspel: update van 1 naar 2".lower())
     for text in (
-        "Dit bestand is een aanvulling en geen heel spel.",
-        "Bladzijde 1: dit blad, om te lezen.",
+        "Dit bestand is een update, geen compleet spel.",
+        "Bladzijde 1: deze toelichting.",
         "Bladzijden 3–4: nieuwe stukken, op karton (220 g/m² of zwaarder); omslaan over de lange zijde.",
-        "Haal deze 3 stukken uit het spel Hiervoor komen nieuwe in de plaats:",
+        "Haal deze 3 stukken uit het spel Nieuwe stukken vervangen deze:",
         "3 × De vos",
         "Voeg de 3 nieuwe stukken van bladzijden 3–4 toe 3 Kaarten (veranderd: 3).",
-        "Wat je dan hebt 9 Kaarten. in 1 eruit erbij in 2 Kaarten 9 3 3 9",
+        "Wat je daarna moet hebben 9 Kaarten. in 1 eruit erbij in 2 Kaarten 9 3 3 9",
     ):
         assert text in said, text
     assert "Deze bladzijde blijft leeg." in words(pages[1])
@@ -158,14 +158,14 @@ def test_what_a_release_did_not_keep_is_told_from_what_it_kept(plain, pnp):
     assert "take out 4, add 3; 9 − 4 + 3 = 8 pieces" in done.stdout
     pages = read(path)
     said = words(pages[0])
-    assert "Van uitgave 1 zijn geen plaatjes in deze taal of uitvoering bewaard." in said
+    assert "Uitgave 1 bevat geen plaatjes van het spel in deze taal of uitvoering." in said
     assert "1 × De oude eik" in said
     assert "3 × De vos" in said
     assert "8 Kaarten." in said
     assert len(pages[2].forms) == 3
     assert "Trek een kaart." in words(pages[2])
     document = words(read(patched(pnp, plain)[0])[0])
-    assert "Release 1 kept no pictures" not in document
+    assert "Release 1 holds no pictures" not in document
 
 
 def test_nothing_that_is_known_to_have_changed(plain, pnp):
@@ -258,7 +258,7 @@ def test_a_patch_has_cut_files_as_sheets_have(cards, pnp):
     assert len(middles) == 3
     for middle, form in zip(middles, sorted((form.x, form.y) for form in read(path)[2].forms), strict=True):
         assert middle == pytest.approx(form, abs=0.01)
-    assert "Vel 1: Kaarten, 3 op een vel" in (path.parent / names[4]).read_text("utf-8")
+    assert "Vel 1: Kaarten, 3 per vel" in (path.parent / names[4]).read_text("utf-8")
 
 
 def test_a_build_is_not_stopped_by_another_language(spoken, pnp):
@@ -286,5 +286,5 @@ def test_rules_that_changed_in_one_language(spoken, pnp):
     assert patched(pnp, spoken)[0] is None
     pages = read(patched(pnp, spoken, "--lang", "nl", "--variant", "outline")[0])
     assert "Bladzijde 2: de spelregels, op gewoon papier." in words(pages[0])
-    assert "Er gaat niets uit" in words(pages[0])
+    assert "Haal niets uit het spel" in words(pages[0])
     assert "Trek twee kaarten." in words(pages[1])

@@ -19,8 +19,8 @@ NEW = release(
 )
 SEVERAL = Contents(PageSpan(1, 1), PageSpan(2, 3), (Pieces(PageSpan(5, 6), "flip on the long edge"),), blank=4)
 CUTTING = (
-    "Cut along the marks, best with a guillotine or a rotary cutter and a steel ruler. "
-    "Scissors will do, but the pieces meet less neatly then."
+    "Cut along the marks. A guillotine works best, or a rotary cutter with a steel ruler. "
+    "You can use scissors, but the pieces will not fit together as neatly."
 )
 
 
@@ -47,26 +47,26 @@ def test_a_player_is_told_what_to_print_take_out_and_add():
     assert made.title == "Game: patch from 1 to 2"
     assert list(texts(made.blocks))[1:] == [
         "Print",
-        "Print at 100 % (“actual size”) and never shrink to fit: the new pieces would not match those that you have.",
-        "Page 1: this leaflet, to read.",
+        "Print at 100 % (“actual size”) and never shrink to fit: the new pieces would not match the ones you have.",
+        "Page 1: this leaflet.",
         "Pages 2–3: the rules, on plain paper.",
-        "Page 4 is left blank, so that fronts and backs of one sheet stay together.",
+        "Page 4 is left blank, so that each sheet has its own front and back.",
         "Pages 5–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge.",
         CUTTING,
         "Take out these 5 pieces",
         ["2 × Bee"],
-        "Of these there are fewer now; take out as many copies as it says and keep the others:",
+        "The game now has fewer of these. Take out as many copies as shown and keep the others:",
         ["2 × Fox"],
-        "New ones take the place of these:",
+        "New pieces replace these:",
         ["1 × Elm"],
-        "Add the 6 new pieces of pages 5–6",
+        "Add the 6 new pieces on pages 5–6",
         "6 Cards (new: 5, changed: 1).",
-        "What you should have then",
+        "What you should have afterwards",
         "7 Cards and 4 Tiles: 11 pieces in all.",
         "in 1 take out add in 2",
         "Cards 6 5 6 7",
         "Tiles 4 0 0 4",
-        "all 10 5 6 11",
+        "total 10 5 6 11",
     ]
 
 
@@ -79,8 +79,8 @@ def test_the_picture_is_of_the_old_piece():
 def test_a_deck_of_one_component_has_no_line_for_all():
     old = release("1", ("cards", [design("fox", 3)]))
     new = release("2", ("cards", [design("fox", 4)]))
-    one_page = Contents(PageSpan(1, 1), None, (Pieces(PageSpan(2, 2), "on one side"),))
+    one_page = Contents(PageSpan(1, 1), None, (Pieces(PageSpan(2, 2), "single-sided"),))
     said = list(texts(leaflet(old, new, one_page).blocks))
     assert "Take nothing out" in said
-    assert "Add the new piece of page 2" in said
+    assert "Add the new piece on page 2" in said
     assert said[-3:] == ["4 Cards.", "in 1 take out add in 2", "Cards 3 0 1 4"]

@@ -36,10 +36,10 @@ def test_six_pages_each_in_its_role(six):
     pages = read(six)
     assert [(round(page.width, 1), round(page.height, 1)) for page in pages] == [LETTER] * 6
     said = words(pages[0])
-    assert "This file is a patch and no whole game." in said
+    assert "This file is a patch, not a complete game." in said
     assert "never shrink to fit" in said
     assert "Pages 2–3: the rules, on plain paper." in said
-    assert "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); on one side." in said
+    assert "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); single-sided." in said
     assert "best with a guillotine or a rotary cutter and a steel ruler. Scissors will do" in said
     assert "Object of the game" in words(pages[1])
     assert [re.search(r"Hydras · version 2 (\d)", words(page))[1] for page in pages[1:3]] == ["2", "3"]
@@ -98,7 +98,7 @@ def test_rules_that_have_not_changed_are_left_out(tmp_path, pnp):
         (path,) = folder.rglob("*.pdf")
         said = [words(page) for page in read(path)]
         assert len(said) == pages
-        assert ("The rules have not changed; keep those that you have." in said[0]) == (wish == "changed")
+        assert ("The rules have not changed. Keep the ones you have." in said[0]) == (wish == "changed")
         assert ("the rules, on plain paper." in said[0]) == (wish == "always")
 
 
@@ -169,12 +169,12 @@ def test_only_embedded_fonts(patch, game, paper):
 def test_two_corrected_tiles_with_their_mirrored_backs(patch):
     pages = read(patch("hoses-and-hydrants", "a4", "--rules", "never"))
     said = words(pages[0])
-    assert "Take out these 2 pieces New ones take the place of these:" in said
+    assert "Take out these 2 pieces New pieces replace these:" in said
     assert "1 × Red over green" in said
     assert "1 × Blue over yellow" in said
     assert "Pages 3–4: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge." in said
     assert "Page 2 is left blank" in said
-    assert "Add the 2 new pieces of pages 3–4 2 Tiles (changed: 2)." in said
+    assert "Add the 2 new pieces on pages 3–4 2 Tiles (changed: 2)." in said
     assert "56 Tiles." in said
     front, back = pages[2], pages[3]
     assert len(front.forms) == len(back.forms) == 2

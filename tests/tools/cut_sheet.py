@@ -20,7 +20,7 @@ OFF = 0.1
 SLIP = 0.5
 """mm; so far scissors are off."""
 
-ALONG, INSIDE, ROUND = "cut along the picture", "inside the thin line", "circles of"
+ALONG, INSIDE = "cut along the picture", "inside the thin line"
 """What footers say."""
 
 Place = tuple[float, float]
@@ -54,10 +54,15 @@ class Kind:
         return [(seen.x + x * c - y * s, seen.y + x * s + y * c) for x, y in own]
 
 
+def _names_circle(footer: str, diameter: float) -> bool:
+    """Return True if a footer names circles of a diameter in mm."""
+    return re.search(rf"(?<![\d.]){diameter:g} mm circles", footer) is not None
+
+
 def kind_of(seen: Seen, kinds: list[Kind], said: str = "") -> Kind | None:
     """Which of some kinds a form on a page is; a round one among those of its size is told by the footer."""
     same = [one for one in kinds if abs(one.w + 2 * one.bleed - seen.w) + abs(one.h + 2 * one.bleed - seen.h) < 0.02]
-    told = [one for one in same if (one.shape == "circle") == (f"{ROUND} {one.w:g} mm" in said)]
+    told = [one for one in same if (one.shape == "circle") == _names_circle(said, one.w)]
     return next(iter(told or same), None)
 
 
@@ -69,7 +74,7 @@ def lost(page: Page, kinds: list[Kind]) -> Iterator[str]:
         if kind is None:
             yield f"{seen.w} x {seen.h} mm is no piece that is known"
         elif kind.shape == "circle":
-            if not (_centred(seen, kind, marks) and f"{ROUND} {kind.w:g} mm" in page.text) and not _told(seen, page):
+            if not (_centred(seen, kind, marks) and _names_circle(page.text, kind.w)) and not _told(seen, page):
                 yield f"circle at {seen.x:.1f}, {seen.y:.1f}"
         else:
             corners = kind.corners(seen)

@@ -114,12 +114,12 @@ def test_fronts_only(printed, paper, way):
 HOW = {
     "long-edge": ("flip on the long edge", "flip on the long edge"),
     "short-edge": ("flip on the short edge", "flip on the short edge"),
-    "single": ("on one side", ""),
+    "single": ("single-sided", ""),
     "two-pass": (
-        "put all sheets back so that the blank sides are printed",
-        "feed the sheets so that their blank sides are printed",
+        "put all sheets back, same edge first, to print their blank sides",
+        "feed the sheets, same edge first, to print their blank sides",
     ),
-    "glue": ("glue the sheet of backs behind it", "glue it behind the sheet of fronts"),
+    "glue": ("turn the sheet of backs over its long edge", "glue it behind the fronts"),
     "gutterfold": ("fold back along the dotted line", ""),
 }
 
