@@ -1,6 +1,7 @@
 """Parse the colours, strokes and gradients of a pack into values of `generator.picture`.
 
-Colours are `#rrggbb`, `#rrggbbaa` or CSS names; a stroke is a width and a colour; a gradient is colours joined by `to`.
+Colours are `#rrggbb`, `#rrggbbaa`, `rgb()`, `hsl()` or CSS names. A stroke is a width and a colour; a gradient is
+colours joined by `to`.
 """
 
 import re
@@ -27,15 +28,18 @@ def colour_names() -> Mapping[str, str]:
 def colour(text: str) -> str:
     """Return a colour as lower-case `#rrggbb` or `#rrggbbaa`, or `none`.
 
-    Accepts hexadecimal forms and CSS names. Raises `Wrong` for anything else, with a hint for known foreign notations.
+    Accepts hexadecimal forms, CSS names, `rgb()` and `hsl()`. Raises `Wrong` for anything else, with a hint for known
+    foreign notations.
     """
-    if text.lower() == "none":
+    if text.lower() in {"none", "transparent"}:
         return "none"
     if _HEX.fullmatch(text):
         digits = text[1:].lower()
         return "#" + (digits if len(digits) > 4 else "".join(2 * digit for digit in digits))
     if text.lower() in colour_names():
         return colour_names()[text.lower()]
+    if _FUNCTION.fullmatch(text):
+        return _read_function(text)
     if not text:
         raise Wrong("no colour is given", EXPECTED, "`${kind.colour | white}` reads what is empty as another")
     wrong = unknown("colour", text, colour_names())
@@ -43,24 +47,43 @@ def colour(text: str) -> str:
 
 
 EXPECTED = "#rrggbb, a name of CSS, or $name of the palette"
-_RGB = r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+).*\)"
+_FUNCTION = re.compile(r"(rgb|hsl)a?\(([^()]*)\)", re.IGNORECASE)
+
+
+def _read_function(text: str) -> str:
+    """Return the colour of `rgb(20, 30, 40)`, `hsl(210 50% 40%)` or one of these with an opacity as fourth value."""
+    from PIL import ImageColor
+
+    match = _FUNCTION.fullmatch(text)
+    parts = [part.removesuffix("deg") for part in re.split(r"[\s,/]+", match[2].strip())] if match else []
+    try:
+        opacity = _read_opacity(parts.pop(3)) if len(parts) == 4 else 1.0
+        red, green, blue = ImageColor.getrgb(f"{match[1]}({', '.join(parts)})" if match else "")[:3]
+    except (ValueError, IndexError):
+        expected = "three values such as rgb(20, 30, 40) or hsl(210, 50%, 40%), and an opacity if need be"
+        raise Wrong(f"{text!r} is not a colour", expected) from None
+    digits = bytes(min(max(value, 0), 255) for value in (red, green, blue)).hex()
+    return f"#{digits}" if opacity == 1 else f"#{digits}{round(255 * opacity):02x}"
+
+
+def _read_opacity(text: str) -> float:
+    value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    if not 0 <= value <= 1:
+        raise ValueError(text)
+    return value
 
 
 def _hint_for_notation(text: str) -> str:
     """Return a hint that translates another program's colour notation; empty if there is none."""
     low = text.lower()
-    if rgb := re.fullmatch(_RGB, text, re.IGNORECASE):
-        meant = "'#{:02x}{:02x}{:02x}'".format(*(min(int(part), 255) for part in rgb.groups()))
-    elif _HEX.fullmatch(digits := "#" + low.removeprefix("0x")):
-        meant = f'"{digits}", with a # and in quotes'
-    else:
-        meant = "'none'" if low == "transparent" else ""
-    return f"did you mean {meant}?" if meant else _hint_for_gradient(low)
+    if _HEX.fullmatch(digits := "#" + low.removeprefix("0x")):
+        return f'did you mean "{digits}", with a # and in quotes?'
+    return _hint_for_gradient(low)
 
 
 def _hint_for_gradient(text: str) -> str:
     """Return a hint for text that looks like a gradient or another colour space; empty if there is none."""
-    if text.startswith(("hsl", "cmyk", "lab")):
+    if text.startswith(("cmyk", "lab")):
         return "worked out as #rrggbb, as any program of pictures shows it"
     if " to " in text:
         return "colours run into each other only where an area is filled"

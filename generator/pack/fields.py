@@ -23,6 +23,7 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, LinkStyle
 from generator.pack.icons import Icons
 from generator.pack.sizes import read_size
+from generator.pack.spelling import respelled
 from generator.picture.items import Gradient, Stroke
 from generator.text.style import Style
 
@@ -89,6 +90,7 @@ def _anchor(name: str, trim: Rect) -> Point:
     for y, fy in (("top", 0.0), ("bottom", 1.0)):
         for x, fx in (("left", 0.0), ("right", 1.0)):
             places[f"{y}-{x}"] = (fx, fy)
+    name = respelled(name, places)
     if name not in places:
         raise unknown("anchor", name, places)
     return Point(trim.x + trim.w * places[name][0], trim.y + trim.h * places[name][1])
@@ -208,12 +210,16 @@ def _looked_up(table: Callable[[Names], Mapping[str, Any]], what: str) -> Before
     return BeforeValidator(look_up)
 
 
-def choice(what: str) -> BeforeValidator:
-    """Return a validator that replaces a name by its row in a table that another stage supplies."""
+def choice(what: str, *, any_case: bool = False) -> BeforeValidator:
+    """Return a validator that replaces a name by its row in a table that another stage supplies.
+
+    With `any_case`, capital letters in the name do not matter: papers are usually written `A4` and `Letter`.
+    """
 
     def check(value: object, info: ValidationInfo) -> object:
         name = _single_text(value)
         known = names_of(info).tables[what]
+        name = name.lower() if any_case and name.lower() in known else name
         if name not in known:
             raise unknown(what, name, known)
         return known[name]

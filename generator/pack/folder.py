@@ -24,6 +24,8 @@ class PackFolder:
     root: Path
     instead: Mapping[str, bytes] = field(default_factory=dict)
     """Contents that replace files by name, to load the pack as it would be after an edit."""
+    windows_paths: set[str] = field(default_factory=set, compare=False)
+    """Collects the names that were written with backslashes; a note of the loader lists them."""
 
     @property
     def slug(self) -> str:
@@ -31,12 +33,19 @@ class PackFolder:
         name = self.root.resolve().name
         return "".join("-" if "\ud800" <= char <= "\udfff" or not char.isprintable() else char for char in name)
 
+    def with_slashes(self, name: str) -> str:
+        """Return the name of a file with `/` between its folders. Windows separates them with backslashes."""
+        if "\\" in name:
+            self.windows_paths.add(name)
+        return name.replace("\\", "/")
+
     def where(self, name: str, line: int = 0) -> Where:
         """Return a place in one of the pack's files, as messages show it."""
-        return Where(display(self.root / name), line)
+        return Where(display(self.root / self.with_slashes(name)), line)
 
     def asset(self, name: str) -> Asset:
         """Return a file of the pack; raise `Wrong` if it is missing or outside the folder."""
+        name = self.with_slashes(name)
         self._check_name(name, "a file of the pack")
         path = self.root / name
         if not _is_file(path) and name not in self.instead:
@@ -62,9 +71,10 @@ class PackFolder:
 
     def read(self, name: str, most: int = MAX_TEXT_BYTES) -> bytes:
         """Return the bytes of a file of the pack; raise `Wrong` if it has more than `most` bytes."""
-        path = self.asset(name).path
-        if name in self.instead:
-            return self.instead[name]
+        asset = self.asset(name)
+        path = asset.path
+        if asset.name in self.instead:
+            return self.instead[asset.name]
         if path.stat().st_size > most:
             raise Wrong(f"{name!r} has more than {most // 1_000_000} MB", "a smaller file")
         return path.read_bytes()
@@ -84,6 +94,7 @@ class PackFolder:
 
     def is_folder(self, name: str) -> bool:
         """Return True if a name is that of a folder inside the pack."""
+        name = self.with_slashes(name)
         self._check_name(name, "a folder of the pack")
         path = self.root / name
         return _is_dir(path) and path.resolve().is_relative_to(self.root.resolve())
@@ -105,7 +116,7 @@ class PackFolder:
         )
 
     def _check_name(self, name: str, what: str) -> None:
-        outside = name.startswith(("/", "~")) or "\\" in name or ":" in name or ".." in PurePosixPath(name).parts
+        outside = name.startswith(("/", "~")) or ":" in name or ".." in PurePosixPath(name).parts
         if not name.strip() or outside:
             raise Wrong(f"{name!r} is not {what}", "a path inside the pack's folder, such as art/tree.svg")
 

@@ -357,7 +357,7 @@ class PrintSpec(Spec):
     """The print options of a pack."""
 
     paper: Annotated[
-        tuple[Annotated[Paper, fields.choice("paper")], ...],
+        tuple[Annotated[Paper, fields.choice("paper", any_case=True)], ...],
         BeforeValidator(_as_list),
         AfterValidator(_check_papers),
         WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}),

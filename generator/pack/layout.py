@@ -23,6 +23,7 @@ from generator.pack.functions import Value, as_list, as_number, as_text, number_
 from generator.pack.game import GroupMove, Layer, LayerKinds
 from generator.pack.hints import LAYERS, nearest_or
 from generator.pack.names import Scope
+from generator.pack.spelling import respell
 from generator.pack.yaml_nodes import NO_BLANK, Node, misplaced, parse, translated
 
 WHEN = "when"
@@ -128,6 +129,7 @@ class LayoutReader:
 
         Reports mistakes, circles of files and too many files; returns the readable part of the layout.
         """
+        name = self.folder.with_slashes(name)
         if name in open_files:
             circle = " → ".join((*open_files, name))
             self.report.tell(asker.where, f"a layout that leads back to itself: {circle}")
@@ -263,7 +265,7 @@ class LayoutReader:
         elif head.value is not None:
             found = f"{name}: a single value"
             self.report.tell(head.where, found, f"keys of the layer, such as {name}: {{…}}")
-        return Node(values, node.where, keys)
+        return respell(Node(values, node.where, keys), self.kinds[name])
 
     def _read_common(self, node: Node) -> tuple[tuple[str, ...], str]:
         """Return the conditions, all of which must hold, and the tag."""

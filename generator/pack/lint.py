@@ -26,7 +26,7 @@ MAIN_DIRECTIONS = frozenset({"n", "e", "s", "w"})
 
 
 def find_slips(game: Game) -> Iterator[str]:
-    """Yield a warning for each unread column, each condition that holds in no row, and each link into a corner."""
+    """Yield a warning for each unread column, condition that never holds, link into a corner, and `[column]`."""
     pack = PackFolder(game.folder)
     root = parse(pack.text(MAIN), pack.where(MAIN).file)
     files = list(_parse_files(pack, pack.names(".", LAYOUTS)))
@@ -39,6 +39,7 @@ def find_slips(game: Game) -> Iterator[str]:
     for file in files:
         if file.where.file in used:
             yield from _dead_conditions(file, drawn, _variant_tags(root))
+            yield from _bracketed_columns(file, game.components)
 
 
 def _parse_files(pack: PackFolder, names: Iterable[str]) -> Iterator[Node]:
@@ -102,6 +103,29 @@ def _corner_links(component: Component) -> Iterator[str]:
     if found:
         shown = ", ".join(list(found)[:MAX_NAMES_LISTED]) + (", …" if len(found) > MAX_NAMES_LISTED else "")
         yield f"{component.title}: links end in corners ({shown}); the sides are {', '.join(sides)}"
+
+
+_BRACKETED = re.compile(r"(?<!\\)\[([^\W\d][\w ]*)\]")
+"""A word in brackets, which other programs replace by the cell of that column."""
+
+
+def _bracketed_columns(file: Node, components: Iterable[Component]) -> Iterator[str]:
+    """Yield a warning for each column in brackets, which are printed."""
+    columns = {name.casefold(): name for each in components for design in each.designs[:1] for name in design.row}
+    for node in _text_nodes(file):
+        for match in _BRACKETED.finditer(str(node.value)):
+            column = columns.get(match[1].replace(" ", "_").casefold()) or columns.get(match[1].casefold())
+            if column and f"[/{match[1]}]" not in str(node.value) and "[/]" not in str(node.value):
+                name = f"${column}" if column.isidentifier() else f"${{{column}}}"
+                yield f"{node.where}: {match[0]} is printed as it stands; for the cell of that column, write {name}"
+
+
+def _text_nodes(node: Node) -> Iterator[Node]:
+    if isinstance(node.value, str):
+        yield node
+    elif node.value is not None:
+        for item in node.value.values() if isinstance(node.value, dict) else node.value:
+            yield from _text_nodes(item)
 
 
 def _mentions(text: str, name: str) -> bool:

@@ -1,6 +1,6 @@
 """Load a pack's folder as a `Game`; all problems are collected and raised together."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -170,7 +170,7 @@ class _Loader:
             order=tuple(order_values(spec.order, self.form.copy).items()),
             copy=self._copy_name(spec),
             board=self._read_board(),
-            notes=tuple(self.report.notes),
+            notes=(*self.report.notes, *self._path_notes()),
         )
 
     def _builder(self, spec: GameSpec, names: Names, palette: dict[str, str], variant: VariantSpec | None) -> Builder:
@@ -184,6 +184,10 @@ class _Loader:
         lookups = read_lookups(self.pack, tables, self.report) if tables else {}
         scope = Scope({}, values, self.form.language, lookups)
         return Builder(names, self.vocabulary.layers, scope, without, self.root, self.report, self.design_caches)
+
+    def _path_notes(self) -> Iterator[str]:
+        for name in sorted(self.pack.windows_paths):
+            yield f"{name!r} is read as {self.pack.with_slashes(name)!r}: write paths with /, which works everywhere"
 
     def _copy_name(self, spec: GameSpec) -> str:
         """Return the name of the copy for footers: the pack's `footer`, or the id; empty for the game itself."""

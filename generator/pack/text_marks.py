@@ -12,6 +12,7 @@ from generator.base.errors import Wrong, unknown
 from generator.base.values import Frozen
 from generator.pack.colours import colour, colour_names
 from generator.pack.fields import Names, names_of, real
+from generator.pack.spelling import respelled
 from generator.text.style import INLINE_WORDS, Align, Caps, InlineLook, Style
 
 _MARK = re.compile(r"(?<!\\)\[([^\[\]\n/][^\[\]\n]{0,39})\]")
@@ -53,8 +54,8 @@ def _parse_mark(mark: str, names: Names) -> InlineLook:
 def _parse_word(word: str, names: Names) -> InlineLook:
     if word in names.styles:
         return _style_to_look(names.styles[word])
-    if word in INLINE_WORDS:
-        return INLINE_WORDS[word]
+    if (known := respelled(word, INLINE_WORDS)) in INLINE_WORDS:
+        return INLINE_WORDS[known]
     if word.startswith(("$", "#")) or word in names.palette or word in colour_names():
         return InlineLook(colour=colour(names.palette.get(word) or names.of_palette(word)))
     if match := re.fullmatch(r"(\d{1,3})%", word):

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 from generator.base.errors import Problem, Reporter, Where, Wrong
 from generator.pack.game import Layer
 from generator.pack.hints import KEYS, VALUES, nearest_or
+from generator.pack.spelling import respell
 from generator.pack.yaml_nodes import Node
 
 COUNT_SYNONYMS = frozenset(
@@ -173,8 +174,9 @@ Model = TypeVar("Model", bound=BaseModel)
 def read_mended(root: Node, model: type[Model], context: object, report: Reporter) -> Model | None:
     """Validate `root`, reporting errors; return an instance with example values in place of wrong ones.
 
-    None if even the repaired value is invalid.
+    American spellings are accepted. None if even the repaired value is invalid.
     """
+    root = respell(root, model)
     first = True
     for _ in range(MAX_REPAIR_ROUNDS):
         try:

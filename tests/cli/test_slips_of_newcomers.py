@@ -106,8 +106,7 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
 @pytest.mark.parametrize(
     ("layout", "said"),
     [
-        ("- fill: rgb(255, 0, 16)\n", "did you mean '#ff0010'?"),
-        ("- fill: transparent\n", "did you mean 'none'?"),
+        ("- fill: rgb(255, 0)\n", "three values such as rgb(20, 30, 40)"),
         ("- fill: linear-gradient(red, blue)\n", "`red to blue right`"),
         ("- shape: {rect: trim, stroke: 1mm red to blue}\n", "only where an area is filled"),
         ("- fill: ${kind.colour}\n", "no colour is given"),

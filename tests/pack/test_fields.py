@@ -71,7 +71,7 @@ def test_names_of_colours(name, value):
     assert colours.colour(name) == value
 
 
-@pytest.mark.parametrize("text", ["#12", "#12345", "123456", "rgb(1,2,3)", "gren"])
+@pytest.mark.parametrize("text", ["#12", "#12345", "123456", "lab(1 2 3)", "gren"])
 def test_no_colour(text):
     with pytest.raises(Wrong):
         colours.colour(text)

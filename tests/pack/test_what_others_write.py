@@ -123,7 +123,7 @@ def test_what_is_offered_for_a_function_is_one():
         ("- icon: kind\n  at: center\n  size: 5mm\n", "did you mean $kind, what stands in the column?"),
         ("- fill: ff0000\n", 'did you mean "#ff0000", with a # and in quotes?'),
         ("- fill: 0xFF0000\n", 'did you mean "#ff0000", with a # and in quotes?'),
-        ("- fill: hsl(120, 50%, 50%)\n", "worked out as #rrggbb"),
+        ("- fill: lab(50% 40 60)\n", "worked out as #rrggbb"),
         ("- fill: red-blue\n", "`red to blue`"),
         ("- shape: {rect: trim, stroke: red 1mm}\n", "'red 1mm' is not a line\n  expected a width and then a colour"),
         ("- each: 5 to 1\n  step: [1, 1]\n  group: [{fill: red}]\n", "`n in 1 to 5`, and ${5 + 1 - n}"),

@@ -1,0 +1,119 @@
+"""Packs may use American spellings, capitals in papers, backslashes in paths, and the colours of CSS."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from generator.base.errors import Wrong
+from generator.pack.colours import colour
+from generator.pack.spelling import respelled
+
+BRITISH = """\
+- fill: rgb(20, 30, 40)
+- icon: star
+  at: center
+  size: 30mm
+  colour: grey
+- text: "[center]middle[/]"
+  box: [8, 55, 47.5, 26]
+  style: title
+  align: center
+  valign: middle
+"""
+AMERICAN = BRITISH.replace("colour:", "color:").replace("grey", "gray").replace("rgb(20, 30, 40)", '"#141e28"')
+CENTRE = BRITISH.replace("center", "centre")
+
+
+@pytest.fixture
+def build(starter, pnp):
+    """Build the starter of cards with another back; return the bytes of its sheets and the command's notes."""
+    pack = starter("cards")
+    game = (pack / "game.yaml").read_text("utf-8")
+
+    def built(back, **replaced):
+        text = game
+        for old, new in replaced.values():
+            assert old in text
+            text = text.replace(old, new)
+        (pack / "game.yaml").write_text(text, "utf-8")
+        (pack / "layouts/back.yaml").write_text(back, "utf-8")
+        done = pnp("build", pack, "--what", "sheets")
+        assert done.exit_code == 0, done.output
+        return Path("output/pack/pack-1-sheets-a4.pdf").read_bytes(), done.stderr
+
+    return built
+
+
+def test_american_spellings_print_the_same_bytes(build):
+    british, notes = build(BRITISH)
+    styles = ("size: 10pt, colour: $ink", "size: 10pt, color: $ink")
+    papers = ("paper: [a4, letter]", "paper: [A4, Letter]")
+    paths = ("layouts/back.yaml", "layouts\\back.yaml")
+    assert build(AMERICAN, styles=styles, papers=papers) == (british, notes)
+    assert build(CENTRE)[0] == british
+    printed, notes = build(BRITISH, paths=paths)
+    assert printed == british
+    assert "note: 'layouts\\\\back.yaml' is read as 'layouts/back.yaml': write paths with /" in notes
+
+
+def test_messages_name_the_british_key(starter, pnp):
+    pack = starter("cards")
+    (pack / "layouts/back.yaml").write_text("- icon: star\n  at: center\n  size: 9mm\n  color: golden\n", "utf-8")
+    done = pnp("build", pack)
+    assert done.exit_code == 3
+    assert re.search(r"back\.yaml:4: colour: unknown colour 'golden'", done.stderr)
+
+
+def test_both_spellings_of_a_key_are_an_error(starter, pnp):
+    pack = starter("cards")
+    back = "- icon: star\n  at: center\n  size: 9mm\n  color: red\n  colour: blue\n"
+    (pack / "layouts/back.yaml").write_text(back, "utf-8")
+    done = pnp("build", pack)
+    assert done.exit_code == 3
+    assert "back.yaml:4: unknown key 'color'" in done.stderr
+
+
+def test_a_column_in_brackets_is_a_warning_that_names_the_notation(starter, pnp):
+    pack = starter("cards")
+    (pack / "layouts/back.yaml").write_text(
+        '- text: "Worth [value] points"\n  box: [8, 55, 47, 26]\n  style: body\n', "utf-8"
+    )
+    done = pnp("check", pack)
+    assert "back.yaml:1: [value] is printed as it stands; for the cell of that column, write $value" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("rgb(20, 30, 40)", "#141e28"),
+        ("RGB(20 30 40)", "#141e28"),
+        ("rgb(100%, 0%, 0%)", "#ff0000"),
+        ("rgba(20, 30, 40, 0.5)", "#141e2880"),
+        ("rgb(20 30 40 / 50%)", "#141e2880"),
+        ("hsl(120, 100%, 50%)", "#00ff00"),
+        ("hsl(210deg 50% 40%)", "#336699"),
+        ("hsla(120, 100%, 50%, 1)", "#00ff00"),
+        ("RebeccaPurple", "#663399"),
+        ("lightgray", "#d3d3d3"),
+        ("transparent", "none"),
+    ],
+)
+def test_colours_of_css(text, expected):
+    assert colour(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["rgb(1, 2)", "rgb(a, b, c)", "hsl(1, 2, 3)", "rgb(1, 2, 3, 4)", "rgb(1, 2, 3, 0.4, 5)"]
+)
+def test_malformed_colours_of_css(text):
+    with pytest.raises(Wrong) as error:
+        colour(text)
+    assert error.value.found == f"{text!r} is not a colour"
+
+
+def test_a_name_keeps_its_spelling_if_neither_is_known():
+    assert respelled("color", ["colour"]) == "colour"
+    assert respelled("color", ["color", "colour"]) == "color"
+    assert respelled("centre-line", ["center-line"]) == "center-line"
+    assert respelled("color", ["size"]) == "color"
