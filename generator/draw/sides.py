@@ -11,6 +11,7 @@ from generator.base.errors import Where
 from generator.base.fonts import FontFile
 from generator.base.outline import Outline
 from generator.base.values import Digester
+from generator.draw.art.links import linked_files
 from generator.pack.game import Asset, Component, Design, FaceSpec, Game
 from generator.text.style import Style
 
@@ -83,14 +84,18 @@ class FaceKeys:
         )
 
     def _art_source(self, asset: Asset) -> object:
-        """Return a file's name and digest; for SVG with text also all fonts, since it may name any."""
+        """Return a file's name, its digest and those of the files that it links to.
+
+        For SVG with text also all fonts, since it may name any.
+        """
         if asset.lack:
             return asset.name, str(asset.lack)
-        data = asset.read()
+        files = [asset, *linked_files(asset)]
+        with_text = any(b"text" in file.read() for file in files)
         return (
             asset.name,
-            sha256(data).hexdigest(),
-            (self._game.fonts.files, self._game.fonts.instead) if b"text" in data else (),
+            [sha256(file.read()).hexdigest() for file in files],
+            (self._game.fonts.files, self._game.fonts.instead) if with_text else (),
         )
 
     def _style_source(self, style: Style) -> object:

@@ -52,7 +52,7 @@ class PackFolder:
             raise self._missing_error(name)
         if not self.holds(path):
             raise Wrong(f"{name!r} leads out of the pack's folder", "a file that lies in the pack's own folder")
-        return Asset(name, path)
+        return Asset(name, path, pack=self.root)
 
     def languages(self, file: str) -> Sequence[str]:
         """Return the languages of the translations beside a text file: `nl` for `rules.nl.md`."""

@@ -35,13 +35,15 @@ class Asset:
     """A file of the pack: its name as written in the pack, and its path.
 
     A picture from a file of many (an icon set) has a name and an SVG of its own. In a draft, `lack` is the error that
-    reading a missing picture raises.
+    reading a missing picture raises. `pack` is the folder in which pictures that an SVG links to must lie; with None it
+    may link to none.
     """
 
     name: str
     path: Path
     svg: str = ""
     lack: Wrong | None = None
+    pack: Path | None = None
 
     @property
     def stem(self) -> str:

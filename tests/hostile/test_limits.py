@@ -5,7 +5,7 @@ from pathlib import Path
 
 from generator.base import fetch as fetching
 from generator.base import files, units, values, worker
-from generator.draw.art import css, gate, read
+from generator.draw.art import css, gate, links, read
 from generator.farm import jobs as farm_jobs
 from generator.pack import folder, icons, layout, tables, workbooks
 from generator.pack import layout as repetition
@@ -43,6 +43,7 @@ def test_every_bound_is_the_programs():
         "a set of icons in one file": (icons.MAX_SET_BYTES // mb, icons.MAX_BRACKETS),
         "rules": (markdown.MAX_RULES_CHARS, markdown.MAX_PARAGRAPH_CHARS, markdown.MAX_WORD_CHARS),
         "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, read.MAX_ELEMENTS, read.MAX_DEPTH),
+        "pictures that an SVG file links to": (links.MAX_LINKED_BYTES // mb,),
         "text in an SVG file": (gate.MAX_TEXT, gate.MAX_PARTS),
         "an attribute in an SVG file": (gate.MAX_WORD, gate.MAX_LIST, gate.MAX_VALUE),
         "style sheets in an SVG file": (gate.MAX_CSS, css.MAX_GROUPS, css.MAX_EFFORT),

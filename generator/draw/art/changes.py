@@ -152,7 +152,7 @@ def apply_changes(
             shown = picture(change.picture)
             _replace_picture(element, shown, key, art.name)
             inner |= {element.attrib[HREF]: shown} if isinstance(shown, ArtTree) else {}
-    return ArtTree(art.name, root, art.view, inner)
+    return ArtTree(art.name, root, art.view, inner, art.files)
 
 
 def _find_element(root: ET.Element, ids: Mapping[str, ET.Element], key: str, name: str) -> ET.Element:

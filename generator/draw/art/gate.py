@@ -59,6 +59,7 @@ INKSCAPE_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 """The name that Inkscape shows for an object."""
 
 _DATA = re.compile(r"data:(?:image/[\w.+-]+|application/octet-stream|)(?:;[\w=-]+)*,", re.IGNORECASE)
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _NAMESPACE = re.compile(r"https?://[\w./#:-]{1,100}")
 _GZIP = b"\x1f\x8b"
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
@@ -78,17 +79,20 @@ class AdmittedArt:
     references: frozenset[str]
 
 
-def admit(data: bytes, name: str, most: int = MAX_BYTES, replaced: frozenset[str] = frozenset()) -> AdmittedArt:
+def admit(
+    data: bytes, name: str, most: int = MAX_BYTES, replaced: frozenset[str] = frozenset(), *, may_link: bool = False
+) -> AdmittedArt:
     """Return an admitted picture; raise `Wrong` with the first reason to reject it.
 
-    Images whose id or label is in `replaced` may link to anything, since they will show something else.
+    Images whose id or label is in `replaced` may link to anything, since they will show something else. With
+    `may_link`, other images may link to files by their paths from the picture; the caller embeds them.
     """
     if len(data) > most:
         raise Wrong(f"{name}: the picture has more than {most // 1_000_000} MB", "a simpler SVG, or a PNG")
     root = parse(data, name)
     if tag_of(root) != "svg":
         raise Wrong(f"{name} is not an SVG picture (its root is {root.tag!r})", f'an SVG file with xmlns="{SVG}"')
-    visit = _Visit(name, {element.get("id", "") for element in root.iter()}, set(), set(), replaced)
+    visit = _Visit(name, {element.get("id", "") for element in root.iter()}, set(), set(), replaced, may_link)
     visit.visit(root)
     return AdmittedArt(root, frozenset(visit.families), frozenset(visit.references))
 
@@ -148,6 +152,7 @@ class _Visit:
     families: set[str]
     references: set[str]
     replaced: frozenset[str]
+    may_link: bool
     css: int = 0
     letters: int = 0
     parts: int = 0
@@ -198,8 +203,8 @@ class _Visit:
             self._check_css(value)
 
     def _check_reference(self, tag: str, address: str) -> None:
-        """Admit embedded data and references to the picture's own elements; reject everything else."""
-        if tag in LOADING_ELEMENTS and _DATA.match(address):
+        """Admit embedded data, links to files and references to the picture's own elements; reject everything else."""
+        if tag in LOADING_ELEMENTS and (_DATA.match(address) or (self.may_link and is_file_link(address))):
             return
         inner = INNER.fullmatch(address)
         if inner:
@@ -237,9 +242,16 @@ def _max_length(tag: str, key: str) -> int:
     return MAX_LIST if key in LISTS else MAX_WORD
 
 
+def is_file_link(address: str) -> bool:
+    """Return True if an image's address is a relative path, and no URL, no data and no part of the picture."""
+    plain = address.strip()
+    return bool(plain) and plain[0] not in "#/\\" and not _SCHEME.match(plain)
+
+
 def _reference_error(name: str, address: str) -> Wrong:
     shown = address if len(address) < 80 else address[:77] + "…"
-    return Wrong(f"{name} refers to {shown!r}", "a picture that holds all it needs: embed images, do not link them")
+    expected = "a picture that holds all it needs: embed images, or link files of the pack by their paths from the SVG"
+    return Wrong(f"{name} refers to {shown!r}", expected)
 
 
 def unescape(css: str) -> str:

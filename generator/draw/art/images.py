@@ -145,7 +145,7 @@ def embedded_images(art: ArtTree, names: Mapping[str, str] = MappingProxyType({}
 
     `names` are the files that images were taken from, by the images' addresses.
     """
-    finder = _Finder(by_id(art.root), art.inner, art.view.size, art.name, names)
+    finder = _Finder(by_id(art.root), art.inner, art.view.size, art.name, {**art.files, **names})
     return tuple(finder.images_in_children(art.root, _Place()))
 
 
@@ -202,7 +202,7 @@ class _Finder:
         if shown is not None:
             whole = {"width": str(size[0] or shown.view.w), "height": str(size[1] or shown.view.h)}
             port = ET.Element("svg", {**element.attrib, **whole, "viewBox": " ".join(map(str, shown.view))})
-            finder = _Finder(by_id(shown.root), shown.inner, shown.view.size, self.name, self.names)
+            finder = _Finder(by_id(shown.root), shown.inner, shown.view.size, self.name, {**self.names, **shown.files})
             yield from finder.images_in_children(shown.root, place.nested(self._viewport(port), deeper=1))
         elif address.startswith("data:") and 0 not in size:
             at = Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0)

@@ -39,7 +39,7 @@ def takes_colour(art: ArtTree) -> bool:
 def finish(art: ArtTree, fonts: FontSet) -> ArtTree:
     """Return a copy in which every text names its font file's family, including pictures inside it."""
     inner = {address: finish(one, fonts) for address, one in art.inner.items()}
-    copy = ArtTree(art.name, deepcopy(art.root), art.view, inner)
+    copy = ArtTree(art.name, deepcopy(art.root), art.view, inner, art.files)
     if next(copy.root.iter("text"), None) is not None:
         set_fonts(copy, fonts)
     fix_widths(copy)
@@ -119,7 +119,7 @@ class ArtShelf:
         """Return a picture, read and checked; the links of `replaced` images are ignored."""
         key = (asset, replaced)
         if key not in self._arts:
-            self._arts[key] = read_art(asset.read(), asset.name, self.language, replaced)
+            self._arts[key] = read_art(asset.read(), asset.name, self.language, replaced, source=asset)
         return self._arts[key]
 
     def prepare(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> PlaceableArt:

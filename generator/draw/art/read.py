@@ -12,10 +12,14 @@ from xml.etree import ElementTree as ET
 
 from generator.base.errors import Wrong
 from generator.base.geometry import Rect, Size
-from generator.draw.art.gate import admit
+from generator.base.spill import Aside
+from generator.draw.art.gate import LOADING_ELEMENTS, admit, is_file_link
 from generator.draw.art.images import check_images, inner_pictures, is_svg
+from generator.draw.art.links import MAX_LINKED_BYTES, find_linked
 from generator.draw.art.simplify import pin_regions, plain, resolve_text_lengths, rewrite_css
 from generator.draw.art.tree import HREF, LABEL, PIXELS_PER_UNIT, ArtTree, by_id, property_of, references, walk
+from generator.pack.game import Asset
+from generator.picture.images import read_pixels
 
 MAX_ELEMENTS = 200_000
 """Elements drawn, with every `<use>` counted as the elements that it repeats."""
@@ -194,17 +198,30 @@ _OURS = re.compile(r"(?:<\?xml version=\"1.0\" encoding=\"utf-8\" *\?>\s*)?<svg[
 
 
 def read_art(
-    data: bytes, name: str, language: str = "en", replaced: frozenset[str] = frozenset(), depth: int = 0
+    data: bytes,
+    name: str,
+    language: str = "en",
+    replaced: frozenset[str] = frozenset(),
+    depth: int = 0,
+    source: Asset | None = None,
 ) -> ArtTree:
     """Read and check an SVG; `language` selects among its translated texts.
 
-    `replaced` are images, by id or label, that will show something else: their links are dropped. Raises `Wrong`.
+    `replaced` are images, by id or label, that will show something else: their links are dropped. Other images may
+    link to files that lie in the pack of `source`, the SVG's file. Raises `Wrong`.
     """
-    admitted = admit(data, name, replaced=replaced)
+    admitted = admit(data, name, replaced=replaced, may_link=source is not None)
     root = plain(admitted.root, language, admitted.references)
     for image in root.iter("image"):
         if replaced & {image.get("id", ""), image.get(LABEL, "")}:
             image.attrib.pop(HREF, None)
+    linked = _linked_images(root, source) if source else {}
+    files = {}
+    for image, asset in linked.items():
+        if not asset.is_svg:
+            pixels = read_pixels(asset.name, asset.read(), Aside())
+            image.set(HREF, pixels.address)
+            files[pixels.address] = asset.name
     check_images(root, name)
     _apply_css(root, name)
     rewrite_css(root)
@@ -212,11 +229,35 @@ def read_art(
     if depth > MAX_NESTED:
         raise Wrong(f"{name}: pictures lie in pictures more than {MAX_NESTED} deep", "a simpler SVG")
     inner = inner_pictures(root, name, lambda found: read_art(found, name, language, depth=depth + 1))
+    for image, asset in linked.items():
+        if asset.is_svg:
+            address = f"data:{asset.name}"
+            image.set(HREF, address)
+            if address not in inner:
+                inner[address] = read_art(asset.read(), asset.name, language, depth=depth + 1, source=asset)
     check_limits(root, view, name)
     resolve_text_lengths(root, view.w)
     _split_morphologies(root, view)
     pin_regions(root)
-    return ArtTree(name, root, view, inner)
+    return ArtTree(name, root, view, inner, files)
+
+
+def _linked_images(root: ET.Element, source: Asset) -> dict[ET.Element, Asset]:
+    """Return the images that link to files of the pack, with their files; raise `Wrong` if these are too large."""
+    found = {
+        image: find_linked(source, image.attrib[HREF].strip())
+        for image in root.iter()
+        if image.tag in LOADING_ELEMENTS and is_file_link(image.get(HREF, ""))
+    }
+    size = sum(len(asset.read()) for asset in {*found.values()})
+    if size > MAX_LINKED_BYTES:
+        megabytes = MAX_LINKED_BYTES // 1_000_000
+        raise Wrong(
+            f"{source.name} links to pictures of {size / 1_000_000:.0f} MB",
+            f"at most {megabytes} MB",
+            "smaller pictures, or image: layers beside the drawing",
+        )
+    return found
 
 
 def _apply_css(root: ET.Element, name: str) -> None:

@@ -30,6 +30,8 @@ class ArtTree:
     view: Rect
     inner: Mapping[str, "ArtTree"] = field(default_factory=dict)
     """The SVG pictures that images show, by their addresses."""
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The names of the files that images link to, by the images' addresses."""
 
     @property
     def ratio(self) -> float:

@@ -1,0 +1,127 @@
+"""Art that links to pictures of its pack: drawn as if they were embedded; nothing outside it is read."""
+
+import io
+
+import numpy as np
+import pypdfium2
+import pytest
+from PIL import Image
+
+from generator.base.cache import Cache
+from generator.draw.draw import draw_game
+from generator.draw.findings import component_findings
+from generator.pdf.faces import compile_faces
+from tests.tools.make_pack import drawn, loaded, make, problems, svg
+
+IMAGE = '<image x="2" y="2" width="6" height="6" {href}/>'
+LAYOUT = "- svg: art/a.svg\n  box: trim\n"
+
+
+def png(colour: str, size: int = 600) -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (size, size), colour).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+BLUE = "#0000ff"
+LINKS = {
+    "beside it": ("b.png", "art/b.png"),
+    "in a folder below": ("./sub/b.png", "art/sub/b.png"),
+    "in a folder of the pack": ("../photos/b.png", "photos/b.png"),
+    "with a blank": ("my%20b.png", "art/my b.png"),
+    "as Inkscape writes it": ('xlink:href="b.png" href="b.png"', "art/b.png"),
+}
+
+
+@pytest.mark.parametrize("what", LINKS)
+def test_a_picture_of_the_pack_is_drawn(what, tmp_path, printed):
+    href, name = LINKS[what]
+    folder = make(
+        tmp_path,
+        LAYOUT,
+        files={"art/a.svg": svg(IMAGE.format(href=href if "=" in href else f'href="{href}"')), name: png("blue")},
+    )
+    picture = drawn(folder)
+    assert picture.box() == (8, 8, 32, 32)
+    assert picture.at(20, 20) == BLUE
+
+    face = draw_game(loaded(folder))[0].designs[0].front
+    page = pypdfium2.PdfDocument(printed([face], compile_faces([face], loaded(folder).fonts)))[0]
+    on_paper = np.asarray(page.render(scale=10 * 25.4 / 72).to_pil().convert("RGB")).astype(int)
+    blue = np.argwhere(np.abs(on_paper - [0, 0, 255]).max(axis=2) < 9)
+    # Ten pixels a millimetre; the page shows the 40 mm at the lower left of the face with its 3 mm of bleed.
+    assert blue.min(axis=0) == pytest.approx([50, 110], abs=1)
+    assert blue.max(axis=0) == pytest.approx([290, 350], abs=1)
+
+
+def test_a_linked_svg_may_link_from_its_own_folder(tmp_path):
+    files = {"art/a.svg": svg(IMAGE.format(href='href="sub/b.svg"')), "art/sub/c.png": png("blue")}
+    files["art/sub/b.svg"] = svg('<image width="10" height="5" preserveAspectRatio="none" href="c.png"/>')
+    picture = drawn(make(tmp_path, LAYOUT, files=files))
+    assert picture.box() == (8, 8, 32, 20)
+    assert picture.at(20, 10) == BLUE
+
+
+def test_a_photograph_is_turned_as_its_camera_says(tmp_path):
+    buffer = io.BytesIO()
+    exif = Image.Exif()
+    exif[0x0112] = 6  # turn by a quarter, clockwise
+    picture = Image.new("RGB", (600, 300), "red")
+    picture.paste("blue", (0, 0, 300, 300))
+    picture.save(buffer, "JPEG", exif=exif, quality=95)
+    files = {"art/a.svg": svg('<image width="10" height="10" href="b.jpg"/>'), "art/b.jpg": buffer.getvalue()}
+    shown = drawn(make(tmp_path, LAYOUT, files=files))
+    assert shown.box() == (10, 0, 30, 40)
+    assert shown.at(20, 5).endswith(("fe", "ff"))
+    assert shown.at(20, 35).startswith(("#fe", "#ff"))
+
+
+@pytest.mark.parametrize(
+    ("href", "message"),
+    [
+        ("../../secret.png", "art/a.svg links to '../../secret.png': '../secret.png' is not a file of the pack"),
+        ("%2e%2e/../secret.png", "is not a file of the pack"),
+        ("out.png", "'art/out.png' leads out of the pack's folder"),
+        ("nowhere.png", "art/a.svg links to 'nowhere.png': no file 'art/nowhere.png'"),
+        ("b.txt", "is no picture of pixels"),
+        ("/etc/hostname", "refers to '/etc/hostname'"),
+        ("file:///etc/hostname", "refers to 'file:///etc/hostname'"),
+        ("https://example.com/b.png", "refers to 'https://example.com/b.png'"),
+        ("//example.com/b.png", "refers to '//example.com/b.png'"),
+        ("C:\\b.png", "refers to"),
+        ("a.svg", "pictures lie in pictures more than 3 deep"),
+    ],
+)
+def test_nothing_outside_the_pack_is_read(href, message, tmp_path):
+    (tmp_path / "secret.png").write_bytes(png("blue"))
+    folder = tmp_path / "pack"
+    make(folder, LAYOUT, files={"art/a.svg": svg(IMAGE.format(href=f'href="{href}"')), "art/b.txt": "b"})
+    (folder / "art" / "out.png").symlink_to(tmp_path / "secret.png")
+    assert message in problems(folder)
+
+
+def test_large_pictures_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("generator.draw.art.read.MAX_LINKED_BYTES", 1000)
+    files = {"art/a.svg": svg(IMAGE.format(href='href="b.png"')), "art/b.png": png("blue")}
+    assert "links to pictures of" in problems(make(tmp_path, LAYOUT, files=files))
+
+
+def test_too_few_pixels_are_told_by_the_name_of_the_file(tmp_path):
+    files = {"art/a.svg": svg(IMAGE.format(href='href="b.png"')), "art/b.png": png("blue", 60)}
+    (component,) = draw_game(loaded(make(tmp_path, LAYOUT, files=files)))
+    assert [fault.text for fault in component_findings(component)] == ["art/b.png has 64 dpi at its printed size"]
+
+
+def test_a_face_is_drawn_anew_if_a_linked_picture_changes(tmp_path):
+    files = {
+        "art/a.svg": svg(IMAGE.format(href='href="b.svg"')),
+        "art/b.svg": svg('<image width="10" height="10" href="c.png"/>'),
+        "art/c.png": png("blue"),
+    }
+    folder = make(tmp_path / "pack", LAYOUT, files=files)
+    with Cache(tmp_path / "cache") as kept:
+        before = draw_game(loaded(folder), kept=kept)[0].designs[0].front
+        (folder / "art" / "c.png").write_bytes(png("red"))
+        after = draw_game(loaded(folder), kept=kept)[0].designs[0].front
+    assert before.source_key != after.source_key
+    assert before.name != after.name
