@@ -119,6 +119,15 @@ def within(corners: Corners, rect: Rect) -> tuple[Point, ...]:
     return tuple(corner for i, corner in enumerate(kept) if (corner - kept[i - 1]).length() > EPSILON)
 
 
+def common(one: Corners, other: Corners) -> tuple[Point, ...]:
+    """Return the common part of two convex polygons; empty if they do not meet."""
+    kept = tuple(one)
+    for i, corner in enumerate(other):
+        before = other[i - 1]
+        kept = tuple(_cut(kept, before, outward(before, corner).scaled(-1)))
+    return kept
+
+
 def _cut(corners: Corners, place: Point, inwards: Point) -> Iterator[Point]:
     """Yield the corners of the part on one side of a line through a point."""
     for i, corner in enumerate(corners):

@@ -23,7 +23,8 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
     """Return every finding by itself, for programs; raise the errors of a build."""
     found = _warnings_of(project, FaceInspector(project.raster))
     warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
-    art = ((None, text, "", "note") for text in (*_as_pixels(project), *find_slips(project.game)))
+    notes = (*project.cramped_notes(), *_as_pixels(project), *find_slips(project.game))
+    art = ((None, text, "", "note") for text in notes)
     gaps = ((gap.where, gap.found, gap.expected, "untranslated") for gap in missing_translations(project.folder))
     return [
         {
@@ -104,7 +105,9 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
 
 def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
     notices = chain.from_iterable(job.notices for _, job in jobs)
-    for notice in dict.fromkeys([*project.game.remarks, *find_slips(project.game), *_as_pixels(project), *notices]):
+    cramped = project.cramped_notes(shown)
+    slips = find_slips(project.game)
+    for notice in dict.fromkeys([*project.game.remarks, *slips, *cramped, *_as_pixels(project), *notices]):
         yield f"note: {notice}"
     yield from _warnings(found, shown)
     yield from _gaps(missing_translations(project.folder), shown)

@@ -216,7 +216,8 @@ class WrittenFiles:
         from generator.cli.up_to_date import describe_old_files
 
         earlier = describe_old_files(self.folder, self.names, self.project.game.folder)
-        return (*self.project.game.remarks, *(notice for file in self.written for notice in file.notices), earlier)
+        notices = (notice for file in self.written for notice in file.notices)
+        return (*self.project.game.remarks, *self.project.cramped_notes(), *notices, earlier)
 
     def print_notes(self) -> None:
         """Print the notes."""

@@ -12,7 +12,7 @@ from generator.base.polygon import round_all
 from generator.draw.art.library import ArtShelf, Changes, IconWidths, PlaceableArt
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
 from generator.pack.tile_notation import Tile
-from generator.picture.face import Face, KeepInside
+from generator.picture.face import CrampedFeature, Face, KeepInside
 from generator.picture.images import Pixels
 from generator.picture.items import (
     Box,
@@ -35,7 +35,10 @@ from generator.text import Block
 
 @dataclass(frozen=True)
 class Subject:
-    """The side to draw: its outline and bleed, the links across it, and the game's styles, fonts and icons."""
+    """The side to draw: its outline and bleed, the links across it, and the game's styles, fonts and icons.
+
+    Features stay `safe` mm away from the cut if they can; with `crowd`, they may lie over links and each other.
+    """
 
     outline: Outline
     bleed: float
@@ -45,6 +48,8 @@ class Subject:
     fonts: FontSet
     icons: Mapping[str, Asset]
     language: str
+    safe: float = 0.0
+    crowd: bool = False
 
     @property
     def full(self) -> Rect:
@@ -54,10 +59,11 @@ class Subject:
 
 @dataclass(frozen=True)
 class LayerDrawing:
-    """The items of one layer, and the boxes that a cut must not reach."""
+    """The items of one layer, the boxes that a cut must not reach, and the features with too little room."""
 
     items: tuple[Item, ...]
     keep_inside: tuple[KeepInside, ...]
+    cramped: tuple[CrampedFeature, ...] = ()
 
 
 @dataclass
@@ -68,6 +74,7 @@ class Canvas:
     shelf: ArtShelf
     _items: list[Item] = field(default_factory=list)
     _keep_inside: list[KeepInside] = field(default_factory=list)
+    _cramped: list[CrampedFeature] = field(default_factory=list)
     _moves: tuple[GroupMove, ...] = ()
 
     def rect(self, box: Rect, fill: Paint, stroke: Stroke | None = None, radius: float = 0.0) -> None:
@@ -213,6 +220,10 @@ class Canvas:
         item = self.shelf.prepare(art, self.subject.fonts, (), None).item if art and art.is_svg else None
         self._keep_inside.append(KeepInside(label, *_moved_corners(box, turn, self._moves), item, letters))
 
+    def note_cramped(self, feature: CrampedFeature) -> None:
+        """Note a feature that has too little room."""
+        self._cramped.append(feature)
+
     def add(self, items: Iterable[Item]) -> None:
         """Draw finished items."""
         self._items += items
@@ -225,12 +236,13 @@ class Canvas:
         """Return the recorded items as one group, which faces can share."""
         items = tuple(self._items)
         shared = items if len(items) == 1 and isinstance(items[0], Group) else (Group(items),) if items else ()
-        return LayerDrawing(shared, tuple(self._keep_inside))
+        return LayerDrawing(shared, tuple(self._keep_inside), tuple(self._cramped))
 
     def put(self, drawing: LayerDrawing) -> None:
         """Add the drawing of another canvas of the same subject."""
         self._items += drawing.items
         self._keep_inside += drawing.keep_inside
+        self._cramped += drawing.cramped
 
     def face(self, label: str = "", *, mirrored: bool) -> Face:
         """Return the finished face."""
@@ -240,7 +252,9 @@ class Canvas:
         if mirrored:
             items = (Group(items, Affine(a=-1.0, e=width)),)
             keep_inside = tuple(box.mirrored(width) for box in keep_inside)
-        return Face(items, self.subject.outline.size, self.subject.bleed, label, keep_inside)
+        return Face(
+            items, self.subject.outline.size, self.subject.bleed, label, keep_inside, cramped=tuple(self._cramped)
+        )
 
     @contextmanager
     def _group(self, at: Affine = IDENTITY, clip: str = "", opacity: float = 1.0) -> Iterator[None]:

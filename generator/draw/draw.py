@@ -109,9 +109,19 @@ class SideArtist:
         game = self.game
         spec = side.spec
         tile = spec.tile.mirrored() if spec.mirrored else spec.tile  # the whole picture is mirrored afterwards
-        bleed = side.component.bleed
-        features = game.features
-        subject = Subject(side.outline, bleed, tile, game.links, features, game.fonts, game.icons, game.language)
+        component = side.component
+        subject = Subject(
+            side.outline,
+            component.bleed,
+            tile,
+            game.links,
+            game.features,
+            game.fonts,
+            game.icons,
+            game.language,
+            component.safe,
+            component.crowd,
+        )
         return Canvas(subject, self.shelf)
 
     def _draw_layer(self, canvas: Canvas, at: LayerAt) -> None:
@@ -122,7 +132,7 @@ class SideArtist:
         """
         subject = canvas.subject
         objects = (at.layer, subject.outline, subject.tile)
-        key = (*map(id, objects), subject.bleed, at.moves)
+        key = (*map(id, objects), subject.bleed, subject.safe, subject.crowd, at.moves)
         if key not in self._shared:
             if not isinstance(at.layer, DrawnLayer):
                 raise TypeError(f"{type(at.layer).__name__} cannot draw itself")

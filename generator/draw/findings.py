@@ -3,7 +3,7 @@
 A build counts them; `pnp check` lists them beside what it finds by rendering.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from generator.base.errors import Where
@@ -12,7 +12,7 @@ from generator.base.outline import Outline
 from generator.base.units import number
 from generator.draw.draw import DrawnComponent
 from generator.pack.game import Component
-from generator.picture.face import Face, KeepInside, resolutions, thinnest_line
+from generator.picture.face import CrampedFeature, Face, KeepInside, resolutions, thinnest_line
 
 MIN_LINE_MM = 0.1
 """Printers lose thinner lines."""
@@ -69,6 +69,34 @@ def _outline_of(face: Face, spec: Component, backs: set[str]) -> Outline:
     if spec.panels:
         return Outline.of_box(Rect(0, 0, *face.size))
     return spec.behind if face.name in backs else spec.outline
+
+
+MAX_NAMED_FACES = 3
+"""Number of faces that a note names."""
+CRAMPED_HINT = "make it smaller, move it, such as @{name}(at 30%), or allow it with crowd: true"
+
+
+def cramped_notes(components: Iterable[DrawnComponent], limit: int = MAX_NAMED_FACES) -> Iterator[str]:
+    """Yield a note for each kind of feature that has too little room on faces of a component, the worst faces first.
+
+    A note names at most `limit` faces; 0 names all.
+    """
+    for component in components:
+        found: dict[str, dict[str, CrampedFeature]] = {}
+        for face in component.faces:
+            for feature in sorted(face.cramped, key=lambda each: each.room, reverse=True):
+                found.setdefault(feature.name, {})[face.label] = feature
+        for name, faces in found.items():
+            worst = sorted(faces.items(), key=lambda each: each[1].room / each[1].size)
+            named = [_describe_room(label.partition(":")[2], feature) for label, feature in worst[: limit or None]]
+            rest = len(worst) - len(named)
+            more = f" and {rest} more" if rest else ""
+            hint = CRAMPED_HINT.format(name=name)
+            yield f"{component.spec.id}: feature {name!r} has too little room: {', '.join(named)}{more}\n  {hint}"
+
+
+def _describe_room(face: str, feature: CrampedFeature) -> str:
+    return f"{number(round(feature.room, 1))} of {number(feature.size)} mm on {face}"
 
 
 def component_findings(component: DrawnComponent) -> Iterator[Finding]:

@@ -75,7 +75,8 @@ class FaceKeys:
         tile = serialize(spec.tile)
         return self._digester.digest(
             program(),
-            (side.outline, side.component.bleed, spec.mirrored, game.language),
+            (side.outline, side.component.bleed, side.component.safe, side.component.crowd),
+            (spec.mirrored, game.language),
             layers,
             tile,
             {name: style for name, style in game.links.items() if name in tile},

@@ -123,11 +123,15 @@ class LayerAt:
 
 @dataclass(frozen=True)
 class Feature:
-    """A picture that stands on a link: width in mm, and whether it turns with the link's side."""
+    """A picture that stands on a link: width in mm, and whether it turns with the link's side.
+
+    With `crowd`, it may lie over links and other features.
+    """
 
     art: Asset
     size: float
     turns: bool = False
+    crowd: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,7 +169,8 @@ class Component:
     `gutter` (mm), `grid` and `order` (ids) are set only if the pack insists. `radius` (mm) rounds the cut's corners.
     `make` says what becomes of the faces. `lies` tells tiles from tokens on boards; `covers` lists the columns and rows
     that a piece covers. A board `folds` into so many panels. `bridge` (mm) is the part of a cut line that stays uncut.
-    `depth` (mm) is the thickness of a box's content; `panels` are the outlines of its faces.
+    `depth` (mm) is the thickness of a box's content; `panels` are the outlines of its faces. With `crowd`, features may
+    lie over links and each other.
     """
 
     id: str
@@ -178,6 +183,7 @@ class Component:
     gutter: float | None = None
     grid: tuple[int, int] | None = None
     lies: str | None = None
+    crowd: bool = False
     depth: float = 0.0
     panels: tuple[Outline, ...] = ()
     covers: tuple[tuple[int, int], ...] = ()

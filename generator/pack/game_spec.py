@@ -268,6 +268,7 @@ class FeatureSpec(Spec):
     svg: fields.AssetField
     size: fields.Above
     turns: fields.Bool = False
+    crowd: fields.Bool = False
 
 
 class LookupSpec(Spec):
@@ -334,6 +335,7 @@ class ComponentSpec(Spec):
     back: fields.Text = "none"
     links: fields.Text | SidesSpec | None = None
     marks: fields.Text | SidesSpec | None = None
+    crowd: fields.Bool = False
     faces: fields.Text | None = None
     lies: Literal["tile", "token"] | None = None
     optional: fields.Bool = False

@@ -309,4 +309,4 @@ class _Loader:
         return components
 
     def _build_features(self, spec: GameSpec) -> dict[str, Feature]:
-        return {name: Feature(item.svg, item.size, item.turns) for name, item in spec.features.items()}
+        return {name: Feature(item.svg, item.size, item.turns, item.crowd) for name, item in spec.features.items()}

@@ -45,6 +45,15 @@ class KeepInside:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class CrampedFeature:
+    """A feature of a tile that is wider than its room; it overlaps something or is too near to the cut. In mm."""
+
+    name: str
+    size: float
+    room: float
+
+
 @dataclass(frozen=True)
 class Resolution:
     """An image of pixels at its size on paper."""
@@ -57,12 +66,15 @@ class Resolution:
 class Face(Picture):
     """One side of a design, or another picture that is shown whole; `label` names it in messages.
 
+    `cramped` lists the features of a tile that have too little room.
+
     `source_key` identifies all inputs of the face before it is drawn; it is empty for other pictures.
     """
 
     label: str = ""
     keep_inside: tuple[KeepInside, ...] = ()
     source_key: str = field(default="", compare=False)
+    cramped: tuple[CrampedFeature, ...] = ()
 
     def cut(self, outline: Outline) -> Face:
         """Return the face cut to an outline, without bleed; a box with sharp corners needs no cut."""

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, replace
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from generator.base.errors import Wrong
-from generator.base.geometry import Rect
+from generator.base.geometry import Point, Rect
+from generator.base.polygon import box as polygon_box
+from generator.base.polygon import hull
 from generator.base.spill import Aside, Held, picture_key
 from generator.base.units import MM_PER_INCH
 from generator.picture.svg_table import PICTURE_KEY
@@ -132,6 +134,7 @@ Of a JPEG there is one for screens between it and the coarse one: of its parts, 
 """
 # Pillow's quality of JPEGs for screens.
 QUALITY = 85
+HALF_OPAQUE = 127
 PLAIN = {"1", "L", "LA", "P", "RGB", "RGBA", "RGBa"}
 """The modes of images that can be scaled down."""
 
@@ -155,6 +158,21 @@ def reduced(picture: Image.Image, share: int) -> Image.Image:
     if picture.has_transparency_data:
         return picture.convert("RGBA").convert("RGBa").reduce(left)
     return picture.convert("RGB").reduce(left)
+
+
+def opaque_outline(pixels: Pixels) -> tuple[Point, ...]:
+    """Return the convex hull of an image's pixels that are at least half opaque, in pixels from the top left.
+
+    It is measured on a small copy. An image without such pixels counts as its box.
+    """
+    alpha = coarse(pixels.open()).convert("RGBA").getchannel("A").point(lambda value: 255 if value > HALF_OPAQUE else 0)
+    across = pixels.width / alpha.width
+    down = pixels.height / alpha.height
+    places = []
+    for row in range(alpha.height):
+        if box := alpha.crop((0, row, alpha.width, row + 1)).getbbox():
+            places += [Point(x * across, y * down) for x in (box[0], box[2]) for y in (row, row + 1)]
+    return hull(places) or polygon_box(Rect(0, 0, pixels.width, pixels.height))
 
 
 def opened_address(address: str) -> Image.Image:

@@ -22,7 +22,7 @@ from generator.base.steps import Watch, step
 from generator.base.ui_strings import words_for
 from generator.base.worker import Crew
 from generator.draw.draw import DrawnComponent, draw_game
-from generator.draw.findings import Finding, component_findings
+from generator.draw.findings import MAX_NAMED_FACES, Finding, component_findings, cramped_notes
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 from generator.picture.face import Face
@@ -212,6 +212,10 @@ class Project:
 
             found += hidden_by_overlays(self.figures)
         return tuple(found)
+
+    def cramped_notes(self, limit: int = MAX_NAMED_FACES) -> tuple[str, ...]:
+        """Return a note for each kind of feature that has too little room; at most `limit` faces are named."""
+        return tuple(cramped_notes(self.drawn, limit))
 
     @property
     def papers(self) -> tuple[PaperWish, ...]:

@@ -12,15 +12,16 @@ from hashlib import sha256
 from xml.etree import ElementTree as ET
 
 from generator.base.fonts import FontSet
-from generator.base.geometry import Rect
+from generator.base.geometry import Point, Rect
 from generator.base.spill import Aside
 from generator.draw.art.changes import ArtChange, apply_changes
 from generator.draw.art.images import embedded_images
+from generator.draw.art.ink_outline import ink_outline
 from generator.draw.art.read import read_art
 from generator.draw.art.texts import ArtText, check_texts, fonts_of, named_fonts, set_fonts, words_of
 from generator.draw.art.tree import HREF, ArtTree, declarations, fix_widths, format_style, property_of, thinnest_line
 from generator.pack.game import Asset
-from generator.picture.images import Pixels, read_pixels
+from generator.picture.images import Pixels, opaque_outline, read_pixels
 from generator.picture.items import Art
 from generator.picture.svg_table import SVG_KIND, title_of, written_file
 
@@ -112,6 +113,7 @@ class ArtShelf:
     language: str = "en"
     _arts: dict[tuple[Asset, frozenset[str]], ArtTree] = field(default_factory=dict)
     _prepared: dict[tuple[Asset, str | None], PlaceableArt] = field(default_factory=dict)
+    _outlines: dict[Asset, tuple[Point, ...]] = field(default_factory=dict)
     _pixels: dict[str, Pixels] = field(default_factory=dict)
     _spill_file: Aside = field(default_factory=Aside)
 
@@ -147,6 +149,23 @@ class ArtShelf:
             thinnest_line=thinnest_line(tree.root),
         )
         return PlaceableArt(art, check_texts(tree, fonts))
+
+    def outline(self, asset: Asset, fonts: FontSet) -> tuple[Point, ...]:
+        """Return the convex outline of a picture's ink, around the middle of a box 1 mm wide into which it fits."""
+        if asset not in self._outlines:
+            self._outlines[asset] = self._measure_outline(asset, fonts)
+        return self._outlines[asset]
+
+    def _measure_outline(self, asset: Asset, fonts: FontSet) -> tuple[Point, ...]:
+        if asset.is_svg:
+            view = self.art(asset).view
+            corners = ink_outline(self.art(asset), self.prepare(asset, fonts, (), None).texts)
+        else:
+            pixels = self.pixels(asset)
+            view = Rect(0, 0, pixels.width, pixels.height)
+            corners = opaque_outline(pixels)
+        scale = 1 / max(view.size)
+        return tuple((corner - view.centre).scaled(scale) for corner in corners)
 
     def _picture(self, asset: Asset) -> ArtTree | Pixels:
         return self.art(asset) if asset.is_svg else self.pixels(asset)

@@ -73,6 +73,12 @@ def references(element: ET.Element) -> Iterator[str]:
             yield from _URL.findall(value)
 
 
+def url_target(value: str) -> str:
+    """Return the id that a property such as `url(#shade)` names; empty for other values."""
+    match = _URL.search(value)
+    return match[1].strip().removeprefix("#") if match else ""
+
+
 def by_id(root: ET.Element) -> dict[str, ET.Element]:
     """Return the elements by id; of equal ids the first element counts."""
     found: dict[str, ET.Element] = {}

@@ -1,58 +1,57 @@
 """`links: {}`: the links across a tile's side (roads, hoses, pipes), and the features on them."""
 
-from math import atan2, degrees
+from contextlib import suppress
 
-from generator.base.errors import Kind, Wrong, unknown
+from generator.base.errors import Wrong, unknown
 from generator.base.geometry import Rect
-from generator.base.units import number
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.links import FeatureAt, draw_links, plot_of
-from generator.pack.game import Asset
+from generator.draw.links import FeatureAt, FeatureSettings, FeatureShape, draw_links, plot_of
+from generator.draw.links.room import DISC
+from generator.pack.game import Asset, Feature
+from generator.picture.face import CrampedFeature
 from generator.picture.items import Item
 
-CLEARANCE_MM = 0.6
-"""The gap between a shrunk feature and its neighbours."""
-
-MIN_FEATURE_SCALE = 0.8
-"""The smallest share of its size to which a feature is shrunk."""
+UNSEEN_OVERLAP_MM = 0.05
+"""Outlines are lines of finite fineness; a smaller overlap than this is not reported."""
 
 
 class Links(DrawnLayer):
     """The component's links, with their features upon them."""
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the tile's links in the styles of their kinds; raise `Wrong` if a feature has no space."""
+        """Draw the tile's links in the styles of their kinds, and their features at full size."""
         subject = canvas.subject
         plot = plot_of(subject.outline)
-        sizes = {name: feature.size for name, feature in subject.features.items()}
+        names = {name for name, _ in subject.tile.carried if name is not None}
+        shapes = {name: _shape_of(canvas, subject.features[name]) for name in names if name in subject.features}
+        settings = FeatureSettings(shapes, subject.safe, subject.crowd)
 
         def place_art(asset: Asset, box: Rect) -> Item:
             return canvas.placed(asset, box, "cover")
 
-        drawing = draw_links(subject.tile, plot, subject.bleed, subject.links, place_art, sizes)
+        drawing = draw_links(subject.tile, plot, subject.bleed, subject.links, place_art, settings)
         canvas.add(drawing.items)
         for feature in drawing.features:
             _draw_feature(canvas, feature)
 
 
+def _shape_of(canvas: Canvas, feature: Feature) -> FeatureShape:
+    """Return the shape of a kind of feature; art that cannot be read counts as a disc until it is drawn."""
+    outline = DISC
+    with suppress(Wrong):  # raised again when the feature is drawn, after the links, which a draft shows
+        outline = canvas.shelf.outline(feature.art, canvas.subject.fonts)
+    return FeatureShape(outline, feature.size, feature.turns, feature.crowd)
+
+
 def _draw_feature(canvas: Canvas, at: FeatureAt) -> None:
-    """Draw a feature at its place; one that turns points its foot towards its link's side."""
+    """Draw a feature at its place, and note too little room."""
     features = canvas.subject.features
     if at.name not in features:
         raise unknown("feature", at.name, features)
-    feature = features[at.name]
-    wanted = at.stand.size or feature.size
-    size = min(wanted, 2 * at.room - CLEARANCE_MM)
-    if size < MIN_FEATURE_SCALE * wanted - 0.005:
-        raise Wrong(
-            f"{at.name!r} on a link of kind {at.kind!r} has room for {number(max(size, 0))} of {number(wanted)} mm",
-            f"a smaller feature, fewer or thinner links, or another place, such as @{at.name}(at 30%)",
-            kind=Kind.FIT,
-        )
-    box = Rect(at.place.x - size / 2, at.place.y - size / 2, size, size)
-    turn = at.stand.turn
-    if turn is None:
-        turn = degrees(atan2(at.towards.y, at.towards.x)) - 90 if feature.turns else 0.0
-    canvas.art(feature.art, box, turn=turn)
-    canvas.keep_safe(f"feature {at.name!r}", box, turn, feature.art)
+    art = features[at.name].art
+    box = Rect(at.place.x - at.size / 2, at.place.y - at.size / 2, at.size, at.size)
+    canvas.art(art, box, turn=at.turn)
+    canvas.keep_safe(f"feature {at.name!r}", box, at.turn, art)
+    if at.room < at.size - UNSEEN_OVERLAP_MM:
+        canvas.note_cramped(CrampedFeature(at.name, at.size, at.room))

@@ -12,22 +12,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import product
 from math import dist
-from types import MappingProxyType
 
 from generator.base.geometry import Rect
 from generator.base.units import number
-from generator.draw.links.areas import PlaceArt, draw_areas
+from generator.draw.links.areas import PlaceArt, draw_areas, place_area_features, region_of
 from generator.draw.links.outline import StyledLink, outline
-from generator.draw.links.patterns import FeatureAt, LinkDrawing, pattern_of
+from generator.draw.links.patterns import LinkDrawing, pattern_of
 from generator.draw.links.place import Planner
+from generator.draw.links.room import FeatureAt, FeatureSettings, FeatureShape
 from generator.draw.links.route import Entry, Plot, plot_of
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Plane, Tile
 from generator.picture.items import Group, Item, Path, Shape
 
-__all__ = ["Entry", "FeatureAt", "LinkDrawing", "PlaceArt", "Plot", "draw_links", "plot_of"]
+__all__ = [
+    "Entry",
+    "FeatureAt",
+    "FeatureSettings",
+    "FeatureShape",
+    "LinkDrawing",
+    "PlaceArt",
+    "Plot",
+    "draw_links",
+    "plot_of",
+]
 
-NO_SIZES: Mapping[str, float] = MappingProxyType({})
+DEFAULT_SETTINGS = FeatureSettings()
 
 
 def draw_links(
@@ -36,16 +46,20 @@ def draw_links(
     bleed: float,
     styles: Mapping[str, LinkStyle],
     place_art: PlaceArt,
-    sizes: Mapping[str, float] = NO_SIZES,
+    features: FeatureSettings = DEFAULT_SETTINGS,
 ) -> LinkDrawing:
     """Return all links of a tile's side, over its areas.
 
-    `bleed` is in mm, `styles` are by kind of link or area, and `sizes` are those of features, in mm. `place_art` makes
-    the items for areas that are filled with a picture file.
+    `bleed` is in mm, and `styles` are by kind of link or area. `place_art` makes the items for areas that are filled
+    with a picture file.
     """
-    planned = Planner(plot.with_points(tile.points), bleed, styles, sizes).plan(tile)
-    ground, standing = draw_areas(tile.areas, plot, bleed, styles, place_art)
-    return LinkDrawing((*ground, *compose(planned.links, plot.box.grown(bleed))), (*standing, *planned.features))
+    planner = Planner(plot.with_points(tile.points), bleed, styles, features)
+    planned = planner.plan(tile)
+    sheet = plot.box.grown(bleed)
+    regions = [region_of(area, plot, bleed) for area in tile.areas]
+    ground = draw_areas(regions, sheet, styles, place_art)
+    standing = place_area_features(regions, planner, planned)
+    return LinkDrawing((*ground, *compose(planned.links, sheet)), (*standing, *planned.features))
 
 
 SAME_PLACE_MM = 0.01

@@ -7,8 +7,8 @@ a corner share the edge.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 from types import MappingProxyType
@@ -16,7 +16,11 @@ from types import MappingProxyType
 from generator.base.errors import unknown
 from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.paths import Chain, LinePoint, bend, closed_path, line, open_path
-from generator.draw.links.patterns import FeatureAt, disc
+from generator.base.polygon import contains
+from generator.draw.links.outline import StyledLink
+from generator.draw.links.patterns import disc
+from generator.draw.links.place import FITTING_SHARE, FeatureSpot, LinkPlan, Planner
+from generator.draw.links.room import FeatureAt, share_in_region
 from generator.draw.links.route import Plot
 from generator.pack.game import Asset, LinkStyle
 from generator.pack.tile import Area
@@ -27,6 +31,9 @@ PATTERN_PERIOD_MM = 2.4
 
 SAMPLES_PER_CURVE = 12
 """Number of points per curve for measuring distances."""
+
+MAX_FEATURE_PLACES = 30
+"""Number of places in an area that are tried for its feature."""
 
 PlaceArt = Callable[[Asset, Rect], Item]
 """Returns a picture file as an item that covers a box."""
@@ -54,18 +61,15 @@ class Region:
 
 
 def draw_areas(
-    areas: Iterable[Area], plot: Plot, bleed: float, styles: Mapping[str, LinkStyle], place_art: PlaceArt
-) -> tuple[tuple[Item, ...], tuple[FeatureAt, ...]]:
-    """Return the items of all areas of a tile, later areas over earlier ones, and the features in the areas."""
-    regions = [region_of(area, plot, bleed) for area in areas]
+    regions: Sequence[Region], box: Rect, styles: Mapping[str, LinkStyle], place_art: PlaceArt
+) -> tuple[Item, ...]:
+    """Return the items of all areas of a tile, later areas over earlier ones; `box` is the tile with its bleed."""
     for region in regions:
         if region.area.kind not in styles:
             raise unknown("kind of area", region.area.kind, styles)
-    box = plot.box.grown(bleed)
     painted = (item for region in regions for item in _fill_items(region, styles[region.area.kind], box, place_art))
     edged = (item for region in regions for item in _edge_items(region, styles[region.area.kind]))
-    features = (_place_feature(region, plot) for region in regions if region.area.feature)
-    return (*painted, *edged), tuple(features)
+    return (*painted, *edged)
 
 
 def region_of(area: Area, plot: Plot, bleed: float) -> Region:
@@ -205,28 +209,47 @@ def _pattern_items(style: LinkStyle, box: Rect) -> tuple[Item, ...]:
     raise TypeError(f"{style.pattern!r} is not a pattern of an area")
 
 
-def _place_feature(region: Region, plot: Plot) -> FeatureAt:
-    """Return the place of an area's feature, where there is most space."""
-    places = region.places()
-    box = Rect.between(
-        *(min(p[i] for p in places) for i in (0, 1)), *(max(p[i] for p in places) for i in (0, 1))
-    ).common(plot.box)
-    grid = (Point(box.x + box.w * i / 16, box.y + box.h * j / 16) for i in range(1, 16) for j in range(1, 16))
-    inside = [place for place in grid if _contains(places, place)] or [box.centre]
-    best = max(inside, key=lambda place: _free_radius(places, place, plot))
-    direction = best - plot.centre
+def place_area_features(regions: Iterable[Region], planner: Planner, planned: LinkPlan) -> tuple[FeatureAt, ...]:
+    """Return the features of areas, each where it has most space, or else where its outline fits best."""
+    found: list[FeatureAt] = []
+    for region in regions:
+        if region.area.feature:
+            found.append(_place_feature(region, planner, planned.links, [*planned.features, *found]))
+    return tuple(found)
+
+
+def _place_feature(
+    region: Region, planner: Planner, links: Iterable[StyledLink], others: Iterable[FeatureAt]
+) -> FeatureAt:
+    rim = region.places()
     area = region.area
-    towards = direction.unit() if direction.length() > EPSILON else Point(0, 1)
-    return FeatureAt(area.feature or "", best, towards, area.kind, _free_radius(places, best, plot), area.stand)
+    best: FeatureAt | None = None
+    for place in _widest_places(rim, planner.plot)[:MAX_FEATURE_PLACES]:
+        direction = place - planner.plot.centre
+        towards = direction.unit() if direction.length() > EPSILON else Point(0, 1)
+        feature = planner.stand(area.feature or "", area.kind, area.stand, FeatureSpot(place, towards))
+        share = planner.share(feature, links, others)
+        if not feature.crowd:
+            share = min(share, share_in_region(feature.shape, place, rim))
+        feature = replace(feature, room=feature.size * share)
+        if best is None or feature.room > best.room:
+            best = feature
+        if share >= FITTING_SHARE:
+            break
+    if best is None:
+        raise ValueError("an area without places")
+    return best
 
 
-def _free_radius(places: list[Point], place: Point, plot: Plot) -> float:
-    return min(plot.depth(place), min(((place - other).length() for other in places), default=inf))
+def _widest_places(rim: list[Point], plot: Plot) -> list[Point]:
+    """Return places in an area, first those with most space around them."""
+    xs = [place.x for place in rim]
+    ys = [place.y for place in rim]
+    box = Rect.between(min(xs), min(ys), max(xs), max(ys)).common(plot.box)
+    grid = (Point(box.x + box.w * i / 16, box.y + box.h * j / 16) for i in range(1, 16) for j in range(1, 16))
+    inside = [place for place in grid if contains(rim, place)] or [box.centre]
+    return sorted(inside, key=lambda place: -_free_radius(rim, place, plot))
 
 
-def _contains(places: list[Point], place: Point) -> bool:
-    crossings = sum(
-        (a.y > place.y) != (b.y > place.y) and place.x < a.x + (place.y - a.y) / (b.y - a.y) * (b.x - a.x)
-        for a, b in zip(places, places[1:] + places[:1], strict=True)
-    )
-    return crossings % 2 == 1
+def _free_radius(rim: list[Point], place: Point, plot: Plot) -> float:
+    return min(plot.depth(place), min(((place - other).length() for other in rim), default=inf))

@@ -15,25 +15,9 @@ from generator.base.geometry import EPSILON, Point
 from generator.base.paths import Cubic, LinkWay, closed_path, open_path, polyline
 from generator.base.units import number
 from generator.draw.links.outline import Body, Lane, outline
+from generator.draw.links.room import FeatureAt
 from generator.pack.game import LinkStyle
-from generator.pack.tile import DEFAULT_STAND, Stand
 from generator.picture.items import Group, Item, Path, Shape, Stroke
-
-
-@dataclass(frozen=True)
-class FeatureAt:
-    """The place of a feature on its link.
-
-    `towards` is a unit vector along the link to its first port. A feature within `room` mm of `place` touches no other
-    feature, no other link and no edge.
-    """
-
-    name: str
-    place: Point
-    towards: Point
-    kind: str
-    room: float
-    stand: Stand = DEFAULT_STAND
 
 
 @dataclass(frozen=True)

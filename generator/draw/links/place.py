@@ -2,31 +2,38 @@
 
 A link with one port that is alone on a tile reaches the centre. Several stop where the smallest of their distances (to
 the edge, to each other, to other links) is largest. A feature stands in the middle of a link with two ports, or in the
-centre of a junction; it moves along its line only if this place is taken.
+centre of a junction; it moves along its line only if this place is taken. A feature keeps its size in any case.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice, product
-from math import dist, inf
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations, islice, product
+from math import atan2, degrees, dist, inf
 
 from generator.base.errors import Wrong, unknown
 from generator.base.geometry import Point
 from generator.base.paths import LinkWay
 from generator.draw.links.caps import cap_of
 from generator.draw.links.outline import Body, StyledLink
-from generator.draw.links.patterns import FeatureAt
+from generator.draw.links.room import (
+    DISC,
+    FeatureAt,
+    FeatureSettings,
+    FeatureShape,
+    footprint,
+    share_beside,
+    share_beside_link,
+    share_inside,
+)
 from generator.draw.links.route import Entry, Plot, route
 from generator.pack.game import LinkStyle
-from generator.pack.tile import Link, Tile
-
-EDGE_GAP_MM = 3.0
-"""The distance of a feature from the cut."""
+from generator.pack.tile import Link, Stand, Tile
 
 MAX_EDGE_GAP_SHARE = 0.25
-"""The largest share of a small tile's depth that this distance takes."""
+"""The largest share of a small tile's depth that the distance of ends from the cut takes."""
 
 REACH_SHARES = tuple(i / 50 for i in range(50, 9, -1))
 """Possible lengths of a link with one port, as shares of the way to the centre; on a tie the first wins."""
@@ -43,6 +50,12 @@ SPOT_SHARES = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)
 LEG_SPOT_SHARES = (1.0, 0.7, 0.5, 0.3)
 """Possible places of a feature on a junction's first leg, from its port to the centre."""
 
+
+SAME_PLACE_MM = 0.01
+"""The largest distance of equal features that are one, such as the city in the middle of two hubs."""
+
+FITTING_SHARE = 0.995
+"""The share of its size at which a feature fits: touching by less than half a percent is not visible."""
 
 MAX_COMBINATIONS = 4000
 """Number of combinations of places that are tried; features of four links have fewer (7^4 = 2,401)."""
@@ -80,31 +93,38 @@ def open_link(link: Link, style: LinkStyle, plot: Plot) -> OpenLink:
 
 
 def choose_lengths(
-    ends: Mapping[int, OpenLink], plot: Plot, taken: list[Point], between: list[StyledLink]
+    ends: Mapping[int, OpenLink], plot: Plot, taken: list[Point], between: list[StyledLink], edge: float
 ) -> dict[int, float]:
     """Return the length of each link with one port, as a share of the way from its side to the centre.
 
     Bare ends are equally long and leave space for the features; these are then equally long in the space that is left.
+    Ends stay `edge` mm away from the cut, or less on a small tile.
     """
     if len(ends) == 1 and not between:
         return dict.fromkeys(ends, 1.0)
+    gap = min(edge, MAX_EDGE_GAP_SHARE * plot.depth(plot.centre))
     bare = {i: end for i, end in ends.items() if end.size}
     full = {i: end for i, end in ends.items() if i not in bare}
-    short = _best_share(list(bare.values()), list(full.values()), plot, taken, between)
+    short = _best_share(list(bare.values()), list(full.values()), plot, taken, between, gap)
     tips = [end.end(plot, short) for end in bare.values()]
-    far = _best_share(list(full.values()), [], plot, [*taken, *tips], between)
+    far = _best_share(list(full.values()), [], plot, [*taken, *tips], between, gap)
     return dict.fromkeys(bare, short) | dict.fromkeys(full, far)
 
 
 def _best_share(
-    ends: list[OpenLink], more: list[OpenLink], plot: Plot, taken: list[Point], between: list[StyledLink]
+    ends: list[OpenLink],
+    more: list[OpenLink],
+    plot: Plot,
+    taken: list[Point],
+    between: list[StyledLink],
+    gap: float,
 ) -> float:
     """Return the share at which the tightest of `ends` has most space, if `more` are as long."""
 
     def least(share: float) -> float:
         places = [end.end(plot, share) for end in (*ends, *more)]
         others = [[*taken, *places[:i], *places[i + 1 :]] for i in range(len(ends))]
-        edge = (free_radius(place, plot, []) for place in places)
+        edge = (max(0.0, plot.depth(place) - gap) for place in places)
         distances = (_half_distance(places[i], others[i]) - end.size for i, end in enumerate(ends))
         return min((*edge, *distances, *(_clearance(end, plot, share, between) for end in ends)), default=0.0)
 
@@ -132,33 +152,23 @@ def end_spot(stub: Body) -> FeatureSpot:
 
 
 def choose_spots(
-    options: Sequence[Sequence[FeatureSpot]], wanted: Sequence[float], plot: Plot, clear: Callable[[int, Point], float]
-) -> tuple[FeatureSpot, ...]:
-    """Choose a place for each feature so that each has the space that it wants, preferring the best places.
+    counts: Sequence[int], own: Callable[[int, int], float], pair: Callable[[int, int, int, int], float]
+) -> tuple[int, ...]:
+    """Choose a place for each feature so that each has room at its size, preferring the first places.
 
-    `clear` returns the distance of a feature's place from links that do not run under it. If the space does not suffice
-    for all, the smallest share of the wanted space is made as large as possible.
+    A feature has as many places as `counts` says. `own(i, a)` is the share of its size at which feature `i` fits at its
+    place `a` beside links, `pair(i, a, j, b)` that of two features beside each other. If not all fit, the smallest
+    share is made as large as possible.
     """
-    best: tuple[float, tuple[FeatureSpot, ...]] = (-1.0, ())
-    for spots in islice(product(*options), MAX_COMBINATIONS):
-        places = [spot.place for spot in spots]
-        shares = [
-            min(free_radius(place, plot, [*places[:i], *places[i + 1 :]]), clear(i, place)) / wanted[i]
-            if wanted[i]
-            else 1.0
-            for i, place in enumerate(places)
-        ]
-        least = min(shares, default=1.0)
-        if least >= 1:
-            return spots
-        best = max(best, (least, spots), key=lambda each: each[0])
+    best: tuple[float, tuple[int, ...]] = (-1.0, ())
+    for chosen in islice(product(*map(range, counts)), MAX_COMBINATIONS):
+        numbered = list(enumerate(chosen))
+        alone = [own(i, a) for i, a in numbered]
+        least = min((*alone, *(pair(i, a, j, b) for (i, a), (j, b) in combinations(numbered, 2))), default=1.0)
+        if least >= FITTING_SHARE:
+            return chosen
+        best = max(best, (least, chosen), key=lambda each: each[0])
     return best[1]
-
-
-def free_radius(place: Point, plot: Plot, others: Iterable[Point]) -> float:
-    """Return the radius in mm of a disc at a place that stays clear of the edge and of equal discs elsewhere."""
-    edge = min(EDGE_GAP_MM, MAX_EDGE_GAP_SHARE * plot.depth(plot.centre))
-    return max(0.0, min(plot.depth(place) - edge, _half_distance(place, others)))
 
 
 def _half_distance(place: Point, others: Iterable[Point]) -> float:
@@ -185,27 +195,62 @@ class LinkPlan:
 
 @dataclass(frozen=True)
 class Planner:
-    """Plans the links of tiles of one outline; `sizes` are those of features in mm, where known."""
+    """Plans the links and features of tiles of one outline; `bleed` is in mm, `styles` are by kind of link."""
 
     plot: Plot
     bleed: float
     styles: Mapping[str, LinkStyle]
-    sizes: Mapping[str, float]
+    features: FeatureSettings
 
     def plan(self, tile: Tile) -> LinkPlan:
         """Return every link with its body, and the features on the links."""
         _check_links(tile, self.styles)
         between = {i: self._style_link(link, 1.0) for i, link in enumerate(tile.links) if self._is_length_given(link)}
-        spots = self._choose_spots(between)
+        features = self._choose_spots(between)
         ends = {i: link for i, link in enumerate(tile.links) if i not in between}
-        shares = self._length_shares(ends, [spot.place for spot in spots.values()], list(between.values()))
-        stubs = {i: self._style_link(tile.links[i], share) for i, share in shares.items()}
-        spots |= {i: end_spot(one.body) for i, one in stubs.items() if one.link.feature}
+        stubs = self._route_stubs(ends, features, between)
+        features |= self._end_features(stubs)
         links = dict(sorted((between | stubs).items()))
         if _do_all_meet(list(ends.values())):
-            spots = {i: spot for i, spot in spots.items() if i not in ends or i == min(ends)}
-        features = (self._place_feature(i, links, spots) for i in sorted(spots))
-        return LinkPlan(tuple(links.values()), tuple(features))
+            features = {i: feature for i, feature in features.items() if i not in ends or i == min(ends)}
+        shares = self._shares(features, links)
+        measured = (replace(features[i], room=features[i].size * shares[i]) for i in sorted(features))
+        return LinkPlan(tuple(links.values()), tuple(measured))
+
+    def stand(self, name: str, kind: str, stand: Stand, spot: FeatureSpot) -> FeatureAt:
+        """Return a feature at a place; a feature of unknown shape is a disc as wide as its link."""
+        shape = self.features.shapes.get(name) or FeatureShape(DISC, self.styles[kind].width)
+        size = stand.size or shape.size
+        turn = stand.turn
+        if turn is None:
+            turn = degrees(atan2(spot.towards.y, spot.towards.x)) - 90 if shape.turns else 0.0
+        outline = footprint(shape.outline, size, turn)
+        return FeatureAt(name, kind, spot.place, spot.towards, size, turn, outline, self.features.crowd or shape.crowd)
+
+    def share(self, feature: FeatureAt, links: Iterable[StyledLink], others: Iterable[FeatureAt]) -> float:
+        """Return the share of its size, up to 1, at which a feature touches no edge and nothing else.
+
+        A link that runs right under its place does not count, nor an equal feature that the notation puts there, too.
+        """
+        place = feature.place
+        least = share_inside(feature.shape, place, self.plot, self.features.edge)
+        if feature.crowd:
+            return least
+        for link in links:
+            least = min(least, share_beside_link(feature.shape, place, link.body, link.casing))
+        for other in others:
+            if not other.crowd and not _is_same(feature, other):
+                least = min(least, share_beside(feature.shape, place, other.shape, other.place))
+        return least
+
+    def _shares(self, features: Mapping[int, FeatureAt], links: Mapping[int, StyledLink]) -> dict[int, float]:
+        """Return the share of each feature by the index of its link; its own link does not count."""
+        found = {}
+        for i, feature in features.items():
+            other_links = [link for j, link in links.items() if j != i]
+            other_features = [other for j, other in features.items() if j != i]
+            found[i] = self.share(feature, other_links, other_features)
+        return found
 
     def _style_link(self, link: Link, share: float) -> StyledLink:
         style = self.styles[link.kind]
@@ -216,41 +261,67 @@ class Planner:
         is_given = link.course.reach is not None or link.course.through is not None
         return is_given or len(link.ports) > 1 or link.ports[0] in self.plot.points
 
-    def _length_shares(
-        self, ends: Mapping[int, Link], taken: list[Point], between: list[StyledLink]
-    ) -> dict[int, float]:
+    def _choose_spots(self, between: Mapping[int, StyledLink]) -> dict[int, FeatureAt]:
+        """Return the features on links between ports, at the places chosen for them."""
+        options: dict[int, list[FeatureAt]] = {}
+        for i, one in between.items():
+            if one.link.feature:
+                spots = feature_spots(one.body, _fixed_share(one.link))
+                spots = [end_spot(one.body)] if len(one.link.ports) == 1 else spots
+                features = [self.stand(one.link.feature, one.link.kind, one.link.stand, spot) for spot in spots]
+                options[i] = [replace(feature, is_fixed=len(spots) == 1) for feature in features]
+        keys = list(options)
+
+        @cache
+        def own(i: int, a: int) -> float:
+            links = (link for j, link in between.items() if j != keys[i])
+            return self.share(options[keys[i]][a], links, ())
+
+        @cache
+        def pair(i: int, a: int, j: int, b: int) -> float:
+            one = options[keys[i]][a]
+            other = options[keys[j]][b]
+            if one.crowd or other.crowd:
+                return 1.0
+            return share_beside(one.shape, one.place, other.shape, other.place)
+
+        chosen = choose_spots([len(options[key]) for key in keys], own, pair)
+        return {key: options[key][a] for key, a in zip(keys, chosen, strict=True)}
+
+    def _route_stubs(
+        self, ends: Mapping[int, Link], features: Mapping[int, FeatureAt], between: Mapping[int, StyledLink]
+    ) -> dict[int, StyledLink]:
+        """Return the links with one port whose length the notation leaves open.
+
+        Where the usual lengths leave a feature too little room, those are taken that leave the most.
+        """
         if _do_all_meet(list(ends.values())):
-            return dict.fromkeys(ends, 1.0)
+            return {i: self._style_link(link, 1.0) for i, link in ends.items()}
         open_links = {i: open_link(link, self.styles[link.kind], self.plot) for i, link in ends.items()}
-        return choose_lengths(open_links, self.plot, taken, between)
+        taken = [feature.place for feature in features.values()]
+        usual = choose_lengths(open_links, self.plot, taken, list(between.values()), self.features.edge)
+        with_feature = [i for i, link in ends.items() if link.feature]
 
-    def _choose_spots(self, between: Mapping[int, StyledLink]) -> dict[int, FeatureSpot]:
-        """Return the places of features on links between ports."""
-        with_one = {i: one for i, one in between.items() if one.link.feature}
-        options = [
-            [end_spot(one.body)] if len(one.link.ports) == 1 else feature_spots(one.body, _fixed_share(one.link))
-            for one in with_one.values()
-        ]
-        wanted = [self._wanted_width(one.link, one.style.width) / 2 for one in with_one.values()]
-        keys = list(with_one)
+        def route_all(shares: Mapping[int, float]) -> dict[int, StyledLink]:
+            return {i: self._style_link(link, shares[i]) for i, link in ends.items()}
 
-        def clear(index: int, place: Point) -> float:
-            return _distance_to_links(keys[index], place, between)
+        def least_share(stubs: Mapping[int, StyledLink]) -> float:
+            standing = {**features, **self._end_features(stubs)}
+            return min(self._shares(standing, {**between, **stubs}).values(), default=1.0)
 
-        return dict(zip(keys, choose_spots(options, wanted, self.plot, clear), strict=True))
+        stubs = route_all(usual)
+        if not with_feature or least_share(stubs) >= FITTING_SHARE:
+            return stubs
+        others = (route_all(usual | dict.fromkeys(with_feature, share)) for share in REACH_SHARES[::2])
+        return max((stubs, *others), key=least_share)
 
-    def _wanted_width(self, link: Link, otherwise: float) -> float:
-        """Return the width in mm that a link's feature wants."""
-        return link.stand.size or self.sizes.get(link.feature or "", otherwise)
-
-    def _place_feature(self, i: int, links: Mapping[int, StyledLink], spots: Mapping[int, FeatureSpot]) -> FeatureAt:
-        """Return the feature on link `i`; a link that runs under its place does not limit its space."""
-        place = spots[i].place
-        towards = spots[i].towards
-        link = links[i].link
-        others = [spot.place for j, spot in spots.items() if j != i and spot.place != place]
-        free = min(free_radius(place, self.plot, others), _distance_to_links(i, place, links))
-        return FeatureAt(link.feature or "", place, towards, link.kind, free, link.stand)
+    def _end_features(self, stubs: Mapping[int, StyledLink]) -> dict[int, FeatureAt]:
+        """Return the features at the ends of links with one port."""
+        return {
+            i: self.stand(stub.link.feature, stub.link.kind, stub.link.stand, end_spot(stub.body))
+            for i, stub in stubs.items()
+            if stub.link.feature
+        }
 
 
 def _fixed_share(link: Link) -> float | None:
@@ -258,10 +329,10 @@ def _fixed_share(link: Link) -> float | None:
     return 1.0 if link.course.hub and link.stand.at is None else link.stand.at
 
 
-def _distance_to_links(i: int, place: Point, links: Mapping[int, StyledLink]) -> float:
-    """Return the distance of a place on link `i` from other links, except those that run right under it."""
-    distances = (one.distance(place) for j, one in links.items() if j != i)
-    return min((each for each in distances if each > 0), default=inf)
+def _is_same(one: FeatureAt, other: FeatureAt) -> bool:
+    """Return True if two equal features stand at the same place on purpose and are seen as one."""
+    are_equal = (one.name, one.size) == (other.name, other.size)
+    return are_equal and one.is_fixed and other.is_fixed and dist(one.place, other.place) < SAME_PLACE_MM
 
 
 def _do_all_meet(ends: Sequence[Link]) -> bool:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from generator.base.geometry import Size
 from generator.base.ports import part_of, side_of
 from generator.base.shapes import SHAPES, shaped
-from generator.draw.links import draw_links, plot_of
+from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
+from generator.draw.links.room import DISC
 from generator.pack.game import LinkStyle
 from generator.pack.tile_notation import parse_tile
 from generator.picture.items import Stroke
@@ -74,9 +75,11 @@ def test_the_rim_is_without_a_line_so_that_two_tiles_show_one_area(shoot):
 
 def test_what_stands_in_an_area_lies_inside_it_with_room():
     plot = PLOTS["rect"]
-    (feature,) = draw_links(parse_tile("area n w: city@shield", names(plot)), plot, 1, STYLES, no_art).features
-    assert feature.place.x + feature.place.y < 30 - 2**0.5 * feature.room + 0.5
-    assert feature.room > 3
+    shields = FeatureSettings({"shield": FeatureShape(DISC, 7)})
+    tile = parse_tile("area n w: city@shield", names(plot))
+    (feature,) = draw_links(tile, plot, 1, STYLES, no_art, shields).features
+    assert feature.place.x + feature.place.y < 30 - 2**0.5 * feature.size / 2
+    assert feature.room > 6.95
 
 
 @pytest.mark.parametrize("kind", [kind for kind, row in SHAPES.items() if not row.round])

@@ -40,11 +40,11 @@ def test_features_never_overlap_within_their_room(case):
     features = draw_links(tile, outline, 3, STYLES, no_art).features
     assert [feature.name for feature in features] == [link.feature for link in tile.links if link.feature]
     for i, one in enumerate(features):
-        assert one.room > 0.4
-        assert outline.depth(one.place) >= one.room
+        assert 0.8 < one.room <= one.size
+        assert outline.depth(one.place) >= one.room / 2 + 3 - 1e-6
         assert one.towards.length() == pytest.approx(1)
         for other in features[:i]:
-            assert dist(one.place, other.place) >= one.room + other.room - 1e-6
+            assert dist(one.place, other.place) >= (one.room + other.room) / 2 - 1e-6
 
 
 @settings(deadline=None)
@@ -80,13 +80,13 @@ def test_several_stand_on_the_way_to_the_centre(drawn):
     assert one.place.x == pytest.approx(16.5)
     assert 3 < one.place.y < 13
     assert other.place == pytest.approx((33 - one.place.y, one.place.x))
-    assert one.room > 5
+    assert one.room == one.size
 
 
 def test_a_feature_beside_a_link_stops_before_it(drawn):
     (feature,) = drawn("n-s s-w e@x", OUTLINES["square"], {"a": STYLES["a"]}).features
-    assert feature.place.x - feature.room >= 16.5 + 3.5 - 1e-6
-    assert feature.room > 4
+    assert feature.place.x - feature.size / 2 >= 16.5 + 3.5 - 1e-6
+    assert feature.room > 5.99
 
 
 @pytest.mark.parametrize("text", ["n", "n s", "n e s w", "e-w n", "n@x s"])

@@ -1,28 +1,215 @@
-"""Features stand at their size, or the build stops and says where there is no room."""
+"""Features keep their size; those with too little room are noted with the measure."""
+
+import io
+import json
+import shutil
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
 
-from tests.tools.make_pack import make, problems
+from generator.base import polygon
+from generator.base.geometry import Point
+from generator.base.shapes import named_shape
+from generator.draw.draw import draw_game
+from generator.draw.findings import cramped_notes
+from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
+from generator.pack.game import LinkStyle
+from generator.pack.tile_notation import HEX_PORTS, parse_tile
+from generator.picture.items import Stroke
+from generator.picture.raster import Rasteriser
+from tests.tools.make_pack import loaded, make, no_art, problems, svg
 
-MORE = "links: {road: {width: 2mm, fill: red}}\nfeatures: {f: {svg: f.svg, size: %s}}"
-ART = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><circle cx="1" cy="1" r="1"/></svg>'
+RAILWAY = Path(__file__).parents[2] / "data" / "packs" / "railway"
+MORE = """\
+links: {{road: {{width: 2mm, fill: blue}}}}
+areas: {{town: {{fill: white}}}}
+features: {{f: {{svg: {file}, size: {across}{crowd}}}, g: {{svg: disc.svg, size: 6mm}}}}"""
 
 
-def pack(folder, size, ways, across):
-    table = f'id,ways\none,"{ways}"\n'
-    return make(folder, "- links: {}\n", table, MORE % across, "links: ways", size, {"f.svg": ART})
+def png_disc():
+    """Return a red disc on a transparent ground."""
+    image = Image.new("RGBA", (200, 200))
+    ImageDraw.Draw(image).ellipse((20, 20, 180, 180), fill="#ff0000")
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+FILES = {
+    "disc.svg": svg('<circle cx="5" cy="5" r="5" fill="red"/>'),
+    "wide.svg": svg('<rect width="20" height="8" fill="red"/>', "0 0 20 8"),
+    "inset.svg": svg('<circle cx="5" cy="5" r="4" fill="red"/>'),
+    "clipped.svg": svg(
+        '<clipPath id="c"><circle cx="5" cy="5" r="4"/></clipPath><rect width="10" height="10" clip-path="url(#c)"/>'
+    ),
+    "disc.png": png_disc(),
+}
+
+
+def pack(folder, size, ways, across, component="", file="disc.svg", crowd=False):
+    more = MORE.format(file=file, across=across, crowd=", crowd: true" if crowd else "")
+    return make(folder, "- links: {}\n", f'id,ways\none,"{ways}"\n', more, f"links: ways\n{component}", size, FILES)
+
+
+def notes(*args, **more):
+    return "\n".join(cramped_notes(draw_game(loaded(pack(*args, **more)))))
 
 
 @pytest.mark.parametrize("ways", ["n-se:road@f ne-s:road@f", "n,ne,s:road@f(2)", "n-s:road@f(at 20%)"])
 def test_there_is_room(ways, tmp_path):
-    assert problems(pack(tmp_path, "hex 40mm", ways, "8mm")) == ""
+    assert notes(tmp_path, "hex 40mm", ways, "8mm") == ""
 
 
-def test_there_is_none(tmp_path):
-    said = problems(pack(tmp_path, "hex 40mm", "n-se:road@f ne-s:road@f", "26mm"))
-    assert "'f' on a link of kind 'road' has room for" in said
-    assert "of 26 mm" in said
-    assert "@f(at 30%)" in said
+def test_a_feature_without_room_is_noted_with_the_measure_and_drawn_at_its_size(tmp_path):
+    """A hexagon has 40 mm from side to side, so 3 mm inside the cut there are 34 mm for a disc in the middle."""
+    game = loaded(pack(tmp_path, "hex 40mm", "n-s:road@f", "38mm"))
+    drawn = draw_game(game)
+    (note,) = cramped_notes(drawn)
+    assert note.startswith("cards: feature 'f' has too little room: 34 of 38 mm on one front\n")
+    assert "@f(at 30%)" in note
+    assert "crowd: true" in note
+    image = Rasteriser(game.fonts).face(drawn[0].designs[0].front, 254).convert("RGB")
+    row = [image.getpixel((x, image.height // 2)) == (255, 0, 0) for x in range(image.width)]
+    assert sum(row) == pytest.approx(380, abs=2)
+
+
+@pytest.mark.parametrize(
+    ("ways", "across", "room"),
+    [
+        # Two discs whose centres are 10 mm apart.
+        ("a(37.5,50) b(62.5,50) a:road@f b:road@f", "14mm", "10 of 14"),
+        # Track 2 mm wide in the middle, and a disc whose centre is 8 mm beside it.
+        ("n-s:road a(70,50) a:road@f", "20mm", "14 of 20"),
+        # A stop over track that passes under another link's stop.
+        ("n-s:road(over)@g(at 50%) e-w:road(under)@f(at 50%)", "9mm", "0 of 9"),
+    ],
+)
+def test_the_measure_is_the_largest_size_that_fits(ways, across, room, tmp_path):
+    assert f"{room} mm on one front" in notes(tmp_path, "40mm", ways, across, "safe: 0mm")
+
+
+def test_the_outline_counts_not_the_box(tmp_path):
+    """Two bars of 20 x 8 mm lie above each other, 9 mm apart: as discs they had room for 9 mm each."""
+    ways = "a(50,38) b(50,62) a:road@f b:road@f"
+    assert notes(tmp_path, "40mm", ways, "20mm", file="wide.svg") == ""
+    (_, wide) = draw_game(loaded(tmp_path))[0].designs[0].front.keep_inside
+    assert wide.box.w == pytest.approx(20)
+    turned = "a(50,38) b(50,62) a:road@f(turn 90) b:road@f(turn 90)"
+    assert "9.6 of 20 mm on one front" in notes(tmp_path, "40mm", turned, "20mm", file="wide.svg")
+
+
+@pytest.mark.parametrize("file", ["inset.svg", "clipped.svg", "disc.png"])
+def test_only_ink_counts(file, tmp_path):
+    """The disc inside takes four fifths of its box: 16 of 20 mm, which is what there is between the features."""
+    ways = "a(30,50) b(70.5,50) a:road@f b:road@f"
+    assert notes(tmp_path, "40mm", ways, "20mm", "safe: 0mm", file=file) == ""
+    assert "of 21 mm on one front" in notes(tmp_path, "40mm", ways, "21mm", "safe: 0mm", file=file)
+
+
+@pytest.mark.parametrize(("safe", "is_noted"), [("0mm", False), ("1mm", False), ("1.2mm", True), ("3mm", True)])
+def test_the_edge_is_that_of_the_component(safe, is_noted, tmp_path):
+    """A disc of 10 mm, 6 mm from the edge of the tile, leaves 1 mm."""
+    found = notes(tmp_path, "40mm", "a(15,50) a:road@f", "10mm", f"safe: {safe}")
+    assert bool(found) == is_noted
+    if safe == "3mm":
+        assert "6 of 10 mm" in found
+
+
+@pytest.mark.parametrize(("component", "crowd"), [("crowd: true", False), ("", True)])
+def test_crowded_features_lie_over_links_and_each_other(component, crowd, tmp_path):
+    """They stay in the middle of their links; without `crowd` one of them would move, and be noted."""
+    ways = "n-s:road@f e-w:road@f ne-sw:road n-e:road"
+    assert notes(tmp_path, "40mm", ways, "16mm", component, crowd=crowd) == ""
+    boxes = [keep.box for keep in draw_game(loaded(tmp_path))[0].designs[0].front.keep_inside]
+    assert [tuple(box.centre) for box in boxes] == [pytest.approx((20, 20), abs=0.01)] * 2
+    assert notes(tmp_path, "40mm", ways, "16mm") != ""
+
+
+def test_a_crowded_feature_takes_no_room_from_others(tmp_path):
+    ways = "a(40,50) b(60,50) a:road@f b:road@g"
+    assert "'f' has" in notes(tmp_path, "40mm", ways, "16mm")
+    assert notes(tmp_path, "40mm", ways, "16mm", crowd=True) == ""
+
+
+def test_a_crowded_feature_at_the_cut_is_still_noted(tmp_path):
+    assert "6 of 10 mm" in notes(tmp_path, "40mm", "a(15,50) a:road@f", "10mm", "crowd: true")
+
+
+def test_a_feature_in_an_area_is_measured(tmp_path):
+    assert notes(tmp_path, "40mm", "area n e: town@f", "8mm") == ""
+    assert "of 25 mm on one front" in notes(tmp_path, "40mm", "area n e: town@f", "25mm")
+
+
+def test_many_faces_make_one_note_that_names_the_tightest(tmp_path):
+    folder = pack(tmp_path, "40mm", "", "30mm", "safe: 0mm")
+    rows = [f'r{share},"a(50,{share}) a:road@f"' for share in (10, 20, 30, 34, 36)]
+    (folder / "cards.csv").write_text("id,ways\n" + "\n".join(rows) + "\n")
+    drawn = draw_game(loaded(folder))
+    assert "8 of 30 mm on r10 front, 16 of 30 mm on r20 front, 24 of 30 mm on r30 front and 2 more" in next(
+        cramped_notes(drawn)
+    )
+    assert "28.8 of 30 mm on r36 front" in next(cramped_notes(drawn, 0))
+
+
+def test_commands_print_the_note(tmp_path, pnp):
+    folder = pack(tmp_path / "pack", "40mm", "n-s:road@f", "36mm")
+    (folder / "game.yaml").write_text((folder / "game.yaml").read_text() + "print: {paper: a4}\n")
+    expected = "note: cards: feature 'f' has too little room: 34 of 36 mm on one front"
+    for args in (["build", folder, "-o", tmp_path / "out", "--what", "sheets"], ["check", folder]):
+        for run in range(2):  # the second run takes faces from the cache
+            result = pnp(*args)
+            assert result.exit_code == 0, result.output
+            assert expected in result.output, (args[0], run)
+    data = json.loads(pnp("check", folder, "--json").output)
+    assert expected.removeprefix("note: ") in "\n".join(each["text"] for each in data if each["kind"] == "note")
+
+
+def test_routes_know_crowded_features(tmp_path, pnp):
+    """Every claim of the railway's figures holds, whether its cities have room or lie over everything."""
+    folder = shutil.copytree(RAILWAY, tmp_path / "railway")
+    game = folder / "game.yaml"
+    text = game.read_text().replace("size: 13mm", "size: 26mm, crowd: true").replace("safe: 1mm", "safe: 0mm")
+    game.write_text(text)
+    result = pnp("check", folder)
+    assert result.exit_code == 0, result.output
+    assert "all that they claim holds" in result.output
+    assert "too little room" not in result.output
+
+
+PLOT = plot_of(named_shape("hex 44mm"))
+PAIRS = ["n-s:rail@a ne-sw:rail@b", "n:rail@a s:rail@b", "n-ne:rail@a se-s:rail@b"]
+STYLES = {"rail": LinkStyle(2.6, "#20262c", Stroke(0.5, "#ffffff"))}
+
+
+@st.composite
+def outlines(draw):
+    """Return a convex outline around the middle of a box 1 mm wide."""
+    places = draw(st.lists(st.tuples(st.floats(-0.5, 0.5), st.floats(-0.5, 0.5)), min_size=4, max_size=9))
+    corners = polygon.hull([Point(*place) for place in places])
+    if len(corners) < 3 or polygon.depth(corners, Point(0, 0)) < 0.1:
+        return tuple(polygon.box(polygon.round_all([Point(-0.5, -0.2), Point(0.5, 0.2)])))
+    return corners
+
+
+def placed(feature, share=1.0):
+    return [corner.scaled(share) + feature.place for corner in feature.shape.corners]
+
+
+@settings(max_examples=100, deadline=None)
+@given(outlines(), outlines(), st.sampled_from(PAIRS))
+def test_two_outlines_at_the_size_of_their_room_do_not_overlap(a, b, text):
+    shapes = FeatureSettings({"a": FeatureShape(a, 18, turns=True), "b": FeatureShape(b, 12)}, 1)
+    features = draw_links(parse_tile(text, HEX_PORTS), PLOT, 2, STYLES, no_art, shapes).features
+    for feature in features:
+        share = feature.room / feature.size
+        corners = placed(feature, 0.999 * share)
+        assert min(PLOT.depth(corner) for corner in corners) >= 1 - 1e-6
+        rest = next(each for each in features if each is not feature)
+        if share > 0:
+            assert polygon.apart(corners, placed(rest, 0.999 * share)) > 0
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from itertools import combinations
 import pytest
 
 from generator.base.shapes import named_shape
-from generator.draw.layers.links import CLEARANCE_MM, MIN_FEATURE_SCALE
-from generator.draw.links import draw_links, plot_of
+from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
 from generator.draw.links.patterns import PATTERNS
+from generator.draw.links.room import DISC
 from generator.pack.game import LinkStyle
 from generator.pack.tile_notation import HEX_PORTS, parse_tile
 from generator.picture.items import Stroke
@@ -23,6 +23,7 @@ STYLES = {
     "rail": LinkStyle(2.6, "#20262c", Stroke(0.5, "#ffffff")),
     "narrow": LinkStyle(2.0, "#ffffff", Stroke(0.5, "#20262c"), PATTERNS["dashes"]),
 }
+FEATURES = FeatureSettings({name: FeatureShape(DISC, size) for name, size in SIZES.items()})
 PLOT = plot_of(named_shape("hex 44mm"))
 
 
@@ -111,12 +112,12 @@ def fault(items):
     """Why a kind cannot be said or drawn in one line, if so."""
     try:
         tile = parse_tile(line(items), HEX_PORTS)
-        made = draw_links(tile, PLOT, 2, STYLES, no_art, SIZES)
+        made = draw_links(tile, PLOT, 2, STYLES, no_art, FEATURES)
     except ValueError as error:
         return str(error)
     for feature in made.features:
-        if 2 * feature.room - CLEARANCE_MM < MIN_FEATURE_SCALE * SIZES[feature.name]:
-            return f"{feature.name} has room for {2 * feature.room - CLEARANCE_MM:.1f}"
+        if feature.room < 0.99 * SIZES[feature.name]:
+            return f"{feature.name} has room for {feature.room:.1f}"
     if len(made.features) != sum(what in SIZES for what, _ in items):
         return "a feature is missing"
     return None
@@ -153,7 +154,7 @@ def test_a_line_says_what_is_meant(family):
 def test_every_leg_is_seen_at_its_side_and_no_other(family, shoot):
     """1 mm inside of the edge, in the middle of each side, there is track or ground."""
     for items in KINDS[family][::3]:
-        parts = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, SIZES).items
+        parts = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, FEATURES).items
         pixels = shoot(parts, tuple(PLOT.box), 100)[..., 3] > 128
         for nth, side in enumerate(SIDES):
             place = PLOT.side(side).middle + PLOT.side(side).inward
@@ -164,6 +165,6 @@ def test_every_leg_is_seen_at_its_side_and_no_other(family, shoot):
 def test_a_city_stands_where_its_legs_meet():
     """Also where track that passes leaves more room elsewhere."""
     for items in KINDS["a city of three legs and track past it"]:
-        made = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, SIZES)
+        made = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, FEATURES)
         (city,) = made.features
         assert (city.place - PLOT.centre).length() < 0.01, line(items)

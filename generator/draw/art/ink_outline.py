@@ -1,0 +1,221 @@
+"""The convex outline of a picture's ink, found from its elements without rendering.
+
+Text counts as the boxes of its lines, an image as its box, a filter as the elements that it changes.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from xml.etree import ElementTree as ET
+
+from generator.base import polygon
+from generator.base.errors import Wrong
+from generator.base.geometry import EPSILON, Affine, Point, Rect, read_transform
+from generator.base.paths import read_path
+from generator.draw.art.texts import DEFINITIONS, TEXT, ArtText
+from generator.draw.art.tree import HREF, MEDIUM_FONT_SIZE, ArtTree, by_id, length, property_of, url_target
+from generator.picture.items import fit_view
+
+FINE_SIZE = 5.0
+"""The size to which a shape is scaled before its curves become lines: they differ by 0.1 % of it, in any units."""
+
+Corners = tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class _Paint:
+    """The inherited properties that decide where an element leaves ink; `line` is the stroke's width."""
+
+    fill: str = "black"
+    stroke: str = "none"
+    line: float = 1.0
+    visibility: str = "visible"
+
+    def of(self, element: ET.Element) -> "_Paint":
+        """Return the properties of an element inside."""
+        own = {name: value for name in ("fill", "stroke", "visibility") if (value := property_of(element, name))}
+        width = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
+        inherited = {name: value for name, value in own.items() if value != "inherit"}
+        return replace(self, line=self.line if width is None else width, **inherited)
+
+    @property
+    def stroke_width(self) -> float:
+        return 0.0 if self.stroke in _NO_INK else self.line
+
+    @property
+    def has_ink(self) -> bool:
+        is_painted = self.fill not in _NO_INK or self.stroke_width > 0
+        return is_painted and self.visibility == "visible"
+
+
+_NO_INK = {"none", "transparent"}
+
+
+def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
+    """Return the convex hull of everything that a picture draws inside its view, in the picture's units.
+
+    Return the view's corners for a picture without ink, or with a path that cannot be read.
+    """
+    view = polygon.box(art.view)
+    try:
+        drawn = _InkFinder(art.view, by_id(art.root)).children(art.root, _Paint().of(art.root))
+    except Wrong:
+        return view
+    lines = [corner for text in texts for corner in text.corners]
+    return polygon.within(polygon.hull([*drawn, *lines]), art.view) or view
+
+
+@dataclass
+class _InkFinder:
+    """Collects the hulls of one picture's elements; an element that is used often is measured once."""
+
+    view: Rect
+    ids: dict[str, ET.Element]
+    _known: dict[tuple[ET.Element, _Paint], Corners] = field(default_factory=dict)
+
+    def children(self, element: ET.Element, paint: _Paint) -> list[Point]:
+        """Return the corners of the hulls of all elements inside one."""
+        return [place for child in element for place in self.hull(child, paint)]
+
+    def hull(self, element: ET.Element, paint: _Paint) -> Corners:
+        """Return the hull of an element in its parent's coordinates."""
+        key = (element, paint)
+        if key not in self._known:
+            self._known[key] = self._measure(element, paint)
+        return self._known[key]
+
+    def _measure(self, element: ET.Element, paint: _Paint) -> Corners:
+        if element.tag in DEFINITIONS | TEXT or property_of(element, "display") == "none":
+            return ()
+        if length(property_of(element, "opacity") or "1", MEDIUM_FONT_SIZE) == 0:
+            return ()
+        own = paint.of(element)
+        corners = polygon.hull(self._places(element, own))
+        corners = self._clipped(element, corners)
+        matrix = read_transform(property_of(element, "transform") or "")
+        return tuple(map(matrix.apply, corners))
+
+    def _places(self, element: ET.Element, paint: _Paint) -> Sequence[Point]:
+        """Return points around an element's ink in its own coordinates."""
+        if element.tag == "svg":
+            return self._fitted(element, self._box(element, "100%"), paint)
+        if element.tag == "use":
+            return self._used(element, paint)
+        if element.tag == "image":
+            return polygon.box(self._box(element))
+        if data := self._path_data(element):
+            return _grow(_flatten(data), paint.stroke_width / 2) if paint.has_ink else ()
+        return self.children(element, paint)
+
+    def _used(self, element: ET.Element, paint: _Paint) -> Sequence[Point]:
+        """Return points around what `<use>` repeats."""
+        target = self.ids.get(element.get(HREF, "").strip()[1:])
+        if target is None:
+            return ()
+        box = self._box(element, "100%")
+        corner = Point(box.x, box.y)
+        if target.tag == "symbol":
+            return self._fitted(target, box, paint.of(target))
+        return [place + corner for place in self.hull(target, paint)]
+
+    def _fitted(self, element: ET.Element, box: Rect, paint: _Paint) -> Sequence[Point]:
+        """Return points around the content of an inner picture, fitted into a box by its `viewBox`."""
+        places = polygon.hull(self.children(element, paint))
+        view = [float(part) for part in (element.get("viewBox") or "").replace(",", " ").split()]
+        if len(view) != 4 or min(view[2:]) <= 0:
+            return [place + Point(box.x, box.y) for place in places]
+        x, y, w, _ = fit_view(Rect(*view), box, "contain")
+        scale = w / view[2]
+        return [Point(x + (place.x - view[0]) * scale, y + (place.y - view[1]) * scale) for place in places]
+
+    def _clipped(self, element: ET.Element, corners: Corners) -> Corners:
+        """Return the part of an element's hull inside the hull of its clip path."""
+        clip = self.ids.get(url_target(property_of(element, "clip-path") or ""))
+        if clip is None or len(corners) < 3 or property_of(clip, "clipPathUnits") == "objectBoundingBox":
+            return corners
+        # Only the geometry of a clip path counts, whatever its paint.
+        inside = polygon.hull(self.children(clip, _Paint()))
+        matrix = read_transform(property_of(clip, "transform") or "")
+        return polygon.common(corners, polygon.hull([matrix.apply(place) for place in inside]))
+
+    def _path_data(self, element: ET.Element) -> str:
+        """Return the outline of a basic shape as path data; empty for other elements."""
+        data = ""
+        match element.tag:
+            case "path":
+                data = element.get("d", "")
+            case "polygon" | "polyline":
+                data = "M" + element.get("points", "0 0")
+            case "line":
+                ends = [self._length(element, name) for name in ("x1", "y1", "x2", "y2")]
+                data = "M{:.9g} {:.9g}L{:.9g} {:.9g}".format(*ends)
+            case "circle" | "ellipse":
+                centre = Point(self._length(element, "cx"), self._length(element, "cy"))
+                data = _ellipse_data(centre, *self._radii(element))
+            case "rect":
+                data = _rectangle_data(self._box(element), *self._radii(element))
+        return data
+
+    def _radii(self, element: ET.Element) -> tuple[float, float]:
+        """Return both radii of a circle, an ellipse or a rectangle's corners; one alone stands for both."""
+        radius = self._length(element, "r")
+        rx = self._length(element, "rx")
+        ry = self._length(element, "ry")
+        return radius or rx or ry, radius or ry or rx
+
+    def _box(self, element: ET.Element, otherwise: str = "0") -> Rect:
+        w = self._length(element, "width", otherwise)
+        h = self._length(element, "height", otherwise)
+        return Rect(self._length(element, "x"), self._length(element, "y"), w, h)
+
+    def _length(self, element: ET.Element, name: str, otherwise: str = "0") -> float:
+        """Return a length of an element; a share is one of the picture's width or height."""
+        whole = self.view.h if name in {"y", "height", "cy", "ry", "y1", "y2"} else self.view.w
+        return length(property_of(element, name) or otherwise, MEDIUM_FONT_SIZE, whole) or 0.0
+
+
+def _ellipse_data(centre: Point, rx: float, ry: float) -> str:
+    if min(rx, ry) <= 0:
+        return ""
+    arc = f"A{rx:.9g} {ry:.9g} 0 0 1"
+    left = f"{centre.x - rx:.9g} {centre.y:.9g}"
+    return f"M{left}{arc} {centre.x + rx:.9g} {centre.y:.9g}{arc} {left}Z"
+
+
+def _rectangle_data(box: Rect, rx: float, ry: float) -> str:
+    if min(box.size) <= 0:
+        return ""
+    rx = min(rx, box.w / 2)
+    ry = min(ry, box.h / 2)
+    left, top, right, bottom = box.x, box.y, box.right, box.bottom
+    if min(rx, ry) <= 0:
+        return f"M{left:.9g} {top:.9g}H{right:.9g}V{bottom:.9g}H{left:.9g}Z"
+    arc = f"A{rx:.9g} {ry:.9g} 0 0 1"
+    return (
+        f"M{left + rx:.9g} {top:.9g}H{right - rx:.9g}{arc} {right:.9g} {top + ry:.9g}V{bottom - ry:.9g}"
+        f"{arc} {right - rx:.9g} {bottom:.9g}H{left + rx:.9g}{arc} {left:.9g} {bottom - ry:.9g}V{top + ry:.9g}"
+        f"{arc} {left + rx:.9g} {top:.9g}Z"
+    )
+
+
+def _flatten(data: str) -> list[Point]:
+    """Return points along all subpaths of path data."""
+    edges = [edge for part in read_path(data) for edge in part]
+    if not edges:
+        return []
+    box = polygon.round_all([place for edge in edges for place in (edge.a, edge.b, *edge.handles)])
+    scale = FINE_SIZE / max(*box.size, EPSILON)
+    fine = [edge.mapped(Affine(a=scale, d=scale)) for edge in edges]
+    return [place.scaled(1 / scale) for edge in fine for place in (edge.a, *edge.flat())]
+
+
+def _grow(places: Sequence[Point], by: float) -> Sequence[Point]:
+    """Return points around a shape with half its stroke outside, with mitred corners and square ends."""
+    corners = polygon.hull(places)
+    if not by or len(corners) < 2:
+        return corners
+    if len(corners) == 2:
+        a, b = corners
+        ahead = (b - a).unit().scaled(by)
+        aside = ahead.turned(90)
+        return (a - ahead - aside, a - ahead + aside, b + ahead - aside, b + ahead + aside)
+    return polygon.grown(corners, by)
