@@ -17,8 +17,8 @@ from generator.base.polygon import dot, off
 from generator.draw.links.outline import Body
 from generator.draw.links.route import Plot
 
-# 5 degrees between two directions: a place that fits is missed by at most 0.1 % of the outline's size.
-DIRECTIONS = tuple(Point(cos(2 * pi * i / 72), sin(2 * pi * i / 72)) for i in range(72))
+# 4.5 degrees between two directions: a share is too small by at most 0.1 % of the outline's size.
+DIRECTIONS = tuple(Point(cos(2 * pi * i / 80), sin(2 * pi * i / 80)) for i in range(80))
 
 DISC = tuple(direction.scaled(0.5) for direction in DIRECTIONS)
 """The outline of a disc of width 1."""
