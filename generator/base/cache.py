@@ -24,7 +24,7 @@ from secrets import token_bytes
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.settings import no_home, settings_folder
 from generator.base.versions import engine_versions
 
@@ -60,7 +60,7 @@ Row = tuple[int, bytes | None, bytes | None]
 """When an entry was last used, its HMAC and its data."""
 
 
-class Kept(Protocol):
+class CacheStore(Protocol):
     """A cache, as the stages use it."""
 
     def get(self, kind: str, key: str) -> bytes | None:
@@ -72,10 +72,10 @@ class Kept(Protocol):
         ...
 
 
-class NothingKept:
+class NoCache:
     """A cache that stores nothing."""
 
-    def get(self, kind: str, key: str) -> bytes | None:  # noqa: ARG002 - as `Kept` has it
+    def get(self, kind: str, key: str) -> bytes | None:  # noqa: ARG002 - as `CacheStore` has it
         """Return None."""
         return None
 
@@ -83,13 +83,13 @@ class NothingKept:
         """Store nothing."""
 
 
-NOTHING_KEPT = NothingKept()
+NO_CACHE = NoCache()
 
 
 def folder() -> Path:
     """Return the cache folder: the one that PNP_CACHE names, or the platform's own.
 
-    Raise `Wrong` if this user has no home folder.
+    Raise `InvalidValueError` if this user has no home folder.
     """
     if named := os.environ.get(VARIABLE):
         return Path(named)
@@ -107,7 +107,7 @@ def folder() -> Path:
 def user_key() -> bytes:
     """Return the key that signs this user's entries; create its file on first use.
 
-    Raise `Wrong` if there is no home folder, other users may read the file, or it holds no key.
+    Raise `InvalidValueError` if there is no home folder, other users may read the file, or it holds no key.
     """
     path = settings_folder() / KEY_FILE
     if not path.exists():
@@ -115,7 +115,7 @@ def user_key() -> bytes:
     _check_private(path, stat.S_IRWXG | stat.S_IRWXO, "read or changed")
     key = path.read_bytes() if path.is_file() and path.stat().st_size == KEY_BYTES else b""
     if not key:
-        raise Wrong(f"{path} holds no key; remove it, and pnp makes a new one")
+        raise InvalidValueError(f"{path} holds no key; remove it, and pnp makes a new one")
     return key
 
 
@@ -138,14 +138,14 @@ def _create_key(path: Path) -> None:
 
 
 def _check_private(path: Path, forbidden: int, done: str) -> None:
-    """Raise `Wrong` if a path belongs to another user, or has one of some bits of its mode set."""
+    """Raise `InvalidValueError` if a path belongs to another user, or has one of some bits of its mode set."""
     if sys.platform == "win32":  # folders below a user's profile are that user's alone, and modes say nothing
         return
     found = path.stat()
     if found.st_uid != os.geteuid():
-        raise Wrong(f"{path} belongs to another user; remove it, or name another folder with {VARIABLE}")
+        raise InvalidValueError(f"{path} belongs to another user; remove it, or name another folder with {VARIABLE}")
     if found.st_mode & forbidden:
-        raise Wrong(f"{path} can be {done} by other users; run: chmod go-rwx {path}")
+        raise InvalidValueError(f"{path} can be {done} by other users; run: chmod go-rwx {path}")
 
 
 @dataclass
@@ -208,7 +208,7 @@ class Cache:
         return {kind: (count, size) for kind, count, size in rows}
 
     def _open(self, _: object = None) -> None:
-        """Open the database; raise `Wrong` if other users may write to it, or may know the key."""
+        """Open the database; raise `InvalidValueError` if other users may write to it, or may know the key."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_private(self.folder, stat.S_IWGRP | stat.S_IWOTH, "changed")
         if (self.folder / FILE).exists():
@@ -279,7 +279,7 @@ class Cache:
             self._begin_anew()
         except OSError as error:
             self._give_up(f"{error.filename or self.folder}: {error.strerror or error}")
-        except Wrong as error:
+        except InvalidValueError as error:
             self._give_up(str(error))
         return None
 
@@ -349,7 +349,7 @@ def _row(file: sqlite3.Connection, kind: str, key: str) -> Row | None:
     return found
 
 
-def get_json(cache: Kept, kind: str, key: str) -> Any:
+def get_json(cache: CacheStore, kind: str, key: str) -> Any:
     """Return the value of an entry that holds JSON; None if it is missing or holds anything else."""
     data = cache.get(kind, key)
     try:
@@ -358,7 +358,7 @@ def get_json(cache: Kept, kind: str, key: str) -> Any:
         return None
 
 
-def put_json(cache: Kept, kind: str, key: str, value: object) -> None:
+def put_json(cache: CacheStore, kind: str, key: str, value: object) -> None:
     """Store a value of lists, dicts, strings and numbers as JSON."""
     cache.put(kind, key, json.dumps(value).encode())
 

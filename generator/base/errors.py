@@ -1,14 +1,15 @@
 """Problems with a pack, and how they are reported.
 
     PnpError            exit code
-    ├── WishError       2   the command line names something that the pack does not have
+    ├── UsageError      2   the command line names something that the pack does not have
     ├── PackError       3   the pack has mistakes
     ├── FitError        4   something does not fit: text in its box, a piece on its paper
     └── MissingError    5   a file or a font is missing
 
-Problems are collected and raised together: a stage has one `Reporter`, and only a `PnpError` leaves it. `Wrong` is for
-functions that see a value but not where it came from. `with report.at(where):` makes a `Problem` of it and reads on;
-`with placed(where):` ends the stage. click itself reports wrong usage that can be seen without a pack, also with 2.
+Problems are collected and raised together: a stage has one `Reporter`, and only a `PnpError` leaves it.
+`InvalidValueError` is for functions that see a value but not where it came from. `with report.at(where):` makes a
+`Problem` of it and reads on; `with placed(where):` ends the stage. click itself reports wrong usage that can be seen
+without a pack, also with 2.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,7 +38,7 @@ class Kind(Enum):
     """The kinds of problems, each with the exit code of the command that meets it."""
 
     USAGE = ExitCode.USAGE
-    WRONG = ExitCode.INVALID_PACK
+    INVALID = ExitCode.INVALID_PACK
     FIT = ExitCode.DOES_NOT_FIT
     MISSING = ExitCode.FILE_ERROR
 
@@ -61,7 +62,7 @@ class Problem:
     found: str
     expected: str = ""
     hint: str = ""
-    kind: Kind = Kind.WRONG
+    kind: Kind = Kind.INVALID
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
@@ -73,10 +74,10 @@ class Problem:
         return "\n".join(lines)
 
 
-class Wrong(ValueError):
+class InvalidValueError(ValueError):
     """An impossible value, found by code that does not know the file that holds it."""
 
-    def __init__(self, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.WRONG) -> None:
+    def __init__(self, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.INVALID) -> None:
         super().__init__(found)
         self.found = found
         self.expected = expected
@@ -92,7 +93,7 @@ class Wrong(ValueError):
 class PnpError(Exception):
     """An error that the user can mend, with all problems that caused it."""
 
-    kind = Kind.WRONG
+    kind = Kind.INVALID
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
@@ -104,7 +105,7 @@ class PnpError(Exception):
         return ExitCode(self.kind.value)
 
 
-class WishError(PnpError):
+class UsageError(PnpError):
     """The command line names something that does not exist."""
 
     kind = Kind.USAGE
@@ -143,7 +144,10 @@ class Reporter:
         self.problems.append(Problem(where, found, expected, hint))
 
     def at(self, where: Where | None, label: str = "") -> "Guard":
-        """Return a block that reports each `Wrong` raised in it at a place; the code after the block runs on."""
+        """Return a block that reports each `InvalidValueError` raised in it at a place.
+
+        The code after the block runs on.
+        """
         return Guard(self, where, label)
 
     def raise_any(self) -> None:
@@ -164,32 +168,35 @@ class Guard:
         pass
 
     def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
-        if isinstance(error, Wrong):
+        if isinstance(error, InvalidValueError):
             self.report.add(error.at(self.where, self.label))
         elif isinstance(error, PnpError):
             self.report.add(*error.problems)
-        return isinstance(error, Wrong | PnpError)
+        return isinstance(error, InvalidValueError | PnpError)
 
 
 @contextmanager
 def placed(where: Where | None = None, label: str = "") -> Iterator[None]:
-    """Turn each `Wrong` raised in the block into a `PnpError` at a place; without one, at the command line."""
+    """Turn each `InvalidValueError` raised in the block into a `PnpError` at a place.
+
+    Without one, at the command line.
+    """
     try:
         yield
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         raise error_of([wrong.at(where, label)]) from wrong
 
 
 @contextmanager
 def labelled(label: str) -> Iterator[None]:
-    """Prefix each `Wrong` raised in the block with its place in a text: `row 2, column 3: …`."""
+    """Prefix each `InvalidValueError` raised in the block with its place in a text: `row 2, column 3: …`."""
     try:
         yield
-    except Wrong as wrong:
-        raise Wrong(f"{label}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from None
+    except InvalidValueError as wrong:
+        raise InvalidValueError(f"{label}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from None
 
 
-def fail(where: Where | None, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.WRONG) -> NoReturn:
+def fail(where: Where | None, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.INVALID) -> NoReturn:
     """Raise one problem as an error."""
     raise error_of([Problem(where, found, expected, hint, kind)])
 
@@ -198,7 +205,7 @@ def error_of(problems: Iterable[Problem]) -> PnpError:
     """Return one error with all problems; a wrong pack outranks a missing file, and a missing file a bad fit."""
     unique = list(dict.fromkeys(problems))
     kinds = {problem.kind for problem in unique}
-    return next(error(unique) for error in (PackError, MissingError, FitError, WishError) if error.kind in kinds)
+    return next(error(unique) for error in (PackError, MissingError, FitError, UsageError) if error.kind in kinds)
 
 
 def raise_any(problems: Iterable[Problem]) -> None:
@@ -241,8 +248,8 @@ def _as_one(problems: Sequence[Problem]) -> Problem:
 
 
 def unknown(
-    what: str, name: str, known: Iterable[str], place: str = "", kind: Kind = Kind.WRONG, define: str = ""
-) -> Wrong:
+    what: str, name: str, known: Iterable[str], place: str = "", kind: Kind = Kind.INVALID, define: str = ""
+) -> InvalidValueError:
     """Return the error for a name missing from its table, with the names that it has and the nearest of them.
 
     `define` says how a pack defines such a name; it is the hint if the table is empty.
@@ -250,10 +257,10 @@ def unknown(
     names = sorted(known)
     if not names:
         none = f"this pack defines no {what}s" if define else f"there is no {what} here"
-        return Wrong(f"unknown {what} {name!r}; {none}", "", define, kind)
+        return InvalidValueError(f"unknown {what} {name!r}; {none}", "", define, kind)
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
     expected = f"one of {place}: {shown}" if place else f"one of: {shown}"
-    return Wrong(
+    return InvalidValueError(
         f"unknown {what} {name!r}",
         expected,
         nearest(name, names),

@@ -27,7 +27,7 @@ from urllib.request import (
 )
 
 from generator import __version__
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 
 SILENCE = 30.0
 """Seconds without an answer."""
@@ -62,13 +62,17 @@ class _Download:
         request = Request(self.address, headers={"User-Agent": f"pnp/{__version__}"})  # noqa: S310 - checked before
         with _opener(near=self.near, proxy=self.proxy).open(request, timeout=SILENCE) as answer:
             if answer.status != 200:
-                raise Wrong(f"{self.address} answers with {answer.status}, not with a whole file", _AN_ADDRESS)
+                raise InvalidValueError(
+                    f"{self.address} answers with {answer.status}, not with a whole file", _AN_ADDRESS
+                )
             data = bytes(answer.read(LARGEST + 1))
             length = answer.headers.get("Content-Length", "")
         if len(data) > LARGEST:
-            raise Wrong(f"{self.address} sends more than {LARGEST // 1_000_000} MB", "a table")
+            raise InvalidValueError(f"{self.address} sends more than {LARGEST // 1_000_000} MB", "a table")
         if length.isdecimal() and int(length) != len(data):
-            raise Wrong(f"{self.address} broke off: {len(data)} of {length} bytes came", "the whole file", "try again")
+            raise InvalidValueError(
+                f"{self.address} broke off: {len(data)} of {length} bytes came", "the whole file", "try again"
+            )
         return data
 
 
@@ -79,9 +83,9 @@ def fetch(address: str, *, near: bool = False, proxy: bool = False) -> bytes:
     asked for the file; without, such a proxy is an error.
     """
     if not address.startswith(SCHEMES):
-        raise Wrong(f"{address!r} is not an address", "one that begins with https://")
+        raise InvalidValueError(f"{address!r} is not an address", "one that begins with https://")
     if not proxy and (host := _find_proxy(address)):
-        raise Wrong(
+        raise InvalidValueError(
             f"a proxy is set ({host}): it would choose the machine that answers, and pnp could not check it",
             "no proxy for this address",
             "if you trust the proxy: --proxy",
@@ -92,14 +96,14 @@ def fetch(address: str, *, near: bool = False, proxy: bool = False) -> bytes:
     thread.start()
     thread.join(WHOLE)
     if thread.is_alive():
-        raise Wrong(f"{address} was not sent within {WHOLE:.0f} seconds", "a table", "try again")
+        raise InvalidValueError(f"{address} was not sent within {WHOLE:.0f} seconds", "a table", "try again")
     for error in download.errors:
         if isinstance(error, HTTPError):
             error.close()
-        if isinstance(error, Wrong):
+        if isinstance(error, InvalidValueError):
             raise error
         reason = getattr(error, "reason", None) or error
-        raise Wrong(f"{address} cannot be downloaded: {reason}", _AN_ADDRESS) from error
+        raise InvalidValueError(f"{address} cannot be downloaded: {reason}", _AN_ADDRESS) from error
     return download.data
 
 
@@ -186,7 +190,7 @@ def _check_far(sock: socket.socket, close: Callable[[], Any]) -> None:
     peer = ip_address(sock.getpeername()[0].partition("%")[0])
     if not peer.is_global:
         close()
-        raise Wrong(
+        raise InvalidValueError(
             f"the address leads to {peer}, into this machine or the network round it",
             "an address in the world",
             "if it is yours: pnp pull --near",

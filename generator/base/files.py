@@ -25,7 +25,7 @@ from tempfile import TemporaryDirectory, gettempdir
 from types import ModuleType, TracebackType
 from typing import Self
 
-from generator.base.errors import Wrong, fail
+from generator.base.errors import InvalidValueError, fail
 from generator.base.spill import BLOCK, Data, stream
 
 try:
@@ -52,9 +52,9 @@ LARGEST = 100_000_000
 
 
 def bounded(path: Path, name: str, most: int = LARGEST) -> bytes:
-    """Return a file's bytes; raise `Wrong` if there are more than `most`."""
+    """Return a file's bytes; raise `InvalidValueError` if there are more than `most`."""
     if path.stat().st_size > most:
-        raise Wrong(f"{name} has more than {most // 1_000_000} MB", "a smaller file")
+        raise InvalidValueError(f"{name} has more than {most // 1_000_000} MB", "a smaller file")
     return path.read_bytes()
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import uharfbuzz as hb
 
-from generator.base.errors import Kind, Wrong, nearest, unknown
+from generator.base.errors import InvalidValueError, Kind, nearest, unknown
 from generator.base.files import bundled
 
 NOTE_FONT = "Alegreya Sans"
@@ -118,7 +118,7 @@ class FontSet:
             if family not in self.families:
                 raise unknown("font", family, self.families, kind=Kind.MISSING)
             if name.lower() in {known.lower() for known in self.families}:
-                raise Wrong(f"the font {name!r} is there", "a family that art asks for and nobody has")
+                raise InvalidValueError(f"the font {name!r} is there", "a family that art asks for and nobody has")
         return replace(self, instead=tuple(sorted((name.lower(), family) for name, family in instead.items())))
 
     def standing_for(self, family: str, weight: int, *, italic: bool) -> FontFile | None:
@@ -128,7 +128,7 @@ class FontSet:
         return min(faces, key=lambda file: (file.italic != italic, abs(file.weight - weight)), default=None)
 
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
-        """Return the file of exactly this face; raise `Wrong` if there is none."""
+        """Return the file of exactly this face; raise `InvalidValueError` if there is none."""
         faces = [file for file in self.files if file.family == family]
         if not faces:
             raise unknown("font", family, self.families, kind=Kind.MISSING)
@@ -137,7 +137,7 @@ class FontSet:
                 return file
         wanted = FontFile(family, weight, italic, Path()).style
         known = [file.style for file in sorted(faces)]
-        raise Wrong(
+        raise InvalidValueError(
             f"the font {family!r} has no {wanted}",
             f"one of: {', '.join(known)}",
             nearest(wanted, known) or "put the font file into the pack's fonts/ folder",
@@ -146,30 +146,34 @@ class FontSet:
 
 
 def read_font(path: Path) -> FontFile:
-    """Read a font file's family, weight and style; raise `Wrong` if engines cannot use the file."""
+    """Read a font file's family, weight and style; raise `InvalidValueError` if engines cannot use the file."""
     try:
         blob = hb.Blob.from_file_path(str(path))
         face = hb.Face(blob)
         tables = face.table_tags
     except Exception as error:  # uharfbuzz raises its own errors for files that are no fonts
-        raise Wrong(f"{path.name} is no font file ({error})", "a TrueType font (.ttf)") from error
+        raise InvalidValueError(f"{path.name} is no font file ({error})", "a TrueType font (.ttf)") from error
     if "glyf" not in tables or "fvar" in tables:
         found = "is a variable font" if "fvar" in tables else "has no TrueType outlines"
-        raise Wrong(
+        raise InvalidValueError(
             f"{path.name} {found}", "a static TrueType font (.ttf); most families offer one in a folder `static`"
         )
     os2 = face.reference_table("OS/2").data
     if len(os2) < _OS2:
-        raise Wrong(f"{path.name} is damaged: it does not say how bold it is", "a TrueType font (.ttf)")
+        raise InvalidValueError(f"{path.name} is damaged: it does not say how bold it is", "a TrueType font (.ttf)")
     if fault := _fault(face, path):
-        raise Wrong(f"{path.name} is damaged: {fault}", "a whole TrueType font (.ttf)", "download the font again")
+        raise InvalidValueError(
+            f"{path.name} is damaged: {fault}", "a whole TrueType font (.ttf)", "download the font again"
+        )
     weight = struct.unpack_from(">H", os2, 4)[0]
     italic = bool(struct.unpack_from(">H", os2, 62)[0] & 1)
     family = face.get_name(_TYPOGRAPHIC_FAMILY) or face.get_name(_FAMILY)
     if not family:
-        raise Wrong(f"{path.name} names no family", "a font with a family name")
+        raise InvalidValueError(f"{path.name} names no family", "a font with a family name")
     if not _NAME.fullmatch(family):
-        raise Wrong(f"{path.name} calls its family {family!r}", "a name of letters, digits, spaces and . - + & ( )")
+        raise InvalidValueError(
+            f"{path.name} calls its family {family!r}", "a name of letters, digits, spaces and . - + & ( )"
+        )
     return FontFile(family, weight, italic, path)
 
 
@@ -202,11 +206,11 @@ def _fault(face: hb.Face, path: Path) -> str:
 
 
 def take_glyphs(blob: hb.Blob, wanted: hb.SubsetInput, name: str) -> bytes:
-    """Return a font with only the glyphs that are wanted; raise `Wrong` if HarfBuzz cannot read them."""
+    """Return a font with only the glyphs that are wanted; raise `InvalidValueError` if HarfBuzz cannot read them."""
     try:
         return bytes(hb.subset(hb.Face(blob), wanted).blob.data)
     except RuntimeError as error:
-        raise Wrong(f"the font {name} is damaged: {error}", "a whole TrueType font (.ttf)") from error
+        raise InvalidValueError(f"the font {name} is damaged: {error}", "a whole TrueType font (.ttf)") from error
 
 
 @cache

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
-from generator.base.errors import Kind, Wrong, unknown
+from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.geometry import Size
 from generator.base.ui_strings import SheetWords
 from generator.base.units import length, lengths, number
@@ -90,13 +90,13 @@ def paper(name: str) -> Paper:
     if wanted[:1].isdigit():
         return _custom(wanted)
     wrong = unknown("paper", name, [row.name for row in papers()])
-    raise Wrong(wrong.found, f"{wrong.expected}, or a size such as 210 x 297 mm", wrong.hint)
+    raise InvalidValueError(wrong.found, f"{wrong.expected}, or a size such as 210 x 297 mm", wrong.hint)
 
 
 def _roll(text: str) -> Paper:
     wide = length(text)
     if not 0 < wide <= LONGEST:
-        raise Wrong(
+        raise InvalidValueError(
             f"a roll {text.strip()} wide cannot be", f"a width of up to {number(LONGEST)} mm, such as roll 610mm"
         )
     return Paper(f"roll-{number(wide)}mm", f"a roll of {number(wide)} mm", Size(wide, LONGEST), rolls=True)
@@ -105,7 +105,7 @@ def _roll(text: str) -> Paper:
 def _custom(text: str) -> Paper:
     sides = lengths(text)
     if len(sides) != 2 or min(sides) <= 0:
-        raise Wrong(f"{text!r} is no paper size", "a width and a height, such as 210 x 297 mm")
+        raise InvalidValueError(f"{text!r} is no paper size", "a width and a height, such as 210 x 297 mm")
     w, h = sides
     return Paper(f"{number(w)}x{number(h)}mm", f"{number(w)} × {number(h)} mm", Size(w, h))
 
@@ -115,7 +115,7 @@ MOST_IN_STOCK = 3
 
 
 @dataclass(frozen=True)
-class PaperWish:
+class PaperChoice:
     """The paper to print on; with `stock`, its share of several papers with a number of sheets each."""
 
     paper: Paper
@@ -132,18 +132,18 @@ class PaperWish:
         return f"{self.paper.name} of {self.said}" if self.stock else self.paper.name
 
 
-def wished(text: str) -> tuple[PaperWish, ...]:
+def wished(text: str) -> tuple[PaperChoice, ...]:
     """Parse a request for paper: `a4` gives one, the stock `a4:20,a3:5` one for each of its papers."""
     stock = _stock(text)
-    return tuple(PaperWish(one, stock) for one, _ in stock) or (PaperWish(paper(text)),)
+    return tuple(PaperChoice(one, stock) for one, _ in stock) or (PaperChoice(paper(text)),)
 
 
-def check_unshared(papers: Iterable[PaperWish], what: str) -> None:
-    """Raise `Wrong` if an output with one file for each paper is asked for on a stock of several."""
+def check_unshared(papers: Iterable[PaperChoice], what: str) -> None:
+    """Raise `InvalidValueError` if an output with one file for each paper is asked for on a stock of several."""
     for one in papers:
         if one.stock:
             found = f"{what} is not shared out among papers, as {one.said} asks"
-            raise Wrong(found, "--paper a4, once for each paper", kind=Kind.USAGE)
+            raise InvalidValueError(found, "--paper a4, once for each paper", kind=Kind.USAGE)
 
 
 def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
@@ -154,12 +154,16 @@ def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
         one = paper(row) if row.strip() else None
         if one is None or not count.strip().isdecimal() or int(count) < 1 or one in found:
             said = f"{row}:{count}" if row else count
-            raise Wrong(
+            raise InvalidValueError(
                 f"{said!r} in {text!r} says of no paper how many sheets there are", "each once, as in a4:20,a3:5"
             )
         if one.rolls:
-            raise Wrong(f"{row!r} in {text!r} is a roll, which has no sheets to count", "papers, as in a4:20,a3:5")
+            raise InvalidValueError(
+                f"{row!r} in {text!r} is a roll, which has no sheets to count", "papers, as in a4:20,a3:5"
+            )
         found[one] = int(count)
     if len(found) > MOST_IN_STOCK:
-        raise Wrong(f"{len(found)} papers in {text!r}", f"at most {MOST_IN_STOCK} to share sheets out among")
+        raise InvalidValueError(
+            f"{len(found)} papers in {text!r}", f"at most {MOST_IN_STOCK} to share sheets out among"
+        )
     return tuple(found.items())

@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from math import acos, atan, atan2, ceil, cos, pi, sin, sqrt, tan
 from typing import NamedTuple
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Affine, Point
 from generator.base.units import number
 
@@ -143,12 +143,12 @@ def read_path(d: str) -> list[list[Edge]]:
     """Return the subpaths of SVG path data, each closed."""
     rest = _TOKEN.sub("", d).replace(",", "").strip()
     if rest:
-        raise Wrong(f"{rest[:20]!r} stands in a path", "letters of SVG's paths and numbers")
+        raise InvalidValueError(f"{rest[:20]!r} stands in a path", "letters of SVG's paths and numbers")
     reader = _PathReader()
     for letter, numbers in _steps(d):
         reader.step(letter, numbers)
         if sum(map(len, reader.parts)) + len(reader.open) > MOST:
-            raise Wrong(f"a path of more than {MOST} lines", "a simpler outline")
+            raise InvalidValueError(f"a path of more than {MOST} lines", "a simpler outline")
     reader.close()
     return reader.parts
 
@@ -159,14 +159,16 @@ def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
     for found, value in (*_TOKEN.findall(d), ("Z", "")):
         if found:
             if numbers:
-                raise Wrong(f"{len(numbers)} numbers are left over after {letter!r} in a path", "a whole path")
+                raise InvalidValueError(
+                    f"{len(numbers)} numbers are left over after {letter!r} in a path", "a whole path"
+                )
             letter = found
             if letter in "Zz":
                 yield letter, []
             continue
         numbers.append(float(value))
         if not letter or letter in "Zz":
-            raise Wrong("a path begins with a number", "M and the place where it begins")
+            raise InvalidValueError("a path begins with a number", "M and the place where it begins")
         if len(numbers) == _TAKES[letter.upper()]:
             yield letter, numbers
             numbers, letter = [], {"M": "L", "m": "l"}.get(letter, letter)
@@ -289,7 +291,7 @@ def track(d: str) -> Track:
     kept = edges if is_closed else edges[:-2]
     places = tuple(place for edge in kept for place in edge.flat())
     if not kept or Track((kept[0].a, *places)).length < EPSILON:
-        raise Wrong(f"{d!r} leads nowhere", "SVG path data in mm, such as M10 40 C20 20 40 20 50 40")
+        raise InvalidValueError(f"{d!r} leads nowhere", "SVG path data in mm, such as M10 40 C20 20 40 20 50 40")
     return Track((kept[0].a, *places))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 
 VARIABLE = "PNP_CONFIG"
 """The environment variable that names another folder."""
@@ -14,7 +14,7 @@ VARIABLE = "PNP_CONFIG"
 def settings_folder() -> Path:
     """Return the folder for settings: the one that PNP_CONFIG names, or the platform's own.
 
-    Raise `Wrong` if this user has no home folder.
+    Raise `InvalidValueError` if this user has no home folder.
     """
     place = Path(os.environ.get(VARIABLE) or click.get_app_dir("pnp"))
     # without a home, click returns "~/.config/pnp" unexpanded: a folder "~" would be made here
@@ -23,6 +23,6 @@ def settings_folder() -> Path:
     return place
 
 
-def no_home(variable: str) -> Wrong:
+def no_home(variable: str) -> InvalidValueError:
     """Return the error for a user without a home folder."""
-    return Wrong("this user has no home folder", f"a folder named by {variable}", kind=Kind.MISSING)
+    return InvalidValueError("this user has no home folder", f"a folder named by {variable}", kind=Kind.MISSING)

@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import atan2, cos, pi, sin, sqrt
 from types import MappingProxyType
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Affine, Point, Size
 from generator.base.outline import Outline
 from generator.base.paths import Edge, read_path
@@ -97,7 +97,7 @@ def shaped(kind: str, size: Size) -> Outline:
     high = SHAPES[kind].tall * size.w
     if kind != RECT and abs(high - size.h) > REGULAR * size.h:
         found = f"a {kind} of {number(size.w)} × {number(size.h)} mm is not regular"
-        raise Wrong(found, f"a height of {number(high)} mm")
+        raise InvalidValueError(found, f"a height of {number(high)} mm")
     return SHAPES[kind].outline(kind, size)
 
 
@@ -130,7 +130,7 @@ def named_shape(text: str) -> Outline | None:
     if kind == RECT:
         return shaped(kind, Size(values[0], values[-1]))
     if len(values) != 1:
-        raise Wrong(f"{text!r} is not a size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm")
+        raise InvalidValueError(f"{text!r} is not a size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm")
     return shaped(kind, SHAPES[kind].sized(measure(values[0])))
 
 
@@ -138,9 +138,9 @@ UNITS = frozenset({"mm", "cm", "in", "pt", "x"})
 
 
 def measure(value: float) -> float:
-    """Return a length that a piece may have; raise `Wrong` for any other."""
+    """Return a length that a piece may have; raise `InvalidValueError` for any other."""
     if not 1 <= value <= LARGEST:
-        raise Wrong(f"a side of {number(value)} mm cannot be", f"between 1 mm and {number(LARGEST)} mm")
+        raise InvalidValueError(f"a side of {number(value)} mm cannot be", f"between 1 mm and {number(LARGEST)} mm")
     return value
 
 
@@ -149,7 +149,9 @@ def free(corners: Sequence[Point], kind: str = "") -> Outline:
     if area(corners) < 0:
         corners = corners[::-1]
     if abs(area(corners)) < 1 or len(list(loops(corners))) > 1:
-        raise Wrong("a polygon that crosses itself, or encloses nothing", "corners in the order of its line")
+        raise InvalidValueError(
+            "a polygon that crosses itself, or encloses nothing", "corners in the order of its line"
+        )
     made = Outline(tuple(corners), 0.0, compass(corners) if len(corners) <= len(ALPHABET) else (), kind)
     return made.mapped(Affine(e=-made.box.x, f=-made.box.y))
 
@@ -161,11 +163,13 @@ def traced(line: Sequence[Edge], name: str) -> Outline:
     """Return the outline of a closed path, with the top left of its bounding box at the origin."""
     flat = tuple(place for edge in line for place in edge.flat())
     if len(flat) > FINEST:
-        raise Wrong(f"{name} takes {len(flat)} straight lines to follow", f"at most {FINEST}: a simpler outline")
+        raise InvalidValueError(
+            f"{name} takes {len(flat)} straight lines to follow", f"at most {FINEST}: a simpler outline"
+        )
     if len(flat) < 3 or abs(area(flat)) < 1:
-        raise Wrong(f"{name} encloses nothing", "a closed line round at least a square millimetre")
+        raise InvalidValueError(f"{name} encloses nothing", "a closed line round at least a square millimetre")
     if len(list(loops(flat))) > 1:
-        raise Wrong(f"{name} crosses itself", "a line that runs round once")
+        raise InvalidValueError(f"{name} crosses itself", "a line that runs round once")
     if area(flat) < 0:
         line, flat = [edge.reversed() for edge in line[::-1]], flat[::-1]
     if not any(edge.handles or edge.bulge for edge in line):

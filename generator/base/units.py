@@ -7,7 +7,7 @@ between the stages.
 
 import re
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 
 MM_PER_INCH = 25.4
 PT_PER_INCH = 72
@@ -29,10 +29,12 @@ def length(text: str) -> float:
     if match is None or (match[2] and match[2].lower() not in UNITS):
         pointed = text.strip().replace(",", ".")
         hint = f"did you mean {pointed!r}?" if pointed != text.strip() and _LENGTH.fullmatch(pointed) else ""
-        raise Wrong(f"{text!r} is not a length", "a number with mm, cm, in or pt, such as 63.5mm or 2.5in", hint)
+        raise InvalidValueError(
+            f"{text!r} is not a length", "a number with mm, cm, in or pt, such as 63.5mm or 2.5in", hint
+        )
     value = float(match[1]) * UNITS[match[2].lower() or "mm"]
     if abs(value) > MAX_LENGTH:
-        raise Wrong(f"{text!r} is too large", f"a length of at most {number(MAX_LENGTH)} mm")
+        raise InvalidValueError(f"{text!r} is too large", f"a length of at most {number(MAX_LENGTH)} mm")
     return value
 
 
@@ -49,7 +51,9 @@ def sides(text: str) -> tuple[float, float, float, float]:
     """Return mm at the top, right, bottom and left from `10mm 12mm 10mm 12mm`, or from `0.5 in` for all four."""
     parts = [length(part) for part in _BETWEEN.split(text.strip())]
     if len(parts) not in {1, 4}:
-        raise Wrong(f"{text!r} is {len(parts)} lengths", "one for all sides, or four: top, right, bottom and left")
+        raise InvalidValueError(
+            f"{text!r} is {len(parts)} lengths", "one for all sides, or four: top, right, bottom and left"
+        )
     top, right, bottom, left = parts * (4 // len(parts))
     return top, right, bottom, left
 

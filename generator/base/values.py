@@ -10,7 +10,7 @@ from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.files import display
 
 Key = TypeVar("Key")
@@ -166,7 +166,7 @@ def folder_digest(folder: Path, without: Path | None = None) -> str:
     """Return a digest of all files in a folder and their names.
 
     Hidden files and the folder `without` are left out. Nothing outside is read: a link that leads there counts by its
-    name. Raise `Wrong` if the files have more than `LARGEST_PACK` bytes.
+    name. Raise `InvalidValueError` if the files have more than `LARGEST_PACK` bytes.
     """
     told, size, top = sha256(), 0, folder.resolve()
     for at, folders, files in os.walk(folder):
@@ -177,7 +177,9 @@ def folder_digest(folder: Path, without: Path | None = None) -> str:
             if path.is_file() and path.resolve().is_relative_to(top):
                 size += path.stat().st_size
                 if size > LARGEST_PACK:
-                    raise Wrong(f"{display(folder)} has more than {LARGEST_PACK // 1_000_000} MB", "a smaller pack")
+                    raise InvalidValueError(
+                        f"{display(folder)} has more than {LARGEST_PACK // 1_000_000} MB", "a smaller pack"
+                    )
             told.update(f"{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape"))
             told.update(f"{_digest_of(path, top)}\0".encode())
     return told.hexdigest()

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice, Place
 from generator.pack.game import Component, FaceSpec
 from generator.pack.tile_notation import NO_LINKS, Tile
@@ -73,7 +73,7 @@ class Board:
         return Board(self.lattice, remaining, self.names)
 
     def named_place(self, word: str) -> Place:
-        """Return the place with a name; raise `Wrong` for unknown names."""
+        """Return the place with a name; raise `InvalidValueError` for unknown names."""
         if word not in self.names:
             raise unknown("place", "#" + word, ["#" + name for name in self.names])
         return self.names[word]
@@ -84,7 +84,7 @@ def build_board(
 ) -> Board:
     """Return a board of these pieces.
 
-    Raise `Wrong` if two pieces share a place and a level, or if a turn does not fit the tiling.
+    Raise `InvalidValueError` if two pieces share a place and a level, or if a turn does not fit the tiling.
     """
     taken: dict[tuple[Place, int], str] = {}
     pieces = tuple(placements)
@@ -92,7 +92,7 @@ def build_board(
         lattice.check_turn(placement.turn)
         if (placement.place, placement.level) in taken:
             lower = taken[placement.place, placement.level]
-            raise Wrong(
+            raise InvalidValueError(
                 f"two tiles at {placement.place}: {lower!r} and {placement.design!r}",
                 "one tile at a place",
                 f"a tile laid over another is written {lower}+{placement.design}",
@@ -145,11 +145,11 @@ class BoardDesign:
     covers: tuple[Place, ...] = ()
 
     def face(self, side: FaceUp) -> BoardFace:
-        """Return the face for a side; raise `Wrong` if the design has no back."""
+        """Return the face for a side; raise `InvalidValueError` if the design has no back."""
         if side is FaceUp.FRONT:
             return self.front
         if self.back is None:
-            raise Wrong(f"{self.id!r} has no back", "a design with two sides, or no ~ before its name")
+            raise InvalidValueError(f"{self.id!r} has no back", "a design with two sides, or no ~ before its name")
         return self.back
 
     def faces(self) -> Iterator[BoardFace]:
@@ -167,9 +167,9 @@ class Kit:
     ambiguous: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     def design(self, name: str) -> BoardDesign:
-        """Return the design with a name; raise `Wrong` for unknown and ambiguous names."""
+        """Return the design with a name; raise `InvalidValueError` for unknown and ambiguous names."""
         if name in self.ambiguous:
-            raise Wrong(
+            raise InvalidValueError(
                 f"{name!r} is the name of {len(self.ambiguous[name])} designs", f"{' or '.join(self.ambiguous[name])}"
             )
         if name not in self.designs:

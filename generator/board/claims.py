@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.units import number
 from generator.board.analysis import Scene
 from generator.board.board import Board
@@ -50,7 +50,7 @@ def check_network(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `network fire: closed, links 12` or `network fire at B2: open, open-ends 1, hydrant 1`."""
     parts = split_clauses(claim.words, ("at",))
     if len(parts[""]) != 1:
-        raise Wrong(f"{claim.subject!r} is not a claim", "one kind of link, such as network fire at B2")
+        raise InvalidValueError(f"{claim.subject!r} is not a claim", "one kind of link, such as network fire at B2")
     kind = _check_kind(case, parts[""][0])
     places = {case.tile_place(word) for word in parts.get("at", ())}
     items = [_parse_item(case, item) for item in claim.items()]
@@ -109,7 +109,9 @@ def check_route(case: Case, claim: ParsedClaim) -> Outcome:
     train = _find_train(case, claim, parts[""][:1])
     places = [case.place(word) for word in parts[""][1:]]
     if not places:
-        raise Wrong(f"{claim.subject!r} is not a claim", "a train and its places, such as route express A1 A2")
+        raise InvalidValueError(
+            f"{claim.subject!r} is not a claim", "a train and its places, such as route express A1 A2"
+        )
     best = find_best_route(case.scene, train, "".join(parts.get("for", ())), places)
     if claim.text in {"true", "false"} or best is None:
         actual = "true" if best else "false"
@@ -125,7 +127,7 @@ def check_route(case: Case, claim: ParsedClaim) -> Outcome:
 
 def _find_train(case: Case, claim: ParsedClaim, words: Sequence[str]) -> Train:
     if len(words) != 1:
-        raise Wrong(f"{claim.subject!r} is not a claim", "a train, such as best express")
+        raise InvalidValueError(f"{claim.subject!r} is not a claim", "a train, such as best express")
     if words[0] not in case.rules.trains:
         raise unknown("train", words[0], case.rules.trains)
     return case.rules.trains[words[0]]
@@ -135,7 +137,9 @@ def check_connected(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `connected A1 to C3: true` or `connected A1 to C3 by neck: false`: one network reaches both."""
     parts = split_clauses(claim.words, ("to", "by"))
     if (len(parts[""]), len(parts.get("to", ()))) != (1, 1) or claim.text not in {"true", "false"}:
-        raise Wrong(f"{claim.subject}: {claim.text} is not a claim", "two places, such as connected A1 to C3: true")
+        raise InvalidValueError(
+            f"{claim.subject}: {claim.text} is not a claim", "two places, such as connected A1 to C3: true"
+        )
     ends = {case.tile_place(parts[""][0]), case.tile_place(parts["to"][0])}
     kinds = [_check_kind(case, kind) for kind in parts.get("by", ())]
     here = min(ends)
@@ -155,7 +159,9 @@ def check_path(case: Case, claim: ParsedClaim) -> Outcome:
     """
     parts = split_clauses(claim.words, ("rolling",))
     if len(parts[""]) < 2:
-        raise Wrong(f"{claim.subject!r} is not a claim", "a way to move and its places, such as path truck A1 A2")
+        raise InvalidValueError(
+            f"{claim.subject!r} is not a claim", "a way to move and its places, such as path truck A1 A2"
+        )
     name, *places = parts[""]
     if name not in case.rules.moves:
         raise unknown("way to move", name, case.rules.moves)
@@ -173,7 +179,9 @@ def check_path(case: Case, claim: ParsedClaim) -> Outcome:
 
 def _parse_dice(words: tuple[str, ...]) -> tuple[int, ...]:
     if not all(word.isdigit() for word in words):
-        raise Wrong(f"{' '.join(words)!r} is not a roll of dice", "the numbers of the dice, such as rolling 6 1")
+        raise InvalidValueError(
+            f"{' '.join(words)!r} is not a roll of dice", "the numbers of the dice, such as rolling 6 1"
+        )
     return tuple(int(word) for word in words)
 
 
@@ -228,10 +236,10 @@ CLAIMS: Mapping[str, ClaimKind] = MappingProxyType(
 
 
 def check_claim(text: str, board: Board, rules: BoardRules) -> Outcome:
-    """Check a claim. A false claim is an `Outcome`; a claim without meaning raises `Wrong`."""
+    """Check a claim. A false claim is an `Outcome`; a claim without meaning raises `InvalidValueError`."""
     subject, colon, statement = text.strip().partition(": ")
     if not colon or not statement.strip():
-        raise Wrong(f"{text!r} is not a claim", "a subject, a colon and a statement, such as legal: true")
+        raise InvalidValueError(f"{text!r} is not a claim", "a subject, a colon and a statement, such as legal: true")
     first, *rest = subject.split()
     case = Case(rules, rules.analyse(board))
     check_token_positions(case.scene)

@@ -13,7 +13,7 @@ from math import inf
 from types import MappingProxyType
 from typing import NamedTuple
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.ports import CORNERS, side_of
 from generator.base.units import number
 from generator.board.analysis import Scene, find_holes
@@ -51,10 +51,10 @@ ANY = NumberRange()
 
 
 def parse_number_range(text: str) -> NumberRange:
-    """Read a range: `3`, `at least 1`, `at most 2` or `2 to 4`. Raise `Wrong` for any other text."""
+    """Read a range: `3`, `at least 1`, `at most 2` or `2 to 4`. Raise `InvalidValueError` for any other text."""
     match = _NUMBER_RANGE.fullmatch(text.strip())
     if match is None:
-        raise Wrong(f"{text!r} is not a number", "a number, at least 1, at most 2, or 2 to 4")
+        raise InvalidValueError(f"{text!r} is not a number", "a number, at least 1, at most 2, or 2 to 4")
     if match["exact"]:
         return NumberRange(float(match["exact"]), float(match["exact"]))
     return NumberRange(float(match["low"] or match["a"] or -inf), float(match["high"] or match["b"] or inf))
@@ -259,7 +259,7 @@ def find_group_tokens(scene: Scene, group: TileGroup) -> Iterator[tuple[Place, H
 
 
 def check_token_positions(scene: Scene) -> Board:
-    """Return the board; raise `Wrong` if a token stands on a part that its place does not have.
+    """Return the board; raise `InvalidValueError` if a token stands on a part that its place does not have.
 
     All tokens are checked, counted or not.
     """
@@ -273,26 +273,30 @@ def check_token_positions(scene: Scene) -> Board:
 def find_token_position(scene: Scene, place: Place, token: Token) -> frozenset[RunId] | None:
     """Return the links and areas on which a token stands.
 
-    Empty for a corner or an edge, None for a token without a position. Raise `Wrong` if the position does not exist
-    or is ambiguous.
+    Empty for a corner or an edge, None for a token without a position. Raise `InvalidValueError` if the position does
+    not exist or is ambiguous.
     """
     runs = {run: link for run, link in scene.runs.items() if run.place == place}
     if not token.on:
         if token.owner and len(runs) > 1:
             choices = ", ".join(f"{link.kind}.{link.ports[0]}" for link in runs.values())
-            raise Wrong(f"{token.design!r} at {place} needs a position", f"@ and one of: {choices}")
+            raise InvalidValueError(f"{token.design!r} at {place} needs a position", f"@ and one of: {choices}")
         return None
     word, _, port = token.on.partition(".")
     if word in {"corner", "edge"}:
         sides = scene.lattice.sides(place)
         ring = sides if word == "edge" else CORNERS.get(sides, ())
         if port not in ring:
-            raise Wrong(f"{place} has no {token.on!r}", f"one of: {', '.join(f'{word}.{name}' for name in ring)}")
+            raise InvalidValueError(
+                f"{place} has no {token.on!r}", f"one of: {', '.join(f'{word}.{name}' for name in ring)}"
+            )
         return frozenset()
     stood_runs = frozenset(run for run, link in runs.items() if is_named_part(link, word, port))
     if len(stood_runs) != 1:
         parts = f"{len(stood_runs)} parts" if stood_runs else "no part"
-        raise Wrong(f"@{token.on} names {parts} of {place}", "a kind or a feature, and perhaps a side, such as @city.n")
+        raise InvalidValueError(
+            f"@{token.on} names {parts} of {place}", "a kind or a feature, and perhaps a side, such as @city.n"
+        )
     return stood_runs
 
 
@@ -451,7 +455,7 @@ def _find_unused(scene: Scene, _: TileGroup) -> Things:
     for name, count in left.items():
         if count < 0:
             pack = scene.kit.designs[name].count
-            raise Wrong(
+            raise InvalidValueError(
                 f"this board has {pack - count} of {name!r}, the pack has {pack}", "at most as many as the pack has"
             )
     return frozenset(Thing(None, name, count) for name, count in left.items() if count > 0)
@@ -489,7 +493,7 @@ COUNTS: Mapping[str, CountKind] = MappingProxyType(
 
 
 def check_countable(name: str, words: frozenset[str]) -> None:
-    """Raise `Wrong` if a name is neither a countable kind nor a word of the pack."""
+    """Raise `InvalidValueError` if a name is neither a countable kind nor a word of the pack."""
     if name not in COUNTS and name not in words:
         raise unknown("count", name, {*COUNTS, *words})
 

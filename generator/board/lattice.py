@@ -19,7 +19,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.base import ports as names
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Point
 from generator.base.ports import CORNERS, DOWN_PORTS, HEX_PORTS, POINTED_PORTS, SQUARE_PORTS, TRIANGLE_PORTS
 
@@ -41,10 +41,10 @@ class Place(NamedTuple):
 
 
 def parse_place(text: str) -> Place:
-    """Return the place with a name such as `B3`; raise `Wrong` for any other text."""
+    """Return the place with a name such as `B3`; raise `InvalidValueError` for any other text."""
     match = _NAME.fullmatch(text)
     if match is None:
-        raise Wrong(
+        raise InvalidValueError(
             f"{text!r} is not a place", "a column's letter and a row's number, such as B3, or a #name of the board"
         )
     column = 0
@@ -192,20 +192,20 @@ class Lattice:
         )
 
     def check_sides(self, tiles: Mapping[str, tuple[str, ...]]) -> None:
-        """Raise `Wrong` for a tile whose sides do not fit this tiling.
+        """Raise `InvalidValueError` for a tile whose sides do not fit this tiling.
 
         Tiles without sides fit everywhere.
         """
         for design, sides in tiles.items():
             if sides and self.ports and not any({*needed} <= {*sides} for needed in (self.even, self.odd)):
                 problem = f"{design!r} has the sides {', '.join(sides)}, and the board is of {self.description}"
-                raise Wrong(problem, "another `board:` in game.yaml, or other tiles")
+                raise InvalidValueError(problem, "another `board:` in game.yaml, or other tiles")
 
     def check_turn(self, degrees: int) -> int:
-        """Return the turn within 0 to 359 degrees; raise `Wrong` unless it maps sides onto sides."""
+        """Return the turn within 0 to 359 degrees; raise `InvalidValueError` unless it maps sides onto sides."""
         if degrees % self.turn_step:
             steps = ", ".join(str(turn) for turn in range(0, 360, self.turn_step))
-            raise Wrong(f"a turn of {degrees} degrees", f"one of: {steps}")
+            raise InvalidValueError(f"a turn of {degrees} degrees", f"one of: {steps}")
         return degrees % 360
 
 
@@ -288,7 +288,7 @@ LATTICES: Mapping[str, Lattice] = MappingProxyType(
 
 
 def find_lattice(name: str) -> Lattice:
-    """Return the tiling with a name; "hex" is short for "hex flat". Raise `Wrong` for unknown names."""
+    """Return the tiling with a name; "hex" is short for "hex flat". Raise `InvalidValueError` for unknown names."""
     if name == HEX.name:
         return HEX
     if name not in LATTICES:

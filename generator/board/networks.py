@@ -15,7 +15,7 @@ from itertools import chain, combinations, product
 from types import MappingProxyType
 from typing import NamedTuple
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point
 from generator.base.ports import part_of, side_of
 from generator.board.lattice import Lattice, Place, Spot
@@ -326,13 +326,13 @@ MAX_LINKS = 500
 def find_longest_path(runs: Iterable[RunId], near: Adjacency) -> tuple[Place, ...]:
     """Return the tiles along the longest path, in order.
 
-    Of paths of equal length, the first one found is returned. Raise `Wrong` if there are too many links, or if the
-    search takes too long.
+    Of paths of equal length, the first one found is returned. Raise `InvalidValueError` if there are too many links, or
+    if the search takes too long.
     """
     search = _PathSearch({})
     wanted = set(runs)
     if len(wanted) > MAX_LINKS:
-        raise Wrong(f"the longest path through {len(wanted)} links", f"at most {MAX_LINKS} links")
+        raise InvalidValueError(f"the longest path through {len(wanted)} links", f"at most {MAX_LINKS} links")
     for part in sorted(connected_components(wanted, near), key=lambda part: (-len(part), min(part))):
         search.near = {run: tuple(other for other in near.get(run, ()) if other in part) for run in part}
         for start in sorted(part, key=lambda run: (len(search.near[run]), run)):
@@ -352,7 +352,7 @@ class _PathSearch:
         """Extend the path in every direction from a run, and record the best."""
         self.steps += 1
         if self.steps > MAX_SEARCH_STEPS:
-            raise Wrong(
+            raise InvalidValueError(
                 "the longest path through these tiles takes too long to find", "a smaller board, or fewer loops"
             )
         if len(path) > len(self.best):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.board.analysis import Scene
 from generator.board.board import Board, FaceUp, Placement
 from generator.board.lattice import Place, parse_place
@@ -56,17 +56,19 @@ class Case:
         return self.scene.board.named_place(word[1:]) if word.startswith("#") else parse_place(word)
 
     def tile_place(self, word: str) -> Place:
-        """Return the place of `B3` or `#name`; raise `Wrong` if it holds no tile."""
+        """Return the place of `B3` or `#name`; raise `InvalidValueError` if it holds no tile."""
         place = self.place(word)
         if place not in self.scene.tiles:
-            raise Wrong(f"nothing lies at {word}", f"one of: {', '.join(map(str, sorted(self.scene.tiles)))}")
+            raise InvalidValueError(
+                f"nothing lies at {word}", f"one of: {', '.join(map(str, sorted(self.scene.tiles)))}"
+            )
         return place
 
 
 def split_clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """TileGroup words under the keywords they follow; words before any keyword are under "".
 
-    Raise `Wrong` if a keyword occurs twice.
+    Raise `InvalidValueError` if a keyword occurs twice.
     """
     clauses: dict[str, tuple[str, ...]] = {"": ()}
     names = set(known)
@@ -74,7 +76,7 @@ def split_clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tup
     for word in words:
         if word in names:
             if word in clauses:
-                raise Wrong(
+                raise InvalidValueError(
                     f"{word!r} occurs twice in {' '.join(words)!r}", "each keyword once, followed by all its words"
                 )
             key = word
@@ -92,7 +94,7 @@ def check_verdicts(claim: ParsedClaim, verdicts: Iterable[MatchingVerdict], code
         if reason not in codes:
             raise unknown("reason", reason, codes)
     if head not in {"true", "false"} or (head == "true" and wanted):
-        raise Wrong(f"{claim.text!r} is neither true nor false", "true, false, or false because …")
+        raise InvalidValueError(f"{claim.text!r} is neither true nor false", "true, false, or false because …")
     broken = tuple(verdicts)
     actual = describe_verdicts(broken)
     codes_found = {verdict.code for verdict in broken}

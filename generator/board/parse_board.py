@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from generator.base.errors import Wrong, labelled
+from generator.base.errors import InvalidValueError, labelled
 from generator.board.board import Board, FaceUp, Kit, Placement, build_board
 from generator.board.lattice import Lattice, Place, parse_place
 
@@ -39,7 +39,7 @@ class Cell:
 
 
 def parse_cell(text: str, at: Place, kit: Kit, lattice: Lattice) -> Cell:
-    """Parse the notation of a place; raise `Wrong` if it cannot be read."""
+    """Parse the notation of a place; raise `InvalidValueError` if it cannot be read."""
     match = _CELL.fullmatch(text)
     if match is None:
         raise _cell_error(text)
@@ -51,7 +51,7 @@ def parse_cell(text: str, at: Place, kit: Kit, lattice: Lattice) -> Cell:
 
 
 def _parse_piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -> Placement:
-    """Parse a piece; raise `Wrong` for unknown designs, missing backs and tiles written like tokens."""
+    """Parse a piece; raise `InvalidValueError` for unknown designs, missing backs and tiles written like tokens."""
     token = _TOKEN_PATTERN.fullmatch(text)
     match = _PIECE_PATTERN.fullmatch(token["piece"]) if token else None
     if token is None or match is None:
@@ -61,9 +61,9 @@ def _parse_piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -
     stock = kit.design(name)
     stock.face(side)
     if not stock.is_token and (token["owner"] or token["number"] or token["on"]):
-        raise Wrong(f"{text!r} is a tile", "an owner, a number or a part of a place for a token only")
+        raise InvalidValueError(f"{text!r} is a tile", "an owner, a number or a part of a place for a token only")
     if token["number"] and not int(token["number"]):
-        raise Wrong(f"{text!r} stands for no tokens", "at least 1, such as knight(red,2)")
+        raise InvalidValueError(f"{text!r} stands for no tokens", "at least 1, such as knight(red,2)")
     lies = Placement(stock.id, at.column, at.row, lattice.check_turn(turn), side, level)
     return replace(lies, owner=token["owner"] or "", number=float(token["number"] or 1), on=token["on"] or "")
 
@@ -77,17 +77,17 @@ def _split_turn(name: str, turn: str | None, kit: Kit) -> tuple[str, int]:
         return name, TURNS[turn] if turn in TURNS else int(turn[1:])
     down = name.endswith("v") and name[:-1] in kit.designs
     if down and name in kit.designs:
-        raise Wrong(f"{name!r} is a design, and also {name[:-1]!r} turned", f"{name}^ or {name[:-1]}/180")
+        raise InvalidValueError(f"{name!r} is a design, and also {name[:-1]!r} turned", f"{name}^ or {name[:-1]}/180")
     return (name[:-1], TURNS["v"]) if down else (name, 0)
 
 
-def _cell_error(text: str) -> Wrong:
+def _cell_error(text: str) -> InvalidValueError:
     """Return the error for a cell that cannot be read."""
     hint = (
         "put the board in quotes: within braces, a comma separates values" if text.count("(") > text.count(")") else ""
     )
     expected = "a design and perhaps its turn, such as bend>, ~bend/60 or road+cover, or ."
-    return Wrong(f"{text!r} is not a tile", expected, hint)
+    return InvalidValueError(f"{text!r} is not a tile", expected, hint)
 
 
 # More columns or rows than this are a typing error. The limit also bounds the time a check takes.
@@ -97,28 +97,28 @@ PlacedCell = tuple[Place, Cell]
 
 
 def parse_grid(text: str, kit: Kit, lattice: Lattice) -> Board:
-    """Parse rows of cells; raise `Wrong` with row and column for any mistake."""
+    """Parse rows of cells; raise `InvalidValueError` with row and column for any mistake."""
     rows = [line.split() for line in text.splitlines() if line.strip()]
     if not rows:
-        raise Wrong("this board is empty", "a row of cells for each row of the board")
+        raise InvalidValueError("this board is empty", "a row of cells for each row of the board")
     _check_rows(rows)
     return _assemble_board(_parse_cells(rows, kit, lattice), lattice)
 
 
 def parse_list(items: Sequence[str], kit: Kit, lattice: Lattice) -> Board:
-    """Parse a list of places, each followed by its pieces; raise `Wrong` with the item for any mistake."""
+    """Parse a list of places, each followed by its pieces; raise `InvalidValueError` with the item for any mistake."""
     return _assemble_board(_parse_items(items, kit, lattice), lattice)
 
 
 def _check_rows(rows: Sequence[Sequence[str]]) -> None:
-    """Raise `Wrong` if there are too many cells, or if the rows differ in length."""
+    """Raise `InvalidValueError` if there are too many cells, or if the rows differ in length."""
     if len(rows) > MAX_BOARD_CELLS_PER_SIDE or len(rows[0]) > MAX_BOARD_CELLS_PER_SIDE:
-        raise Wrong(
+        raise InvalidValueError(
             f"a board of {len(rows[0])} columns and {len(rows)} rows", f"at most {MAX_BOARD_CELLS_PER_SIDE} of each"
         )
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
-            raise Wrong(
+            raise InvalidValueError(
                 f"row {number} has {_count_cells(len(row))}, row 1 has {_count_cells(len(rows[0]))}",
                 "the same number in each row",
                 "an empty place is written .",
@@ -143,7 +143,7 @@ def _parse_items(items: Sequence[str], kit: Kit, lattice: Lattice) -> Iterator[P
         with labelled(f"item {number}"):
             place = parse_place(name)
             if not rest.strip():
-                raise Wrong(f"nothing lies at {name}", "a place and what lies there, such as B1 bend^")
+                raise InvalidValueError(f"nothing lies at {name}", "a place and what lies there, such as B1 bend^")
             cell = parse_cell(rest.strip(), place, kit, lattice)
         yield place, cell
 
@@ -155,6 +155,8 @@ def _assemble_board(cells: Iterable[PlacedCell], lattice: Lattice) -> Board:
         pieces.extend(cell.pieces)
         if cell.name is not None:
             if cell.name in names:
-                raise Wrong(f"#{cell.name} is the name of {names[cell.name]} and of {place}", "each name once")
+                raise InvalidValueError(
+                    f"#{cell.name} is the name of {names[cell.name]} and of {place}", "each name once"
+                )
             names[cell.name] = place
     return build_board(lattice, pieces, names)

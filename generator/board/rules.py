@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.board.analysis import DEFAULT_SETTINGS, Scene, Settings, analyse
 from generator.board.board import Board, Kit, Placement
 from generator.board.counting import COUNTS, Filter
@@ -74,7 +74,10 @@ class BoardRules:
         return tuple(verdict for rule in self.matching for verdict in rule.check(scene))
 
     def score(self, name: str, scene: Scene, owner: str = "") -> float:
-        """Return the points of a score, in total or for an owner of tokens; raise `Wrong` for unknown names."""
+        """Return the points of a score, in total or for an owner of tokens.
+
+        Raise `InvalidValueError` for unknown names.
+        """
         if name not in self.scores:
             raise unknown("score", name, self.scores)
         return compute_score(name, self.scores, scene, owner)
@@ -203,7 +206,7 @@ WordUse = tuple[KeyPath, str, str]
 """The key path of a word, the table that must contain it, and the word."""
 
 
-def find_unknown_words(kit: Kit, specs: BoardSpecs) -> Iterator[tuple[KeyPath, Wrong]]:
+def find_unknown_words(kit: Kit, specs: BoardSpecs) -> Iterator[tuple[KeyPath, InvalidValueError]]:
     """Yield the key path and the error of every word that the pack does not define."""
     tables: Mapping[str, Iterable[str]] = {
         "kind of link": kit.kinds,
@@ -217,7 +220,7 @@ def find_unknown_words(kit: Kit, specs: BoardSpecs) -> Iterator[tuple[KeyPath, W
         if word not in tables[table]:
             yield path, unknown(table, word, tables[table])
         elif table == "score" and specs.scoring[word].total:
-            yield path, Wrong(f"{word!r} is a total", "scores that are not totals")
+            yield path, InvalidValueError(f"{word!r} is a total", "scores that are not totals")
 
 
 def _list_words(specs: BoardSpecs) -> Iterator[WordUse]:

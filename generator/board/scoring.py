@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.board.analysis import Scene
 from generator.board.counting import (
     GROUPINGS,
@@ -56,7 +56,7 @@ class Score:
 def compute_score(name: str, scores: Mapping[str, Score], scene: Scene, owner: str = "") -> float:
     """Return the points of a score on a board, in total or for an owner of tokens.
 
-    Raise `Wrong` for an owner if the score has no majority.
+    Raise `InvalidValueError` for an owner if the score has no majority.
     """
     score = scores[name]
     if score.parts:
@@ -64,7 +64,7 @@ def compute_score(name: str, scores: Mapping[str, Score], scene: Scene, owner: s
     groups = find_scored_groups(scene, score)
     if owner:
         if not score.majority:
-            raise Wrong(
+            raise InvalidValueError(
                 f"the points of {name!r} belong to no owner",
                 f"majority: {', '.join(MAJORITIES)} in scoring.{name}, or no owner",
             )

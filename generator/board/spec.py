@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.board.counting import FORMS, GROUPINGS, NumberRange, parse_number_range
 from generator.board.lattice import LATTICES, Place, parse_place
 from generator.board.scoring import MAJORITIES, TAKES
@@ -53,18 +53,20 @@ def _as_tuple(value: object) -> object:
 
 
 def _check_pair(value: object) -> object:
-    """Return the value as a tuple of two items; raise `Wrong` for any other number."""
+    """Return the value as a tuple of two items; raise `InvalidValueError` for any other number."""
     items = _as_tuple(value)
     if not isinstance(items, tuple) or len(items) != 2:
-        raise Wrong(f"{value!r} is not a pair", "two words, such as [park, park]")
+        raise InvalidValueError(f"{value!r} is not a pair", "two words, such as [park, park]")
     return items
 
 
 def _check_pair_with_kind(value: object) -> object:
-    """Return the value as a tuple of two or three items; raise `Wrong` for any other number."""
+    """Return the value as a tuple of two or three items; raise `InvalidValueError` for any other number."""
     items = _as_tuple(value)
     if not isinstance(items, tuple) or len(items) not in {2, 3}:
-        raise Wrong(f"{value!r} is not a pair", "two words, such as [park, park], and perhaps a kind of link")
+        raise InvalidValueError(
+            f"{value!r} is not a pair", "two words, such as [park, park], and perhaps a kind of link"
+        )
     return items
 
 
@@ -74,11 +76,11 @@ def _as_weights(value: object) -> object:
 
 
 def _read_number_range(value: object) -> object:
-    """Read a range of numbers from its text; raise `Wrong` for a list or a mapping."""
+    """Read a range of numbers from its text; raise `InvalidValueError` for a list or a mapping."""
     if isinstance(value, NumberRange):
         return value
     if not isinstance(value, str):
-        raise Wrong("found a list or a mapping", "a number, at least 1, at most 2, or 2 to 4")
+        raise InvalidValueError("found a list or a mapping", "a number, at least 1, at most 2, or 2 to 4")
     return parse_number_range(value)
 
 
@@ -180,9 +182,9 @@ class ScoreSpec(BoardSpec):
 
     @model_validator(mode="after")
     def _from_a_root(self) -> Self:
-        """Raise `Wrong` if limbs are scored and no root is named."""
+        """Raise `InvalidValueError` if limbs are scored and no root is named."""
         if self.each == "limb" and self.root is None:
-            raise Wrong("each: limb needs a root", "root: body, the name or a word of a design")
+            raise InvalidValueError("each: limb needs a root", "root: body, the name or a word of a design")
         return self
 
 
@@ -221,10 +223,10 @@ class RouteSpec(BoardSpec):
 
     @model_validator(mode="after")
     def _stops(self) -> Self:
-        """Raise `Wrong` if the train may have fewer stops than it must have."""
+        """Raise `InvalidValueError` if the train may have fewer stops than it must have."""
         if self.most is not None and self.most < max(self.least, 1):
             found = f"a train of at most {self.most} stops and of at least {self.least}"
-            raise Wrong(found, "a larger `most`, or a smaller `least`")
+            raise InvalidValueError(found, "a larger `most`, or a smaller `least`")
         return self
 
 
@@ -242,17 +244,20 @@ NO_PLACE_SIGNS = " -"
 
 
 def _check_cells(value: object) -> object:
-    """Check the rows of `cells:` and return them as a tuple; raise `Wrong` for unknown signs or no free place."""
+    """Check the rows of `cells:` and return them as a tuple.
+
+    Raise `InvalidValueError` for unknown signs or no free place.
+    """
     rows = str(value).splitlines() if isinstance(value, str) else value
     if not isinstance(rows, list | tuple):
-        raise Wrong(f"{value!r} is not a list of rows", "a text for each row, such as ['....', '..#.']")
+        raise InvalidValueError(f"{value!r} is not a list of rows", "a text for each row, such as ['....', '..#.']")
     unknown_signs = sorted({sign for row in rows for sign in str(row)} - {".", BLOCKED_SIGN, *NO_PLACE_SIGNS})
     if unknown_signs:
-        raise Wrong(
+        raise InvalidValueError(
             f"{unknown_signs[0]!r} is not a place", "a dot for each, # for a blocked one, a blank or - for none"
         )
     if not any("." in str(row) for row in rows):
-        raise Wrong("this board has no free place", "a dot for each place")
+        raise InvalidValueError("this board has no free place", "a dot for each place")
     return tuple(rows)
 
 
@@ -272,9 +277,9 @@ class BoardShapeSpec(BoardSpec):
 
     @model_validator(mode="after")
     def _on_the_board(self) -> Self:
-        """Raise `Wrong` if a blocked or printed place is missing from `cells:`."""
+        """Raise `InvalidValueError` if a blocked or printed place is missing from `cells:`."""
         for key, named in (("blocked", self.blocked), ("printed", self.printed)):
             for text in named:
                 if parse_place(text) not in self.places and self.cells:
-                    raise Wrong(f"{key}: the board has no place {text}", "one that `cells:` has")
+                    raise InvalidValueError(f"{key}: the board has no place {text}", "one that `cells:` has")
         return self

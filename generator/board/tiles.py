@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from generator.base import polygon
 from generator.base import ports as names
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect
 from generator.board.board import NO_FACE_NUMBERS, Board, BoardFace, FaceUp, Kit, Placement
 from generator.board.lattice import FREE, SQUARE, TRIANGULAR, Lattice, Place
@@ -28,10 +28,12 @@ BRIDGE_PREFIX = "~"
 def find_place_centres(covers: Covers, lattice: Lattice, degrees: int, *, flipped: bool) -> tuple[Point, ...]:
     """Return the centres of the covered places, in tile heights from the centre of the first place.
 
-    Raise `Wrong` on triangular and free boards, where pieces cover a single place.
+    Raise `InvalidValueError` on triangular and free boards, where pieces cover a single place.
     """
     if lattice in {FREE, TRIANGULAR}:
-        raise Wrong(f"a piece over {len(covers)} places on a {lattice.name} board", "a board of squares or of hexagons")
+        raise InvalidValueError(
+            f"a piece over {len(covers)} places on a {lattice.name} board", "a board of squares or of hexagons"
+        )
     centres = [lattice.centre(place) for place in covers]
     ordered = sorted(((Point(-centre.x, centre.y) if flipped else centre) for centre in centres), key=_reading_order)
     turned = [centre.turned(degrees) for centre in ordered]
@@ -85,13 +87,15 @@ def find_box_centre(covers: Covers, lattice: Lattice, at: Place, degrees: int, *
 def split_tile(tile: Tile, covers: Covers, lattice: Lattice) -> Mapping[Place, Tile]:
     """Return the part of an unturned tile at each of its places.
 
-    Raise `Wrong` if a tile with links, areas or labels is not a rectangle of squares.
+    Raise `InvalidValueError` if a tile with links, areas or labels is not a rectangle of squares.
     """
     if tile == Tile():
         return dict.fromkeys(covers, tile)
     columns, rows = (max(place[axis] for place in covers) + 1 for axis in (0, 1))
     if lattice is not SQUARE or len(covers) != columns * rows:
-        raise Wrong("links, areas or labels on a piece that is no rectangle of squares", "covers: 2 x 1, or none")
+        raise InvalidValueError(
+            "links, areas or labels on a piece that is no rectangle of squares", "covers: 2 x 1, or none"
+        )
     return _TileSplitter(tile, columns, rows).split(covers)
 
 
@@ -155,7 +159,7 @@ class _TileSplitter:
         nth = floor(far)
         if far.denominator % 2:
             expected = f"a part of each place's side, such as {side}1/{2 * self.size[side]}"
-            raise Wrong(f"{port} lies in the middle of no part of a place's side", expected)
+            raise InvalidValueError(f"{port} lies in the middle of no part of a place's side", expected)
         return self._place_along(side, nth), names.port_named(side, far - nth)
 
     def _split_side_part(self, part: str) -> Iterator[tuple[Place, str]]:
@@ -401,7 +405,7 @@ _Stack = list[tuple[Placement, BoardFace]]
 def _stack_tiles(board: Board, kit: Kit) -> dict[Place, _Stack]:
     """Return the tiles at each place, bottom first, with the face that each shows there.
 
-    Raise `Wrong` if two pieces overlap on the same level.
+    Raise `InvalidValueError` if two pieces overlap on the same level.
     """
     stacks: dict[Place, _Stack] = {}
     for placement in sorted(board.placements, key=lambda placement: (placement.level, placement.row, placement.column)):
@@ -412,7 +416,7 @@ def _stack_tiles(board: Board, kit: Kit) -> dict[Place, _Stack]:
             if stack and stack[-1][0].level == placement.level:
                 lower = stack[-1][0]
                 pieces = f"{lower.design!r} of {lower.place} and {placement.design!r} of {placement.place}"
-                raise Wrong(
+                raise InvalidValueError(
                     f"{pieces} both lie at {place}",
                     "one piece at a place",
                     f"what lies over part of another is written .+{placement.design}",

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.board.analysis import Scene
 from generator.board.counting import find_token_position
 from generator.board.lattice import Place
@@ -52,8 +52,8 @@ class Route:
 def find_best_route(scene: Scene, train: Train, owner: str = "", along: Sequence[Place] | None = None) -> Route | None:
     """Return the most valuable route, or None if no route is possible.
 
-    With `along`, only routes over exactly these tiles in this order are considered. Raise `Wrong` if the search
-    takes too long.
+    With `along`, only routes over exactly these tiles in this order are considered. Raise `InvalidValueError` if the
+    search takes too long.
     """
     search = _RouteSearch(scene, train, owner, tuple(along) if along is not None else None)
     starts = [run for run in search.values if along is None or run.place == along[0]]
@@ -129,7 +129,9 @@ class _RouteSearch:
         """Enter a link, record the route at a stop, and continue from there."""
         self.steps += 1
         if self.steps > MAX_SEARCH_STEPS:
-            raise Wrong("the best route on this board takes too long to find", "a smaller board, or a shorter train")
+            raise InvalidValueError(
+                "the best route on this board takes too long to find", "a smaller board, or a shorter train"
+            )
         moved = run.place != self.places[-1]
         if moved and self.along is not None and self.along[len(self.places) : len(self.places) + 1] != (run.place,):
             return

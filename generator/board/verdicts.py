@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.units import number
 from generator.board.board import Placement
 from generator.board.counting import (
@@ -31,7 +31,7 @@ from generator.board.tiles import find_piece_places
 def check_legal(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `legal: false because sides`."""
     if claim.words:
-        raise Wrong(f"{claim.subject!r} is not a claim", "legal: true, or legal: false because …")
+        raise InvalidValueError(f"{claim.subject!r} is not a claim", "legal: true, or legal: false because …")
     _check_legality_stated(case)
     return check_verdicts(claim, case.rules.verdicts(case.scene), CODES)
 
@@ -39,7 +39,9 @@ def check_legal(case: Case, claim: ParsedClaim) -> Outcome:
 def check_placing(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `placing bend> at B2: false because kinds`: the breaches that the added piece causes."""
     if len(claim.words) != 3 or claim.words[1] != "at":
-        raise Wrong(f"{claim.subject!r} is not a claim", "a tile and its place, such as placing bend> at B2")
+        raise InvalidValueError(
+            f"{claim.subject!r} is not a claim", "a tile and its place, such as placing bend> at B2"
+        )
     _check_legality_stated(case)
     place = case.place(claim.words[2])
     cell = parse_cell(claim.words[0], place, case.rules.kit, case.scene.lattice)
@@ -47,9 +49,9 @@ def check_placing(case: Case, claim: ParsedClaim) -> Outcome:
 
 
 def _check_legality_stated(case: Case) -> None:
-    """Raise `Wrong` if the pack has no matching rules: no claim about legality could then be false."""
+    """Raise `InvalidValueError` if the pack has no matching rules: no claim about legality could then be false."""
     if not case.rules.has_matching_rules:
-        raise Wrong("the pack has no rules about legal boards", "matching: in game.yaml")
+        raise InvalidValueError("the pack has no rules about legal boards", "matching: in game.yaml")
 
 
 def find_new_verdicts(case: Case, place: Place, pieces: tuple[Placement, ...]) -> Iterator[MatchingVerdict]:
@@ -76,7 +78,9 @@ def _height(case: Case, place: Place) -> int:
 def check_removing(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `removing sword at B2: false because neighbours`, `true, drops C2, C3` or `true, drops nothing`."""
     if len(claim.words) != 3 or claim.words[1] != "at":
-        raise Wrong(f"{claim.subject!r} is not a claim", "a way to remove and a place, such as removing sword at B2")
+        raise InvalidValueError(
+            f"{claim.subject!r} is not a claim", "a way to remove and a place, such as removing sword at B2"
+        )
     name, _, where = claim.words
     if name not in case.rules.removals:
         raise unknown("way to remove", name, case.rules.removals)
@@ -158,9 +162,11 @@ def check_met(case: Case, claim: ParsedClaim) -> Outcome:
     needs = case.rules.scores[name].needs
     players = _parse_players(parts.get("with", ("0",)))
     if players not in needs and ANY_PLAYERS not in needs:
-        raise Wrong(f"{name!r} has no `needs:` for {players} players", f"needs: in scoring.{name}, or another number")
+        raise InvalidValueError(
+            f"{name!r} has no `needs:` for {players} players", f"needs: in scoring.{name}, or another number"
+        )
     if claim.text not in {"true", "false"}:
-        raise Wrong(f"{claim.text!r} is neither true nor false", "true or false")
+        raise InvalidValueError(f"{claim.text!r} is neither true nor false", "true or false")
     span = needs.get(players, needs.get(ANY_PLAYERS, ANY))
     actual = "true" if span.contains(value) else "false"
     return claim.outcome(f"{actual}: {number(value)} of {span}", ok=actual == claim.text)
@@ -169,11 +175,11 @@ def check_met(case: Case, claim: ParsedClaim) -> Outcome:
 def _parse_players(words: tuple[str, ...]) -> int:
     text = " ".join(words)
     if not text.isdigit():
-        raise Wrong(f"{text!r} is not a number of players", "a number, such as with 3 players")
+        raise InvalidValueError(f"{text!r} is not a number of players", "a number, such as with 3 players")
     return int(text)
 
 
 def _parse_score_name(claim: ParsedClaim, expected: str) -> str:
     if len(claim.words) != 1:
-        raise Wrong(f"{claim.subject!r} is not a claim", expected)
+        raise InvalidValueError(f"{claim.subject!r} is not a claim", expected)
     return claim.words[0]

@@ -79,9 +79,9 @@ def command(
     if again.is_current():
         return
     from generator.pack.load import PackForm
-    from generator.pipeline.project import Order
+    from generator.pipeline.project import BuildRequest
 
-    order = Order(
+    order = BuildRequest(
         game, PackForm(variant, lang, draft), (read_print_options(), *_read_gallery_options(what, single=single))
     )
     for name in what if draft else ():
@@ -121,6 +121,6 @@ def _read_gallery_options(what: tuple[str, ...], *, single: bool) -> Iterator[ob
         return
     if what and GALLERY not in what:
         raise click.UsageError(f"--single applies to the gallery: add --what {GALLERY}, or leave out --single")
-    from generator.export.gallery import GalleryWish
+    from generator.export.gallery import GalleryOptions
 
-    yield GalleryWish(single)
+    yield GalleryOptions(single)

@@ -43,10 +43,10 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
     The sheet explains which numbers to read and how to save them with pnp printer add.
     """
     from generator.base.paper import Orientation
-    from generator.export.calibration import CalibrationWish
-    from generator.pipeline.project import Order
+    from generator.export.calibration import CalibrationOptions
+    from generator.pipeline.project import BuildRequest
 
-    wish = CalibrationWish(papers, Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT, duplex)
-    made = write_outputs(Order("", wishes=(wish,)), ["calibration"], lambda _: Path(output))
+    wish = CalibrationOptions(papers, Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT, duplex)
+    made = write_outputs(BuildRequest("", wishes=(wish,)), ["calibration"], lambda _: Path(output))
     for name in made.names:
         say(display(made.folder / name))

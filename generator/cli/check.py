@@ -35,9 +35,9 @@ def command(game: str, variant: str, lang: str, *, everything: bool, ink: bool, 
 
     from generator.check.check import as_data, checked
     from generator.pack.load import PackForm
-    from generator.pipeline.project import Order
+    from generator.pipeline.project import BuildRequest
 
-    order = Order(game, PackForm(variant, lang), (read_print_options(),))
+    order = BuildRequest(game, PackForm(variant, lang), (read_print_options(),))
     with open_project(order) as project:
         said = [json.dumps(as_data(project), indent=2, ensure_ascii=False)] if as_json else []
         lines = said or list(checked(project, everything=everything, ink=ink))

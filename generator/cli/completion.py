@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import CompletionItem
 
-from generator.base.errors import PnpError, Wrong
+from generator.base.errors import InvalidValueError, PnpError
 
 if TYPE_CHECKING:
     from generator.pack.folder import PackFolder
@@ -24,7 +24,7 @@ def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Completer:
     def complete(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
         try:
             found = list(names(ctx))
-        except (PnpError, Wrong, OSError):
+        except (PnpError, InvalidValueError, OSError):
             return []
         before, comma, last = typed.rpartition(",")
         return [CompletionItem(f"{before}{comma}{name}") for name in found if name.startswith(last)]

@@ -51,12 +51,12 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     from generator.base.files import Outbox
     from generator.export.changes import write_page
     from generator.pack.load import PackForm
-    from generator.pipeline.compare import CompareWish, between
-    from generator.pipeline.project import Order
+    from generator.pipeline.compare import CompareOptions, between
+    from generator.pipeline.project import BuildRequest
     from generator.release.report import data, lines, not_kept
 
     with (
-        open_project(Order(game, PackForm(variant, lang), (CompareWish(old, new),))) as project,
+        open_project(BuildRequest(game, PackForm(variant, lang), (CompareOptions(old, new),))) as project,
         between(project) as both,
     ):
         if page:

@@ -106,7 +106,7 @@ def run_farm(jobs: "Sequence[FarmJob]", how: FarmOptions, watch: "Watch") -> Non
     say(f"{how.address.rstrip('/')}/{name}.csv lists all files")
     if failed:
         say(f"{how.address.rstrip('/')}/{name.replace('manifest', 'failures')}.csv lists the failures in full")
-        raise SystemExit(Kind.WRONG.value)
+        raise SystemExit(Kind.INVALID.value)
 
 
 def print_failures(done: "JobResult") -> None:

@@ -6,7 +6,7 @@ from click.core import ParameterSource
 from generator.cli.options import ExampleCommand, form_options, game_argument, output_option, timings_option
 from generator.cli.output import find_output_folder, write_outputs
 from generator.cli.up_to_date import speed_options
-from generator.export.targets import TARGETS, TargetWish, module
+from generator.export.targets import TARGETS, TargetOptions, module
 
 
 @click.command(
@@ -83,14 +83,14 @@ def command(
     Files go to OUTPUT/<game>/<target>/; a variant or language gets its own folder in it.
     """
     from generator.pack.load import PackForm
-    from generator.pipeline.printing import PrintWish
-    from generator.pipeline.project import Order
+    from generator.pipeline.printing import PrintOptions
+    from generator.pipeline.project import BuildRequest
 
     _check_options(target, click.get_current_context())
-    order = Order(
+    order = BuildRequest(
         game,
         PackForm(variant, lang),
-        (PrintWish(only=only), TargetWish(url, profile or "", black, template, skip, setup)),
+        (PrintOptions(only=only), TargetOptions(url, profile or "", black, template, skip, setup)),
     )
     made = write_outputs(
         order, [module(target)], lambda project: find_output_folder(output)(project) / target / project.game.form

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.files import OUTPUT
 from generator.cli import completion
 
 if TYPE_CHECKING:
-    from generator.base.paper import PaperWish
+    from generator.base.paper import PaperChoice
     from generator.impose.setup import Margins
-    from generator.pipeline.printing import PrintWish
+    from generator.pipeline.printing import PrintOptions
 
 
 CARD_STOCK = "0.5in"
@@ -34,7 +34,7 @@ class MarginsType(click.ParamType["Margins"]):
             return value
         try:
             return Margins(*sides(str(value)))
-        except Wrong as wrong:
+        except InvalidValueError as wrong:
             self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
 
 
@@ -270,17 +270,17 @@ def cut_plan_option(function: Function) -> Function:
     )(function)
 
 
-def read_print_options() -> "PrintWish":
+def read_print_options() -> "PrintOptions":
     """Return the print options of the running command, with every name looked up."""
     from generator.base.paper import Orientation
     from generator.impose import duplex
     from generator.impose.cutting.machines import find_registration
     from generator.impose.marks.styles import find_style
-    from generator.pipeline.printing import PrintWish, SheetColour
+    from generator.pipeline.printing import PrintOptions, SheetColour
 
     values = click.get_current_context().meta[OPTIONS_KEY]
     margins = choose_margins(values["margins"], values["card_stock"])
-    return PrintWish(
+    return PrintOptions(
         papers=read_papers(values["papers"]),
         duplex=_read(duplex.find_mode, values["duplex"]),
         marks=_read(find_style, values["marks"]),
@@ -300,7 +300,7 @@ def read_print_options() -> "PrintWish":
     )
 
 
-def read_papers(names: Iterable[str]) -> "tuple[PaperWish, ...]":
+def read_papers(names: Iterable[str]) -> "tuple[PaperChoice, ...]":
     """Return the papers with these names; raise UsageError for an unknown one."""
     from generator.base.paper import wished
 
@@ -308,8 +308,8 @@ def read_papers(names: Iterable[str]) -> "tuple[PaperWish, ...]":
 
 
 def _read(look_up: Callable[[str], Row], name: str | None) -> Row | None:
-    """Look up a name; raise UsageError instead of `Wrong`, because the mistake is on the command line."""
+    """Look up a name; raise UsageError instead of `InvalidValueError`, because the mistake is on the command line."""
     try:
         return None if name is None else look_up(name)
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         raise click.UsageError(str(wrong.at(None))) from None

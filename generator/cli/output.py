@@ -183,7 +183,7 @@ def report_bug(error: BaseException) -> int:
 
 if TYPE_CHECKING:
     from generator.export import Written
-    from generator.pipeline.project import Order, Project
+    from generator.pipeline.project import BuildRequest, Project
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ class WrittenFiles:
         print_timings(self.project.watch)
 
 
-def write_outputs(order: "Order", names: Collection[str], folder: Callable[["Project"], Path]) -> WrittenFiles:
+def write_outputs(order: "BuildRequest", names: Collection[str], folder: Callable[["Project"], Path]) -> WrittenFiles:
     """Write outputs of an order into a folder: all of them, or none."""
     from generator.base.files import Outbox
     from generator.cli.up_to_date import open_project

@@ -65,17 +65,17 @@ def command(
     The first page lists what to print, shows which pieces to take out of the old
     deck, and counts the pieces of the new deck. Print at 100 %.
     """
-    from generator.export.patch import PatchWish
+    from generator.export.patch import PatchOptions
     from generator.pack.load import PackForm
-    from generator.pipeline.compare import CompareWish
-    from generator.pipeline.project import Order
+    from generator.pipeline.compare import CompareOptions
+    from generator.pipeline.project import BuildRequest
     from generator.release.compare import Severity
 
     sheets = read_print_options()
     if sheets.copies != 1:
         raise click.UsageError("a patch is for one deck: leave out --copies and print its file as often as you need.")
-    wishes = (sheets, CompareWish(old, new, sheets.only), PatchWish(Severity[least.upper()], rules))
-    made = write_outputs(Order(game, PackForm(variant, lang), wishes), ["patch"], find_output_folder(output))
+    wishes = (sheets, CompareOptions(old, new, sheets.only), PatchOptions(Severity[least.upper()], rules))
+    made = write_outputs(BuildRequest(game, PackForm(variant, lang), wishes), ["patch"], find_output_folder(output))
     made.print_report()
     if timings:
         made.print_timings()

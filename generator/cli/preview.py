@@ -74,13 +74,13 @@ def command(
     again = RepeatedCommand(game, output)
     if again.is_current():
         return
-    from generator.export.pictures import PictureWish
+    from generator.export.pictures import PictureOptions
     from generator.pack.load import PackForm
-    from generator.pipeline.project import Order
+    from generator.pipeline.project import BuildRequest
 
     wanted = what or (("faces",) if designs else PICTURE_KINDS)
-    wish = PictureWish(wanted, designs, kind, dpi, bleed, overlay)
-    order = Order(game, PackForm(variant, lang), (read_print_options(), wish))
+    wish = PictureOptions(wanted, designs, kind, dpi, bleed, overlay)
+    order = BuildRequest(game, PackForm(variant, lang), (read_print_options(), wish))
     made = write_outputs(
         order, ["pictures"], lambda project: find_output_folder(output, "preview", project.game.form)(project)
     )

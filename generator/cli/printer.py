@@ -2,7 +2,7 @@
 
 import click
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.cli.output import reporting_errors, say
 
 
@@ -25,7 +25,7 @@ class NumberPair(click.ParamType[tuple[float, float]]):
         parts = str(value).replace("−", "-").replace(",", " ").split()
         try:
             first, second = (length(part) for part in parts)
-        except (Wrong, ValueError):
+        except (InvalidValueError, ValueError):
             self.fail(f"{value!r} is not a pair of numbers; expected two, such as '0.5 -0.25'", param, ctx)
         return first, second
 
@@ -88,7 +88,9 @@ def add(
         lengths = compare_bars(bars or (BAR_LENGTH_MM, BAR_LENGTH_MM), front_bars or (BAR_LENGTH_MM, BAR_LENGTH_MM))
         made = Profile(name, *shift, turned, *lengths, sides, find_mode(duplex).name, way, edge)
         if not any((a, offset, turn, bars, front_bars)) and edge is None:
-            raise Wrong("no readings were given", "readings from the sheet of pnp calibrate: --a, --b, --bars …")
+            raise InvalidValueError(
+                "no readings were given", "readings from the sheet of pnp calibrate: --a, --b, --bars …"
+            )
         store_profile(made)
     say(f"{name}: {made}")
 

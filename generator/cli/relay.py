@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.cli.options import (
     ExampleCommand,
     cut_plan_option,
@@ -33,7 +33,7 @@ class PageNumbers(click.ParamType[tuple[int, ...]]):
             return value
         try:
             return page_numbers(str(value))
-        except Wrong as wrong:
+        except InvalidValueError as wrong:
             self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
 
 
@@ -51,7 +51,7 @@ class CountedGrid(click.ParamType["GridSaid"]):
             return value
         try:
             return grid_said(str(value))
-        except Wrong as wrong:
+        except InvalidValueError as wrong:
             self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
 
 
@@ -107,16 +107,16 @@ def command(
     """
     from generator.base.errors import nearest
     from generator.base.files import own_folder
-    from generator.pipeline.project import Order
+    from generator.pipeline.project import BuildRequest
     from generator.relay.backs import WAYS
-    from generator.relay.project import RelayWish
+    from generator.relay.project import RelayOptions
 
     if backs not in WAYS:
         raise click.UsageError(
             f"unknown position of backs {backs!r}; expected {', '.join(WAYS)}. {nearest(backs, WAYS)}".strip()
         )
-    wish = RelayWish(file, backs_file or "", pages, grid, backs, over, show)
-    order = Order("", wishes=(wish, read_print_options()))
+    wish = RelayOptions(file, backs_file or "", pages, grid, backs, over, show)
+    order = BuildRequest("", wishes=(wish, read_print_options()))
     made = write_outputs(order, ["relay"], lambda _: own_folder(Path(output), wish.slug))
     for line in made.lines:
         say(line)

@@ -33,11 +33,14 @@ def command(game: str, output: str | None) -> None:
     """
     from generator.base.files import Outbox
     from generator.export.release import keep
-    from generator.pipeline.project import Order
+    from generator.pipeline.project import BuildRequest
     from generator.release.file import folder_of
     from generator.release.report import lines
 
-    with open_project(Order(game)) as project, Outbox(Path(output) if output else folder_of(project.folder)) as outbox:
+    with (
+        open_project(BuildRequest(game)) as project,
+        Outbox(Path(output) if output else folder_of(project.folder)) as outbox,
+    ):
         released = keep(project, outbox)
     if released.written:
         size = released.path.stat().st_size / 1000

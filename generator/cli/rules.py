@@ -32,7 +32,7 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     if again.is_current():
         return
     from generator.pack.load import PackForm
-    from generator.pipeline.project import Order, Project
+    from generator.pipeline.project import BuildRequest, Project
 
     below = find_output_folder(output)
 
@@ -40,7 +40,7 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
         project.need_rules()
         return below(project)
 
-    made = write_outputs(Order(game, PackForm(variant, lang)), ["rules"], folder)
+    made = write_outputs(BuildRequest(game, PackForm(variant, lang)), ["rules"], folder)
     made.print_report()
     again.store(made, made.lines)
     if timings:

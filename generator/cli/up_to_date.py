@@ -17,9 +17,9 @@ from generator.cli.options import OPTIONS_KEY
 from generator.cli.output import print_notes, reporting_errors, say, tell
 
 if TYPE_CHECKING:
-    from generator.base.cache import Kept
+    from generator.base.cache import CacheStore
     from generator.cli.output import WrittenFiles
-    from generator.pipeline.project import Order, Project
+    from generator.pipeline.project import BuildRequest, Project
 
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -66,7 +66,7 @@ def _is_cache_off() -> bool:
 
 
 @contextmanager
-def open_project(order: "Order") -> Iterator["Project"]:
+def open_project(order: "BuildRequest") -> Iterator["Project"]:
     """Open the project of an order with the cache and worker processes of this command.
 
     The user's errors become messages and an exit code.
@@ -81,19 +81,19 @@ def open_project(order: "Order") -> Iterator["Project"]:
 
 
 @contextmanager
-def open_cache() -> Iterator["Kept"]:
+def open_cache() -> Iterator["CacheStore"]:
     """Open the user's cache, unless --no-cache is given; print its faults at the end."""
-    from generator.base.cache import NOTHING_KEPT, UNUSED, Cache, folder
-    from generator.base.errors import Wrong
+    from generator.base.cache import NO_CACHE, UNUSED, Cache, folder
+    from generator.base.errors import InvalidValueError
 
     if _is_cache_off():
-        yield NOTHING_KEPT
+        yield NO_CACHE
         return
     try:
         cache = Cache(folder())
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         _note_once([f"{UNUSED}: {wrong.found}"])
-        yield NOTHING_KEPT
+        yield NO_CACHE
         return
     try:
         with cache:
@@ -186,12 +186,12 @@ def _find_pack(game: str) -> Path | None:
 
 def _digest_pack(pack: Path, output: Path) -> str:
     """Return the digest of a pack's files, without hidden files and output; empty if there are too many."""
-    from generator.base.errors import Wrong
+    from generator.base.errors import InvalidValueError
     from generator.base.values import folder_digest
 
     try:
         return folder_digest(pack, output)
-    except Wrong:
+    except InvalidValueError:
         return ""
 
 
@@ -199,13 +199,13 @@ def _digest_printers(wishes: Sequence[tuple[str, object]]) -> str:
     """Return the digest of the printer profiles if the job needs one; the job reports mistakes in them."""
     if not dict(wishes).get("printer"):
         return ""
-    from generator.base.errors import Wrong
+    from generator.base.errors import InvalidValueError
     from generator.base.settings import settings_folder
     from generator.impose.printer import PROFILES_FILE
 
     try:
         return _digest_file(settings_folder() / PROFILES_FILE)
-    except Wrong:
+    except InvalidValueError:
         return ""
 
 

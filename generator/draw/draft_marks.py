@@ -12,7 +12,7 @@ from generator.text import Block, Overflow, set_text
 from generator.text.style import Style
 
 FAULT_WORDS: Mapping[Kind, str] = MappingProxyType(
-    {Kind.FIT: "does not fit", Kind.MISSING: "missing", Kind.WRONG: "cannot be drawn"}
+    {Kind.FIT: "does not fit", Kind.MISSING: "missing", Kind.INVALID: "cannot be drawn"}
 )
 """The words for each kind of problem, which follow the layer's name."""
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from generator.base.cache import NOTHING_KEPT, Kept
-from generator.base.errors import Problem, Where, Wrong, raise_any
+from generator.base.cache import NO_CACHE, CacheStore
+from generator.base.errors import InvalidValueError, Problem, Where, raise_any
 from generator.base.geometry import Rect, Size
 from generator.base.shapes import shaped
 from generator.draw.art.library import ArtShelf
@@ -56,7 +56,7 @@ def draw_game(
     game: Game,
     tick: Callable[[int], object] = lambda _: None,
     wrong: Callable[[Iterable[Problem]], object] = raise_any,
-    kept: Kept = NOTHING_KEPT,
+    kept: CacheStore = NO_CACHE,
 ) -> tuple[DrawnComponent, ...]:
     """Draw all components of a game.
 
@@ -70,7 +70,7 @@ def draw_game(
     return drawn
 
 
-Fault = tuple[LayerAt, Wrong]
+Fault = tuple[LayerAt, InvalidValueError]
 """A layer that could not be drawn, and why."""
 Blame = Callable[[Canvas, Sequence[Fault]], object]
 """Marks the faults on a face."""
@@ -92,7 +92,7 @@ class SideArtist:
         for at in side.spec.layers:
             try:
                 self._draw_layer(canvas, at)
-            except Wrong as wrong:
+            except InvalidValueError as wrong:
                 faults.append((at, wrong))
         if faults:
             self.blame(canvas, faults)
@@ -101,7 +101,7 @@ class SideArtist:
     def draw_layer(self, side: DesignSide, at: LayerAt) -> Face:
         """Draw a single layer of a side."""
         canvas = self._new_canvas(side)
-        with suppress(Wrong):
+        with suppress(InvalidValueError):
             self._draw_layer(canvas, at)
         return self._face(canvas, side)
 
@@ -140,7 +140,7 @@ class SideArtist:
             try:
                 with own.moved(at.moves), own.faded(at.layer.opacity):
                     at.layer.draw(own)
-            except Wrong:
+            except InvalidValueError:
                 canvas.put(own.drawing())  # a draft shows what was drawn before the fault
                 raise
             if len(self._shared) >= MAX_SHARED_LAYERS:
@@ -161,7 +161,7 @@ def mark_draft(canvas: Canvas, faults: Sequence[Fault]) -> None:
 class _RepeatedFault:
     """A fault at a place of a layout, the first design that shows it, and the designs that have it."""
 
-    wrong: Wrong
+    wrong: InvalidValueError
     where: Where
     first: str
     designs: set[str]

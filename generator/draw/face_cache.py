@@ -9,8 +9,8 @@ import json
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-from generator.base.cache import Kept
-from generator.base.errors import Wrong
+from generator.base.cache import CacheStore
+from generator.base.errors import InvalidValueError
 from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.picture.face import CrampedFeature, Face, KeepInside
@@ -48,14 +48,14 @@ _TYPES: dict[str, Any] = {
 }
 
 # What can be wrong with an entry that another version or a broken disk left behind.
-_UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError, Wrong)
+_UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError, InvalidValueError)
 
 
 @dataclass
 class FaceCache:
     """Reads and writes the faces of one game."""
 
-    kept: Kept
+    kept: CacheStore
     fonts: FontSet
     _art: dict[str, Art] = field(default_factory=dict)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from generator.base.files import Outbox
-    from generator.pipeline.printing import PrintWish
-    from generator.pipeline.project import Order, Project
+    from generator.pipeline.printing import PrintOptions
+    from generator.pipeline.project import BuildRequest, Project
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Export:
     """An output: its description and the command that writes it.
 
     An output is written together with the one named in `beside`. With `wishes`, it is written only if one of these
-    fields of `PrintWish` is set. `partly` outputs are also written for a part of a game (`--only`, `--skip`). Without
-    `forms`, only the pack's own language without a variant is written. `rules` outputs need a game with rules or
-    boards.
+    fields of `PrintOptions` is set. `partly` outputs are also written for a part of a game (`--only`, `--skip`).
+    Without `forms`, only the pack's own language without a variant is written. `rules` outputs need a game with rules
+    or boards.
     """
 
     what: str
@@ -75,7 +75,7 @@ def made_by(command: str) -> dict[str, Export]:
     return {name: export for name, export in EXPORTS.items() if export.command == command}
 
 
-def chosen(names: Collection[str], prints: "PrintWish") -> Iterator[str]:
+def chosen(names: Collection[str], prints: "PrintOptions") -> Iterator[str]:
     """Yield the names of outputs and targets to write, with the outputs that accompany them."""
     for name, export in EXPORTS.items():
         is_wished = not export.wishes or any(getattr(prints, wish) for wish in export.wishes)
@@ -84,16 +84,16 @@ def chosen(names: Collection[str], prints: "PrintWish") -> Iterator[str]:
     yield from (name for name in names if name not in EXPORTS)
 
 
-def usual(order: "Order") -> tuple[str, ...]:
+def usual(order: "BuildRequest") -> tuple[str, ...]:
     """Return the outputs of `pnp build` without --what.
 
     Of a part of a game or a draft, these are the sheets; a variant or translation has no release.
     """
-    from generator.pipeline.printing import PrintWish
-    from generator.pipeline.project import Order
+    from generator.pipeline.printing import PrintOptions
+    from generator.pipeline.project import BuildRequest
 
-    prints = order.wish(PrintWish)
-    plain = order.form == Order("").form
+    prints = order.wish(PrintOptions)
+    plain = order.form == BuildRequest("").form
     part = bool(prints.only or prints.skip or prints.low_ink or order.form.draft)
     return tuple(
         name for name, export in made_by("build").items() if (export.partly or not part) and (export.forms or plain)
@@ -109,11 +109,11 @@ class OutputsAsked:
 
 def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
     """Write some outputs of a project, with those that accompany them, and at last the notes on art."""
-    from generator.pipeline.printing import PrintWish
+    from generator.pipeline.printing import PrintOptions
 
     order = project.order
     project = project.wishing(*order.wishes, OutputsAsked(frozenset(names)))
-    for name in chosen(names, order.wish(PrintWish)):
+    for name in chosen(names, order.wish(PrintOptions)):
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load
         yield from import_module(f"generator.export.{name}").write(project, outbox)

@@ -15,7 +15,7 @@ from generator.pipeline.project import Project
 
 
 @dataclass(frozen=True)
-class CalibrationWish:
+class CalibrationOptions:
     """The papers, their orientation, and the duplex mode of the printer."""
 
     papers: tuple[str, ...] = ("a4", "letter")
@@ -25,7 +25,7 @@ class CalibrationWish:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a file for each paper, or two for a mode in two passes; the game is not used."""
-    wish = project.order.wish(CalibrationWish)
+    wish = project.order.wish(CalibrationOptions)
     for name in wish.papers:
         with placed():
             lying = paper(name).lying(wish.orientation)

@@ -13,7 +13,7 @@ from generator.impose.cutting.guillotine import draw_cut_pages, write_cut_plan
 from generator.impose.cutting.machines import write_dxf, write_svg
 from generator.impose.sheet import Bed
 from generator.pdf.sheets import LaidPages, write_sheets
-from generator.pipeline.printing import PrintWish
+from generator.pipeline.printing import PrintOptions
 from generator.pipeline.project import LaidSheets, Project
 
 
@@ -25,7 +25,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) -> Iterator[Written]:
     """Write the plan and cut files of any sheets; file names begin with `stem`."""
-    wish = project.order.wish(PrintWish)
+    wish = project.order.wish(PrintOptions)
     how = laid.setup
     game = project.game
     stem = f"{stem}-{how.paper.name}"

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.files import Outbox
 from generator.base.geometry import Rect
 from generator.base.html import Html, html, raw_text
@@ -124,7 +124,7 @@ MAX_PAGE_CHARS = 24_000_000
 
 
 @dataclass(frozen=True)
-class GalleryWish:
+class GalleryOptions:
     """`single` is True for a page in one file."""
 
     single: bool = False
@@ -142,7 +142,7 @@ class _GallerySide:
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the page; a picture that several designs share is included once."""
     stem = project.game.stem("gallery")
-    single = project.order.wish(GalleryWish).single
+    single = project.order.wish(GalleryOptions).single
     sides = list(_sides(project))
     pictures: dict[str, _GallerySide] = {}
     for item in sides:
@@ -207,7 +207,7 @@ def _words_of_pack(project: Project) -> frozenset[str]:
     folder = PackFolder(project.folder)
     found = {"id", "title"}
     for name in folder.names(".", YAML):
-        with suppress(Wrong):
+        with suppress(InvalidValueError):
             found.update(re.findall(r"[\w-]+", folder.read(name).decode("utf-8", "replace")))
     return frozenset(found)
 

@@ -7,7 +7,7 @@ from generator.base.errors import fail, placed
 from generator.base.files import Outbox
 from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Point, Size
-from generator.base.paper import PaperWish, check_unshared
+from generator.base.paper import PaperChoice, check_unshared
 from generator.base.spill import Held
 from generator.base.ui_strings import SheetWords, Words, words_for
 from generator.export import Written
@@ -22,7 +22,7 @@ from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.pdf.sheets import LaidPages, draw_sheets
 from generator.picture.face import Face
 from generator.pipeline.compare import Compared, between, kept_rules
-from generator.pipeline.printing import PrintWish, piece_of
+from generator.pipeline.printing import PrintOptions, piece_of
 from generator.pipeline.project import LaidSheets, Project
 from generator.pipeline.rulebook import guide_look
 from generator.release.compare import Severity
@@ -40,7 +40,7 @@ RULES = (CHANGED, ALWAYS, NEVER)
 
 
 @dataclass(frozen=True)
-class PatchWish:
+class PatchOptions:
     """What goes into a patch: changes of at least a severity, and the rules when."""
 
     least: Severity = Severity.LOOK
@@ -61,7 +61,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         if has_rules:
             _check_rules(project, both)
         with placed():
-            check_unshared(project.order.wish(PrintWish).papers, "a patch")
+            check_unshared(project.order.wish(PrintOptions).papers, "a patch")
         content = _compile(project, both, patch, has_rules=has_rules)
         for paper in project.papers:
             yield from _write_paper(content, paper, outbox)
@@ -119,13 +119,13 @@ class PatchContent:
 def _plan(project: Project, both: Compared) -> Patch:
     """Return what to print and what to take out, in the form of the game that is asked for."""
     with project.watch.stage("plan"):
-        patch = plan(both.difference, both.comparer, project.order.wish(PatchWish).least)
+        patch = plan(both.difference, both.comparer, project.order.wish(PatchOptions).least)
         return dressed(patch, both.shown) if both.shown else patch
 
 
 def _has_rules(project: Project, both: Compared) -> bool:
     """Return whether the patch contains the rules."""
-    wish = project.order.wish(PatchWish)
+    wish = project.order.wish(PatchOptions)
     if project.game.rules is None or wish.rules == NEVER:
         return False
     language = project.game.language
@@ -155,16 +155,16 @@ def _by_name(faces: Iterable[Face]) -> dict[str, Face]:
     return {face.name: face for face in faces}
 
 
-def _write_paper(content: PatchContent, paper: PaperWish, outbox: Outbox) -> Iterator[Written]:
+def _write_paper(content: PatchContent, paper: PaperChoice, outbox: Outbox) -> Iterator[Written]:
     """Write the file for a paper, and the files that help to cut it."""
     laid = _impose(content, paper)
     path = outbox.write(f"{content.stem}-{laid.setup.paper.name}.pdf", _bind(content, laid))
     yield Written(path, laid.job.summary if laid.job.sheets else "to read", laid.job.notices)
-    if content.project.order.wish(PrintWish).cuts:
+    if content.project.order.wish(PrintOptions).cuts:
         yield from write_cuts(content.project, laid, outbox, f"{content.stem}-cuts")
 
 
-def _impose(content: PatchContent, paper: PaperWish) -> LaidSheets:
+def _impose(content: PatchContent, paper: PaperChoice) -> LaidSheets:
     """Place the new pieces on sheets of a paper, whose footers name both versions."""
     caption = Caption(content.name, content.edition)
     with placed():

@@ -139,7 +139,7 @@ DrawnPair = tuple[DrawnComponent, DrawnDesign]
 
 
 @dataclass(frozen=True)
-class PictureWish:
+class PictureOptions:
     """The pictures to write: `kind` is png or svg; `dpi` their resolution; `designs` limits faces, by name."""
 
     what: tuple[str, ...] = WHAT
@@ -152,7 +152,7 @@ class PictureWish:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures asked for, and the page that shows them."""
-    wish = project.order.wish(PictureWish)
+    wish = project.order.wish(PictureOptions)
     show = Show(project, wish, outbox)
     if FACES in wish.what:
         show.faces(wish.designs)
@@ -182,7 +182,7 @@ class Show:
     """Writes the pictures of one game into the outbox."""
 
     project: Project
-    look: PictureWish
+    look: PictureOptions
     outbox: Outbox
     _shots: list[Shot] = field(default_factory=list)
     _names: Mapping[tuple[str, str, str], str] = field(init=False)

@@ -6,7 +6,7 @@ from generator.base.errors import fail, placed
 from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.export import OutputsAsked, Written
-from generator.pipeline.printing import PrintWish, SheetColour
+from generator.pipeline.printing import PrintOptions, SheetColour
 from generator.pipeline.project import LaidSheets, Project
 
 # Width and height in mm of a paper on which the how-to-make page can be read, from half Letter to A3. On other papers
@@ -18,7 +18,7 @@ MIN_AND_MAX_HEIGHT_MM = (200.0, 500.0)
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the sheets on each paper chosen."""
     game = project.game
-    wish = project.order.wish(PrintWish)
+    wish = project.order.wish(PrintOptions)
     is_for_press = wish.colour == SheetColour.CMYK
     what = "low-ink-sheets" if wish.low_ink else "sheets"
     led = is_led_in(project)
@@ -41,7 +41,7 @@ def is_led_in(project: Project) -> bool:
     That is so if both are written in one run, and not for a press.
     """
     wished = {"sheets", "making"} <= project.order.wish(OutputsAsked).names
-    return wished and project.order.wish(PrintWish).colour != SheetColour.CMYK
+    return wished and project.order.wish(PrintOptions).colour != SheetColour.CMYK
 
 
 def is_room_for_words(laid: LaidSheets) -> bool:

@@ -8,7 +8,7 @@ from importlib.resources import files
 
 from PIL import Image
 
-from generator.base.errors import Kind, Reporter, Wrong
+from generator.base.errors import InvalidValueError, Kind, Reporter
 from generator.base.geometry import Size
 from generator.base.outline import Outline
 from generator.base.shapes import RECT
@@ -67,7 +67,7 @@ class PrintShop:
     def size_for(self, component: Component) -> tuple[ShopSize, int]:
         """Return the product for a component, and the turn of fronts: 0 or 90 degrees clockwise.
 
-        Raise `Wrong`, which names the nearest product, if there is none.
+        Raise `InvalidValueError`, which names the nearest product, if there is none.
         """
         if component.make.name == "piece":
             for row in self.sizes:
@@ -76,12 +76,12 @@ class PrintShop:
                         return row, turn
         raise self._no_product(component)
 
-    def _no_product(self, component: Component) -> Wrong:
+    def _no_product(self, component: Component) -> InvalidValueError:
         def off(row: ShopSize) -> float:
             return min(_size_difference(component.outline.size, row.trim.turned(turn)) for turn in (0, 90))
 
         found = f"{component.title}: {self.title} has no {_describe_shape(component)} of {component.outline}"
-        return Wrong(
+        return InvalidValueError(
             found,
             f"one of: {', '.join(row.title for row in self.sizes)}; the nearest is {min(self.sizes, key=off)}",
             "`size:` of the component, or --only with the components that it has a product for",

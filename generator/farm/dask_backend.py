@@ -18,7 +18,7 @@ from secrets import token_bytes, token_hex
 from typing import Any
 
 from generator.base.cache import KEY_BYTES
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.worker import ROOMY, Worker
 from generator.farm.record import JobResult, find_stored_result, parse_result
 from generator.farm.store import open_store
@@ -68,10 +68,10 @@ def run_on_scheduler(
 ) -> Generator[JobResult, None, None]:
     """Run jobs on a scheduler's workers and yield their results as they finish.
 
-    Raise `Wrong` if the extra `farm` is not installed, or if the scheduler does not answer.
+    Raise `InvalidValueError` if the extra `farm` is not installed, or if the scheduler does not answer.
     """
     if find_spec("distributed") is None:
-        raise Wrong("a scheduler needs dask, which is not installed", "the extra `farm`", kind=Kind.MISSING)
+        raise InvalidValueError("a scheduler needs dask, which is not installed", "the extra `farm`", kind=Kind.MISSING)
     todo = list[FarmJob]()
     store = open_store(address)
     with ThreadPoolExecutor(LOOKUP_THREADS, "look") as threads:
@@ -123,11 +123,13 @@ class _SchedulerRun:
                     yield JobResult(job.name, problems=(f"its workers were lost {MAX_ATTEMPTS} times",))
 
     def _wait(self, error: OSError) -> None:
-        """Wait a second for the scheduler; raise `Wrong` if it has been lost for too long."""
+        """Wait a second for the scheduler; raise `InvalidValueError` if it has been lost for too long."""
         self.lost_since = self.lost_since or time.monotonic()
         if time.monotonic() - self.lost_since > RECONNECT_SECONDS:
             found = f"the scheduler {self.scheduler} does not answer: {error}"
-            raise Wrong(found, "a running scheduler that this machine can reach", kind=Kind.MISSING) from None
+            raise InvalidValueError(
+                found, "a running scheduler that this machine can reach", kind=Kind.MISSING
+            ) from None
         time.sleep(1)
 
     def _submit(self, jobs: Sequence[FarmJob]) -> Iterator[JobResult]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
-from generator.base.errors import Kind, Reporter, Where, Wrong, placed, unknown
-from generator.base.paper import Paper, PaperWish, check_unshared, papers
+from generator.base.errors import InvalidValueError, Kind, Reporter, Where, placed, unknown
+from generator.base.paper import Paper, PaperChoice, check_unshared, papers
 from generator.base.values import Frozen, folder_digest
 from generator.farm.work import FarmJob
 from generator.pack.folder import PackFolder
@@ -19,8 +19,8 @@ from generator.pack.orders import CopyOptions, draw_lots
 from generator.pack.tables import DataRow, read_table
 from generator.pack.yaml_nodes import Node
 from generator.pipeline.packs import find_pack, vocabulary
-from generator.pipeline.printing import PrintWish
-from generator.pipeline.project import Order
+from generator.pipeline.printing import PrintOptions
+from generator.pipeline.project import BuildRequest
 
 FORM_COLUMNS = ("variant", "language", "paper")
 """The columns of orders that choose a copy's form."""
@@ -39,7 +39,7 @@ class EditionOptions:
     outputs: tuple[str, ...] = ("sheets",)
     groupings: tuple[str, ...] = ("order",)
     copies_per_job: int = COPIES_PER_JOB
-    papers: tuple[PaperWish, ...] = ()
+    papers: tuple[PaperChoice, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,8 @@ def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...
         for grouping in options.groupings:
             under = f"{base_game.slug}/{FOLDERS[grouping]}"
             for number, batch in enumerate(_split_batches(copies, options.copies_per_job), 1):
-                papers = (PaperWish(batch[0].paper),) if batch[0].paper else options.papers
-                order = Order(str(folder.absolute()), PackForm(), (PrintWish(papers=papers),))
+                papers = (PaperChoice(batch[0].paper),) if batch[0].paper else options.papers
+                order = BuildRequest(str(folder.absolute()), PackForm(), (PrintOptions(papers=papers),))
                 pairs = tuple((ordered.copy, ordered.form) for ordered in batch)
                 name = f"{under}/{number:05d}"
                 place = name if grouping == "sheet" else under
@@ -122,10 +122,12 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
     pack = PackFolder(place.parent)
     with placed():
         if not place.is_file():
-            raise Wrong(f"no file {options.orders}", "a table with a row for each copy", kind=Kind.MISSING)
+            raise InvalidValueError(f"no file {options.orders}", "a table with a row for each copy", kind=Kind.MISSING)
         if game.lots and not options.seed:
             by_lot = ", ".join(lot.name for lot in game.lots)
-            raise Wrong(f"{by_lot} is drawn by lot and needs a seed", "--seed with any text", kind=Kind.USAGE)
+            raise InvalidValueError(
+                f"{by_lot} is drawn by lot and needs a seed", "--seed with any text", kind=Kind.USAGE
+            )
     table = read_table(pack, Node(place.name, Where(str(options.orders))), report)
     names = [name.removeprefix("order.") for name, _ in game.order if name != "order.id"]
     designs = [f"{part.id}:{design.id}" for part in game.components for design in part.designs]

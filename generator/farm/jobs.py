@@ -11,8 +11,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from generator.base.errors import PnpError, Reporter, Where, Wrong, placed, unknown
-from generator.base.paper import PaperWish, wished
+from generator.base.errors import InvalidValueError, PnpError, Reporter, Where, placed, unknown
+from generator.base.paper import PaperChoice, wished
 from generator.base.values import folder_digest
 from generator.export import EXPORTS
 from generator.export.targets import TARGETS, module
@@ -24,10 +24,10 @@ from generator.pack.game_spec import Several
 from generator.pack.load import MAIN, PackForm
 from generator.pack.validation import read_mended
 from generator.pack.yaml_nodes import parse
-from generator.pipeline.compare import CompareWish
+from generator.pipeline.compare import CompareOptions
 from generator.pipeline.packs import find_pack
-from generator.pipeline.printing import PrintWish
-from generator.pipeline.project import Order
+from generator.pipeline.printing import PrintOptions
+from generator.pipeline.project import BuildRequest
 
 OUTPUTS = ("sheets", "making", "rules", "booklet", "web", "gallery", "release")
 # Versions, variants, languages, papers and outputs multiply: a slip must not fill the memory with jobs.
@@ -113,17 +113,21 @@ class FarmPack:
 def _list_jobs(spec: FarmSpec, packs: Sequence[FarmPack]) -> tuple[FarmJob, ...]:
     """Return all jobs of a file, each once.
 
-    Raise `Wrong` if there are too many jobs, or if two packs would make files of the same name.
+    Raise `InvalidValueError` if there are too many jobs, or if two packs would make files of the same name.
     """
     jobs = dict[str, FarmJob]()
     names = _name_packs([pack.place for pack in packs])
     jobs_of_packs = ((pack, job) for pack in packs for job in _make_jobs(spec, names[pack.place], pack))
     for count, (pack, job) in enumerate(jobs_of_packs, 1):
         if count > MAX_JOBS:
-            raise Wrong(f"this file asks for more than {MAX_JOBS:,} jobs", "fewer games, forms or outputs in a file")
+            raise InvalidValueError(
+                f"this file asks for more than {MAX_JOBS:,} jobs", "fewer games, forms or outputs in a file"
+            )
         other = jobs.setdefault(job.name, job).order.pack
         if other != pack.place:
-            raise Wrong(f"{pack.place} and {other} would both make {job.name}", "folders with different names")
+            raise InvalidValueError(
+                f"{pack.place} and {other} would both make {job.name}", "folders with different names"
+            )
     return tuple(jobs.values())
 
 
@@ -153,26 +157,28 @@ def _find_in_folders(base: Path, name: str) -> dict[str, str]:
             folders = [base / name if (base / name / MAIN).is_file() else _find_bundled(name)]
     except (ValueError, NotImplementedError, OSError) as error:
         why = getattr(error, "strerror", None) or error
-        raise Wrong(f"{name[:60]}: {why}", "a pattern such as games/*, from where the file lies") from None
+        raise InvalidValueError(f"{name[:60]}: {why}", "a pattern such as games/*, from where the file lies") from None
     if not folders:
-        raise Wrong(f"no pack is called {name}", "folders with a game.yaml")
+        raise InvalidValueError(f"no pack is called {name}", "folders with a game.yaml")
     return {os.path.normpath(folder.absolute()): folder_digest(folder) for folder in folders}
 
 
 def _find_bundled(name: str) -> Path:
-    """Return the folder of a bundled game; raise `Wrong` if there is none."""
+    """Return the folder of a bundled game; raise `InvalidValueError` if there is none."""
     try:
         return find_pack(name)
     except PnpError as error:
         problem = error.problems[0]
-        raise Wrong(problem.found, problem.expected, problem.hint, problem.kind) from None
+        raise InvalidValueError(problem.found, problem.expected, problem.hint, problem.kind) from None
 
 
 def _find_in_store(source: Store, name: str) -> dict[str, str]:
     """Return the packs below a name in a store, such as `games/`, with their digests."""
     mains = [name for name in source.names(name.rstrip("/")) if name.rpartition("/")[2] == MAIN]
     if not mains:
-        raise Wrong(f"there is no pack {name} in the store", "a folder with a game.yaml, or a folder of such folders")
+        raise InvalidValueError(
+            f"there is no pack {name} in the store", "a folder with a game.yaml, or a folder of such folders"
+        )
     return {pack: _digest_stored_pack(source, pack) for pack in (name.rpartition("/")[0] for name in mains)}
 
 
@@ -192,20 +198,22 @@ def _make_jobs(spec: FarmSpec, game: str, pack: FarmPack) -> Iterator[FarmJob]:
         form = PackForm(variant, language)
         words = [game, *filter(None, (variant, language))]
         if version != CURRENT_VERSION:
-            options: tuple[object, ...] = (PrintWish(papers=_parse_papers(spec.papers)), CompareWish(version))
-            yield FarmJob("/".join([*words, f"from-{version}"]), Order(place, form, options), ("patch",), *identity)
+            options: tuple[object, ...] = (PrintOptions(papers=_parse_papers(spec.papers)), CompareOptions(version))
+            yield FarmJob(
+                "/".join([*words, f"from-{version}"]), BuildRequest(place, form, options), ("patch",), *identity
+            )
             continue
         is_default = not (variant or language)
         for output in spec.outputs:
             if output in EXPORTS and (is_default or EXPORTS[output].forms):
                 for paper in spec.papers or ("",) if output == "sheets" else ("",):
-                    print_options = PrintWish(papers=_parse_papers((paper,) if paper else spec.papers))
+                    print_options = PrintOptions(papers=_parse_papers((paper,) if paper else spec.papers))
                     name = "/".join(filter(None, (*words, output, paper)))
-                    yield FarmJob(name, Order(place, form, (print_options,)), (output,), *identity)
+                    yield FarmJob(name, BuildRequest(place, form, (print_options,)), (output,), *identity)
         for target in spec.targets:
-            yield FarmJob("/".join([*words, target]), Order(place, form), (module(target),), *identity)
+            yield FarmJob("/".join([*words, target]), BuildRequest(place, form), (module(target),), *identity)
 
 
-def _parse_papers(papers: Iterable[str]) -> tuple[PaperWish, ...]:
+def _parse_papers(papers: Iterable[str]) -> tuple[PaperChoice, ...]:
     """Return the papers of all names."""
     return tuple(paper for name in papers for paper in wished(name))

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from secrets import token_hex
 from typing import Any, Protocol, TypeVar
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 
 # A request is repeated after 0.2, 0.4, … 3.2 seconds: 6 s in all, enough for the short failures that
 # object stores report under load (HTTP 429 and 503).
@@ -109,13 +109,16 @@ class ObjectStore:
         yield from self._retry(lambda: [entry["path"] for batch in self._store.list(where) for entry in batch])
 
     def _retry(self, ask: Callable[[], Answer]) -> Answer:
-        """Repeat a request until it succeeds; raise `Wrong` after the last attempt or if access is denied."""
+        """Repeat a request until it succeeds.
+
+        Raise `InvalidValueError` after the last attempt or if access is denied.
+        """
         from obstore.exceptions import PermissionDeniedError, UnauthenticatedError
 
         for attempt in range(MAX_ATTEMPTS):
             try:
                 return ask()
-            except Wrong:
+            except InvalidValueError:
                 raise
             except Exception as error:  # noqa: BLE001 - each store has errors of its own
                 if attempt == MAX_ATTEMPTS - 1 or isinstance(error, PermissionDeniedError | UnauthenticatedError):
@@ -123,38 +126,38 @@ class ObjectStore:
             time.sleep(FIRST_PAUSE_SECONDS * 2**attempt)
         raise AssertionError("the last attempt raises")
 
-    def _store_error(self, error: Exception) -> Wrong:
+    def _store_error(self, error: Exception) -> InvalidValueError:
         """Return the error for a failed request, with the first line of the store's message."""
         message = str(error).partition("\n")[0][:MAX_ERROR_CHARACTERS]
         expected = "a store that this machine can reach and write to"
-        return Wrong(f"the store {self.address}: {message}", expected, kind=Kind.MISSING)
+        return InvalidValueError(f"the store {self.address}: {message}", expected, kind=Kind.MISSING)
 
 
 def open_store(address: str) -> Store:
     """Return the store at an address; without a scheme, a folder.
 
-    Raise `Wrong` if the extra `farm` is needed and not installed.
+    Raise `InvalidValueError` if the extra `farm` is needed and not installed.
     """
     if "://" not in address:
         return FolderStore(Path(address).absolute())
     if find_spec("obstore") is None:
         expected = "the extra `farm`, or a folder"
-        raise Wrong(f"{address} cannot be opened: obstore is not installed", expected, kind=Kind.MISSING)
+        raise InvalidValueError(f"{address} cannot be opened: obstore is not installed", expected, kind=Kind.MISSING)
     return ObjectStore(address)
 
 
 def check_name(name: str) -> str:
-    """Return a name in normal form; raise `Wrong` if it leads out of the store."""
+    """Return a name in normal form; raise `InvalidValueError` if it leads out of the store."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
-        raise Wrong(f"{name!r} is not a valid file name", "a name below the store, without `..`")
+        raise InvalidValueError(f"{name!r} is not a valid file name", "a name below the store, without `..`")
     return path.as_posix()
 
 
 def fetch_pack(store: Store, pack: str, folder: Path) -> Path:
     """Copy a pack from a store into a folder and return the pack's folder.
 
-    Raise `Wrong` if the pack is missing or larger than 1,000 MB.
+    Raise `InvalidValueError` if the pack is missing or larger than 1,000 MB.
     """
     size = 0
     for name in store.names(pack):
@@ -162,10 +165,10 @@ def fetch_pack(store: Store, pack: str, folder: Path) -> Path:
         data = store.get(name) or b""
         size += len(data)
         if size > MAX_PACK_BYTES:
-            raise Wrong(f"{pack} is larger than {MAX_PACK_BYTES // 1_000_000} MB", "a smaller pack")
+            raise InvalidValueError(f"{pack} is larger than {MAX_PACK_BYTES // 1_000_000} MB", "a smaller pack")
         path = folder / PurePosixPath(pack).name / check_name(below.as_posix())
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     if not size:
-        raise Wrong(f"there is no pack {pack} in the store", "a folder with a game.yaml", kind=Kind.MISSING)
+        raise InvalidValueError(f"there is no pack {pack} in the store", "a folder with a game.yaml", kind=Kind.MISSING)
     return folder / PurePosixPath(pack).name

@@ -13,7 +13,7 @@ from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 
-from generator.base.cache import Cache, Kept, key_of
+from generator.base.cache import Cache, CacheStore, key_of
 from generator.base.errors import PnpError, placed
 from generator.base.files import Outbox
 from generator.base.values import Digester
@@ -25,8 +25,8 @@ from generator.pack.load import PackForm
 from generator.pack.orders import CopyOptions
 from generator.pdf.faces import InCommon
 from generator.pdf.finish import count_pages
-from generator.pipeline.printing import PrintWish, pieces, setup
-from generator.pipeline.project import Order, Project
+from generator.pipeline.printing import PrintOptions, pieces, setup
+from generator.pipeline.project import BuildRequest, Project
 
 # Memory for parts of earlier copies, in which the next copies look for parts they share.
 MAX_SHELF_BYTES = 100_000_000
@@ -42,7 +42,7 @@ class FarmJob:
     """
 
     name: str
-    order: Order
+    order: BuildRequest
     outputs: tuple[str, ...]
     digest: str
     source: str = ""
@@ -81,7 +81,7 @@ def run_job(packed_job: bytes, folder: str, cache_folder: str, key: bytes) -> by
     return JobResult(job.name, files, problems, round(time.process_time() - started, 3)).to_json()
 
 
-def _make_files(job: FarmJob, folder: Path, kept: Kept) -> Iterator[StoredFile | str]:
+def _make_files(job: FarmJob, folder: Path, kept: CacheStore) -> Iterator[StoredFile | str]:
     """Yield the files of a job as they are written, and the problems of single copies."""
     under = job.under or job.name
     if not job.copies:
@@ -141,7 +141,7 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
     faces_by_name = {n: face for project in projects for n, face in project.faces.items()}
     with Outbox(folder / under) as outbox, placed():
         for paper in first.papers:
-            wish = first.order.wish(PrintWish)
+            wish = first.order.wish(PrintOptions)
             how = setup(game, paper.paper, wish)
             wanted = [piece for project in projects for piece in pieces(project.drawn, wish)]
             wanted.sort(key=lambda piece: piece.id.partition(":")[0])
@@ -160,7 +160,7 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
 class CopyShelf:
     """A cache in memory for consecutive copies; entries that two copies share also go into the shared cache."""
 
-    cache: Kept
+    cache: CacheStore
     max_bytes: int = MAX_SHELF_BYTES
     _entries: dict[tuple[str, str], bytes] = field(default_factory=dict)
     _common: set[tuple[str, str]] = field(default_factory=set)

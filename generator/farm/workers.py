@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from secrets import token_bytes
 
 from generator.base.cache import KEY_BYTES
-from generator.base.errors import Kind, PnpError, Wrong
+from generator.base.errors import InvalidValueError, Kind, PnpError
 from generator.base.files import temporary_folder
 from generator.base.worker import ROOMY, Failed, TooMuch, Worker
 from generator.farm.record import JobResult, deliver, find_stored_result, parse_result
@@ -66,7 +66,7 @@ class WorkerContext:
             return JobResult(job.name, problems=(f"this is our bug, please report it: {error}",))
         except PnpError as error:
             return JobResult(job.name, problems=tuple(map(str, error.problems)))
-        except Wrong as error:
+        except InvalidValueError as error:
             return JobResult(job.name, problems=(str(error.at(None)),))
         except OSError as error:
             return JobResult(
@@ -133,11 +133,13 @@ def limit_running(
 def select_shard(jobs: Sequence[FarmJob], part: str) -> list[FarmJob]:
     """Return a part of the jobs: `2/5` is every fifth job, starting at the second.
 
-    Raise `Wrong` for any other text.
+    Raise `InvalidValueError` for any other text.
     """
     number, slash, count = part.partition("/")
     if not slash or not (number.isdecimal() and count.isdecimal()) or not 1 <= int(number) <= int(count):
-        raise Wrong(f"{part!r} is not a part", "such as 2/5: every fifth job, starting at the second", kind=Kind.USAGE)
+        raise InvalidValueError(
+            f"{part!r} is not a part", "such as 2/5: every fifth job, starting at the second", kind=Kind.USAGE
+        )
     return list(jobs[int(number) - 1 :: int(count)])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect
 from generator.base.paper import Orientation, Paper, paper
 from generator.base.ui_strings import ENGLISH, words_for
@@ -49,11 +49,14 @@ class ScaleDrawing:
 
 
 def make_calibration(paper: Paper, mode_name: str) -> Job:
-    """Return the test sheet for a mode that prints on both sides; raise Wrong for other modes or small paper."""
+    """Return the test sheet for a mode that prints on both sides.
+
+    Raise InvalidValueError for other modes or small paper.
+    """
     mode = duplex.find_mode(mode_name)
     turn = _turn(mode, paper)
     if min(paper.size) < MIN_PAPER_MM:
-        raise Wrong(
+        raise InvalidValueError(
             f"{paper.title} is too small for the test sheet", f"paper at least {MIN_PAPER_MM:g} mm wide and high"
         )
     front = _side("1 front", paper, _scales(paper, turn), _front_words(mode, paper))
@@ -65,7 +68,7 @@ def make_calibration(paper: Paper, mode_name: str) -> Job:
 def _turn(mode: DuplexMode, paper: Paper) -> Turn:
     turn = mode.find_spots(Rect(0, 0, *paper.size), paper.size, 0)[0].map_to_back
     if turn is None or mode.name in {"glue", "gutterfold"}:
-        raise Wrong(f"{mode.name} prints no backs behind fronts", "long-edge, short-edge or two-pass")
+        raise InvalidValueError(f"{mode.name} prints no backs behind fronts", "long-edge, short-edge or two-pass")
     return turn
 
 

@@ -34,7 +34,7 @@ TRAYS: Mapping[str, str] = MappingProxyType(
 
 
 def find_tray(name: str) -> Tray:
-    """Return the tray called `name`; raise Wrong for an unknown name."""
+    """Return the tray called `name`; raise InvalidValueError for an unknown name."""
     if name not in TRAYS:
         raise unknown("tray", name, [str(way) for way in TRAYS])
     return Tray(name)
@@ -197,7 +197,7 @@ SINGLE = DUPLEX_MODES["single"]
 
 
 def find_mode(name: str) -> DuplexMode:
-    """Return the duplex mode called `name`; raise Wrong for an unknown name."""
+    """Return the duplex mode called `name`; raise InvalidValueError for an unknown name."""
     if name not in DUPLEX_MODES:
         raise unknown("duplex mode", name, DUPLEX_MODES)
     return DUPLEX_MODES[name]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.units import number
 from generator.impose import duplex
 from generator.impose.duplex import DuplexMode
@@ -31,13 +31,15 @@ def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
 def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     """Place pieces so that components with a partly filled last sheet share sheets, if that saves any.
 
-    Raise Wrong if slots of the first sheet are skipped: shared sheets have no grid.
+    Raise InvalidValueError if slots of the first sheet are skipped: shared sheets have no grid.
     """
     if setup.paper.rolls:
         return impose(pieces, setup)
     mode, prepared = _prepare(pieces, setup)
     if setup.skip:
-        raise Wrong("slots cannot be skipped on packed sheets, which have no grid", "--no-pack, or no --skip")
+        raise InvalidValueError(
+            "slots cannot be skipped on packed sheets, which have no grid", "--no-pack, or no --skip"
+        )
     groups = [tuple(group) for _, group in groupby(sorted(prepared, key=_order_by_kind(prepared)), key=key_of_kind)]
     runs = [_run(group, setup, mode, 0) for group in groups]
     full = [len(run.pieces) // run.capacity * run.capacity for run in runs]
@@ -143,7 +145,7 @@ def count_per_sheet(group: Sequence[Piece], setup: Setup) -> float:
         if len(prepared) > len(group):
             return len(group) / len(prepared)
         return _run(tuple(prepared), setup, mode, 0).capacity
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         if wrong.kind is not Kind.FIT:
             raise
         return 0
@@ -157,7 +159,7 @@ def _fit_roll(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: in
         middle = (few + enough) // 2
         try:
             room = len(find_layout(group[0], replace(setup, paper=setup.paper.long(middle)), mode).slots)
-        except Wrong:
+        except InvalidValueError:
             room = 0
         few, enough = (few, middle) if room >= len(group) + skip else (middle, enough)
     return replace(setup, paper=setup.paper.long(enough))
@@ -209,7 +211,7 @@ def _mode_for(group: Sequence[Piece], mode: DuplexMode) -> DuplexMode:
 
 def _check_skip(run: SheetRun) -> None:
     if run.skip >= run.capacity:
-        raise Wrong(
+        raise InvalidValueError(
             f"skipping {run.skip} slots leaves none: the first sheet, of {run.pieces[0].component}, has {run.capacity}",
             f"0 to {run.capacity - 1}",
         )
@@ -217,9 +219,9 @@ def _check_skip(run: SheetRun) -> None:
 
 def _check(piece: Piece) -> None:
     if min(piece.size) <= 0:
-        raise Wrong(
+        raise InvalidValueError(
             f"{piece.component}: a piece of {number(piece.size.w)} x {number(piece.size.h)} mm cannot be",
             "a width and a height above 0 mm",
         )
     if piece.bleed < 0:
-        raise Wrong(f"{piece.component}: a bleed of {number(piece.bleed)} mm cannot be", "0 mm or more")
+        raise InvalidValueError(f"{piece.component}: a bleed of {number(piece.bleed)} mm cannot be", "0 mm or more")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import floor
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect, Size
 from generator.base.paper import papers
 from generator.base.units import number
@@ -38,7 +38,7 @@ class Layout:
 def find_layout(piece: Piece, setup: Setup, mode: DuplexMode) -> Layout:
     """Return the requested grid or the fullest one.
 
-    Raise Wrong with the space that is needed if no piece or grid fits.
+    Raise InvalidValueError with the space that is needed if no piece or grid fits.
     """
     spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
     choice = _fullest(piece, setup, spots) or (_replacement_grid(piece, setup, spots) if piece.grid else None)
@@ -116,8 +116,8 @@ def _grid(piece: Piece, setup: Setup, area: Size) -> Grid | None:
 BOARD_HINT = "`make: board` prints it on several sheets to be joined"
 
 
-def _piece_too_large(piece: Piece, setup: Setup, area: Size, mode: DuplexMode) -> Wrong:
-    return Wrong(
+def _piece_too_large(piece: Piece, setup: Setup, area: Size, mode: DuplexMode) -> InvalidValueError:
+    return InvalidValueError(
         f"{piece.component}: a piece of {_mm(piece.size)} does not fit on {setup.paper.title}",
         f"at most {_mm(area)}, which is what the margins leave{_halved(mode)}",
         f"{_papers_for(piece, setup, mode)}; {BOARD_HINT}",
@@ -125,9 +125,9 @@ def _piece_too_large(piece: Piece, setup: Setup, area: Size, mode: DuplexMode) -
     )
 
 
-def _grid_too_large(piece: Piece, setup: Setup, area: Size, mode: DuplexMode) -> Wrong:
+def _grid_too_large(piece: Piece, setup: Setup, area: Size, mode: DuplexMode) -> InvalidValueError:
     grid = Grid(*(setup.grid or (1, 1)), piece.size, setup.get_gutter(piece.bleed))
-    return Wrong(
+    return InvalidValueError(
         f"{piece.component}: a grid of {grid} pieces of {_mm(piece.size)}, {number(grid.gutter)} mm apart, "
         f"needs {_mm(grid.size)}",
         f"at most {_mm(area)}, which is what the margins leave of {setup.paper.title}{_halved(mode)}",

@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from generator.base.errors import Kind, Wrong, unknown
+from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.geometry import Rect, Size
 from generator.base.paper import Paper, paper
 from generator.base.units import number
@@ -31,13 +31,13 @@ class PrecutSheet:
     slots: tuple[Rect, ...]
 
     def find_turn(self, size: Size, name: str) -> int:
-        """Return the turn in degrees clockwise for a piece of this size; raise Wrong if it does not fit."""
+        """Return the turn in degrees clockwise for a piece of this size; raise InvalidValueError if it does not fit."""
         for turn in (0, 90):
             own = size.turned(turn)
             if all(max(abs(own.w - slot.w), abs(own.h - slot.h)) <= SLOT_TOLERANCE_MM for slot in self.slots):
                 return turn
         slot = self.slots[0]
-        raise Wrong(
+        raise InvalidValueError(
             f"{name}: {number(size.w)} × {number(size.h)} mm does not fit the slots of {self.name}",
             f"pieces of {number(slot.w)} × {number(slot.h)} mm",
             "another --template, or --only with the components that fit",
@@ -83,32 +83,32 @@ def load_precut_sheets() -> dict[str, PrecutSheet]:
 
 
 def find_precut_sheet(name: str) -> PrecutSheet:
-    """Return the row called `name`; raise Wrong for an unknown name."""
+    """Return the row called `name`; raise InvalidValueError for an unknown name."""
     rows = load_precut_sheets()
     if name not in rows:
         wrong = unknown("template", name, rows)
-        raise Wrong(wrong.found, f"{wrong.expected}, or a file that ends in {TEMPLATE_SUFFIX}", wrong.hint)
+        raise InvalidValueError(wrong.found, f"{wrong.expected}, or a file that ends in {TEMPLATE_SUFFIX}", wrong.hint)
     return rows[name]
 
 
 def read_precut_file(path: Path) -> PrecutSheet:
     """Read a user's template file: the keys of a row, or a list of `slots` (x, y, width, height).
 
-    Raise Wrong if the file is too large or not a template.
+    Raise InvalidValueError if the file is too large or not a template.
     """
     if path.stat().st_size > MAX_TEMPLATE_BYTES:
-        raise Wrong(f"{path}: too large", f"at most {MAX_TEMPLATE_BYTES} bytes")
+        raise InvalidValueError(f"{path}: too large", f"at most {MAX_TEMPLATE_BYTES} bytes")
     return parse_precut(str(path), path.read_bytes())
 
 
 def parse_precut(name: str, data: bytes) -> PrecutSheet:
-    """Read a template from the bytes of a file; raise Wrong if they are not a template."""
+    """Read a template from the bytes of a file; raise InvalidValueError if they are not a template."""
     try:
         return _sheet(Path(name).stem, tomllib.loads(data.decode("utf-8")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, OverflowError) as error:
-        if isinstance(error, Wrong):
+        if isinstance(error, InvalidValueError):
             raise
-        raise Wrong(f"{name}: {error} is not as a template says it", TEMPLATE_FORM) from None
+        raise InvalidValueError(f"{name}: {error} is not as a template says it", TEMPLATE_FORM) from None
 
 
 TEMPLATE_FORM = (
@@ -122,15 +122,15 @@ def _sheet(name: str, row: dict[str, Any]) -> PrecutSheet:
     if slots is None:
         (columns, rows), (x, y), (w, h), (right, down) = (row[key] for key in ("grid", "first", "size", "step"))
         if not 1 <= columns * rows <= 1000:
-            raise Wrong(f"{name}: a grid of {columns} × {rows} cannot be", "1 to 1000 slots")
+            raise InvalidValueError(f"{name}: a grid of {columns} × {rows} cannot be", "1 to 1000 slots")
         slots = [(x + right * at, y + down * line, w, h) for line in range(rows) for at in range(columns)]
     slot_rects = tuple(Rect(*(float(side) for side in slot)) for slot in slots)
     page = Rect(0, 0, *sheet_paper.size)
     for slot in slot_rects:
         if not page.holds(slot) or min(slot.size) <= 0:
-            raise Wrong(
+            raise InvalidValueError(
                 f"{name}: a slot at {number(slot.x)}, {number(slot.y)} leaves {sheet_paper.title}", "slots on the paper"
             )
     if not slot_rects:
-        raise Wrong(f"{name}: no slots", TEMPLATE_FORM)
+        raise InvalidValueError(f"{name}: no slots", TEMPLATE_FORM)
     return PrecutSheet(name, str(row.get("title", name)), sheet_paper, slot_rects)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, fields
 from math import atan, cos, degrees, radians, sin
 from typing import Any
 
-from generator.base.errors import Kind, Wrong, nearest
+from generator.base.errors import InvalidValueError, Kind, nearest
 from generator.base.files import Outbox
 from generator.base.geometry import Affine, Point, Size
 from generator.base.settings import settings_folder
@@ -32,10 +32,10 @@ class Limit:
     unit: str
 
     def check(self, value: float) -> None:
-        """Raise Wrong if a value is outside the range."""
+        """Raise InvalidValueError if a value is outside the range."""
         if not self.minimum <= value <= self.maximum:
             expected = f"{number(self.minimum)} to {number(self.maximum)} {self.unit}"
-            raise Wrong(f"{self.name} of {number(value)} {self.unit} cannot be", expected)
+            raise InvalidValueError(f"{self.name} of {number(value)} {self.unit} cannot be", expected)
 
 
 SHIFT_LIMIT = Limit("a shift", -15, 15, "mm")
@@ -52,7 +52,7 @@ class Profile:
     `turn` degrees about the middle of the page, seen from its own side; 100 mm come out `across` and
     `down` mm long. The error holds for `sides`, in the duplex mode and orientation in which it was
     measured. `edge` is the unprintable edge in mm, or None if it was not measured.
-    Raise Wrong for a value outside its limits.
+    Raise InvalidValueError for a value outside its limits.
     """
 
     name: str
@@ -77,9 +77,9 @@ class Profile:
         if self.edge is not None:
             EDGE_LIMIT.check(self.edge)
         if not self.name.strip():
-            raise Wrong("a printer without a name cannot be", "a word, such as office")
+            raise InvalidValueError("a printer without a name cannot be", "a word, such as office")
         if self.sides not in SIDES:
-            raise Wrong(f"unknown sides {self.sides!r}", f"one of: {', '.join(SIDES)}")
+            raise InvalidValueError(f"unknown sides {self.sides!r}", f"one of: {', '.join(SIDES)}")
 
     @property
     def is_exact(self) -> bool:
@@ -132,17 +132,19 @@ PROFILES_FILE = "printers.json"
 
 
 def load_profiles() -> dict[str, Profile]:
-    """Return all printers by name; raise Wrong if the file is damaged."""
+    """Return all printers by name; raise InvalidValueError if the file is damaged."""
     path = settings_folder() / PROFILES_FILE
     if not path.is_file():
         return {}
     try:
         rows = json.loads(path.read_text("utf-8"))
         return {name: Profile(name, **_check_keys(row)) for name, row in rows.items()}
-    except Wrong as wrong:
-        raise Wrong(f"{path}: {wrong.found}", wrong.expected) from None
+    except InvalidValueError as wrong:
+        raise InvalidValueError(f"{path}: {wrong.found}", wrong.expected) from None
     except (ValueError, AttributeError, TypeError):
-        raise Wrong(f"{path} cannot be read", "what 'pnp printer add' writes; mend it or remove it") from None
+        raise InvalidValueError(
+            f"{path} cannot be read", "what 'pnp printer add' writes; mend it or remove it"
+        ) from None
 
 
 def _check_keys(row: dict[str, Any]) -> dict[str, Any]:
@@ -153,12 +155,12 @@ def _check_keys(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def find_profile(name: str) -> Profile:
-    """Return the printer called `name`; raise Wrong for an unknown name."""
+    """Return the printer called `name`; raise InvalidValueError for an unknown name."""
     known = load_profiles()
     if name not in known:
         listed = f"one of: {', '.join(sorted(known))}" if known else "a name that 'pnp printer add' has been given"
         hint = nearest(name, known) or "pnp calibrate makes the sheet to measure a printer with"
-        raise Wrong(f"unknown printer {name!r}", listed, hint, Kind.MISSING)
+        raise InvalidValueError(f"unknown printer {name!r}", listed, hint, Kind.MISSING)
     return known[name]
 
 
@@ -168,7 +170,7 @@ def store_profile(new: Profile) -> None:
 
 
 def remove_profile(name: str) -> None:
-    """Remove a printer; raise Wrong for an unknown name."""
+    """Remove a printer; raise InvalidValueError for an unknown name."""
     gone = find_profile(name).name
     _write({name: other for name, other in load_profiles().items() if name != gone})
 

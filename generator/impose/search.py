@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import product
 from math import inf
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Rect
 from generator.impose.duplex import DuplexMode
 from generator.impose.layout import (
@@ -53,11 +53,11 @@ MAX_MARGIN_ADVICE_MM = 3.0
 
 
 def make_run(pieces: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) -> SheetRun:
-    """Return the run with the layout that takes the fewest sheets; raise Wrong if no piece fits."""
+    """Return the run with the layout that takes the fewest sheets; raise InvalidValueError if no piece fits."""
     usual = None
     try:
         usual = SheetRun(pieces, find_layout(pieces[0], setup, mode), setup, mode, skip)
-    except Wrong:
+    except InvalidValueError:
         best = _fewest_sheets(_with_smaller_margins(pieces, setup, mode, skip, None))
         if best is None:
             raise
@@ -91,7 +91,7 @@ def _shrink(setup: Setup, off: float, gutter: float | None) -> Setup:
 
 
 def _with_setup(run: SheetRun, setup: Setup) -> SheetRun:
-    """Return the run with the fullest layout for a setup; raise Wrong if no piece fits."""
+    """Return the run with the fullest layout for a setup; raise InvalidValueError if no piece fits."""
     return replace(run, layout=find_layout(run.pieces[0], setup, run.mode), setup=setup)
 
 
@@ -99,7 +99,7 @@ def _count_sheets(run: SheetRun, setup: Setup) -> float:
     """Return the number of sheets of a run with another setup; infinity if no piece fits."""
     try:
         return _with_setup(run, setup).sheet_count
-    except Wrong:
+    except InvalidValueError:
         return inf
 
 
@@ -116,7 +116,7 @@ def _with_smaller_margins(
         nearer = replace(setup, margins=setup.safe_margins.shrink(off))
         try:
             layout = find_layout(piece, nearer, mode)
-        except Wrong:
+        except InvalidValueError:
             continue
         run = SheetRun(pieces, layout, nearer, mode, skip)
         if usual is None or run.sheet_count < usual.sheet_count:
@@ -136,7 +136,7 @@ def _with_both_orientations(best: SheetRun, usual: SheetRun, setup: Setup) -> It
         try:
             few = -(-(len(best.pieces) + best.skip) // max(1, bound_per_sheet(piece, nearer, best.mode)))
             layout = find_mixed_layout(piece, nearer, best.mode, gap) if few < best.sheet_count else None
-        except Wrong:
+        except InvalidValueError:
             continue
         run = replace(best, layout=layout, setup=nearer) if layout else best
         if run.sheet_count < best.sheet_count:
@@ -273,7 +273,7 @@ def _with_gutter(run: SheetRun, setup: Setup, gutter: float) -> Iterator[SheetRu
     """Yield the run with this gutter, and with smaller margins if it then takes more sheets."""
     spare = _spare_margin(setup)
     for base in (run.setup, replace(setup, margins=setup.safe_margins.shrink(spare))) if spare else (run.setup,):
-        with suppress(Wrong):
+        with suppress(InvalidValueError):
             candidate = _with_setup(run, replace(base, gutter=gutter))
             yield candidate
             if candidate.sheet_count <= run.sheet_count:

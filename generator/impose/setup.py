@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from generator.base import polygon
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, IDENTITY, Affine, Rect, Size
 from generator.base.paper import Paper, paper
 from generator.base.ui_strings import ENGLISH, SheetWords, words_for
@@ -132,9 +132,11 @@ class Setup:
         _check_not_negative("a gutter", self.gutter or 0)
         _check_margins(self)
         if self.skip < 0:
-            raise Wrong(f"skipping {self.skip} slots cannot be", "0 or more")
+            raise InvalidValueError(f"skipping {self.skip} slots cannot be", "0 or more")
         if self.grid is not None and min(self.grid) < 1:
-            raise Wrong(f"a grid of {self.grid[0]} x {self.grid[1]} cannot be", "at least 1 x 1, columns by rows")
+            raise InvalidValueError(
+                f"a grid of {self.grid[0]} x {self.grid[1]} cannot be", "at least 1 x 1, columns by rows"
+            )
 
     @cached_property
     def printable(self) -> Rect:
@@ -215,14 +217,14 @@ def _unshifted_area(fault: Affine, edge: Rect) -> Rect:
 
 def _check_not_negative(what: str, mm: float) -> None:
     if mm < 0:
-        raise Wrong(f"{what} of {number(mm)} mm cannot be", "0 mm or more")
+        raise InvalidValueError(f"{what} of {number(mm)} mm cannot be", "0 mm or more")
 
 
 def _check_margins(setup: Setup) -> None:
     for side, mm in setup.margins.sides():
         _check_not_negative(f"a {side} margin", mm)
         if mm < setup.unprintable - EPSILON:
-            raise Wrong(
+            raise InvalidValueError(
                 f"a {side} margin of {number(mm)} mm is less than the {number(setup.unprintable)} mm "
                 "that the printer leaves blank",
                 f"at least {number(setup.unprintable)} mm, so that every trim is printed",
@@ -230,6 +232,6 @@ def _check_margins(setup: Setup) -> None:
                 "and --printer NAME",
             )
     if setup.area.w <= EPSILON or setup.area.h <= EPSILON:
-        raise Wrong(
+        raise InvalidValueError(
             f"the margins leave nothing of {setup.paper.title}", "smaller margins or a larger paper", "", Kind.FIT
         )

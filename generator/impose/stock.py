@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from math import ceil
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.impose.impose import count_per_sheet, key_of_kind
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
@@ -47,7 +47,7 @@ class EqualPieces:
 
 
 def distribute_pieces(pieces: Sequence[Piece], papers: Sequence[PaperStock]) -> list[list[Piece]]:
-    """Return the pieces for each paper; raise Wrong if the stock does not suffice."""
+    """Return the pieces for each paper; raise InvalidValueError if the stock does not suffice."""
     groups: dict[tuple[object, ...], list[Piece]] = {}
     for piece in pieces:
         groups.setdefault(key_of_kind(piece), []).append(piece)
@@ -88,12 +88,14 @@ def _fewest(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> tupl
     return found[best_of_all]
 
 
-def _not_enough_paper(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> Wrong:
+def _not_enough_paper(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> InvalidValueError:
     there = " and ".join(f"{row.count} of {row.setup.paper.title}" for row in papers)
     for group in groups:
         if not any(group.capacities):
-            return Wrong(
+            return InvalidValueError(
                 f"{group.pieces[0].component}: a piece fits on none of the papers", "a larger paper", "", Kind.FIT
             )
     many = sum(len(group.pieces) for group in groups)
-    return Wrong(f"{many} pieces do not fit on the sheets that there are, {there}", "more sheets", "", Kind.FIT)
+    return InvalidValueError(
+        f"{many} pieces do not fit on the sheets that there are, {there}", "more sheets", "", Kind.FIT
+    )

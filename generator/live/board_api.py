@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.board.board import Board, FaceUp, Placement, build_board, find_tile_components
 from generator.board.lattice import Place
 from generator.board.rules import BoardRules
@@ -53,7 +53,7 @@ class BoardRoutes:
         placed = asked.body.get("board", [])
         piece = asked.body.get("piece")
         if not isinstance(placed, list) or len(placed) > MAX_PIECES:
-            raise Wrong("this is not a board", f"at most {MAX_PIECES} pieces")
+            raise InvalidValueError("this is not a board", f"at most {MAX_PIECES} pieces")
         before = rules.add_printed_tiles(build_board(rules.lattice, [_placed(rules, each) for each in placed]))
         if piece is None:
             return json_answer({"legal": True, "why": [], "scores": _scores(rules, before)})
@@ -68,7 +68,7 @@ class BoardRoutes:
         with self._lock:
             game = self.session.state.game
             if game is None:
-                raise Wrong("there is no game yet", "a pack without mistakes")
+                raise InvalidValueError("there is no game yet", "a pack without mistakes")
             if game is not self._game or self._rules is None:
                 self._rules = board_rules(game)
                 self._game = game
@@ -83,7 +83,7 @@ def _placed(rules: BoardRules, data: Any) -> Placement:
     name = full_name if full_name in rules.kit.designs else rules.kit.design(design).id
     numbers = [piece.get(key, 0) for key in ("column", "row", "turn")]
     if not all(isinstance(number, int) and -MAX_PIECES <= number <= MAX_PIECES for number in numbers):
-        raise Wrong(f"{numbers} is not a place", "whole numbers")
+        raise InvalidValueError(f"{numbers} is not a place", "whole numbers")
     column, row, turn = numbers
     side = FaceUp.BACK if piece.get("side") == "back" else FaceUp.FRONT
     return Placement(name, column, row, turn % 360, side)
@@ -95,6 +95,6 @@ def _scores(rules: BoardRules, board: Board) -> dict[str, float]:
     for name in rules.scores:
         try:
             scores[name] = round(rules.score(name, scene), 3)
-        except Wrong:
+        except InvalidValueError:
             continue
     return scores

@@ -9,7 +9,7 @@ from functools import cached_property
 from threading import Thread
 from typing import Any
 
-from generator.base.errors import Where, Wrong
+from generator.base.errors import InvalidValueError, Where
 from generator.base.geometry import Point
 from generator.draw.sides import DesignSide
 from generator.live.faces import make_gone_error
@@ -61,7 +61,7 @@ class EditRoutes:
         written = self.desk.read(name)
         row = side.design.row
         columns = list[str]()
-        with suppress(Wrong):
+        with suppress(InvalidValueError):
             named = find_names(written.text, at.where.line, kind)
             columns = [column for each in named if (column := self._translated_column(each, row)) in row]
         why = self._reason_not_movable(written.text, at, kind)
@@ -87,7 +87,7 @@ class EditRoutes:
             check_cells(name)
             digest = self.desk.read(name).digest
             why = READ_ONLY if self.read_only else ""
-        except Wrong as wrong:
+        except InvalidValueError as wrong:
             digest = ""
             why = str(wrong.at(None))
         return json_answer({**self._place(where), "digest": digest, "editable": not why, "why": why})
@@ -166,7 +166,7 @@ class EditRoutes:
         return json_answer({"file": done.name, "digest": done.digest})
 
     def open(self, asked: Request) -> Answer:
-        """Open a file of the pack in the user's editor; raise Wrong if the command fails to start."""
+        """Open a file of the pack in the user's editor; raise InvalidValueError if the command fails to start."""
         line = int(_number(asked, "line"))
         name = self.desk.find_name(asked.get_text("file"))
         path = self.desk.folder.asset(name).path.resolve()
@@ -177,7 +177,7 @@ class EditRoutes:
         try:
             editor = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - the person's own command
         except (OSError, ValueError) as error:
-            raise Wrong(
+            raise InvalidValueError(
                 f"{command[0]!r} cannot be started: {error}", "--editor with a command that is installed"
             ) from None
         Thread(target=editor.wait, daemon=True).start()
@@ -193,7 +193,7 @@ class EditRoutes:
             return READ_ONLY
         try:
             find_place(text, at.where.line, kind)
-        except Wrong as wrong:
+        except InvalidValueError as wrong:
             return wrong.found
         return ""
 
@@ -206,7 +206,7 @@ class EditRoutes:
     def _card(self, name: str) -> Card:
         card = self.session.state.cards.get(name)
         if card is None:
-            raise Wrong(f"card {name!r} no longer exists")
+            raise InvalidValueError(f"card {name!r} no longer exists")
         return card
 
     def _place(self, where: Where) -> dict[str, Any]:
@@ -222,5 +222,5 @@ def _layer(side: DesignSide | None, number: str) -> tuple[DesignSide, LayerAt]:
 def _number(asked: Request, name: str) -> float:
     value = asked.body.get(name, 0)
     if not isinstance(value, int | float) or not -MAX_REQUEST_NUMBER <= value <= MAX_REQUEST_NUMBER:
-        raise Wrong(f"{name}: {value!r} is not a plausible number")
+        raise InvalidValueError(f"{name}: {value!r} is not a plausible number")
     return float(value)

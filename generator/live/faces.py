@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from PIL import Image
 
-from generator.base.errors import Kind, PnpError, Problem, Wrong
+from generator.base.errors import InvalidValueError, Kind, PnpError, Problem
 from generator.base.fonts import FontSet
 from generator.base.geometry import Rect
 from generator.base.units import MM_PER_INCH
@@ -227,9 +227,9 @@ class FaceRenderer:
         return Rect(face.full.x + left, face.full.y + top, right - left, bottom - top)
 
 
-def make_gone_error() -> Wrong:
+def make_gone_error() -> InvalidValueError:
     """Return the error for a picture that is no longer displayed."""
-    return Wrong("this picture has changed", "the current page: reload it")
+    return InvalidValueError("this picture has changed", "the current page: reload it")
 
 
 def _draw(artist: SideArtist, side: DesignSide) -> RenderedSide:

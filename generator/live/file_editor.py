@@ -15,7 +15,7 @@ from secrets import token_hex
 from threading import Lock
 from typing import Any
 
-from generator.base.errors import Where, Wrong
+from generator.base.errors import InvalidValueError, Where
 from generator.base.files import PREFIX
 from generator.base.units import UNITS, length, number
 from generator.live.yaml_spans import Change, find_change, parse_tree, replace_cell, replace_scalars, walk
@@ -49,11 +49,11 @@ class TextFile:
         return sha256(self.data).hexdigest()
 
     def encode_text(self, text: str) -> bytes:
-        """Return the bytes of a new text; raise Wrong for a lone surrogate."""
+        """Return the bytes of a new text; raise InvalidValueError for a lone surrogate."""
         try:
             return self.byte_order_mark + text.encode(self.encoding)
         except UnicodeEncodeError:
-            raise Wrong("this text has an invalid character", "letters, digits, signs") from None
+            raise InvalidValueError("this text has an invalid character", "letters, digits, signs") from None
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class PackEditor:
         return file.removeprefix(top)
 
     def read(self, name: str) -> TextFile:
-        """Read a text file of the pack; raise Wrong if it is no text."""
+        """Read a text file of the pack; raise InvalidValueError if it is no text."""
         data = self.folder.read(name)
         mark, coding = next(
             ((mark, coding) for mark, coding in ENCODING_BY_BOM if data.startswith(mark)), (b"", "utf-8")
@@ -88,15 +88,17 @@ class PackEditor:
         try:
             text = data[len(mark) :].decode(coding)
         except UnicodeDecodeError:
-            raise Wrong(f"{name!r} is not text", "a file saved as UTF-8") from None
+            raise InvalidValueError(f"{name!r} is not text", "a file saved as UTF-8") from None
         return TextFile(name, data, mark, coding, text)
 
     def edit(self, name: str, digest: str, make: Callable[[str], str]) -> FileChange:
-        """Change a file and return the change; raise Wrong if its digest is not `digest`."""
+        """Change a file and return the change; raise InvalidValueError if its digest is not `digest`."""
         with self._lock:
             file = self.read(name)
             if file.digest != digest:
-                raise Wrong(f"{name} has changed since; nothing was written", "the file as the page displayed it")
+                raise InvalidValueError(
+                    f"{name} has changed since; nothing was written", "the file as the page displayed it"
+                )
             after = make(file.text)
             if after == file.text:
                 return FileChange(name, Change(0, 0, ""), digest)
@@ -105,14 +107,16 @@ class PackEditor:
             return done
 
     def undo(self) -> FileChange:
-        """Undo the last change and return its reverse; raise Wrong if the file has changed since."""
+        """Undo the last change and return its reverse; raise InvalidValueError if the file has changed since."""
         with self._lock:
             if not self._changes:
-                raise Wrong("there is nothing to undo")
+                raise InvalidValueError("there is nothing to undo")
             last = self._changes[-1]
             file = self.read(last.name)
             if file.digest != last.digest:
-                raise Wrong(f"{last.name} has changed since; nothing was undone", "the file as the page left it")
+                raise InvalidValueError(
+                    f"{last.name} has changed since; nothing was undone", "the file as the page left it"
+                )
             done = self._write(file, last.reverse.apply_to(file.text))
             self._changes = self._changes[:-1]
             return done
@@ -125,7 +129,7 @@ class PackEditor:
             temporary.write_bytes(data)
             shutil.copymode(path, temporary)
             if path.read_bytes() != file.data:
-                raise Wrong(f"{file.name} has changed since; nothing was written")
+                raise InvalidValueError(f"{file.name} has changed since; nothing was written")
             temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
@@ -136,14 +140,14 @@ def set_colour(text: str, name: str, value: str) -> str:
     """Return the text of the main file with a new colour in the palette."""
     path: Steps = ("palette", name)
     if path not in dict(walk(parse_tree(text))):
-        raise Wrong(f"there is no colour {name!r} in the palette")
+        raise InvalidValueError(f"there is no colour {name!r} in the palette")
     return replace_scalars(text, {path: colour(value)})
 
 
 def check_cells(name: str) -> None:
-    """Raise Wrong if the cells of a file are not stored as text."""
+    """Raise InvalidValueError if the cells of a file are not stored as text."""
     if Path(name).suffix.lower() not in {*TEXT_TABLE_SUFFIXES, *YAML_SUFFIXES}:
-        raise Wrong(
+        raise InvalidValueError(
             f"cells of {name} can only be changed in the program that made it", "a table in a text file, such as .csv"
         )
 
@@ -157,7 +161,7 @@ def set_row_cell(text: str, where: Where, name: str, column: str, value: str) ->
     nodes = dict(walk(parse_tree(text)))
     rows = [path for path in nodes if (*path, "id") in nodes and nodes[path].start_mark.line + 1 == where.line]
     if len(rows) != 1 or (*rows[0], column) not in nodes:
-        raise Wrong(f"line {where.line} has no {column!r} of its own", "a row with this key")
+        raise InvalidValueError(f"line {where.line} has no {column!r} of its own", "a row with this key")
     return replace_scalars(text, {(*rows[0], column): value})
 
 
@@ -214,10 +218,10 @@ def _add_distance(text: str, way: float) -> str:
 
 
 def find_layer(nodes: Mapping[Steps, Any], line: int, kind: str) -> Steps:
-    """Return the path of the layer in a line; raise Wrong unless there is exactly one."""
+    """Return the path of the layer in a line; raise InvalidValueError unless there is exactly one."""
     found = [path for path in nodes if path and (*path, kind) in nodes and nodes[path].start_mark.line + 1 == line]
     if len(found) != 1:
-        raise Wrong(f"line {line} has {len(found) or 'no'} layers of this kind", "one layer per line")
+        raise InvalidValueError(f"line {line} has {len(found) or 'no'} layers of this kind", "one layer per line")
     return found[0]
 
 
@@ -230,13 +234,13 @@ def find_names(text: str, line: int, kind: str) -> tuple[str, ...]:
 
 
 def find_place(text: str, line: int, kind: str) -> LayerPlace:
-    """Return the place of the layer in a line; raise Wrong if it is not written as numbers."""
+    """Return the place of the layer in a line; raise InvalidValueError if it is not written as numbers."""
     nodes = dict(walk(parse_tree(text)))
     path = find_layer(nodes, line, kind)
     layer = (*path, kind) if kind == "shape" else path
     key = next((key for key in PLACE_KEYS if (*layer, key) in nodes), "")
     if not key:
-        raise Wrong(f"this {kind} has no place of its own", "a layer with `box:` or `at:`")
+        raise InvalidValueError(f"this {kind} has no place of its own", "a layer with `box:` or `at:`")
     return _read_place(nodes, (*layer, key), key)
 
 
@@ -262,8 +266,8 @@ def _check(texts: list[str], key: str, whole: str) -> None:
     for text in texts[:2] if len(texts) > 1 else [whole]:
         try:
             length(text)
-        except Wrong:
+        except InvalidValueError:
             shown_text = whole or text
-            raise Wrong(
+            raise InvalidValueError(
                 f"{key}: {shown_text!r} is not a number, so the layer cannot be moved here", f"{key}: [x, y, …]"
             ) from None

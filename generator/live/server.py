@@ -24,7 +24,7 @@ from time import monotonic
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
-from generator.base.errors import PnpError, Wrong
+from generator.base.errors import InvalidValueError, PnpError
 
 # Names of this machine.
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
@@ -80,10 +80,10 @@ class Request:
     body: Mapping[str, Any] = field(default_factory=dict)
 
     def get_text(self, name: str) -> str:
-        """Return a text from the body or the query; raise Wrong if it is no text."""
+        """Return a text from the body or the query; raise InvalidValueError if it is no text."""
         value = self.body.get(name, self.values.get(name, ""))
         if not isinstance(value, str):
-            raise Wrong(f"{name}: this is not text")
+            raise InvalidValueError(f"{name}: this is not text")
         return value
 
 
@@ -418,7 +418,7 @@ def _answer(route: Route, asked: Request) -> Answer:
     """Run a route; report errors as JSON."""
     try:
         return route(asked)
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         return json_answer({"error": str(wrong.at(None))})
     except PnpError as error:
         return json_answer({"error": str(error)})

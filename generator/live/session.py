@@ -10,7 +10,7 @@ from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Lock, RLock, Thread
 
-from generator.base.errors import Kind, PnpError, Problem, Reporter, Where, Wrong, error_of
+from generator.base.errors import InvalidValueError, Kind, PnpError, Problem, Reporter, Where, error_of
 from generator.draw.sides import DesignSide, sides_of
 from generator.live.faces import FaceRenderer
 from generator.pack.folder import DraftFolder
@@ -123,7 +123,7 @@ class PackReader:
         except PnpError as error:
             game = None
             report.add(*error.problems)
-        except Wrong as wrong:
+        except InvalidValueError as wrong:
             game = None
             report.add(wrong.at(None))
         reading = self._reading(game, report, is_unchanged=is_unchanged)
@@ -469,7 +469,7 @@ class TablePuller:
         """Download once and publish the result or the error."""
         try:
             tables = pull(self.session.folder, near=self.near, proxy=self.proxy, may=self._check)
-        except (PnpError, Wrong) as error:
+        except (PnpError, InvalidValueError) as error:
             self.session.publish_pulled({"error": str(error)})
             return
         for table in tables:
@@ -482,7 +482,9 @@ class TablePuller:
         digest = self._digests.get(table.file)
         if digest and path.is_file() and sha256(path.read_bytes()).hexdigest() != digest:
             found = f"{table.file} was changed locally since the last download and stays unchanged"
-            raise error_of([Wrong(found, "the change in the sheet", "`pnp pull` takes what is in the sheet").at(None)])
+            raise error_of(
+                [InvalidValueError(found, "the change in the sheet", "`pnp pull` takes what is in the sheet").at(None)]
+            )
 
     def _pull_repeatedly(self) -> None:
         while not self.session.stopped.is_set():

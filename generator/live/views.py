@@ -8,11 +8,11 @@ from hashlib import sha256
 from threading import Lock
 from typing import Any
 
-from generator.base.errors import Problem, Wrong, placed, unknown
+from generator.base.errors import InvalidValueError, Problem, placed, unknown
 from generator.base.files import display
 from generator.base.geometry import Rect
 from generator.base.outline import Outline
-from generator.base.paper import PaperWish
+from generator.base.paper import PaperChoice
 from generator.base.paper import paper as paper_of
 from generator.base.ui_strings import words_for
 from generator.base.units import MM_PER_INCH
@@ -23,8 +23,8 @@ from generator.live.session import Card, LiveState, News, Session
 from generator.pack.game import Component, Game
 from generator.pack.load import MAIN
 from generator.picture.face import Face
-from generator.pipeline.compare import Compared, CompareWish, between
-from generator.pipeline.project import LaidSheets, Order, Project
+from generator.pipeline.compare import Compared, CompareOptions, between
+from generator.pipeline.project import BuildRequest, LaidSheets, Project
 from generator.release.compare import DesignChange
 from generator.release.file import folder_of, versions
 from generator.rules.html import render_html
@@ -202,9 +202,9 @@ class Views:
         shown = self.session.state
         game = _game(shown)
         drawn = tuple(_undrawn_components(shown, game))
-        project = Project(Order(str(game.folder)), known={("game",): game, ("drawn",): drawn})
+        project = Project(BuildRequest(str(game.folder)), known={("game",): game, ("drawn",): drawn})
         with placed():
-            wanted = PaperWish(paper_of(paper) if paper else game.print.papers[0])
+            wanted = PaperChoice(paper_of(paper) if paper else game.print.papers[0])
             laid = project.laid(wanted)
         return _sheets_to_json(wanted.paper.name, laid)
 
@@ -219,7 +219,7 @@ class Views:
     def find_changes(self, version: str) -> JsonObject:
         """Return the change of each design since a release, with pictures before and after.
 
-        Raise Wrong for an unknown version.
+        Raise InvalidValueError for an unknown version.
         """
         if version not in (known := self.list_releases()):
             raise unknown("release", version, known)
@@ -236,7 +236,7 @@ class Views:
     def _compare(self, version: str) -> "Comparison":
         """Compare with a release; run in its own thread, because resvg must end in the thread where it began."""
         try:
-            project = Project(Order(str(self.session.folder), self.session.options, (CompareWish(version),)))
+            project = Project(BuildRequest(str(self.session.folder), self.session.options, (CompareOptions(version),)))
             with between(project) as both:
                 return _compare_pictures(version, both)
         finally:
@@ -253,12 +253,12 @@ class Views:
             return self._cache[what]
 
     def _project(self) -> Project:
-        return Project(Order(str(self.session.folder), self.session.options))
+        return Project(BuildRequest(str(self.session.folder), self.session.options))
 
     def _rules(self) -> bytes:
         project = self._project()
         if project.rules is None:
-            raise Wrong("this game has no rules", "`rules: {file: rules.md}` in its game.yaml")
+            raise InvalidValueError("this game has no rules", "`rules: {file: rules.md}` in its game.yaml")
         return render_html(project.rules, project.game.fonts).encode()
 
 
@@ -306,7 +306,7 @@ def _change_to_json(change: DesignChange, sides: Sequence[Mapping[str, str]]) ->
 
 def _game(shown: LiveState) -> Game:
     if shown.game is None:
-        raise Wrong("there is no game yet", "a pack without mistakes")
+        raise InvalidValueError("there is no game yet", "a pack without mistakes")
     return shown.game
 
 

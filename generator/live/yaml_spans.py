@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from generator.base.errors import PnpError, Wrong
+from generator.base.errors import InvalidValueError, PnpError
 from generator.pack.tables import SEPARATOR, delimiter_of
 from generator.pack.yaml_nodes import parse
 
@@ -46,11 +46,11 @@ def find_change(before: str, after: str) -> Change:
 
 
 def parse_tree(text: str) -> Any:
-    """Return a YAML file as PyYAML nodes, which know their positions; raise Wrong if it is not YAML."""
+    """Return a YAML file as PyYAML nodes, which know their positions; raise InvalidValueError if it is not YAML."""
     try:
         return yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
-        raise Wrong("this is not valid YAML at the moment", "a file that can be read") from error
+        raise InvalidValueError("this is not valid YAML at the moment", "a file that can be read") from error
 
 
 def walk(node: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -86,11 +86,11 @@ def _replace_scalar(text: str, node: Any, path: Path, value: str) -> str:
         try:
             parse(after, "this file")
             found = _scalars(after)
-        except (PnpError, Wrong):
+        except (PnpError, InvalidValueError):
             continue
         if found == {**before, path: value}:
             return after
-    raise Wrong(f"{value!r} cannot be written there", "a text that YAML can hold in this place")
+    raise InvalidValueError(f"{value!r} cannot be written there", "a text that YAML can hold in this place")
 
 
 def _spellings(value: str, style: str | None, old: str) -> Iterator[str]:
@@ -111,17 +111,17 @@ def _spellings(value: str, style: str | None, old: str) -> Iterator[str]:
 def replace_cell(text: str, line: int, column: str, value: str) -> str:
     """Return a table with a new text in one cell of the row that begins in a line.
 
-    Raise Wrong if there is no such row or column, or the text cannot be stored.
+    Raise InvalidValueError if there is no such row or column, or the text cannot be stored.
     """
     if "\0" in value:
-        raise Wrong("a cell cannot hold this character", "letters, digits, signs")
+        raise InvalidValueError("a cell cannot hold this character", "letters, digits, signs")
     start, delimiter, first = _find_start(text)
     rows = list(_records(text, start, delimiter, first))
     filled = [row for row in rows if any(cell.strip() for cell in row.cells)]
     head = [cell.strip() for cell in filled[0].cells] if filled else []
     row = next((row for row in filled[1:] if row.line == line), None)
     if row is None or column not in head:
-        raise Wrong(f"there is no row in line {line} with a column {column!r}", "the table as displayed")
+        raise InvalidValueError(f"there is no row in line {line} with a column {column!r}", "the table as displayed")
     at = head.index(column)
     after = _replace_cell_at(text, row, at, value, delimiter)
     expected = [list(each.cells) for each in rows]
@@ -130,7 +130,7 @@ def replace_cell(text: str, line: int, column: str, value: str) -> str:
     own[at] = value
     found = [list(each.cells) for each in _records(after, start, delimiter, first)]
     if found != expected or not _reads_as(after, expected, start, delimiter):
-        raise Wrong(f"{value!r} cannot be written there", "a text that a table can hold")
+        raise InvalidValueError(f"{value!r} cannot be written there", "a text that a table can hold")
     return after
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 from generator.base import units
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.picture.items import Gradient, Stroke
 
 _HEX = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
@@ -28,8 +28,8 @@ def colour_names() -> Mapping[str, str]:
 def colour(text: str) -> str:
     """Return a colour as lower-case `#rrggbb` or `#rrggbbaa`, or `none`.
 
-    Accepts hexadecimal forms, CSS names, `rgb()` and `hsl()`. Raises `Wrong` for anything else, with a hint for known
-    foreign notations.
+    Accepts hexadecimal forms, CSS names, `rgb()` and `hsl()`. Raises `InvalidValueError` for anything else, with a hint
+    for known foreign notations.
     """
     if text.lower() in {"none", "transparent"}:
         return "none"
@@ -41,9 +41,11 @@ def colour(text: str) -> str:
     if _FUNCTION.fullmatch(text):
         return _read_function(text)
     if not text:
-        raise Wrong("no colour is given", EXPECTED, "`${kind.colour | white}` reads what is empty as another")
+        raise InvalidValueError(
+            "no colour is given", EXPECTED, "`${kind.colour | white}` reads what is empty as another"
+        )
     wrong = unknown("colour", text, colour_names())
-    raise Wrong(wrong.found, EXPECTED, _hint_for_notation(text) or wrong.hint)
+    raise InvalidValueError(wrong.found, EXPECTED, _hint_for_notation(text) or wrong.hint)
 
 
 EXPECTED = "#rrggbb, a name of CSS, or $name of the palette"
@@ -61,7 +63,7 @@ def _read_function(text: str) -> str:
         red, green, blue = ImageColor.getrgb(f"{match[1]}({', '.join(parts)})" if match else "")[:3]
     except (ValueError, IndexError):
         expected = "three values such as rgb(20, 30, 40) or hsl(210, 50%, 40%), and an opacity if need be"
-        raise Wrong(f"{text!r} is not a colour", expected) from None
+        raise InvalidValueError(f"{text!r} is not a colour", expected) from None
     digits = bytes(min(max(value, 0), 255) for value in (red, green, blue)).hex()
     return f"#{digits}" if opacity == 1 else f"#{digits}{round(255 * opacity):02x}"
 
@@ -96,16 +98,16 @@ def _hint_for_gradient(text: str) -> str:
 def stroke(text: str) -> Stroke | None:
     """Parse `0.4mm $ink`, a width and a colour; return None for `none`.
 
-    Raises `Wrong` if the text does not begin with a width above 0.
+    Raises `InvalidValueError` if the text does not begin with a width above 0.
     """
     if text.lower() == "none":
         return None
     width, _, name = text.partition(" ")
     if not re.match(r"[-+.\d]", width):
-        raise Wrong(f"{text!r} is not a line", "a width and then a colour: 0.4mm $ink")
+        raise InvalidValueError(f"{text!r} is not a line", "a width and then a colour: 0.4mm $ink")
     mm = units.length(width)
     if mm <= 0:
-        raise Wrong(f"a line of {units.number(mm)} mm", "a width above 0, or none")
+        raise InvalidValueError(f"a line of {units.number(mm)} mm", "a width above 0, or none")
     return Stroke(mm, colour(name.strip() or "#000000"))
 
 
@@ -131,7 +133,8 @@ MAX_GRADIENT_STOPS = 20
 def paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
     """Parse a colour, or a gradient such as `$red to $gold 40% to #fff right`.
 
-    `of_palette` resolves `$name`. Raises `Wrong` for malformed gradients, unknown directions and decreasing stops.
+    `of_palette` resolves `$name`. Raises `InvalidValueError` for malformed gradients, unknown directions and decreasing
+    stops.
     """
     parts = _BETWEEN.split(text)
     if len(parts) == 1:
@@ -140,13 +143,13 @@ def paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
     ways = [stop["way"] for stop in stops if stop and stop["way"]]
     if not all(stops) or ways[:-1] or (ways and stops[-1] and not stops[-1]["way"]) or len(parts) > MAX_GRADIENT_STOPS:
         expected = "colours with `to` between them, and a way after the last, such as $red to $gold 40% to #fff right"
-        raise Wrong(f"{text!r} is not a gradient", expected)
+        raise InvalidValueError(f"{text!r} is not a gradient", expected)
     if ways and ways[0] not in GRADIENT_DIRECTIONS:
         raise unknown("way of a gradient", ways[0], GRADIENT_DIRECTIONS)
     written = [(_stop_colour(of_palette(stop["colour"])), stop["at"]) for stop in stops if stop]
     places = _stop_positions([None if at is None else float(at) / 100 for _, at in written])
     if any(a > b for a, b in pairwise(places)) or places[-1] > 1:
-        raise Wrong(f"{text!r} runs back", "shares that grow, from 0% to 100%")
+        raise InvalidValueError(f"{text!r} runs back", "shares that grow, from 0% to 100%")
     return Gradient(
         tuple((place, shown) for place, (shown, _) in zip(places, written, strict=True)),
         *GRADIENT_DIRECTIONS[(ways or ["down"])[0]],

@@ -6,7 +6,7 @@ The loader calls `Builder.components`; the resulting `Component` values are froz
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from generator.base.errors import Reporter, Where, Wrong, unknown
+from generator.base.errors import InvalidValueError, Reporter, Where, unknown
 from generator.base.geometry import EPSILON
 from generator.base.outline import Outline
 from generator.base.values import shared
@@ -32,13 +32,15 @@ FACE = "face"
 def face_rows(row: DataRow, column: str, count: int, language: str) -> Iterator[DataRow]:
     """Yield the row once per face, with that face's word from `column` under the name `FACE`.
 
-    Raises `Wrong` if the column does not hold `count` words.
+    Raises `InvalidValueError` if the column does not hold `count` words.
     """
     text = as_text(Scope(row.values, {}, language).value(column))
     words = [word.strip() for word in text.split("|")] if "|" in text else text.replace(",", " ").split()
     if len(words) != count:
         example = " ".join(str(n) for n in range(1, count + 1))
-        raise Wrong(f"{text!r} names {len(words)} faces", f"{count}, such as '{example}', or with | between them")
+        raise InvalidValueError(
+            f"{text!r} names {len(words)} faces", f"{count}, such as '{example}', or with | between them"
+        )
     for word in words:
         yield replace(row, values={**row.values, FACE: word})
 
@@ -52,44 +54,57 @@ MIN_BOX_DEPTH_MM = 1.0
 """The least depth of a box, for contents that are thinner."""
 
 
-def check_faces(spec: ComponentSpec) -> Iterator[tuple[str, Wrong]]:
+def check_faces(spec: ComponentSpec) -> Iterator[tuple[str, InvalidValueError]]:
     """Yield the faults of a component's faces, each with the key that it is about."""
     made = spec.make.faces
     if spec.covers and spec.lies == "token":
-        yield "covers", Wrong("a token that covers places of its own", "no `covers`, or `lies: tile`")
+        yield "covers", InvalidValueError("a token that covers places of its own", "no `covers`, or `lies: tile`")
     if spec.folds is not None and (spec.make.name != "board" or not 1 < max(spec.folds) <= MAX_PANELS_PER_SIDE):
         most = f"a board of at most {MAX_PANELS_PER_SIDE} panels each way"
-        yield "folds", Wrong(f"a {spec.make} of {spec.folds[0]} x {spec.folds[1]} panels", f"{most}, such as 2 x 2")
+        yield (
+            "folds",
+            InvalidValueError(f"a {spec.make} of {spec.folds[0]} x {spec.folds[1]} panels", f"{most}, such as 2 x 2"),
+        )
     if made is None:
         if spec.depth is not None or spec.holds is not None:
-            yield "make", Wrong(f"a {spec.make} has no depth", "make: tuckbox, or no `depth` and `holds`")
+            yield "make", InvalidValueError(f"a {spec.make} has no depth", "make: tuckbox, or no `depth` and `holds`")
         if spec.faces is not None:
-            yield "faces", Wrong(f"a {spec.make} has a front and a back", "no `faces`, or something else to make")
+            yield (
+                "faces",
+                InvalidValueError(f"a {spec.make} has a front and a back", "no `faces`, or something else to make"),
+            )
         return
     if spec.faces is None:
         yield (
             "make",
-            Wrong(f"no column names the {made.count} faces of a {spec.make}", "`faces: ` and the name of a column"),
+            InvalidValueError(
+                f"no column names the {made.count} faces of a {spec.make}", "`faces: ` and the name of a column"
+            ),
         )
     if spec.back != NO_BACK:
-        yield "back", Wrong(f"a {spec.make} has no back", "none")
+        yield "back", InvalidValueError(f"a {spec.make} has no back", "none")
     yield from _check_shape(spec, made)
 
 
-def _check_shape(spec: ComponentSpec, made: ManyFaces) -> Iterator[tuple[str, Wrong]]:
+def _check_shape(spec: ComponentSpec, made: ManyFaces) -> Iterator[tuple[str, InvalidValueError]]:
     """Yield the faults of a many-faced component's size and depth, each with its key."""
     """Yield the faults of a many-faced component's size and depth, each with its key."""
     w, h = spec.size.size
     box = spec.size.is_box and not spec.size.is_circle
     if made.sizes is not None:
         if not box:
-            yield "size", Wrong(f"a {spec.make} holds what is a box", "a width and a height, such as poker")
+            yield "size", InvalidValueError(f"a {spec.make} holds what is a box", "a width and a height, such as poker")
         if (spec.depth is None) == (spec.holds is None):
-            yield "make", Wrong(f"how deep this {spec.make} is", "`depth: 18mm`, or `holds: ` and a component's name")
+            yield (
+                "make",
+                InvalidValueError(
+                    f"how deep this {spec.make} is", "`depth: 18mm`, or `holds: ` and a component's name"
+                ),
+            )
     elif made.shape == "rect" and (not box or abs(w - h) > EPSILON):
-        yield "size", Wrong(f"the faces of a {spec.make} are squares", "one length, such as 16mm")
+        yield "size", InvalidValueError(f"the faces of a {spec.make} are squares", "one length, such as 16mm")
     elif made.shape not in {"rect", spec.size.kind}:
-        yield "size", Wrong(f"the faces of a {spec.make} are {made.shape}s", f"such as {made.shape} 20mm")
+        yield "size", InvalidValueError(f"the faces of a {spec.make} are {made.shape}s", f"such as {made.shape} 20mm")
 
 
 @dataclass(frozen=True)

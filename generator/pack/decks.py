@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from generator.base.errors import Wrong, nearest
+from generator.base.errors import InvalidValueError, nearest
 from generator.base.geometry import Size
 from generator.base.units import length, lengths
 
@@ -75,12 +75,12 @@ def sleeve_for(card: Size) -> Sleeve | None:
 def thickness(text: str) -> float:
     """Parse the thickness of one card in mm: a length, or a paper weight such as `250g`.
 
-    Raises `Wrong` for a weight that is not in `decks.toml`.
+    Raises `InvalidValueError` for a weight that is not in `decks.toml`.
     """
     name = text.replace(" ", "").lower().removesuffix("/m²").removesuffix("/m2").removesuffix("sm")
     if name in stocks():
         return stocks()[name].thick
     if name.endswith("g"):
         hint = nearest(name, stocks()) or "or its thickness: 0.3mm"
-        raise Wrong(f"paper of {text!r} is in no table", f"one of: {', '.join(stocks())}", hint)
+        raise InvalidValueError(f"paper of {text!r} is in no table", f"one of: {', '.join(stocks())}", hint)
     return length(text)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 
-from generator.base.errors import Wrong, nearest
+from generator.base.errors import InvalidValueError, nearest
 from generator.pack import hints as elsewhere
 from generator.pack.functions import (
     FUNCTIONS,
@@ -75,9 +75,9 @@ Expression = Constant | Named | Applied
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Expression:
-    """Parse an expression; raise `Wrong` with the expected notation if it is malformed."""
+    """Parse an expression; raise `InvalidValueError` with the expected notation if it is malformed."""
     if len(text) > MAX_CHARACTERS:
-        raise Wrong(
+        raise InvalidValueError(
             f"an expression of {len(text)} characters", f"at most {MAX_CHARACTERS}", "split it into several columns"
         )
     return _Parser(text).expression_to_end()
@@ -123,7 +123,9 @@ class _Parser:
         if match is None:
             sign = self.text[start]
             what = elsewhere.SIGNS.get(sign, "put a text in quotes")
-            raise Wrong(f"{sign!r} in {self.text!r} cannot be read", "names, numbers, words and operators", what)
+            raise InvalidValueError(
+                f"{sign!r} in {self.text!r} cannot be read", "names, numbers, words and operators", what
+            )
         return _Token(str(match.lastgroup), match[0], start)
 
     def take(self) -> _Token:
@@ -131,7 +133,7 @@ class _Parser:
         self.at = token.start + len(token.text)
         self.token_count += 1
         if self.token_count > MAX_TOKENS:
-            raise Wrong(
+            raise InvalidValueError(
                 f"{self.text[:40]!r}… has too many parts", f"at most {MAX_TOKENS}", "split it into several columns"
             )
         return token
@@ -140,7 +142,7 @@ class _Parser:
     def deeper(self) -> Iterator[None]:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise Wrong(f"{self.text[:40]!r}… is nested too deeply", f"at most {MAX_DEPTH} levels", "")
+            raise InvalidValueError(f"{self.text[:40]!r}… is nested too deeply", f"at most {MAX_DEPTH} levels", "")
         yield
         self.depth -= 1
 
@@ -161,7 +163,7 @@ class _Parser:
         there = f"{token.text!r} in {self.text!r}" if token.text else f"{self.text!r} ends too early"
         known = token.text.lower() in KEYWORDS and token.text not in KEYWORDS
         hint = nearest(token.text, KEYWORDS) if known else elsewhere.hint_of(self.text, token.text, token.start)
-        raise Wrong(f"{there} cannot stand here" if token.text else there, expected, hint)
+        raise InvalidValueError(f"{there} cannot stand here" if token.text else there, expected, hint)
 
     def default(self) -> Expression:
         found = self.disjunction()
@@ -233,9 +235,11 @@ class _Parser:
         start = blank.end() if blank else self.at
         match = _UNQUOTED.match(self.text, start)
         if match and "&&" in match[0]:
-            raise Wrong(f"'&&' in {self.text!r} cannot stand here", "`and` between two conditions")
+            raise InvalidValueError(f"'&&' in {self.text!r} cannot stand here", "`and` between two conditions")
         if match and match[0][0] in "=<>":
-            raise Wrong(f"{match[0][0]!r} in {self.text!r} stands twice", "one sign between two values: `kind = fire`")
+            raise InvalidValueError(
+                f"{match[0][0]!r} in {self.text!r} stands twice", "one sign between two values: `kind = fire`"
+            )
         if match is None or _OPERATOR_WITHIN.search(match[0]):
             return None
         self.at = match.end()
@@ -290,7 +294,7 @@ class _Parser:
         if token.text not in FUNCTIONS or not token.text.isidentifier():
             known = sorted(name for name in FUNCTIONS if name.isidentifier() and name not in KEYWORDS)
             hint = elsewhere.nearest_or(token.text, known, elsewhere.FUNCTIONS)
-            raise Wrong(f"unknown function {token.text!r}", f"one of: {', '.join(known)}", hint)
+            raise InvalidValueError(f"unknown function {token.text!r}", f"one of: {', '.join(known)}", hint)
         self.expect("(")
         given: list[Expression] = []
         with self.deeper():
@@ -324,7 +328,7 @@ _EMPTY_OR_NUMBERS = {"<", ">", "<=", ">="}
 """Comparisons that accept an empty cell; the result is then false."""
 
 
-class WrongCell(Wrong):
+class InvalidCellError(InvalidValueError):
     """An error that is caused by a column of the table rather than by the place that uses the column."""
 
     def __init__(self, column: str, found: str, expected: str = "", hint: str = "") -> None:
@@ -339,14 +343,15 @@ KindOf = Callable[[str], ValueKind | None]
 def kind_of(expression: Expression, names: KindOf) -> ValueKind:
     """Return the kind of an expression's value.
 
-    Raises `Wrong` if a function is given a kind that it does not accept, or if an unquoted word is also a column.
+    Raises `InvalidValueError` if a function is given a kind that it does not accept, or if an unquoted word is also a
+    column.
     """
     if isinstance(expression, Named):
         return names(expression.name) or CELL
     if isinstance(expression, Constant):
         if expression.bare and isinstance(expression.value, str) and names(expression.value):
             word = expression.value
-            raise Wrong(
+            raise InvalidValueError(
                 f"{word!r} is a column, and here it would be a word",
                 f"${word} for what stands in the column, or '{word}' for the word",
             )
@@ -357,7 +362,7 @@ def kind_of(expression: Expression, names: KindOf) -> ValueKind:
         wanted = function.kind_at(place)
         if kind not in _ACCEPTED_KINDS[wanted]:
             hint = "join(list, sign) makes a text of a list" if kind is LIST else ""
-            raise Wrong(f"{expression.function!r} is given {kind}", str(wanted), hint)
+            raise InvalidValueError(f"{expression.function!r} is given {kind}", str(wanted), hint)
     if expression.function in {"|", "if"}:
         return kinds[-1] if kinds[-1] == kinds[-2] else CELL
     return function.gives
@@ -414,7 +419,7 @@ class Evaluation:
         self.steps += 1 + sum(map(_cost, values))
         if self.steps > MAX_STEPS_PER_ROW:
             found = "evaluating this takes too long"
-            raise Wrong(
+            raise InvalidValueError(
                 found,
                 f"at most {MAX_STEPS_PER_ROW} steps, of which each item of a list is one",
                 "split it into columns",
@@ -446,12 +451,12 @@ def _cost(value: Value) -> int:
 
 
 def _convert(value: Value, kind: ValueKind, part: Expression, function: str) -> Value:
-    """Convert a value to a kind; raise `WrongCell` with the column if the value comes straight from one."""
+    """Convert a value to a kind; raise `InvalidCellError` with the column if the value comes straight from one."""
     try:
         return _CONVERTERS[kind](value)
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         if isinstance(part, Named):
             joined = "`&` joins two texts" if function == "+" and value else ""
             hint = wrong.hint.replace("(name |", f"({part.name} |") or joined
-            raise WrongCell(part.name, wrong.found, wrong.expected, hint) from None
+            raise InvalidCellError(part.name, wrong.found, wrong.expected, hint) from None
         raise

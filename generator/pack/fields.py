@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, GetPydanticSchema, Validat
 from pydantic_core.core_schema import is_instance_schema
 
 from generator.base import units
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.fonts import WEIGHTS, FontSet
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
@@ -42,7 +42,7 @@ class Names:
     palette: Mapping[str, str] = field(default_factory=dict)
 
     def of_palette(self, text: str) -> str:
-        """Return a colour as written; resolve `$name` in the palette and raise `Wrong` if it is unknown."""
+        """Return a colour as written; resolve `$name` in the palette and raise `InvalidValueError` if it is unknown."""
         name = text[1:].removeprefix("{").removesuffix("}")
         if not text.startswith("$"):
             return text
@@ -65,7 +65,9 @@ def names_of(info: ValidationInfo) -> Names:
 
 def _single_text(value: object) -> str:
     if not isinstance(value, str):
-        raise Wrong("nothing is written here" if value is None else "a list or a mapping stands here", "a single value")
+        raise InvalidValueError(
+            "nothing is written here" if value is None else "a list or a mapping stands here", "a single value"
+        )
     return value.strip()
 
 
@@ -99,7 +101,7 @@ def _anchor(name: str, trim: Rect) -> Point:
 def _lengths(value: object, *counts: int) -> tuple[float, ...]:
     parts = value if isinstance(value, list) else _single_text(value).replace(",", " ").split()
     if len(parts) not in counts:
-        raise Wrong(
+        raise InvalidValueError(
             f"{len(parts)} numbers", f"{' or '.join(map(str, counts))} lengths, such as [{', '.join('5' * counts[0])}]"
         )
     return tuple(units.length(_single_text(part)) for part in parts)
@@ -122,14 +124,14 @@ def boolean(text: str) -> bool:
     """Parse `true` or `false`; YAML 1.2 knows no other spelling."""
     if text in {"true", "false"}:
         return text == "true"
-    raise Wrong(f"{text!r} is neither true nor false", "true or false")
+    raise InvalidValueError(f"{text!r} is neither true nor false", "true or false")
 
 
 def count(text: str) -> int:
     """Parse a whole number from 0 to 999999."""
     if not re.fullmatch(r"\d{1,6}(?:\.0+)?", text):
         found = "is too many" if text.isdecimal() else "is not a whole number"
-        raise Wrong(f"{text!r} {found}", "0, 1, 2, …")
+        raise InvalidValueError(f"{text!r} {found}", "0, 1, 2, …")
     return int(float(text))
 
 
@@ -138,36 +140,36 @@ def real(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise Wrong(f"{text!r} is not a number", "a number such as 1.5") from None
+        raise InvalidValueError(f"{text!r} is not a number", "a number such as 1.5") from None
     if not math.isfinite(value):
-        raise Wrong(f"{text!r} is not a number", "a number such as 1.5")
+        raise InvalidValueError(f"{text!r} is not a number", "a number such as 1.5")
     return value
 
 
 def _positive(value: float) -> float:
     if value <= 0:
-        raise Wrong(f"{units.number(value)} cannot be", "more than 0")
+        raise InvalidValueError(f"{units.number(value)} cannot be", "more than 0")
     return value
 
 
 def not_negative(value: float) -> float:
-    """Return a length in mm unchanged; raise `Wrong` if it is below 0."""
+    """Return a length in mm unchanged; raise `InvalidValueError` if it is below 0."""
     if value < 0:
-        raise Wrong(f"{units.number(value)} mm is negative", "0 mm or more")
+        raise InvalidValueError(f"{units.number(value)} mm is negative", "0 mm or more")
     return value
 
 
 def _read_share(text: str) -> float:
     value = real(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     if not 0 <= value <= 1:
-        raise Wrong(f"{text} is not a share", "0 to 1, such as 0.4, or 40%")
+        raise InvalidValueError(f"{text} is not a share", "0 to 1, such as 0.4, or 40%")
     return value
 
 
 def _read_text_size(text: str) -> float:
     mm = units.length(text)
     if mm and re.fullmatch(r"[\d.+-]+", text):
-        raise Wrong(f"{text} of what?", f"a size with its unit: {text}pt, or {text}mm")
+        raise InvalidValueError(f"{text} of what?", f"a size with its unit: {text}pt, or {text}mm")
     return mm
 
 
@@ -182,7 +184,7 @@ def rect(value: object) -> Rect:
     x, y, w, h = _lengths(value, 4)
     if w <= 0 or h <= 0:
         size = f"a box of {units.number(w)} × {units.number(h)} mm"
-        raise Wrong(size, "x, y, width and height, the last two above 0")
+        raise InvalidValueError(size, "x, y, width and height, the last two above 0")
     return Rect(x, y, w, h)
 
 
@@ -299,7 +301,7 @@ StyleField = Annotated[Style, WHOLE, _looked_up(lambda names: names.styles, "sty
 
 
 def _register_substitutes(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-    """Register font families as substitutes for missing ones; raise `Wrong` for unknown families."""
+    """Register font families as substitutes for missing ones; raise `InvalidValueError` for unknown families."""
     names_of(info).fonts.with_others(value)
     return value
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from generator.base.errors import Kind, Reporter, Where, Wrong, nearest
+from generator.base.errors import InvalidValueError, Kind, Reporter, Where, nearest
 from generator.base.files import LARGEST, display
 from generator.base.fonts import FontFile, FontSet, files_in, font_set, read_font
 from generator.pack.game import Asset
@@ -44,14 +44,16 @@ class PackFolder:
         return Where(display(self.root / self.with_slashes(name)), line)
 
     def asset(self, name: str) -> Asset:
-        """Return a file of the pack; raise `Wrong` if it is missing or outside the folder."""
+        """Return a file of the pack; raise `InvalidValueError` if it is missing or outside the folder."""
         name = self.with_slashes(name)
         self._check_name(name, "a file of the pack")
         path = self.root / name
         if not _is_file(path) and name not in self.instead:
             raise self._missing_error(name)
         if not self.holds(path):
-            raise Wrong(f"{name!r} leads out of the pack's folder", "a file that lies in the pack's own folder")
+            raise InvalidValueError(
+                f"{name!r} leads out of the pack's folder", "a file that lies in the pack's own folder"
+            )
         return Asset(name, path, pack=self.root)
 
     def languages(self, file: str) -> Sequence[str]:
@@ -70,23 +72,26 @@ class PackFolder:
         return path.resolve().is_relative_to(self.root.resolve())
 
     def read(self, name: str, most: int = MAX_TEXT_BYTES) -> bytes:
-        """Return the bytes of a file of the pack; raise `Wrong` if it has more than `most` bytes."""
+        """Return the bytes of a file of the pack; raise `InvalidValueError` if it has more than `most` bytes."""
         asset = self.asset(name)
         path = asset.path
         if asset.name in self.instead:
             return self.instead[asset.name]
         if path.stat().st_size > most:
-            raise Wrong(f"{name!r} has more than {most // 1_000_000} MB", "a smaller file")
+            raise InvalidValueError(f"{name!r} has more than {most // 1_000_000} MB", "a smaller file")
         return path.read_bytes()
 
     def text(self, name: str, most: int = MAX_TEXT_BYTES) -> str:
         """Return a text file's content, decoded from UTF-8 or from UTF-16 with a byte order mark.
 
-        Excel's "Unicode text" is UTF-16. Raises `Wrong` for workbooks with a wrong suffix and for other encodings.
+        Excel's "Unicode text" is UTF-16. Raises `InvalidValueError` for workbooks with a wrong suffix and for other
+        encodings.
         """
         data = self.read(name, most)
         if data.startswith(b"PK\x03\x04"):
-            raise Wrong(f"{name!r} is a workbook under another name", "its own ending, .xlsx or .ods, or a real CSV")
+            raise InvalidValueError(
+                f"{name!r} is a workbook under another name", "its own ending, .xlsx or .ods, or a real CSV"
+            )
         try:
             return data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
         except UnicodeDecodeError as error:
@@ -99,10 +104,10 @@ class PackFolder:
         path = self.root / name
         return _is_dir(path) and path.resolve().is_relative_to(self.root.resolve())
 
-    def no_folder(self, name: str, expected: str) -> Wrong:
+    def no_folder(self, name: str, expected: str) -> InvalidValueError:
         """Return the error for a missing folder, with the nearest name as a hint."""
         folders = [path.relative_to(self.root).as_posix() for path in self.root.rglob("*") if path.is_dir()]
-        return Wrong(f"no folder {name!r}", expected, nearest(name, folders), Kind.MISSING)
+        return InvalidValueError(f"no folder {name!r}", expected, nearest(name, folders), Kind.MISSING)
 
     def names(self, under: str, suffixes: Iterable[str]) -> list[str]:
         """Return the names of the files under a folder with one of these suffixes, sorted."""
@@ -118,24 +123,24 @@ class PackFolder:
     def _check_name(self, name: str, what: str) -> None:
         outside = name.startswith(("/", "~")) or ":" in name or ".." in PurePosixPath(name).parts
         if not name.strip() or outside:
-            raise Wrong(f"{name!r} is not {what}", "a path inside the pack's folder, such as art/tree.svg")
+            raise InvalidValueError(f"{name!r} is not {what}", "a path inside the pack's folder, such as art/tree.svg")
 
     def _find_by_base_name(self, name: str) -> str:
         """Return the path of a file with this base name anywhere in the pack; empty if there is none."""
         found = sorted(path for path in self.root.rglob("*") if path.name == name and _is_file(path))
         return found[0].relative_to(self.root).as_posix() if found else ""
 
-    def _missing_error(self, name: str) -> Wrong:
+    def _missing_error(self, name: str) -> InvalidValueError:
         folder = PurePosixPath(name).parent
         beside = self.root / folder
         if elsewhere := self._find_by_base_name(PurePosixPath(name).name):
             hint = f"did you mean {elsewhere!r}?"
-            return Wrong(
+            return InvalidValueError(
                 f"no file {name!r}", "a file of the pack, by its path from the pack's folder", hint, Kind.MISSING
             )
         if not _is_dir(beside):
             shown = display(self.root)
-            return Wrong(
+            return InvalidValueError(
                 f"no file {name!r}", f"it in {shown}/, where there is no folder {str(folder)!r}", kind=Kind.MISSING
             )
         files = sorted(path.name for path in beside.iterdir() if path.is_file())
@@ -143,7 +148,7 @@ class PackFolder:
         listed = ", ".join(stems[:10]) + (", …" if len(stems) > 10 else "")
         expected = f"a file in {display(beside)}/: {listed}" if stems else f"a file in {display(beside)}/"
         close = nearest(name, [(folder / file).as_posix() for file in files])
-        return Wrong(f"no file {name!r}", expected, close, Kind.MISSING)
+        return InvalidValueError(f"no file {name!r}", expected, close, Kind.MISSING)
 
 
 class DraftFolder(PackFolder):
@@ -153,12 +158,12 @@ class DraftFolder(PackFolder):
         """Look up a picture; if it is missing, return an asset whose `lack` holds the error."""
         try:
             return find(name)
-        except Wrong as wrong:
-            lack = Wrong(wrong.found, wrong.expected, wrong.hint, Kind.MISSING)
+        except InvalidValueError as wrong:
+            lack = InvalidValueError(wrong.found, wrong.expected, wrong.hint, Kind.MISSING)
             return Asset(name, self.root / "missing", lack=lack)
 
 
-def _encoding_error(name: str, data: bytes, at: int) -> Wrong:
+def _encoding_error(name: str, data: bytes, at: int) -> InvalidValueError:
     """Return the error for a file that is not UTF-8, with the first offending place."""
     start = data.rfind(b"\n", 0, at) + 1
     before = data[max(start, at - 20) : at].decode("utf-8", "replace").lstrip("\r\ufeff")
@@ -166,7 +171,7 @@ def _encoding_error(name: str, data: bytes, at: int) -> Wrong:
     after = f" after {before!r}" if before else ""
     is_table = PurePosixPath(name).suffix.lower() in TEXT_TABLE_SUFFIXES
     hint = "in a spreadsheet choose 'CSV UTF-8' when saving" if is_table else "in your editor save it as UTF-8"
-    return Wrong(f"{name!r} is not UTF-8 text: line {line}{after}", "a file saved as UTF-8", hint)
+    return InvalidValueError(f"{name!r} is not UTF-8 text: line {line}{after}", "a file saved as UTF-8", hint)
 
 
 def _is_file(path: Path) -> bool:
@@ -190,11 +195,15 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
     for path in files_in(pack.root / "fonts"):
         with report.at(Where(display(path))):
             if not pack.holds(path):
-                raise Wrong(f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder")
+                raise InvalidValueError(
+                    f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder"
+                )
             if not path.is_file() or path.stat().st_size > LARGEST:
-                raise Wrong(f"{path.name} is no file, or one of more than {LARGEST // 1_000_000} MB", "a font file")
+                raise InvalidValueError(
+                    f"{path.name} is no file, or one of more than {LARGEST // 1_000_000} MB", "a font file"
+                )
             font = read_font(path)
             if (first := extra.setdefault(font.key, font)) is not font:
                 found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
-                raise Wrong(found, "one file for each face of a family", "remove one of them from the pack")
+                raise InvalidValueError(found, "one file for each face of a family", "remove one of them from the pack")
     return font_set(extra.values())

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 
 Value = str | float | bool | tuple[str, ...]
 """A text, a number, a truth value or a list. A cell is a text, which is converted where a number is needed."""
@@ -54,18 +54,20 @@ def number_in(text: str) -> float | None:
 
 
 def as_number(value: Value) -> float:
-    """Convert a value to a number; raise `Wrong` if it is empty or not a number."""
+    """Convert a value to a number; raise `InvalidValueError` if it is empty or not a number."""
     if isinstance(value, float):
         return value
     found = number_in(value) if isinstance(value, str) else None
     if found is not None:
         return found
     if value == "":
-        raise Wrong("this is empty but must be a number", "a number", "`(name | 0)` reads what is empty as 0")
+        raise InvalidValueError(
+            "this is empty but must be a number", "a number", "`(name | 0)` reads what is empty as 0"
+        )
     text = str(value)
     meant = text.replace(",", "") if _THOUSANDS.fullmatch(text.strip()) else text.replace(",", ".")
     hint = f"did you mean {meant!r}?" if number_in(meant) is not None else ""
-    raise Wrong(f"{as_text(value)!r} is not a number", "a number such as 3 or 2.5", hint)
+    raise InvalidValueError(f"{as_text(value)!r} is not a number", "a number such as 3 or 2.5", hint)
 
 
 def as_truth(value: Value) -> bool:
@@ -78,7 +80,7 @@ def as_truth(value: Value) -> bool:
 def as_list(value: Value) -> tuple[str, ...]:
     """Convert a value to a list, splitting text at commas, semicolons, bars and newlines.
 
-    Text without any of these is split at blanks. Raises `Wrong` for more than `MAX_LIST_ITEMS` items.
+    Text without any of these is split at blanks. Raises `InvalidValueError` for more than `MAX_LIST_ITEMS` items.
     """
     if isinstance(value, tuple):
         return value
@@ -89,26 +91,26 @@ def as_list(value: Value) -> tuple[str, ...]:
 
 def _checked_text(text: str) -> str:
     if len(text) > MAX_TEXT_CHARACTERS:
-        raise Wrong(f"a text of {len(text)} characters", f"at most {MAX_TEXT_CHARACTERS}")
+        raise InvalidValueError(f"a text of {len(text)} characters", f"at most {MAX_TEXT_CHARACTERS}")
     return text
 
 
 def _checked_list(items: tuple[str, ...]) -> tuple[str, ...]:
     if len(items) > MAX_LIST_ITEMS:
-        raise Wrong(f"a list of {len(items)}", f"at most {MAX_LIST_ITEMS}")
+        raise InvalidValueError(f"a list of {len(items)}", f"at most {MAX_LIST_ITEMS}")
     return items
 
 
 def _checked_number(value: float) -> float:
     # Above 2**53 (about 9e15) floats skip whole numbers; 1e15 keeps all whole results exact.
     if not math.isfinite(value) or abs(value) > 1e15:
-        raise Wrong("the number becomes too large", "at most 1 000 000 000 000 000")
+        raise InvalidValueError("the number becomes too large", "at most 1 000 000 000 000 000")
     return value
 
 
 def _divide(a: float, b: float) -> float:
     if b == 0:
-        raise Wrong(f"{as_text(a)} is divided by 0", "another number than 0")
+        raise InvalidValueError(f"{as_text(a)} is divided by 0", "another number than 0")
     return _checked_number(a / b)
 
 
@@ -121,7 +123,7 @@ def _round(value: float, digits: float = 0.0) -> float:
 
 def _whole_number(value: float, least: int, most: int) -> int:
     if value != int(value) or not least <= value <= most:
-        raise Wrong(f"{as_text(value)} is not allowed here", f"a whole number from {least} to {most}")
+        raise InvalidValueError(f"{as_text(value)} is not allowed here", f"a whole number from {least} to {most}")
     return int(value)
 
 
@@ -194,15 +196,17 @@ def _item(items: tuple[str, ...], number: float) -> str:
 def _repeat(text: str, times: float, between: str = "") -> str:
     count = _whole_number(times, 0, MAX_LIST_ITEMS)
     if count * (len(text) + len(between)) > MAX_TEXT_CHARACTERS:
-        raise Wrong(f"a text of {count} times {len(text)} characters", f"at most {MAX_TEXT_CHARACTERS} in all")
+        raise InvalidValueError(
+            f"a text of {count} times {len(text)} characters", f"at most {MAX_TEXT_CHARACTERS} in all"
+        )
     return between.join([text] * count)
 
 
 def _replace(text: str, old: str, new: str) -> str:
     if not old:
-        raise Wrong("there is nothing to replace", "a text to look for")
+        raise InvalidValueError("there is nothing to replace", "a text to look for")
     if len(text) + text.count(old) * len(new) > MAX_TEXT_CHARACTERS:
-        raise Wrong("the text becomes too long", f"at most {MAX_TEXT_CHARACTERS} characters")
+        raise InvalidValueError("the text becomes too long", f"at most {MAX_TEXT_CHARACTERS} characters")
     return text.replace(old, new)
 
 
@@ -239,12 +243,12 @@ class Function:
         return self.takes[min(place, len(self.takes) - 1)]
 
     def check_number(self, name: str, given: int) -> None:
-        """Raise `Wrong` if the number of arguments is too small or too large."""
+        """Raise `InvalidValueError` if the number of arguments is too small or too large."""
         least = self.least if self.least >= 0 else len(self.takes)
         most = 50 if self.rest else len(self.takes)
         if not least <= given <= most:
             wanted = str(least) if least == most else f"{least} to {most}"
-            raise Wrong(f"{name}() with {given} values in its brackets", f"{wanted}: {self.says}")
+            raise InvalidValueError(f"{name}() with {given} values in its brackets", f"{wanted}: {self.says}")
 
 
 FUNCTIONS: Mapping[str, Function] = {

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.base.errors import Where, Wrong
+from generator.base.errors import InvalidValueError, Where
 from generator.base.files import bounded
 from generator.base.fonts import FontSet, unprinted
 from generator.base.geometry import Point
@@ -42,7 +42,7 @@ class Asset:
     name: str
     path: Path
     svg: str = ""
-    lack: Wrong | None = None
+    lack: InvalidValueError | None = None
     pack: Path | None = None
 
     @property

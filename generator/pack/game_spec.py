@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from generator.base import units
-from generator.base.errors import Kind, Reporter, Wrong, unknown
+from generator.base.errors import InvalidValueError, Kind, Reporter, unknown
 from generator.base.fonts import WEIGHTS
 from generator.base.outline import Outline
 from generator.base.paper import Orientation, Paper
@@ -118,7 +118,9 @@ class RulesPlace:
     def _check_file(self, name: str, own: str) -> None:
         if not (self.folder.root / name).is_file() and self.language:
             known = ["the pack's own", *self.folder.languages(own)]
-            raise Wrong(f"no rules in {self.language!r}", f"{name}; there are: {', '.join(known)}", kind=Kind.MISSING)
+            raise InvalidValueError(
+                f"no rules in {self.language!r}", f"{name}; there are: {', '.join(known)}", kind=Kind.MISSING
+            )
         self.folder.asset(name)
 
     def _heading_style(self, name: str | None) -> Style:
@@ -157,17 +159,17 @@ def _check_not_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] 
 
 def _check_papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
     if not wanted:
-        raise Wrong("no paper is given", "a paper or several, such as [a4, letter], or no such line")
+        raise InvalidValueError("no paper is given", "a paper or several, such as [a4, letter], or no such line")
     for one in wanted:
         if wanted.count(one) > 1:
-            raise Wrong(f"{one.name!r} stands {wanted.count(one)} times", "each paper once")
+            raise InvalidValueError(f"{one.name!r} stands {wanted.count(one)} times", "each paper once")
     return wanted
 
 
 def _check_data(value: object) -> object:
     rows = value if isinstance(value, list) else []
     if not isinstance(value, str) and (not rows or any(not isinstance(row, dict) for row in rows)):
-        raise Wrong(
+        raise InvalidValueError(
             "this is not a table", "a file such as cards.csv, or a list of rows such as `- {id: fox, title: The Fox}`"
         )
     return value
@@ -175,7 +177,9 @@ def _check_data(value: object) -> object:
 
 def _check_address(value: str) -> str:
     if not re.match(r"https?://[^\s/]+", value):
-        raise Wrong(f"{value!r} is not an address", "one that begins with https://, of a sheet published as CSV")
+        raise InvalidValueError(
+            f"{value!r} is not an address", "one that begins with https://, of a sheet published as CSV"
+        )
     return value
 
 
@@ -183,7 +187,7 @@ def _check_version(value: str) -> str:
     """Check that a version can stand in file names."""
     if re.fullmatch(r"[A-Za-z0-9][\w.+-]*", value):
         return value
-    raise Wrong(f"{value!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
+    raise InvalidValueError(f"{value!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
 
 
 Data = Annotated[fields.Text | list[dict[str, fields.Text]], BeforeValidator(_check_data)]

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
-from generator.base.errors import Reporter, Wrong, unknown
+from generator.base.errors import InvalidValueError, Reporter, unknown
 from generator.base.html import Html, html
 from generator.base.values import Frozen
 from generator.pack.folder import PackFolder
@@ -59,15 +59,17 @@ class Icons(Mapping[str, Asset]):
         return len(self._names)
 
     def find(self, name: str) -> Asset:
-        """Return an icon by name; raise `Wrong` for unknown and ambiguous names."""
+        """Return an icon by name; raise `InvalidValueError` for unknown and ambiguous names."""
         if name in self:
             return self[name]
         several = self._short.get(name, ())
         if several:
             shown = ", ".join(several[:MAX_NAMES_LISTED])
-            raise Wrong(f"there are {len(several)} icons {name!r}", f"the one that is meant: {shown}")
+            raise InvalidValueError(f"there are {len(several)} icons {name!r}", f"the one that is meant: {shown}")
         if not name:
-            raise Wrong("no icon is given", "an icon's name", "`when:` leaves the layer out where a cell is empty")
+            raise InvalidValueError(
+                "no icon is given", "an icon's name", "`when:` leaves the layer out where a cell is empty"
+            )
         raise unknown("icon", name, self, define=f"add {DEFAULT_FOLDER}/{name}.svg to the pack")
 
 
@@ -83,7 +85,9 @@ def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, report: Re
         with report.at(root.place(("icons", index)), "icons"):
             icons = read_icons(folder, source)
             if twice := sorted(found.keys() & icons.keys()):
-                raise Wrong(f"a second set has {_name_some(map(repr, twice))}", "sets with names of their own")
+                raise InvalidValueError(
+                    f"a second set has {_name_some(map(repr, twice))}", "sets with names of their own"
+                )
             found |= icons
             whole += 1
     if whole < len(sources or usual):
@@ -112,7 +116,7 @@ def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
         if first is not asset:
             twice.append(f"{asset.stem!r} ({first.name} and {asset.name})")
     if twice:
-        raise Wrong(f"more than one file is called like {_name_some(twice)}", "each name once")
+        raise InvalidValueError(f"more than one file is called like {_name_some(twice)}", "each name once")
     return found
 
 
@@ -120,11 +124,13 @@ def _read_iconify(folder: PackFolder, source: str) -> dict[str, Asset]:
     asset = folder.asset(source)
     text = folder.text(source, MAX_SET_BYTES)
     if text.count("{") + text.count("[") > MAX_BRACKETS:
-        raise Wrong(f"{source!r} is not an icon set: it has more than {MAX_BRACKETS} brackets", "Iconify's JSON")
+        raise InvalidValueError(
+            f"{source!r} is not an icon set: it has more than {MAX_BRACKETS} brackets", "Iconify's JSON"
+        )
     try:
         data: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Wrong(f"{source!r} is not JSON ({error})", "an Iconify icon set") from error
+        raise InvalidValueError(f"{source!r} is not JSON ({error})", "an Iconify icon set") from error
     prefix, icons = icons_of(data, source)
     return {f"{prefix}/{name}": Asset(f"{source}/{name}", asset.path, svg) for name, svg in icons.items()}
 
@@ -139,7 +145,7 @@ NUMBERS = ("left", "top", "width", "height")
 def icons_of(data: Any, source: str) -> tuple[str, dict[str, str]]:
     """Return an Iconify set's prefix, and the SVG of each icon by name."""
     if not isinstance(data, dict) or not isinstance(data.get("prefix"), str) or not isinstance(data.get("icons"), dict):
-        raise Wrong(f"{source!r} is not an icon set", "Iconify's JSON, with `prefix` and `icons`")
+        raise InvalidValueError(f"{source!r} is not an icon set", "Iconify's JSON, with `prefix` and `icons`")
     defaults = {key: data[key] for key in NUMBERS if key in data}
     bodies = data["icons"]
     aliases = data.get("aliases") or {}
@@ -158,11 +164,13 @@ def _resolve_alias(name: str, bodies: Mapping[str, Any], aliases: Mapping[str, A
     while at not in bodies:
         alias = aliases.get(at)
         if not isinstance(alias, dict) or len(chain) == MAX_ALIASES:
-            raise Wrong(f"{source!r}: the alias {name!r} leads nowhere", "the name of an icon as its parent")
+            raise InvalidValueError(
+                f"{source!r}: the alias {name!r} leads nowhere", "the name of an icon as its parent"
+            )
         chain.append(alias)
         at = str(alias.get("parent"))
     if not isinstance(bodies[at], dict):
-        raise Wrong(f"{source!r}: icon {at!r} is not an icon", "a mapping with a body")
+        raise InvalidValueError(f"{source!r}: icon {at!r} is not an icon", "a mapping with a body")
     result = dict(bodies[at])
     for alias in reversed(chain):
         for flip in ("hFlip", "vFlip"):
@@ -175,14 +183,14 @@ def _resolve_alias(name: str, bodies: Mapping[str, Any], aliases: Mapping[str, A
 def _number(icon: Mapping[str, Any], key: str, default: float, label: str) -> float:
     value = icon.get(key, default)
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise Wrong(f"{label}: {key} is {value!r}", "a number")
+        raise InvalidValueError(f"{label}: {key} is {value!r}", "a number")
     return value
 
 
 def _build_svg(icon: Mapping[str, Any], label: str) -> str:
     body = icon.get("body")
     if not isinstance(body, str):
-        raise Wrong(f"{label} has no body", "the text of an SVG's elements")
+        raise InvalidValueError(f"{label} has no body", "the text of an SVG's elements")
     left, top = (_number(icon, key, 0, label) for key in ("left", "top"))
     w, h = (_number(icon, key, DEFAULT_SIZE, label) for key in ("width", "height"))
     turns = round(_number(icon, "rotate", 0, label)) % 4

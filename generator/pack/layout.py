@@ -14,7 +14,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from generator.base.errors import Problem, Reporter, Wrong, nearest, unknown
+from generator.base.errors import InvalidValueError, Problem, Reporter, nearest, unknown
 from generator.base.geometry import Point, Rect
 from generator.base.paths import Track, track
 from generator.pack import fields
@@ -142,7 +142,7 @@ class LayoutReader:
         with self.report.at(asker.where, label):
             if label == "back" and "." not in name:
                 expected = "a layout such as layouts/back.yaml, `mirror` (the front mirrored), or `none`"
-                raise Wrong(f"{name!r} is not a back", expected, nearest(name, ("mirror", "none")))
+                raise InvalidValueError(f"{name!r} is not a back", expected, nearest(name, ("mirror", "none")))
             root = parse(self.folder.text(name), self.folder.where(name).file)
             self.report.add(*misplaced(root))
             return self._read_layout(translated(root, self.language), (*open_files, name))
@@ -316,16 +316,18 @@ Names = Mapping[str, Value]
 def items_of(text: str, scope: Scope) -> list[Names]:
     """Return the names that each repetition defines, from the text of `each:`.
 
-    Raises `Wrong` if the text is not a list, or has more than `MAX_REPETITIONS` items.
+    Raises `InvalidValueError` if the text is not a list, or has more than `MAX_REPETITIONS` items.
     """
     match = _EACH.fullmatch(text.strip())
     if match is None:
-        raise Wrong(f"{text!r} names no list", "`each: kind in types`, `each: n in 1 to 20`, `each: split(cost)`")
+        raise InvalidValueError(
+            f"{text!r} names no list", "`each: kind in types`, `each: n in 1 to 20`, `each: split(cost)`"
+        )
     name = match["name"] or ITEM
     listed = match["list"].strip()
     found = [values if isinstance(values, dict) else {name: values} for values in _list_items(name, listed, scope)]
     if len(found) > MAX_REPETITIONS:
-        raise Wrong(f"{text!r} is drawn {len(found)} times", f"at most {MAX_REPETITIONS}")
+        raise InvalidValueError(f"{text!r} is drawn {len(found)} times", f"at most {MAX_REPETITIONS}")
     return list(found)
 
 
@@ -341,26 +343,30 @@ def _list_items(name: str, listed: str, scope: Scope) -> Iterator[Value | dict[s
         for row in lookup.rows.get(key, ()):
             yield {f"{name}.{column}": cell for column, cell in _in_language(row, scope.language).items()}
     elif _LETTERS.fullmatch(listed):
-        raise Wrong(f"{listed!r}: letters cannot be counted", "`n in 1 to 6`, and ${letter(n)} for its letter")
+        raise InvalidValueError(
+            f"{listed!r}: letters cannot be counted", "`n in 1 to 6`, and ${letter(n)} for its letter"
+        )
     elif span := _RANGE.fullmatch(listed):
         first, last = (as_number(scope.evaluate(f"({span[end]}) * 1")) for end in ("first", "last"))
         if first > last and all(number_in(span[end]) is not None for end in ("first", "last")):
             backwards = (
                 f"from the other side: `n in {span['last']} to {span['first']}`, and ${{{span['first']} + 1 - n}}"
             )
-            raise Wrong(f"{listed!r} counts down", "the smaller number first", backwards)
+            raise InvalidValueError(f"{listed!r} counts down", "the smaller number first", backwards)
         yield from _numbers(first, last)
     else:
         value = scope.evaluate_list(listed)
         if isinstance(value, bool | float) or (isinstance(value, str) and number_in(value) is not None):
             times = as_text(value)
-            raise Wrong(f"{listed!r} is the one item {times!r}", "a list", f"to count up to it: `1 to {listed}`")
+            raise InvalidValueError(
+                f"{listed!r} is the one item {times!r}", "a list", f"to count up to it: `1 to {listed}`"
+            )
         yield from as_list(value)
 
 
 def _numbers(first: float, last: float) -> Iterator[float]:
     if first != int(first) or last != int(last) or abs(last - first) > MAX_REPETITIONS:
-        raise Wrong(
+        raise InvalidValueError(
             f"{as_text(first)} to {as_text(last)} cannot be counted",
             f"whole numbers, at most {MAX_REPETITIONS} of them",
         )
@@ -379,7 +385,7 @@ class _Part(BaseModel):
 
 def _at_least_one(value: int) -> int:
     if value < 1:
-        raise Wrong("no columns", "1 or more")
+        raise InvalidValueError("no columns", "1 or more")
     return value
 
 
@@ -433,7 +439,7 @@ class SpreadSpec(_Part):
         given = [name for name in ("step", "grid", "hex", "arc", "path") if getattr(self, name) is not None]
         if len(given) != 1:
             found = f"{' and '.join(given)} at once" if given else "the items have no places"
-            raise Wrong(found, "one of step, grid, hex, arc and path")
+            raise InvalidValueError(found, "one of step, grid, hex, arc and path")
         return self
 
     def places(self, count: int) -> Iterator[tuple[GroupMove, dict[str, Value]]]:

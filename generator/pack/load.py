@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from generator.base.errors import Kind, MissingError, Problem, Reporter, Wrong, placed, unknown
+from generator.base.errors import InvalidValueError, Kind, MissingError, Problem, Reporter, placed, unknown
 from generator.base.files import display
 from generator.base.values import Frozen
 from generator.pack import colours, fields
@@ -101,7 +101,7 @@ def _valid_or_black(colour: str) -> str:
     """Return a colour, or black in place of an invalid one, so that the error is reported only once."""
     try:
         colours.colour(colour)
-    except Wrong:
+    except InvalidValueError:
         return "#000000"
     return colour
 
@@ -109,7 +109,7 @@ def _valid_or_black(colour: str) -> str:
 def _check_language(pack: PackFolder, root: Node, form: PackForm) -> PackForm:
     """Return the form with its language checked; the pack's own language becomes empty.
 
-    Raises `Wrong` for a language that nothing in the pack is translated into.
+    Raises `InvalidValueError` for a language that nothing in the pack is translated into.
     """
     if not form.language or form.language == (own := own_language(root)):
         return replace(form, language="")

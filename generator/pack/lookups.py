@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from pydantic import ValidationError
 
-from generator.base.errors import Reporter, Where, Wrong
-from generator.pack.expressions import WrongCell, named_in, parse
+from generator.base.errors import InvalidValueError, Reporter, Where
+from generator.pack.expressions import InvalidCellError, named_in, parse
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, ValueKind, as_text
 from generator.pack.game_spec import LookupSpec
@@ -42,7 +42,7 @@ def _read_lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -
         spec = LookupSpec(data="")
     source = data or entry
     if isinstance(source.value, list) and not all(isinstance(item.value, dict) for item in source.value):
-        raise Wrong("no rows stand here", "a row for each value: `fire: {colour: red, word: Fire}`")
+        raise InvalidValueError("no rows stand here", "a row for each value: `fire: {colour: red, word: Fire}`")
     table = _keyed_table(source) if isinstance(source.value, dict) else read_rows_of(folder, source, report)
     return _index_rows(name, table, spec, report)
 
@@ -58,7 +58,7 @@ def _keyed_table(node: Node) -> DataTable:
     rows = []
     for key, item in values.items():
         if not isinstance(item.value, dict):
-            raise Wrong(f"{key}: no row stands here", f"such as `{key}: {{colour: red, word: Fire}}`")
+            raise InvalidValueError(f"{key}: no row stands here", f"such as `{key}: {{colour: red, word: Fire}}`")
         rows.append(Node({ID: Node(key, item.where), **item.value}, item.where, item.keys))
     return in_place(Node(list(rows), node.where))
 
@@ -66,7 +66,9 @@ def _keyed_table(node: Node) -> DataTable:
 def _index_rows(name: str, table: DataTable, spec: LookupSpec, report: Reporter) -> Lookup:
     """Index a table by its key column; report keys that stand twice unless `many` is set."""
     if table.columns and spec.by not in table.columns:
-        raise Wrong(f"there is no column {spec.by!r}", f"one of: {', '.join(table.columns)}, named with `by:`")
+        raise InvalidValueError(
+            f"there is no column {spec.by!r}", f"one of: {', '.join(table.columns)}, named with `by:`"
+        )
     rows: dict[str, tuple[Mapping[str, str], ...]] = {}
     for row in table.rows:
         key = row.values.get(spec.by, "").strip()
@@ -92,7 +94,9 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
             text = str(item.value)
             later = [read for read in named_in(parse(text)) if read in names and read not in kinds]
             if later:
-                raise Wrong(f"the column {later[0]!r} is not computed yet", "each column after those that it reads")
+                raise InvalidValueError(
+                    f"the column {later[0]!r} is not computed yet", "each column after those that it reads"
+                )
             kinds[name] = sample.check(text, parse(text)) or ValueKind.CELL
             expressions[name] = text
         if name not in expressions:
@@ -136,12 +140,14 @@ def _compute_row(row: DataRow, columns: _ComputedColumns, scope: Scope, report: 
                 values[name] = scope.for_row(row.values, values).evaluate(text)
             else:
                 failed.add(name)
-        except WrongCell as wrong:
+        except InvalidCellError as wrong:
             failed.add(name)
-            report.add(Wrong(wrong.found, wrong.expected, _add_place(wrong, place)).at(row.where, wrong.column))
-        except Wrong as wrong:
+            report.add(
+                InvalidValueError(wrong.found, wrong.expected, _add_place(wrong, place)).at(row.where, wrong.column)
+            )
+        except InvalidValueError as wrong:
             failed.add(name)
-            problem = Wrong(wrong.found, wrong.expected, _add_place(wrong, place))
+            problem = InvalidValueError(wrong.found, wrong.expected, _add_place(wrong, place))
             report.add(problem.at(row.where, f"columns.{name}"))
     texts = {name: as_text(value) for name, value in values.items()}
     return replace(
@@ -153,5 +159,5 @@ def _compute_row(row: DataRow, columns: _ComputedColumns, scope: Scope, report: 
     )
 
 
-def _add_place(wrong: Wrong, place: str) -> str:
+def _add_place(wrong: InvalidValueError, place: str) -> str:
     return f"{wrong.hint}\n  {place}" if wrong.hint else place

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from generator.base.errors import Wrong, unknown
-from generator.pack.expressions import Expression, WrongCell, kind_of, named_in, parse, parse_list, value_of
+from generator.base.errors import InvalidValueError, unknown
+from generator.pack.expressions import Expression, InvalidCellError, kind_of, named_in, parse, parse_list, value_of
 from generator.pack.functions import Value, ValueKind, as_list, as_text, as_truth
 from generator.pack.yaml_nodes import in_language
 
@@ -32,10 +32,12 @@ class Lookup:
     def row_of(self, key: str) -> Mapping[str, str]:
         """Return the row of a key; for an empty key, a row of empty cells.
 
-        Raises `WrongCell` for an unknown key, and `Wrong` if several rows share keys.
+        Raises `InvalidCellError` for an unknown key, and `InvalidValueError` if several rows share keys.
         """
         if self.many:
-            raise Wrong(f"several rows of {self.name!r} belong to one", f"`each: item in {self.name}`, and ${{item.…}}")
+            raise InvalidValueError(
+                f"several rows of {self.name!r} belong to one", f"`each: item in {self.name}`, and ${{item.…}}"
+            )
         if not key:
             return dict.fromkeys(self.columns, "")
         if key not in self.rows:
@@ -43,7 +45,7 @@ class Lookup:
             parts = as_list(key)
             several = len(parts) > 1 and all(part in self.rows for part in parts)
             hint = f"for several of them: `each: {self.name} in {self.source}`" if several else wrong.hint
-            raise WrongCell(self.source, wrong.found, wrong.expected, hint)
+            raise InvalidCellError(self.source, wrong.found, wrong.expected, hint)
         return self.rows[key][0]
 
 
@@ -92,16 +94,16 @@ class Scope:
         row = lookup.row_of(as_text(self.value(source)).strip())
         return in_language(row, column, self.language) or ""
 
-    def _unknown_name(self, name: str) -> Wrong:
+    def _unknown_name(self, name: str) -> InvalidValueError:
         tables = (f"{table}.{column}" for table, lookup in self.lookups.items() for column in lookup.columns)
         every = {**self.row, **self.pack, **self.inner, **dict.fromkeys(tables)}
         wrong = unknown("name", f"${name}", (_with_dollar(key) for key in every if "@" not in key))
         longer = [key for key in self.row if key.lower().startswith(f"{name} ".lower())]
         if longer:
-            return Wrong(wrong.found, wrong.expected, f"did you mean '${{{longer[0]}}}'?")
+            return InvalidValueError(wrong.found, wrong.expected, f"did you mean '${{{longer[0]}}}'?")
         parts = name.split("-")
         if len(parts) > 1 and all(part in every or part.isdigit() for part in parts):
-            return Wrong(wrong.found, wrong.expected, f"a minus has blanks round it: {' - '.join(parts)}")
+            return InvalidValueError(wrong.found, wrong.expected, f"a minus has blanks round it: {' - '.join(parts)}")
         return wrong
 
     def knows(self, name: str) -> bool:
@@ -127,7 +129,7 @@ class Scope:
         return value_of(expression, self.value)
 
     def check(self, text: str, expression: Expression) -> ValueKind | None:
-        """Raise `Wrong` for unknown names and for kinds that do not fit; each text is checked once."""
+        """Raise `InvalidValueError` for unknown names and for kinds that do not fit; each text is checked once."""
         key = (text, tuple(self.inner))
         if key in self.checked:
             return None
@@ -144,12 +146,14 @@ class Scope:
             return
         try:
             self.value(name)
-        except Wrong as wrong:
+        except InvalidValueError as wrong:
             several = f"`kind in (fire, {name})`" if " or " in text else "a word to the right of ="
             hint = f"a name is read here; a word stands in quotes, '{name}', or as {several}"
             hint = "" if wrong.hint and text == name else hint
             hint = f"there is no table {head!r} under `lookups:`" if column and lookup is None else hint
-            raise Wrong(wrong.found, wrong.expected, "\n  ".join(filter(None, (wrong.hint, hint)))) from None
+            raise InvalidValueError(
+                wrong.found, wrong.expected, "\n  ".join(filter(None, (wrong.hint, hint)))
+            ) from None
 
     def fill(self, text: str) -> str:
         """Return the text with every name and expression replaced by its value."""
@@ -168,15 +172,17 @@ class Scope:
 
 @lru_cache(maxsize=4096)
 def _parse_condition(text: str) -> Expression:
-    """Parse a condition; raise `Wrong` with examples if it is malformed or reads no name."""
+    """Parse a condition; raise `InvalidValueError` with examples if it is malformed or reads no name."""
     try:
         found = parse(text)
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         examples = "a column, or `not sold`, `kind = fire and cost > 2`, `kind in (fire, ice)`, `text is empty`"
-        raise Wrong(f"{text!r} is not a condition: {wrong.found}", wrong.expected or examples, wrong.hint) from None
+        raise InvalidValueError(
+            f"{text!r} is not a condition: {wrong.found}", wrong.expected or examples, wrong.hint
+        ) from None
     if not any(named_in(found)) and text not in {"true", "false"}:
         reads = f"{text!r} reads nothing, and is the same for every row"
-        raise Wrong(reads, "a column, such as `kind = fire`, with quotes round a word alone")
+        raise InvalidValueError(reads, "a column, such as `kind = fire`, with quotes round a word alone")
     return found
 
 
@@ -211,7 +217,7 @@ def names_in(text: str) -> tuple[str, ...]:
         name = match["bare"] or (match["braced"] or "").strip()
         try:
             inside = named_in(parse(name)) if name and not match["bare"] else ()
-        except Wrong:
+        except InvalidValueError:
             inside = ()
         found += dict.fromkeys((*([name] if name else []), *inside))
     return tuple(found)
@@ -229,5 +235,5 @@ def _hole_name(match: re.Match[str]) -> str:
         closing = rest.find({"(": ")", "{": "}"}.get(rest[:1], " "))
         meant = rest[1 : closing if closing > 0 else None].split(" ")[0]
         hint = f"did you mean '${{{meant}}}'?" if rest[:1] in {"(", "{"} and meant.isidentifier() else ""
-        raise Wrong("a lone $", "a name after it, or $$ for a dollar sign", hint)
+        raise InvalidValueError("a lone $", "a name after it, or $$ for a dollar sign", hint)
     return name

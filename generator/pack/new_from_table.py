@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import Path
 
-from generator.base.errors import Reporter, Wrong
+from generator.base.errors import InvalidValueError, Reporter
 from generator.pack.folder import PackFolder
 from generator.pack.functions import number_in
 from generator.pack.game_spec import IDENTIFIER
@@ -58,7 +58,9 @@ def pack_of(path: Path) -> tuple[dict[str, bytes], str]:
     table = read_rows_of(PackFolder(path.parent), Node(path.name, PackFolder(path.parent).where(path.name)), report)
     report.raise_any()
     if not table.rows:
-        raise Wrong(f"{path.name} has no rows", "a first row with the names of the columns, and a row for each card")
+        raise InvalidValueError(
+            f"{path.name} has no rows", "a first row with the names of the columns, and a row for each card"
+        )
     rows, columns = _named(table)
     found = _columns(rows, [column for column in columns if column not in {"id", "count"}])
     name = re.sub(r"[-_]+", " ", path.stem).strip().title()
@@ -75,7 +77,9 @@ def _named(table: DataTable) -> tuple[list[dict[str, str]], list[str]]:
     counts = next((column for column in table.columns if column.lower() in COUNT_SYNONYMS), "")
     bare = next((column for column in table.columns if number_in(column) is not None), "")
     if bare:
-        raise Wrong(f"a column is called {bare!r}", "names of columns in the first row", "is that row missing?")
+        raise InvalidValueError(
+            f"a column is called {bare!r}", "names of columns in the first row", "is that row missing?"
+        )
     names: dict[str, str] = {}
     for column in table.columns:
         names[column] = "count" if column == counts else _nameable(column, names.values())

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.base.errors import Reporter, Wrong, unknown
+from generator.base.errors import InvalidValueError, Reporter, unknown
 from generator.pack import fields
 from generator.pack.game import Component, Design
 from generator.pack.yaml_nodes import Node
@@ -118,11 +118,11 @@ def _read_lot(name: str, spec: LotSpec, component: Component) -> LotSettings:
         if kind not in kinds:
             raise unknown(f"{spec.by or 'kind'}", kind, kinds)
     if sum(design.count for design in component.designs) < spec.take or spec.take < 1:
-        raise Wrong(
+        raise InvalidValueError(
             f"{spec.take} pieces of {component.id} cannot be drawn", f"1 to {sum(d.count for d in component.designs)}"
         )
     if sum(spec.least.values()) > spec.take or any(weight < 0 for weight in spec.weights.values()):
-        raise Wrong(
+        raise InvalidValueError(
             "the least of all kinds are more than are drawn, or a weight is below 0", "fewer, and weights from 0 on"
         )
     settings = (tuple(spec.weights.items()), tuple(spec.least.items()), tuple(spec.most.items()))
@@ -132,7 +132,7 @@ def _read_lot(name: str, spec: LotSpec, component: Component) -> LotSettings:
 def draw_lot(lot: LotSettings, component: Component, seed: str) -> Counter[str]:
     """Draw one lot; return how often each design is in it. Equal seeds give equal lots.
 
-    Raises `Wrong` if the limits leave too few designs.
+    Raises `InvalidValueError` if the limits leave too few designs.
     """
     chance = random.Random(seed)  # noqa: S311 - whoever knows the seed shall know the lot
     left = Counter({design.id: design.count for design in component.designs})
@@ -142,11 +142,13 @@ def draw_lot(lot: LotSettings, component: Component, seed: str) -> Counter[str]:
     for least in [*wanted, *[None] * (lot.take - len(wanted))]:
         open_kinds = _open_kinds(lot, left, kinds, taken)
         if not sum(open_kinds.values()):
-            raise Wrong(f"lots.{lot.name}: only {taken.total()} of {lot.take} can be drawn", "larger limits")
+            raise InvalidValueError(
+                f"lots.{lot.name}: only {taken.total()} of {lot.take} can be drawn", "larger limits"
+            )
         kind = chance.choices(list(open_kinds), list(open_kinds.values()))[0] if least is None else least
         ids = [name for name, count in left.items() if count and kinds[name] == kind]
         if not ids or kind not in open_kinds:
-            raise Wrong(f"lots.{lot.name}: there are not enough of {kind!r}", "a smaller `least`")
+            raise InvalidValueError(f"lots.{lot.name}: there are not enough of {kind!r}", "a smaller `least`")
         design_id = chance.choice(ids)
         taken[design_id] += 1
         left[design_id] -= 1
@@ -171,7 +173,7 @@ def draw_lots(
 ) -> Iterator[tuple[tuple[str, int], ...]]:
     """Yield the lot of each copy as counts; a `unique` lot is drawn again until it differs from all others.
 
-    Raises `Wrong` if no different lot is found in 1,000 draws.
+    Raises `InvalidValueError` if no different lot is found in 1,000 draws.
     """
     seen: set[tuple[tuple[str, int], ...]] = set()
     for copy in copies:
@@ -182,6 +184,6 @@ def draw_lots(
                 break
         else:
             found = f"lots.{lot.name}: of {MAX_DRAWS_PER_COPY} lots for {copy!r} there is none that no other copy has"
-            raise Wrong(found, "fewer copies, wider limits, or `unique: false`")
+            raise InvalidValueError(found, "fewer copies, wider limits, or `unique: false`")
         seen.add(counts)
         yield counts

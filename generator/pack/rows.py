@@ -12,10 +12,10 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from generator.base.errors import PackError, Problem, Reporter, Where, Wrong, error_of, unknown
+from generator.base.errors import InvalidValueError, PackError, Problem, Reporter, Where, error_of, unknown
 from generator.base.geometry import Point
 from generator.pack import fields
-from generator.pack.expressions import WrongCell
+from generator.pack.expressions import InvalidCellError
 from generator.pack.fields import Names
 from generator.pack.functions import Value, ValueKind
 from generator.pack.game import Design, GroupMove, Layer, LayerAt
@@ -75,9 +75,9 @@ def _check_counts(order: Sequence[str], designs: Sequence[Design]) -> None:
             raise unknown("design", name, counts)
         if times != counts[name]:
             stands = "once" if times == 1 else f"{times} times"
-            raise Wrong(f"{name!r} stands {stands}", f"as often as it is printed: {counts[name]}")
+            raise InvalidValueError(f"{name!r} stands {stands}", f"as often as it is printed: {counts[name]}")
     if lacking := [name for name, count in counts.items() if count and name not in order]:
-        raise Wrong(f"{lacking[0]!r} is not named", "every design, as often as it is printed")
+        raise InvalidValueError(f"{lacking[0]!r} is not named", "every design, as often as it is printed")
 
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -168,12 +168,14 @@ class _RowFiller:
 
     def _count_repetition(self) -> None:
         if next(self.repeated) > MAX_GROUPS_PER_SIDE:
-            raise Wrong(
+            raise InvalidValueError(
                 f"groups are drawn more than {MAX_GROUPS_PER_SIDE} times", f"at most {MAX_GROUPS_PER_SIDE} on a side"
             )
         if next(self.maker.repeated) > MAX_GROUPS_PER_COMPONENT:
             found = f"groups are drawn more than {MAX_GROUPS_PER_COMPONENT} times on all designs together"
-            raise Wrong(found, "fewer designs, or fewer groups on each", "what never changes is one picture: svg:")
+            raise InvalidValueError(
+                found, "fewer designs, or fewer groups on each", "what never changes is one picture: svg:"
+            )
 
     def _with(self, names: Mapping[str, Value]) -> "_RowFiller":
         kinds = {key: ValueKind.NUMBER if isinstance(value, float) else ValueKind.CELL for key, value in names.items()}
@@ -187,11 +189,13 @@ class _RowFiller:
         """
         try:
             yield
-        except WrongCell as wrong:
+        except InvalidCellError as wrong:
             if wrong.column in self.row.failed:
                 raise PackError([]) from wrong
             hint = wrong.hint or self._where_used(wrong.column, where)
-            raise error_of([Wrong(wrong.found, wrong.expected, hint).at(self.row.where, wrong.column)]) from wrong
+            raise error_of(
+                [InvalidValueError(wrong.found, wrong.expected, hint).at(self.row.where, wrong.column)]
+            ) from wrong
 
     def is_wanted(self, item: Raw) -> bool:
         with self.report.at(item.node.where, "when"), self._at(item.node.where):

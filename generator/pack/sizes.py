@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from generator.base.errors import Wrong, nearest, unknown
+from generator.base.errors import InvalidValueError, nearest, unknown
 from generator.base.geometry import IDENTITY, Affine, Point, Size, read_transform
 from generator.base.outline import Outline
 from generator.base.paths import Edge, read_path, read_points
@@ -75,10 +75,10 @@ def parse_size(text: str) -> Outline:
         wrong = unknown("size", text, named_sizes())
         word = text.partition(" ")[0]
         hint = nearest(text, named_sizes()) or nearest(word, known) or "or write it out: 63.5 x 88.9 mm"
-        raise Wrong(wrong.found, wrong.expected, hint)
+        raise InvalidValueError(wrong.found, wrong.expected, hint)
     values = [measure(value) for value in lengths(text)]
     if len(values) > 2:
-        raise Wrong(f"{text!r} is not a size", "one length for a square or two with an x between them")
+        raise InvalidValueError(f"{text!r} is not a size", "one length for a square or two with an x between them")
     return shaped("rect", Size(values[0], values[-1]))
 
 
@@ -86,7 +86,9 @@ def read_size(value: object, folder: PackFolder) -> Outline:
     """Parse the value of `size:`: a text, `{polygon: …}` or `{outline: art/puzzle.svg}`."""
     if not isinstance(value, dict):
         if not isinstance(value, str):
-            raise Wrong("nothing is written here" if value is None else "a list stands here", "a size, such as poker")
+            raise InvalidValueError(
+                "nothing is written here" if value is None else "a list stands here", "a size, such as poker"
+            )
         return parse_size(value)
     readers: Mapping[str, Callable[[], Outline]] = {
         "polygon": lambda: _read_polygon(value["polygon"]),
@@ -95,7 +97,7 @@ def read_size(value: object, folder: PackFolder) -> Outline:
     given = [key for key in value if key in readers]
     if len(given) != 1 or set(value) - {*readers, "width"}:
         expected = "polygon: and its corners, or outline: and an SVG file, and perhaps its width:"
-        raise Wrong(f"a size of {', '.join(map(str, value)) or 'nothing'}", expected)
+        raise InvalidValueError(f"a size of {', '.join(map(str, value)) or 'nothing'}", expected)
     made = readers[given[0]]()
     if "width" in value:
         wide = measure(length(str(value["width"])))
@@ -110,7 +112,9 @@ def _read_polygon(value: object) -> Outline:
     if isinstance(value, str):
         value = [pair.split() for pair in value.split(",")]
     if not isinstance(value, list) or not 3 <= len(value) <= MAX_CORNERS:
-        raise Wrong("a polygon without corners", f"3 to {MAX_CORNERS} corners, such as [[0, 0], [40, 0], [20, 30]]")
+        raise InvalidValueError(
+            "a polygon without corners", f"3 to {MAX_CORNERS} corners, such as [[0, 0], [40, 0], [20, 30]]"
+        )
     return free(tuple(_read_corner(pair) for pair in value))
 
 
@@ -118,7 +122,7 @@ def _read_corner(pair: object) -> Point:
     if isinstance(pair, str):
         pair = pair.split()
     if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(item, str) for item in pair):
-        raise Wrong(f"{pair!r} is not a corner", "two lengths: from the left and from the top")
+        raise InvalidValueError(f"{pair!r} is not a corner", "two lengths: from the left and from the top")
     return Point(length(pair[0]), length(pair[1]))
 
 
@@ -126,14 +130,14 @@ def _read_outline_file(folder: PackFolder, name: str) -> Outline:
     """Return the outline in an SVG file, which must hold exactly one path or polygon."""
     data = folder.read(name)
     if b"<!" in data.replace(b"<!--", b"").replace(b"<![CDATA[", b""):
-        raise Wrong(f"{name} declares a document type", "an SVG without one: save it again as plain SVG")
+        raise InvalidValueError(f"{name} declares a document type", "an SVG without one: save it again as plain SVG")
     try:
         root = ET.fromstring(data)
     except (ET.ParseError, ValueError, LookupError) as error:
-        raise Wrong(f"{name} is not well-formed XML: {error}", "an SVG picture") from error
+        raise InvalidValueError(f"{name} is not well-formed XML: {error}", "an SVG picture") from error
     lines = list(_closed_lines(root, name))
     if len(lines) != 1:
-        raise Wrong(f"{name} has {len(lines)} closed lines", "one path or polygon: the outline")
+        raise InvalidValueError(f"{name} has {len(lines)} closed lines", "one path or polygon: the outline")
     scale = _unit_length(root)
     return traced([edge.mapped(Affine(a=scale, d=scale)) for edge in lines[0]], name)
 
@@ -151,7 +155,7 @@ def _closed_lines(root: ET.Element, name: str) -> Iterator[list[Edge]]:
             yield from ([edge.mapped(matrix) for edge in line] for line in found if line)
         elif element.tag in {f"{SVG}{kind}" for kind in ("rect", "circle", "ellipse", "polyline", "line", "use")}:
             kind = element.tag.removeprefix(SVG)
-            raise Wrong(f"{name} has a {kind}", "one path or polygon: turn the object into a path")
+            raise InvalidValueError(f"{name} has a {kind}", "one path or polygon: turn the object into a path")
         open_elements.extend((child, matrix) for child in element)
 
 
@@ -163,7 +167,7 @@ def _unit_length(root: ET.Element) -> float:
         wide = float(view[2]) if len(view) == 4 else 0.0
         pixels = width.removesuffix("px")
         mm = float(pixels) * MM_PER_INCH / CSS_DPI if pixels.replace(".", "", 1).isdigit() else length(width)
-    except (ValueError, Wrong):
+    except (ValueError, InvalidValueError):
         return MM_PER_INCH / CSS_DPI
     if wide <= 0:
         return MM_PER_INCH / CSS_DPI
@@ -171,14 +175,16 @@ def _unit_length(root: ET.Element) -> float:
 
 
 def check_radius(outline: Outline, radius: float) -> None:
-    """Raise `Wrong` if corners of an outline cannot be rounded with this radius in mm."""
+    """Raise `InvalidValueError` if corners of an outline cannot be rounded with this radius in mm."""
     if not radius:
         return
     if outline.curve or not outline.is_convex or outline.is_circle:
-        raise Wrong("corners of such an outline cannot be rounded", "no radius: draw them round in the outline")
+        raise InvalidValueError(
+            "corners of such an outline cannot be rounded", "no radius: draw them round in the outline"
+        )
     most = _largest_radius(outline)
     if radius > most + 1e-6:
-        raise Wrong(f"{number(radius)} mm cannot be", f"0 mm to {number(most)} mm")
+        raise InvalidValueError(f"{number(radius)} mm cannot be", f"0 mm to {number(most)} mm")
 
 
 def _largest_radius(outline: Outline) -> float:
@@ -199,7 +205,7 @@ def grid(value: object) -> tuple[int, int]:
     """Parse a number of columns and rows, such as `4 x 7`."""
     match = re.fullmatch(r"(\d{1,3})\s*[x×]\s*(\d{1,3})", str(value).strip())
     if match is None or not int(match[1]) or not int(match[2]):
-        raise Wrong(f"{value!r} is not a grid", "columns x rows, such as 4 x 7")
+        raise InvalidValueError(f"{value!r} is not a grid", "columns x rows, such as 4 x 7")
     return int(match[1]), int(match[2])
 
 
@@ -220,8 +226,8 @@ def _count_disconnected(places: tuple[tuple[int, int], ...]) -> int:
 def places_covered(value: object) -> tuple[tuple[int, int], ...]:
     """Parse the places that a piece covers, as (column, row) pairs.
 
-    The value is `2 x 1`, or rows of text in which a blank or `-` is no place. Raises `Wrong` if the places are not
-    connected.
+    The value is `2 x 1`, or rows of text in which a blank or `-` is no place. Raises `InvalidValueError` if the places
+    are not connected.
     """
     if isinstance(value, list | tuple):
         rows = [str(row) for row in value]
@@ -230,9 +236,13 @@ def places_covered(value: object) -> tuple[tuple[int, int], ...]:
         rows = ["." * columns] * count
     found = tuple((x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign not in " -")
     if not 1 <= len(found) <= MAX_COVERED_PLACES:
-        raise Wrong(f"a piece over {len(found)} places", f"1 to {MAX_COVERED_PLACES}, such as 2 x 1 or ['..', '.-']")
+        raise InvalidValueError(
+            f"a piece over {len(found)} places", f"1 to {MAX_COVERED_PLACES}, such as 2 x 1 or ['..', '.-']"
+        )
     if min(x for x, _ in found) or min(y for _, y in found):
-        raise Wrong("the first row or column of this piece has no place", "rows without an empty rim")
+        raise InvalidValueError("the first row or column of this piece has no place", "rows without an empty rim")
     if apart := _count_disconnected(found):
-        raise Wrong(f"{apart} of the {len(found)} places of this piece touch no other part of it", "places that touch")
+        raise InvalidValueError(
+            f"{apart} of the {len(found)} places of this piece touch no other part of it", "places that touch"
+        )
     return found

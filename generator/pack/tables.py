@@ -10,7 +10,7 @@ from json import loads as parse_json
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from generator.base.errors import Reporter, Where, Wrong, unknown
+from generator.base.errors import InvalidValueError, Reporter, Where, unknown
 from generator.base.values import Frozen
 from generator.pack import fields
 from generator.pack.folder import PackFolder
@@ -100,7 +100,7 @@ def read_rows_of(folder: PackFolder, source: Node, report: Reporter) -> DataTabl
 def _in_file(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     if "://" in name:
         expected = f"`source: {name}`, and `data: cards.csv`, into which `pnp pull` downloads it"
-        raise Wrong("a table is not read from the network", expected)
+        raise InvalidValueError("a table is not read from the network", expected)
     suffix = PurePosixPath(name.partition("#")[0]).suffix.lower()
     if suffix not in READERS:
         raise unknown("kind of table", suffix, READERS)
@@ -178,9 +178,9 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
 def _check_size(rows: int, columns: int) -> None:
     """Refuse a table that would fill the memory: every row has every column."""
     if rows > MAX_ROWS:
-        raise Wrong(f"a table of {rows} rows", f"at most {MAX_ROWS}")
+        raise InvalidValueError(f"a table of {rows} rows", f"at most {MAX_ROWS}")
     if rows * columns > MAX_CELLS:
-        raise Wrong(f"a table of {rows} rows and {columns} columns", f"at most {MAX_CELLS} cells")
+        raise InvalidValueError(f"a table of {rows} rows and {columns} columns", f"at most {MAX_CELLS} cells")
 
 
 def _rows(
@@ -253,14 +253,14 @@ def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     if wanted and wanted not in sheets:
         raise unknown("sheet", wanted, sheets)
     if not sheets:
-        raise Wrong(f"{file} has no sheet", "a workbook with a table")
+        raise InvalidValueError(f"{file} has no sheet", "a workbook with a table")
     sheet = sheets[wanted or next(iter(sheets))]
     if sheet.problem:
         raise sheet.problem
     others = [other for other in sheets if other != sheet.title and _has_ids(sheets[other].rows)]
     if not wanted and others and not _has_ids(sheet.rows):
         found = f"the first sheet, {sheet.title!r}, has no column 'id'"
-        raise Wrong(found, f"the one with the table: {file}#{others[0]}")
+        raise InvalidValueError(found, f"the one with the table: {file}#{others[0]}")
     lines = [(line, [_cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
     return _table(folder, file, lines, report)
 
@@ -295,7 +295,7 @@ def _formatted_rows(folder: PackFolder, source: Node, table: DataTable, columns:
     file, _, sheet = name.partition("#")
     if not file.lower().endswith(FORMATTED) or table.head is None:
         found = f"{file} has no cell formats that can be read" if file else "rows in place have no cell formats"
-        raise Wrong(found, "a table in an .xlsx workbook; or markup in the cells, such as **bold**")
+        raise InvalidValueError(found, "a table in an .xlsx workbook; or markup in the cells, such as **bold**")
     from generator.pack.workbooks import read_formats
 
     asked = [column for column in table.columns if column.partition("@")[0] in columns]
@@ -315,14 +315,16 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
         report.tell(folder.where(name, line), f"this is not JSON: {error}", 'rows such as [{"id": "fox"}]')
         return NO_TABLE
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
-        raise Wrong(f"{name!r} has no rows", 'a list of objects, such as [{"id": "fox"}, {"id": "elk"}]')
+        raise InvalidValueError(f"{name!r} has no rows", 'a list of objects, such as [{"id": "fox"}, {"id": "elk"}]')
     columns = tuple(dict.fromkeys(str(key) for row in found for key in row))
     _check_size(len(found), len(columns))
     where = folder.where(name)
     try:
         rows = [DataRow({column: _json_cell(row.get(column)) for column in columns}, where) for row in found]
     except RecursionError:
-        raise Wrong("lists stand in lists, deeper than anybody reads", "a list of texts or numbers") from None
+        raise InvalidValueError(
+            "lists stand in lists, deeper than anybody reads", "a list of texts or numbers"
+        ) from None
     return DataTable(columns, tuple(rows))
 
 
@@ -330,7 +332,7 @@ def _json_cell(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(_json_cell, value))
     if isinstance(value, dict):
-        raise Wrong("an object stands in a cell", "a text, a number, true, false, or a list of them")
+        raise InvalidValueError("an object stands in a cell", "a text, a number, true, false, or a list of them")
     return "" if value is None else _cell_text(value)
 
 

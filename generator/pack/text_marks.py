@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 
 from generator.base import units
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.values import Frozen
 from generator.pack.colours import colour, colour_names
 from generator.pack.fields import Names, names_of, real
@@ -21,11 +21,13 @@ _SPLIT_MEASURE = re.compile(r"([\d.]+)\s+(%|pt|mm|in)(?!\w)")
 
 
 def with_inline_marks(style: Style, text: str, names: Names) -> Style:
-    """Return the style with the meaning of every mark in a text; raise `Wrong` for unknown words."""
+    """Return the style with the meaning of every mark in a text; raise `InvalidValueError` for unknown words."""
     if _END not in text:
         for match in _MARK.finditer(text):
             if all(word in names.styles or word in INLINE_WORDS or word in names.palette for word in match[1].split()):
-                raise Wrong(f"{match[0]} is not ended", "[/] where its look ends", f"to print it: \\{match[0]}")
+                raise InvalidValueError(
+                    f"{match[0]} is not ended", "[/] where its look ends", f"to print it: \\{match[0]}"
+                )
         return style
     marks = dict.fromkeys(match[1] for match in _MARK.finditer(text[: text.rindex(_END)]))
     return replace(style, inline=Frozen({mark: _parse_mark(mark, names) for mark in marks})) if marks else style
@@ -47,7 +49,7 @@ def style_with_text_marks(style: Style | None, info: ValidationInfo) -> Style | 
 def _parse_mark(mark: str, names: Names) -> InlineLook:
     if measure := _SPLIT_MEASURE.search(mark):
         meant = _SPLIT_MEASURE.sub(r"\1\2", mark)
-        raise Wrong(f"[{mark}]: a blank before {measure[2]!r}", f"[{meant}]")
+        raise InvalidValueError(f"[{mark}]: a blank before {measure[2]!r}", f"[{meant}]")
     return reduce(InlineLook.with_inner, (_parse_word(word, names) for word in mark.split()), InlineLook())
 
 
@@ -67,7 +69,7 @@ def _parse_word(word: str, names: Names) -> InlineLook:
     wrong = unknown("look", word, [*names.styles, *INLINE_WORDS, *names.palette])
     expected = "a style, a colour, big, small, bold, italic, underline, caps, small-caps, 12pt, 120%, +0.5mm, center"
     hint = f"did you mean [#{word}]?" if re.fullmatch(r"[0-9a-fA-F]{6}", word) else wrong.hint
-    raise Wrong(f"[{word}]: {wrong.found}", expected, hint or f"to print the brackets: \\[{word}]")
+    raise InvalidValueError(f"[{word}]: {wrong.found}", expected, hint or f"to print the brackets: \\[{word}]")
 
 
 def _style_to_look(style: Style) -> InlineLook:
@@ -97,7 +99,7 @@ def _read_shares(value: object) -> object:
     parts = value if isinstance(value, list) else str(value).split()
     shares = tuple(real(str(part).removesuffix("%")) for part in parts)
     if not shares or min(shares) <= 0:
-        raise Wrong(f"{value!r} are no shares", "a number above 0 for each, such as [2, 1]")
+        raise InvalidValueError(f"{value!r} are no shares", "a number above 0 for each, such as [2, 1]")
     return shares
 
 
@@ -110,10 +112,12 @@ def _read_cells(value: object) -> object:
         rows = [re.split(r"(?<!\\)\|", line) for line in lines]
     for row in rows:
         if any(row) and all(_RULE.fullmatch(str(cell).strip()) for cell in row if str(cell).strip()):
-            raise Wrong("a row of dashes", "rows alone: the first is the head, and `line: 0.2mm $ink` draws lines")
+            raise InvalidValueError(
+                "a row of dashes", "rows alone: the first is the head, and `line: 0.2mm $ink` draws lines"
+            )
         if len(row) != len(rows[0]):
             found = f"a row of {len(row)} cells ({' | '.join(map(str, row))}) in a table of {len(rows[0])} columns"
-            raise Wrong(found, "as many cells as in the first row, with | between them")
+            raise InvalidValueError(found, "as many cells as in the first row, with | between them")
     return tuple(tuple(str(cell).strip() for cell in row) for row in rows)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.ports import mirrored
 from generator.base.units import length, number
 
@@ -184,7 +184,7 @@ def parse_course(text: str) -> Course:
     for several in (tuple(Bend), tuple(Plane)):
         both = [word for word in _words(text) if word in several]
         if len(both) > 1:
-            raise Wrong(f"a link that is {' and '.join(both)}", f"one of {', '.join(several)}")
+            raise InvalidValueError(f"a link that is {' and '.join(both)}", f"one of {', '.join(several)}")
     for word in words:
         if word in tuple(Bend):
             found = replace(found, bend=Bend(word))
@@ -201,7 +201,7 @@ def parse_course(text: str) -> Course:
 
 def _place(x: float, y: float) -> tuple[float, float]:
     if not (0 < x < 100 and 0 < y < 100):
-        raise Wrong(
+        raise InvalidValueError(
             f"through {number(x)} {number(y)} is not on the tile",
             "hundredths of its width and height, such as through 30 60",
         )
@@ -211,7 +211,9 @@ def _place(x: float, y: float) -> tuple[float, float]:
 def _reach(text: str) -> float:
     reach = _percent(text) if text.endswith("%") else length(text)
     if reach <= 0 or (reach <= 1 and not text.endswith("%")):
-        raise Wrong(f"a length of {text!r}", "a share of the way to the centre, such as length 60%, or mm above 1")
+        raise InvalidValueError(
+            f"a length of {text!r}", "a share of the way to the centre, such as length 60%, or mm above 1"
+        )
     return reach
 
 
@@ -223,7 +225,7 @@ def parse_stand(text: str) -> Stand:
     for word in words:
         keywords.append("slots" if _WHOLE.fullmatch(word) else word)
         if keywords.count(keywords[-1]) > 1:
-            raise Wrong(f"{text!r} says its {keywords[-1]} twice", "each once, such as @city(2, value 30)")
+            raise InvalidValueError(f"{text!r} says its {keywords[-1]} twice", "each once, such as @city(2, value 30)")
         if _WHOLE.fullmatch(word):
             found = replace(found, slots=_slots(word))
         elif word == "slots":
@@ -243,25 +245,25 @@ def parse_stand(text: str) -> Stand:
 
 def _slots(text: str) -> int:
     if not _WHOLE.fullmatch(text) or not 1 <= int(text) <= MAX_SLOTS:
-        raise Wrong(f"{text!r} slots", f"1 to {MAX_SLOTS}, such as @city(2)")
+        raise InvalidValueError(f"{text!r} slots", f"1 to {MAX_SLOTS}, such as @city(2)")
     return int(text)
 
 
 def _size(text: str) -> float:
     size = length(text)
     if size <= 0:
-        raise Wrong(f"a size of {text}", "above 0, such as size 9mm")
+        raise InvalidValueError(f"a size of {text}", "above 0, such as size 9mm")
     return size
 
 
 def _percent(text: str) -> float:
     if not re.fullmatch(r"\d{1,3}%", text) or int(text[:-1]) > 100:
-        raise Wrong(f"{text!r} is not a share of a link's length", "0% to 100%, such as @stop(at 30%)")
+        raise InvalidValueError(f"{text!r} is not a share of a link's length", "0% to 100%, such as @stop(at 30%)")
     return int(text[:-1]) / 100
 
 
 def _value(words: Iterator[str], after: str) -> float:
     word = next(words, "")
     if not _NUMBER.fullmatch(word):
-        raise Wrong(f"no number after {after!r}", f"a number, such as {after} 30")
+        raise InvalidValueError(f"no number after {after!r}", f"a number, such as {after} 30")
     return float(word)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from generator.base import ports as names
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.ports import HEX_PORTS, SQUARE_PORTS
 from generator.pack.tile import (
     NO_LINKS,
@@ -57,7 +57,7 @@ AREA = "area"
 
 
 def parse_tile(text: str, ports: tuple[str, ...], default_kind: str | None = None) -> Tile:
-    """Parse a tile's notation; raise `Wrong` at the first mistake.
+    """Parse a tile's notation; raise `InvalidValueError` at the first mistake.
 
     `ports` are the names of the shape's sides, empty for a circle. `default_kind` applies to links without a kind.
     """
@@ -76,7 +76,7 @@ def parse_tile(text: str, ports: tuple[str, ...], default_kind: str | None = Non
             links.append(reader.link(link))
         elif not _POINT.fullmatch(item):
             expected = "sides, a kind and perhaps a feature, such as n-e:red or s:blue@hydrant"
-            raise Wrong(f"{item!r} is not a link", expected, _hint_for(item))
+            raise InvalidValueError(f"{item!r} is not a link", expected, _hint_for(item))
     _check_once(links, borders, areas, points)
     return Tile(tuple(links), tuple(borders), tuple(areas), tuple(points))
 
@@ -86,7 +86,7 @@ def _split_items(text: str) -> Iterator[str]:
     waiting = ""
     for token in _TOKEN.finditer(text):
         if token["stray"]:
-            raise Wrong(f"{text!r} has a bracket too many", "brackets in pairs, such as @city(2)")
+            raise InvalidValueError(f"{text!r} has a bracket too many", "brackets in pairs, such as @city(2)")
         if token["item"] is None:
             continue
         waiting += token["item"]
@@ -114,15 +114,19 @@ class _TileReader:
         kind = match["kind"] or self.default_kind
         if kind is None:
             hint = "no blanks within a link, and one between two of them"
-            raise Wrong(f"{match[0]!r} names no kind of link", "a kind after a colon, such as n-e:red", hint)
+            raise InvalidValueError(
+                f"{match[0]!r} names no kind of link", "a kind after a colon, such as n-e:red", hint
+            )
         found = tuple(self.port(name) for name in re.split("[-,]", match["ports"]))
         if len(set(found)) != len(found):
-            raise Wrong(f"{match[0]!r} names a side twice", "each side once")
+            raise InvalidValueError(f"{match[0]!r} names a side twice", "each side once")
         way = replace(parse_course(match["course"] or ""), hub="," in match["ports"])
         if way.reach is not None and len(found) > 1:
-            raise Wrong(f"{match[0]!r} has {len(found)} ports and a length", "a length for a link with one port")
+            raise InvalidValueError(
+                f"{match[0]!r} has {len(found)} ports and a length", "a length for a link with one port"
+            )
         if len(found) == 1 and found[0] in self.inner and not match["feature"]:
-            raise Wrong(
+            raise InvalidValueError(
                 f"{match[0]!r} leads nowhere", f"a side beside it, such as {self.sides[0]}-{match[0]}, or a feature"
             )
         return Link(found, kind, match["feature"], way, parse_stand(match["stand"] or ""))
@@ -131,14 +135,16 @@ class _TileReader:
         where, _, rest = item[len(AREA) :].partition(":")
         match = _AREA.fullmatch(rest.strip())
         if match is None or not where.strip():
-            raise Wrong(f"{item!r} is not an area", "its sides or parts of them, and a kind, such as area n e1: city")
+            raise InvalidValueError(
+                f"{item!r} is not an area", "its sides or parts of them, and a kind, such as area n e1: city"
+            )
         parts = tuple(self.side(part) for part in where.replace(",", " ").split())
         return Area(parts, match["kind"], match["feature"], parse_stand(match["stand"] or ""))
 
     def side(self, name: str) -> str:
         """Return the canonical name of a side, or of a part of one."""
         if not self.sides:
-            raise Wrong(f"{name!r}: a circle has no sides", "links from angle to angle, such as 0-120:road")
+            raise InvalidValueError(f"{name!r}: a circle has no sides", "links from angle to angle, such as 0-120:road")
         if names.side_of(name) not in self.sides or not names.valid_part(name):
             raise unknown("side", name, self.sides)
         return names.part_named(names.side_of(name), *names.part_of(name))
@@ -154,7 +160,9 @@ class _TileReader:
         if not corner and (names.side_of(name) not in self.sides or not names.valid_part(name)):
             wrong = unknown("side", name, [*known, *self.inner])
             short = _COMPASS.get(name, "")
-            raise Wrong(wrong.found, wrong.expected, f"did you mean {short!r}?" if short in known else wrong.hint)
+            raise InvalidValueError(
+                wrong.found, wrong.expected, f"did you mean {short!r}?" if short in known else wrong.hint
+            )
         return names.canonical(name)
 
 
@@ -175,22 +183,26 @@ def _parse_angle(name: str) -> str:
     if name in points and points.index(name) % 2 == 0:
         return str(points.index(name) * 45 // 2)
     if not _WHOLE.fullmatch(name) or int(name) >= 360:
-        raise Wrong(f"{name!r} is not a port of a circle", "degrees clockwise from the top, such as 0-120:road")
+        raise InvalidValueError(
+            f"{name!r} is not a port of a circle", "degrees clockwise from the top, such as 0-120:road"
+        )
     return str(int(name))
 
 
 def _parse_point(match: re.Match[str], sides: tuple[str, ...]) -> Inner:
     if match["name"] in names.outer_names(sides) or names.side_of(match["name"]) in sides:
-        raise Wrong(f"{match['name']!r} is a side or a corner", "another name for a point inside")
+        raise InvalidValueError(f"{match['name']!r} is a side or a corner", "another name for a point inside")
     x = float(match["x"])
     y = float(match["y"])
     if not (0 < x < 100 and 0 < y < 100):
-        raise Wrong(f"{match[0]!r} does not lie inside", "hundredths of the tile's width and height, such as (30,60)")
+        raise InvalidValueError(
+            f"{match[0]!r} does not lie inside", "hundredths of the tile's width and height, such as (30,60)"
+        )
     return Inner(match["name"], x, y)
 
 
 def _check_once(links: list[Link], borders: list[Border], areas: list[Area], points: list[Inner]) -> None:
-    """Raise `Wrong` if a link, label or point is repeated, or if parts of the edge overlap."""
+    """Raise `InvalidValueError` if a link, label or point is repeated, or if parts of the edge overlap."""
     keys = (
         *((f"{'-'.join(one.ports)}:{one.kind}", (frozenset(one.ports), one.kind)) for one in links),
         *((f"the label of {one.port}", one.port) for one in borders),
@@ -199,12 +211,12 @@ def _check_once(links: list[Link], borders: list[Border], areas: list[Area], poi
     seen: set[object] = set()
     for text, key in keys:
         if key in seen:
-            raise Wrong(f"{text} stands twice", "each once")
+            raise InvalidValueError(f"{text} stands twice", "each once")
         seen.add(key)
     for parts in ([part for area in areas for part in area.parts], [border.port for border in borders]):
         for one, other in combinations(parts, 2):
             if _do_overlap(one, other):
-                raise Wrong(f"{one} and {other} are one part of the tile's edge", "each part once")
+                raise InvalidValueError(f"{one} and {other} are one part of the tile's edge", "each part once")
 
 
 def _do_overlap(one: str, other: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 
-from generator.base.errors import Problem, Reporter, Where, Wrong
+from generator.base.errors import InvalidValueError, Problem, Reporter, Where
 from generator.pack.game import Layer
 from generator.pack.hints import KEYS, VALUES, nearest_or
 from generator.pack.spelling import respell
@@ -34,19 +34,19 @@ def check_head(where: Where, columns: Sequence[str], report: Reporter) -> None:
             report.tell(where, f"the column {column!r} does not say how many pieces are made", "the name `count`", hint)
 
 
-def slip_of(cell: str, columns: Collection[str]) -> Wrong | None:
+def slip_of(cell: str, columns: Collection[str]) -> InvalidValueError | None:
     """Return the error for a cell that would be printed by mistake; None if the cell is fine."""
     if ("#" in cell or cell.startswith("Err")) and _SPREADSHEET_ERROR.fullmatch(cell.strip()):
-        return Wrong(f"{cell!r} is an error of the spreadsheet", "what the formula should give")
+        return InvalidValueError(f"{cell!r} is an error of the spreadsheet", "what the formula should give")
     if "$" in cell:
         named = [match[0] for match in _DOLLAR_NAME.finditer(cell) if match[1] in columns and match[0] != cell.strip()]
         if named:
             hint = f"`columns:` of the component works out texts of others; to print it: \\{named[0]}"
-            return Wrong(f"{named[0]!r} in a cell is printed as it stands", "what stands there", hint)
+            return InvalidValueError(f"{named[0]!r} in a cell is printed as it stands", "what stands there", hint)
     return None if cell.isascii() else _wrong_encoding(cell)
 
 
-def _wrong_encoding(cell: str) -> Wrong | None:
+def _wrong_encoding(cell: str) -> InvalidValueError | None:
     """Return the error for UTF-8 text that a program decoded as Windows-1252; None for other text."""
     if not _MISDECODED.search(cell):
         return None
@@ -54,7 +54,7 @@ def _wrong_encoding(cell: str) -> Wrong | None:
         meant = cell.encode("cp1252").decode("utf-8")
     except UnicodeError:
         return None
-    return Wrong(
+    return InvalidValueError(
         f"{cell!r} was read in a wrong encoding", repr(meant), "import the table into the spreadsheet as UTF-8"
     )
 
@@ -90,7 +90,7 @@ def _to_problem(detail: Mapping[str, Any], path: Path, node: Node, model: type[B
     if detail["type"] == "missing":
         return Problem(where, f"{label}: this key is missing", f"a line `{path[-1]}: …` in this part")
     wrong = detail.get("ctx", {}).get("error")
-    if isinstance(wrong, Wrong):
+    if isinstance(wrong, InvalidValueError):
         return wrong.at(where, label)
     if detail["type"] in {"enum", "literal_error"}:
         return _unknown_choice(detail, where, label)
@@ -229,7 +229,7 @@ def only_one(names: Sequence[str], none: str, several: str, expected: str = "") 
         given = [name for name in known if getattr(model, name) is not None]
         if len(given) != 1:
             found = several.format(count=len(given), all=", ".join(given), both=" and ".join(given)) if given else none
-            raise Wrong(found, expected or f"one of {', '.join(known[:-1])} and {known[-1]}")
+            raise InvalidValueError(found, expected or f"one of {', '.join(known[:-1])} and {known[-1]}")
         return model
 
     return check
@@ -240,7 +240,7 @@ def some_of(names: Sequence[str], none: str, expected: str) -> Callable[[Checked
 
     def check(model: Checked) -> Checked:
         if not model.model_fields_set & set(names):
-            raise Wrong(none, expected)
+            raise InvalidValueError(none, expected)
         return model
 
     return check
@@ -251,7 +251,7 @@ def together(name: str, other: str, found: str, expected: str) -> Callable[[Chec
 
     def check(model: Checked) -> Checked:
         if (getattr(model, name) is None) != (getattr(model, other) is None):
-            raise Wrong(found, expected)
+            raise InvalidValueError(found, expected)
         return model
 
     return check
@@ -262,7 +262,7 @@ def only_beside(name: str, other: str, found: str, expected: str) -> Callable[[C
 
     def check(model: Checked) -> Checked:
         if getattr(model, name) and getattr(model, other) is None:
-            raise Wrong(found, expected)
+            raise InvalidValueError(found, expected)
         return model
 
     return check

@@ -21,7 +21,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.worker import Failed, TooMuch, Worker
 
 MAX_UNPACKED_BYTES = 40_000_000
@@ -39,7 +39,7 @@ class WorkbookSheet:
 
     title: str
     rows: ValueRows
-    problem: Wrong | None = None
+    problem: InvalidValueError | None = None
 
 
 # The sheets of one workbook are often the tables of several components: `cards.xlsx#heroes`.
@@ -50,13 +50,13 @@ def read_sheets(data: bytes, name: str, max_cells: int) -> tuple[WorkbookSheet, 
     Dates and times are ISO 8601 texts, with a blank instead of the T.
 
     Raises:
-        Wrong: if the file is damaged, protected by a password, or too large.
+        InvalidValueError: if the file is damaged, protected by a password, or too large.
 
     """
     sheets = []
     for title, rows, problem in _run_in_worker(read_sheets_in_worker, name, data, max_cells):
         cells = tuple((number, tuple(values)) for number, values in rows)
-        sheets.append(WorkbookSheet(title, cells, Wrong(*problem) if problem else None))
+        sheets.append(WorkbookSheet(title, cells, InvalidValueError(*problem) if problem else None))
     return tuple(sheets)
 
 
@@ -76,11 +76,13 @@ def read_formats(
         lines: the lines to read.
 
     Raises:
-        Wrong: if openpyxl is not installed or cannot read the file.
+        InvalidValueError: if openpyxl is not installed or cannot read the file.
 
     """
     if find_spec("openpyxl") is None:
-        raise Wrong("cell formats need the library openpyxl", "it installed", 'pip install "pnp-generator[xlsx]"')
+        raise InvalidValueError(
+            "cell formats need the library openpyxl", "it installed", 'pip install "pnp-generator[xlsx]"'
+        )
     cells = _run_in_worker(read_formats_in_worker, name, data, sheet, head, list(columns), list(lines))
     return {column: dict(texts) for column, texts in cells}
 
@@ -91,26 +93,26 @@ def _run_in_worker(function: Callable[..., bytes], name: str, *args: object) -> 
             answer = json.loads(worker.run(function, name, *args))
     except TooMuch as error:
         hint = "delete rows and columns that are not part of the table"
-        raise Wrong(
+        raise InvalidValueError(
             f"{name} takes {error.why} to read", "a smaller workbook, or the table saved as CSV", hint
         ) from None
     except Failed as error:
         reason = f" ({error})" if str(error) else ""
         expected = "an .xlsx or .ods file as a spreadsheet saves it, or a CSV"
-        raise Wrong(f"{name} cannot be read as a workbook{reason}", expected) from None
+        raise InvalidValueError(f"{name} cannot be read as a workbook{reason}", expected) from None
     if "problem" in answer:
-        raise Wrong(*answer["problem"])
+        raise InvalidValueError(*answer["problem"])
     return answer["result"]
 
 
 def _to_json(function: Callable[..., object], *args: object) -> bytes:
     try:
         return json.dumps({"result": function(*args)}).encode()
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         return json.dumps({"problem": _problem_fields(wrong)}).encode()
 
 
-def _problem_fields(wrong: Wrong) -> tuple[str, str, str]:
+def _problem_fields(wrong: InvalidValueError) -> tuple[str, str, str]:
     return wrong.found, wrong.expected, wrong.hint
 
 
@@ -130,24 +132,26 @@ def read_formats_in_worker(
 
 
 def _unpack(name: str, data: bytes) -> dict[str, bytes]:
-    """Return the XML parts of a workbook; raise Wrong if they are too large or encrypted."""
+    """Return the XML parts of a workbook; raise InvalidValueError if they are too large or encrypted."""
     # The signature of OLE files (MS-CFB §2.2): workbooks of Excel 97 to 2003, and encrypted ones since.
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         found = f"{name} is protected by a password, or is an old .xls workbook"
-        raise Wrong(found, "an .xlsx or .ods file without a password, or a CSV")
+        raise InvalidValueError(found, "an .xlsx or .ods file without a password, or a CSV")
     with ZipFile(io.BytesIO(data)) as archive:
         infos = [info for info in archive.infolist() if info.filename.endswith((".xml", ".rels", "mimetype"))]
         if sum(info.file_size for info in infos) > MAX_UNPACKED_BYTES:
-            raise Wrong(f"{name} is too large once it is unpacked", f"at most {MAX_UNPACKED_BYTES // 1_000_000} MB")
+            raise InvalidValueError(
+                f"{name} is too large once it is unpacked", f"at most {MAX_UNPACKED_BYTES // 1_000_000} MB"
+            )
         # read() stops at the declared size, and checks the CRC.
         parts = {info.filename: archive.read(info) for info in infos}
     if sum(part.count(b"<") for part in parts.values()) > MAX_BRACKETS:
-        raise Wrong(f"{name} has too many cells", f"at most {MAX_BRACKETS} brackets `<` in its XML")
+        raise InvalidValueError(f"{name} has too many cells", f"at most {MAX_BRACKETS} brackets `<` in its XML")
     # python-calamine does not expand entities, and expat does: the walk would see other cells.
     if any(b"<!DOCTYPE" in part for part in parts.values()):
-        raise Wrong(f"{name} defines entities", "a workbook as a spreadsheet saves it")
+        raise InvalidValueError(f"{name} defines entities", "a workbook as a spreadsheet saves it")
     if b"encryption-data" in parts.get("META-INF/manifest.xml", b""):
-        raise Wrong(f"{name} is protected by a password", "a workbook that was saved without one")
+        raise InvalidValueError(f"{name} is protected by a password", "a workbook that was saved without one")
     return parts
 
 
@@ -191,7 +195,7 @@ def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[str, list
             if errors.problem is not None:
                 raise errors.problem
             sheets.append((title, _rows(book.get_sheet_by_name(title), errors), None))
-        except Wrong as wrong:
+        except InvalidValueError as wrong:
             sheets.append((title, [], _problem_fields(wrong)))
     return sheets
 
@@ -210,7 +214,7 @@ class SheetErrors:
     """The errors that a walk over a sheet finds; `problem` makes the sheet useless."""
 
     cells: list[ErrorCells]
-    problem: Wrong | None = None
+    problem: InvalidValueError | None = None
 
 
 def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
@@ -263,12 +267,14 @@ def _check_extent(name: str, title: str, rows: int, columns: int, max_cells: int
     """Refuse a sheet whose cells, counted from A1, would fill the memory."""
     if rows * columns > max_cells:
         hint = "delete the rows below the table, and the columns beside it, of which a cell was once used"
-        raise Wrong(f"{name}: the sheet {title!r} reaches over {rows * columns} cells", f"at most {max_cells}", hint)
+        raise InvalidValueError(
+            f"{name}: the sheet {title!r} reaches over {rows * columns} cells", f"at most {max_cells}", hint
+        )
 
 
-def _never_calculated(name: str, title: str, row: int, column: int) -> Wrong:
+def _never_calculated(name: str, title: str, row: int, column: int) -> InvalidValueError:
     found = f"{name}: the formula in {_cell_name(row, column)} of {title!r} was never worked out"
-    return Wrong(found, "a workbook that was opened and saved in a spreadsheet")
+    return InvalidValueError(found, "a workbook that was opened and saved in a spreadsheet")
 
 
 def _cell_name(row: int, column: int) -> str:
@@ -321,7 +327,7 @@ def _worksheet_parts(parts: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> SheetErrors:
-    """Return the cells of a worksheet that hold errors; raise Wrong for the first problem."""
+    """Return the cells of a worksheet that hold errors; raise InvalidValueError for the first problem."""
     errors: list[ErrorCells] = []
     last_row = -1
     last_column = -1
@@ -334,7 +340,7 @@ def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> Sheet
         if cell.get("t") == "e":
             if value not in _CALAMINE_ERRORS:
                 found = f"{name}: {_cell_name(row, column)} of {title!r} shows {value!r}"
-                raise Wrong(found, "what the formula should give")
+                raise InvalidValueError(found, "what the formula should give")
             errors.append(ErrorCells(range(row, row + 1), range(column, column + 1), value))
         if value or "is" in children:
             last_row = max(last_row, row)
@@ -373,7 +379,7 @@ _CELLS = frozenset({f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"})
 
 
 def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, SheetErrors]:
-    """Return the errors of each sheet by its title; raise Wrong if a sheet is too large.
+    """Return the errors of each sheet by its title; raise InvalidValueError if a sheet is too large.
 
     python-calamine reads all sheets of an OpenDocument at once, so one that is too large stops all.
     """
@@ -417,7 +423,7 @@ def _placed_cells(row: ET.Element) -> Iterator[tuple[range, ET.Element]]:
 
 def _check_cell(
     name: str, title: str, rows: range, columns: range, cell: ET.Element, errors: list[ErrorCells]
-) -> Wrong | None:
+) -> InvalidValueError | None:
     """Return what makes a cell useless, if anything; add a formula's error to `errors`."""
     displayed = "\n".join("".join(paragraph.itertext()) for paragraph in cell.findall(_PARAGRAPH))
     has_formula = bool(cell.get(f"{_TABLE}formula"))
@@ -430,7 +436,7 @@ def _check_cell(
         return _never_calculated(name, title, rows.start, columns.start)
     elif displayed:
         found = f"{name}: the text in {_cell_name(rows.start, columns.start)} of {title!r} has no type"
-        return Wrong(found, "a workbook as a spreadsheet saves it")
+        return InvalidValueError(found, "a workbook as a spreadsheet saves it")
     return None
 
 

@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image, ImageChops, ImageFilter
 
-from generator.base.cache import Kept, key_of
+from generator.base.cache import CacheStore, key_of
 from generator.base.errors import Problem, error_of
 from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, Size
@@ -178,7 +178,7 @@ class ArtComparer:
 
     fonts: FontSet
     worker: Worker
-    kept: Kept
+    kept: CacheStore
     seen: dict[str, bytes] = field(default_factory=dict)
 
     @cached_property

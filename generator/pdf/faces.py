@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import typst
 
-from generator.base.cache import NOTHING_KEPT, Kept, key_of
+from generator.base.cache import NO_CACHE, CacheStore, key_of
 from generator.base.errors import PackError, Problem, error_of
 from generator.base.fonts import FontSet
 from generator.base.geometry import Rect, Size
@@ -200,7 +200,7 @@ def compile_faces(
     faces: Sequence[Face],
     fonts: FontSet,
     tick: Callable[[int], object] = lambda _: None,
-    kept: Kept = NOTHING_KEPT,
+    kept: CacheStore = NO_CACHE,
     common: InCommon = NOTHING_SHARED,
     dpi: int | None = None,
 ) -> tuple[FacePages, ...]:
@@ -229,7 +229,7 @@ def compile_faces(
 
 
 def _in_chunks(
-    drawn: Sequence[PageSource], sizes: Mapping[str, Size], fonts: FontSet, room: "Room", kept: Kept
+    drawn: Sequence[PageSource], sizes: Mapping[str, Size], fonts: FontSet, room: "Room", kept: CacheStore
 ) -> Iterator[FacePages]:
     for start in range(0, len(drawn), FACES_PER_DOCUMENT):
         made, is_new = _cached_chunks(drawn[start : start + FACES_PER_DOCUMENT], fonts, room, kept, sizes)
@@ -238,7 +238,7 @@ def _in_chunks(
             forget()
 
 
-def compile_art(faces: Sequence[Face], fonts: FontSet, kept: Kept = NOTHING_KEPT) -> tuple[FacePages, ...]:
+def compile_art(faces: Sequence[Face], fonts: FontSet, kept: CacheStore = NO_CACHE) -> tuple[FacePages, ...]:
     """Compile only the art of some faces."""
     with engine_room(fonts) as room:
         single = _drawn_singly(faces)
@@ -272,7 +272,7 @@ def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
     return tuple(found.values())
 
 
-def _art_pages(art: Sequence[PageSource], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
+def _art_pages(art: Sequence[PageSource], fonts: FontSet, room: Room, kept: CacheStore) -> tuple[FacePages, ...]:
     """Compile each piece of art; use pixels where resvg renders it differently."""
     chunks = list[FacePages]()
     apart = list[PageSource]()
@@ -288,7 +288,9 @@ def _art_pages(art: Sequence[PageSource], fonts: FontSet, room: Room, kept: Kept
     return tuple(chunks)
 
 
-def _picture_pages(shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room, kept: Kept) -> tuple[FacePages, ...]:
+def _picture_pages(
+    shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room, kept: CacheStore
+) -> tuple[FacePages, ...]:
     """Make a page for each image: images that need no drawing in one file, others a few at a time."""
     drawn: dict[str, PixelsShown] = {}
     chunks: list[FacePages] = []
@@ -332,7 +334,7 @@ Chunks = list[tuple[Sequence[PageSource], bytes]]
 
 
 def _cached_chunks(
-    drawn: Sequence[PageSource], fonts: FontSet, room: Room, kept: Kept, sizes: Mapping[str, Size] = NO_SIZES
+    drawn: Sequence[PageSource], fonts: FontSet, room: Room, kept: CacheStore, sizes: Mapping[str, Size] = NO_SIZES
 ) -> tuple[Chunks, bool]:
     """Return compiled documents, and True if they were compiled now and not cached."""
     key = key_of(fonts.digest, [(leaf.name, leaf.size) for leaf in drawn])

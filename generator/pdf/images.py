@@ -14,7 +14,7 @@ from math import ceil
 import pikepdf
 from PIL import Image
 
-from generator.base.cache import Kept, key_of
+from generator.base.cache import CacheStore, key_of
 from generator.base.geometry import Size
 from generator.base.spill import Aside, Held, held
 from generator.base.units import MM_PER_INCH
@@ -184,7 +184,7 @@ def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, P
     return found
 
 
-def packed_image(data: bytes, key: str, kept: Kept) -> PackedImage | None:
+def packed_image(data: bytes, key: str, kept: CacheStore) -> PackedImage | None:
     """Return the PDF image for an image file, or None if typst has to convert it."""
     if data.startswith(_JPEG):
         return _jpeg(data)
@@ -199,7 +199,7 @@ def packed_image(data: bytes, key: str, kept: Kept) -> PackedImage | None:
     return _pack_with_alpha(data, key, kept) if colour in {_GREY_ALPHA, _RGBA} else None
 
 
-def _pack_with_alpha(data: bytes, key: str, kept: Kept) -> PackedImage:
+def _pack_with_alpha(data: bytes, key: str, kept: CacheStore) -> PackedImage:
     """Return the colours and the alpha of a PNG as two images, compressed again."""
     place = key_of(CACHE_STEP, key)
     known = kept.get(CACHE_STEP, place)

@@ -19,7 +19,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.files import bundled
 from generator.base.fonts import FontFile
 from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
@@ -233,7 +233,10 @@ def trace(path: Any, outline: Outline, to_page: Affine) -> None:
 
 
 def register(font: FontFile) -> None:
-    """Make a font known to ReportLab, which has one list for the whole process; raise `Wrong` for a damaged font."""
+    """Make a font known to ReportLab, which has one list for the whole process.
+
+    Raise `InvalidValueError` for a damaged font.
+    """
     if font.key in pdfmetrics.getRegisteredFontNames():
         return
     try:
@@ -242,7 +245,7 @@ def register(font: FontFile) -> None:
             made.face.makeSubset(list(made.face.charToGlyph))  # a damaged glyph is noticed here, and not at the end
         pdfmetrics.registerFont(made)
     except (TTFError, LookupError, ValueError, TypeError, struct.error) as error:
-        raise Wrong(f"the font {font.key} is damaged: {error}", "a whole TrueType font (.ttf)") from error
+        raise InvalidValueError(f"the font {font.key} is damaged: {error}", "a whole TrueType font (.ttf)") from error
 
 
 def lap_inks(inks: Sequence[Rect]) -> list[Rect]:

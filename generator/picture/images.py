@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect
 from generator.base.polygon import box as polygon_box
 from generator.base.polygon import hull
@@ -73,13 +73,15 @@ def read_pixels(name: str, data: bytes, aside: Aside) -> Pixels:
         with opened(data) as image:
             return _checked(name, data, image, aside)
     except UnidentifiedImageError as error:
-        raise Wrong(f"{name} is no picture of pixels", "a PNG or a JPEG file") from error
+        raise InvalidValueError(f"{name} is no picture of pixels", "a PNG or a JPEG file") from error
     except Image.DecompressionBombError as error:
         raise too_large(name) from error
-    except Wrong:
+    except InvalidValueError:
         raise
     except UNREADABLE as error:
-        raise Wrong(f"{name} is not a picture that can be read ({error})", "a PNG or a JPEG file") from error
+        raise InvalidValueError(
+            f"{name} is not a picture that can be read ({error})", "a PNG or a JPEG file"
+        ) from error
 
 
 def opened(data: bytes) -> Image.Image:
@@ -90,15 +92,15 @@ def opened(data: bytes) -> Image.Image:
 
 
 def check_end(name: str, data: bytes) -> None:
-    """Raise `Wrong` for a PNG cut short behind its last pixel: Pillow would show it, but typst would not."""
+    """Raise `InvalidValueError` for a PNG cut short after its last pixel, which Pillow shows and typst rejects."""
     if data.startswith(_PNG) and b"IEND" not in data:
-        raise Wrong(f"{name} cannot be read: it was cut short", "a whole PNG file", "save it again")
+        raise InvalidValueError(f"{name} cannot be read: it was cut short", "a whole PNG file", "save it again")
 
 
-def too_large(name: str, size: str = "") -> Wrong:
+def too_large(name: str, size: str = "") -> InvalidValueError:
     """Return the error for a picture of more pixels than anybody prints, or of a longer side."""
     most = f"at most {MAX_PIXELS // 1_000_000} million pixels, and {MAX_SIDE:,} on a side"
-    return Wrong(f"{name} has {size or 'far too many pixels'}", most)
+    return InvalidValueError(f"{name} has {size or 'far too many pixels'}", most)
 
 
 def is_too_large(width: int, height: int) -> bool:
@@ -112,7 +114,7 @@ def _checked(name: str, data: bytes, image: Image.Image, aside: Aside) -> Pixels
         raise too_large(name, f"{image.width} × {image.height} pixels")
     kind = "JPEG" if image.format == PHONE_JPEG else image.format or ""
     if kind not in TYPES:
-        raise Wrong(f"{name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG")
+        raise InvalidValueError(f"{name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG")
     size = image.size
     if image.getexif().get(ORIENTATION, UPRIGHT) != UPRIGHT:
         return _png(name, ImageOps.exif_transpose(image), aside)

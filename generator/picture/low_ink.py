@@ -6,7 +6,7 @@ from math import pi
 
 from PIL import ImageColor
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import IDENTITY, Affine, Point, Rect
 from generator.base.paths import read_path
 from generator.base.polygon import area as polygon_area
@@ -156,7 +156,7 @@ def bounding_box(geometry: Geometry) -> Rect | None:
         case Path(d):
             try:
                 return _around([place for part in read_path(d) for edge in part for place in edge.flat()])
-            except (ValueError, Wrong):
+            except (ValueError, InvalidValueError):
                 return None
 
 

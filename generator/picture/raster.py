@@ -11,7 +11,7 @@ from typing import Any
 from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 
-from generator.base.cache import NOTHING_KEPT, Kept, key_of
+from generator.base.cache import NO_CACHE, CacheStore, key_of
 from generator.base.errors import Problem, error_of
 from generator.base.fonts import FontSet
 from generator.base.geometry import Rect, Size
@@ -125,7 +125,7 @@ class Rasteriser:
     """Renders SVGs; loads the fonts once. Not to be shared between threads."""
 
     fonts: FontSet
-    kept: Kept = NOTHING_KEPT
+    kept: CacheStore = NO_CACHE
     worker: Worker = field(default_factory=Worker)
     crew: Crew = field(default_factory=Crew)
     _downscaler: ImageDownscaler = field(default_factory=ImageDownscaler)

@@ -12,7 +12,7 @@ from pathlib import Path as FilePath
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.fonts import FontFile
 from generator.base.geometry import IDENTITY, Point, Rect, read_transform
 from generator.picture.images import Pixels
@@ -72,7 +72,7 @@ def read_items(svg: str, read_art: ArtReader, read_image: ImageReader, label: st
     """Return the items of a picture that was written as SVG.
 
     Raises:
-        Wrong: if the SVG holds anything that the writer does not write; `label` names the picture.
+        InvalidValueError: if the SVG holds anything that the writer does not write; `label` names the picture.
 
     """
     try:
@@ -84,7 +84,9 @@ def read_items(svg: str, read_art: ArtReader, read_image: ImageReader, label: st
         _check_no_words(root)
         return tuple(reader.item(child) for child in root if tag_of(child) != "defs")
     except (ET.ParseError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise Wrong(f"{label} is not a picture that pnp drew ({error})", "a file made by `pnp release`") from error
+        raise InvalidValueError(
+            f"{label} is not a picture that pnp drew ({error})", "a file made by `pnp release`"
+        ) from error
 
 
 @dataclass

@@ -20,12 +20,12 @@ from generator.pipeline.printing import named
 from generator.pipeline.project import Project
 from generator.release.compare import Difference, align, compare
 from generator.release.file import find, folder_of
-from generator.release.record import KeptRules, Release, fonts_of, record
+from generator.release.record import RecordedRules, Release, fonts_of, record
 from generator.release.same_look import FaceComparer
 
 
 @dataclass(frozen=True)
-class CompareWish:
+class CompareOptions:
     """The releases to compare, by version or file; without a new one, the current pack.
 
     `only` names components and designs; empty means all.
@@ -85,7 +85,7 @@ def kept(project: Project, name: str, place: Path | None = None) -> Iterator[Edi
 @contextmanager
 def between(project: Project) -> Iterator[Compared]:
     """Yield the comparison of two releases, or of a release and the current pack."""
-    wish, form = project.order.wish(CompareWish), called(project)
+    wish, form = project.order.wish(CompareOptions), called(project)
     with ExitStack() as stack:
         before = stack.enter_context(kept(project, wish.old))
         after = stack.enter_context(kept(project, wish.new)) if wish.new else None
@@ -147,7 +147,7 @@ def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (
         return Compared(old, new, comparer, replace(difference, only=only), form)
 
 
-def kept_rules(game: Game) -> tuple[KeptRules, ...]:
+def kept_rules(game: Game) -> tuple[RecordedRules, ...]:
     """Return the rules in each language, with a digest of their text and of what their figures are made from.
 
     Pictures do not count, so figures that are only drawn differently do not change the rules. Nor do claims, which no
@@ -167,11 +167,11 @@ def _figures(folder: PackFolder) -> Node:
     return parse(folder.text(FIGURES), folder.where(FIGURES).file)
 
 
-def _kept(language: str, text: str, figures: Node) -> KeptRules:
+def _kept(language: str, text: str, figures: Node) -> RecordedRules:
     seen = translated(figures, language).plain()
     shown = {name: _unclaimed(figure) for name, figure in seen.items()} if isinstance(seen, dict) else seen
     boards = json.dumps(shown, ensure_ascii=False, sort_keys=True)
-    return KeptRules(language, text, sha256(f"{text}\0{boards}".encode()).hexdigest())
+    return RecordedRules(language, text, sha256(f"{text}\0{boards}".encode()).hexdigest())
 
 
 def _unclaimed(figure: object) -> object:

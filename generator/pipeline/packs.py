@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from generator.base.errors import Kind, Wrong, placed, unknown
+from generator.base.errors import InvalidValueError, Kind, placed, unknown
 from generator.base.files import bundled, display
 from generator.base.paper import Orientation, papers
 from generator.draw.layers import LAYERS
@@ -60,15 +60,17 @@ def find_pack(name: str) -> Path:
     with placed():
         above = next((folder for folder in path.parents if (folder / MAIN).is_file()), None)
         if above is not None and path.exists():
-            raise Wrong(f"{name} is a part of a pack", f"the pack's folder: {display(above)}", kind=Kind.USAGE)
+            raise InvalidValueError(
+                f"{name} is a part of a pack", f"the pack's folder: {display(above)}", kind=Kind.USAGE
+            )
         if path.is_dir():
             inside = [f"{display(found.parent)}" for found in sorted(path.glob(f"*/{MAIN}"))]
             hint = f"packs in it: {', '.join(inside[:5])}" if inside else _misnamed(path)
-            raise Wrong(f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", hint, Kind.USAGE)
+            raise InvalidValueError(f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", hint, Kind.USAGE)
         near = unknown("game", name, [*packs(), *_beside(path)], kind=Kind.USAGE)
         begins = [known for known in packs() if name.lower() and known.startswith(name.lower().rstrip("/"))]
         hint = f"did you mean {begins[0]!r}?" if begins and not near.hint else near.hint
-        raise Wrong(near.found, f"a pack's folder, or {near.expected}", hint, Kind.USAGE)
+        raise InvalidValueError(near.found, f"a pack's folder, or {near.expected}", hint, Kind.USAGE)
 
 
 def _misnamed(folder: Path) -> str:

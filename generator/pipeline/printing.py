@@ -8,10 +8,10 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
-from generator.base.errors import Kind, Reporter, Wrong, unknown
+from generator.base.errors import InvalidValueError, Kind, Reporter, unknown
 from generator.base.geometry import IDENTITY
 from generator.base.outline import Outline
-from generator.base.paper import Orientation, Paper, PaperWish
+from generator.base.paper import Orientation, Paper, PaperChoice
 from generator.base.ui_strings import words_for
 from generator.base.values import shared
 from generator.draw.draw import DrawnComponent, DrawnDesign
@@ -37,7 +37,7 @@ from generator.pack.game import Component, Game
 from generator.pack.sizes import MadeInto, ManyFaces
 
 if TYPE_CHECKING:
-    from generator.release.record import KeptComponent, KeptDesign
+    from generator.release.record import RecordedComponent, RecordedDesign
 
 Word = TypeVar("Word")
 
@@ -50,7 +50,7 @@ class SheetColour(StrEnum):
 
 
 @dataclass(frozen=True)
-class PrintWish:
+class PrintOptions:
     """The command's settings for sheets; None leaves a setting to the pack.
 
     `only` names components and designs (`necks:h07,h12`); empty means all. Everything is printed `copies` times; `skip`
@@ -59,7 +59,7 @@ class PrintWish:
     printer. With `low_ink`, fills are tints and backs are lines. Pixel images print with at most `dpi` pixels an inch.
     """
 
-    papers: tuple[PaperWish, ...] = ()
+    papers: tuple[PaperChoice, ...] = ()
     duplex: DuplexMode | None = None
     marks: MarkStyle | None = None
     margins: Margins | None = None
@@ -82,7 +82,7 @@ class PrintWish:
         return self.cut_plan or self.cutter is not None
 
 
-def setup(game: Game, paper: Paper, wish: PrintWish) -> Setup:
+def setup(game: Game, paper: Paper, wish: PrintOptions) -> Setup:
     """Return the setup for a paper, from the settings of the command and of the pack."""
     orientation = wish.orientation or game.print.orientation
     printer = find_profile(wish.printer) if wish.printer else None
@@ -115,7 +115,7 @@ def _of_table(kind: type[Word], value: object) -> Word:
     return value
 
 
-def sheets_shared(game: Game, wish: PrintWish) -> bool:
+def sheets_shared(game: Game, wish: PrintOptions) -> bool:
     """Return True if components share sheets."""
     return game.print.pack if wish.pack is None else wish.pack
 
@@ -128,12 +128,12 @@ def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
     if printer.is_exact:
         return made
     if printer.sides == BACKS_ONLY and made.duplex.without_backs is SINGLE:
-        raise Wrong(
+        raise InvalidValueError(
             f"printer {printer.name!r} is undone on backs, and {made.duplex.name} prints none behind its fronts",
             f"--duplex {printer.duplex}, or no --printer",
         )
     if (printer.duplex, printer.orientation) != (made.duplex.name, orientation):
-        raise Wrong(
+        raise InvalidValueError(
             f"printer {printer.name!r} was measured for {printer.duplex}, {printer.orientation}, "
             f"and this is {made.duplex.name}, {orientation}",
             "the same, or a printer that was measured for it: pnp calibrate makes the sheet",
@@ -146,13 +146,15 @@ def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
 MOST_COPIES = 1000
 
 
-def check_copies(wish: PrintWish) -> None:
-    """Raise `Wrong` if the number of copies is not from 1 to `MOST_COPIES`."""
+def check_copies(wish: PrintOptions) -> None:
+    """Raise `InvalidValueError` if the number of copies is not from 1 to `MOST_COPIES`."""
     if not 1 <= wish.copies <= MOST_COPIES:
-        raise Wrong(f"--copies {wish.copies} is {'too many' if wish.copies > 1 else 'too few'}", f"1 to {MOST_COPIES}")
+        raise InvalidValueError(
+            f"--copies {wish.copies} is {'too many' if wish.copies > 1 else 'too few'}", f"1 to {MOST_COPIES}"
+        )
 
 
-def pieces(components: Sequence[DrawnComponent], wish: PrintWish) -> list[Piece]:
+def pieces(components: Sequence[DrawnComponent], wish: PrintOptions) -> list[Piece]:
     """Return the pieces to print, in component order; the pieces of one design are the same object."""
     check_copies(wish)
     wanted = chosen(components, wish.only)
@@ -180,7 +182,7 @@ def _in_order(component: DrawnComponent) -> Iterator[DrawnDesign]:
         yield from (design for design in component.designs for _ in range(design.count))
 
 
-def piece_of(component: Component | KeptComponent, design: DrawnDesign | KeptDesign, outline: Outline) -> Piece:
+def piece_of(component: Component | RecordedComponent, design: DrawnDesign | RecordedDesign, outline: Outline) -> Piece:
     """Return the piece of a design, as it is now or as a release stored it."""
     own = {
         "id": f"{component.id}:{design.id}",

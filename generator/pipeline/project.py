@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from generator.base.cache import NOTHING_KEPT, Kept
+from generator.base.cache import NO_CACHE, CacheStore
 from generator.base.errors import Problem, Reporter, fail, placed, raise_any
 from generator.base.fonts import NOTE_FONT
-from generator.base.paper import PaperWish
+from generator.base.paper import PaperChoice
 from generator.base.steps import Watch, step
 from generator.base.ui_strings import words_for
 from generator.base.worker import Crew
@@ -27,7 +27,7 @@ from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 from generator.picture.face import Face
 from generator.pipeline.packs import find_pack, vocabulary
-from generator.pipeline.printing import PrintWish, pieces, setup, sheets_shared
+from generator.pipeline.printing import PrintOptions, pieces, setup, sheets_shared
 
 if TYPE_CHECKING:
     from generator.base.spill import Held
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from generator.pdf.finish import About
     from generator.pdf.sheets import Boxed
     from generator.picture.raster import Rasteriser
-    from generator.release.record import KeptFont
+    from generator.release.record import RecordedFont
     from generator.rules.figures.build import CheckedFigure
     from generator.rules.model import Rules
 
@@ -45,7 +45,7 @@ Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
-class Order:
+class BuildRequest:
     """A request: the pack, by its folder or the name of a bundled game, its form, and further settings.
 
     `wishes` holds at most one value of each settings type of the stages and exporters; a type without one has its
@@ -76,10 +76,10 @@ class Project:
     `known` caches their results, `kept` is the disk cache, and `crew` the worker processes.
     """
 
-    order: Order
+    order: BuildRequest
     watch: Watch = field(default_factory=Watch)
     known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
-    kept: Kept = NOTHING_KEPT
+    kept: CacheStore = NO_CACHE
     crew: Crew = field(default_factory=Crew)
 
     @property
@@ -113,7 +113,7 @@ class Project:
         found = Reporter().problems
         with self.watch.stage("draw", sum(len(component.designs) for component in game.components)) as tick:
             drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.kept)
-        if self.order.wish(PrintWish).low_ink:
+        if self.order.wish(PrintOptions).low_ink:
             from generator.draw.low_ink import saving
 
             with self.watch.stage("thrift"):
@@ -140,7 +140,7 @@ class Project:
 
     @property
     @step
-    def fonts_shown(self) -> tuple[KeptFont, ...]:
+    def fonts_shown(self) -> tuple[RecordedFont, ...]:
         """The fonts of the faces, cut down to the glyphs that appear."""
         from generator.release.record import subset_used_fonts
 
@@ -157,7 +157,7 @@ class Project:
         """The faces as PDF pages."""
         from generator.pdf.faces import InCommon, compile_faces
 
-        common, dpi = self.order.wish(InCommon), self.order.wish(PrintWish).dpi
+        common, dpi = self.order.wish(InCommon), self.order.wish(PrintOptions).dpi
         with self.watch.stage("faces", len(self.faces)) as tick:
             return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.kept, common, dpi)
 
@@ -218,26 +218,26 @@ class Project:
         return tuple(cramped_notes(self.drawn, limit))
 
     @property
-    def papers(self) -> tuple[PaperWish, ...]:
+    def papers(self) -> tuple[PaperChoice, ...]:
         """The papers to print on; of a stock of several, those that hold sheets."""
-        wanted = self.order.wish(PrintWish).papers or tuple(map(PaperWish, self.game.print.papers))
+        wanted = self.order.wish(PrintOptions).papers or tuple(map(PaperChoice, self.game.print.papers))
         return tuple(one for one in wanted if not one.stock or self.laid(one).job.sheets)
 
-    def setup(self, paper: PaperWish) -> Setup:
+    def setup(self, paper: PaperChoice) -> Setup:
         """Return the setup of the sheets for a paper."""
-        return self._setup(paper, self.order.wish(PrintWish))
+        return self._setup(paper, self.order.wish(PrintOptions))
 
     @step
-    def _setup(self, paper: PaperWish, wish: PrintWish) -> Setup:
+    def _setup(self, paper: PaperChoice, wish: PrintOptions) -> Setup:
         with placed():
             return setup(self.game, paper.paper, wish)
 
-    def laid(self, paper: PaperWish) -> LaidSheets:
+    def laid(self, paper: PaperChoice) -> LaidSheets:
         """Return the sheets for a paper with all pieces placed."""
-        return self._laid(paper, self.order.wish(PrintWish))
+        return self._laid(paper, self.order.wish(PrintOptions))
 
     @step
-    def _laid(self, paper: PaperWish, wish: PrintWish) -> LaidSheets:
+    def _laid(self, paper: PaperChoice, wish: PrintOptions) -> LaidSheets:
         from generator.impose.impose import impose, impose_packed
         from generator.impose.stock import PaperStock, distribute_pieces
 
@@ -251,7 +251,7 @@ class Project:
                 wanted = distribute_pieces(wanted, papers)[[one for one, _ in paper.stock].index(paper.paper)]
             return LaidSheets(how, lay(wanted, how))
 
-    def pieces(self, wish: PrintWish) -> list[Piece]:
+    def pieces(self, wish: PrintOptions) -> list[Piece]:
         """Return the pieces to print, in component order."""
         return pieces(self.drawn, wish)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from generator.base.errors import PnpError, Problem, Reporter, Where, Wrong, error_of
+from generator.base.errors import InvalidValueError, PnpError, Problem, Reporter, Where, error_of
 from generator.base.fetch import fetch
 from generator.base.files import Outbox, bounded
 from generator.pack.folder import PackFolder
@@ -143,17 +143,17 @@ def _pulled(folder: Path, name: str, data: bytes) -> Pulled:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise Wrong("what came is not UTF-8 text", "a table published as CSV") from None
+        raise InvalidValueError("what came is not UTF-8 text", "a table published as CSV") from None
     cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
     try:
         rows = [row for row in cells if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise Wrong(f"what came is not a table ({error})", "a table published as CSV") from None
+        raise InvalidValueError(f"what came is not a table ({error})", "a table published as CSV") from None
     if text.lstrip().startswith("<") or not rows or "id" not in [cell.strip() for cell in rows[0]]:
         hint = "in Google Sheets: File > Share > Publish to web, this sheet, as comma-separated values (.csv)"
-        raise Wrong("what came is not a table with a column 'id'", "a table published as CSV", hint)
+        raise InvalidValueError("what came is not a table with a column 'id'", "a table published as CSV", hint)
     if len(rows) == 1:
-        raise Wrong("what came has a header and no rows", "a table with a row for each design")
+        raise InvalidValueError("what came has a header and no rows", "a table with a row for each design")
     old = folder / name
     before = bounded(old, name) if old.is_file() else b""
     return Pulled(name, data, _by_id(_rows(before)), _by_id(rows), len(rows) - 1, before == data)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from generator.base.errors import Reporter, Wrong, error_of, placed, unknown
+from generator.base.errors import InvalidValueError, Reporter, error_of, placed, unknown
 from generator.base.fonts import FontSet
 from generator.base.ui_strings import words_for
 from generator.board.board import build_kit, choose_lattice
@@ -117,7 +117,7 @@ def _cover(
     component, colon, design = name.partition(":")
     if not colon:
         if PurePosixPath(name).suffix.lower() != ".svg":
-            raise Wrong(f"cover: {name!r} is no SVG", "an SVG picture, or component:design")
+            raise InvalidValueError(f"cover: {name!r} is no SVG", "an SVG picture, or component:design")
         return PackFolder(game.folder).asset(name)
     if component == "figure":
         if design not in shown:
@@ -134,7 +134,7 @@ def _cover(
 
 def _picture(game: Game, name: str) -> Face:
     if PurePosixPath(name).suffix.lower() != ".svg":
-        raise Wrong(f"{name!r} is no SVG", "an SVG picture of the pack")
+        raise InvalidValueError(f"{name!r} is no SVG", "an SVG picture of the pack")
     return face_of_art(game, PackFolder(game.folder).asset(name), PICTURE, INK)
 
 

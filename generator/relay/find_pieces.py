@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from statistics import median
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect, Size
 from generator.base.units import number
 from generator.relay.grid import MIN_PIECE_MM, TOLERANCE_MM, Comb, Step, comb, grid, steps_of
@@ -377,7 +377,7 @@ def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) 
             places = _on_ink(page, said, eyes)
         places = tuple(_centred(place.centre, said.size) for place in places) if said.size else places
     if not all(page.box.grown(0.5).holds(place) for place in places):
-        raise Wrong(
+        raise InvalidValueError(
             f"--grid: {said.columns} x {said.rows} pieces lie partly outside page {page.number}",
             f"pieces inside {number(page.size.w)} x {number(page.size.h)} mm",
         )

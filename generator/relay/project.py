@@ -23,7 +23,7 @@ from generator.impose.sheet import Piece
 from generator.pack.game import Game, PrintSettings
 from generator.pack.sizes import named_sizes
 from generator.pdf.faces import FacePages
-from generator.pipeline.printing import PrintWish, check_copies, named
+from generator.pipeline.printing import PrintOptions, check_copies, named
 from generator.pipeline.project import Project
 from generator.relay.backs import AUTO, FOLD, WAYS, Matcher, SourcePair
 from generator.relay.find_pieces import FoundPieces, GridSaid, alike, find_all
@@ -40,7 +40,7 @@ LEAST_BLEED = 0.8
 
 
 @dataclass(frozen=True)
-class RelayWish:
+class RelayOptions:
     """The file to read, perhaps one with its backs, its pages to use, and the user's hints."""
 
     file: str = ""
@@ -65,14 +65,14 @@ class Relayed(Project):
     worker: Worker = field(default_factory=lambda: Worker(SECONDS))
 
     @property
-    def wish(self) -> RelayWish:
+    def wish(self) -> RelayOptions:
         """The settings for reading the file."""
-        return self.order.wish(RelayWish)
+        return self.order.wish(RelayOptions)
 
     @property
-    def prints(self) -> PrintWish:
+    def prints(self) -> PrintOptions:
         """The settings for printing."""
-        return self.order.wish(PrintWish)
+        return self.order.wish(PrintOptions)
 
     @property
     @step
@@ -237,7 +237,7 @@ class Relayed(Project):
                 made.append(FacePages(pdf, {name: page for page, name in enumerate(names)}))
         return tuple(made)
 
-    def pieces(self, wish: PrintWish) -> list[Piece]:
+    def pieces(self, wish: PrintOptions) -> list[Piece]:
         """Return the pieces to print."""
         check_copies(wish)
         made = [self._piece(pair, nth) for nth, pair in enumerate(self.pairs, 1)]

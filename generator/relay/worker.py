@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from generator.base.errors import Kind, Where, Wrong, error_of
+from generator.base.errors import InvalidValueError, Kind, Where, error_of
 from generator.base.files import display
 from generator.base.geometry import Point, Rect, Size
 from generator.base.steps import step
@@ -44,7 +44,7 @@ def page_numbers(text: str) -> tuple[int, ...]:
         first = int(match[1]) if match else 0
         last = int(match[2]) if match and match[2] else first
         if not 1 <= first <= last <= HIGHEST:
-            raise Wrong(f"{part.strip()!r} names no pages", "numbers from 1 on, such as 2-9,12")
+            raise InvalidValueError(f"{part.strip()!r} names no pages", "numbers from 1 on, such as 2-9,12")
         found |= dict.fromkeys(range(first, last + 1))
     return tuple(sorted(found))
 
@@ -53,15 +53,19 @@ def grid_said(text: str) -> GridSaid:
     """Parse `3x3`, `3x3 of poker` or `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
     match = _GRID.fullmatch(text.strip())
     if match is None:
-        raise Wrong(f"{text!r} is not a grid", "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm")
+        raise InvalidValueError(
+            f"{text!r} is not a grid", "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm"
+        )
     columns, rows = grid(match["grid"])
     size = parse_size(match["size"]).size if match["size"] else None
     at = Point(*(length(part) for part in match["at"].split())) if match["at"] else None
     gaps = [length(part) for part in (match["gap"] or "0").split()]
     if at and size is None:
-        raise Wrong(f"{text!r} says where pieces begin, and not how large they are", "3x3 of poker at 10mm 15mm")
+        raise InvalidValueError(
+            f"{text!r} says where pieces begin, and not how large they are", "3x3 of poker at 10mm 15mm"
+        )
     if min(gaps) < 0:
-        raise Wrong(f"a gap in {text!r} is negative", "0 mm or more")
+        raise InvalidValueError(f"a gap in {text!r} is negative", "0 mm or more")
     return GridSaid(columns, rows, size, at, Size(gaps[0], gaps[-1]))
 
 
@@ -145,7 +149,7 @@ class SourceFile:
     def _about(self) -> Mapping[str, Any]:
         """The file's metadata; raises if the file cannot be read."""
         if not self.path.is_file():
-            raise error_of([Wrong("there is no such file", "a PDF", "", Kind.MISSING).at(self.where)])
+            raise error_of([InvalidValueError("there is no such file", "a PDF", "", Kind.MISSING).at(self.where)])
         if self.path.stat().st_size > MAX_BYTES:
             raise self._wrong(f"has more than {MAX_BYTES // 1_000_000} MB", "a smaller file")
         told: dict[str, Any] = json.loads(self._asked(about))
@@ -220,4 +224,4 @@ class SourceFile:
             raise self._wrong(f"cannot be read: {error}", "a whole PDF", _OPEN) from None
 
     def _wrong(self, found: str, expected: str, hint: str = "") -> Exception:
-        return error_of([Wrong(found, expected, hint).at(self.where)])
+        return error_of([InvalidValueError(found, expected, hint).at(self.where)])

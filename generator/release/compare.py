@@ -11,7 +11,7 @@ from typing import Protocol
 
 from generator.picture.face import Face
 from generator.picture.items import art_of, words_of
-from generator.release.record import KeptComponent, KeptDesign, KeptRules, Release, face_digest
+from generator.release.record import RecordedComponent, RecordedDesign, RecordedRules, Release, face_digest
 
 PictureDigests = set[tuple[str, ...]]
 
@@ -22,7 +22,7 @@ def align(old: Release, new: Release) -> Release:
     return replace(old, components=tuple(replace(part, id=names.get(part.id, part.id)) for part in old.components))
 
 
-def _find_renamed(old: Iterable[KeptComponent], new: Iterable[KeptComponent]) -> Iterator[tuple[str, str]]:
+def _find_renamed(old: Iterable[RecordedComponent], new: Iterable[RecordedComponent]) -> Iterator[tuple[str, str]]:
     """Yield old and new ids of components that share at least half their designs.
 
     Components that share the most designs are matched first.
@@ -38,12 +38,12 @@ def _find_renamed(old: Iterable[KeptComponent], new: Iterable[KeptComponent]) ->
             yield name, other
 
 
-def _by_id(components: Iterable[KeptComponent]) -> dict[str, KeptComponent]:
+def _by_id(components: Iterable[RecordedComponent]) -> dict[str, RecordedComponent]:
     """Return components by their ids."""
     return {component.id: component for component in components}
 
 
-def _pictures(component: KeptComponent) -> PictureDigests:
+def _pictures(component: RecordedComponent) -> PictureDigests:
     """Return the digests of each design's faces."""
     return {tuple(face_digest(face) for face in design.faces) for design in component.designs}
 
@@ -51,7 +51,7 @@ def _pictures(component: KeptComponent) -> PictureDigests:
 FRONT = "front"
 BACK = "back"
 
-Pair = tuple[KeptDesign | None, KeptDesign | None]
+Pair = tuple[RecordedDesign | None, RecordedDesign | None]
 
 
 class ChangeKind(StrEnum):
@@ -95,9 +95,9 @@ class DesignChange:
     `sides` names the sides that look different, and `look` the severity of that difference.
     """
 
-    component: KeptComponent
-    old: KeptDesign | None
-    new: KeptDesign | None
+    component: RecordedComponent
+    old: RecordedDesign | None
+    new: RecordedDesign | None
     kinds: tuple[ChangeKind, ...] = ()
     sides: tuple[str, ...] = ()
     look: Severity = Severity.ANY
@@ -109,7 +109,7 @@ class DesignChange:
         return Severity.RULES if counted else self.look
 
     @property
-    def design(self) -> KeptDesign:
+    def design(self) -> RecordedDesign:
         """The new design, or the old one of a design that was removed."""
         design = self.new or self.old
         if design is None:
@@ -127,8 +127,8 @@ class RulesChange:
     """Rules in one language that differ; `old` or `new` is None if they were added or removed."""
 
     language: str
-    old: KeptRules | None
-    new: KeptRules | None
+    old: RecordedRules | None
+    new: RecordedRules | None
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,7 @@ def compare(
 
 def _designs(
     old: Release, new: Release, comparer: Comparer
-) -> Iterator[tuple[KeptComponent, KeptDesign | None, KeptDesign | None]]:
+) -> Iterator[tuple[RecordedComponent, RecordedDesign | None, RecordedDesign | None]]:
     """Yield designs before and after in the order of the new release; removed components come last."""
     before = {component.id: component for component in old.components}
     for component in new.components:
@@ -174,7 +174,7 @@ def _designs(
         yield from ((component, design, None) for design in component.designs)
 
 
-def _match(old: Iterable[KeptDesign], new: Iterable[KeptDesign], comparer: Comparer) -> list[Pair]:
+def _match(old: Iterable[RecordedDesign], new: Iterable[RecordedDesign], comparer: Comparer) -> list[Pair]:
     """Match designs by id, and the rest by their pictures: a design may have been given another id."""
     left = {design.id: design for design in old}
     pairs: list[Pair] = [(left.pop(design.id, None), design) for design in new]
@@ -185,7 +185,7 @@ def _match(old: Iterable[KeptDesign], new: Iterable[KeptDesign], comparer: Compa
     return pairs + [(design, None) for design in left.values()]
 
 
-def are_drawn_alike(old: KeptDesign, new: KeptDesign, comparer: Comparer) -> bool:
+def are_drawn_alike(old: RecordedDesign, new: RecordedDesign, comparer: Comparer) -> bool:
     """Return True if two designs have equal drawings on all their faces."""
     if (old.back is None, len(old.more)) != (new.back is None, len(new.more)):
         return False
@@ -193,7 +193,7 @@ def are_drawn_alike(old: KeptDesign, new: KeptDesign, comparer: Comparer) -> boo
 
 
 def _change(
-    component: KeptComponent, old: KeptDesign | None, new: KeptDesign | None, comparer: Comparer
+    component: RecordedComponent, old: RecordedDesign | None, new: RecordedDesign | None, comparer: Comparer
 ) -> DesignChange:
     """Return the change of one design, before and after."""
     if old is None or new is None:
@@ -213,12 +213,12 @@ def _change(
     return DesignChange(component, old, new, tuple(kinds), sides, _severity(old, new) if sides else Severity.ANY)
 
 
-def _severity(old: KeptDesign, new: KeptDesign) -> Severity:
+def _severity(old: RecordedDesign, new: RecordedDesign) -> Severity:
     """Return the severity of a difference that is visible."""
     return Severity.LOOK if meaning(old) == meaning(new) else Severity.RULES
 
 
-def meaning(design: KeptDesign) -> tuple[object, ...]:
+def meaning(design: RecordedDesign) -> tuple[object, ...]:
     """Return the content of a design without its appearance: its words, the names of its art, its links.
 
     Words are compared one by one, since another font size breaks lines elsewhere.
@@ -226,7 +226,7 @@ def meaning(design: KeptDesign) -> tuple[object, ...]:
     return design.links, *((words_of(face), tuple(sorted(art.name for art in art_of(face)))) for face in design.faces)
 
 
-def _rules(old: Iterable[KeptRules], new: Iterable[KeptRules]) -> Iterator[RulesChange]:
+def _rules(old: Iterable[RecordedRules], new: Iterable[RecordedRules]) -> Iterator[RulesChange]:
     """Yield the languages in which the rules differ."""
     before = {rules.language: rules for rules in old}
     after = {rules.language: rules for rules in new}

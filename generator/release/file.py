@@ -22,7 +22,7 @@ from typing import Annotated, BinaryIO
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
-from generator.base.errors import Kind, MissingError, Problem, Where, Wrong, error_of, fail, placed, unknown
+from generator.base.errors import InvalidValueError, Kind, MissingError, Problem, Where, error_of, fail, placed, unknown
 from generator.base.files import bounded, display
 from generator.base.geometry import Rect, Size
 from generator.base.shapes import SHAPES, restored
@@ -35,7 +35,7 @@ from generator.picture.items import Art, images_of
 from generator.picture.read_svg import read_items
 from generator.picture.svg import SvgWriter
 from generator.picture.svg_table import PICTURE_KEY
-from generator.release.record import Form, KeptComponent, KeptDesign, KeptFont, KeptRules, Release
+from generator.release.record import Form, RecordedComponent, RecordedDesign, RecordedFont, RecordedRules, Release
 
 SUFFIX = ".pnprelease"
 HEADER = b"pnp-release 1\n"
@@ -245,7 +245,9 @@ def _store_form(form: Form, index: Mapping[str, int]) -> _StoredForm:
     )
 
 
-def _store_components(components: Sequence[KeptComponent], index: Mapping[str, int]) -> tuple[_StoredComponent, ...]:
+def _store_components(
+    components: Sequence[RecordedComponent], index: Mapping[str, int]
+) -> tuple[_StoredComponent, ...]:
     return tuple(
         _StoredComponent(
             id=component.id,
@@ -261,7 +263,7 @@ def _store_components(components: Sequence[KeptComponent], index: Mapping[str, i
     )
 
 
-def _store_design(design: KeptDesign, index: Mapping[str, int]) -> _StoredDesign:
+def _store_design(design: RecordedDesign, index: Mapping[str, int]) -> _StoredDesign:
     return _StoredDesign(
         id=design.id,
         title=design.title,
@@ -278,7 +280,7 @@ def read(path: Path) -> Release:
     try:
         with placed(Where(display(path))):
             if path.exists() and not path.is_file():
-                raise Wrong("is not a file", _EXPECTED)
+                raise InvalidValueError("is not a file", _EXPECTED)
             return from_bytes(bounded(path, "it", MAX_FILE_BYTES))
     except OSError as error:
         problem = Problem(Where(display(path)), f"cannot be read: {error.strerror}", _EXPECTED, kind=Kind.MISSING)
@@ -286,9 +288,9 @@ def read(path: Path) -> Release:
 
 
 def from_bytes(data: bytes) -> Release:
-    """Return the release in the bytes of a file; raise `Wrong` for any other bytes."""
+    """Return the release in the bytes of a file; raise `InvalidValueError` for any other bytes."""
     if not data.startswith(HEADER):
-        raise Wrong(f"does not begin with the line {HEADER.decode().strip()!r}", _EXPECTED)
+        raise InvalidValueError(f"does not begin with the line {HEADER.decode().strip()!r}", _EXPECTED)
     try:
         plain, files = _unpack(data[len(HEADER) :])
         stored = _StoredRelease.model_validate_json(plain)
@@ -303,19 +305,21 @@ def from_bytes(data: bytes) -> Release:
 
 
 def _unpack(packed: bytes) -> tuple[bytes, bytes]:
-    """Return the JSON and the bytes after it; raise `Wrong` if the JSON is too long or cut short."""
+    """Return the JSON and the bytes after it; raise `InvalidValueError` if the JSON is too long or cut short."""
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_UNPACK_BYTES)
     plain = unpacker.decompress(packed, MAX_JSON_BYTES)
     if len(plain) >= MAX_JSON_BYTES:
-        raise Wrong(f"unpacks to more than {MAX_JSON_BYTES // 1_000_000} MB", _EXPECTED)
+        raise InvalidValueError(f"unpacks to more than {MAX_JSON_BYTES // 1_000_000} MB", _EXPECTED)
     if not unpacker.eof:
         raise _damaged("its end is missing")
     return plain, unpacker.unused_data
 
 
-def _damaged(reason: str) -> Wrong:
+def _damaged(reason: str) -> InvalidValueError:
     """Return the error for a damaged file."""
-    return Wrong(f"this release is damaged: {reason}", _EXPECTED, "download it again, or build it again from the pack")
+    return InvalidValueError(
+        f"this release is damaged: {reason}", _EXPECTED, "download it again, or build it again from the pack"
+    )
 
 
 def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str, Held]:
@@ -337,7 +341,10 @@ def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str
 
 
 def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, Held]) -> list[Face]:
-    """Return the faces in order; raise `Wrong` for one that pnp did not draw or that refers to anything outside."""
+    """Return the faces in order.
+
+    Raise `InvalidValueError` for one that pnp did not draw or that refers to anything outside.
+    """
     checked = set[int]()
     reader = _FaceReader(addresses)
     faces = []
@@ -364,13 +371,13 @@ class _FaceReader:
     _spilled: Aside = field(default_factory=Aside)
 
     def art(self, svg: str, view: Rect) -> Art:
-        """Return art; raise `Wrong` if the gate rejects it."""
+        """Return art; raise `InvalidValueError` if the gate rejects it."""
         if (svg, view) not in self._art:
             self._art[svg, view] = art_from_svg(svg, view)
         return self._art[svg, view]
 
     def image(self, address: str) -> Pixels:
-        """Return the image of a data address or of a key; raise `Wrong` if it cannot be read."""
+        """Return the image of a data address or of a key; raise `InvalidValueError` if it cannot be read."""
         if address not in self._images:
             if PICTURE_KEY.fullmatch(address):
                 if address not in self.addresses:
@@ -392,8 +399,8 @@ def _read_release(stored: _StoredRelease, faces: Sequence[Face]) -> Release:
         credits=stored.credits,
         generator=stored.generator,
         components=_read_components(stored.components, faces),
-        fonts=tuple(KeptFont(**font.model_dump()) for font in stored.fonts),
-        rules=tuple(KeptRules(**rules.model_dump()) for rules in stored.rules),
+        fonts=tuple(RecordedFont(**font.model_dump()) for font in stored.fonts),
+        rules=tuple(RecordedRules(**rules.model_dump()) for rules in stored.rules),
     )
     return replace(release, forms=tuple(_read_form(form, faces, release) for form in stored.forms))
 
@@ -402,18 +409,20 @@ def _read_form(stored: _StoredForm, faces: Sequence[Face], release: Release) -> 
     components = _read_components(stored.components, faces)
     form = Form(stored.variant, stored.language, stored.name, stored.credits, components)
     if _pieces(form.components) != _pieces(release.components):
-        raise Wrong(f"{release.form_name(form)} has different pieces from the game", "the same designs in every form")
+        raise InvalidValueError(
+            f"{release.form_name(form)} has different pieces from the game", "the same designs in every form"
+        )
     return form
 
 
-def _pieces(components: Sequence[KeptComponent]) -> list[tuple[str, str, int]]:
+def _pieces(components: Sequence[RecordedComponent]) -> list[tuple[str, str, int]]:
     """Return the ids and counts of all designs."""
     return [(component.id, design.id, design.count) for component in components for design in component.designs]
 
 
-def _read_components(stored: Sequence[_StoredComponent], faces: Sequence[Face]) -> tuple[KeptComponent, ...]:
+def _read_components(stored: Sequence[_StoredComponent], faces: Sequence[Face]) -> tuple[RecordedComponent, ...]:
     return tuple(
-        KeptComponent(
+        RecordedComponent(
             id=component.id,
             title=component.title,
             designs=_read_designs(component, faces),
@@ -427,19 +436,19 @@ def _read_components(stored: Sequence[_StoredComponent], faces: Sequence[Face]) 
     )
 
 
-def _read_designs(component: _StoredComponent, faces: Sequence[Face]) -> tuple[KeptDesign, ...]:
+def _read_designs(component: _StoredComponent, faces: Sequence[Face]) -> tuple[RecordedDesign, ...]:
     if len({design.id for design in component.designs}) < len(component.designs):
-        raise Wrong(f"{component.id}: two designs have the same id", "each id once")
+        raise InvalidValueError(f"{component.id}: two designs have the same id", "each id once")
     return tuple(_read_design(design, f"{component.id}:{design.id}", faces) for design in component.designs)
 
 
-def _read_design(stored: _StoredDesign, name: str, faces: Sequence[Face]) -> KeptDesign:
+def _read_design(stored: _StoredDesign, name: str, faces: Sequence[Face]) -> RecordedDesign:
     def face(number: int, side: str) -> Face:
         if number >= len(faces):
-            raise Wrong(f"{name} refers to a picture that is missing", "the index of one of its pictures")
+            raise InvalidValueError(f"{name} refers to a picture that is missing", "the index of one of its pictures")
         return replace(faces[number], label=f"{name} {side}")
 
-    return KeptDesign(
+    return RecordedDesign(
         id=stored.id,
         title=stored.title,
         count=stored.count,
@@ -451,10 +460,10 @@ def _read_design(stored: _StoredDesign, name: str, faces: Sequence[Face]) -> Kep
 
 
 def folder_of(pack: Path) -> Path:
-    """Return the folder of a pack's releases; raise `Wrong` for a link, which may lead anywhere."""
+    """Return the folder of a pack's releases; raise `InvalidValueError` for a link, which may lead anywhere."""
     folder = pack / "releases"
     if folder.is_symlink():
-        raise Wrong(
+        raise InvalidValueError(
             f"{display(pack)}/releases is a link", "a folder in the pack", "name the folder it leads to: -o FOLDER"
         )
     return folder

@@ -11,7 +11,7 @@ from enum import Enum
 
 from generator.picture.face import Face
 from generator.release.compare import BACK, ChangeKind, Comparer, DesignChange, Difference, Severity, are_drawn_alike
-from generator.release.record import KeptComponent, KeptDesign, Release
+from generator.release.record import RecordedComponent, RecordedDesign, Release
 
 
 class Why(Enum):
@@ -30,8 +30,8 @@ class Why(Enum):
 class Lot:
     """Pieces of one design, with the reason why they are printed or removed."""
 
-    component: KeptComponent
-    design: KeptDesign
+    component: RecordedComponent
+    design: RecordedDesign
     count: int
     why: Why
 
@@ -46,9 +46,9 @@ class Lot:
 class Stay:
     """Pieces of the old deck that stay, with their designs in the old and in the new release."""
 
-    component: KeptComponent
-    old: KeptDesign
-    new: KeptDesign
+    component: RecordedComponent
+    old: RecordedDesign
+    new: RecordedDesign
     count: int
 
 
@@ -56,7 +56,7 @@ class Stay:
 class Total:
     """The numbers of pieces of one component."""
 
-    component: KeptComponent
+    component: RecordedComponent
     old: int
     removed: int
     printed: int
@@ -80,7 +80,7 @@ class Patch:
     removes: tuple[Lot, ...]
     stays: tuple[Stay, ...]
     totals: tuple[Total, ...]
-    mixed: tuple[KeptComponent, ...] = ()
+    mixed: tuple[RecordedComponent, ...] = ()
     told: bool = False
 
     @property
@@ -141,7 +141,7 @@ def _steps(pair: DesignChange, reprinted: bool) -> tuple[list[Lot], list[Lot], l
     return _lot(component, new, more, Why.MORE), _lot(component, old, fewer, Why.FEWER), stays
 
 
-def _lot(component: KeptComponent, design: KeptDesign | None, count: int, why: Why) -> list[Lot]:
+def _lot(component: RecordedComponent, design: RecordedDesign | None, count: int, why: Why) -> list[Lot]:
     """Return one lot, or none if there is nothing to count."""
     return [Lot(component, design, count, why)] if design and count > 0 else []
 
@@ -187,7 +187,7 @@ def _by_component(lots: Sequence[Lot]) -> Counter[str]:
 
 def _mixed_components(
     pairs: Sequence[DesignChange], stays: Sequence[Stay], prints: Sequence[Lot]
-) -> Iterator[KeptComponent]:
+) -> Iterator[RecordedComponent]:
     """Yield components in which pieces with an old back stay next to new ones."""
     staying = {(stay.component.id, stay.new.id) for stay in stays}
     printed = {lot.component.id for lot in prints}
@@ -218,7 +218,7 @@ def _deck(release: Release) -> Counter[tuple[str, str]]:
     return _count((component, design, design.count) for component, design in release.designs)
 
 
-def _count(pieces: Iterable[tuple[KeptComponent, KeptDesign, int]]) -> Counter[tuple[str, str]]:
+def _count(pieces: Iterable[tuple[RecordedComponent, RecordedDesign, int]]) -> Counter[tuple[str, str]]:
     """Return the number of pieces by component and design."""
     deck: Counter[tuple[str, str]] = Counter()
     for component, design, count in pieces:
@@ -258,10 +258,10 @@ class _FormChanger:
             told=True,
         )
 
-    def _component(self, component: KeptComponent) -> KeptComponent:
+    def _component(self, component: RecordedComponent) -> RecordedComponent:
         return next((part for part in self.form.components if part.id == component.id), component)
 
-    def _design(self, component: KeptComponent, design: KeptDesign) -> KeptDesign:
+    def _design(self, component: RecordedComponent, design: RecordedDesign) -> RecordedDesign:
         return _find_design(self.form, component, design.id) or design
 
     def _old(self, lot: Lot) -> Lot:
@@ -272,7 +272,7 @@ class _FormChanger:
         return replace(lot, component=self._component(lot.component), design=replace(lot.design, title=title))
 
 
-def _find_design(release: Release, component: KeptComponent, name: str) -> KeptDesign | None:
+def _find_design(release: Release, component: RecordedComponent, name: str) -> RecordedDesign | None:
     """Return a component's design by id, or None."""
     designs = (design for part, design in release.designs if (part.id, design.id) == (component.id, name))
     return next(designs, None)

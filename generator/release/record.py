@@ -25,7 +25,7 @@ from generator.picture.svg import SvgWriter
 
 
 @dataclass(frozen=True)
-class KeptFont:
+class RecordedFont:
     """A font that sets faces. `digest` is that of the whole file; `data` holds only the glyphs used."""
 
     family: str
@@ -36,7 +36,7 @@ class KeptFont:
 
 
 @dataclass(frozen=True)
-class KeptDesign:
+class RecordedDesign:
     """A released design.
 
     `links` is the notation of the links across its two sides. `more` are the faces after the front of a piece with more
@@ -58,12 +58,12 @@ class KeptDesign:
 
 
 @dataclass(frozen=True)
-class KeptComponent:
+class RecordedComponent:
     """A released component. `shape` is the notation of its outline; `radius` and `gutter` are in mm."""
 
     id: str
     title: str
-    designs: tuple[KeptDesign, ...]
+    designs: tuple[RecordedDesign, ...]
     shape: str = "rect"
     gutter: float | None = None
     grid: tuple[int, int] | None = None
@@ -81,7 +81,7 @@ class KeptComponent:
 
 
 @dataclass(frozen=True)
-class KeptRules:
+class RecordedRules:
     """The rules in one language. `digest` covers the text and the notation of the figures."""
 
     language: str
@@ -97,7 +97,7 @@ class Form:
     language: str
     name: str
     credits: tuple[str, ...]
-    components: tuple[KeptComponent, ...]
+    components: tuple[RecordedComponent, ...]
 
 
 @dataclass(frozen=True)
@@ -113,9 +113,9 @@ class Release:
     language: str
     credits: tuple[str, ...]
     generator: str
-    components: tuple[KeptComponent, ...]
-    fonts: tuple[KeptFont, ...] = ()
-    rules: tuple[KeptRules, ...] = ()
+    components: tuple[RecordedComponent, ...]
+    fonts: tuple[RecordedFont, ...] = ()
+    rules: tuple[RecordedRules, ...] = ()
     forms: tuple[Form, ...] = ()
 
     def form(self, variant: str, language: str) -> "Release | None":
@@ -136,7 +136,7 @@ class Release:
         return " in ".join(word for word in (form.variant, language) if word)
 
     @property
-    def designs(self) -> Iterator[tuple[KeptComponent, KeptDesign]]:
+    def designs(self) -> Iterator[tuple[RecordedComponent, RecordedDesign]]:
         """Every design with its component, in the pack's order."""
         return ((component, design) for component in self.components for design in component.designs)
 
@@ -162,9 +162,9 @@ DrawnForm = tuple[Game, Sequence[DrawnComponent]]
 def record(
     game: Game,
     drawn: Sequence[DrawnComponent],
-    rules: tuple[KeptRules, ...] = (),
+    rules: tuple[RecordedRules, ...] = (),
     others: Sequence[DrawnForm] = (),
-    fonts: tuple[KeptFont, ...] = (),
+    fonts: tuple[RecordedFont, ...] = (),
 ) -> Release:
     """Return the release of a drawn game, with `others`, its other variants and languages.
 
@@ -192,16 +192,16 @@ def _form(game: Game, drawn: Sequence[DrawnComponent]) -> Form:
     return Form(game.variant, game.language, game.name, game.credits, components)
 
 
-def _component(drawn: DrawnComponent) -> KeptComponent:
+def _component(drawn: DrawnComponent) -> RecordedComponent:
     """Return a component of a release."""
     spec = drawn.spec
     links = {design.id: _links(spec, design) for design in spec.designs}
     designs = tuple(
-        KeptDesign(design.id, design.title, design.count, design.front, design.back, links[design.id], design.more)
+        RecordedDesign(design.id, design.title, design.count, design.front, design.back, links[design.id], design.more)
         for design in drawn.designs
     )
     outline = spec.outline
-    return KeptComponent(
+    return RecordedComponent(
         spec.id, spec.title, designs, outline.said, spec.gutter, spec.grid, _radius(outline), spec.make.name
     )
 
@@ -235,7 +235,7 @@ _LETTERS_ALWAYS_INCLUDED = "".join(map(chr, range(0x20, 0x7F))) + "".join(
 )
 
 
-def subset_used_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, ...]:
+def subset_used_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[RecordedFont, ...]:
     """Return the fonts that set the faces, each with all letters on them."""
     distinct = {face.name: face for face in faces}.values()
     used = {font.key for face in distinct for font in picture_fonts(face)}
@@ -243,11 +243,11 @@ def subset_used_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[KeptFont, 
     return tuple(_subset_file(file, "".join(letters)) for file in fonts.files if file.key in used)
 
 
-def _subset_file(file: FontFile, letters: str) -> KeptFont:
+def _subset_file(file: FontFile, letters: str) -> RecordedFont:
     """Return a font file, subset to some letters."""
     data = file.path.read_bytes()
     digest = sha256(data).hexdigest()
-    return KeptFont(file.family, file.weight, file.italic, digest, subset(data, letters, file.key))
+    return RecordedFont(file.family, file.weight, file.italic, digest, subset(data, letters, file.key))
 
 
 def subset(font: bytes, letters: str, name: str) -> bytes:
@@ -278,7 +278,7 @@ def fonts_of(release: Release, now: FontSet, folder: Path) -> FontSet:
     return FontSet(tuple(sorted(files)))
 
 
-def _is_installed(font: KeptFont, now: FontSet) -> bool:
+def _is_installed(font: RecordedFont, now: FontSet) -> bool:
     """Return True if the same font file is installed now."""
     key = (font.family, font.weight, font.italic)
     same = [file for file in now.files if (file.family, file.weight, file.italic) == key]

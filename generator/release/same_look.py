@@ -21,7 +21,7 @@ from generator.base.units import MM_PER_INCH
 from generator.picture.face import Face
 from generator.picture.items import fonts_of
 from generator.picture.raster import Rasteriser
-from generator.release.record import KeptFont, face_digest
+from generator.release.record import RecordedFont, face_digest
 
 # The first pass is coarse; squares in which it finds a difference are rendered again at the fine resolution.
 COARSE_PX_PER_MM = 10
@@ -53,8 +53,8 @@ class FaceComparer:
 
     old: Rasteriser
     new: Rasteriser
-    old_fonts: tuple[KeptFont, ...] = ()
-    new_fonts: tuple[KeptFont, ...] = ()
+    old_fonts: tuple[RecordedFont, ...] = ()
+    new_fonts: tuple[RecordedFont, ...] = ()
     _results: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     def look_same(self, old: Face | None, new: Face | None) -> bool:
@@ -113,7 +113,7 @@ def have_same_size(old: Face, new: Face) -> bool:
     return all(abs(a - b) < TOLERANCE_MM for a, b in zip(old.size, new.size, strict=True))
 
 
-def _fonts_used(face: Face, fonts: tuple[KeptFont, ...]) -> set[tuple[str, int, bool, str]]:
+def _fonts_used(face: Face, fonts: tuple[RecordedFont, ...]) -> set[tuple[str, int, bool, str]]:
     """Return the fonts that set a face, with the digests of their files."""
     used = {(font.family, font.weight, font.italic) for font in fonts_of(face)}
     known = ((font.family, font.weight, font.italic, font.digest) for font in fonts)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from generator.base.errors import Guard, Wrong, unknown
+from generator.base.errors import Guard, InvalidValueError, unknown
 from generator.base.ui_strings import RuleWords
 from generator.draw.draw import DrawnComponent
 from generator.picture.face import Face
@@ -42,8 +42,8 @@ _PANEL = re.compile(r"(?P<verdict>yes|no)\s*:\s*(?P<name>[\w.-]+)\s*(?:(?:—|�
 
 
 def _no_pictures(name: str) -> Face:
-    """Raise `Wrong`: these rules have no pictures."""
-    raise Wrong(f"{name!r}: these rules have no pictures", "words")
+    """Raise `InvalidValueError`: these rules have no pictures."""
+    raise InvalidValueError(f"{name!r}: these rules have no pictures", "words")
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ Maker = Callable[[BlockReader, Directive], Block | tuple[Block, ...]]
 def _figure(reader: BlockReader, directive: Directive) -> Block:
     """Read `::: figure NAME` with its caption; without one, the figure's own caption is used."""
     if len(directive.words) != 1:
-        raise Wrong(f"::: figure has {len(directive.words)} names", "one: `::: figure NAME`")
+        raise InvalidValueError(f"::: figure has {len(directive.words)} names", "one: `::: figure NAME`")
     figure = _find_figure(reader, directive.words[0])
     written = directive.body.text.strip()
     return FigureBlock(figure, _caption(reader, figure, Source(written or figure.caption, directive.body.line)))
@@ -130,13 +130,13 @@ def _yes_no(reader: BlockReader, directive: Directive) -> Block:
         match = _PANEL.fullmatch(item)
         with reader.at(line):
             if match is None:
-                raise Wrong(f"{item!r} is not a panel", "`- yes: NAME — caption` or `- no: NAME — caption`")
+                raise InvalidValueError(f"{item!r} is not a panel", "`- yes: NAME — caption` or `- no: NAME — caption`")
             figure = _find_figure(reader, match["name"])
             _check_verdict(figure, match["verdict"])
             caption = _caption(reader, figure, Source(match["text"] or figure.caption, line))
             panels.append(Panel(match["verdict"] == "yes", figure, caption))
     if not list(split_items(directive.body.text, 0)):
-        raise Wrong("::: yes-no is empty", "a list of `- yes: NAME` and `- no: NAME`")
+        raise InvalidValueError("::: yes-no is empty", "a list of `- yes: NAME` and `- no: NAME`")
     return YesNo(tuple(panels))
 
 
@@ -148,22 +148,26 @@ def _figures(reader: BlockReader, directive: Directive) -> Block:
         match = _FIGURE.fullmatch(item)
         with reader.at(line):
             if match is None:
-                raise Wrong(f"{item!r} is not a figure", "`- NAME`, or `- NAME — caption`")
+                raise InvalidValueError(f"{item!r} is not a figure", "`- NAME`, or `- NAME — caption`")
             figure = _find_figure(reader, match["name"])
             panels.append(Panel(None, figure, _caption(reader, figure, Source(match["text"] or figure.caption, line))))
     if not list(split_items(directive.body.text, 0)):
-        raise Wrong("::: figures is empty", "a list of `- NAME — caption`")
+        raise InvalidValueError("::: figures is empty", "a list of `- NAME — caption`")
     return YesNo(tuple(panels))
 
 
 def _check_verdict(figure: Figure, verdict: str) -> None:
-    """Raise `Wrong` if the figure's claims contradict the verdict above the figure."""
+    """Raise `InvalidValueError` if the figure's claims contradict the verdict above the figure."""
     says = figure.says
     if says and not says.verdicts | says.scored:
-        raise Wrong(f"{figure.name}: no claim says whether this is allowed", "a claim, such as `legal: true`")
+        raise InvalidValueError(
+            f"{figure.name}: no claim says whether this is allowed", "a claim, such as `legal: true`"
+        )
     if says and not (says.yes if verdict == "yes" else says.no):
         right = "no" if verdict == "yes" else "yes"
-        raise Wrong(f"{figure.name}: its claims do not say {verdict}", f"`- {right}: {figure.name}`, or another figure")
+        raise InvalidValueError(
+            f"{figure.name}: its claims do not say {verdict}", f"`- {right}: {figure.name}`, or another figure"
+        )
 
 
 def _components(reader: BlockReader, directive: Directive) -> Block:
@@ -215,11 +219,11 @@ def _gallery(reader: BlockReader, directive: Directive) -> Block:
         match = _GALLERY_ITEM.fullmatch(item)
         with reader.at(line):
             if match is None:
-                raise Wrong(f"{item!r} is not a picture with its words", "`- art/FILE.svg: Title — text`")
+                raise InvalidValueError(f"{item!r} is not a picture with its words", "`- art/FILE.svg: Title — text`")
             face = reader.material.picture(match["name"])
             entries.append(GalleryItem(face, *(reader.line(Source(match[part], line)) for part in ("title", "text"))))
     if not list(split_items(directive.body.text, 0)):
-        raise Wrong("::: gallery is empty", "a list of `- art/FILE.svg: Title — text`")
+        raise InvalidValueError("::: gallery is empty", "a list of `- art/FILE.svg: Title — text`")
     return Gallery(tuple(entries))
 
 
@@ -228,7 +232,9 @@ def _players(reader: BlockReader, directive: Directive) -> Block:
     _check_no_words(directive)
     blocks = reader.blocks(directive.body)
     if len(blocks) != 1 or not isinstance(blocks[0], Table):
-        raise Wrong("::: players-table has no table", "one Markdown table, with the players in its first column")
+        raise InvalidValueError(
+            "::: players-table has no table", "one Markdown table, with the players in its first column"
+        )
     table = blocks[0]
     return Table(table.head, table.rows, tuple("center" for _ in table.aligns), players=True)
 
@@ -239,7 +245,7 @@ def _callout(reader: BlockReader, directive: Directive) -> Block:
     label = " ".join(directive.words) or getattr(reader.material.words, tone.value)
     blocks = reader.blocks(directive.body)
     if any(isinstance(block, PageBreak) for block in blocks):
-        raise Wrong(f"a page break in ::: {directive.name}", "page breaks outside of other blocks")
+        raise InvalidValueError(f"a page break in ::: {directive.name}", "page breaks outside of other blocks")
     return Callout(tone, label, blocks)
 
 
@@ -266,15 +272,15 @@ def _credits(reader: BlockReader, directive: Directive) -> Block:
 
 
 def _check_no_words(directive: Directive) -> None:
-    """Raise `Wrong` if words follow the block's name."""
+    """Raise `InvalidValueError` if words follow the block's name."""
     if directive.words:
-        raise Wrong(f"::: {directive.name} {' '.join(directive.words)}", f"`::: {directive.name}` alone")
+        raise InvalidValueError(f"::: {directive.name} {' '.join(directive.words)}", f"`::: {directive.name}` alone")
 
 
 def _check_no_body(directive: Directive) -> None:
-    """Raise `Wrong` if the block has content."""
+    """Raise `InvalidValueError` if the block has content."""
     if directive.body.text.strip():
-        raise Wrong(f"::: {directive.name} has text in it", f"`::: {directive.name} :::`")
+        raise InvalidValueError(f"::: {directive.name} has text in it", f"`::: {directive.name} :::`")
 
 
 DIRECTIVES: Mapping[str, Maker] = {

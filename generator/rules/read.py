@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from generator.base.errors import Guard, Problem, Reporter, Where, Wrong, unknown
+from generator.base.errors import Guard, InvalidValueError, Problem, Reporter, Where, unknown
 from generator.rules.directives import Directive, Material, find_directive
 from generator.rules.markdown import DIRECTIVE, Lines, Source, check_size, line_of, parser, split_footnotes
 from generator.rules.model import (
@@ -159,7 +159,7 @@ class Reader:
         with self.at(line):
             make = find_directive(words[0])
             if not token.meta["closed"]:
-                raise Wrong(f"::: {words[0]} is not closed", "a line with as many colons alone, after it")
+                raise InvalidValueError(f"::: {words[0]} is not closed", "a line with as many colons alone, after it")
             made = make(self, Directive(words[0], tuple(words[1:]), body, line))
             return made if isinstance(made, tuple) else (made,)
         return []

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, Rect
 from generator.base.units import MM_PER_PT, number, points
@@ -16,7 +16,7 @@ from generator.text.room import TextRoom, flow_lines
 from generator.text.style import Setting, Style
 
 
-class Overflow(Wrong):
+class Overflow(InvalidValueError):
     """The error for a text that is too large for its box; `block` is the text as placed anyway."""
 
     def __init__(self, block: Block, found: str, expected: str, hint: str) -> None:
@@ -88,7 +88,7 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     """Set a text in a box or other space, reducing size, leading and spacing together down to `minimum`.
 
     All lengths are in mm. `icons` maps each icon that the text may name to its ratio of width to
-    height. Raise `Wrong` for an unknown icon or a character missing from the font; of kind `FIT` if the
+    height. Raise `InvalidValueError` for an unknown icon or a character missing from the font; of kind `FIT` if the
     text is too large.
     """
     setting = Setting(style, fonts, icons, lang)
@@ -110,7 +110,7 @@ def _sizes(size: float, minimum: float | None) -> list[float]:
         return [size]
     if minimum > size + EPSILON:
         found = f"it may shrink to {number(points(minimum))} pt, which is larger than its {number(points(size))} pt"
-        raise Wrong(found, f"fit: {number(points(size))}pt at most")
+        raise InvalidValueError(found, f"fit: {number(points(size))}pt at most")
     steps = ceil((size - minimum) / SIZE_STEP_MM - EPSILON)
     return [max(size - i * SIZE_STEP_MM, minimum) for i in range(steps + 1)]
 

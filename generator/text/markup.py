@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 
 _TOKEN = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])|(?P<line>\\n|\r\n|[\n\r\v\f\u0085\u2028\u2029])"
@@ -146,21 +146,21 @@ def _token(match: re.Match[str], icons: Collection[str]) -> _Token | None:
 
 
 def _check_ours(match: re.Match[str], icons: Collection[str]) -> None:
-    """Raise Wrong for markup of another system, which would be printed as text."""
+    """Raise InvalidValueError for markup of another system, which would be printed as text."""
     found = match[0]
     kind = match.lastgroup or ""
     if kind == "braced" and match["braced"] in icons:
         raise _foreign_icon(match["braced"], found)
     if kind == "half" and match["half"] in icons:
-        raise Wrong(f"{found!r} begins an icon that nothing ends", f"{found}:", f"to print it: \\{found}")
+        raise InvalidValueError(f"{found!r} begins an icon that nothing ends", f"{found}:", f"to print it: \\{found}")
     if kind == "icon" and match["icon"] in icons and _DOUBLED.match(match.string, max(match.start() - 2, 0)):
-        raise Wrong(f"':{found}:' has two colons on either side", found, "to print a colon beside it: \\:")
+        raise InvalidValueError(f"':{found}:' has two colons on either side", found, "to print a colon beside it: \\:")
     if kind == "tag" and (match["tag"].lower() in TAGS or _ATTRIBUTE.match(found)):
         hint = f"to print it: \\{found}"
-        raise Wrong(f"{found!r} is of web pages", "**bold**, *italic*, or [big]…[/] and the like", hint)
+        raise InvalidValueError(f"{found!r} is of web pages", "**bold**, *italic*, or [big]…[/] and the like", hint)
     if kind in ELSEWHERE:
         what, ours = ELSEWHERE[kind]
-        raise Wrong(f"{found!r}: {what}", ours, f"to print it: \\{found}")
+        raise InvalidValueError(f"{found!r}: {what}", ours, f"to print it: \\{found}")
 
 
 def _mark(words: str, after: str, icons: Collection[str]) -> _Token | None:
@@ -172,8 +172,8 @@ def _mark(words: str, after: str, icons: Collection[str]) -> _Token | None:
     return None
 
 
-def _foreign_icon(name: str, found: str) -> Wrong:
-    return Wrong(f"{found!r} is an icon in other programs", f":{name}:", f"to print it: \\{found}")
+def _foreign_icon(name: str, found: str) -> InvalidValueError:
+    return InvalidValueError(f"{found!r} is an icon in other programs", f":{name}:", f"to print it: \\{found}")
 
 
 def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:
@@ -209,11 +209,11 @@ def _join(first: _Stars, second: _Stars) -> None:
 
 
 def _check_stars(rows: Sequence[_Stars]) -> None:
-    """Raise Wrong for two stars beside a word without a partner; a lone star is text."""
+    """Raise InvalidValueError for two stars beside a word without a partner; a lone star is text."""
     for row in rows:
         if row.left == _BOLD and row.opens != row.closes:
             way = "begin something that nothing ends" if row.opens else "end something that nothing begins"
-            raise Wrong(f"two stars {way} in bold", "**bold**", "to print two stars: \\*\\*")
+            raise InvalidValueError(f"two stars {way} in bold", "**bold**", "to print two stars: \\*\\*")
 
 
 def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
@@ -226,9 +226,11 @@ def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
         elif marks:
             marks = marks[:-1]
         else:
-            raise Wrong("[/] ends nothing", "[big]…[/]", "to print it: \\[/]")
+            raise InvalidValueError("[/] ends nothing", "[big]…[/]", "to print it: \\[/]")
     if marks:
-        raise Wrong(f"[{marks[-1]}] is not ended", "[/] where its look ends", f"to print it: \\[{marks[-1]}]")
+        raise InvalidValueError(
+            f"[{marks[-1]}] is not ended", "[/] where its look ends", f"to print it: \\[{marks[-1]}]"
+        )
 
 
 def _starred(tokens: Sequence[_Token]) -> Iterator[StyledText | _Mark]:

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import accumulate, groupby, pairwise
 from typing import Any, NamedTuple
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.text import bidi
 from generator.text.markup import StyledText
 from generator.text.shape import LetterLook, Overhangs, Shaped, overhangs, shape_text
@@ -259,7 +259,9 @@ def _alignment(spans: Sequence[StyledText], setting: Setting) -> Align | None:
         return found.pop()
     for mark in (mark for span in spans for mark in span.marks):
         if any(INLINE_WORDS[word].align for word in mark.split() if word in INLINE_WORDS):
-            raise Wrong(f"[{mark}] aligns a part of a line", "all of a line: \\n before it, and after its [/]")
+            raise InvalidValueError(
+                f"[{mark}] aligns a part of a line", "all of a line: \\n before it, and after its [/]"
+            )
     return None
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import uharfbuzz as hb
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Rect
 from generator.text import bidi
@@ -174,7 +174,9 @@ def _clustered(text: str, look: LetterLook, clusters: Sequence["Cluster"]) -> Sh
             advances[start] += glyph[0]
         advances[start] += gap
         if gap < 0 and advances[start] <= 0 and any(ink for _, ink, _, _ in glyphs):
-            raise Wrong(f"the letter spacing is so tight that {text[start]!r} would vanish", "a wider `spacing`")
+            raise InvalidValueError(
+                f"the letter spacing is so tight that {text[start]!r} would vanish", "a wider `spacing`"
+            )
         if len(glyphs) > 1 and _drawn_narrower(glyphs):
             narrow.append(start)
     return Shaped(tuple(advances), x, _seams(text, look, clusters, narrow), placed, origins)
@@ -340,12 +342,12 @@ def _glyph_checker(font: FontFile) -> Callable[[str], bool]:
 
 
 def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
-    """Raise Wrong for the first character missing from the font, naming the fonts that have it."""
+    """Raise InvalidValueError for the first character missing from the font, naming the fonts that have it."""
     can_draw = _glyph_checker(font)
     for character in dict.fromkeys(text):
         if not can_draw(character):
             able = {file.family for file in fonts.files if _glyph_checker(file)(character)}
-            raise Wrong(
+            raise InvalidValueError(
                 f"the font {font.family!r} ({font.style}) has no {_shown(character)}",
                 _fonts_with("it", able),
                 "write something else, or set it in a font that has it",
@@ -354,10 +356,12 @@ def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
 
 
 def check_feature(font: FontFile, tag: str, name: str, fonts: FontSet) -> None:
-    """Raise Wrong if the font lacks the feature that the style needs, naming the fonts that have it."""
+    """Raise InvalidValueError if the font lacks the feature that the style needs, naming the fonts that have it."""
     if not has_feature(font, tag):
         able = {file.family for file in fonts.files if has_feature(file, tag)}
-        raise Wrong(f"the font {font.family!r} ({font.style}) has no {name}", _fonts_with(name, able), "", Kind.MISSING)
+        raise InvalidValueError(
+            f"the font {font.family!r} ({font.style}) has no {name}", _fonts_with(name, able), "", Kind.MISSING
+        )
 
 
 def _is_control(character: str) -> bool:

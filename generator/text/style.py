@@ -184,7 +184,7 @@ class Setting:
         return reduce(InlineLook.with_inner, looks, InlineLook()) if span.marks else NO_INLINE_STYLE
 
     def check(self, text: str, look: LetterLook) -> None:
-        """Raise Wrong if the font of a look lacks a character."""
+        """Raise InvalidValueError if the font of a look lacks a character."""
         check_characters(text, look.font, self.fonts)
         for feature in look.features:
             check_feature(look.font, feature, "small capitals", self.fonts)

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base import cache as module
-from generator.base.cache import FILE, NOTHING_KEPT, Cache, clear, folder, get_json, key_of, put_json
+from generator.base.cache import FILE, NO_CACHE, Cache, clear, folder, get_json, key_of, put_json
 
 
 def put(place, **values):
@@ -45,8 +45,8 @@ def test_what_waits_to_be_written_is_there_too(tmp_path):
 
 
 def test_no_cache_keeps_nothing():
-    NOTHING_KEPT.put("face", "one", b"1")
-    assert NOTHING_KEPT.get("face", "one") is None
+    NO_CACHE.put("face", "one", b"1")
+    assert NO_CACHE.get("face", "one") is None
 
 
 @pytest.mark.parametrize("column", ["data", "hmac", "key", "kind"])

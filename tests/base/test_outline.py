@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Affine, Point, Rect
 from generator.base.outline import Outline
 from generator.base.paths import path_data, read_path
@@ -90,7 +90,7 @@ def test_an_arc_of_a_path_is_round():
 
 @pytest.mark.parametrize("text", ["hex", "hex 40mm sideways", "hex 40mm x 20mm", "circle 0.1mm", "octagon 4m"])
 def test_a_size_that_is_none_is_refused(text):
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidValueError):
         named_shape(text)
 
 

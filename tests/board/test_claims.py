@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.board.claims import CLAIMS, check_claim
 from generator.board.counting import COUNTS, parse_number_range
 from generator.board.matching_rules import CODES
@@ -191,7 +191,7 @@ NONSENSE = {
 @pytest.mark.parametrize("claim", NONSENSE)
 def test_claims_that_mean_nothing(rules, claim):
     text = ROW if "walk" not in claim else "tap> tap< .\nblue . ."
-    with pytest.raises(Wrong) as wrong:
+    with pytest.raises(InvalidValueError) as wrong:
         check_claim(claim, board(rules, text), rules)
     assert (wrong.value.found, wrong.value.expected, wrong.value.hint) == NONSENSE[claim]
 
@@ -199,10 +199,10 @@ def test_claims_that_mean_nothing(rules, claim):
 def test_nothing_is_legal_or_not_in_a_pack_that_does_not_say():
     silent = rules_from_text(KIT, "matching: {joins: [[red, blue]]}")
     for claim in ("legal: true", "legal: false", "placing bend at B1: true"):
-        with pytest.raises(Wrong, match="the pack has no rules about legal boards"):
+        with pytest.raises(InvalidValueError, match="the pack has no rules about legal boards"):
             check_claim(claim, board(silent, "bend"), silent)
     specs = replace(specs_from("{}"), board=BoardShapeSpec(tiling="square"))
-    with pytest.raises(Wrong, match="the pack has no rules about legal boards"):
+    with pytest.raises(InvalidValueError, match="the pack has no rules about legal boards"):
         check_claim("legal: true", board(silent, "bend"), build_rules(silent.kit, silent.lattice, specs))
     check(rules_from_text(KIT, "matching: {over: [[bend, sea]]}"), "bend", "legal: true")
 
@@ -274,7 +274,7 @@ def test_the_tables_say_what_they_mean(rules):
 
 
 def test_a_board_with_more_tiles_than_the_pack(rules):
-    with pytest.raises(Wrong, match="this board has 3 of 'tap', the pack has 2"):
+    with pytest.raises(InvalidValueError, match="this board has 3 of 'tap', the pack has 2"):
         check_claim("unused: 5", board(rules, "tap tap tap"), rules)
 
 
@@ -333,13 +333,13 @@ STANDING = """
     ],
 )
 def test_a_token_stands_on_what_is_there_whatever_is_claimed(written, said):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         check(rules_from_text(STANDING), written, "tiles: 1")
     assert said in caught.value.found
 
 
 def test_none_of_a_token_is_no_token():
-    with pytest.raises(Wrong, match="stands for no tokens"):
+    with pytest.raises(InvalidValueError, match="stands for no tokens"):
         check(rules_from_text(STANDING), "two+red(red,0)@city.n", "tiles: 1")
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.board.board import Placement, build_board
 from generator.board.claims import check_claim
 from generator.board.counting import group_network
@@ -140,10 +140,10 @@ def test_a_follower_stands_on_one_of_two_cities():
     board = parse(rules, "cap/180 .\ntwo+knight(red)@city.n .\ncap .")
     assert check_claim("score cities for red: 2", board, rules).ok
     vague = parse(rules, "two+knight(red)")
-    with pytest.raises(Wrong, match="needs a position"):
+    with pytest.raises(InvalidValueError, match="needs a position"):
         check_claim("score cities for red: 2", vague, rules)
     both = parse(rules, "two+knight(red)@city")
-    with pytest.raises(Wrong, match="2 parts of A1"):
+    with pytest.raises(InvalidValueError, match="2 parts of A1"):
         check_claim("score cities for red: 2", both, rules)
 
 

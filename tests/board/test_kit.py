@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.errors import Where, Wrong
+from generator.base.errors import InvalidValueError, Where
 from generator.board.board import Placement, build_board, build_kit
 from generator.board.claims import check_claim
 from generator.board.lattice import SQUARE
@@ -62,7 +62,7 @@ def test_a_tile_turned_over_meets_the_mirror_image_of_its_neighbour():
 
 
 def test_a_turn_that_brings_no_side_onto_a_side_is_refused():
-    with pytest.raises(Wrong, match="a turn of 45 degrees"):
+    with pytest.raises(InvalidValueError, match="a turn of 45 degrees"):
         build_board(SQUARE, [Placement("a", 0, 0, 45)])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.board import networks as longest
 from generator.board.claims import check_claim
 from generator.board.networks import find_longest_path
@@ -109,8 +109,8 @@ def test_a_full_board_is_done_in_time(rules):
 
 def test_what_takes_too_long_is_said(rules, monkeypatch):
     monkeypatch.setattr(longest, "MAX_SEARCH_STEPS", 20)
-    with pytest.raises(Wrong, match="takes too long to find"):
+    with pytest.raises(InvalidValueError, match="takes too long to find"):
         check_claim("longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules)
     monkeypatch.setattr(longest, "MAX_LINKS", 20)
-    with pytest.raises(Wrong, match="the longest path through 25 links"):
+    with pytest.raises(InvalidValueError, match="the longest path through 25 links"):
         check_claim("longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules)

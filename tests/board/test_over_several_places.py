@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import PnpError, Wrong
+from generator.base.errors import InvalidValueError, PnpError
 from generator.board.board import FaceUp, Kit, Placement, build_board
 from generator.board.claims import check_claim
 from generator.board.counting import find_counted, group_board, group_network, sum_values
@@ -204,7 +204,7 @@ def test_a_double_lies_across_the_line():
 def test_two_pieces_do_not_lie_in_one_place():
     table = rules(DOMINOES, dict.fromkeys(["d12", "d22", "d23"], box(2, 1)), "matching: {over: [[d22, d12]]}")
     board = parse_grid("d12 d22 .", table.kit, table.lattice)
-    with pytest.raises(Wrong, match="'d12' of A1 and 'd22' of B1 both lie at B1"):
+    with pytest.raises(InvalidValueError, match="'d12' of A1 and 'd22' of B1 both lie at B1"):
         table.analyse(board)
     over = parse_grid("d12 .+d22 .", table.kit, table.lattice)
     assert write_grid(over).split() == ["d12", ".+d22"]
@@ -264,7 +264,7 @@ def test_a_piece_that_is_turned_over_lies_as_seen_from_behind():
 )
 def test_what_cannot_be_taken_apart(text, cells, message):
     table = rules(text, {"big": cells})
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(InvalidValueError, match=message):
         table.analyse(parse_grid("big . .\n. . .", table.kit, table.lattice))
 
 
@@ -272,7 +272,7 @@ def test_what_cannot_be_taken_apart(text, cells, message):
 def test_pieces_lie_over_several_places_only_where_places_are_alike(tiling, links):
     table = rules_from_text(f"big: {links}-s:red" if tiling == "triangular" else "big: !big", "", tiling)
     table = replace(table, kit=covering(table.kit, {"big": box(2, 1)}))
-    with pytest.raises(Wrong, match=f"a piece over 2 places on a {tiling} board"):
+    with pytest.raises(InvalidValueError, match=f"a piece over 2 places on a {tiling} board"):
         table.analyse(parse_grid("big .", table.kit, table.lattice))
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point
 from generator.board.board import FaceUp, Kit, Placement, build_board
 from generator.board.lattice import HEX, SQUARE, Place, find_lattice, join_places, parse_place
@@ -109,7 +109,7 @@ BAD = {
 
 @pytest.mark.parametrize("text", BAD)
 def test_slips_in_a_grid(text):
-    with pytest.raises(Wrong) as wrong:
+    with pytest.raises(InvalidValueError) as wrong:
         parse_grid(text, KIT, SQUARE)
     assert (wrong.value.found, wrong.value.expected, wrong.value.hint) == BAD[text]
 
@@ -136,29 +136,29 @@ BAD_LISTS = {
 
 @pytest.mark.parametrize("items", BAD_LISTS)
 def test_slips_in_a_list(items):
-    with pytest.raises(Wrong) as wrong:
+    with pytest.raises(InvalidValueError) as wrong:
         parse_list(items, KIT, SQUARE)
     assert (wrong.value.found, wrong.value.expected, wrong.value.hint) == BAD_LISTS[items]
 
 
 def test_arrows_mean_little_on_hexagons():
-    with pytest.raises(Wrong, match="a turn of 90 degrees") as wrong:
+    with pytest.raises(InvalidValueError, match="a turn of 90 degrees") as wrong:
         parse_grid("bend>", KIT, HEX)
     assert wrong.value.expected == "one of: 0, 60, 120, 180, 240, 300"
-    with pytest.raises(Wrong, match="unknown shape of board 'hexx'") as wrong:
+    with pytest.raises(InvalidValueError, match="unknown shape of board 'hexx'") as wrong:
         find_lattice("hexx")
     assert wrong.value.hint == "did you mean 'hex'?"
 
 
 def test_a_name_of_two_designs():
     kit = Kit({"cards:a": KIT.designs["v"], "tiles:a": KIT.designs["v"]}, {"a": ("cards:a", "tiles:a")})
-    with pytest.raises(Wrong, match="'a' is the name of 2 designs") as wrong:
+    with pytest.raises(InvalidValueError, match="'a' is the name of 2 designs") as wrong:
         kit.design("a")
     assert wrong.value.expected == "cards:a or tiles:a"
 
 
 def test_an_unknown_name_of_a_place():
-    with pytest.raises(Wrong, match="unknown place '#hole'") as wrong:
+    with pytest.raises(InvalidValueError, match="unknown place '#hole'") as wrong:
         parse_grid("bend#holes", KIT, SQUARE).named_place("hole")
     assert wrong.value.hint == "did you mean '#holes'?"
 

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Size
 from generator.pack.decks import sleeve_for, sleeves, stocks, thickness
 
@@ -42,7 +42,7 @@ def test_stock_is_a_length_or_a_weight(text, mm):
 
 
 def test_a_weight_that_is_in_no_table_is_said():
-    with pytest.raises(Wrong, match="paper of '255g' is in no table"):
+    with pytest.raises(InvalidValueError, match="paper of '255g' is in no table"):
         thickness("255g")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from generator.cli import main
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from tests.tools.cut_sheet import Kind, lost, sheets
 from tests.tools.read_pdf import read
 
@@ -44,7 +44,7 @@ def cut_all(packs: list[str]) -> int:
     total = 0
     for pack, paper, mode, marks in product(packs, PAPERS, MODES, MARKS):
         args = ["--paper", paper, "--duplex", mode, "--marks", marks]
-        code, lines = losses(Project(Order(pack)), pack, args)
+        code, lines = losses(Project(BuildRequest(pack)), pack, args)
         total += len(lines)
         print(pack, paper, mode, marks, f"exit {code}", len(lines), *lines[:2], sep=" | ")
     return total

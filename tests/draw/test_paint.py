@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.pack.colours import GRADIENT_DIRECTIONS, paint
 from generator.picture.items import Gradient
 from tests.tools.make_pack import drawn, make, problems
@@ -66,7 +66,7 @@ def test_a_slip_in_a_gradient_is_told(tmp_path, fill, said):
 def test_whatever_is_written_is_a_paint_or_told(text):
     try:
         found = paint(text, str)
-    except Wrong:
+    except InvalidValueError:
         return
     assert isinstance(found, str | Gradient)
     if isinstance(found, Gradient):

@@ -1,9 +1,9 @@
 """Throws damaged and strange files at everything that reads a stranger's: `python -m tests.fuzz --seconds 60`.
 
-What comes in is mutated from files that are good. What may come out is a result, or an error of those that users
-see (`PnpError`, `Wrong`), in 20 seconds of work and 1 GB of memory. Anything else, and a process that dies, is printed
-with the seed that makes it again, and ends the run with 1. Cases are done by a process of their own, so that none
-takes the run with it.
+What comes in is mutated from files that are good. What may come out is a result, or an error of those that users see
+(`PnpError`, `InvalidValueError`), in 20 seconds of work and 1 GB of memory. Anything else, and a process that dies, is
+printed with the seed that makes it again, and ends the run with 1. Cases are done by a process of their own, so that
+none takes the run with it.
 """
 
 import argparse
@@ -45,7 +45,7 @@ def _too_long(*_: object) -> None:
 
 def work(kinds: list[str], first: int, most: int) -> None:
     """Do cases, and tell of each when it begins and when it ends: a line of JSON each."""
-    from generator.base.errors import PnpError, Wrong
+    from generator.base.errors import InvalidValueError, PnpError
     from tests.fuzz.doors import DOORS
     from tests.fuzz.mutate import mutated
 
@@ -70,7 +70,7 @@ def work(kinds: list[str], first: int, most: int) -> None:
             try:
                 door.run(data)
                 end = "done"
-            except (PnpError, Wrong):
+            except (PnpError, InvalidValueError):
                 end = "refused"
             except BaseException:  # noqa: BLE001 - that is what is looked for
                 end, said = "wrong", format_exc()

@@ -12,7 +12,7 @@ from generator.impose.precut import read_precut_file
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.profile import PressInks, own_profile
 from generator.picture.raster import Rasteriser
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from generator.release import file
 from tests.tools.hostile_files import ART
 from tests.tools.make_face import face_of_svg
@@ -46,7 +46,7 @@ class Drawn(Art):
 
     def run(self, data: bytes) -> None:
         (self.folder / "a.svg").write_bytes(data)
-        project = Project(Order(str(self.folder)))
+        project = Project(BuildRequest(str(self.folder)))
         for face in project.faces.values():
             Rasteriser(project.game.fonts).face(face, 72)
         assert project.face_pages

@@ -16,7 +16,7 @@ from generator.draw.draw import draw_game
 from generator.export import relay
 from generator.pack.load import PackForm, load
 from generator.pipeline.packs import vocabulary
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from generator.rules.html import render_html
 from tests.fuzz.doors_files import Release
 from tests.tools.foreign_pdfs import STRANGERS
@@ -72,7 +72,7 @@ class Rules(Pack):
         self.seeds = [path.read_bytes() for path in self.files]
 
     def use(self, folder: Path) -> None:
-        project = Project(Order(str(folder)))
+        project = Project(BuildRequest(str(folder)))
         if project.rules is not None:
             render_html(project.rules, project.game.fonts)
 

@@ -7,7 +7,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from generator.base.errors import PnpError, Wrong
+from generator.base.errors import InvalidValueError, PnpError
 from generator.farm.editions import EditionOptions, plan_edition
 from generator.farm.jobs import read_plan
 from generator.farm.store import check_name
@@ -92,7 +92,7 @@ def both(*ways: Callable[[], object]) -> None:
     for way in ways:
         try:
             way()
-        except (PnpError, Wrong) as error:
+        except (PnpError, InvalidValueError) as error:
             said.append(error)
     if said:
         raise said[0]

@@ -5,13 +5,13 @@ from functools import lru_cache
 
 import pytest
 
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 
 
 @pytest.fixture(scope="session")
 def drawn():
     """A game, drawn once a worker: `drawn("hydras")`; no more than two are kept."""
-    return lru_cache(2)(lambda game: Project(Order(game)))
+    return lru_cache(2)(lambda game: Project(BuildRequest(game)))
 
 
 @pytest.fixture(scope="session")

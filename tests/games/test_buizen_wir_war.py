@@ -12,7 +12,7 @@ import yaml
 from generator.base.errors import PnpError
 from generator.board.claims import check_claim
 from generator.board.parse_board import parse_grid
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from generator.pipeline.rulebook import board_rules
 from tests.tools.read_pdf import clean_save, fonts, read, render
 from tests.tools.read_rules import shown
@@ -255,7 +255,7 @@ def test_a_wrong_caption_stops_the_build(starter_of, name, claim, wrong):
     pack = starter_of(PACK)
     text = (pack / "figures.yaml").read_text("utf-8")
     (pack / "figures.yaml").write_text(text.replace(claim, wrong), "utf-8")
-    game = Project(Order(str(pack)))
+    game = Project(BuildRequest(str(pack)))
     with pytest.raises(PnpError, match=name):
         assert game.figures
 

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from generator.base import worker as worker_module
-from generator.base.errors import PackError, Wrong
+from generator.base.errors import InvalidValueError, PackError
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
 from generator.base.worker import Failed, TooMuch, Worker
@@ -35,7 +35,7 @@ def test_every_picture_is_read_or_refused(name):
     found = name
     try:
         read_art(ART[name](), f"{name}.svg")
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         found = wrong.found
     assert name in found
     assert len(found) < 500
@@ -187,14 +187,14 @@ def test_a_marker_counts_as_often_as_it_stands():
     corners = " ".join(f"{n} {n % 2}" for n in range(60_000))
     long = f'{MARKER.format("m", "<g><g/><g/></g>")}<polyline points="{corners}" {{}}="url(#m)"/>'
     for key in ("marker-mid", "marker"):
-        with pytest.raises(Wrong, match="draws more than 200000 elements"):
+        with pytest.raises(InvalidValueError, match="draws more than 200000 elements"):
             read_art(svg(long.format(key)), "a.svg")
     read_art(svg(long.format("marker-end")), "a.svg")
     nested = "".join(MARKER.format(f"m{n}", LINE.format("marker-mid", f"m{n - 1}") * 5) for n in range(1, 6))
-    with pytest.raises(Wrong, match="draws more than 200000 elements"):
+    with pytest.raises(InvalidValueError, match="draws more than 200000 elements"):
         read_art(svg(nested + LINE.format("marker-mid", "m5") * 9), "a.svg")
     grouped = f'{MARKER.format("m", "<g/>" * 300)}<g marker-start="url(#m)">{LINE.format("a", "b") * 900}</g>'
-    with pytest.raises(Wrong, match="draws more than 200000 elements"):
+    with pytest.raises(InvalidValueError, match="draws more than 200000 elements"):
         read_art(svg(grouped), "a.svg")
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from generator.base.errors import PackError, Wrong
+from generator.base.errors import InvalidValueError, PackError
 from generator.base.fonts import font_set
 from generator.base.geometry import Point, Rect, Size
 from generator.base.spill import Aside
@@ -100,7 +100,7 @@ def held(body):
 
 def refused(svg):
     """What is said of a release whose only face is this."""
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         file.from_bytes(with_stored_face(svg))
     return caught.value.found
 
@@ -173,15 +173,15 @@ def admitted(body):
 def test_the_gate_ends_exactly_where_it_says(monkeypatch):
     """A word and a list are of other lengths; what follows a face's block is looked at; editors' elements are not."""
     admitted(f'<rect width="{"1" * MAX_WORD}" class="{"c" * (MAX_WORD + 1)}"/>')
-    with pytest.raises(Wrong, match="width of a <rect> has 2001 characters"):
+    with pytest.raises(InvalidValueError, match="width of a <rect> has 2001 characters"):
         admitted(f'<rect width="{"1" * (MAX_WORD + 1)}"/>')
-    with pytest.raises(Wrong, match="class of a <rect> has 50001 characters"):
+    with pytest.raises(InvalidValueError, match="class of a <rect> has 50001 characters"):
         admitted(f'<rect class="{"c" * (MAX_LIST + 1)}"/>')
     admitted("<style>@font-face{src:url(http://a/b)}rect{fill:red}</style>")
-    with pytest.raises(Wrong, match="refers to 'http://a/c'"):
+    with pytest.raises(InvalidValueError, match="refers to 'http://a/c'"):
         admitted("<style>@font-face{src:url(http://a/b)}rect{fill:url(http://a/c)}</style>")
     admitted('<e:script xmlns:e="http://an.editor/"/>')
     monkeypatch.setattr(gate, "MAX_ELEMENTS", 5)
     admitted("<g/>" * 4)
-    with pytest.raises(Wrong, match="more than 5 elements"):
+    with pytest.raises(InvalidValueError, match="more than 5 elements"):
         admitted("<g/>" * 5)

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from fontTools.ttLib import TTFont
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.files import bundled
 from generator.base.fonts import read_font
 from generator.draw.art.read import read_art
@@ -69,7 +69,7 @@ def test_rules_show_the_picture_alone(body, tmp_path, pnp):
 
 @pytest.mark.parametrize("body", FETCHING)
 def test_what_asks_elsewhere_is_refused(body):
-    with pytest.raises(Wrong, match=r"refers to|is not allowed"):
+    with pytest.raises(InvalidValueError, match=r"refers to|is not allowed"):
         read_art(svg(body).encode(), "a.svg")
 
 
@@ -95,7 +95,7 @@ def test_a_font_with_a_name_that_is_none(family, tmp_path):
         if record.nameID in {1, 16}:
             record.string = family
     font.save(tmp_path / "own.ttf")
-    with pytest.raises(Wrong, match="calls its family"):
+    with pytest.raises(InvalidValueError, match="calls its family"):
         read_font(tmp_path / "own.ttf")
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.paper import Orientation, paper
 from generator.impose.duplex import Tray, find_mode
 from generator.impose.impose import count_per_sheet, impose
@@ -80,7 +80,7 @@ def test_a_job_without_backs_is_printed_on_one_side(pieces):
 
 
 def test_a_piece_larger_than_the_paper(pieces):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         impose(pieces(1, 250, 300), Setup())
     assert caught.value.kind is Kind.FIT
     assert str(caught.value.at(None)) == (
@@ -92,7 +92,7 @@ def test_a_piece_larger_than_the_paper(pieces):
 
 
 def test_a_piece_larger_than_any_paper(pieces):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         impose(pieces(1, 500, 500), Setup())
     assert caught.value.hint == (
         "no paper of the table is large enough; `make: board` prints it on several sheets to be joined"
@@ -100,7 +100,7 @@ def test_a_piece_larger_than_any_paper(pieces):
 
 
 def test_a_grid_that_does_not_fit(pieces):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         impose(pieces(28, 33, 33, 2, "tiles"), Setup(paper("a5"), Margins.make_even(10), gutter=5.5, grid=(4, 7)))
     assert caught.value.kind is Kind.FIT
     assert str(caught.value.at(None)) == (
@@ -156,12 +156,12 @@ def test_the_packs_own_grid_is_laid_on_its_side_or_given_up_with_a_word(pieces):
 
 
 def test_skipping_more_slots_than_there_are(pieces):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         impose(pieces(9, 63, 88), Setup(skip=9))
     assert str(caught.value.at(None)) == (
         "skipping 9 slots leaves none: the first sheet, of cards, has 9\n  expected 0 to 8"
     )
-    with pytest.raises(Wrong, match="skipping -1 slots cannot be"):
+    with pytest.raises(InvalidValueError, match="skipping -1 slots cannot be"):
         Setup(skip=-1)
 
 
@@ -183,7 +183,7 @@ def test_a_fold_is_laid_where_more_fit(pieces):
 
 
 def test_what_is_too_large_for_half_a_sheet_says_so(pieces):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         impose(pieces(1, 150, 150), Setup(duplex=find_mode("gutterfold")))
     assert str(caught.value.at(None)) == (
         "cards: a piece of 150 x 150 mm does not fit on A4\n"
@@ -223,5 +223,5 @@ def test_the_second_pass_has_the_order_that_the_tray_needs(pieces, tray, backs):
 def test_how_many_a_sheet_holds(pieces):
     assert count_per_sheet(pieces(1, 63, 88), Setup()) == 9
     assert count_per_sheet(pieces(1, 300, 300), Setup()) == 0
-    with pytest.raises(Wrong, match="a bleed of -1 mm cannot be"):
+    with pytest.raises(InvalidValueError, match="a bleed of -1 mm cannot be"):
         count_per_sheet(pieces(1, 63, 88, -1), Setup())

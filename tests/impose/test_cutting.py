@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paper import paper
@@ -290,7 +290,7 @@ def test_cut_files_leave_bridges_where_they_are_wanted():
         lines = list(ezdxf.read(io.StringIO(write_dxf(bed, worker))).modelspace().query('LWPOLYLINE[layer=="CUT"]'))
     assert [line.closed for line in lines].count(True) == 2
     assert len(lines) == len(paths)
-    with pytest.raises(Wrong, match="bridges of 30 mm"):
+    with pytest.raises(InvalidValueError, match="bridges of 30 mm"):
         write_svg(Bed(1, 1, "shapes", A4, OUTLINES, bridges=(0.0, 30.0, 0.0, 0.0)))
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base import polygon
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
 from generator.base.shapes import shaped
 from generator.draw.draw import draw_game
@@ -234,7 +234,7 @@ def test_dice_share_sheets_and_keep_their_own_lines():
 
 
 def test_faces_that_are_no_squares():
-    with pytest.raises(Wrong, match=r"a die with faces of 20 x 30 mm cannot be"):
+    with pytest.raises(InvalidValueError, match=r"a die with faces of 20 x 30 mm cannot be"):
         die_of("die")(Piece("d", "dice", shaped("rect", Size(20, 30)), 2, SIX[0], more=SIX[1:]))
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base import polygon
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
 from generator.base.outline import Outline
 from generator.base.shapes import SHAPES, shaped
@@ -283,5 +283,5 @@ def test_the_panels_of_boxes_and_stands_collide_with_nothing_and_have_their_size
 
 @pytest.mark.parametrize("name", ["tent", "stand"])
 def test_what_would_lie_flat_is_no_tent(name):
-    with pytest.raises(Wrong, match="as long as its two sides of 40 mm together"):
+    with pytest.raises(InvalidValueError, match="as long as its two sides of 40 mm together"):
         BOXES[name].plan(Size(60, 40), 80.0)

@@ -10,7 +10,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from generator.base import polygon
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
 from generator.base.outline import ROUND, Outline
 from generator.base.paper import paper
@@ -77,7 +77,7 @@ def test_sheets_are_only_shared_where_that_saves_any(pieces):
 
 
 def test_skip_and_pack_are_not_for_one_job(pieces):
-    with pytest.raises(Wrong, match="slots cannot be skipped on packed sheets"):
+    with pytest.raises(InvalidValueError, match="slots cannot be skipped on packed sheets"):
         impose_packed(pieces(2, 63, 88), Setup(skip=1))
 
 
@@ -141,7 +141,7 @@ def test_where_the_halves_of_the_paper_take_not_all_of_them_nothing_is_shared(pi
     mixed = pieces(1, 80, 200, 0, "tall") + pieces(1, 180, 100, 0, "wide")
     setup = Setup(duplex=find_mode("gutterfold"))
     assert impose_packed(mixed, setup) == impose(mixed, setup)
-    with pytest.raises(Wrong, match="a piece of 250 x 250 mm does not fit on A4"):
+    with pytest.raises(InvalidValueError, match="a piece of 250 x 250 mm does not fit on A4"):
         impose_packed(mixed + pieces(1, 250, 250, 0, "large"), setup)
 
 

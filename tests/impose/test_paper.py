@@ -1,6 +1,6 @@
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.paper import paper, papers
 from generator.base.units import MM_PER_INCH
 
@@ -41,7 +41,7 @@ def test_sizes_written_out(text, name, title, size):
 
 
 def test_an_unknown_paper_names_the_nearest():
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         paper("leter")
     assert str(caught.value.at(None)) == (
         "unknown paper 'leter'\n"
@@ -53,6 +53,6 @@ def test_an_unknown_paper_names_the_nearest():
 
 @pytest.mark.parametrize("text", ["210 mm", "210 x 0 mm", "1 x 2 x 3"])
 def test_what_is_no_paper_size(text):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         paper(text)
     assert caught.value.expected == "a width and a height, such as 210 x 297 mm"

@@ -8,7 +8,7 @@ from math import ceil, floor, hypot
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import Rect, Size
 from generator.base.paper import paper, papers
 from generator.base.shapes import shaped
@@ -68,7 +68,7 @@ games = st.tuples(components("tiles"), components("cards")).map(lambda parts: pa
 def laid(pieces, setup) -> Job:
     try:
         return impose(pieces, setup)
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         refused = wrong
     check_refusal(refused, pieces, setup)
     assume(False)

@@ -1,6 +1,6 @@
 import pytest
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.paper import paper
 from generator.impose.cutting.machines import find_registration
 from generator.impose.duplex import find_mode, find_tray
@@ -11,7 +11,7 @@ from generator.impose.sheet import Job
 
 
 def refusal(**settings):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         Setup(**settings)
     return caught.value
 
@@ -43,7 +43,7 @@ def test_what_cannot_be(settings, found):
     ],
 )
 def test_names_that_stand_in_no_table(look_up, name, found):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         look_up(name)
     assert caught.value.found == found
 
@@ -59,9 +59,9 @@ def test_a_margin_as_small_as_the_printer_allows_and_none_for_one_that_prints_to
 
 
 def test_a_piece_cannot_have_a_negative_bleed_or_no_size(pieces):
-    with pytest.raises(Wrong, match=r"cards: a bleed of -1 mm cannot be"):
+    with pytest.raises(InvalidValueError, match=r"cards: a bleed of -1 mm cannot be"):
         impose(pieces(1, 20, 20, -1), Setup())
-    with pytest.raises(Wrong, match=r"cards: a piece of 0 x 20 mm cannot be"):
+    with pytest.raises(InvalidValueError, match=r"cards: a piece of 0 x 20 mm cannot be"):
         impose(pieces(1, 0, 20), Setup())
 
 

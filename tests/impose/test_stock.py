@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import Kind, Wrong
-from generator.base.paper import PaperWish, paper, wished
+from generator.base.errors import InvalidValueError, Kind
+from generator.base.paper import PaperChoice, paper, wished
 from generator.base.shapes import named_shape
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
@@ -58,14 +58,14 @@ def test_no_other_way_to_share_out_takes_fewer_sheets(cards, tiles, many, few):
     if ways:
         assert sum(sheets(pieces, rows)) <= min(map(sum, ways))
     else:
-        with pytest.raises(Wrong, match="do not fit on the sheets that there are") as wrong:
+        with pytest.raises(InvalidValueError, match="do not fit on the sheets that there are") as wrong:
             distribute_pieces(pieces, rows)
         assert wrong.value.kind is Kind.FIT
 
 
 def test_what_fits_on_one_of_the_papers_alone_goes_there():
     assert sheets(deck("rect 180 x 240 mm", 2) + deck("rect 60 x 60 mm", 4, "tiles"), papers(a5=1, a4=3)) == [1, 2]
-    with pytest.raises(Wrong, match="cards: a piece fits on none of the papers"):
+    with pytest.raises(InvalidValueError, match="cards: a piece fits on none of the papers"):
         distribute_pieces(deck("rect 280 x 400 mm", 1), papers(a5=1, a4=3))
 
 
@@ -73,16 +73,16 @@ def test_what_fits_on_one_of_the_papers_alone_goes_there():
     "name", ["a4:0", "a4:x", "a4:2,a4:3", "a4:2,A4 :3", "a4:2,a3", ":3", "roll 610mm:3", "a4:1,a3:1,a5:1,letter:1"]
 )
 def test_a_stock_that_says_too_little_or_too_much_is_refused(name):
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidValueError):
         wished(name)
 
 
 def test_a_share_knows_its_paper_and_its_stock():
     one, other = wished("A4:20, a3:5")
     stock = ((paper("a4"), 20), (paper("a3"), 5))
-    assert (one, other) == (PaperWish(paper("a4"), stock), PaperWish(paper("a3"), stock))
+    assert (one, other) == (PaperChoice(paper("a4"), stock), PaperChoice(paper("a3"), stock))
     assert (one.said, one.title, other.title) == ("a4:20,a3:5", "a4 of a4:20,a3:5", "a3 of a4:20,a3:5")
-    assert wished("a4") == (PaperWish(paper("a4")),)
+    assert wished("a4") == (PaperChoice(paper("a4")),)
     assert [each.title for each in wished("210 x 297 mm")] == ["210x297mm"]
 
 

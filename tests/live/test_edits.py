@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import Where, Wrong
+from generator.base.errors import InvalidValueError, Where
 from generator.live.file_editor import PackEditor, find_place, set_colour, set_row_cell, shift_length
 from generator.live.yaml_spans import find_change, replace_cell, replace_scalars
 from generator.pack.folder import PackFolder
@@ -134,7 +134,7 @@ def test_a_polygon_moves_with_all_its_corners():
     ],
 )
 def test_what_is_not_written_as_numbers_is_not_moved(layout, line, kind, said):
-    with pytest.raises(Wrong, match=said.replace("$", r"\$")):
+    with pytest.raises(InvalidValueError, match=said.replace("$", r"\$")):
         find_place(layout, line, kind)
 
 
@@ -177,7 +177,7 @@ def test_a_file_that_was_changed_meanwhile_is_left_alone(tmp_path):
     own = desk(tmp_path, game_yaml="palette: {a: red}\n")
     seen = own.read("game.yaml").digest
     (tmp_path / "game.yaml").write_text("palette: {a: green}\n")
-    with pytest.raises(Wrong, match="has changed since; nothing was written"):
+    with pytest.raises(InvalidValueError, match="has changed since; nothing was written"):
         own.edit("game.yaml", seen, lambda text: set_colour(text, "a", "#000000"))
     assert (tmp_path / "game.yaml").read_text() == "palette: {a: green}\n"
 
@@ -195,11 +195,11 @@ def test_undo_gives_back_every_byte_unless_somebody_wrote_since(tmp_path):
     own.undo()
     own.undo()
     assert (tmp_path / "cards.csv").read_bytes().decode() == text
-    with pytest.raises(Wrong, match="nothing to undo"):
+    with pytest.raises(InvalidValueError, match="nothing to undo"):
         own.undo()
     own.edit("cards.csv", own.read("cards.csv").digest, lambda old: old.replace("Eins", "Acht"))
     (tmp_path / "cards.csv").write_text("id\nz\n")
-    with pytest.raises(Wrong, match="changed since"):
+    with pytest.raises(InvalidValueError, match="changed since"):
         own.undo()
     assert not list(tmp_path.glob(".pnp-*"))
 
@@ -209,5 +209,5 @@ def test_nothing_outside_the_pack_is_read_or_written(tmp_path, name):
     (tmp_path / "secret.csv").write_text("id\n1\n")
     (tmp_path / "pack").mkdir()
     (tmp_path / "pack" / "link.csv").symlink_to(tmp_path / "secret.csv")
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidValueError):
         desk(tmp_path / "pack").edit(name, "", lambda text: text)

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from generator.base.errors import WishError
+from generator.base.errors import UsageError
 from generator.live import server
 from generator.live.server import MAX_CALLER_CONNECTIONS, MAX_CONNECTIONS, MAX_STREAMS, Routes
 from generator.live.session import PackReader, Session, read_stamps
@@ -242,7 +242,7 @@ def test_a_variant_is_shown_when_it_is_asked_for(tmp_path):
 
 
 def test_a_port_that_is_taken_is_wrong_usage(live):
-    with pytest.raises(WishError, match="no page can be served"):
+    with pytest.raises(UsageError, match="no page can be served"):
         LiveRun(live.folder, PackForm(), port=live.server.server_port)
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import Wrong
-from generator.pack.expressions import MAX_STEPS_PER_ROW, Evaluation, WrongCell, kind_of, parse, value_of
+from generator.base.errors import InvalidValueError
+from generator.pack.expressions import MAX_STEPS_PER_ROW, Evaluation, InvalidCellError, kind_of, parse, value_of
 from generator.pack.functions import FUNCTIONS, ValueKind
 from generator.pack.names import Lookup, Scope
 
@@ -134,7 +134,7 @@ def test_what_comes_of_an_expression(text, value):
     ],
 )
 def test_what_is_refused(text, found, expected, hint):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         SCOPE.evaluate(text)
     assert found in caught.value.found
     assert expected in caught.value.expected
@@ -142,16 +142,16 @@ def test_what_is_refused(text, found, expected, hint):
 
 
 def test_a_wrong_cell_is_named():
-    with pytest.raises(WrongCell) as caught:
+    with pytest.raises(InvalidCellError) as caught:
         SCOPE.evaluate("title + 1")
     assert caught.value.column == "title"
 
 
 def test_a_value_that_the_table_has_not_names_the_nearest_and_the_way_for_several():
-    with pytest.raises(Wrong, match="unknown value 'fier'") as caught:
+    with pytest.raises(InvalidValueError, match="unknown value 'fier'") as caught:
         Scope({"kind": "fier"}, {}, lookups={"kind": KINDS}).evaluate("kind.colour")
     assert caught.value.hint == "did you mean 'fire'?"
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         Scope({"kind": "fire, ice"}, {}, lookups={"kind": KINDS}).evaluate("kind.colour")
     assert caught.value.hint == "for several of them: `each: kind in kind`"
 
@@ -210,7 +210,7 @@ def test_every_expression_gives_a_value_of_its_kind_or_a_message(text):
     try:
         kind = SCOPE.check(text, parse(text))
         value = SCOPE.evaluate(text)
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         assert wrong.found  # noqa: PT017 - either outcome is right
         return
     finally:
@@ -233,14 +233,14 @@ def test_no_expression_takes_more_than_so_many_steps(text):
         expression = parse(text)
         kind_of(expression, lambda _: ValueKind.CELL)
         work.value(expression)
-    except (Wrong, KeyError):
+    except (InvalidValueError, KeyError):
         return
     assert work.steps <= MAX_STEPS_PER_ROW
 
 
 def test_a_list_that_is_looked_through_again_and_again_is_refused():
     text = " or ".join(f"'{n}' in t" for n in range(20))
-    with pytest.raises(Wrong, match="takes too long"):
+    with pytest.raises(InvalidValueError, match="takes too long"):
         value_of(parse(text), LONG.__getitem__)
     assert value_of(parse("'word' in split(t)"), {"t": "word, " * 300}.__getitem__) is True
 
@@ -251,5 +251,5 @@ def test_any_text_is_read_or_refused(text):
     for way in (SCOPE.evaluate, SCOPE.fill, SCOPE.holds):
         try:
             way(text)
-        except Wrong as wrong:
+        except InvalidValueError as wrong:
             assert wrong.found  # noqa: PT017

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.units import length, lengths, number
 from generator.pack import colours, fields
 from generator.pack.sizes import parse_size
@@ -24,7 +24,7 @@ def test_a_number_reads_as_it_is_written(value):
 
 @pytest.mark.parametrize("text", ["", "mm", "5px", "5 5", "1e3", "nan", "inf", "5mm5", "--5", "5,5", "99999"])
 def test_no_length(text):
-    with pytest.raises(Wrong, match=r"is not a length|too large"):
+    with pytest.raises(InvalidValueError, match=r"is not a length|too large"):
         length(text)
 
 
@@ -36,7 +36,7 @@ def test_a_colours_name_means_the_same_after_pillow_used_it():
 
 @pytest.mark.parametrize(("text", "hint"), [("2,5mm", "did you mean '2.5mm'?"), ("2,5,1mm", ""), ("5px", "")])
 def test_a_decimal_comma_is_told(text, hint):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         length(text)
     assert caught.value.hint == hint
 
@@ -51,7 +51,7 @@ def test_two_lengths_with_an_x(w, h):
 def test_a_box_round_trip(numbers):
     x, y, w, h = numbers
     if w <= 0 or h <= 0:
-        with pytest.raises(Wrong):
+        with pytest.raises(InvalidValueError):
             fields.rect([str(n) for n in numbers])
     else:
         assert tuple(fields.rect([number(n) for n in numbers])) == (x, y, w, h)
@@ -73,7 +73,7 @@ def test_names_of_colours(name, value):
 
 @pytest.mark.parametrize("text", ["#12", "#12345", "123456", "lab(1 2 3)", "gren"])
 def test_no_colour(text):
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidValueError):
         colours.colour(text)
 
 
@@ -85,7 +85,7 @@ def test_a_stroke_round_trip(width, value):
 
 @pytest.mark.parametrize("text", ["0 red", "-1mm red", "red", "1mm rde"])
 def test_no_stroke(text):
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidValueError):
         colours.stroke(text)
 
 
@@ -96,13 +96,13 @@ def test_counts(value):
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "two", "1e3", "1,5", "1234567", ""])
 def test_no_count(text):
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidValueError):
         fields.count(text)
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e999", "x", ""])
 def test_no_number(text):
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidValueError):
         fields.real(text)
 
 
@@ -122,7 +122,7 @@ def test_a_hexagon_is_as_wide_from_flat_to_flat_as_it_says():
 
 @pytest.mark.parametrize("text", ["pokker", "0mm", "5m", "hex", "hex 1 x 2", "9999mm", "1 x 2 x 3", "-5mm"])
 def test_no_size(text):
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidValueError):
         parse_size(text)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.pack.folder import PackFolder
 from tests.tools.make_pack import loaded, make, problems, svg
 
@@ -90,7 +90,7 @@ def test_a_folder_that_is_not_there(tmp_path):
 
 @pytest.mark.parametrize("name", ["x" * 300, "a/" * 3000, "a\0b"])
 def test_a_name_that_no_file_can_have(name, tmp_path):
-    with pytest.raises(Wrong, match="no file"):
+    with pytest.raises(InvalidValueError, match="no file"):
         PackFolder(make(tmp_path)).asset(name)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.pack.tile_notation import HEX_PORTS, SQUARE_PORTS, Border, Link, Tile, parse_tile
 
 WORDS = st.text("abcxyz0_-", min_size=1, max_size=5)
@@ -68,13 +68,13 @@ SLIPS = {
 
 @pytest.mark.parametrize("text", SLIPS)
 def test_slips(text):
-    with pytest.raises(Wrong, match=SLIPS[text]):
+    with pytest.raises(InvalidValueError, match=SLIPS[text]):
         parse_tile(text, SQUARE_PORTS)
 
 
 @given(st.text())
 def test_any_text_is_read_or_refused_in_words(text):
-    with suppress(Wrong):
+    with suppress(InvalidValueError):
         assert isinstance(parse_tile(text, HEX_PORTS), Tile)
 
 
@@ -120,7 +120,7 @@ TWICE = ["n-s:road n-s:road", "n-s:road s-n:road", "n=a n=b", "area n: city area
 
 @pytest.mark.parametrize("text", TWICE)
 def test_nothing_stands_twice(text):
-    with pytest.raises(Wrong, match=r"stands twice|one part of the tile's edge"):
+    with pytest.raises(InvalidValueError, match=r"stands twice|one part of the tile's edge"):
         parse_tile(text, SQUARE_PORTS)
 
 
@@ -139,5 +139,5 @@ def test_nothing_stands_twice(text):
     ],
 )
 def test_slips_of_the_longer_notation(text, found):
-    with pytest.raises(Wrong, match=found):
+    with pytest.raises(InvalidValueError, match=found):
         parse_tile(text, SQUARE_PORTS)

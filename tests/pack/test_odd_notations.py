@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.ports import HEX_PORTS, SQUARE_PORTS
 from generator.pack.lint import find_slips
 from generator.pack.tile_notation import parse_tile
@@ -29,7 +29,7 @@ from tests.tools.make_pack import loaded, make, problems, svg
     ],
 )
 def test_it_says_what_is_meant(text, found, hint):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         parse_tile(text, SQUARE_PORTS)
     assert found in caught.value.found
     assert hint in f"{caught.value.expected} {caught.value.hint}"
@@ -37,7 +37,7 @@ def test_it_says_what_is_meant(text, found, hint):
 
 @pytest.mark.parametrize("text", ["area 0: farm", "n=wall"])
 def test_a_circle_has_no_sides(text):
-    with pytest.raises(Wrong, match="a circle has no sides"):
+    with pytest.raises(InvalidValueError, match="a circle has no sides"):
         parse_tile(text, ())
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.shapes import SHAPES, behind
 from generator.pack.folder import PackFolder
 from generator.pack.sizes import check_radius, parse_size, read_size
@@ -63,7 +63,7 @@ def test_an_outline_is_as_large_as_its_file_says(sized):
     ],
 )
 def test_what_is_no_outline_is_refused(sized, inside, found):
-    with pytest.raises(Wrong, match=found):
+    with pytest.raises(InvalidValueError, match=found):
         sized(inside)
 
 
@@ -80,7 +80,7 @@ def test_what_is_no_outline_is_refused(sized, inside, found):
     ],
 )
 def test_what_is_no_size_is_refused(tmp_path, value):
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidValueError):
         read_size(value, PackFolder(tmp_path))
 
 
@@ -88,8 +88,8 @@ def test_corners_are_rounded_as_far_as_sides_remain(tmp_path):
     bay = read_size({"polygon": "0 0, 40 0, 20 10, 0 40"}, PackFolder(tmp_path))
     for outline, most in ((parse_size("30 x 20 mm"), 10), (parse_size("triangle 40mm"), 40 / 12**0.5)):
         check_radius(outline, most - 0.01)
-        with pytest.raises(Wrong, match="cannot be"):
+        with pytest.raises(InvalidValueError, match="cannot be"):
             check_radius(outline, most + 0.01)
     for outline in (bay, parse_size("circle 22mm")):
-        with pytest.raises(Wrong, match="cannot be rounded"):
+        with pytest.raises(InvalidValueError, match="cannot be rounded"):
             check_radius(outline, 1)

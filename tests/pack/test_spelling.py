@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.pack.colours import colour
 from generator.pack.spelling import respelled
 
@@ -107,7 +107,7 @@ def test_colours_of_css(text, expected):
     "text", ["rgb(1, 2)", "rgb(a, b, c)", "hsl(1, 2, 3)", "rgb(1, 2, 3, 4)", "rgb(1, 2, 3, 0.4, 5)"]
 )
 def test_malformed_colours_of_css(text):
-    with pytest.raises(Wrong) as error:
+    with pytest.raises(InvalidValueError) as error:
         colour(text)
     assert error.value.found == f"{text!r} is not a colour"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.pack.names import Scope, names_in
 from tests.tools.make_pack import make, problems
 
@@ -35,15 +35,15 @@ def test_names_are_filled(text, filled):
 
 @pytest.mark.parametrize("text", ["$", "5 $", "${}", "${ }", "$ title", "$5", "${title"])
 def test_a_lone_dollar_is_told(text):
-    with pytest.raises(Wrong, match=r"a lone \$"):
+    with pytest.raises(InvalidValueError, match=r"a lone \$"):
         SCOPE.fill(text)
 
 
 def test_the_nearest_name_is_one_that_can_be_written():
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         SCOPE.fill("$palette_ink")
     assert "${palette.ink}" in caught.value.expected
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         SCOPE.fill("$titel")
     assert caught.value.hint == "did you mean '$title'?"
 
@@ -90,7 +90,7 @@ def test_doubled_dollars_keep_any_text(text):
 )
 def test_conditions(condition, holds):
     if holds is None:
-        with pytest.raises(Wrong, match="is not a condition"):
+        with pytest.raises(InvalidValueError, match="is not a condition"):
             SCOPE.holds(condition)
     else:
         assert SCOPE.holds(condition) is holds

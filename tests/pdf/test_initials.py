@@ -10,7 +10,7 @@ import pytest
 from generator.base.geometry import Size
 from generator.export.rules import needed, on_paper, set_rules
 from generator.pack.load import PackForm
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from generator.rules.booklet.make import TO_READ
 from generator.rules.html import render_html
 
@@ -30,7 +30,7 @@ def project(folder, text, game=GAME, language=""):
     (folder / "card.yaml").write_text('layers: [{fill: "#ffffff"}]', "utf-8")
     for name in ("rules.md", "rules.he.md"):
         (folder / name).write_text(f"# T\n\n## Section\n\n{text}\n", "utf-8")
-    return Project(Order(folder, PackForm(language=language)))
+    return Project(BuildRequest(folder, PackForm(language=language)))
 
 
 def made(*told, **more):

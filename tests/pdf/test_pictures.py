@@ -19,7 +19,7 @@ from generator.picture.face import Face
 from generator.picture.items import Path, Shape
 from generator.picture.raster import Rasteriser
 from generator.picture.web import sprite
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from generator.rules.figures.draw import PlacedPiece, compose
 from generator.rules.figures.pen import Pen
 from tests.tools.make_face import rect
@@ -150,7 +150,7 @@ def _shown(form):
 
 
 def test_a_page_holds_each_face_once_too(pack):
-    game = Project(Order(str(pack)))
+    game = Project(BuildRequest(str(pack)))
     found = game.figures
     bend = next(face for face in game.drawn[0].faces if face.label.startswith("tiles:bend"))
     text = sprite([found["one"].face, found["two"].face, bend]).symbols

@@ -9,7 +9,7 @@ import pytest
 
 from generator.base.files import Outbox
 from generator.export import booklet
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from tests.tools.placeholder_figures import GAMES, ROOT, publish
 from tests.tools.read_pdf import clean_save, fonts, read
 
@@ -277,7 +277,7 @@ def test_rules_of_one_page_fold_too_and_leave_the_inside_blank(tmp_path):
     }.items():
         (tmp_path / name).write_text(text, "utf-8")
     with Outbox(tmp_path / "out") as outbox:
-        a4, _ = booklet.write(Project(Order(str(tmp_path))), outbox)
+        a4, _ = booklet.write(Project(BuildRequest(str(tmp_path))), outbox)
     outside, inside = texts(a4.path)
     assert "Draw a card." in outside
     assert not inside.strip()

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from generator.base.errors import FitError, Wrong
+from generator.base.errors import FitError, InvalidValueError
 from generator.base.fonts import font_set
 from generator.base.ui_strings import words_for
 from generator.rules.booklet.boxes import SetPicture
@@ -220,7 +220,7 @@ def test_a_long_paragraph_goes_on_overleaf_word_for_word(form):
 
 def test_what_is_higher_than_a_page_is_said():
     inside = "\n\n".join([WORDS] * 30)
-    with pytest.raises((FitError, Wrong), match="a block is higher than the page"):
+    with pytest.raises((FitError, InvalidValueError), match="a block is higher than the page"):
         book(f"::: note\n{inside}\n:::\n", FOLDED)
 
 
@@ -247,7 +247,7 @@ def test_words_in_two_fonts_keep_their_letters(tmp_path):
 
 
 def test_a_letter_that_the_font_lacks_is_said():
-    with pytest.raises(Wrong, match=r"Alegreya has no '☃' \(U\+2603\), in 'A ☃ here.'"):
+    with pytest.raises(InvalidValueError, match=r"Alegreya has no '☃' \(U\+2603\), in 'A ☃ here.'"):
         book("A ☃ here.\n")
 
 

@@ -8,7 +8,7 @@ from generator.base.fonts import font_set
 from generator.base.geometry import Affine, Rect, Size
 from generator.picture.contract import faults, svg_faults
 from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedPicture
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from tests.tools.make_face import rect, text_run
 
 PACKS = sorted(path.parent for path in (Path(__file__).parents[1] / "data" / "packs").glob("*/game.yaml"))
@@ -26,14 +26,14 @@ def kept(project):
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.name)
 def test_every_picture_of_a_pack_keeps_it(pack):
-    found, count = kept(Project(Order(str(pack))))
+    found, count = kept(Project(BuildRequest(str(pack))))
     assert count >= 3
     assert found == ()
 
 
 @pytest.mark.parametrize("kind", ["cards", "tiles"])
 def test_every_picture_of_a_starter_keeps_it(kind, starter):
-    found, count = kept(Project(Order(str(starter(kind)))))
+    found, count = kept(Project(BuildRequest(str(starter(kind)))))
     assert count >= 3
     assert found == ()
 

@@ -21,7 +21,7 @@ from generator.picture.items import (
 )
 from generator.picture.items import Path as PathData
 from generator.picture.read_svg import read_items
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from generator.release.file import _FaceReader
 from tests.tools.make_face import svg_of
 
@@ -52,7 +52,7 @@ def check(face):
 
 @pytest.mark.parametrize("pack", PACKS + [f"templates/{name}" for name in GAMES])
 def test_every_face_of_the_packs_comes_back_as_it_was(pack):
-    faces = Project(Order(str(ROOT / pack))).faces.values()
+    faces = Project(BuildRequest(str(ROOT / pack))).faces.values()
     assert faces
     for face in faces:
         check(face)

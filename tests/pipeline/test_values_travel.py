@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.paper import PaperWish, paper
+from generator.base.paper import PaperChoice, paper
 from generator.base.values import Frozen
 from generator.pack.load import PackForm
-from generator.pipeline.printing import PrintWish
-from generator.pipeline.project import Order, Project
+from generator.pipeline.printing import PrintOptions
+from generator.pipeline.project import BuildRequest, Project
 from tests.tools.make_pack import make, svg
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ PACKS = [
 @pytest.mark.parametrize("step", ["order", "game", "drawn", "faces", "figures", "rules", "sheets"])
 def test_every_step_comes_back_as_it_was(pack, step, projects):
     project = projects(pack)
-    value = project.laid(PaperWish(paper("a4"))) if step == "sheets" else getattr(project, step)
+    value = project.laid(PaperChoice(paper("a4"))) if step == "sheets" else getattr(project, step)
     back = pickle.loads(pickle.dumps(value))  # noqa: S301 - it is our own
     assert back == value
     if step in {"order", "faces", "sheets"}:
@@ -42,7 +42,7 @@ def projects():
     known = {}
 
     def of(pack):
-        return known.setdefault(pack, Project(Order(str(ROOT / pack), wishes=(PrintWish(copies=2),))))
+        return known.setdefault(pack, Project(BuildRequest(str(ROOT / pack), wishes=(PrintOptions(copies=2),))))
 
     return of
 
@@ -92,7 +92,7 @@ def pack(tmp_path):
 
 
 def keys(folder, variant=""):
-    faces = [design.front for design in Project(Order(str(folder), PackForm(variant))).drawn[0].designs]
+    faces = [design.front for design in Project(BuildRequest(str(folder), PackForm(variant))).drawn[0].designs]
     return {face.label.split()[0].partition(":")[2]: face.source_key for face in faces}
 
 

@@ -14,7 +14,7 @@ import uharfbuzz
 from fontTools.ttLib import TTFont
 from PIL import Image, ImageChops
 
-from generator.base.errors import Kind, PackError, PnpError, Wrong
+from generator.base.errors import InvalidValueError, Kind, PackError, PnpError
 from generator.base.fonts import FontSet, font_set
 from generator.base.geometry import Rect, Size
 from generator.base.spill import Aside
@@ -23,10 +23,10 @@ from generator.picture.face import Face
 from generator.picture.images import read_pixels
 from generator.picture.items import Art, PlacedArt, PlacedImage, images_of
 from generator.picture.raster import Rasteriser
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from generator.release import file
 from generator.release.file import file_name, last_before, versions
-from generator.release.record import Form, KeptRules, fonts_of, record, subset, subset_used_fonts
+from generator.release.record import Form, RecordedRules, fonts_of, record, subset, subset_used_fonts
 from tests.tools.make_face import svg_of, text_run
 from tests.tools.make_release import design, release
 
@@ -35,8 +35,8 @@ BUNDLED = json.loads((ROOT / "tests/data/bundled_releases.json").read_text("utf-
 
 
 def recorded(folder):
-    drawn = Project(Order(str(folder)))
-    return record(drawn.game, drawn.drawn, (KeptRules("en", "# Play\n", "0" * 64),))
+    drawn = Project(BuildRequest(str(folder)))
+    return record(drawn.game, drawn.drawn, (RecordedRules("en", "# Play\n", "0" * 64),))
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_a_form_with_other_pieces_than_the_game_is_refused(cards):
     form = Form("plain", "en", "Cards", (), (component,))
     assert file.from_bytes(file.to_bytes(replace(cards, forms=(form,)))).forms[0].name == "Cards"
     fewer = replace(form, components=(replace(component, designs=component.designs[1:]),))
-    with pytest.raises(Wrong, match="has different pieces from the game"):
+    with pytest.raises(InvalidValueError, match="has different pieces from the game"):
         file.from_bytes(file.to_bytes(replace(cards, forms=(fewer,))))
 
 
@@ -175,7 +175,7 @@ def test_an_image_whose_base64_is_in_two_lines_is_read():
 def test_an_image_that_was_changed_in_the_file_is_told():
     data = bytearray(file.to_bytes(release("1", ("cards", [design_of("a", placed_image(noise_png()))]))))
     data[-90] ^= 1
-    with pytest.raises(Wrong, match="a picture in it was changed"):
+    with pytest.raises(InvalidValueError, match="a picture in it was changed"):
         file.from_bytes(bytes(data))
 
 
@@ -258,7 +258,7 @@ FOREIGN = {
 
 @pytest.mark.parametrize("body", FOREIGN.values(), ids=FOREIGN)
 def test_a_face_that_pnp_would_not_write_is_refused_in_words(body):
-    with pytest.raises(Wrong, match=r"picture 0 (is not a picture that pnp drew|refers to)"):
+    with pytest.raises(InvalidValueError, match=r"picture 0 (is not a picture that pnp drew|refers to)"):
         file.from_bytes(with_body(body))
 
 
@@ -315,7 +315,7 @@ def told(text):
     ],
 )
 def test_a_file_that_is_no_release_is_refused_in_words(data, said):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         file.from_bytes(data)
     assert said in str(caught.value)
 
@@ -439,5 +439,5 @@ def test_the_releases_of_a_pack_lie_in_it(tmp_path):
     elsewhere.mkdir()
     assert file.folder_of(pack) == pack / "releases"
     (pack / "releases").symlink_to(elsewhere)
-    with pytest.raises(Wrong, match="pack/releases is a link"):
+    with pytest.raises(InvalidValueError, match="pack/releases is a link"):
         file.folder_of(pack)

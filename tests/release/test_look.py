@@ -9,7 +9,7 @@ from generator.base.geometry import Affine, Point, Size
 from generator.picture.face import Face
 from generator.picture.items import Circle, Group, Path, Shape, Stroke
 from generator.picture.raster import Rasteriser
-from generator.release.record import KeptFont
+from generator.release.record import RecordedFont
 from generator.release.same_look import FaceComparer
 from tests.tools.make_face import rect, text_run
 
@@ -130,7 +130,7 @@ def test_another_font_file_is_looked_at(comparer):
     serif, sans = fonts.find("Alegreya").path.read_bytes(), fonts.find("Alegreya Sans").path.read_bytes()
 
     def kept(digest, data):
-        return (KeptFont("Alegreya", 400, False, digest, data),)
+        return (RecordedFont("Alegreya", 400, False, digest, data),)
 
     same = FaceComparer(comparer.old, comparer.new, kept("1", serif), kept("2", serif))
     assert not same.are_identical(face(text(WORDS)), face(text(WORDS)))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.release.compare import ChangeKind, Severity, align, compare
 from generator.release.plan import Why, check, dressed, plan
-from generator.release.record import KeptRules
+from generator.release.record import RecordedRules
 from generator.release.report import lines
 from tests.tools.make_face import text_run
 from tests.tools.make_release import ByName, design, release
@@ -20,8 +20,8 @@ def test_a_difference_in_words():
     named = replace(design("oak", 2), title="Old Oak")
     new = release("2", ("cards", [design("fox", 4), named, design("elm", 1, "blue"), design("ash", 5)]))
     old, new = (
-        replace(old, rules=(KeptRules("nl", "Speel.", "0"),)),
-        replace(new, rules=(KeptRules("en", "Play.", "1"),)),
+        replace(old, rules=(RecordedRules("nl", "Speel.", "0"),)),
+        replace(new, rules=(RecordedRules("en", "Play.", "1"),)),
     )
     assert list(lines(compare(old, new, ByName()))) == [
         "Game 1 → 2",

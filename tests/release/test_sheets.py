@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Size
 from generator.base.shapes import shaped
 from generator.export.patch import pieces
@@ -99,7 +99,7 @@ def test_what_is_folded_stays_with_its_like():
 
 
 def test_a_making_that_is_not_known_is_told():
-    with pytest.raises(Wrong, match="unknown make 'kite'"):
+    with pytest.raises(InvalidValueError, match="unknown make 'kite'"):
         pieces([made_into("kite")])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.text.paragraph import find_breaks
 
 
@@ -52,5 +52,5 @@ def test_the_authors_own_places_come_first():
 
 
 def test_a_language_without_a_dictionary():
-    with pytest.raises(Wrong, match="unknown language to hyphenate 'xx'"):
+    with pytest.raises(InvalidValueError, match="unknown language to hyphenate 'xx'"):
         find_breaks("hyphenation", {}, "xx")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import Rect
 from generator.text import set_text
 from generator.text.style import Align, Caps, Style, VAlign
@@ -67,7 +67,7 @@ def test_ink_lies_inside_its_box(fonts, drawer, text, style, box, minimum):
     minimum = minimum and min(minimum, style.size)
     try:
         block = set_text(text, style, box, fonts, icons=ICONS, lang="en", minimum=minimum)
-    except Wrong as error:
+    except InvalidValueError as error:
         assert error.kind is Kind.FIT  # noqa: PT017 - either outcome is right
         event("does not fit")
         return
@@ -89,7 +89,7 @@ def test_nothing_is_lost_or_doubled(fonts, text, style, box):
     style = Style(font="Alegreya", size=1.0, align=style.align, hyphenate=style.hyphenate)
     try:
         block = set_text(text, style, Rect(0, 0, box.w, 500), fonts, icons=ICONS, lang="en", minimum=None)
-    except Wrong:
+    except InvalidValueError:
         return
 
     def letters(string):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.text.markup import StyledText, parse
 
 ICONS = ("sword", "head-1", "2d6")
@@ -63,7 +63,7 @@ def test_accents_are_composed():
 
 @pytest.mark.parametrize("text", ["a :sord: b", ":sord:", "(:sord:)"])
 def test_an_unknown_icon_is_named_with_the_nearest(text):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         parse(text, ICONS)
     assert str(caught.value.at(None)) == (
         "unknown icon 'sord'\n  expected one of: 2d6, head-1, sword\n  did you mean 'sword'?"
@@ -82,7 +82,7 @@ def test_an_unknown_icon_is_named_with_the_nearest(text):
     ],
 )
 def test_what_would_be_printed_by_mistake(text, said):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         parse(text, ICONS)
     assert said in caught.value.found
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from PIL import ImageChops
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import Rect
 from generator.base.units import MM_PER_PT, length
 from generator.text.shape import can_draw, measure, measure_metrics
@@ -98,7 +98,7 @@ def test_capitals(put):
 
 
 def test_a_font_without_small_capitals(put):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         put("Hydra", caps=Caps.SMALL, font="Bungee")
     assert caught.value.kind is Kind.MISSING
     assert str(caught.value.at(None)) == (
@@ -220,7 +220,7 @@ def test_shrinks_in_quarter_points_and_no_further(put):
     block = put(PROSE, box=box, size=length("12pt"), minimum=length("6pt"))
     steps = (length("12pt") - block.size) / (0.25 * MM_PER_PT)
     assert steps == pytest.approx(round(steps))
-    with pytest.raises(Wrong):
+    with pytest.raises(InvalidValueError):
         put(PROSE, box=box, size=block.size + 0.25 * MM_PER_PT)
     ys = baselines(block)
     assert ys[1] - ys[0] == pytest.approx(1.2 * block.size)
@@ -232,12 +232,12 @@ def test_a_text_that_fits_is_not_shrunk(put):
 
 def test_a_text_cannot_shrink_to_more_than_it_is(put):
     assert put("Hydra", size=4.0, minimum=4.0).size == 4.0
-    with pytest.raises(Wrong, match=r"it may shrink to 14\.173 pt, which is larger than its 11\.339 pt"):
+    with pytest.raises(InvalidValueError, match=r"it may shrink to 14\.173 pt, which is larger than its 11\.339 pt"):
         put("Hydra", size=4.0, minimum=5.0)
 
 
 def test_overflow_says_by_how_much_and_what_to_do(put):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         put(PROSE, box=(5, 5, 30, 8), size=length("10pt"))
     assert caught.value.kind is Kind.FIT
     assert str(caught.value.at(None)) == (
@@ -250,7 +250,7 @@ def test_overflow_says_by_how_much_and_what_to_do(put):
 
 
 def test_overflow_of_a_long_word(put):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         put("a Donaudampfschiff sails", box=(5, 5, 20, 20), size=length("10pt"), minimum=length("9pt"))
     assert str(caught.value.at(None)) == (
         "the text is 3.03 mm too wide for its box at 9 pt; its widest line is 'Donaudampfschiff'\n"
@@ -260,7 +260,7 @@ def test_overflow_of_a_long_word(put):
 
 
 def test_a_character_that_the_font_lacks(put):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         put("gain ★", font="Bungee")
     assert caught.value.kind is Kind.MISSING
     assert str(caught.value.at(None)) == (
@@ -271,7 +271,7 @@ def test_a_character_that_the_font_lacks(put):
 
 
 def test_a_character_that_another_font_has(put):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         put("سلام")
     assert str(caught.value.at(None)).splitlines()[:2] == [
         "the font 'Alegreya Sans' (regular) has no 'س' (U+0633 ARABIC LETTER SEEN)",
@@ -321,13 +321,13 @@ def test_neutral_ends_of_a_right_to_left_run_stay_at_their_ends(put, drawer):
 
 
 def test_spacing_so_tight_that_letters_vanish(put):
-    with pytest.raises(Wrong, match="so tight that 'r' would vanish"):
+    with pytest.raises(InvalidValueError, match="so tight that 'r' would vanish"):
         put("Hydri", spacing=-1.2)
 
 
 def test_boxes_without_room(put):
     for box in ((5, 5, 0, 10), (5, 5, 10, 0), (5, 5, 0, 0)):
-        with pytest.raises(Wrong) as caught:
+        with pytest.raises(InvalidValueError) as caught:
             put("Hydra :sword:", box=box, minimum=1.0)
         assert caught.value.kind is Kind.FIT
 

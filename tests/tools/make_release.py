@@ -7,7 +7,7 @@ from hashlib import sha256
 from generator.base.geometry import Size
 from generator.picture.face import Face
 from generator.release import file
-from generator.release.record import KeptComponent, KeptDesign, Release
+from generator.release.record import RecordedComponent, RecordedDesign, Release
 from tests.tools.make_face import rect
 
 
@@ -16,12 +16,12 @@ def face(look: str, size: float = 20.0, bleed: float = 2.0) -> Face:
     return Face((rect(0, 0, size, size, colour),), Size(size, size), bleed, look)
 
 
-def design(name: str, count: int = 1, front: str = "", back: str | None = None, size: float = 20.0) -> KeptDesign:
-    return KeptDesign(name, name.title(), count, face(front or name, size), face(back, size) if back else None)
+def design(name: str, count: int = 1, front: str = "", back: str | None = None, size: float = 20.0) -> RecordedDesign:
+    return RecordedDesign(name, name.title(), count, face(front or name, size), face(back, size) if back else None)
 
 
-def release(version: str, *components: tuple[str, list[KeptDesign]]) -> Release:
-    made = tuple(KeptComponent(name, name.title(), tuple(designs)) for name, designs in components)
+def release(version: str, *components: tuple[str, list[RecordedDesign]]) -> Release:
+    made = tuple(RecordedComponent(name, name.title(), tuple(designs)) for name, designs in components)
     return Release("game", "Game", version, "en", (), "0", made)
 
 

@@ -10,7 +10,7 @@ from generator.export import write
 from generator.pack.game import RulesSettings
 from generator.pack.game_spec import DEFAULT_HEADING
 from generator.picture.face import Face
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from generator.rules.figures.build import CheckedFigure
 from generator.rules.model import Figure
 from tests.tools.make_face import rect, text_run
@@ -61,7 +61,7 @@ def figures(names):
 
 def publish(name: str, folder: Path, **changes) -> Path:
     """The rules of a template's pack, with stand-ins for its figures, written to a folder."""
-    project = Project(Order(str(ROOT / "templates" / name)))
+    project = Project(BuildRequest(str(ROOT / "templates" / name)))
     game = replace(project.game, rules=replace(project.game.rules or DEFAULT_HEADING_RULES, **changes))
     project.known.update({("game",): game, ("figures",): figures(GAMES[name])})
     with Outbox(folder) as outbox:

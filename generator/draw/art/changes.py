@@ -6,7 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.draw.art.texts import fill_text
 from generator.draw.art.tree import HREF, LABEL, ArtTree, by_id, declarations, format_style, property_of, set_style
 from generator.pack.colours import colour
@@ -36,19 +36,19 @@ def _check_paint(value: str) -> str:
 
 def _check_number(value: str) -> str:
     if not _NUMBER.fullmatch(value):
-        raise Wrong(f"{value!r} is not a number", "a number in the picture's own units, such as 12.5")
+        raise InvalidValueError(f"{value!r} is not a number", "a number in the picture's own units, such as 12.5")
     return value
 
 
 def _check_opacity(value: str) -> str:
     if not _NUMBER.fullmatch(value) or not 0 <= float(value) <= 1:
-        raise Wrong(f"{value!r} is not an opacity", "a number from 0 to 1")
+        raise InvalidValueError(f"{value!r} is not an opacity", "a number from 0 to 1")
     return value
 
 
 def _check_transform(value: str) -> str:
     if not _TRANSFORM.fullmatch(value):
-        raise Wrong(f"{value!r} is not a transformation", "steps such as translate(10 5) rotate(90)")
+        raise InvalidValueError(f"{value!r} is not a transformation", "steps such as translate(10 5) rotate(90)")
     return value
 
 
@@ -63,7 +63,7 @@ def _one_of(*known: str) -> Callable[[str], str]:
 
 def _check_plain(value: str) -> str:
     if re.search(r"[;{}<>]|url\(", value):
-        raise Wrong(f"{value!r} cannot be", "a plain value")
+        raise InvalidValueError(f"{value!r} cannot be", "a plain value")
     return value
 
 
@@ -86,18 +86,18 @@ PROPERTIES: dict[str, Callable[[str], str]] = {
 def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
     """Parse a text, or a mapping of properties; `asset` finds a file of the pack.
 
-    Raises `Wrong` for unknown properties and invalid values.
+    Raises `InvalidValueError` for unknown properties and invalid values.
     """
     if value is None or isinstance(value, str):
         return ArtChange(text=_single_line(value or ""))
     if not isinstance(value, dict):
-        raise Wrong("a list stands here", "a text, or a mapping such as {fill: red}")
+        raise InvalidValueError("a list stands here", "a text, or a mapping such as {fill: red}")
     texts = {key: str(item or "").strip() for key, item in value.items() if not isinstance(item, list | dict)}
     for key in value:
         if key not in {*PROPERTIES, "text", "href"}:
             raise unknown("property", key, (*PROPERTIES, "text", "href"))
         if key not in texts:
-            raise Wrong(f"{key}: a list or a mapping stands here", "a single value")
+            raise InvalidValueError(f"{key}: a list or a mapping stands here", "a single value")
     href = texts.get("href", "")
     inside = href.startswith("#")
     return ArtChange(
@@ -111,13 +111,15 @@ def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
 def _read_property(key: str, text: str) -> str:
     try:
         return PROPERTIES[key](text)
-    except Wrong as wrong:
-        raise Wrong(f"{key}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from wrong
+    except InvalidValueError as wrong:
+        raise InvalidValueError(f"{key}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from wrong
 
 
 def _single_line(text: str) -> str:
     if "\n" in text.strip() or "\r" in text.strip():
-        raise Wrong("a text of several lines", "one line", "longer texts belong into a text: layer over the picture")
+        raise InvalidValueError(
+            "a text of several lines", "one line", "longer texts belong into a text: layer over the picture"
+        )
     return text.strip()
 
 
@@ -131,7 +133,7 @@ def apply_changes(
 ) -> ArtTree:
     """Return a copy of a picture with the changes; `picture` reads other pictures of the pack.
 
-    Raises `Wrong` for ids and labels that the picture lacks.
+    Raises `InvalidValueError` for ids and labels that the picture lacks.
     """
     if not changes:
         return art
@@ -162,17 +164,19 @@ def _find_element(root: ET.Element, ids: Mapping[str, ET.Element], key: str, nam
     if len(labelled) == 1:
         return labelled[0]
     if labelled:
-        raise Wrong(f"{name}: {len(labelled)} elements are labelled {key!r}", "one", "give each its own label")
+        raise InvalidValueError(
+            f"{name}: {len(labelled)} elements are labelled {key!r}", "one", "give each its own label"
+        )
     labels = {element.get(LABEL, "") for element in root.iter()} - {""}
     wrong = unknown("id", key, {*ids, *labels})
-    raise Wrong(f"{name}: {wrong.found}", wrong.expected, wrong.hint)
+    raise InvalidValueError(f"{name}: {wrong.found}", wrong.expected, wrong.hint)
 
 
 def _check_target(value: str, ids: Mapping[str, ET.Element], name: str) -> None:
     for key in _TARGET.findall(value):
         if key not in ids:
             wrong = unknown("id", key, ids)
-            raise Wrong(f"{name}: {wrong.found}", wrong.expected, wrong.hint)
+            raise InvalidValueError(f"{name}: {wrong.found}", wrong.expected, wrong.hint)
 
 
 def _set_property(element: ET.Element, name: str, value: str) -> None:
@@ -205,5 +209,5 @@ def _remove_from_style(element: ET.Element, name: str) -> None:
 
 def _replace_picture(element: ET.Element, picture: ArtTree | Pixels, key: str, name: str) -> None:
     if element.tag != "image":
-        raise Wrong(f"{name}: {key!r} is a <{element.tag}>, which shows no picture", "the id of an <image>")
+        raise InvalidValueError(f"{name}: {key!r} is a <{element.tag}>, which shows no picture", "the id of an <image>")
     element.set(HREF, picture.address if isinstance(picture, Pixels) else f"data:{picture.name}")

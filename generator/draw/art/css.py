@@ -17,7 +17,7 @@ import tinycss2
 from cssselect2 import ElementWrapper, Matcher, parser
 from cssselect2.compiler import CompiledSelector
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.draw.art.simplify import expand_shorthand
 from generator.draw.art.tree import format_style
 
@@ -42,13 +42,16 @@ Declared = tuple[str, str, bool]
 
 
 def cascade(root: ET.Element, name: str) -> None:
-    """Give every element its final style and remove the style sheets; raise `Wrong` if they cannot be read."""
+    """Give every element its final style and remove the style sheets.
+
+    Raise `InvalidValueError` if they cannot be read.
+    """
     try:
         _apply_sheets(root, name)
-    except Wrong:
+    except InvalidValueError:
         raise
     except (RecursionError, ValueError) as error:
-        raise Wrong(f"{name}: its style sheets cannot be read: {error}", "plain style sheets") from error
+        raise InvalidValueError(f"{name}: its style sheets cannot be read: {error}", "plain style sheets") from error
     _inline_variables(root, {}, name)
     for parent in list(root.iter()):
         for child in [child for child in parent if child.tag == "style"]:
@@ -137,10 +140,10 @@ class _Sheets:
                     count += 1
         return matcher if count else None
 
-    def _effort_error(self, effort: int) -> Wrong:
+    def _effort_error(self, effort: int) -> InvalidValueError:
         found = f"{self.name}: to try its style sheets on all elements takes some {effort:.0e} steps"
         hint = "export with presentation attributes or inline styles instead"
-        return Wrong(found, f"at most {MAX_EFFORT:.0e}", hint)
+        return InvalidValueError(found, f"at most {MAX_EFFORT:.0e}", hint)
 
     def _rules(self, css: str, depth: int = 0) -> Iterator[_Rule]:
         """Yield each selector with its declarations; a list of selectors yields several rules."""
@@ -156,7 +159,7 @@ class _Sheets:
     def _nested_rules(self, css: str, depth: int) -> Iterator[_Rule]:
         if depth > MAX_GROUPS:
             found = f"{self.name}: its style sheets have @media in @media more than {MAX_GROUPS} deep"
-            raise Wrong(found, f"at most {MAX_GROUPS}", "put the rules into one @media, or into none")
+            raise InvalidValueError(found, f"at most {MAX_GROUPS}", "put the rules into one @media, or into none")
         return self._rules(css, depth)
 
     def _selectors(self, text: str, declared: Sequence[Declared]) -> Iterator[_Rule]:
@@ -169,10 +172,10 @@ class _Sheets:
         except (ValueError, SyntaxError, MemoryError) as error:
             raise self._selector_error(text) from error
 
-    def _selector_error(self, text: str) -> Wrong:
+    def _selector_error(self, text: str) -> InvalidValueError:
         shown = text if len(text) < 80 else text[:77] + "…"
         found = f"{self.name} has the selector {shown!r}, which is not understood"
-        return Wrong(found, "a selector of tags, classes, ids and places")
+        return InvalidValueError(found, "a selector of tags, classes, ids and places")
 
     def _effort(self, node: Any) -> int:
         """Return an estimate of the steps to match a selector against one element."""
@@ -247,6 +250,8 @@ def _replace_variables(value: str, known: Mapping[str, str], name: str) -> str:
             return value
         found = known.get(match[1], match[2])
         if found is None:
-            raise Wrong(f"{name}: the variable {match[1]} has no value", "a value, or var(…) with a fallback")
+            raise InvalidValueError(
+                f"{name}: the variable {match[1]} has no value", "a value, or var(…) with a fallback"
+            )
         value = value[: match.start()] + found.strip() + value[match.end() :]
-    raise Wrong(f"{name}: the variable in {value[:60]!r} leads back to itself", "a value")
+    raise InvalidValueError(f"{name}: the variable in {value[:60]!r} leads back to itself", "a value")

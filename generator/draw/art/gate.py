@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.picture.svg_table import INNER, SVG, is_known, key_of, tag_of
 
 MAX_BYTES = 8_000_000
@@ -82,16 +82,18 @@ class AdmittedArt:
 def admit(
     data: bytes, name: str, most: int = MAX_BYTES, replaced: frozenset[str] = frozenset(), *, may_link: bool = False
 ) -> AdmittedArt:
-    """Return an admitted picture; raise `Wrong` with the first reason to reject it.
+    """Return an admitted picture; raise `InvalidValueError` with the first reason to reject it.
 
     Images whose id or label is in `replaced` may link to anything, since they will show something else. With
     `may_link`, other images may link to files by their paths from the picture; the caller embeds them.
     """
     if len(data) > most:
-        raise Wrong(f"{name}: the picture has more than {most // 1_000_000} MB", "a simpler SVG, or a PNG")
+        raise InvalidValueError(f"{name}: the picture has more than {most // 1_000_000} MB", "a simpler SVG, or a PNG")
     root = parse(data, name)
     if tag_of(root) != "svg":
-        raise Wrong(f"{name} is not an SVG picture (its root is {root.tag!r})", f'an SVG file with xmlns="{SVG}"')
+        raise InvalidValueError(
+            f"{name} is not an SVG picture (its root is {root.tag!r})", f'an SVG file with xmlns="{SVG}"'
+        )
     visit = _Visit(name, {element.get("id", "") for element in root.iter()}, set(), set(), replaced, may_link)
     visit.visit(root)
     return AdmittedArt(root, frozenset(visit.families), frozenset(visit.references))
@@ -100,14 +102,14 @@ def admit(
 def parse(data: bytes, name: str) -> ET.Element:
     """Parse a picture; reject files that would expand beyond their size before any tree is built."""
     if data.startswith(_GZIP):
-        raise Wrong(f"{name} is a compressed SVG", "plain SVG", "save it as .svg, not as .svgz")
+        raise InvalidValueError(f"{name} is a compressed SVG", "plain SVG", "save it as .svg, not as .svgz")
     try:
         _Guard(name, data.count(b"&")).check(data)
         return ET.fromstring(data)
     except (expat.ExpatError, ET.ParseError, LookupError, ValueError) as error:
-        if isinstance(error, Wrong):
+        if isinstance(error, InvalidValueError):
             raise
-        raise Wrong(f"{name} is not well-formed XML: {error}", "an SVG picture") from error
+        raise InvalidValueError(f"{name} is not well-formed XML: {error}", "an SVG picture") from error
 
 
 @dataclass
@@ -120,7 +122,7 @@ class _Guard:
     elements: int = 0
 
     def check(self, data: bytes) -> None:
-        """Read the whole file; raise `Wrong` if it exceeds a limit."""
+        """Read the whole file; raise `InvalidValueError` if it exceeds a limit."""
         reader = expat.ParserCreate()
         reader.StartElementHandler = self._on_start
         reader.EndElementHandler = self._on_end
@@ -131,16 +133,18 @@ class _Guard:
         self.depth += 1
         self.elements += 1
         if self.depth > MAX_DEPTH:
-            raise Wrong(f"{self.name}: elements are nested more than {MAX_DEPTH} deep", "a simpler SVG")
+            raise InvalidValueError(f"{self.name}: elements are nested more than {MAX_DEPTH} deep", "a simpler SVG")
         if self.elements > MAX_ELEMENTS:
-            raise Wrong(f"{self.name} has more than {MAX_ELEMENTS} elements", "a simpler SVG, or a PNG")
+            raise InvalidValueError(f"{self.name} has more than {MAX_ELEMENTS} elements", "a simpler SVG, or a PNG")
 
     def _on_end(self, *_: object) -> None:
         self.depth -= 1
 
     def _on_entity(self, _name: str, _is_parameter: int, value: str | None, *_: object) -> None:
         if not value or not _NAMESPACE.fullmatch(value) or self.ampersands > MAX_ENTITIES:
-            raise Wrong(f"{self.name} declares XML entities", "an SVG without them: save it again as plain SVG")
+            raise InvalidValueError(
+                f"{self.name} declares XML entities", "an SVG without them: save it again as plain SVG"
+            )
 
 
 @dataclass
@@ -175,9 +179,9 @@ class _Visit:
     def _check_tag(self, tag: str, parent: str, element: ET.Element) -> None:
         """Reject elements that do more than draw; `foreignObject` may stand in a `switch`, which has a fallback."""
         if tag.lower() in ACTIVE_ELEMENTS and (tag != "foreignObject" or parent != "switch"):
-            raise Wrong(f"{self.name}: <{tag}> is not allowed in art", "shapes, text and images only")
+            raise InvalidValueError(f"{self.name}: <{tag}> is not allowed in art", "shapes, text and images only")
         if tag in FLOWED_TEXT and "".join(element.itertext()).strip():
-            raise Wrong(
+            raise InvalidValueError(
                 f"{self.name}: Inkscape's flowed text shows nowhere but in Inkscape",
                 "plain text",
                 "in Inkscape: select it, then Text > Convert to Text",
@@ -189,14 +193,14 @@ class _Visit:
             self.letters += len(element.text or "") + sum(len(child.tail or "") for child in element)
         if self.letters > MAX_TEXT or self.parts > MAX_PARTS:
             found = f"{self.name}: it sets more than {MAX_TEXT} characters, or in more than {MAX_PARTS} elements"
-            raise Wrong(found, "less text", "convert it to paths, or set it in the layout")
+            raise InvalidValueError(found, "less text", "convert it to paths, or set it in the layout")
 
     def _check_attribute(self, tag: str, key: str, value: str) -> None:
         if key == "href":
             if tag != "a":
                 self._check_reference(tag, value.strip())
         elif len(value) > (most := _max_length(tag, key)):
-            raise Wrong(f"{self.name}: {key} of a <{tag}> has {len(value)} characters", f"at most {most}")
+            raise InvalidValueError(f"{self.name}: {key} of a <{tag}> has {len(value)} characters", f"at most {most}")
         elif key == "font-family":
             self.families |= set(_split_families(value))
         elif key == "style" or "(" in value or "\\" in value:
@@ -216,7 +220,9 @@ class _Visit:
     def _check_sheet(self, css: str) -> None:
         self.css += len(css)
         if self.css > MAX_CSS:
-            raise Wrong(f"{self.name}: its style sheets have more than {MAX_CSS} characters", "shorter style sheets")
+            raise InvalidValueError(
+                f"{self.name}: its style sheets have more than {MAX_CSS} characters", "shorter style sheets"
+            )
         self._check_css(_without_faces(css))
 
     def _check_css(self, css: str) -> None:
@@ -248,10 +254,10 @@ def is_file_link(address: str) -> bool:
     return bool(plain) and plain[0] not in "#/\\" and not _SCHEME.match(plain)
 
 
-def _reference_error(name: str, address: str) -> Wrong:
+def _reference_error(name: str, address: str) -> InvalidValueError:
     shown = address if len(address) < 80 else address[:77] + "…"
     expected = "a picture that holds all it needs: embed images, or link files of the pack by their paths from the SVG"
-    return Wrong(f"{name} refers to {shown!r}", expected)
+    return InvalidValueError(f"{name} refers to {shown!r}", expected)
 
 
 def unescape(css: str) -> str:

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import IDENTITY, Affine, Rect, Size, read_transform
 from generator.draw.art.tree import HREF, ArtTree, by_id, length, property_of
 from generator.picture.images import (
@@ -39,8 +39,8 @@ _UNIFORM_ADDRESS = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z
 def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> None:
     """Check all embedded images, and write them in a uniform form that the engines read.
 
-    Addresses in `seen` were checked before. CMYK images are converted to RGB. Raises `Wrong` for the first image that
-    cannot be drawn.
+    Addresses in `seen` were checked before. CMYK images are converted to RGB. Raises `InvalidValueError` for the first
+    image that cannot be drawn.
     """
     seen = set() if seen is None else seen
     for element, address in _embedded_images(root):
@@ -84,7 +84,7 @@ def _embedded_images(root: ET.Element) -> Iterator[tuple[ET.Element, str]]:
 
 
 def decode_data_address(address: str, name: str) -> bytes:
-    """Return the bytes of a `data:` address; raise `Wrong` if it is malformed."""
+    """Return the bytes of a `data:` address; raise `InvalidValueError` if it is malformed."""
     from urllib.parse import unquote_to_bytes
 
     head, _, body = address.partition(",")
@@ -93,7 +93,9 @@ def decode_data_address(address: str, name: str) -> bytes:
         coded = head.rstrip().lower().endswith(";base64")
         return base64.b64decode(re.sub(rb"\s", b"", plain), validate=True) if coded else plain
     except binascii.Error as error:
-        raise Wrong(f"{name} has an embedded image that cannot be read ({error})", "an image embedded anew") from error
+        raise InvalidValueError(
+            f"{name} has an embedded image that cannot be read ({error})", "an image embedded anew"
+        ) from error
 
 
 def _is_svg(data: bytes) -> bool:
@@ -102,17 +104,17 @@ def _is_svg(data: bytes) -> bool:
 
 
 def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
-    """Return the format and the colour mode of a raster image; raise `Wrong` if it cannot be drawn."""
+    """Return the format and the colour mode of a raster image; raise `InvalidValueError` if it cannot be drawn."""
     try:
         with opened(data) as image:
             kind, mode, (width, height) = image.format or "", image.mode, image.size
     except Image.DecompressionBombError as error:
         raise too_large(f"{name}: an embedded image") from error
     except UNREADABLE as error:
-        raise Wrong(f"{name} has an embedded image that cannot be read", "a PNG or a JPEG image") from error
+        raise InvalidValueError(f"{name} has an embedded image that cannot be read", "a PNG or a JPEG image") from error
     check_end(f"{name}: an embedded image", data)
     if kind not in EMBEDDED:
-        raise Wrong(f"{name} has an embedded {kind} image", "a PNG or a JPEG image")
+        raise InvalidValueError(f"{name} has an embedded {kind} image", "a PNG or a JPEG image")
     if is_too_large(width, height):
         raise too_large(f"{name}: an embedded image", f"{width} × {height} pixels")
     return kind, mode

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
 
 from generator.base import polygon
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Affine, Point, Rect, read_transform
 from generator.base.paths import read_path
 from generator.draw.art.texts import DEFINITIONS, TEXT, ArtText
@@ -58,7 +58,7 @@ def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
     view = polygon.box(art.view)
     try:
         drawn = _InkFinder(art.view, by_id(art.root)).children(art.root, _Paint().of(art.root))
-    except Wrong:
+    except InvalidValueError:
         return view
     lines = [corner for text in texts for corner in text.corners]
     return polygon.within(polygon.hull([*drawn, *lines]), art.view) or view

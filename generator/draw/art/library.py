@@ -86,7 +86,10 @@ Changes = tuple[tuple[str, ArtChange], ...]
 
 
 def art_from_svg(svg: str, view: Rect) -> Art:
-    """Return art whose SVG this program finished before, such as art in a release; raise `Wrong` if it is unsafe."""
+    """Return art whose SVG this program finished before, such as art in a release.
+
+    Raise `InvalidValueError` if it is unsafe.
+    """
     tree = read_art(svg.encode(errors="replace"), title_of(svg) or "art")
     return Art(
         name=tree.name,

@@ -8,7 +8,7 @@ import posixpath
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.draw.art.gate import LOADING_ELEMENTS, is_file_link, parse
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
@@ -19,15 +19,18 @@ MAX_LINKED_BYTES = 30_000_000
 
 
 def find_linked(asset: Asset, address: str) -> Asset:
-    """Return the file of the pack that an SVG links to; raise `Wrong` if it is missing or outside the pack."""
+    """Return the file of the pack that an SVG links to.
+
+    Raise `InvalidValueError` if it is missing or outside the pack.
+    """
     if asset.pack is None:
-        raise Wrong(f"{asset.name} links to {address!r}", "a picture that holds all it needs: embed images")
+        raise InvalidValueError(f"{asset.name} links to {address!r}", "a picture that holds all it needs: embed images")
     name = posixpath.normpath(posixpath.join(posixpath.dirname(asset.name), unquote(address)))
     try:
         return PackFolder(asset.pack).asset(name)
-    except Wrong as wrong:
+    except InvalidValueError as wrong:
         found = f"{asset.name} links to {address!r}: {wrong.found}"
-        raise Wrong(found, wrong.expected, wrong.hint, wrong.kind) from wrong
+        raise InvalidValueError(found, wrong.expected, wrong.hint, wrong.kind) from wrong
 
 
 def linked_files(asset: Asset) -> tuple[Asset, ...]:
@@ -48,12 +51,12 @@ def _files_in(asset: Asset) -> Iterator[Asset]:
         return
     try:
         root = parse(data, asset.name)
-    except Wrong:
+    except InvalidValueError:
         return  # it is reported when it is drawn
     for element in root.iter():
         for key, value in element.attrib.items():
             if tag_of(element) in LOADING_ELEMENTS and key_of(key) == "href" and is_file_link(value):
                 try:
                     yield find_linked(asset, value.strip())
-                except Wrong:
+                except InvalidValueError:
                     continue  # so is a missing file

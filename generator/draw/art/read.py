@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from math import hypot
 from xml.etree import ElementTree as ET
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
 from generator.base.spill import Aside
 from generator.draw.art.gate import LOADING_ELEMENTS, admit, is_file_link
@@ -44,7 +44,7 @@ _URL = re.compile(r"url\(\s*['\"]?#([^)'\"]+?)['\"]?\s*\)")
 
 
 def check_limits(root: ET.Element, view: Rect, name: str) -> None:
-    """Raise `Wrong` for a picture that would take too long to draw."""
+    """Raise `InvalidValueError` for a picture that would take too long to draw."""
     ids = by_id(root)
     _Weights(ids, name).of(root)
     filtered = list(_filter_uses(root, ids))
@@ -59,8 +59,8 @@ def check_limits(root: ET.Element, view: Rect, name: str) -> None:
         _check_filter(one, scale * max(enlarged, 1.0) / diagonal, name)
 
 
-def _limit_error(name: str, found: str, expected: str) -> Wrong:
-    return Wrong(f"{name}: {found}", expected, "flatten the effect to a PNG, or draw it more simply")
+def _limit_error(name: str, found: str, expected: str) -> InvalidValueError:
+    return InvalidValueError(f"{name}: {found}", expected, "flatten the effect to a PNG, or draw it more simply")
 
 
 class _Weights:
@@ -73,12 +73,17 @@ class _Weights:
         self._open: set[ET.Element] = set()
 
     def of(self, element: ET.Element) -> tuple[int, int]:
-        """Return the weight and the nesting depth of an element; raise `Wrong` for circles and beyond limits."""
+        """Return the weight and the nesting depth of an element.
+
+        Raise `InvalidValueError` for circles and beyond limits.
+        """
         if element in self._known:
             return self._known[element]
         if element in self._open:
             label = element.get("id", element.tag)
-            raise Wrong(f"{self._name}: {label!r} is drawn within itself", "a picture without circles in it")
+            raise InvalidValueError(
+                f"{self._name}: {label!r} is drawn within itself", "a picture without circles in it"
+            )
         self._open.add(element)
         targets = (self._ids.get(reference[1:]) for reference in references(element) if reference.startswith("#"))
         parts = [self.of(part) for part in (*element, *targets) if part is not None and self._in_reach()]
@@ -103,7 +108,7 @@ class _Weights:
 
     def _too_deep(self) -> int:
         found = f"{self._name}: elements are nested more than {MAX_DEPTH} deep, those that are used counted too"
-        raise Wrong(found, "a simpler SVG")
+        raise InvalidValueError(found, "a simpler SVG")
 
 
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
@@ -208,7 +213,7 @@ def read_art(
     """Read and check an SVG; `language` selects among its translated texts.
 
     `replaced` are images, by id or label, that will show something else: their links are dropped. Other images may
-    link to files that lie in the pack of `source`, the SVG's file. Raises `Wrong`.
+    link to files that lie in the pack of `source`, the SVG's file. Raises `InvalidValueError`.
     """
     admitted = admit(data, name, replaced=replaced, may_link=source is not None)
     root = plain(admitted.root, language, admitted.references)
@@ -227,7 +232,7 @@ def read_art(
     rewrite_css(root)
     view = _read_view(root, name)
     if depth > MAX_NESTED:
-        raise Wrong(f"{name}: pictures lie in pictures more than {MAX_NESTED} deep", "a simpler SVG")
+        raise InvalidValueError(f"{name}: pictures lie in pictures more than {MAX_NESTED} deep", "a simpler SVG")
     inner = inner_pictures(root, name, lambda found: read_art(found, name, language, depth=depth + 1))
     for image, asset in linked.items():
         if asset.is_svg:
@@ -243,7 +248,10 @@ def read_art(
 
 
 def _linked_images(root: ET.Element, source: Asset) -> dict[ET.Element, Asset]:
-    """Return the images that link to files of the pack, with their files; raise `Wrong` if these are too large."""
+    """Return the images that link to files of the pack, with their files.
+
+    Raise `InvalidValueError` if these are too large.
+    """
     found = {
         image: find_linked(source, image.attrib[HREF].strip())
         for image in root.iter()
@@ -252,7 +260,7 @@ def _linked_images(root: ET.Element, source: Asset) -> dict[ET.Element, Asset]:
     size = sum(len(asset.read()) for asset in {*found.values()})
     if size > MAX_LINKED_BYTES:
         megabytes = MAX_LINKED_BYTES // 1_000_000
-        raise Wrong(
+        raise InvalidValueError(
             f"{source.name} links to pictures of {size / 1_000_000:.0f} MB",
             f"at most {megabytes} MB",
             "smaller pictures, or image: layers beside the drawing",
@@ -279,24 +287,24 @@ def _uses_variable(element: ET.Element) -> bool:
 def check_face(svg: str, size: Size, name: str, seen: set[int]) -> None:
     """Check a face from a file of unknown origin: by the gate, and that this program could have written it.
 
-    `seen` collects the images that were checked, since many faces share them. Raises `Wrong`.
+    `seen` collects the images that were checked, since many faces share them. Raises `InvalidValueError`.
     """
     root = plain(admit(svg.encode(), name, MAX_FACE_BYTES).root, "en")
     if not _OURS.match(svg):
-        raise Wrong(f"{name} is not a picture that pnp drew", "an SVG that begins with <svg")
+        raise InvalidValueError(f"{name} is not a picture that pnp drew", "an SVG that begins with <svg")
     if any(element.tag == "style" for element in root.iter()):
-        raise Wrong(f"{name} holds a style sheet", "a picture that has been drawn")
+        raise InvalidValueError(f"{name} holds a style sheet", "a picture that has been drawn")
     # check_images() rewrites the addresses of SVG images; compare with those before it.
     written = [(image, image.get(HREF)) for image in root.iter("image")]
     check_images(root, name, seen)
     if any(image.get(HREF) != address and is_svg(image) for image, address in written):
-        raise Wrong(f"{name} holds an SVG image that pnp did not place", "a picture that has been drawn")
+        raise InvalidValueError(f"{name} holds an SVG image that pnp did not place", "a picture that has been drawn")
     inner_pictures(root, name, lambda found: read_art(found, f"art in {name}"), seen)
     check_limits(root, _read_view(root, name) if root.get("viewBox") else Rect(0, 0, *size), name)
 
 
 def _read_view(root: ET.Element, name: str) -> Rect:
-    """Return the visible part of the picture in its own units; raise `Wrong` if it has no size."""
+    """Return the visible part of the picture in its own units; raise `InvalidValueError` if it has no size."""
     box = root.get("viewBox")
     if box is not None:
         return _parse_view_box(box, name)
@@ -308,16 +316,16 @@ def _read_view(root: ET.Element, name: str) -> Rect:
     ]
     if len(values) == len(sizes) and min(values) > 0:
         return Rect(0, 0, values[0], values[1])
-    raise Wrong(f"{name} has neither a viewBox nor a width and a height", "a viewBox on its <svg> element")
+    raise InvalidValueError(f"{name} has neither a viewBox nor a width and a height", "a viewBox on its <svg> element")
 
 
 def _parse_view_box(box: str, name: str) -> Rect:
     try:
         x, y, w, h = (float(part) for part in re.split(r"[\s,]+", box.strip()))
     except ValueError:
-        raise Wrong(f"{name}: viewBox {box!r}", "four numbers") from None
+        raise InvalidValueError(f"{name}: viewBox {box!r}", "four numbers") from None
     if not all(abs(value) < 1e9 for value in (x, y, w, h)):
-        raise Wrong(f"{name}: viewBox {box!r}", "four numbers that are not so large")
+        raise InvalidValueError(f"{name}: viewBox {box!r}", "four numbers that are not so large")
     if w > 0 and h > 0:
         return Rect(x, y, w, h)
-    raise Wrong(f"{name}: viewBox {box!r} is empty", "a width and a height above 0")
+    raise InvalidValueError(f"{name}: viewBox {box!r} is empty", "a width and a height above 0")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from generator.base.errors import Kind, Wrong, nearest
+from generator.base.errors import InvalidValueError, Kind, nearest
 from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Point, Rect
 from generator.base.units import number
@@ -29,7 +29,7 @@ TEXT = {"text", "tspan", "textPath"}
 
 
 def set_fonts(art: ArtTree, fonts: FontSet) -> None:
-    """Name the font file's own family, weight and slope on every text; raise `Wrong` for missing fonts."""
+    """Name the font file's own family, weight and slope on every text; raise `InvalidValueError` for missing fonts."""
     for at in walk(art.root):
         text = own_text(at)
         if text.strip():
@@ -73,7 +73,7 @@ def own_text(at: Computed) -> str:
 
 
 def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
-    """Return the font file for an element's text; raise `Wrong` if there is none."""
+    """Return the font file for an element's text; raise `InvalidValueError` if there is none."""
     weight = int(at.value("font-weight", "400"))
     italic = at.value("font-style", "normal") != "normal"
     families = [next(filter(None, match), "").strip() for match in _NAME.findall(at.value("font-family", "sans-serif"))]
@@ -86,7 +86,7 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
             return _find_font(fonts, known, weight, name, italic=italic)
         if other := fonts.standing_for(family, weight, italic=italic):
             return other
-    raise Wrong(
+    raise InvalidValueError(
         f"{name} sets text in {families[0]!r}, which is not in the font set",
         f"one of: {', '.join(fonts.families)}",
         nearest(families[0], fonts.families)
@@ -109,8 +109,8 @@ def _known_family(family: str, stretch: str, fonts: FontSet) -> str | None:
 def _find_font(fonts: FontSet, family: str, weight: int, name: str, *, italic: bool) -> FontFile:
     try:
         return fonts.find(family, weight, italic=italic)
-    except Wrong as wrong:
-        raise Wrong(
+    except InvalidValueError as wrong:
+        raise InvalidValueError(
             f"{name} sets text in a font that is not there: {wrong.found}", wrong.expected, wrong.hint, wrong.kind
         ) from wrong
 
@@ -118,8 +118,8 @@ def _find_font(fonts: FontSet, family: str, weight: int, name: str, *, italic: b
 def _check_letters(text: str, font: FontFile, name: str, fonts: FontSet) -> None:
     try:
         check_characters(re.sub(r"\s", "", text), font, fonts)
-    except Wrong as wrong:
-        raise Wrong(f"{name}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from wrong
+    except InvalidValueError as wrong:
+        raise InvalidValueError(f"{name}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from wrong
 
 
 def _write_font(element: ET.Element, font: FontFile) -> None:
@@ -138,11 +138,16 @@ TOLERANCE_SHARE = 0.002
 
 
 def fill_text(element: ET.Element, text: str, key: str, name: str) -> None:
-    """Replace a drawn text by another, in the style of its first letters; raise `Wrong` without one text."""
+    """Replace a drawn text by another, in the style of its first letters.
+
+    Raise `InvalidValueError` without one text.
+    """
     texts = [element] if element.tag in TEXT else list(element.iter("text"))
     if len(texts) != 1:
         found = "no text" if not texts else f"{len(texts)} texts"
-        raise Wrong(f"{name}: {key!r} is a <{element.tag}>, which holds {found}", "the id of a <text> or a <tspan>")
+        raise InvalidValueError(
+            f"{name}: {key!r} is a <{element.tag}>, which holds {found}", "the id of a <text> or a <tspan>"
+        )
     whole = texts[0]
     path = _path_to_first_letters(whole)
     for one in path:
@@ -215,7 +220,7 @@ class ArtText(NamedTuple):
 
 
 def check_texts(art: ArtTree, fonts: FontSet) -> tuple[ArtText, ...]:
-    """Return the places of all texts; raise `Wrong` if a replaced text leaves its box or the picture."""
+    """Return the places of all texts; raise `InvalidValueError` if a replaced text leaves its box or the picture."""
     if next(art.root.iter("text"), None) is None:
         return ()
     computed = {at.element: at for at in walk(art.root)}
@@ -270,7 +275,7 @@ def _check_line(line: _Line, art: ArtTree, computed: dict[ET.Element, Computed])
     limit, of = _text_limit(art, line.key, computed)
     over = max(max(limit.x - at.x, at.x - limit.right, limit.y - at.y, at.y - limit.bottom) for at in line.ends)
     if over > art.view.w * TOLERANCE_SHARE:
-        raise Wrong(
+        raise InvalidValueError(
             f"{art.name}: the text {line.text!r} in {line.key!r} sticks out of {of} by {number(over)} units",
             f"a shorter text: the picture is {number(art.view.w)} units wide",
             kind=Kind.FIT,

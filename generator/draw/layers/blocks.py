@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, field_validator, model_validator
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect
 from generator.base.units import number, points
 from generator.draw.canvas import Canvas
@@ -37,9 +37,11 @@ class BlockSpec(BaseModel):
     @model_validator(mode="after")
     def _check_one_kind(self) -> "BlockSpec":
         if len(self.model_fields_set & {"text", "rule", "space"}) != 1:
-            raise Wrong("a block that is not one thing", "text: with a style, rule: 0.3mm $ink, or space: 2mm")
+            raise InvalidValueError(
+                "a block that is not one thing", "text: with a style, rule: 0.3mm $ink, or space: 2mm"
+            )
         if "text" in self.model_fields_set and self.style is None:
-            raise Wrong("a text without a style", "style: and the name of one")
+            raise InvalidValueError("a text without a style", "style: and the name of one")
         return self
 
     @property
@@ -52,7 +54,9 @@ class BlockSpec(BaseModel):
 
 def _check_list(value: object) -> object:
     if not isinstance(value, list | tuple):
-        raise Wrong("no list of blocks", "such as `- text: $title`, `- rule: 0.3mm $ink`, each with its dash")
+        raise InvalidValueError(
+            "no list of blocks", "such as `- text: $title`, `- rule: 0.3mm $ink`, each with its dash"
+        )
     return value
 
 
@@ -67,7 +71,7 @@ class BlocksLayer(DrawnLayer):
     valign: Literal["top", "middle", "bottom", "spread"] = "top"
 
     def draw(self, canvas: Canvas) -> None:
-        """Set the blocks as large as they fit; raise `Wrong` if they are too tall at the smallest size."""
+        """Set the blocks as large as they fit; raise `InvalidValueError` if they are too tall at the smallest size."""
         visible = [block for block in self.blocks if block.style is None or block.text.strip()]
         if not any(block.style for block in visible):
             return
@@ -81,7 +85,7 @@ class BlocksLayer(DrawnLayer):
             size = number(points(smallest * scale))
             found = f"the blocks are {over} mm too tall for their box, their smallest text at {size} pt"
             hint = "shorten the texts, enlarge the box, or allow smaller ones with `fit:`"
-            raise Wrong(found, f"at most {number(self.box.h)} mm", hint, Kind.FIT)
+            raise InvalidValueError(found, f"at most {number(self.box.h)} mm", hint, Kind.FIT)
         self._draw_blocks(canvas, visible, heights, scale)
 
     def _unused_height(self, heights: Sequence[float]) -> float:

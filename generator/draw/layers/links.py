@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Rect
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
@@ -39,7 +39,7 @@ class Links(DrawnLayer):
 def _shape_of(canvas: Canvas, feature: Feature) -> FeatureShape:
     """Return the shape of a kind of feature; art that cannot be read counts as a disc until it is drawn."""
     outline = DISC
-    with suppress(Wrong):  # raised again when the feature is drawn, after the links, which a draft shows
+    with suppress(InvalidValueError):  # raised again when the feature is drawn, after the links, which a draft shows
         outline = canvas.shelf.outline(feature.art, canvas.subject.fonts)
     return FeatureShape(outline, feature.size, feature.turns, feature.crowd)
 

@@ -19,7 +19,7 @@ from pydantic import (
     model_validator,
 )
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect
 from generator.base.outline import Outline
 from generator.base.paths import read_path
@@ -68,12 +68,14 @@ class FrameLayer(DrawnLayer):
     radius: NotNegative = 0.0
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the piece's outline moved inwards by `inset`; raise `Wrong` if nothing is left."""
+        """Draw the piece's outline moved inwards by `inset`; raise `InvalidValueError` if nothing is left."""
         outline = canvas.subject.outline
         inner = outline.shrunk(self.inset) if self.inset >= 0 else outline.grown(-self.inset)
         if inner is None or min(inner.size) <= 0:
             expected = "a smaller inset"
-            raise Wrong(f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}", expected)
+            raise InvalidValueError(
+                f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}", expected
+            )
         if inner.is_box and not inner.is_circle:
             canvas.rect(inner.box, self.fill, self.stroke, self.radius)
         else:
@@ -89,13 +91,13 @@ _PATH = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 def _read_points(value: object) -> object:
     pairs = value if isinstance(value, list) else []
     if len(pairs) < 3 or any(not isinstance(pair, list) or len(pair) != 2 for pair in pairs):
-        raise Wrong("these are no corners", "at least three pairs: [[0, 0], [10, 0], [5, 8]]")
+        raise InvalidValueError("these are no corners", "at least three pairs: [[0, 0], [10, 0], [5, 8]]")
     return tuple(Point(length(str(pair[0])), length(str(pair[1]))) for pair in pairs)
 
 
 def _check_path(value: str) -> str:
     if not _PATH.fullmatch(value):
-        raise Wrong(f"{value!r} is not a path", "SVG path data in mm, beginning with M")
+        raise InvalidValueError(f"{value!r} is not a path", "SVG path data in mm, beginning with M")
     return value
 
 
@@ -154,12 +156,12 @@ class TextArea(AnyShape):
     inset: NotNegative | None = None
 
     def within(self, outline: Outline) -> tuple[Point, ...]:
-        """Return the area's corners on a piece with this outline; raise `Wrong` if nothing is left."""
+        """Return the area's corners on a piece with this outline; raise `InvalidValueError` if nothing is left."""
         if self.inset is None:
             return self.corners()
         inner = outline.shrunk(self.inset) if self.inset else outline
         if inner is None:
-            raise Wrong(
+            raise InvalidValueError(
                 f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}", "a smaller inset"
             )
         return inner.flat
@@ -251,7 +253,9 @@ class ImageLayer(DrawnLayer):
 
     def _extend(self, canvas: Canvas, picture: Pixels, box: Rect) -> None:
         if self.fit == "contain":
-            raise Wrong("a picture that need not fill its box cannot be extended", "fit: cover or fit: stretch")
+            raise InvalidValueError(
+                "a picture that need not fill its box cannot be extended", "fit: cover or fit: stretch"
+            )
         image = picture.open()
         seen = seen_part(image, box, self.position) if self.fit == "cover" else image
         for part, place in grown_parts(picture, seen, box, canvas.subject.bleed, self.extend):

@@ -12,7 +12,7 @@ from typing import ClassVar, Literal
 
 from pydantic import field_validator
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect
 from generator.base.units import number, points
 from generator.draw.canvas import Canvas
@@ -55,7 +55,9 @@ class _CellGrid:
             for c, text in enumerate(row):
                 if (text == LEFT and not c) or (text == ABOVE and not r):
                     side = "left of" if text == LEFT else "above"
-                    raise Wrong(f"{text!r} belongs to the cell {side} it, and there is none", f"\\{text} for the sign")
+                    raise InvalidValueError(
+                        f"{text!r} belongs to the cell {side} it, and there is none", f"\\{text} for the sign"
+                    )
                 near = {LEFT: (r, c - 1), ABOVE: (r - 1, c)}.get(text)
                 owners[r].append(owners[near[0]][near[1]] if near else (r, c))
         return cls(tuple(map(tuple, owners)))
@@ -68,7 +70,7 @@ class _CellGrid:
         for (r, c), columns_taken in places.items():
             bottom, right = (max(place[at] for place in columns_taken) + 1 for at in (0, 1))
             if len(columns_taken) != (bottom - r) * (right - c):
-                raise Wrong(
+                raise InvalidValueError(
                     f"the cells that belong to {rows[r][c]!r} make no rectangle", f"{LEFT} and {ABOVE} in each of them"
                 )
             yield _TableCell(rows[r][c], (c, right), (r, bottom))
@@ -125,7 +127,7 @@ class TableLayer(DrawnLayer):
         )
         for what, given, count, of in checks:
             if given and len(given) != count and (what, len(given)) != ("word", 1):
-                raise Wrong(f"{len(given)} {what}s for {count} {of}", f"one {what} for each of the {of}")
+                raise InvalidValueError(f"{len(given)} {what}s for {count} {of}", f"one {what} for each of the {of}")
 
 
 @dataclass(frozen=True)
@@ -196,7 +198,7 @@ class _TableOnCanvas:
         if left < -EPSILON:
             found = f"the table is {number(-left)} mm too tall for its box at {number(points(smallest * scale))} pt"
             hint = "shorten the texts, enlarge the box, or allow smaller ones with `fit:`"
-            raise Wrong(found, f"at most {number(layer.box.h)} mm", hint, Kind.FIT)
+            raise InvalidValueError(found, f"at most {number(layer.box.h)} mm", hint, Kind.FIT)
         return scale, [height + left / len(needed) for height in needed]
 
     def _needed_heights(self, scale: float) -> list[float]:
@@ -228,7 +230,7 @@ class _TableOnCanvas:
         box = Rect(left, top, right - left, bottom - top).grown(-self.layer.padding)
         if min(box.size) <= 0:
             found = f"a padding of {number(self.layer.padding)} mm leaves a cell no room"
-            raise Wrong(found, "a smaller padding")
+            raise InvalidValueError(found, "a smaller padding")
         fit = None if self.layer.rows == "content" else self.layer.fit
         block = set_on(self.canvas, cell.plain, self._cell_style(cell, scale), box, fit)
         self.canvas.block(block)

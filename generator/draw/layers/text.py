@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.paths import Track
 from generator.base.paths import track as path_track
@@ -176,7 +176,9 @@ class TextLayer(DrawnLayer):
         style = replace(self.styled, align=Align.LEFT, valign=VAlign.TOP)
         block = set_on(canvas, self.text, style, LONG_LINE_BOX, None)
         if block.lines > 1 or has_rtl(self.text):
-            raise Wrong("only one line that runs from left to right goes along a line", "a short text, or a box for it")
+            raise InvalidValueError(
+                "only one line that runs from left to right goes along a line", "a short text, or a box for it"
+            )
         if block.box.w > track.length and self.fit:
             size = max(style.size * track.length / block.box.w, min(self.fit, style.size))
             block = set_on(canvas, self.text, replace(style, size=size), LONG_LINE_BOX, None)
@@ -191,7 +193,7 @@ class TextLayer(DrawnLayer):
         if left < -EPSILON:
             found = f"the text is {number(-left)} mm too long for its line at {number(points(block.size))} pt"
             hint = "shorten the text, or let it shrink with `fit:`"
-            raise Wrong(found, f"at most {number(track.length)} mm", hint, Kind.FIT)
+            raise InvalidValueError(found, f"at most {number(track.length)} mm", hint, Kind.FIT)
 
 
 def place_letters(block: Block, track: Track, first: float) -> Iterator[tuple[GroupMove, Block]]:

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations, islice, product
 from math import atan2, degrees, dist, inf
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Point
 from generator.base.paths import LinkWay
 from generator.draw.links.caps import cap_of
@@ -346,4 +346,4 @@ def _check_links(tile: Tile, styles: Mapping[str, LinkStyle]) -> None:
         if link.kind not in styles:
             raise unknown("kind of link", link.kind, styles)
         if not link.ports:
-            raise Wrong(f"a link of kind {link.kind!r} has no side", "one side or more, such as n-e:red")
+            raise InvalidValueError(f"a link of kind {link.kind!r} has no side", "one side or more, such as n-e:red")

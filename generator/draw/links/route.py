@@ -8,7 +8,7 @@ from functools import cached_property
 from math import cos, pi, radians, sin, tan
 from types import MappingProxyType
 
-from generator.base.errors import Kind, Wrong, unknown
+from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paths import Chain, LinePoint, LinkWay, bend, line, measure_way, turning
@@ -40,7 +40,7 @@ STRAIGHT_LEAD_WIDTHS = 0.6
 def route(link: Link, style: LinkStyle, plot: Plot, bleed: float, share: float) -> Body:
     """Return the body of a link; `share` is the length of a link with one port, of the way to the centre.
 
-    Raises `Wrong` if the link is wider than its side, leaves the tile, or leads nowhere.
+    Raises `InvalidValueError` if the link is wider than its side, leaves the tile, or leads nowhere.
     """
     ends = [plot.points.get(port) or plot.side(port) for port in link.ports]
     for end in ends:
@@ -70,7 +70,7 @@ def _route_one_or_two(
             return Stub(_leg_line(a, a + Point(0.0, POINT_LINK_MM), bleed), half, ROUND_CAP)
         case [Point() as a, Point() as b]:
             return Stub(_leg_line(a, b, bleed), half, ROUND_CAP)
-    raise Wrong(f"{link.ports[0]!r} leads nowhere", "a side beside a point inside, such as n-market:road")
+    raise InvalidValueError(f"{link.ports[0]!r} leads nowhere", "a side beside a point inside, such as n-market:road")
 
 
 def meeting_place(link: Link, plot: Plot) -> Point:
@@ -93,14 +93,16 @@ def _cap(link: Link, style: LinkStyle) -> Cap:
 
 
 def _inner_end(side: Entry, course: Course, plot: Plot, share: float) -> Point:
-    """Return the inner end of a link with one port; raise `Wrong` if it lies outside the tile."""
+    """Return the inner end of a link with one port; raise `InvalidValueError` if it lies outside the tile."""
     if course.through:
         return plot.inner(*course.through)
     far = course.reach if course.reach is not None else share
     depth = plot.max_length_inwards(side)
     end = side.middle + side.inward.scaled(depth * far if far <= 1 else far)
     if far > 1 and plot.depth(end) < 0:
-        raise Wrong(f"a link of {number(far)} mm leaves the tile", f"{number(depth)} mm is the way to its centre")
+        raise InvalidValueError(
+            f"a link of {number(far)} mm leaves the tile", f"{number(depth)} mm is the way to its centre"
+        )
     return end
 
 
@@ -167,7 +169,7 @@ def _check_width(link: Link, style: LinkStyle, side: Entry) -> None:
     casing = style.casing.width if style.casing else 0.0
     if style.width + 2 * casing > side.length:
         found = f"a link of kind {link.kind!r} is {number(style.width + 2 * casing)} mm wide with its casing"
-        raise Wrong(found, f"at most its side, {number(side.length)} mm", kind=Kind.FIT)
+        raise InvalidValueError(found, f"at most its side, {number(side.length)} mm", kind=Kind.FIT)
 
 
 CIRCLE_SIDES = 96

@@ -40,7 +40,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class TargetWish:
+class TargetOptions:
     """The options of `pnp export` for targets."""
 
     url: str = ""
@@ -58,9 +58,9 @@ def module(target: str) -> str:
 
 def wanted(project: "Project") -> tuple["DrawnComponent", ...]:
     """Return the chosen components with the chosen designs, without designs of no pieces."""
-    from generator.pipeline.printing import PrintWish, chosen
+    from generator.pipeline.printing import PrintOptions, chosen
 
-    named = chosen(project.drawn, project.order.wish(PrintWish).only)
+    named = chosen(project.drawn, project.order.wish(PrintOptions).only)
     components = (
         replace(part, designs=tuple(each for each in part.designs if each.count and (part.spec.id, each.id) in named))
         for part in project.drawn

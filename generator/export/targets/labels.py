@@ -7,7 +7,7 @@ from generator.base.errors import placed
 from generator.base.files import Outbox
 from generator.base.fonts import NOTE_FONT
 from generator.export import Written
-from generator.export.targets import TargetWish
+from generator.export.targets import TargetOptions
 from generator.impose.precut import (
     MAX_TEMPLATE_BYTES,
     TEMPLATE_SUFFIX,
@@ -18,17 +18,17 @@ from generator.impose.precut import (
 )
 from generator.pack.folder import PackFolder
 from generator.pdf.sheets import LaidPages, write_sheets
-from generator.pipeline.printing import PrintWish, pieces
+from generator.pipeline.printing import PrintOptions, pieces
 from generator.pipeline.project import Project
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write one file for all pieces."""
-    wish = project.order.wish(TargetWish)
+    wish = project.order.wish(TargetOptions)
     game = project.game
     with placed():
         sheet = _template(wish.template, PackFolder(game.folder))
-        wanted = pieces(project.drawn, project.order.wish(PrintWish))
+        wanted = pieces(project.drawn, project.order.wish(PrintOptions))
         pages = sheet.fill_pages(wanted, wish.skip)
     duplex = "DuplexFlipLongEdge" if any(page.side.label.endswith("back") for page in pages) else "Simplex"
     about = project.about(f"{game.name} {game.edition()} – {sheet.title}", duplex, tuple(p.side.label for p in pages))

@@ -12,7 +12,7 @@ from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Affine, Rect, Size
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
-from generator.export.targets import TargetWish, each_piece, wanted
+from generator.export.targets import TargetOptions, each_piece, wanted
 from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
 from generator.pack.folder import MAX_TEXT_BYTES, PackFolder
 from generator.pack.game import Game
@@ -92,7 +92,7 @@ def pressed(project: Project, pages: PressPages, standard: PressStandard) -> Pre
 
 def inks(project: Project, standard: PressStandard) -> PressInks:
     """Return the inks that the command and the pack choose; PDF/X-1a, without transparency, has no spot colours."""
-    wish = project.order.wish(TargetWish)
+    wish = project.order.wish(TargetOptions)
     game = project.game
     spots: dict[tuple[int, ...], str] = (
         {ImageColor.getrgb(colour)[:3]: ink for colour, ink in game.spots} if standard.modern else {}

@@ -24,7 +24,7 @@ from generator.export.grids import cell, face_grid, face_sheets
 from generator.export.mesh import FoldedMesh
 from generator.export.pictures import on_white, tiled
 from generator.export.rules import set_rules
-from generator.export.targets import TargetWish, wanted
+from generator.export.targets import TargetOptions, wanted
 from generator.impose.nets.boxes import DICE as DICE_NETS
 from generator.impose.nets.boxes import find_net_plan
 from generator.picture.face import Face
@@ -82,7 +82,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 def _setup_of(project: Project) -> tuple[SetPiece, ...]:
     """Return the pieces of the set-up named by --setup, or of the first figure that shows one."""
     setups = {name: figure.laid for name, figure in project.figures.items() if figure.laid}
-    name = project.order.wish(TargetWish).setup
+    name = project.order.wish(TargetOptions).setup
     if name and name not in setups:
         with placed(None, "--setup"):
             raise unknown("set-up", name, setups, kind=Kind.USAGE)
@@ -110,7 +110,7 @@ class TtsTable:
     @property
     def url(self) -> str:
         """The web address of the pictures, or an empty string for files on this machine."""
-        return self.project.order.wish(TargetWish).url
+        return self.project.order.wish(TargetOptions).url
 
     def add(self, component: DrawnComponent) -> None:
         """Add a component: pieces of the set-up one by one, the others as a deck or a bag."""

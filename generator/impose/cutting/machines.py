@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from itertools import pairwise
 from types import MappingProxyType
 
-from generator.base.errors import Kind, Wrong, unknown
+from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.geometry import Point, Rect, Size
 from generator.base.html import html, join_html
 from generator.base.outline import Outline
@@ -49,11 +49,11 @@ def write_dxf(bed: Bed, worker: Worker) -> str:
     """Return the DXF cut file, with the layers CUT and PAPER.
 
     The origin is the paper's bottom left corner. ezdxf reads settings from the working directory and
-    writes to the home directory, so it runs in the worker, which has neither. Raise Wrong if ezdxf is
+    writes to the home directory, so it runs in the worker, which has neither. Raise InvalidValueError if ezdxf is
     not installed.
     """
     if find_spec("ezdxf") is None:
-        raise Wrong(
+        raise InvalidValueError(
             "a cut file needs ezdxf, which is not installed",
             "the extra 'cut': pip install 'pnp-generator[cut]'",
             kind=Kind.MISSING,
@@ -113,7 +113,7 @@ OUTLINE_PER_BRIDGE_MM = 50.0
 def split_at_bridges(outline: Outline, bridge: float) -> Iterator[list[Point]]:
     """Yield the stretches of an outline between its evenly spaced bridges.
 
-    The first stretch starts half a bridge from the middle of the longest straight side. Raise Wrong if
+    The first stretch starts half a bridge from the middle of the longest straight side. Raise InvalidValueError if
     the bridges take more than half of the outline.
     """
     corners = list(outline.flat)
@@ -123,7 +123,9 @@ def split_at_bridges(outline: Outline, bridge: float) -> Iterator[list[Point]]:
     length = sum((b - a).length() for a, b in pairwise(loop))
     count = max(2, round(length / OUTLINE_PER_BRIDGE_MM))
     if bridge * count > length / 2:
-        raise Wrong(f"bridges of {number(bridge)} mm round a piece of {outline}", "bridges of half its line at most")
+        raise InvalidValueError(
+            f"bridges of {number(bridge)} mm round a piece of {outline}", "bridges of half its line at most"
+        )
     for nth in range(count):
         yield _cut_stretch(loop, nth * length / count + bridge / 2, (nth + 1) * length / count - bridge / 2)
 
@@ -217,7 +219,7 @@ REGISTRATIONS: Mapping[str, Registration] = MappingProxyType({row.name: row for 
 
 
 def find_registration(name: str) -> Registration:
-    """Return the kind of registration marks called `name`; raise Wrong for an unknown name."""
+    """Return the kind of registration marks called `name`; raise InvalidValueError for an unknown name."""
     if name not in REGISTRATIONS:
         raise unknown("cutter", name, REGISTRATIONS)
     return REGISTRATIONS[name]

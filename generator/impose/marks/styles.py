@@ -109,7 +109,7 @@ CROSSHAIR = MARK_STYLES["crosshair"]
 
 
 def find_style(name: str) -> MarkStyle:
-    """Return the style called `name`; raise Wrong for an unknown name."""
+    """Return the style called `name`; raise InvalidValueError for an unknown name."""
     if name not in MARK_STYLES:
         raise unknown("marks", name, MARK_STYLES)
     return MARK_STYLES[name]

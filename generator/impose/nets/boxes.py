@@ -12,7 +12,7 @@ from functools import cache
 from math import acos, degrees, pi, sin, sqrt
 from types import MappingProxyType
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.units import number
@@ -87,13 +87,15 @@ def _flat_die(name: str, across: float, bleed: float) -> PrintedNet:
 def make_die_builder(name: str) -> Callable[[Piece], Piece]:
     """Return a function that turns a piece with a face for each side into a folded die.
 
-    The piece has the size of one face. The function raises Wrong if a face of a cube is not a square.
+    The piece has the size of one face. The function raises InvalidValueError if a face of a cube is not a square.
     """
 
     def build(piece: Piece) -> Piece:
         if DICE[name].shape == "rect" and abs(piece.size.w - piece.size.h) > EPSILON:
             size = f"{number(piece.size.w)} x {number(piece.size.h)} mm"
-            raise Wrong(f"{piece.component}: a die with faces of {size} cannot be", "a square, such as 16mm")
+            raise InvalidValueError(
+                f"{piece.component}: a die with faces of {size} cannot be", "a square, such as 16mm"
+            )
         flat = _flat_die(name, piece.size.w, piece.bleed)
         return fold_piece(piece, flat, DICE[name].numbers)
 
@@ -236,10 +238,10 @@ def plan_stand(plate: Size, depth: float) -> NetPlan:
 def _base_angle(leg: Size, depth: float) -> float:
     """Return the angle in degrees at which two equal legs stand on their floor.
 
-    Raise Wrong unless the floor is shorter than both legs together.
+    Raise InvalidValueError unless the floor is shorter than both legs together.
     """
     if not 0 < depth < 2 * leg.h:
-        raise Wrong(
+        raise InvalidValueError(
             f"a floor of {number(depth)} mm is as long as its two sides of {number(leg.h)} mm together",
             f"a depth below {number(2 * leg.h)} mm",
         )

@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL import Image, ImageCms, ImageMath
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 
 Inks = tuple[float, float, float, float]
 
@@ -70,13 +70,17 @@ class PressInks:
         except (OSError, ImageCms.PyCMSError):
             kind = "unreadable"
         if kind != "CMYK":
-            raise Wrong(f"a profile for {kind} colours cannot be printed by", "an ICC profile of a press, for CMYK")
+            raise InvalidValueError(
+                f"a profile for {kind} colours cannot be printed by", "an ICC profile of a press, for CMYK"
+            )
         intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
         flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
         try:
             return ImageCms.buildTransform(ImageCms.createProfile("sRGB"), press, "RGB", "CMYK", intent, flags)
         except ImageCms.PyCMSError as error:
-            raise Wrong(f"this profile is damaged: {error}", "an ICC profile of a press, for CMYK") from None
+            raise InvalidValueError(
+                f"this profile is damaged: {error}", "an ICC profile of a press, for CMYK"
+            ) from None
 
     @property
     def title(self) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Dictionary, Name, Operator
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.pdf.press.profile import Inks, MaskInks, PressInks
 
 # Entries of a table: one for each level of an 8-bit image.
@@ -23,7 +23,7 @@ ColourToInks = Callable[[list[float]], tuple[float, ...]]
 
 
 def value(function: pikepdf.Object, x: float) -> list[float]:
-    """Return the values of a function, or of an array of functions, at x; raise `Wrong` for other types."""
+    """Return the values of a function, or of an array of functions, at x; raise `InvalidValueError` for other types."""
     if isinstance(function, pikepdf.Array):
         return [part for each in function for part in value(each, x)]
     low, high = (float(end) for end in function.Domain)
@@ -37,7 +37,7 @@ def value(function: pikepdf.Object, x: float) -> list[float]:
         return _stitched(function, x, (low, high))
     if kind == 0 and int(function.BitsPerSample) in {8, 16} and len(function.Size) == 1:
         return _sampled(function, (x - low) / (high - low or 1))
-    raise Wrong(
+    raise InvalidValueError(
         f"a gradient by a function of kind {kind} cannot be converted to inks",
         "a gradient of colour stops, or a picture",
     )

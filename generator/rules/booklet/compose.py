@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.base.fonts import FontSet
 from generator.impose.signature import PAGES_PER_SHEET
 from generator.rules.booklet.boxes import FlowBox, FlowItem, Heights
@@ -146,7 +146,7 @@ class Setter:
             elif found == places:
                 return book
             places = found
-        raise Wrong("the page numbers do not settle", "fewer references in one line", kind=Kind.FIT)
+        raise InvalidValueError("the page numbers do not settle", "fewer references in one line", kind=Kind.FIT)
 
     def _pages(self, form: BookPage, places: HeadingPages, wanted: Wanted, covers: int, *, listed: bool) -> Book:
         coder = RuleCoder(self.rules, form, self.fonts, places, self.faces)
@@ -162,7 +162,9 @@ class Setter:
         first = self.before + 1 + covers
         body = self._composed(_Run(tuple(settings[:back]), form, first, wanted, covers + outside))
         if not body:
-            raise Wrong("a block is higher than the page", "a smaller figure, or less in one box", kind=Kind.FIT)
+            raise InvalidValueError(
+                "a block is higher than the page", "a smaller figure, or less in one box", kind=Kind.FIT
+            )
         pages = [*body]
         if outside:
             pages += self._composed(_Run(tuple(settings[back:]), form, first + len(body), OUTSIDE, is_back=True))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.fonts import FontFile, FontSet
 from generator.base.units import MM_PER_PT, number, points
 from generator.pdf.faces import quoted
@@ -243,13 +243,14 @@ class RuleCoder:
     def checked(self, text: str, font: FontFile) -> str:
         """Return the text as it is printed in a font.
 
-        Raise `Wrong` for a letter of the pack's own text that the font lacks: it would be a box, or nothing at all.
+        Raise `InvalidValueError` for a letter of the pack's own text that the font lacks: it would be a box, or nothing
+        at all.
         """
         if self.rules.is_generated:
             return self._without_unprintable(text)
         missing = [letter for letter in dict.fromkeys(text) if letter != "\n" and not can_draw(font, letter)]
         if missing:
-            raise Wrong(
+            raise InvalidValueError(
                 f"{font.family} has no {missing[0]!r} (U+{ord(missing[0]):04X}), in {text.strip()[:40]!r}",
                 "another sign, or an icon",
             )

@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple
 
 from generator.base import units
-from generator.base.errors import Reporter, Where, Wrong, unknown
+from generator.base.errors import InvalidValueError, Reporter, Where, unknown
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.base.polygon import round_all
 from generator.board.board import Board, FaceUp, Kit
@@ -403,7 +403,7 @@ class _FigureMaker:
     def _place_area(self, board: Board) -> Size:
         """Return the size of a place in mm; on a free board, of the largest piece with a gap.
 
-        Raises `Wrong` if tiles of one board differ in size.
+        Raises `InvalidValueError` if tiles of one board differ in size.
         """
         on_board = [one.design for one in board.placements]
         if not on_board:
@@ -418,7 +418,7 @@ class _FigureMaker:
         first, *others = sizes.items()
         for size, design in others:
             if max(abs(size.w - first[0].w), abs(size.h - first[0].h)) > TILE_TOLERANCE_MM:
-                raise Wrong(
+                raise InvalidValueError(
                     f"{first[1]!r} is {_mm(first[0])} and {design!r} {_mm(size)}: tiles of one board are alike",
                     "tiles of one size, `lies: token` for what rests on them, or `board: free` in game.yaml",
                 )
@@ -453,7 +453,7 @@ def with_board(node: Node, figures: Mapping[str, Node]) -> Node:
 
 
 def check_board(written: object, figures: Collection[str]) -> None:
-    """Raise `Wrong` if `board: like …` refers to an unknown figure, or to one without a board of its own."""
+    """Raise `InvalidValueError` if `board: like …` refers to a figure that is unknown or has no board."""
     name = _referenced_figure(written)
     if name is not None:
         raise unknown("figure with a board of its own", name, figures)

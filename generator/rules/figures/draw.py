@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
@@ -158,13 +158,16 @@ class _MovedPiece:
 
 
 def place_pieces(shown: Sequence[Placement], spec: FigureSpec, ground: FigureGround, album: Album) -> list[PlacedPiece]:
-    """Return the visible pieces at their places, bottom first; raise `Wrong` if a moved piece is not there."""
+    """Return the visible pieces at their places, bottom first.
+
+    Raise `InvalidValueError` if a moved piece is not there.
+    """
     kit = album.kit.with_aliases(spec.names)
     moved_pieces = [_read_piece_spec(piece, ground, kit) for piece in spec.pieces]
     for moved in moved_pieces:
         if not any(moved.means(one) for one in ground.board.placements):
             where = f"at {moved.place}" if moved.place else "on this board"
-            raise Wrong(f"no {moved.spec.piece!r} lies {where}", "a piece of the board")
+            raise InvalidValueError(f"no {moved.spec.piece!r} lies {where}", "a piece of the board")
     return [_place_piece(one, moved_pieces, ground, album, spec.scale) for one in shown]
 
 
@@ -190,7 +193,7 @@ def place_held_piece(item: HeldSpec, spec: FigureSpec, ground: FigureGround, alb
     """Return a held piece at its spot, tilted and a little enlarged."""
     pieces = parse_cell(item.piece, Place(0, 0), album.kit.with_aliases(spec.names), ground.lattice).pieces
     if len(pieces) != 1:
-        raise Wrong(f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>")
+        raise InvalidValueError(f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>")
     (one,) = pieces
     drawn = album.designs[one.design]
     return PlacedPiece(
@@ -201,7 +204,7 @@ def place_held_piece(item: HeldSpec, spec: FigureSpec, ground: FigureGround, alb
 def _window(spec: FigureSpec, ground: FigureGround, laid: Iterable[PlacedPiece], pen: Pen) -> Rect:
     seen = [*(one.box for one in laid), *pen.reach]
     if not (seen or spec.crop):
-        raise Wrong("nothing is to be seen here", "a board with a tile")
+        raise InvalidValueError("nothing is to be seen here", "a board with a tile")
     if spec.crop is None:
         return Rect.round_all(seen)
     half = ground.tile / 2
@@ -214,7 +217,7 @@ def _visible_range(spec: FigureSpec, ground: FigureGround) -> tuple[Place, Place
     cut = [ground.place_of(text) for text in spec.crop or ()]
     places = cut or list(ground.places)
     if not places:
-        raise Wrong("coordinates of an empty board", "a board with a tile, or a crop")
+        raise InvalidValueError("coordinates of an empty board", "a board with a tile, or a crop")
     columns = [place.column for place in places]
     rows = [place.row for place in places]
     return Place(min(columns), min(rows)), Place(max(columns), max(rows))

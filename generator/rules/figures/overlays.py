@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Point
 from generator.pack.colours import colour
 from generator.pack.fields import Bool, Length, Real, Text
@@ -59,9 +59,9 @@ class Arrow(Overlay):
     width: Length = 1.2
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
-        """Draw the arrow; raise `Wrong` unless it has two spots."""
+        """Draw the arrow; raise `InvalidValueError` unless it has two spots."""
         if len(self.arrow) != 2:
-            raise Wrong(f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points")
+            raise InvalidValueError(f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points")
         pen.way([ground.spot(text) for text in self.arrow], self.colour, self.width)
 
 
@@ -84,7 +84,7 @@ class PathOverlay(Overlay):
         """Draw the line, then the numbers on every spot but the first."""
         spots = [ground.spot(text) for text in self.path]
         if len(spots) < 2:
-            raise Wrong("a path of one spot", "two spots or more")
+            raise InvalidValueError("a path of one spot", "two spots or more")
         points, rounding = (self._along(ground, spots), self.round * ground.tile) if self.follow else (spots, 0.0)
         pen.way(points, self.colour, self.width, rounding)
         for step, spot in enumerate(spots[1:] if self.numbers else (), 1):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationInfo, WithJsonSchema
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.pack import fields
 from generator.rules.figures.overlays import OVERLAYS, Overlay
 
@@ -21,7 +21,7 @@ class FigurePart(BaseModel):
 def _read_overlay(value: object, info: ValidationInfo) -> object:
     """Return the overlay of a mapping such as `tick: B2` with its sibling keys."""
     if not isinstance(value, dict):
-        raise Wrong("an overlay is a mapping", f"one of: {', '.join(OVERLAYS)}")
+        raise InvalidValueError("an overlay is a mapping", f"one of: {', '.join(OVERLAYS)}")
     named = [key for key in value if key in OVERLAYS]
     if len(named) != 1:
         raise unknown("overlay", str(next(iter(value), "")), OVERLAYS)
@@ -37,19 +37,21 @@ def _read_claims(value: object) -> object:
 
 def _read_crop(value: object) -> object:
     if not isinstance(value, list) or len(value) != 2:
-        raise Wrong("this is not a crop", "two places, such as [A1, C2]")
+        raise InvalidValueError("this is not a crop", "two places, such as [A1, C2]")
     return tuple(value)
 
 
 def _check_scale(value: float) -> float:
     if not 0 < value <= MAX_SCALE:
-        raise Wrong(f"a scale of {value:g}", f"a share of the size on paper, more than 0 and at most {MAX_SCALE:g}")
+        raise InvalidValueError(
+            f"a scale of {value:g}", f"a share of the size on paper, more than 0 and at most {MAX_SCALE:g}"
+        )
     return value
 
 
 def _check_size(size: float) -> float:
     if size <= 0:
-        raise Wrong(f"a size of {size:g}", "a share of the piece's own, such as 0.7")
+        raise InvalidValueError(f"a size of {size:g}", "a share of the piece's own, such as 0.7")
     return size
 
 

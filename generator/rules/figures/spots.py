@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from generator.base.errors import Wrong, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Point, Size
 from generator.board import tiles as footprint
 from generator.board.analysis import Scene
@@ -89,7 +89,7 @@ class FigureGround:
         return Point(point.x * across, point.y * self.tile)
 
     def place(self, text: str) -> Place:
-        """Return a place by its coordinate or by a name of the board; raise `Wrong` if it is far away."""
+        """Return a place by its coordinate or by a name of the board; raise `InvalidValueError` if it is far away."""
         if text.startswith("#"):
             return self.board.named_place(text[1:])
         place = parse_place(text)
@@ -97,7 +97,7 @@ class FigureGround:
         rows = [one.row for one in self.places] or [place.row]
         if not _is_near(place.column, columns) or not _is_near(place.row, rows):
             first, last = Place(min(columns), min(rows)), Place(max(columns), max(rows))
-            raise Wrong(f"{place} is far from the board", f"a place from {first} to {last}, or beside it")
+            raise InvalidValueError(f"{place} is far from the board", f"a place from {first} to {last}, or beside it")
         return place
 
     def spot(self, text: str) -> Point:
@@ -129,7 +129,7 @@ class FigureGround:
     def between(self, here: Place, there: Place, kinds: Sequence[str]) -> Point:
         """Return the middle of the side at which links of these kinds join two places.
 
-        Raises `Wrong` if no such link joins them.
+        Raises `InvalidValueError` if no such link joins them.
         """
         for seam in (*self.scene.seams, *self.scene.bridges):
             joined = {seam.a.place, seam.b.place} == {here, there}
@@ -137,7 +137,9 @@ class FigureGround:
                 if seam in self.scene.bonds:
                     return (self.centre(here) + self.centre(there)).scaled(0.5)
                 return self.centre(seam.a.place) + self._towards(seam.port, seam.a.place)
-        raise Wrong(f"no {' or '.join(kinds)} leads from {here} to {there}", "places that are joined, one by one")
+        raise InvalidValueError(
+            f"no {' or '.join(kinds)} leads from {here} to {there}", "places that are joined, one by one"
+        )
 
     def _towards(self, side: str, place: Place = FIRST) -> Point:
         """Return the offset from a tile's centre to a side, port or corner."""
@@ -152,12 +154,12 @@ class FigureGround:
             return Point(0, 0)
         try:
             x, y = map(real, parts)
-        except (ValueError, Wrong):
-            raise Wrong(
+        except (ValueError, InvalidValueError):
+            raise InvalidValueError(
                 f"{text!r} is not a spot", "a place such as B2, a side B2.e, or B2 0.3 -0.2 (in tiles)"
             ) from None
         if max(abs(x), abs(y)) > MAX_SHIFT_TILES:
-            raise Wrong(f"{text!r} is far from its place", f"at most {MAX_SHIFT_TILES} tiles")
+            raise InvalidValueError(f"{text!r} is far from its place", f"at most {MAX_SHIFT_TILES} tiles")
         return Point(x, y).scaled(self.tile)
 
 

@@ -6,7 +6,7 @@ import io
 import pytest
 from PIL import Image
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.draw.art import gate, read
 from generator.draw.art.gate import admit, unescape
 from generator.draw.art.tree import HREF
@@ -35,7 +35,7 @@ ADOBE = '<!DOCTYPE svg [<!ENTITY a "http://ns.adobe.com/a/">]>'
 def test_the_most_passes_and_one_more_does_not(monkeypatch, bound, most, fits, beyond, said):
     monkeypatch.setattr(gate, bound, most)
     admit(f"{SVG}{fits}</svg>".encode(), "a.svg")
-    with pytest.raises(Wrong, match=rf"^a\.svg.*{said}") as caught:
+    with pytest.raises(InvalidValueError, match=rf"^a\.svg.*{said}") as caught:
         admit(f"{SVG}{beyond}</svg>".encode(), "a.svg")
     assert "well-formed" not in caught.value.found
 
@@ -43,7 +43,7 @@ def test_the_most_passes_and_one_more_does_not(monkeypatch, bound, most, fits, b
 def test_bytes_are_counted_as_they_lie():
     data = f"{SVG}<title>é</title></svg>".encode()
     admit(data, "a.svg", len(data))
-    with pytest.raises(Wrong, match="more than 2 MB"):
+    with pytest.raises(InvalidValueError, match="more than 2 MB"):
         admit(data + b" " * 2_000_000, "a.svg", 2_000_000)
 
 
@@ -51,7 +51,7 @@ def test_ampersands_are_few_where_entities_are_declared(monkeypatch):
     monkeypatch.setattr(gate, "MAX_ENTITIES", 3)
     admit(f"{ADOBE}{SVG}<g id='&a;&a;&a;'/></svg>".encode(), "a.svg")
     admit(f"{SVG}<title>&lt;&lt;&lt;&lt;</title></svg>".encode(), "a.svg")
-    with pytest.raises(Wrong, match="declares XML entities"):
+    with pytest.raises(InvalidValueError, match="declares XML entities"):
         admit(f"{ADOBE}{SVG}<g id='&a;&a;&a;&a;'/></svg>".encode(), "a.svg")
 
 
@@ -84,7 +84,7 @@ def test_what_a_picture_names_is_told_and_no_more():
     ],
 )
 def test_nothing_is_reached_however_it_is_spelt(body, said):
-    with pytest.raises(Wrong, match=said):
+    with pytest.raises(InvalidValueError, match=said):
         admit(f"{SVG}{body}</svg>".encode(), "a.svg")
 
 
@@ -144,7 +144,7 @@ def test_what_a_picture_needs_is_enough_and_less_is_not(monkeypatch, bound, enou
     monkeypatch.setattr(read, bound, enough)
     read.read_art(data, "a.svg")
     monkeypatch.setattr(read, bound, too_few)
-    with pytest.raises(Wrong, match=rf"^a\.svg: .*{said}"):
+    with pytest.raises(InvalidValueError, match=rf"^a\.svg: .*{said}"):
         read.read_art(data, "a.svg")
 
 
@@ -161,7 +161,7 @@ def test_a_marker_is_drawn_at_every_corner(monkeypatch):
         monkeypatch.setattr(read, "MAX_ELEMENTS", 10 + 3 * many)
         read.read_art(data, "a.svg")
         monkeypatch.setattr(read, "MAX_ELEMENTS", 3 * many)
-        with pytest.raises(Wrong, match="draws more than"):
+        with pytest.raises(InvalidValueError, match="draws more than"):
             read.read_art(data, "a.svg")
 
 
@@ -181,7 +181,7 @@ def test_how_large_a_picture_is(root, size):
 
 @pytest.mark.parametrize("root", ['width="20"', 'width="20" height="0"', 'width="20" height="5em5"', 'height="-1"'])
 def test_a_picture_of_no_size(root):
-    with pytest.raises(Wrong, match="neither a viewBox nor a width and a height"):
+    with pytest.raises(InvalidValueError, match="neither a viewBox nor a width and a height"):
         read.read_art(f"{SVG[:-1]} {root}></svg>".encode(), "a.svg")
 
 
@@ -190,7 +190,7 @@ def test_a_picture_of_no_size(root):
     [("0 0 1 0", "is empty"), ("0 0 0 1", "is empty"), ("0 0 1", "viewBox"), ("0 0 1e9 1", "not so large")],
 )
 def test_a_view_of_nothing(box, said):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         read.read_art(f'{SVG[:-1]} viewBox="{box}"></svg>'.encode(), "a.svg")
     assert said in f"{caught.value.found} {caught.value.expected}"
 
@@ -204,7 +204,7 @@ def test_pictures_lie_in_pictures_so_deep_and_no_deeper():
         return data
 
     read.read_art(wrapped(read.MAX_NESTED), "a.svg")
-    with pytest.raises(Wrong, match="more than 3 deep"):
+    with pytest.raises(InvalidValueError, match="more than 3 deep"):
         read.read_art(wrapped(read.MAX_NESTED + 1), "a.svg")
 
 
@@ -229,5 +229,5 @@ def test_base64_is_read_to_the_letter(written, fine):
         (image,) = read.read_art(data, "a.svg").root.iter("image")
         assert image.get(HREF) == "data:image/png;base64," + code
     else:
-        with pytest.raises(Wrong, match=r"^a\.svg has an embedded image that cannot be read"):
+        with pytest.raises(InvalidValueError, match=r"^a\.svg has an embedded image that cannot be read"):
             read.read_art(data, "a.svg")

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.draw.art import css
 from generator.draw.art.read import read_art
 from generator.draw.art.tree import fix_widths, thinnest_line, walk, weight
@@ -77,17 +77,17 @@ def test_a_data_address_is_one_value():
 
 @pytest.mark.parametrize("selector", ["rect:near(g)", "svg|rect", "> rect", "rect >"])
 def test_a_selector_that_is_not_understood_is_an_error(selector):
-    with pytest.raises(Wrong, match=re.escape(f"has the selector {selector!r}")):
+    with pytest.raises(InvalidValueError, match=re.escape(f"has the selector {selector!r}")):
         styles(f"{selector} {{ fill: red }}", '<rect id="a"/>')
 
 
 def test_a_variable_without_a_value_is_an_error():
-    with pytest.raises(Wrong, match="the variable --x has no value"):
+    with pytest.raises(InvalidValueError, match="the variable --x has no value"):
         styles("rect{fill:var(--x)}", '<rect id="a"/>')
 
 
 def test_a_variable_that_is_itself_is_an_error():
-    with pytest.raises(Wrong, match="leads back to itself"):
+    with pytest.raises(InvalidValueError, match="leads back to itself"):
         styles("rect{--x:var(--x);fill:var(--x)}", '<rect id="a"/>')
 
 
@@ -128,7 +128,9 @@ def test_groups_in_groups_are_read_so_deep():
 
     assert styles(nested(8), '<rect id="a"/>')["a"] == "fill:red"
     assert styles(f"@media screen{{{nested(9)}}}", '<rect id="a"/>')["a"] == ""
-    with pytest.raises(Wrong, match=r"^a\.svg: its style sheets have @media in @media more than 8 deep") as caught:
+    with pytest.raises(
+        InvalidValueError, match=r"^a\.svg: its style sheets have @media in @media more than 8 deep"
+    ) as caught:
         styles(nested(9), '<rect id="a"/>')
     assert caught.value.expected == "at most 8"
 
@@ -137,7 +139,7 @@ def test_a_list_of_selectors_may_be_so_long(monkeypatch):
     monkeypatch.setattr(css, "MAX_SELECTOR", 90)
     most = "rect," * 17 + "#abcd"
     assert styles(f"{most}{{fill:red}}", '<rect id="a"/>')["a"] == "fill:red"
-    with pytest.raises(Wrong, match=re.escape(f"has the selector '{most[:77]}…'")):
+    with pytest.raises(InvalidValueError, match=re.escape(f"has the selector '{most[:77]}…'")):
         styles(f"{most}e{{fill:red}}", '<rect id="a"/>')
 
 
@@ -146,10 +148,10 @@ def test_a_sheet_that_takes_too_many_steps_is_refused(monkeypatch):
     monkeypatch.setattr(css, "MAX_EFFORT", 300)
     body = '<g id="a">' * 9 + "</g>" * 9
     assert styles("rect rect rect{fill:red} g{fill:red}", body)["a"] == "fill:red"
-    with pytest.raises(Wrong, match="to try its style sheets on all elements takes some"):
+    with pytest.raises(InvalidValueError, match="to try its style sheets on all elements takes some"):
         styles("g g g{fill:red}", body)
     for costly in ("g{fill:red}" * 40, "g g{fill:red}" * 2, "g:is(g g g){fill:red}", "g:has(g){fill:red}"):
-        with pytest.raises(Wrong, match="takes some"):
+        with pytest.raises(InvalidValueError, match="takes some"):
             styles(costly, body)
     assert styles("g:not(.x){fill:red}", body)["a"] == "fill:red"
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.draw.art.library import ArtShelf, IconWidths
 from generator.pack.folder import PackFolder
 from generator.pack.icons import Icons, read_icons
@@ -53,14 +53,14 @@ def test_a_folder(pack):
 def test_a_name_in_two_places_must_say_which(pack):
     icons = Icons(read_icons(pack, "art/icons") | read_icons(pack, "art/signs"))
     assert list(icons) == ["icons/star", "signs/star", "sword"]
-    with pytest.raises(Wrong, match="there are 2 icons 'star'") as caught:
+    with pytest.raises(InvalidValueError, match="there are 2 icons 'star'") as caught:
         icons.find("star")
     assert caught.value.expected == "the one that is meant: icons/star, signs/star"
     assert "star" not in icons
 
 
 def test_a_name_in_none(pack):
-    with pytest.raises(Wrong, match="unknown icon 'sord'") as caught:
+    with pytest.raises(InvalidValueError, match="unknown icon 'sord'") as caught:
         Icons(read_icons(pack, "art/icons")).find("sord")
     assert caught.value.hint == "did you mean 'sword'?"
 
@@ -147,12 +147,12 @@ def test_sizes(pack):
 )
 def test_no_icon_set(data, message, tmp_path):
     (tmp_path / "a.json").write_text(data)
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(InvalidValueError, match=message):
         read_icons(PackFolder(tmp_path), "a.json")
 
 
 def test_a_folder_that_is_not_there(pack):
-    with pytest.raises(Wrong, match="no folder 'art/icon'") as caught:
+    with pytest.raises(InvalidValueError, match="no folder 'art/icon'") as caught:
         read_icons(pack, "art/icon")
     assert caught.value.hint == "did you mean 'art/icons'?"
 

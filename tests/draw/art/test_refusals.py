@@ -6,7 +6,7 @@ import io
 import pytest
 from PIL import Image
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.draw.art.read import read_art
 from tests.tools.make_face import art_svg
 
@@ -55,7 +55,7 @@ def read(body: str, head: str = HEAD) -> None:
     ],
 )
 def test_refused(body, message):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         read(body)
     assert message in caught.value.found
     assert caught.value.expected
@@ -70,14 +70,14 @@ def test_of_a_switch_what_stands_beside_html_is_drawn():
 def test_a_scale_makes_a_filter_larger():
     small = '<filter id="f"><feMorphology radius="1"/></filter>'
     read(small + FILTERED)
-    with pytest.raises(Wrong, match="the radius"):
+    with pytest.raises(InvalidValueError, match="the radius"):
         read(f'{small}<g transform="scale(20)">{FILTERED}</g>')
 
 
 def test_copies_of_copies_are_counted():
     body = '<g id="g0"><rect/></g>'
     body += "".join(f'<g id="g{n + 1}">{f"""<use href="#g{n}"/>""" * 10}</g>' for n in range(6))
-    with pytest.raises(Wrong, match="more than 200000 elements"):
+    with pytest.raises(InvalidValueError, match="more than 200000 elements"):
         read(f"<defs>{body}</defs>")
 
 
@@ -85,9 +85,9 @@ def test_entities_are_refused_but_for_the_names_that_illustrator_writes():
     plain = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
     read("<g/>", f'<!DOCTYPE svg [<!ENTITY ns_ai "http://ns.adobe.com/AdobeIllustrator/10.0/">]>{plain}')
     for declared in ('<!ENTITY a "aaaa">', '<!ENTITY a SYSTEM "file:///etc/passwd">', '<!ENTITY a "&b;">'):
-        with pytest.raises(Wrong, match="declares XML entities"):
+        with pytest.raises(InvalidValueError, match="declares XML entities"):
             read("<g/>", f"<!DOCTYPE svg [{declared}]>{plain}")
-    with pytest.raises(Wrong, match="declares XML entities"):
+    with pytest.raises(InvalidValueError, match="declares XML entities"):
         read("&a;" * 3000, f'<!DOCTYPE svg [<!ENTITY a "http://{"a" * 90}">]>{plain}')
 
 
@@ -95,7 +95,7 @@ def test_an_embedded_image_of_too_many_pixels(monkeypatch):
     monkeypatch.setattr("generator.picture.images.MAX_PIXELS", 99)
     buffer = io.BytesIO()
     Image.new("L", (10, 10)).save(buffer, "PNG")
-    with pytest.raises(Wrong, match="10 × 10 pixels"):
+    with pytest.raises(InvalidValueError, match="10 × 10 pixels"):
         read(f'<image href="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"/>')
 
 
@@ -113,7 +113,7 @@ def test_an_embedded_image_of_too_many_pixels(monkeypatch):
     ],
 )
 def test_no_picture(data, message):
-    with pytest.raises(Wrong, match=message):
+    with pytest.raises(InvalidValueError, match=message):
         read_art(data, "a.svg")
 
 
@@ -129,7 +129,7 @@ def test_no_picture(data, message):
 def test_a_font_that_is_not_there(font, message, face_of, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(f"{HEAD}<text {font}>Hello</text></svg>")
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         face_of(path)
     assert message in caught.value.found
 
@@ -137,7 +137,7 @@ def test_a_font_that_is_not_there(font, message, face_of, tmp_path):
 def test_a_character_that_is_not_there(face_of, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(f'{HEAD}<text font-family="Bungee">\u6f22</text></svg>', "utf-8")
-    with pytest.raises(Wrong, match=r"a\.svg: the font 'Bungee' \(regular\) has no '漢'"):
+    with pytest.raises(InvalidValueError, match=r"a\.svg: the font 'Bungee' \(regular\) has no '漢'"):
         face_of(path)
 
 

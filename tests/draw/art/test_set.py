@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from generator.base.errors import Kind, Wrong
+from generator.base.errors import InvalidValueError, Kind
 from generator.draw.art.changes import ArtChange, read_change
 from generator.draw.art.library import ArtShelf
 from generator.pack.game import Asset
@@ -101,7 +101,7 @@ def test_pictures(made, shown):
     ],
 )
 def test_what_cannot_be_set(changes, message, hint, made):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         made(**changes)
     assert message in caught.value.found
     assert caught.value.hint == hint
@@ -123,7 +123,7 @@ def test_what_cannot_be_set(changes, message, hint, made):
     ],
 )
 def test_what_cannot_be_written(value, message):
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(InvalidValueError) as caught:
         read_change(value, asset)
     assert message in caught.value.found
     assert caught.value.expected
@@ -131,19 +131,19 @@ def test_what_cannot_be_written(value, message):
 
 def test_a_text_that_leaves_the_picture(made):
     made(title="A middling title")
-    with pytest.raises(Wrong, match="sticks out of the picture by") as caught:
+    with pytest.raises(InvalidValueError, match="sticks out of the picture by") as caught:
         made(title="A title that is much too long for it")
     assert caught.value.kind is Kind.FIT
 
 
 def test_a_text_that_leaves_its_box(made):
     made(name="Annabel")
-    with pytest.raises(Wrong, match="'Annabel the Great' in 'name' sticks out of 'name-box' by"):
+    with pytest.raises(InvalidValueError, match="'Annabel the Great' in 'name' sticks out of 'name-box' by"):
         made(name="Annabel the Great")
 
 
 def test_a_part_of_a_line_counts_with_the_rest(made):
-    with pytest.raises(Wrong, match="'HP 999999!'"):
+    with pytest.raises(InvalidValueError, match="'HP 999999!'"):
         made(hp="999999")
 
 
@@ -158,7 +158,7 @@ def test_it_measures_what_is_drawn(made, shown):
     while True:
         try:
             made(title=widest + "i")
-        except Wrong:
+        except InvalidValueError:
             break
         widest += "i"
     ink = np.where((shown(made(title=widest, ground={"display": "none"}))[:200].min(axis=(0, 2))) < 250)[0]

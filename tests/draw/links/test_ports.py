@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import Wrong
+from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Size
 from generator.base.shapes import shaped
 from generator.draw.links import plot_of
@@ -77,10 +77,10 @@ def test_the_ports_of_a_square_and_of_a_hexagon_that_lies_flat():
 
 
 def test_shapes_and_sides_that_are_not_known():
-    with pytest.raises(Wrong, match="unknown shape 'hexx'") as wrong:
+    with pytest.raises(InvalidValueError, match="unknown shape 'hexx'") as wrong:
         plot_of(shaped("hexx", Size(1, 1)))
     assert wrong.value.hint == "did you mean 'hex'?"
-    with pytest.raises(Wrong, match="40 × 40 mm is not regular"):
+    with pytest.raises(InvalidValueError, match="40 × 40 mm is not regular"):
         plot_of(shaped("hex", Size(40, 40)))
-    with pytest.raises(Wrong, match="unknown side 'nne'"):
+    with pytest.raises(InvalidValueError, match="unknown side 'nne'"):
         plot_of(shaped("rect", Size(30, 30))).side("nne")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.base.errors import Kind, PnpError, Wrong
+from generator.base.errors import InvalidValueError, Kind, PnpError
 from generator.base.geometry import Point, Size
 from generator.base.shapes import shaped
 from generator.draw.links import plot_of
@@ -180,9 +180,9 @@ def test_patterns_of_areas_are_values_too(tmp_path):
 
 
 def test_what_a_style_may_not_say(square, styled, drawn):
-    with pytest.raises(Wrong, match="unknown kind of link 'b'"):
+    with pytest.raises(InvalidValueError, match="unknown kind of link 'b'"):
         drawn("n-s:b", square, {"a": styled()})
-    with pytest.raises(Wrong, match=r"kind 'a' is 32\.4 mm wide") as wide:
+    with pytest.raises(InvalidValueError, match=r"kind 'a' is 32\.4 mm wide") as wide:
         drawn("n-s", square, {"a": styled(width=31)})
     assert wide.value.kind is Kind.FIT
 

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.paper import PaperWish, paper
-from generator.pipeline.project import Order, Project
+from generator.base.paper import PaperChoice, paper
+from generator.pipeline.project import BuildRequest, Project
 
 FLIP = Path(__file__).parents[2] / "data" / "packs" / "flip"
 
 
 @pytest.fixture(scope="session")
 def press():
-    return Project(Order(str(FLIP)))
+    return Project(BuildRequest(str(FLIP)))
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def printed(press, tmp_path):
 
     def make(name, wish):
         wished = press.wishing(wish)
-        job = wished.laid(PaperWish(paper(name))).job
+        job = wished.laid(PaperChoice(paper(name))).job
         paths = []
         for part in job.parts:
             paths.append(tmp_path / f"{part.name or 'all'}.pdf")

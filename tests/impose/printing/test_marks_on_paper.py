@@ -7,7 +7,7 @@ import pytest
 from generator.base.paper import Orientation
 from generator.impose.duplex import DUPLEX_MODES, find_mode
 from generator.impose.marks.styles import MARK_STYLES, find_style
-from generator.pipeline.printing import PrintWish
+from generator.pipeline.printing import PrintOptions
 from tests.tools.read_pdf import read, render
 
 DPI = 200
@@ -40,7 +40,7 @@ def check(path, tmp_path):
 @pytest.mark.parametrize("duplex", DUPLEX_MODES)
 def test_no_mark_ink_in_any_bleed(printed, tmp_path, duplex, marks, way):
     for path in printed(
-        "a4", PrintWish(duplex=find_mode(duplex), marks=find_style(marks), orientation=Orientation(way), skip=2)
+        "a4", PrintOptions(duplex=find_mode(duplex), marks=find_style(marks), orientation=Orientation(way), skip=2)
     ):
         check(path, tmp_path)
 

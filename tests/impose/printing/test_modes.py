@@ -8,7 +8,7 @@ import pytest
 from generator.base.paper import Orientation, papers
 from generator.impose.duplex import Tray, find_mode
 from generator.impose.setup import Margins
-from generator.pipeline.printing import PrintWish
+from generator.pipeline.printing import PrintOptions
 from tests.tools.print_sheet import duplexed, fed_twice, folded, glued
 from tests.tools.read_pdf import read, render
 
@@ -26,7 +26,9 @@ def sheets(paths, duplex, tray="face-down"):
 
 
 def wish(duplex, way, paper, tray="face-down"):
-    return PrintWish(duplex=find_mode(duplex), orientation=Orientation(way), margins=SMALL.get(paper), tray=Tray(tray))
+    return PrintOptions(
+        duplex=find_mode(duplex), orientation=Orientation(way), margins=SMALL.get(paper), tray=Tray(tray)
+    )
 
 
 def check(sheet, back_of):

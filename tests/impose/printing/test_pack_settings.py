@@ -8,7 +8,7 @@ import pytest
 
 from generator.base.paper import paper
 from generator.impose.setup import Margins
-from generator.pipeline.printing import PrintWish, setup
+from generator.pipeline.printing import PrintOptions, setup
 from tests.tools.make_pack import loaded
 from tests.tools.read_pdf import read
 
@@ -46,7 +46,7 @@ def test_four_margins(build, wish):
 
 
 def test_margins_of_10_mm_where_nobody_says_otherwise(starter):
-    found = setup(loaded(starter("cards")), paper("a4"), PrintWish())
+    found = setup(loaded(starter("cards")), paper("a4"), PrintOptions())
     assert found.margins == Margins.make_even(10)
 
 

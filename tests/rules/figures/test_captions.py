@@ -7,7 +7,7 @@ import pytest
 
 from generator.board.outcome import collect_numbers, collect_verdicts
 from generator.pipeline.packs import find_pack
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 
 FIGURES = """
 good: {board: "straight straight", claims: ["legal: true", "tiles: 2"], caption: There are 2 tiles.}
@@ -127,7 +127,7 @@ def figures_of():
     from generator.pipeline.rulebook import rules_of
 
     def drawn(folder):
-        game = Project(Order(str(folder)))
+        game = Project(BuildRequest(str(folder)))
         figures = game.figures
 
         def read(text):

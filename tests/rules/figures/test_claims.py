@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from generator.base.errors import PackError, Wrong
+from generator.base.errors import InvalidValueError, PackError
 from generator.board.board import Board
 from generator.board.claims import check_claim
 from generator.board.parse_board import parse_grid, parse_list
@@ -46,7 +46,7 @@ def holds(name, claim, board):
     """Whether a claim holds; one that means nothing on this board does not."""
     try:
         return check_claim(claim, board, game(name)[1]).ok
-    except Wrong:
+    except InvalidValueError:
         return False
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 
 MILL, PLAIN = "mill", "straight"
 FREE = (
@@ -38,7 +38,7 @@ def hidden(starter):
         (pack / "rules.md").write_text("# Rules\n\n::: figure one\n:::\n", "utf-8")
         text = re.sub(r"\n(rules|matching): .*", "", (pack / "game.yaml").read_text("utf-8"))
         (pack / "game.yaml").write_text(text + "rules: {}\n", "utf-8")
-        return Project(Order(str(pack))).figures["one"].hidden
+        return Project(BuildRequest(str(pack))).figures["one"].hidden
 
     return told
 
@@ -117,5 +117,5 @@ def test_check_names_the_figure_and_what_to_do(hidden, pnp):
 
 def test_nothing_is_hidden_in_the_five_games():
     for game in ("hoses-and-hydrants", "greenways", "urban-insanity-fire-engines", "buizen-wir-war", "hydras"):
-        found = {name: figure.hidden for name, figure in Project(Order(game)).figures.items() if figure.hidden}
+        found = {name: figure.hidden for name, figure in Project(BuildRequest(game)).figures.items() if figure.hidden}
         assert not found, game

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from generator.picture.items import Polygon, Shape, text_runs, walk
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 
 FIGURES = """
 plain: {board: "[A1 bend, C2 bend, B2 mill]", scale: 0.5}
@@ -18,7 +18,7 @@ words: {board: b b, names: {b: bend}}
 
 def found(folder, figures):
     (folder / "figures.yaml").write_text(figures.replace('"[', "[").replace(']"', "]"), "utf-8")
-    game = Project(Order(str(folder)))
+    game = Project(BuildRequest(str(folder)))
     return game.figures
 
 

@@ -9,7 +9,7 @@ from generator.picture.face import Face
 from generator.picture.items import Circle, Shape, text_runs, walk
 from generator.picture.raster import Rasteriser
 from generator.picture.svg import SvgWriter
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 
 PACK = """
 one:
@@ -43,7 +43,7 @@ def figure(starter):
 
 
 def drawn(pack):
-    game = Project(Order(str(pack)))
+    game = Project(BuildRequest(str(pack)))
     made = game.figures["one"]
     return made, np.asarray(Rasteriser(game.game.fonts).face(made.face, 127).convert("RGBA")).astype(int)
 

@@ -9,7 +9,7 @@ import yaml
 from generator.base.errors import PackError
 from generator.pack.game import FIGURES
 from generator.pipeline.packs import packs
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from tests.tools.make_face import svg_of
 
 GAMES = [name for name, folder in packs().items() if (folder / FIGURES).is_file()]
@@ -32,7 +32,7 @@ def figure(starter):
 
     def draw(written):
         (pack / "figures.yaml").write_text(f"one:\n  board: milled milled milled\n{written}", "utf-8")
-        return Project(Order(str(pack))).figures["one"]
+        return Project(BuildRequest(str(pack))).figures["one"]
 
     return draw
 

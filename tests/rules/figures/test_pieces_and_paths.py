@@ -9,7 +9,7 @@ import pytest
 from generator.base.geometry import Point
 from generator.picture.items import Shape, walk
 from generator.picture.raster import Rasteriser
-from generator.pipeline.project import Order, Project
+from generator.pipeline.project import BuildRequest, Project
 from generator.rules.figures.pen import line_data
 
 TILE = 45 * 0.5
@@ -47,7 +47,7 @@ def figure(starter):
 
 def picture(pack):
     """The figure's pixels, ten to the millimetre."""
-    game = Project(Order(str(pack)))
+    game = Project(BuildRequest(str(pack)))
     made = game.figures["one"]
     return np.asarray(Rasteriser(game.game.fonts).face(made.face, 254).convert("RGB")).astype(int)
 
@@ -169,7 +169,7 @@ def test_slips(figure, slip, pnp):
 @pytest.mark.parametrize(("colour", "rim"), [('"#7de8ff"', "#1d2730"), ("yellow", "#1d2730"), ("navy", "#ffffff")])
 def test_a_light_path_has_a_dark_rim(figure, colour, rim):
     pack = figure(BOARD, ROUND.replace("$way", colour))
-    game = Project(Order(str(pack)))
+    game = Project(BuildRequest(str(pack)))
     lines = [item.stroke for item, _ in walk(game.figures["one"].face.items) if isinstance(item, Shape) and item.stroke]
     translucent = {line.colour for line in lines if line.colour.endswith("d9")}
     assert translucent == {f"{rim}d9"}, "85 % opaque"
