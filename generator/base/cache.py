@@ -37,17 +37,17 @@ KEY_BYTES = 32
 """As long as the HMAC's hash, SHA-256 (RFC 2104, section 3)."""
 UNUSED = "the cache is not used"
 """The beginning of the line that says why nothing is cached."""
-LIMIT = 500_000_000
+MAX_CACHE_BYTES = 500_000_000
 """Bytes of all entries; beyond it the ones go that were not used for longest."""
-LARGEST = LIMIT // 8
+MAX_ENTRY_BYTES = MAX_CACHE_BYTES // 8
 """Bytes of one entry."""
 ROW_BYTES = 10_000
 """Bytes of a row besides its data: names and an HMAC, which take some hundred."""
-HELD = 16_000_000
+MAX_PENDING_BYTES = 16_000_000
 """Bytes that wait to be written together."""
-WAIT = 5.0
+LOCK_SECONDS = 5.0
 """Seconds for which another build may hold the file."""
-FRESH = 3600
+REFRESH_SECONDS = 3600
 """Seconds within which an entry that is used again is not marked as used again."""
 
 # A table with rowids: in one WITHOUT ROWID, SQLite reads whole entries to compare their keys.
@@ -156,7 +156,7 @@ class Cache:
     """
 
     folder: Path
-    limit: int = LIMIT
+    limit: int = MAX_CACHE_BYTES
     key: bytes = b""
     faults: list[str] = field(default_factory=list)
     _file: sqlite3.Connection | None = None
@@ -182,16 +182,16 @@ class Cache:
         if data is None or not hmac.compare_digest(signature or b"", self._sign(kind, key, data)):
             self._damaged()
             return None
-        if time.time() - used > FRESH:
+        if time.time() - used > REFRESH_SECONDS:
             self._used.append((kind, key))
         return data
 
     def put(self, kind: str, key: str, data: bytes) -> None:
         """Store an entry, unless it is too large to be worth it."""
-        if self._file is not None and len(data) <= min(LARGEST, self.limit):
+        if self._file is not None and len(data) <= min(MAX_ENTRY_BYTES, self.limit):
             self._new[kind, key] = data
             self._held += len(data)
-            if self._held > HELD:
+            if self._held > MAX_PENDING_BYTES:
                 self._guarded(self._write)
 
     def close(self) -> None:
@@ -215,10 +215,10 @@ class Cache:
             _check_private(self.folder / FILE, stat.S_IWGRP | stat.S_IWOTH, "changed")
         self.key = self.key or user_key()
         # it is used in one thread at a time, not always the one that opened it
-        file = sqlite3.connect(self.folder / FILE, timeout=WAIT, isolation_level=None, check_same_thread=False)
+        file = sqlite3.connect(self.folder / FILE, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False)
         self._file = file
         # no row or value that is longer is read, wherever in the file it stands
-        file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST + ROW_BYTES)
+        file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ENTRY_BYTES + ROW_BYTES)
         file.execute("PRAGMA trusted_schema = OFF")
         file.execute("PRAGMA synchronous = OFF")
         tables = file.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
@@ -344,7 +344,7 @@ def _row(file: sqlite3.Connection, kind: str, key: str) -> Row | None:
         "CASE WHEN typeof(hmac) = 'blob' AND length(hmac) = 32 THEN hmac END, "
         "CASE WHEN typeof(data) = 'blob' AND length(data) <= ? THEN data END "
         "FROM made WHERE kind = ? AND key = ?",
-        (LARGEST, kind, key),
+        (MAX_ENTRY_BYTES, kind, key),
     ).fetchone()
     return found
 

@@ -139,7 +139,7 @@ class Reporter:
         """Add some problems."""
         self.problems.extend(problems)
 
-    def tell(self, where: Where | None, found: str, expected: str = "", hint: str = "") -> None:
+    def add_problem(self, where: Where | None, found: str, expected: str = "", hint: str = "") -> None:
         """Add a problem, given its parts."""
         self.problems.append(Problem(where, found, expected, hint))
 

@@ -33,7 +33,7 @@ SILENCE = 30.0
 """Seconds without an answer."""
 WHOLE = 120.0
 """Seconds for everything."""
-LARGEST = 20_000_000
+MAX_DOWNLOAD_BYTES = 20_000_000
 """Bytes; no honest table is larger."""
 REDIRECTS = 5
 
@@ -65,10 +65,10 @@ class _Download:
                 raise InvalidValueError(
                     f"{self.address} answers with {answer.status}, not with a whole file", _AN_ADDRESS
                 )
-            data = bytes(answer.read(LARGEST + 1))
+            data = bytes(answer.read(MAX_DOWNLOAD_BYTES + 1))
             length = answer.headers.get("Content-Length", "")
-        if len(data) > LARGEST:
-            raise InvalidValueError(f"{self.address} sends more than {LARGEST // 1_000_000} MB", "a table")
+        if len(data) > MAX_DOWNLOAD_BYTES:
+            raise InvalidValueError(f"{self.address} sends more than {MAX_DOWNLOAD_BYTES // 1_000_000} MB", "a table")
         if length.isdecimal() and int(length) != len(data):
             raise InvalidValueError(
                 f"{self.address} broke off: {len(data)} of {length} bytes came", "the whole file", "try again"

@@ -47,11 +47,11 @@ READY = "ready"
 UNDO = "undo"
 
 
-LARGEST = 100_000_000
+MAX_FILE_BYTES = 100_000_000
 """Bytes of a file of a pack."""
 
 
-def bounded(path: Path, name: str, most: int = LARGEST) -> bytes:
+def bounded(path: Path, name: str, most: int = MAX_FILE_BYTES) -> bytes:
     """Return a file's bytes; raise `InvalidValueError` if there are more than `most`."""
     if path.stat().st_size > most:
         raise InvalidValueError(f"{name} has more than {most // 1_000_000} MB", "a smaller file")
@@ -148,7 +148,7 @@ def _deliver(temporary: Path, folder: Path, names: tuple[str, ...]) -> None:
     """Move all files to their places; if one cannot be moved, restore all of them."""
     for name in names:
         _check_place(folder, name)
-    known = {name: _kept(folder / name, temporary / "old" / name) for name in names}
+    known = {name: _back_up(folder / name, temporary / "old" / name) for name in names}
     journal = temporary / f"{READY}.part"
     journal.write_text(json.dumps(known), "utf-8")
     journal.replace(temporary / READY)
@@ -173,7 +173,7 @@ def _check_place(folder: Path, name: str) -> None:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
 
 
-def _kept(target: Path, old: Path) -> bool:
+def _back_up(target: Path, old: Path) -> bool:
     """Keep a copy of a file that will be replaced, by a hard link if possible; return True if there is such a file."""
     if not target.exists():
         return False

@@ -162,7 +162,7 @@ class Outline:
         return path_data(self.edges)
 
     @property
-    def said(self) -> str:
+    def notation(self) -> str:
         """The kind, or the line of an outline without one: what a release stores besides size and radius."""
         return self.kind or replace(self, radius=0.0).d
 
@@ -196,7 +196,7 @@ class Outline:
         """Return the outline as seen from behind, in the same box: left becomes right."""
         return self.mapped(Affine(a=-1, e=2 * self.centre.x))
 
-    def laid(self, centre: Point, turn: float) -> Outline:
+    def placed(self, centre: Point, turn: float) -> Outline:
         """Return the outline turned clockwise, with the centre of its unturned box at a point."""
         return self.turned(turn).moved(centre - self.centre)
 

@@ -38,7 +38,7 @@ class Paper:
         """Return the title in a language."""
         return words.landscape.format(paper=self.upright) if self.upright else self.title
 
-    def lying(self, orientation: Orientation) -> "Paper":
+    def oriented(self, orientation: Orientation) -> "Paper":
         """Return the paper with its long side horizontal for landscape; return it unchanged for portrait."""
         if orientation is Orientation.PORTRAIT or self.rolls or self.size.w >= self.size.h:
             return self
@@ -122,17 +122,17 @@ class PaperChoice:
     stock: tuple[tuple[Paper, int], ...] = ()
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The request as a user writes it: `a4`, or `a4:20,a3:5`."""
         return ",".join(f"{one.name}:{count}" for one, count in self.stock) or self.paper.name
 
     @property
     def title(self) -> str:
         """The title of the request: `a4`, or `a4 of a4:20,a3:5`."""
-        return f"{self.paper.name} of {self.said}" if self.stock else self.paper.name
+        return f"{self.paper.name} of {self.text}" if self.stock else self.paper.name
 
 
-def wished(text: str) -> tuple[PaperChoice, ...]:
+def parse_paper_choices(text: str) -> tuple[PaperChoice, ...]:
     """Parse a request for paper: `a4` gives one, the stock `a4:20,a3:5` one for each of its papers."""
     stock = _stock(text)
     return tuple(PaperChoice(one, stock) for one, _ in stock) or (PaperChoice(paper(text)),)
@@ -142,7 +142,7 @@ def check_unshared(papers: Iterable[PaperChoice], what: str) -> None:
     """Raise `InvalidValueError` if an output with one file for each paper is asked for on a stock of several."""
     for one in papers:
         if one.stock:
-            found = f"{what} is not shared out among papers, as {one.said} asks"
+            found = f"{what} is not shared out among papers, as {one.text} asks"
             raise InvalidValueError(found, "--paper a4, once for each paper", kind=Kind.USAGE)
 
 

@@ -20,7 +20,7 @@ FINE = 0.005
 
 _TOKEN = re.compile(r"([MmLlHhVvCcSsQqTtAaZz])|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
-MOST = 20_000
+MAX_PATH_LINES = 20_000
 """Lines in a path; no outline that a blade follows has more."""
 
 
@@ -147,8 +147,8 @@ def read_path(d: str) -> list[list[Edge]]:
     reader = _PathReader()
     for letter, numbers in _steps(d):
         reader.step(letter, numbers)
-        if sum(map(len, reader.parts)) + len(reader.open) > MOST:
-            raise InvalidValueError(f"a path of more than {MOST} lines", "a simpler outline")
+        if sum(map(len, reader.parts)) + len(reader.open) > MAX_PATH_LINES:
+            raise InvalidValueError(f"a path of more than {MAX_PATH_LINES} lines", "a simpler outline")
     reader.close()
     return reader.parts
 

@@ -35,7 +35,7 @@ CORNERS: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
 )
 """The corners after each side, clockwise, by the names of the sides."""
 
-MOST = 12
+MAX_SIDE_PARTS = 12
 """Parts of a side: more are a slip."""
 
 _PART = re.compile(r"(?P<side>[a-z]+)(?P<nth>\d{1,2})(?:/(?P<of>\d{1,2}))?")
@@ -81,7 +81,7 @@ def canonical(port: str) -> str:
 def valid_part(port: str) -> bool:
     """Return True if a part's number is within the number of parts."""
     nth, of = part_of(port)
-    return 1 <= nth <= of <= MOST
+    return 1 <= nth <= of <= MAX_SIDE_PARTS
 
 
 def across(port: str) -> str:

@@ -18,7 +18,7 @@ RECT = "rect"
 REGULAR = 0.01
 """A shape may be this much (as a share of its height) out of true: sizes are typed in, and often rounded."""
 
-LARGEST = 1500.0
+MAX_PIECE_MM = 1500.0
 """mm; a piece beyond this fits no paper and is a slip of the unit."""
 
 FINEST = 1500
@@ -139,8 +139,10 @@ UNITS = frozenset({"mm", "cm", "in", "pt", "x"})
 
 def measure(value: float) -> float:
     """Return a length that a piece may have; raise `InvalidValueError` for any other."""
-    if not 1 <= value <= LARGEST:
-        raise InvalidValueError(f"a side of {number(value)} mm cannot be", f"between 1 mm and {number(LARGEST)} mm")
+    if not 1 <= value <= MAX_PIECE_MM:
+        raise InvalidValueError(
+            f"a side of {number(value)} mm cannot be", f"between 1 mm and {number(MAX_PIECE_MM)} mm"
+        )
     return value
 
 

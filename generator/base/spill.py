@@ -1,8 +1,8 @@
 """Byte storage that spills to disk, so that memory does not grow with the number of pictures.
 
-An `Aside` collects byte strings in memory, and moves to an unnamed temporary file beyond a size. `Held` is a handle to
-one of them, to be read whole, opened as a stream, or pickled with its bytes. Photographs, PDFs made of them and
-releases pass between stages in this form.
+An `SpillFile` collects byte strings in memory, and moves to an unnamed temporary file beyond a size. `SpilledBytes` is
+a handle to one of them, to be read whole, opened as a stream, or pickled with its bytes. Photographs, PDFs made of them
+and releases pass between stages in this form.
 """
 
 import io
@@ -14,16 +14,16 @@ from tempfile import SpooledTemporaryFile
 from threading import RLock
 from typing import Any, BinaryIO
 
-ROOM = 8_000_000
+MAX_MEMORY_BYTES = 8_000_000
 """Bytes that one place holds in memory, before it holds none."""
 BLOCK = 1 << 20
 
 
 @dataclass(eq=False)
-class Aside:
+class SpillFile:
     """A store of byte strings, which lives as long as any handle to one of them."""
 
-    room: int = ROOM
+    room: int = MAX_MEMORY_BYTES
     _lock: Any = field(default_factory=RLock, repr=False)
     _file: Any = None
 
@@ -31,11 +31,11 @@ class Aside:
         if self._file is not None:
             self._file.close()
 
-    def keep(self, data: bytes) -> "Held":
+    def append(self, data: bytes) -> "SpilledBytes":
         """Store some bytes, and return a handle to them."""
-        return self.made(lambda file: file.write(data))
+        return self.capture(lambda file: file.write(data))
 
-    def made(self, write: Callable[[BinaryIO], object]) -> "Held":
+    def capture(self, write: Callable[[BinaryIO], object]) -> "SpilledBytes":
         """Run `write` on a seekable file that holds only its own output; return a handle to the result."""
         with self._lock:
             if self._file is None:
@@ -43,7 +43,7 @@ class Aside:
             start = self._file.seek(0, io.SEEK_END)
             with io.BufferedWriter(_Window(self, start, None), BLOCK) as file:
                 write(file)
-            return Held(self, start, self._file.seek(0, io.SEEK_END) - start)
+            return SpilledBytes(self, start, self._file.seek(0, io.SEEK_END) - start)
 
     def read(self, at: int, size: int) -> bytes:
         """Return `size` bytes from a position of the store."""
@@ -60,16 +60,16 @@ class Aside:
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
+class SpilledBytes:
     """A handle to stored bytes; pickling it includes the bytes.
 
     `less` is a coarser version of the same picture, if there is one, which may have a coarser version in turn.
     """
 
-    place: Aside
+    place: SpillFile
     at: int
     size: int
-    less: "Held | None" = None
+    less: "SpilledBytes | None" = None
 
     def __len__(self) -> int:
         return self.size
@@ -83,7 +83,7 @@ class Held:
         return self.place.read(self.at, min(size, self.size))
 
     @property
-    def least(self) -> "Held":
+    def least(self) -> "SpilledBytes":
         """The coarsest version of the picture."""
         return self.less.least if self.less else self
 
@@ -100,27 +100,27 @@ class Held:
         return self.read()
 
     def __setstate__(self, data: bytes) -> None:
-        self.__dict__.update(held(data).__dict__)
+        self.__dict__.update(spill(data).__dict__)
 
 
-Data = bytes | Held
+Data = bytes | SpilledBytes
 """A file's bytes, in memory or aside."""
 
 
-def held(data: bytes) -> Held:
+def spill(data: bytes) -> SpilledBytes:
     """Return a handle to bytes in a store of their own."""
-    return Aside().keep(data)
+    return SpillFile().append(data)
 
 
 def stream(data: Data) -> BinaryIO:
     """Return a file to read the bytes from."""
-    return data.stream() if isinstance(data, Held) else io.BytesIO(data)
+    return data.stream() if isinstance(data, SpilledBytes) else io.BytesIO(data)
 
 
 class _Window(io.RawIOBase):
     """A part of a store as a file of its own; without a size, it grows as it is written."""
 
-    def __init__(self, place: Aside, start: int, size: int | None) -> None:
+    def __init__(self, place: SpillFile, start: int, size: int | None) -> None:
         self._place = place
         self._start = start
         self._at = 0

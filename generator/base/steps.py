@@ -89,7 +89,7 @@ PATIENCE = 1.0
 """Seconds before progress is shown."""
 
 
-LAST = 200
+PACE_STEPS = 200
 """Steps by which the next ones are judged."""
 WORTH_TELLING = 5.0
 """Seconds left from which on that is told."""
@@ -100,17 +100,17 @@ class Pace:
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._steps = deque([(now(), 0)], maxlen=LAST)
+        self._steps = deque([(now(), 0)], maxlen=PACE_STEPS)
 
     def left(self, done: int, total: int) -> str:
         """Return `, about 12 min left`; an empty string if that is unknown or soon."""
         self._steps.append((self._now(), done))
         (first, before), (last, _) = self._steps[0], self._steps[-1]
         seconds = (last - first) / max(done - before, 1) * (total - done)
-        return f", about {_told(seconds)} left" if done and seconds >= WORTH_TELLING else ""
+        return f", about {_format_duration(seconds)} left" if done and seconds >= WORTH_TELLING else ""
 
 
-def _told(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"

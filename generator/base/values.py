@@ -41,7 +41,7 @@ class Frozen(Mapping[Key, Item]):
         return f"Frozen({self._items})"
 
 
-_PLAIN = frozenset((str, int, float, bool, type(None)))
+_SCALAR_TYPES = frozenset((str, int, float, bool, type(None)))
 """Types whose values tell themselves; those of types that are made of them may not."""
 
 MAX_REMEMBERED = 2000
@@ -65,16 +65,16 @@ class Digester:
 
     def digest(self, *values: object) -> str:
         """Return a digest of some values, which is the same in every process."""
-        return sha256("\0".join(map(self.told, values)).encode()).hexdigest()[:40]
+        return sha256("\0".join(map(self.to_text, values)).encode()).hexdigest()[:40]
 
-    def told(self, value: object) -> str:
+    def to_text(self, value: object) -> str:
         """Return the text of a value that its digest is made from; remember the text of an object."""
-        if type(value) in _PLAIN:
+        if type(value) in _SCALAR_TYPES:
             return repr(value)
         known = self._told.get(id(value))
-        return known[1] if known else self._told_first(value)
+        return known[1] if known else self._describe_anew(value)
 
-    def _told_first(self, value: Any) -> str:
+    def _describe_anew(self, value: Any) -> str:
         kind: Any = type(value)
         match _way(kind):
             case _Way.NAMED:
@@ -82,11 +82,12 @@ class Digester:
             case _Way.PLAIN:
                 return repr(value)
             case _Way.LIST:
-                return f"[{','.join(map(self.told, value))}]"
+                return f"[{','.join(map(self.to_text, value))}]"
             case _Way.MAPPING:
-                return f"{{{','.join(sorted(f'{self.told(key)}:{self.told(each)}' for key, each in value.items()))}}}"
+                pairs = sorted(f"{self.to_text(key)}:{self.to_text(item)}" for key, item in value.items())
+                return f"{{{','.join(pairs)}}}"
             case _Way.SET:
-                return f"{{{','.join(sorted(map(self.told, value)))}}}"
+                return f"{{{','.join(sorted(map(self.to_text, value)))}}}"
         if len(self._told) >= MAX_REMEMBERED:
             self._told.clear()
         told = self._object(kind, value)
@@ -94,7 +95,7 @@ class Digester:
         return told
 
     def _object(self, kind: Any, value: object) -> str:
-        told = self.told
+        told = self.to_text
         names = _fields(kind)
         if kind in self._tells:
             return f"{kind.__name__}({told(self._tells[kind](value))})"

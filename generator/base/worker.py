@@ -97,7 +97,7 @@ _DONE = b"\0"
 _FAILED = b"\1"
 
 
-class TooMuch(Exception):
+class WorkLimitError(Exception):
     """The work exceeded its limit of time or memory; `why` says which."""
 
     def __init__(self, why: str) -> None:
@@ -105,7 +105,7 @@ class TooMuch(Exception):
         self.why = why
 
 
-class Failed(Exception):
+class WorkError(Exception):
     """The work raised an exception, whose message this one has."""
 
 
@@ -142,7 +142,7 @@ class Worker:
     def run(self, function: Callable[..., bytes], *args: object) -> bytes:
         """Run a module's function in the worker and return its bytes.
 
-        Raise `TooMuch` if it exceeds a limit, and `Failed` if it raises.
+        Raise `WorkLimitError` if it exceeds a limit, and `WorkError` if it raises.
         """
         fresh = self._process is None
         process = self._process or self._begin()
@@ -152,16 +152,16 @@ class Worker:
             answer = self._answer(process.pid)
         except Empty:
             self.end()
-            raise TooMuch(f"more than {self.seconds:.0f} seconds") from None
+            raise WorkLimitError(f"more than {self.seconds:.0f} seconds") from None
         except OSError:
             answer = b""
         if not answer:
             self.end()
             if not fresh:  # what killed it may have come before this work
                 return self.run(function, *args)
-            raise TooMuch(f"more than {self.memory / 1e9:.0f} GB of memory")
+            raise WorkLimitError(f"more than {self.memory / 1e9:.0f} GB of memory")
         if answer[:1] == _FAILED:
-            raise Failed(answer[1:].decode(errors="replace"))
+            raise WorkError(answer[1:].decode(errors="replace"))
         return answer[1:]
 
     def _answer(self, pid: int) -> bytes:
@@ -274,7 +274,7 @@ def _worked(module: str, name: str, args: tuple[object, ...]) -> bytes:
         return _FAILED + str(getattr(error, "message", error)).encode(errors="backslashreplace")
 
 
-LONG = 900.0
+WORK_SECONDS = 900.0
 """Seconds for one piece of work, which is ours: a picture that may be too much is drawn by itself, in less."""
 AHEAD = 2
 """Pieces of work that wait for each process, so that memory does not grow with what is to be done."""
@@ -322,7 +322,7 @@ class Crew:
             yield from (function(*args) for args in works)
             return
         while len(self._all) < self.jobs:
-            self._all.append(Worker(LONG, memory=ROOMY))
+            self._all.append(Worker(WORK_SECONDS, memory=ROOMY))
             self._free.put(self._all[-1])
         with ThreadPoolExecutor(self.jobs, "crew") as threads:
             asked: deque[Future[bytes]] = deque()

@@ -40,7 +40,7 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
 
 def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
     """Return all print faults: of faces, and of overlays in the figures of the rules."""
-    found = [fault for component in project.drawn for fault in findings(component, inspector)]
+    found = [fault for component in project.components for fault in findings(component, inspector)]
     if project.rules:
         from generator.pipeline.rulebook import hidden_by_overlays
 
@@ -62,9 +62,9 @@ def checked(project: Project, *, everything: bool = False, ink: bool = False) ->
     inspector = FaceInspector(project.raster, measures_ink=ink)
     found = _warnings_of(project, inspector)
     rules = _rules(project)
-    jobs = [(paper.title, project.laid(paper).job) for paper in project.papers]
+    jobs = [(paper.title, project.impose(paper).job) for paper in project.papers]
     yield from _counted(project, jobs, rules)
-    yield from _told(project, jobs, found, SHOWN if not everything else 0)
+    yield from _report_lines(project, jobs, found, SHOWN if not everything else 0)
     yield from _decks(project)
     yield from ("", "Preflight")
     for line in preflight(project.game, jobs, sum(fault.unsafe for fault in found)):
@@ -94,7 +94,7 @@ def _decks(project: Project) -> Iterator[str]:
 
 
 def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Iterator[str]:
-    for component in project.drawn:
+    for component in project.components:
         spec = component.spec
         yield f"{spec.title}: {spec.count} pieces of {len(spec.designs)} designs, {spec.outline}"
     for name, job in jobs:
@@ -103,7 +103,7 @@ def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Itera
         yield f"rules: {rules}"
 
 
-def _told(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
+def _report_lines(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
     notices = chain.from_iterable(job.notices for _, job in jobs)
     cramped = project.cramped_notes(shown)
     slips = find_slips(project.game)

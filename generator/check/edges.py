@@ -121,7 +121,7 @@ class CutEdges:
         self.edges = [(name, [(a + shift, b + shift) for a, b in pairs]) for name, pairs in _edges(outline, bleed)]
         self._gatherers = cache(self._gatherers_for)
 
-    def seen(self, picture: Image.Image) -> Iterator[tuple[str, Seen, Seen]]:
+    def read_pixels(self, picture: Image.Image) -> Iterator[tuple[str, Seen, Seen]]:
         """Yield the name of each edge with a picture's pixels inside the cut and outside, place by place."""
         pixels = memoryview(picture.tobytes()).cast("I")
         for (name, _), (inner, outer) in zip(self.edges, self._gatherers(picture.size), strict=True):
@@ -177,37 +177,37 @@ class FaceInspector:
         """Return the share of a face, with its bleed, that takes ink: from 0 to 1."""
         if face.name not in self._inks:
             key = self._ink_key(face)
-            cached = get_json(self.raster.kept, KEPT, key)
+            cached = get_json(self.raster.kept, CACHE_KIND, key)
             if cached is None:
-                self._measure(face, self.raster.seen(face, DPI))
+                self._measure(face, self.raster.pixels_of(face, DPI))
             else:
                 self._inks[face.name] = float(cached)
         return self._inks[face.name]
 
     def _cached_edges(self, key: str) -> EdgeReport | None:
-        cached = get_json(self.raster.kept, KEPT, key)
+        cached = get_json(self.raster.kept, CACHE_KIND, key)
         if cached is None:
             return None
         fault, colours = cached
         return EdgeReport(fault, tuple(map(tuple, colours)))
 
     def _rendered_edges(self, key: str, face: Face, cut: CutEdges) -> EdgeReport:
-        picture = self.raster.seen(face, DPI)
+        picture = self.raster.pixels_of(face, DPI)
         if self.measures_ink:
             self._measure(face, picture)
         report = EdgeReport(_edge_fault(picture, cut), tuple(_edge_colours(picture, cut)))
-        put_json(self.raster.kept, KEPT, key, [report.fault, report.colours])
+        put_json(self.raster.kept, CACHE_KIND, key, [report.fault, report.colours])
         return report
 
     def _measure(self, face: Face, picture: Image.Image) -> None:
         share = self._inks[face.name] = inked_share(picture)
-        put_json(self.raster.kept, KEPT, self._ink_key(face), share)
+        put_json(self.raster.kept, CACHE_KIND, self._ink_key(face), share)
 
     def _ink_key(self, face: Face) -> str:
         return key_of("ink", self.raster.fonts.digest, face.name, face.full)
 
 
-KEPT = "check"
+CACHE_KIND = "check"
 """The kind of these findings in the cache."""
 
 DEEP_MM = 2.0
@@ -222,14 +222,14 @@ def _without_deep_words(face: Face, outline: Outline) -> Face:
 
 
 def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:
-    bare = [(name, length) for name, inner, outer in cut.seen(picture) if (length := _faulty(inner, outer))]
+    bare = [(name, length) for name, inner, outer in cut.read_pixels(picture) if (length := _faulty(inner, outer))]
     edges = ", ".join(f"{name} ({number(round(length, 1))} mm)" for name, length in bare)
     return f"coloured art stops at the cut: {edges}" if edges else ""
 
 
 def _edge_colours(picture: Image.Image, cut: CutEdges) -> Iterator[tuple[float, ...]]:
     """Yield the colour of each edge inside the cut; where nothing is painted there is white paper."""
-    for _, inner, _ in cut.seen(picture):
+    for _, inner, _ in cut.read_pixels(picture):
         colours = [_colour(pixel) for pixel in inner[::5]]
         if colours:
             yield tuple(median(channel) for channel in zip(*colours, strict=True))

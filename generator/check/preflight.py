@@ -49,10 +49,10 @@ def used(job: Job) -> float:
     return cut / paper if paper else 0.0
 
 
-CLOSE = 8.0
+MIN_LIGHTNESS_STEP = 8.0
 """Steps of lightness, of a hundred, below which two greys are taken for one."""
 
-APART = 60.0
+MIN_COLOUR_DISTANCE = 60.0
 """How different two colours must be, of 441, that anybody would want to tell them apart."""
 
 
@@ -81,7 +81,7 @@ def _pairs(what: str, colours: Mapping[str, str]) -> Iterator[GreyPair]:
     for a, b in combinations(channels, 2):
         distance = sum((u - v) ** 2 for u, v in zip(channels[a], channels[b], strict=True)) ** 0.5
         light = lightness(channels[a]), lightness(channels[b])
-        if distance >= APART and abs(light[0] - light[1]) < CLOSE:
+        if distance >= MIN_COLOUR_DISTANCE and abs(light[0] - light[1]) < MIN_LIGHTNESS_STEP:
             yield GreyPair(what, a, b, light)
 
 
@@ -106,7 +106,7 @@ def _linear(value: float) -> float:
 PAPERS = ("200g", "250g", "300g")
 """Papers that cards are printed on."""
 
-LEAST = 2
+MIN_DECK_PIECES = 2
 """Fewer pieces are no deck."""
 
 
@@ -114,7 +114,12 @@ def decks(components: Sequence[Component], layers: int) -> Iterator[str]:
     """A line for each component that may be a deck; pieces are so many layers of paper thick."""
     for component in components:
         size, outline = component.outline.size, component.outline
-        if component.make.name != "piece" or not outline.is_box or outline.is_circle or component.count < LEAST:
+        if (
+            component.make.name != "piece"
+            or not outline.is_box
+            or outline.is_circle
+            or component.count < MIN_DECK_PIECES
+        ):
             continue
         sleeve = sleeve_for(size)
         fits = f"sleeves {sleeve.name} ({sleeve.title})" if sleeve else "no sleeve of `pnp list sleeves` fits"

@@ -19,7 +19,7 @@ from generator.cli.options import (
     sheet_options,
     timings_option,
 )
-from generator.cli.output import find_output_folder, tell, write_outputs
+from generator.cli.output import find_output_folder, print_message, write_outputs
 from generator.cli.up_to_date import RepeatedCommand, speed_options
 from generator.export import EXPORTS, made_by, usual
 
@@ -97,7 +97,7 @@ def command(
     if timings:
         made.print_timings()
     if warnings:
-        tell(warnings)
+        print_message(warnings)
     made.report_draft()
 
 

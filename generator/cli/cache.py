@@ -18,7 +18,7 @@ def command() -> None:
 @command.command("info")
 def info() -> None:
     """Print the cache's folder, contents and size."""
-    from generator.base.cache import FILE, LIMIT, Cache, folder
+    from generator.base.cache import FILE, MAX_CACHE_BYTES, Cache, folder
 
     with reporting_errors():
         place = folder()
@@ -31,7 +31,7 @@ def info() -> None:
         for kind, (count, size) in sizes.items():
             say(f"  {kind:<8} {count:>8} {size / 1e6:9.1f} MB")
         count, size = (sum(each) for each in zip((0, 0), *sizes.values(), strict=True))
-        say(f"  {'all':<8} {count:>8} {size / 1e6:9.1f} MB, at most {LIMIT / 1e6:.0f} MB")
+        say(f"  {'all':<8} {count:>8} {size / 1e6:9.1f} MB, at most {MAX_CACHE_BYTES / 1e6:.0f} MB")
         print_notes(cache.faults)
 
 

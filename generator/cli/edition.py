@@ -14,7 +14,7 @@ import click
 
 from generator.base.steps import Pace
 from generator.cli.options import ExampleCommand, game_argument, read_papers
-from generator.cli.output import reporting_errors, say, tell
+from generator.cli.output import print_message, reporting_errors, say
 
 if TYPE_CHECKING:
     from generator.base.steps import Watch
@@ -96,7 +96,7 @@ def run_farm(jobs: "Sequence[FarmJob]", how: FarmOptions, watch: "Watch") -> Non
                 done[result.job] = result
                 print_failures(result)
                 tick(len(done))
-                progress_log.tell(len(done), len(wanted))
+                progress_log.report(len(done), len(wanted))
         name = f"manifest{'-' + how.part.replace('/', '-of-') if how.part else ''}"
         _write_lists(done, address, name)
     failed, fresh = (sum(1 for each in done.values() if which(each)) for which in (_failed, _fresh))
@@ -115,7 +115,7 @@ def print_failures(done: "JobResult") -> None:
         first = done.problems[0]
         more = len(done.problems) - 1
         line = "; ".join(filter(None, map(str.strip, first.splitlines())))
-        tell(f"{done.job}: {line}{f' (and {more} more)' if more else ''}")
+        print_message(f"{done.job}: {line}{f' (and {more} more)' if more else ''}")
 
 
 class ProgressLog:
@@ -126,12 +126,12 @@ class ProgressLog:
         self._last = time.monotonic()
         self._silent = sys.stderr.isatty()
 
-    def tell(self, done: int, total: int) -> None:
+    def report(self, done: int, total: int) -> None:
         """Print a line if the last one is old enough."""
         left = self._pace.left(done, total)
         if not self._silent and time.monotonic() - self._last > PROGRESS_INTERVAL_SECONDS:
             self._last = time.monotonic()
-            tell(f"{done} of {total} jobs{left}")
+            print_message(f"{done} of {total} jobs{left}")
 
 
 def _failed(done: "JobResult") -> bool:

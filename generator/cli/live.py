@@ -3,7 +3,7 @@
 import click
 
 from generator.cli.options import ExampleCommand, form_options, game_argument
-from generator.cli.output import reporting_errors, say, tell
+from generator.cli.output import print_message, reporting_errors, say
 
 
 @click.command(
@@ -69,7 +69,7 @@ def command(
         form = PackForm(variant, lang)
         serving = LiveRun(find_pack(game), form, host, port, editor, read_only, pull, near, proxy)
     if not serving.server.is_private:
-        tell(
+        print_message(
             f"note: everyone who has this address and can reach {host} can see this pack"
             + ("" if read_only else ", and change it: --read-only")
         )

@@ -302,9 +302,9 @@ def read_print_options() -> "PrintOptions":
 
 def read_papers(names: Iterable[str]) -> "tuple[PaperChoice, ...]":
     """Return the papers with these names; raise UsageError for an unknown one."""
-    from generator.base.paper import wished
+    from generator.base.paper import parse_paper_choices
 
-    return tuple(paper for name in names for paper in _read(wished, name) or ())
+    return tuple(paper for name in names for paper in _read(parse_paper_choices, name) or ())
 
 
 def _read(look_up: Callable[[str], Row], name: str | None) -> Row | None:

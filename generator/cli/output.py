@@ -57,7 +57,7 @@ def say(text: str) -> None:
     click.echo(escape_controls(text))
 
 
-def tell(text: str) -> None:
+def print_message(text: str) -> None:
     """Print a message to stderr, with long lines shortened."""
     click.echo("\n".join(map(_shorten, escape_controls(text).split("\n"))), err=True)
 
@@ -117,7 +117,7 @@ def ending_with_message(ours: Callable[[BaseException], int]) -> Iterator[None]:
     except (click.ClickException, click.exceptions.Exit, SystemExit):
         raise
     except MemoryError:
-        tell("the system says: out of memory")
+        print_message("the system says: out of memory")
         raise SystemExit(ExitCode.FILE_ERROR) from None
     except OSError as error:
         if error.errno == errno.EPIPE:
@@ -127,7 +127,7 @@ def ending_with_message(ours: Callable[[BaseException], int]) -> Iterator[None]:
         raise SystemExit(_report_refusal(error)) from None
     except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
         if isinstance(error, click.Abort) or was_stopped(error):
-            tell("stopped")
+            print_message("stopped")
             raise SystemExit(ExitCode.INTERRUPTED) from None
         raise SystemExit(ours(error)) from None
 
@@ -143,7 +143,7 @@ def _report_refusal(error: OSError) -> int:
     place = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
     expected = "readable files, and a writable folder with enough free space"
     with suppress(OSError):
-        tell(f"{place}the system says: {error.strerror or error}\n  expected {expected}")
+        print_message(f"{place}the system says: {error.strerror or error}\n  expected {expected}")
     return ExitCode.FILE_ERROR
 
 
@@ -177,7 +177,7 @@ def report_bug(error: BaseException) -> int:
         place = f"the details are in {file.name}; please attach it"
     except OSError:
         place = text
-    tell(f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}")
+    print_message(f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}")
     return ExitCode.INTERNAL_ERROR
 
 
@@ -228,8 +228,8 @@ class WrittenFiles:
         if not self.project.game.draft or not (found := self.project.blemishes):
             return
         for problem in grouped(found):
-            tell(str(problem))
-        tell("this is a draft: every piece named above has a red corner.")
+            print_message(str(problem))
+        print_message("this is a draft: every piece named above has a red corner.")
         raise SystemExit(Kind.FIT.value)
 
     def print_timings(self) -> None:
@@ -273,16 +273,16 @@ def _report_problems(error: PnpError) -> int:
     """Print the problems of an error and return its exit code."""
     problems = grouped(error.problems)
     for problem in problems:
-        tell(str(problem))
+        print_message(str(problem))
     if len(problems) > 1:
-        tell(f"{len(problems)} problems; nothing was written.")
+        print_message(f"{len(problems)} problems; nothing was written.")
     return error.exit_code
 
 
 def print_notes(texts: Iterable[str]) -> None:
     """Print notes, each once, without empty ones."""
     for text in dict.fromkeys(filter(None, texts)):
-        tell(f"note: {text}")
+        print_message(f"note: {text}")
 
 
 def print_timings(watch: Watch) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from generator.cli.options import OPTIONS_KEY
-from generator.cli.output import print_notes, reporting_errors, say, tell
+from generator.cli.output import print_message, print_notes, reporting_errors, say
 
 if TYPE_CHECKING:
     from generator.base.cache import CacheStore
@@ -154,7 +154,7 @@ class RepeatedCommand:
         print_notes(before["notes"])
         say("Everything is up to date; no files were written.")
         if before["last"]:
-            tell(before["last"])
+            print_message(before["last"])
         return True
 
     def store(self, made: "WrittenFiles", lines: Sequence[str], last: str = "") -> None:

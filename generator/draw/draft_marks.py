@@ -8,7 +8,7 @@ from generator.base.geometry import EPSILON, Point, Rect
 from generator.draw.canvas import Canvas
 from generator.pack.game import GroupMove
 from generator.picture.items import Stroke
-from generator.text import Block, Overflow, set_text
+from generator.text import Block, OverflowingTextError, set_text
 from generator.text.style import Style
 
 FAULT_WORDS: Mapping[Kind, str] = MappingProxyType(
@@ -94,5 +94,5 @@ def _set_words(canvas: Canvas, words: Sequence[str], box: Rect, letters: float) 
     fonts = canvas.subject.fonts
     try:
         return set_text("\n".join(words), style, box, fonts, icons={}, lang="en", minimum=letters / 2)
-    except Overflow as over:
+    except OverflowingTextError as over:
         return over.block

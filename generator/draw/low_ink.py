@@ -14,7 +14,7 @@ SHARES = (0.35, 0.5, 0.65, 0.8, 1.0)
 """Of a colour, what may be left of it: the least with which nothing is lost."""
 
 DPI = 50
-STRONG, KEPT = 90, 0.33
+STRONG, MIN_EDGE_SHARE = 90, 0.33
 """An edge of so many steps of 255 is one that somebody sees; of it so much must be left."""
 
 LOST = 0.1
@@ -51,7 +51,9 @@ def _legible(before: Image.Image, after: Image.Image) -> bool:
     """Return True if everything visible before is still visible."""
     was, now = _edges(before), _edges(after)
     strong = was.point(lambda step: 255 if step >= STRONG else 0)
-    left = ImageChops.subtract(was.point(lambda step: round(step * KEPT)), now).point(lambda step: 255 if step else 0)
+    left = ImageChops.subtract(was.point(lambda step: round(step * MIN_EDGE_SHARE)), now).point(
+        lambda step: 255 if step else 0
+    )
     seen = strong.histogram()[255]
     lost = ImageChops.multiply(strong, left).histogram()[255]
     return lost <= LOST * seen

@@ -70,7 +70,7 @@ class FaceKeys:
         """Return the key of a side: a digest of everything that its face depends on."""
         game = self._game
         spec = side.spec
-        serialize = self._digester.told
+        serialize = self._digester.to_text
         layers = serialize([(at.layer, at.moves) if at.moves else at.layer for at in spec.layers])
         tile = serialize(spec.tile)
         return self._digester.digest(

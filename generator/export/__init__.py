@@ -92,7 +92,7 @@ def usual(order: "BuildRequest") -> tuple[str, ...]:
     from generator.pipeline.printing import PrintOptions
     from generator.pipeline.project import BuildRequest
 
-    prints = order.wish(PrintOptions)
+    prints = order.options(PrintOptions)
     plain = order.form == BuildRequest("").form
     part = bool(prints.only or prints.skip or prints.low_ink or order.form.draft)
     return tuple(
@@ -113,7 +113,7 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
 
     order = project.order
     project = project.wishing(*order.wishes, OutputsAsked(frozenset(names)))
-    for name in chosen(names, order.wish(PrintOptions)):
+    for name in chosen(names, order.options(PrintOptions)):
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load
         yield from import_module(f"generator.export.{name}").write(project, outbox)

@@ -25,10 +25,10 @@ class CalibrationOptions:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a file for each paper, or two for a mode in two passes; the game is not used."""
-    wish = project.order.wish(CalibrationOptions)
+    wish = project.order.options(CalibrationOptions)
     for name in wish.papers:
         with placed():
-            lying = paper(name).lying(wish.orientation)
+            lying = paper(name).oriented(wish.orientation)
             job = make_calibration(lying, wish.duplex)
         for part in job.parts:
             labels = tuple(page.side.label for page in part.pages)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from generator.base.errors import placed
 from generator.base.files import Outbox
 from generator.base.fonts import NOTE_FONT
-from generator.base.spill import Held
+from generator.base.spill import SpilledBytes
 from generator.base.ui_strings import words_for
 from generator.base.worker import Worker
 from generator.export import Written
@@ -14,18 +14,18 @@ from generator.impose.cutting.machines import write_dxf, write_svg
 from generator.impose.sheet import Bed
 from generator.pdf.sheets import LaidPages, write_sheets
 from generator.pipeline.printing import PrintOptions
-from generator.pipeline.project import LaidSheets, Project
+from generator.pipeline.project import ImposedSheets, Project
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the plans and cut files of the sheets, as far as the options ask for them."""
     for paper in project.papers:
-        yield from write_cuts(project, project.laid(paper), outbox, project.game.stem("cuts"))
+        yield from write_cuts(project, project.impose(paper), outbox, project.game.stem("cuts"))
 
 
-def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) -> Iterator[Written]:
+def write_cuts(project: Project, laid: ImposedSheets, outbox: Outbox, stem: str) -> Iterator[Written]:
     """Write the plan and cut files of any sheets; file names begin with `stem`."""
-    wish = project.order.wish(PrintOptions)
+    wish = project.order.options(PrintOptions)
     how = laid.setup
     game = project.game
     stem = f"{stem}-{how.paper.name}"
@@ -41,7 +41,7 @@ def write_cuts(project: Project, laid: LaidSheets, outbox: Outbox, stem: str) ->
         yield from _cut_files(laid.job.beds if wish.cutter else (), outbox, stem, worker)
 
 
-def _pictures(project: Project, laid: LaidSheets, title: str) -> Held:
+def _pictures(project: Project, laid: ImposedSheets, title: str) -> SpilledBytes:
     """Return the plan as PDF pages with pictures."""
     game = project.game
     words = words_for(project.game.language).cuts

@@ -142,7 +142,7 @@ class _GallerySide:
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the page; a picture that several designs share is included once."""
     stem = project.game.stem("gallery")
-    single = project.order.wish(GalleryOptions).single
+    single = project.order.options(GalleryOptions).single
     sides = list(_sides(project))
     pictures: dict[str, _GallerySide] = {}
     for item in sides:
@@ -161,7 +161,7 @@ def _sides(project: Project) -> Iterator[_GallerySide]:
     """Yield the sides of all designs."""
     names = face_names(project.game.components)
     first: dict[str, str] = {}
-    for drawn in project.drawn:
+    for drawn in project.components:
         for design, faces in zip(drawn.spec.designs, drawn.designs, strict=True):
             for side, face in zip(sides_of(drawn.spec, design), faces.faces, strict=True):
                 own = names[drawn.spec.id, design.id, side.name.replace(" ", "-")]

@@ -15,7 +15,7 @@ from generator.export.sheets import is_led_in, is_room_for_words, readable
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.picture.face import Face
-from generator.pipeline.project import LaidSheets, Project
+from generator.pipeline.project import ImposedSheets, Project
 from generator.pipeline.rulebook import making_rules
 from generator.rules.model import Rules
 
@@ -29,7 +29,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a file for each paper, because page numbers differ; skip papers whose sheets include the pages."""
     led = is_led_in(project)
     for paper in project.papers:
-        laid = project.laid(paper)
+        laid = project.impose(paper)
         if not laid.job.sheets or (led and is_room_for_words(laid)):
             continue
         with project.watch.stage("making"):
@@ -38,7 +38,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         yield Written(outbox.write(name, data), "how to make the game")
 
 
-def opening(project: Project, laid: LaidSheets) -> bytes:
+def opening(project: Project, laid: ImposedSheets) -> bytes:
     """Return the pages that precede the sheets and name the sheets' page numbers."""
     with project.watch.stage("making"):
         step = 1 if laid.job.duplex == "Simplex" else 2
@@ -49,7 +49,7 @@ def opening(project: Project, laid: LaidSheets) -> bytes:
     raise AssertionError("the how-to-make page takes only a few pages")
 
 
-def _pages(project: Project, laid: LaidSheets, before: int) -> bytes:
+def _pages(project: Project, laid: ImposedSheets, before: int) -> bytes:
     """Return the pages from the cache, or typeset them."""
     rules = making_rules(project, laid, before)
     size = readable(laid.setup.paper.page)

@@ -8,7 +8,7 @@ from generator.base.files import Outbox
 from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Point, Size
 from generator.base.paper import PaperChoice, check_unshared
-from generator.base.spill import Held
+from generator.base.spill import SpilledBytes
 from generator.base.ui_strings import SheetWords, Words, words_for
 from generator.export import Written
 from generator.export.cuts import write_cuts
@@ -21,15 +21,15 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.pdf.sheets import LaidPages, draw_sheets
 from generator.picture.face import Face
-from generator.pipeline.compare import Compared, between, kept_rules
+from generator.pipeline.compare import Compared, between, record_rules
 from generator.pipeline.printing import PrintOptions, piece_of
-from generator.pipeline.project import LaidSheets, Project
+from generator.pipeline.project import ImposedSheets, Project
 from generator.pipeline.rulebook import guide_look
 from generator.release.compare import Severity
 from generator.release.file import SUFFIX, file_name
 from generator.release.leaflet import Contents, Leaflet, PageSpan, Pieces
-from generator.release.plan import Lot, Patch, dressed, plan
-from generator.release.report import not_kept, said, unchanged
+from generator.release.plan import Lot, Patch, apply_form, plan
+from generator.release.report import describe_patch, not_kept, unchanged
 from generator.rules.booklet.make import TypesetRules, beside_sheets, typeset
 from generator.rules.model import Rules
 from generator.rules.theme import Theme
@@ -57,11 +57,11 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         if patch.empty and not has_rules:
             yield Written(None, unchanged(patch), notices)
             return
-        yield Written(None, said(patch), notices)
+        yield Written(None, describe_patch(patch), notices)
         if has_rules:
             _check_rules(project, both)
         with placed():
-            check_unshared(project.order.wish(PrintOptions).papers, "a patch")
+            check_unshared(project.order.options(PrintOptions).papers, "a patch")
         content = _compile(project, both, patch, has_rules=has_rules)
         for paper in project.papers:
             yield from _write_paper(content, paper, outbox)
@@ -119,13 +119,13 @@ class PatchContent:
 def _plan(project: Project, both: Compared) -> Patch:
     """Return what to print and what to take out, in the form of the game that is asked for."""
     with project.watch.stage("plan"):
-        patch = plan(both.difference, both.comparer, project.order.wish(PatchOptions).least)
-        return dressed(patch, both.shown) if both.shown else patch
+        patch = plan(both.difference, both.comparer, project.order.options(PatchOptions).least)
+        return apply_form(patch, both.shown) if both.shown else patch
 
 
 def _has_rules(project: Project, both: Compared) -> bool:
     """Return whether the patch contains the rules."""
-    wish = project.order.wish(PatchOptions)
+    wish = project.order.options(PatchOptions)
     if project.game.rules is None or wish.rules == NEVER:
         return False
     language = project.game.language
@@ -136,7 +136,7 @@ def _has_rules(project: Project, both: Compared) -> bool:
 def _check_rules(project: Project, both: Compared) -> None:
     """Raise if the pack no longer has the rules of the new release, which keeps their text but not their pages."""
     release = both.new.release
-    if kept_rules(project.plain.game) != release.rules:
+    if record_rules(project.plain.game) != release.rules:
         found = f"the rules of release {release.version} cannot be printed: the pack has others by now"
         fail(None, found, hint="leave them out with --rules never")
 
@@ -144,7 +144,7 @@ def _check_rules(project: Project, both: Compared) -> None:
 def _compile(project: Project, both: Compared, patch: Patch, *, has_rules: bool) -> PatchContent:
     """Compile the faces to print, and those to take out, once for all papers."""
     new = _by_name(face for lot in patch.prints for face in lot.design.faces)
-    old = _by_name(lot.shown for lot in patch.removes)
+    old = _by_name(lot.thumbnail for lot in patch.removes)
     with project.watch.stage("faces", len(new) + len(old)):
         new_pages = compile_faces(tuple(new.values()), both.new.fonts)
         old_pages = compile_faces(tuple(old.values()), both.old.fonts)
@@ -160,19 +160,19 @@ def _write_paper(content: PatchContent, paper: PaperChoice, outbox: Outbox) -> I
     laid = _impose(content, paper)
     path = outbox.write(f"{content.stem}-{laid.setup.paper.name}.pdf", _bind(content, laid))
     yield Written(path, laid.job.summary if laid.job.sheets else "to read", laid.job.notices)
-    if content.project.order.wish(PrintOptions).cuts:
+    if content.project.order.options(PrintOptions).cuts:
         yield from write_cuts(content.project, laid, outbox, f"{content.stem}-cuts")
 
 
-def _impose(content: PatchContent, paper: PaperChoice) -> LaidSheets:
+def _impose(content: PatchContent, paper: PaperChoice) -> ImposedSheets:
     """Place the new pieces on sheets of a paper, whose footers name both versions."""
     caption = Caption(content.name, content.edition)
     with placed():
         setup = replace(content.project.setup(paper), caption=caption)
-        return LaidSheets(setup, impose_fewest(gather_pieces(pieces(content.patch.prints), setup), setup))
+        return ImposedSheets(setup, impose_fewest(gather_pieces(pieces(content.patch.prints), setup), setup))
 
 
-def _bind(content: PatchContent, laid: LaidSheets) -> Held:
+def _bind(content: PatchContent, laid: ImposedSheets) -> SpilledBytes:
     """Return the file for one paper: leaflet, rules and sheets, with blank pages so that fronts fall on odd pages."""
     rules, leaflet, contents = _set_words(content, laid)
     blank = _sheets(content, [_blank_page(content, laid.setup.paper.size)])
@@ -187,7 +187,7 @@ def _bind(content: PatchContent, laid: LaidSheets) -> Held:
         return write_file(leaves, _about(content, laid.job, _last_page(contents)))
 
 
-def _set_words(content: PatchContent, laid: LaidSheets) -> tuple[bytes | None, TypesetRules, Contents]:
+def _set_words(content: PatchContent, laid: ImposedSheets) -> tuple[bytes | None, TypesetRules, Contents]:
     """Set the rules and the leaflet until both agree: rules are numbered after the leaflet, which names their pages."""
     before = 1
     while True:
@@ -198,7 +198,7 @@ def _set_words(content: PatchContent, laid: LaidSheets) -> tuple[bytes | None, T
         before = contents.own.last
 
 
-def _set_leaflet(content: PatchContent, laid: LaidSheets, rule_pages: int) -> tuple[TypesetRules, Contents]:
+def _set_leaflet(content: PatchContent, laid: ImposedSheets, rule_pages: int) -> tuple[TypesetRules, Contents]:
     """Set the leaflet until it has at most as many pages as it names for itself."""
     project = content.project
     game = project.game

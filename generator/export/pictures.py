@@ -152,7 +152,7 @@ class PictureOptions:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures asked for, and the page that shows them."""
-    wish = project.order.wish(PictureOptions)
+    wish = project.order.options(PictureOptions)
     show = Show(project, wish, outbox)
     if FACES in wish.what:
         show.faces(wish.designs)
@@ -216,14 +216,14 @@ class Show:
         """Return the designs with these names, or all; avoid drawing others that no picture needs."""
         named = choose(self.project.game.components, designs)
         alone = designs and set(self.look.what) == {FACES}
-        drawn = self.project.drawn_of(frozenset(named)) if alone else self.project.drawn
+        drawn = self.project.drawn_of(frozenset(named)) if alone else self.project.components
         pairs = {(part.spec.id, design.id): (part, design) for part in drawn for design in part.designs}
         return [pairs[name] for name in named]
 
     def contact_sheets(self) -> None:
         """Write a contact sheet of each component's fronts, and of its backs if it has any."""
         with self.project.watch.stage("contact"):
-            for component in self.project.drawn:
+            for component in self.project.components:
                 for side in SIDES:
                     if side == FRONT or any(design.back for design in component.designs):
                         self._contact(component, side)
@@ -231,7 +231,7 @@ class Show:
     def sheets(self) -> None:
         """Write the pages of the sheets as they print."""
         for name in self.project.papers:
-            laid = self.project.laid(name)
+            laid = self.project.impose(name)
             for part in laid.job.parts:
                 self._pages(self.project.sheets_pdf(laid.job, part).read(), laid.setup.paper, part.name)
 

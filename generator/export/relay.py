@@ -7,7 +7,7 @@ from generator.base.files import Outbox
 from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
-from generator.base.spill import Held
+from generator.base.spill import SpilledBytes
 from generator.base.units import number
 from generator.base.worker import Worker
 from generator.export import Written, cuts, sheets
@@ -57,7 +57,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def _report_lines(relayed: Relayed) -> Iterator[str]:
     """Yield the numbers and sizes of the pieces found, and where their backs are."""
-    for (file, how, sizes), group in groupby(relayed.found, lambda one: (one.page.file, one.how, _sizes(one))):
+    for (file, how, sizes), group in groupby(relayed.found_pieces, lambda one: (one.page.file, one.how, _sizes(one))):
         numbers = [found.page.number for found in group]
         if sizes:
             yield f"{_pages(numbers, relayed, file)}: {sizes}, by {how}"
@@ -96,14 +96,14 @@ def _lacking(relayed: Relayed) -> Iterator[str]:
             numbers = ", ".join(map(str, source.opening))
             yield f"{source.where}: page {numbers} is a how-to-make page and is left out; --page includes it"
     used = {(one.file, one.number) for pair in relayed.pairs for one in (pair.front, pair.back) if one}
-    bare = [found.page for found in relayed.found if (found.page.file, found.page.number) not in used]
+    bare = [found.page for found in relayed.found_pieces if (found.page.file, found.page.number) not in used]
     if bare:
         names = ", ".join(f"{page.number}" for page in bare)
         yield (
             f"nothing of {'page' if len(bare) == 1 else 'pages'} {names} is taken: no pieces are found there; "
             "--grid 3x3 says how many there are, --page which pages to take"
         )
-    count = len({found.page.number for found in relayed.found})
+    count = len({found.page.number for found in relayed.found_pieces})
     if relayed.wish.backs == AUTO and relayed.way == NONE and not relayed.wish.backs_file and count > 1:
         ways = ", ".join(name for name in WAYS if name not in {AUTO, NONE})
         yield f"no backs are found, so all pages are taken for fronts; --backs says where they are: {ways}"
@@ -112,7 +112,7 @@ def _lacking(relayed: Relayed) -> Iterator[str]:
 def _doubtful(relayed: Relayed) -> Iterator[str]:
     """Yield reasons to doubt the pieces found, page by page."""
     used = {(one.file, one.number) for pair in relayed.pairs for one in (pair.front, pair.back) if one}
-    for found in relayed.found:
+    for found in relayed.found_pieces:
         page = found.page
         if (page.file, page.number) not in used or not found.places:
             continue
@@ -146,12 +146,12 @@ def _mm(value: float) -> str:
     return number(round(value, 1))
 
 
-def _found_pages(relayed: Relayed) -> Held:
+def _found_pages(relayed: Relayed) -> SpilledBytes:
     """Return the pages of the PDF with an outline and a number for each piece."""
     whole = {}
     sides = []
     numbers = {window: nth for nth, pair in enumerate(relayed.pairs, 1) for window in (pair.front, pair.back) if window}
-    for found in relayed.found:
+    for found in relayed.found_pieces:
         page = found.page
         window = PieceWindow(page.file, page.number, page.box)
         name = relayed.sources[page.file].name(window)

@@ -10,7 +10,7 @@ from generator.base.steps import Watch
 from generator.export import Written
 from generator.pack.load import PackForm
 from generator.pack.translations import forms
-from generator.pipeline.compare import Edition, compared, kept, present
+from generator.pipeline.compare import Edition, compared, open_release, present
 from generator.pipeline.project import Project
 from generator.release import report
 from generator.release.compare import ChangeKind, Difference
@@ -55,7 +55,7 @@ def _in_form(project: Project, form: tuple[str, str]) -> Project:
     """Return the game in a variant and language, drawn; raise an error that names them."""
     other = project.other(PackForm(*form))
     try:
-        other.drawn  # noqa: B018 - drawing raises the errors
+        other.components  # noqa: B018 - drawing raises the errors
     except PnpError as error:
         called = " in ".join(word for word in form if word)
         raise type(error)([replace(each, found=f"as {called}: {each.found}") for each in error.problems]) from error
@@ -72,7 +72,7 @@ def keep(project: Project, outbox: Outbox) -> Released:
     since = _since(project, before, edition, outbox.folder) if before else None
     called = tuple(map(release.form_name, release.forms))
     if path.is_file():
-        with kept(project, release.version, outbox.folder) as there:
+        with open_release(project, release.version, outbox.folder) as there:
             _check_same(path, there, edition, project.watch)
             known = tuple(map(there.release.form_name, there.release.forms))
         return Released(path, written=False, since=since, forms=known, lacks=_without(called, known))
@@ -88,7 +88,7 @@ def _without(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
 
 def _since(project: Project, version: str, edition: Edition, place: Path) -> Difference:
     """Return the changes since an older release."""
-    with kept(project, version, place) as before:
+    with open_release(project, version, place) as before:
         return compared(before, edition, project.watch).difference
 
 

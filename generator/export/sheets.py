@@ -7,7 +7,7 @@ from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.export import OutputsAsked, Written
 from generator.pipeline.printing import PrintOptions, SheetColour
-from generator.pipeline.project import LaidSheets, Project
+from generator.pipeline.project import ImposedSheets, Project
 
 # Width and height in mm of a paper on which the how-to-make page can be read, from half Letter to A3. On other papers
 # (photo paper, rolls) that page becomes a file of its own, on A4 and Letter.
@@ -18,12 +18,12 @@ MIN_AND_MAX_HEIGHT_MM = (200.0, 500.0)
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the sheets on each paper chosen."""
     game = project.game
-    wish = project.order.wish(PrintOptions)
+    wish = project.order.options(PrintOptions)
     is_for_press = wish.colour == SheetColour.CMYK
     what = "low-ink-sheets" if wish.low_ink else "sheets"
     led = is_led_in(project)
     for paper in project.papers:
-        laid = project.laid(paper)
+        laid = project.impose(paper)
         if not laid.job.sheets:
             fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
         first = _opening(project, laid) if led and is_room_for_words(laid) else b""
@@ -40,11 +40,11 @@ def is_led_in(project: Project) -> bool:
 
     That is so if both are written in one run, and not for a press.
     """
-    wished = {"sheets", "making"} <= project.order.wish(OutputsAsked).names
-    return wished and project.order.wish(PrintOptions).colour != SheetColour.CMYK
+    wished = {"sheets", "making"} <= project.order.options(OutputsAsked).names
+    return wished and project.order.options(PrintOptions).colour != SheetColour.CMYK
 
 
-def is_room_for_words(laid: LaidSheets) -> bool:
+def is_room_for_words(laid: ImposedSheets) -> bool:
     """Return True if the how-to-make page can precede these sheets: one file, on legible paper."""
     paper = laid.setup.paper
     return len(laid.job.parts) == 1 and not paper.rolls and bool(readable(paper.size))
@@ -59,7 +59,7 @@ def readable(paper: Size) -> Size | None:
     return paper if fits else None
 
 
-def _opening(project: Project, laid: LaidSheets) -> bytes:
+def _opening(project: Project, laid: ImposedSheets) -> bytes:
     from generator.export.making import opening
 
     return opening(project, laid)

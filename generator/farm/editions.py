@@ -140,7 +140,7 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
     _check_folder_names(table.rows, report)
     copies = [_read_copy(row, names, designs, (lots[row.id], named), report) for row in table.rows]
     if not copies and not report.problems:
-        report.tell(Where(str(options.orders)), "there are no orders", "a row for each copy")
+        report.add_problem(Where(str(options.orders)), "there are no orders", "a row for each copy")
     _check_forms(game, copies, table.rows, report)
     report.raise_any()
     return copies
@@ -159,17 +159,17 @@ def _check_folder_names(rows: Sequence[DataRow], report: Reporter) -> None:
     for row in rows:
         if row.id.partition(".")[0].rstrip().upper() in DEVICES:
             found = f"id: {row.id!r} names a folder, and Windows keeps this name for a device"
-            report.tell(row.where, found, "another id, such as one that begins with a letter and a hyphen")
+            report.add_problem(row.where, found, "another id, such as one that begins with a letter and a hyphen")
         if row.id.endswith((".", " ")):
             found = f"id: {row.id!r} names a folder, and Windows drops dots and blanks at the end of names"
-            report.tell(row.where, found, "an id that ends with a letter or a digit")
+            report.add_problem(row.where, found, "an id that ends with a letter or a digit")
         # Windows and macOS take names that differ only in case for one; macOS also names that differ only in how
         # letters with accents are encoded.
         name = normalize("NFC", normalize("NFC", row.id).casefold())
         other = first.setdefault(name, row)
         if other is not row:
             found = f"id: {row.id!r} and {other.id!r} are the same folder on Windows and macOS"
-            report.tell(
+            report.add_problem(
                 row.where, found, "ids that differ in more than case", f"the first is in line {other.where.line}"
             )
 
@@ -203,7 +203,7 @@ def _read_copy(
     for name in designs:
         cell = row.values.get(name, "").strip()
         if cell and not cell.isdecimal():
-            report.tell(row.where, f"{name}: {cell!r} is not a number of pieces", "a whole number, 0 or more")
+            report.add_problem(row.where, f"{name}: {cell!r} is not a number of pieces", "a whole number, 0 or more")
         elif cell:
             counts[name] = int(cell)
     form = PackForm(row.values.get("variant", ""), row.values.get("language", ""))

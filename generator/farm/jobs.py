@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from generator.base.errors import InvalidValueError, PnpError, Reporter, Where, placed, unknown
-from generator.base.paper import PaperChoice, wished
+from generator.base.paper import PaperChoice, parse_paper_choices
 from generator.base.values import folder_digest
 from generator.export import EXPORTS
 from generator.export.targets import TARGETS, module
@@ -84,7 +84,7 @@ def read_plan(path: Path) -> FarmPlan:
                     raise unknown(key.removesuffix("s"), name, known)
     for name in spec.papers:
         with report.at(root.place(("papers",)), "papers"):
-            wished(name)
+            parse_paper_choices(name)
     source = _resolve_address(path, spec.source)
     packs = dict[str, str]()
     is_far = "://" in source
@@ -216,4 +216,4 @@ def _make_jobs(spec: FarmSpec, game: str, pack: FarmPack) -> Iterator[FarmJob]:
 
 def _parse_papers(papers: Iterable[str]) -> tuple[PaperChoice, ...]:
     """Return the papers of all names."""
-    return tuple(paper for name in papers for paper in wished(name))
+    return tuple(paper for name in papers for paper in parse_paper_choices(name))

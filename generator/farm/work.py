@@ -141,9 +141,9 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
     faces_by_name = {n: face for project in projects for n, face in project.faces.items()}
     with Outbox(folder / under) as outbox, placed():
         for paper in first.papers:
-            wish = first.order.wish(PrintOptions)
+            wish = first.order.options(PrintOptions)
             how = setup(game, paper.paper, wish)
-            wanted = [piece for project in projects for piece in pieces(project.drawn, wish)]
+            wanted = [piece for project in projects for piece in pieces(project.components, wish)]
             wanted.sort(key=lambda piece: piece.id.partition(":")[0])
             for component, group in groupby(wanted, key=lambda piece: piece.id.partition(":")[0]):
                 laid = impose(order_for_stacking(list(group), how), how)

@@ -16,7 +16,7 @@ from secrets import token_bytes
 from generator.base.cache import KEY_BYTES
 from generator.base.errors import InvalidValueError, Kind, PnpError
 from generator.base.files import temporary_folder
-from generator.base.worker import ROOMY, Failed, TooMuch, Worker
+from generator.base.worker import ROOMY, Worker, WorkError, WorkLimitError
 from generator.farm.record import JobResult, deliver, find_stored_result, parse_result
 from generator.farm.store import fetch_pack, open_store
 from generator.farm.work import FarmJob, run_job
@@ -60,9 +60,9 @@ class WorkerContext:
                 self.worker.run(run_job, pickle.dumps(job), str(output), str(self.cache_folder), self.key)
             )
             deliver(result, job.key, output, store)
-        except TooMuch as error:
+        except WorkLimitError as error:
             return JobResult(job.name, problems=(f"stopped: it takes {error.why}",))
-        except Failed as error:
+        except WorkError as error:
             return JobResult(job.name, problems=(f"this is our bug, please report it: {error}",))
         except PnpError as error:
             return JobResult(job.name, problems=tuple(map(str, error.problems)))

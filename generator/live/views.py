@@ -24,7 +24,7 @@ from generator.pack.game import Component, Game
 from generator.pack.load import MAIN
 from generator.picture.face import Face
 from generator.pipeline.compare import Compared, CompareOptions, between
-from generator.pipeline.project import BuildRequest, LaidSheets, Project
+from generator.pipeline.project import BuildRequest, ImposedSheets, Project
 from generator.release.compare import DesignChange
 from generator.release.file import folder_of, versions
 from generator.rules.html import render_html
@@ -202,10 +202,10 @@ class Views:
         shown = self.session.state
         game = _game(shown)
         drawn = tuple(_undrawn_components(shown, game))
-        project = Project(BuildRequest(str(game.folder)), known={("game",): game, ("drawn",): drawn})
+        project = Project(BuildRequest(str(game.folder)), known={("game",): game, ("components",): drawn})
         with placed():
             wanted = PaperChoice(paper_of(paper) if paper else game.print.papers[0])
-            laid = project.laid(wanted)
+            laid = project.impose(wanted)
         return _sheets_to_json(wanted.paper.name, laid)
 
     def make_rules(self) -> bytes:
@@ -337,7 +337,7 @@ def _undrawn_components(shown: LiveState, game: Game) -> Iterator[DrawnComponent
         yield DrawnComponent(part, tuple(designs))
 
 
-def _sheets_to_json(paper: str, laid: LaidSheets) -> JsonObject:
+def _sheets_to_json(paper: str, laid: ImposedSheets) -> JsonObject:
     job = laid.job
     sheets = [
         {

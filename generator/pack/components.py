@@ -127,7 +127,9 @@ class DesignMaker:
         """Report columns that the component names and its table lacks."""
         for key, column in self._named_columns():
             if table.columns and column not in table.columns:
-                self.report.tell(where, f"{key}: there is no column {column!r}", f"one of: {', '.join(table.columns)}")
+                self.report.add_problem(
+                    where, f"{key}: there is no column {column!r}", f"one of: {', '.join(table.columns)}"
+                )
 
     def _named_columns(self) -> Iterator[tuple[str, str]]:
         for key, sides in (("links", self.spec.links), ("marks", self.spec.marks)):
@@ -252,7 +254,7 @@ class Builder:
             return MIN_BOX_DEPTH_MM
         if held.outline.size.w > spec.size.size.w + EPSILON or held.outline.size.h > spec.size.size.h + EPSILON:
             found = f"{held.title} are {held.outline}, and this holds {spec.size}"
-            self.report.tell(self.place(name, "size"), found, "the size of what it holds")
+            self.report.add_problem(self.place(name, "size"), found, "the size of what it holds")
         return max(held.count * (spec.stock or CARD_THICKNESS_MM), MIN_BOX_DEPTH_MM)
 
     def _build_component(self, name: str, spec: ComponentSpec, game: GameSpec, thick: float = 0.0) -> Component:
@@ -306,7 +308,7 @@ class Builder:
         ):
             value = getattr(spec, key)
             if value is not None and not 0 <= value <= most:
-                self.report.tell(self.place(name, key), f"{key}: {value:g} mm cannot be", f"0 mm to {most:g} mm")
+                self.report.add_problem(self.place(name, key), f"{key}: {value:g} mm cannot be", f"0 mm to {most:g} mm")
         with self.report.at(self.place(name, "radius"), "radius"):
             check_radius(spec.size, spec.radius)
 

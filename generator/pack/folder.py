@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from generator.base.errors import InvalidValueError, Kind, Reporter, Where, nearest
-from generator.base.files import LARGEST, display
+from generator.base.files import MAX_FILE_BYTES, display
 from generator.base.fonts import FontFile, FontSet, files_in, font_set, read_font
 from generator.pack.game import Asset
 
@@ -198,9 +198,9 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
                 raise InvalidValueError(
                     f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder"
                 )
-            if not path.is_file() or path.stat().st_size > LARGEST:
+            if not path.is_file() or path.stat().st_size > MAX_FILE_BYTES:
                 raise InvalidValueError(
-                    f"{path.name} is no file, or one of more than {LARGEST // 1_000_000} MB", "a font file"
+                    f"{path.name} is no file, or one of more than {MAX_FILE_BYTES // 1_000_000} MB", "a font file"
                 )
             font = read_font(path)
             if (first := extra.setdefault(font.key, font)) is not font:

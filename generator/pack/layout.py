@@ -132,12 +132,12 @@ class LayoutReader:
         name = self.folder.with_slashes(name)
         if name in open_files:
             circle = " → ".join((*open_files, name))
-            self.report.tell(asker.where, f"a layout that leads back to itself: {circle}")
+            self.report.add_problem(asker.where, f"a layout that leads back to itself: {circle}")
             return RawLayout()
         if next(self.reads) >= MAX_FILES_READ or len(open_files) >= MAX_INCLUDE_DEPTH:
             limits = f"more than {MAX_FILES_READ} layouts are included, or more than {MAX_INCLUDE_DEPTH} in each other"
             found = f"{label}: {limits}"
-            self.report.tell(asker.where, found, "fewer, larger layouts")
+            self.report.add_problem(asker.where, found, "fewer, larger layouts")
             return RawLayout()
         with self.report.at(asker.where, label):
             if label == "back" and "." not in name:
@@ -152,26 +152,26 @@ class LayoutReader:
         if isinstance(root.value, list):
             return RawLayout(self._read_layers(root.value, files))
         if not isinstance(root.value, dict):
-            self.report.tell(root.where, "a layout is a list of layers", "lines that begin with `- fill:`, …")
+            self.report.add_problem(root.where, "a layout is a list of layers", "lines that begin with `- fill:`, …")
             return RawLayout()
         undashed = [key for key in root.keys if key in self._known()]
         if undashed:
             found = f"the layer {undashed[0]!r} has no dash before it"
-            self.report.tell(root.keys[undashed[0]], found, f"a list of layers: `- {undashed[0]}: …`")
+            self.report.add_problem(root.keys[undashed[0]], found, f"a list of layers: `- {undashed[0]}: …`")
             return RawLayout()
         self._report_unknown_keys(root, LAYOUT_KEYS, "key")
         base = root.find("extends")
         below = self.read(str(base.value), base, "extends", files) if base else RawLayout()
         layers = root.find("layers")
         if layers and not isinstance(layers.value, list):
-            self.report.tell(layers.where, "layers: this is not a list", "layers, each with its dash")
+            self.report.add_problem(layers.where, "layers: this is not a list", "layers, each with its dash")
         own = self._read_layers(layers.value, files) if layers and isinstance(layers.value, list) else ()
         return RawLayout(below.layers + own, {**below.boxes, **self._read_boxes(root.find("boxes"))})
 
     def _read_boxes(self, node: Node | None) -> dict[str, Rect]:
         boxes: dict[str, Rect] = {}
         if node and not isinstance(node.value, dict):
-            self.report.tell(node.where, "boxes: this is not a mapping", "lines such as `title: [5, 6, 50, 9]`")
+            self.report.add_problem(node.where, "boxes: this is not a mapping", "lines such as `title: [5, 6, 50, 9]`")
         for name, item in node.value.items() if node and isinstance(node.value, dict) else ():
             with self.report.at(item.where, f"boxes.{name}"):
                 boxes[name] = fields.rect(item.plain())
@@ -184,9 +184,11 @@ class LayoutReader:
         if not isinstance(node.value, dict):
             expected = f"one of: {', '.join(self._known())}"
             if isinstance(node.value, str) and (slip := NO_BLANK.match(node.value)):
-                self.report.tell(node.where, f"there is no blank after the colon of {slip[1]!r}", f"{slip[1]}: …")
+                self.report.add_problem(
+                    node.where, f"there is no blank after the colon of {slip[1]!r}", f"{slip[1]}: …"
+                )
                 return None
-            self.report.tell(node.where, "a layer is a mapping", expected)
+            self.report.add_problem(node.where, "a layer is a mapping", expected)
             return None
         if INCLUDE in node.value:
             return self._read_include(node, files)
@@ -209,12 +211,14 @@ class LayoutReader:
         for name in given:
             if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", read_there):
                 found = f"{GIVEN}: {item.value} reads no ${name}"
-                self.report.tell(node.where, found, "the names that stand in it, as $name")
+                self.report.add_problem(node.where, found, "the names that stand in it, as $name")
         return RawGroup(read.layers, node, *common, read.boxes, each, given)
 
     def _read_given(self, node: Node | None) -> dict[str, str]:
         if node and not isinstance(node.value, dict):
-            self.report.tell(node.where, f"{GIVEN}: this is not a mapping", "names and values, such as {title: $name}")
+            self.report.add_problem(
+                node.where, f"{GIVEN}: this is not a mapping", "names and values, such as {title: $name}"
+            )
         values = node.value if node and isinstance(node.value, dict) else {}
         return {name: self._single_word(Node({name: item}, item.where), name) for name, item in values.items()}
 
@@ -222,14 +226,14 @@ class LayoutReader:
         each = self._single_word(node, EACH)
         for key in SPREAD if not each else ():
             if key in node.keys:
-                self.report.tell(node.keys[key], f"{key}: nothing is repeated here", f"`{EACH}:` beside it")
+                self.report.add_problem(node.keys[key], f"{key}: nothing is repeated here", f"`{EACH}:` beside it")
         return each
 
     def _read_group(self, node: Node, files: tuple[str, ...]) -> Raw:
         self._report_unknown_keys(node, GROUP_KEYS, "key")
         inner = node.find(GROUP)
         if inner is None or not isinstance(inner.value, list):
-            self.report.tell(node.where, "group: this is not a list", "layers, each with its dash")
+            self.report.add_problem(node.where, "group: this is not a list", "layers, each with its dash")
             return RawGroup((), node)
         return RawGroup(
             self._read_layers(inner.value, files), node, *self._read_common(node), each=self._read_each(node)
@@ -238,7 +242,9 @@ class LayoutReader:
     def _read_layer(self, node: Node, name: str) -> RawLayer:
         if EACH in node.keys:
             hint = f"`- {EACH}: …` with `group: [{{{name}: …}}]` below it"
-            self.report.tell(node.keys[EACH], f"{EACH}: a layer alone is not repeated", "a group, or an include", hint)
+            self.report.add_problem(
+                node.keys[EACH], f"{EACH}: a layer alone is not repeated", "a group, or an include", hint
+            )
         merged = self._merge(node, name)
         filled = dict.fromkeys(text for text in merged.scalars() if "$" in text)
         return RawLayer(
@@ -257,14 +263,14 @@ class LayoutReader:
         main = self.kinds[name].main
         if isinstance(head.value, dict):
             for key in set(values) & set(head.value):
-                self.report.tell(head.keys[key], f"{key}: this key stands twice", "each key once")
+                self.report.add_problem(head.keys[key], f"{key}: this key stands twice", "each key once")
             values |= head.value
             keys |= head.keys
         elif main is not None:
             values[main] = head
         elif head.value is not None:
             found = f"{name}: a single value"
-            self.report.tell(head.where, found, f"keys of the layer, such as {name}: {{…}}")
+            self.report.add_problem(head.where, found, f"keys of the layer, such as {name}: {{…}}")
         return respell(Node(values, node.where, keys), self.kinds[name])
 
     def _read_common(self, node: Node) -> tuple[tuple[str, ...], str]:
@@ -276,14 +282,14 @@ class LayoutReader:
             return tuple(self._single_word(Node({WHEN: item}, item.where), WHEN) for item in asked.value), tag
         when = self._single_word(node, WHEN)
         if asked is not None and asked.value == "":
-            self.report.tell(asked.where, "when: no condition stands here", "a column, or such as `kind = fire`")
+            self.report.add_problem(asked.where, "when: no condition stands here", "a column, or such as `kind = fire`")
         return ((when,) if when else ()), tag
 
     def _single_word(self, node: Node, key: str) -> str:
         found = node.find(key)
         if found is None or isinstance(found.value, str):
             return str(found.value) if found else ""
-        self.report.tell(found.where, f"{key}: a single word belongs here")
+        self.report.add_problem(found.where, f"{key}: a single word belongs here")
         return ""
 
     def _report_unknown_keys(self, node: Node, known: tuple[str, ...], what: str) -> None:

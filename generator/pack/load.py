@@ -254,7 +254,7 @@ class _Loader:
         """Report invalid names of variants, and variant colours that the palette lacks."""
         for name, variant in spec.variants.items():
             if not fields.VARIANT.fullmatch(name):
-                self.report.tell(
+                self.report.add_problem(
                     self.root.place(("variants", name)), f"variants: {name!r} is not a name", "a word or two"
                 )
             for colour in variant.palette:
@@ -266,7 +266,7 @@ class _Loader:
     def _check_names(self, node: Node | None) -> None:
         for name, where in (node.keys if node else {}).items():
             if not IDENTIFIER.fullmatch(name):
-                self.report.tell(where, f"{name!r} is not a name", "letters, digits, - _ and .")
+                self.report.add_problem(where, f"{name!r} is not a name", "letters, digits, - _ and .")
 
     def _fill(self, palette: dict[str, str]) -> Node:
         if not isinstance(self.root.value, dict):
@@ -305,7 +305,7 @@ class _Loader:
             for tag in sorted({*variant.without} & {*variant.added}):
                 where = self.root.place(("variants", name))
                 found = f"variants.{name}: the tag {tag!r} is left out and drawn"
-                self.report.tell(where, found, "either `with` or `without`")
+                self.report.add_problem(where, found, "either `with` or `without`")
         return components
 
     def _build_features(self, spec: GameSpec) -> dict[str, Feature]:

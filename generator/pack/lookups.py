@@ -74,7 +74,7 @@ def _index_rows(name: str, table: DataTable, spec: LookupSpec, report: Reporter)
         key = row.values.get(spec.by, "").strip()
         if key in rows and not spec.many:
             hint = "`many: true` where several rows belong to one"
-            report.tell(row.where, f"{spec.by}: {key!r} stands twice", "each value once", hint)
+            report.add_problem(row.where, f"{spec.by}: {key!r} stands twice", "each value once", hint)
         rows[key] = (*rows.get(key, ()), row.values)
     return Lookup(name, spec.source or (ID if spec.many else name), table.columns, rows, spec.many)
 
@@ -111,9 +111,9 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
 
 def _is_new(name: str, item: Node, table: DataTable, report: Reporter) -> bool:
     if name in table.columns:
-        report.tell(item.where, f"columns.{name}: the table has this column", "another name")
+        report.add_problem(item.where, f"columns.{name}: the table has this column", "another name")
     elif not isinstance(item.value, str):
-        report.tell(item.where, f"columns.{name}: no expression stands here", "such as `attack + defence`")
+        report.add_problem(item.where, f"columns.{name}: no expression stands here", "such as `attack + defence`")
     else:
         return True
     return False

@@ -15,7 +15,7 @@ from generator.pack.validation import COUNT_SYNONYMS
 from generator.pack.yaml_nodes import Node
 
 TITLES = ("title", "name", "card", "card name", "titel", "nom")
-LONG = 30
+MIN_TEXT_CHARACTERS = 30
 """Characters on the average from which a column is words to read, and no label."""
 
 GAME = """\
@@ -102,7 +102,7 @@ def _columns(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> Colum
     cells = {column: [row.get(column, "") for row in rows if row.get(column, "")] for column in shown}
     numbers = [column for column in shown if all(number_in(cell) is not None for cell in cells[column])]
     words = [column for column in shown if column not in numbers]
-    texts = [column for column in words if sum(map(len, cells[column])) / len(cells[column]) >= LONG]
+    texts = [column for column in words if sum(map(len, cells[column])) / len(cells[column]) >= MIN_TEXT_CHARACTERS]
     short = [column for column in words if column not in texts]
     title = next((column for column in short if column.lower() in TITLES), short[0] if short else "")
     labels = [column for column in (*short, *numbers[1:]) if column != title]
@@ -122,7 +122,7 @@ def _layout(found: Columns) -> Iterator[str]:
             "      style: number",
             "      fit: 6pt",
         )
-        yield f"  when: {_asked(found.number)}"
+        yield f"  when: {_condition(found.number)}"
     if found.title:
         yield from (f"- text: {_hole(found.title)}", "  box: [17.5, 6, 40, 10]", "  style: title", "  fit: 6pt")
     yield "- blocks:"
@@ -130,11 +130,11 @@ def _layout(found: Columns) -> Iterator[str]:
         yield from (
             f"    - text: {_quoted(column + ': ' + _hole(column))}",
             "      style: label",
-            f"      when: {_asked(column)}",
+            f"      when: {_condition(column)}",
         )
     yield "    - rule: 0.3mm $accent"
     for column in found.texts:
-        yield from (f"    - text: {_hole(column)}", "      style: body", f"      when: {_asked(column)}")
+        yield from (f"    - text: {_hole(column)}", "      style: body", f"      when: {_condition(column)}")
     yield from ("  box: [6, 20, 51.5, 62]", "  gap: 1.5mm", "  fit: 5pt")
 
 
@@ -142,7 +142,7 @@ def _hole(column: str) -> str:
     return f"${column}" if re.fullmatch(r"[A-Za-z_]\w*", column) else f"${{{column}}}"
 
 
-def _asked(column: str) -> str:
+def _condition(column: str) -> str:
     return f"{_quoted('${' + column + '} is not empty')}"
 
 

@@ -82,7 +82,9 @@ def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
     """The rows of a component's `data:`, checked for what all of them must have."""
     table = _checked(read_rows_of(folder, source, report), source.where, report)
     if (pieces := sum(row.count for row in table.rows)) > MAX_PIECES:
-        report.tell(source.where, f"data: {pieces} pieces", f"at most {MAX_PIECES}", "more of them print with --copies")
+        report.add_problem(
+            source.where, f"data: {pieces} pieces", f"at most {MAX_PIECES}", "more of them print with --copies"
+        )
     silent = [row for row in table.rows if "count" in table.columns and not row.values["count"].strip()]
     if silent and not isinstance(source.value, list):
         said = f"{len(silent)} rows have no count, and are" if len(silent) > 1 else "this row has no count, and is"
@@ -139,7 +141,9 @@ def _read_csv(folder: PackFolder, name: str, report: Reporter) -> DataTable:
             start = reader.line_num + before
     except csv.Error as error:
         hint = 'a quote inside a text is written twice: ""'
-        report.tell(folder.where(name, start), f"this row cannot be read: {error}", "quotes that are closed", hint)
+        report.add_problem(
+            folder.where(name, start), f"this row cannot be read: {error}", "quotes that are closed", hint
+        )
         return NO_TABLE
     return _table(folder, name, lines, report)
 
@@ -153,18 +157,20 @@ def delimiter_of(text: str) -> str:
 def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]], report: Reporter) -> DataTable:
     filled = [(line, [cell.strip() for cell in cells]) for line, cells in lines if any(cell.strip() for cell in cells)]
     if not filled:
-        report.tell(folder.where(name), "the table is empty", "a first row with the names of the columns")
+        report.add_problem(folder.where(name), "the table is empty", "a first row with the names of the columns")
         return NO_TABLE
     (head_line, columns), *body = filled
     below = next((line for line, cells in body[:HEADS] if "id" in cells), 0) if "id" not in columns else 0
     if below:
         hint = "take out what stands above them"
-        report.tell(folder.where(name, below), "here stand the names of the columns", "them in the first row", hint)
+        report.add_problem(
+            folder.where(name, below), "here stand the names of the columns", "them in the first row", hint
+        )
         return NO_TABLE
     for column, times in Counter(column for column in columns if column).items():
         if times > 1:
             found = f"the column {column!r} stands {times} times"
-            report.tell(folder.where(name, head_line), found, "each column once")
+            report.add_problem(folder.where(name, head_line), found, "each column once")
     with report.at(folder.where(name)):
         _check_size(len(body), len(columns))
         return DataTable(
@@ -194,7 +200,7 @@ def _rows(
             found = f"{len(cells)} cells in a table of {len(columns)} columns; the first too many is {extra[0]!r}"
             is_late = any(cell.startswith('"') for cell in cells)
             hint = "no blank before the quote that begins a text" if is_late else QUOTED
-            report.tell(folder.where(name, line), found, "a cell for each column", hint)
+            report.add_problem(folder.where(name, line), found, "a cell for each column", hint)
         padded = cells + [""] * (len(columns) - len(cells))
         rows.append(DataRow({c: v for c, v in zip(columns, padded, strict=False) if c}, Where(file, line)))
     beside = (zip(columns, cells, strict=False) for _, cells in body)
@@ -220,7 +226,7 @@ def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
         expected = "a column id, with a different name in each row"
         called = next((column for column in table.columns if column.lower() in {"id", "ids", "key", "name"}), "")
         hint = f"call the column {called!r} `id`, if what stands in it differs" if called else ""
-        report.tell(Where(place.file), found, expected, hint)
+        report.add_problem(Where(place.file), found, expected, hint)
         return NO_TABLE
     seen: dict[str, Where] = {}
     good = [row for row in table.rows if _row_is_good(row, seen, report)]
@@ -231,10 +237,10 @@ def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool
     before = len(report.problems)
     if not IDENTIFIER.fullmatch(row.id):
         found = f"id: {row.id!r} is not a name" if row.id else "id: this row has none"
-        report.tell(row.where, found, "letters, digits, - _ and .")
+        report.add_problem(row.where, found, "letters, digits, - _ and .")
     elif row.id in seen:
         first = f"the first is in line {seen[row.id].line}"
-        report.tell(row.where, f"id: {row.id!r} stands twice", "a different id in each row", first)
+        report.add_problem(row.where, f"id: {row.id!r} stands twice", "a different id in each row", first)
     seen.setdefault(row.id, row.where)
     with report.at(row.where, "count"):
         _ = row.count
@@ -312,7 +318,7 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
         found = parse_json(folder.text(name))
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 0)
-        report.tell(folder.where(name, line), f"this is not JSON: {error}", 'rows such as [{"id": "fox"}]')
+        report.add_problem(folder.where(name, line), f"this is not JSON: {error}", 'rows such as [{"id": "fox"}]')
         return NO_TABLE
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
         raise InvalidValueError(f"{name!r} has no rows", 'a list of objects, such as [{"id": "fox"}, {"id": "elk"}]')

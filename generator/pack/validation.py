@@ -31,7 +31,9 @@ def check_head(where: Where, columns: Sequence[str], report: Reporter) -> None:
     for column in columns:
         if column != "count" and column.lower() in COUNT_SYNONYMS and "count" not in columns:
             hint = "if it means something else, rename it, for example to `stock`"
-            report.tell(where, f"the column {column!r} does not say how many pieces are made", "the name `count`", hint)
+            report.add_problem(
+                where, f"the column {column!r} does not say how many pieces are made", "the name `count`", hint
+            )
 
 
 def slip_of(cell: str, columns: Collection[str]) -> InvalidValueError | None:

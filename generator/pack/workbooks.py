@@ -22,7 +22,7 @@ from xml.etree import ElementTree as ET
 from zipfile import ZipFile
 
 from generator.base.errors import InvalidValueError
-from generator.base.worker import Failed, TooMuch, Worker
+from generator.base.worker import Worker, WorkError, WorkLimitError
 
 MAX_UNPACKED_BYTES = 40_000_000
 """Total size of the XML parts of a workbook."""
@@ -91,12 +91,12 @@ def _run_in_worker(function: Callable[..., bytes], name: str, *args: object) -> 
     try:
         with Worker() as worker:
             answer = json.loads(worker.run(function, name, *args))
-    except TooMuch as error:
+    except WorkLimitError as error:
         hint = "delete rows and columns that are not part of the table"
         raise InvalidValueError(
             f"{name} takes {error.why} to read", "a smaller workbook, or the table saved as CSV", hint
         ) from None
-    except Failed as error:
+    except WorkError as error:
         reason = f" ({error})" if str(error) else ""
         expected = "an .xlsx or .ods file as a spreadsheet saves it, or a CSV"
         raise InvalidValueError(f"{name} cannot be read as a workbook{reason}", expected) from None

@@ -192,11 +192,11 @@ def _convert_mapping(node: Any, where: Where, report: Reporter) -> Node:
     for key, value in node.value:
         place = Where(where.file, key.start_mark.line + 1)
         if not isinstance(key, yaml.ScalarNode):
-            report.tell(place, "a key must be a single word")
+            report.add_problem(place, "a key must be a single word")
             continue
         if key.value in values:
             first = f"the first is in line {keys[key.value].line}"
-            report.tell(place, f"{key.value}: this key stands twice", "each key once", first)
+            report.add_problem(place, f"{key.value}: this key stands twice", "each key once", first)
         values[key.value] = _convert(value, where.file, report)
         keys[key.value] = place
     return Node(values, where, keys)

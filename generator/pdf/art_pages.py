@@ -23,7 +23,7 @@ from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, Size
 from generator.base.html import html
 from generator.base.units import MM_PER_INCH, number, pixels
-from generator.base.worker import Failed, TooMuch, Worker, too_much
+from generator.base.worker import Worker, WorkError, WorkLimitError, too_much
 from generator.pdf.typst import PageSource
 from generator.picture.face import Face
 from generator.picture.items import Art, PlacedArt, PlacedImage, walk
@@ -243,9 +243,9 @@ class ArtComparer:
     def _render(self, leaf: PageSource, width: int, height: int) -> Image.Image:
         try:
             return self._raster.svg(leaf.svg, width, height)
-        except TooMuch as error:
+        except WorkLimitError as error:
             raise error_of([too_much(leaf.label, error.why)]) from error
-        except Failed as error:
+        except WorkError as error:
             said = f"{leaf.label}: it cannot be drawn: {error}"
             raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
 

@@ -13,7 +13,7 @@ from generator.base.fonts import FontSet
 from generator.base.geometry import Rect, Size
 from generator.base.spill import Data
 from generator.base.units import number
-from generator.base.worker import Failed, TooMuch, too_much
+from generator.base.worker import WorkError, WorkLimitError, too_much
 from generator.pdf.art_pages import DPI, ArtComparer, MarkerWriter, art_in, bare
 from generator.pdf.images import (
     NO_REDUCTION,
@@ -297,7 +297,7 @@ def _picture_pages(
 
     def images() -> Iterator[tuple[str, PackedImage]]:
         for key, picture in shown.items():
-            if image := packed_image(*picture.wanted, kept):
+            if image := packed_image(*picture.printed_file, kept):
                 yield key, image
             else:
                 drawn[key] = picture
@@ -353,7 +353,7 @@ def _chunks(
     """Compile faces as one document, or as several if one exceeds typst's limits."""
     try:
         yield faces, _compile(faces, room, sizes)
-    except TooMuch as error:
+    except WorkLimitError as error:
         for face in faces if len(faces) > 1 else ():
             _compile_alone(face, room, sizes)
         if len(faces) == 1:
@@ -367,7 +367,7 @@ def _compile_alone(face: PageSource, room: Room, sizes: Mapping[str, Size]) -> N
     """Raise an error if a face exceeds the limits by itself."""
     try:
         _compile([face], room, sizes)
-    except TooMuch as error:
+    except WorkLimitError as error:
         raise error_of([too_much(face.label, error.why)]) from error
 
 
@@ -376,7 +376,7 @@ def _compile(faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size] 
     files = write_pages(faces, MarkerWriter(sizes))
     try:
         return room.typeset(files, heavy=any(needs_worker(face.content) for face in faces))
-    except (typst.TypstError, Failed) as error:
+    except (typst.TypstError, WorkError) as error:
         raise PackError([_blame(faces, room, sizes, str(getattr(error, "message", error)))]) from error
 
 

@@ -17,7 +17,7 @@ import pikepdf
 from generator import __version__
 from generator.base.geometry import Size
 from generator.base.paper import papers
-from generator.base.spill import Aside, Data, Held, stream
+from generator.base.spill import Data, SpilledBytes, SpillFile, stream
 from generator.base.units import MM_PER_PT, points
 from generator.pdf.faces import FacePages
 from generator.pdf.forms import PREFIX, Forms, join_files, share_images
@@ -166,7 +166,7 @@ class FiledPages:
     chunks: tuple[FacePages, ...] = ()
 
 
-def write_file(parts: Sequence[FiledPages], about: About, tagged: FacePages | None = None) -> Held:
+def write_file(parts: Sequence[FiledPages], about: About, tagged: FacePages | None = None) -> SpilledBytes:
     """Return one finished file of several parts; their faces may have equal names.
 
     The first part keeps its tags and links. Links of other parts would lead nowhere and are removed. `tagged` are
@@ -189,7 +189,7 @@ def write_file(parts: Sequence[FiledPages], about: About, tagged: FacePages | No
             source = stack.enter_context(pikepdf.open(stream(tagged.pdf)))
             carry(pdf, source, tagged.pages, PREFIX)
         finish(pdf, about)
-        return Aside().made(lambda file: save(pdf, file))
+        return SpillFile().capture(lambda file: save(pdf, file))
 
 
 def finish(pdf: pikepdf.Pdf, about: About) -> None:

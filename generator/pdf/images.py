@@ -16,7 +16,7 @@ from PIL import Image
 
 from generator.base.cache import CacheStore, key_of
 from generator.base.geometry import Size
-from generator.base.spill import Aside, Held, held
+from generator.base.spill import SpilledBytes, SpillFile, spill
 from generator.base.units import MM_PER_INCH
 from generator.pdf.art_pages import MARKER, bare, image_svg, png_address
 from generator.pdf.typst import PageSource
@@ -75,7 +75,7 @@ class PixelsShown:
     """An image: a face that shows it, its largest size there (mm), and the limit of its resolution."""
 
     label: str
-    picture: Held
+    picture: SpilledBytes
     key: str = ""
     box: Size | None = None
     dpi: int | None = None
@@ -104,7 +104,7 @@ class PixelsShown:
         return self.dpi / dense if dense > MAX_OVERSAMPLING * self.dpi else 1.0
 
     @property
-    def wanted(self) -> tuple[bytes, str]:
+    def printed_file(self) -> tuple[bytes, str]:
         """The file to print and its key, reduced if it is too fine and has no colour profile."""
         data = self.data
         share = self.share
@@ -126,7 +126,7 @@ def colour_samples() -> list[PageSource]:
     """Return a coloured and a grey image, which show typst's colour spaces."""
     samples = {"colours": Image.new("RGB", MARKER, "#204060"), "grey": Image.new("L", MARKER, 96)}
     return [
-        PixelsShown(name, held(png_address(picture).encode())).leaf(f":{name}") for name, picture in samples.items()
+        PixelsShown(name, spill(png_address(picture).encode())).leaf(f":{name}") for name, picture in samples.items()
     ]
 
 
@@ -280,7 +280,9 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
 MAX_FILE_BYTES = 8_000_000
 
 
-def image_files(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> Iterator[tuple[Held, dict[str, int]]]:
+def image_files(
+    images: Iterable[tuple[str, PackedImage]], spaces: bytes
+) -> Iterator[tuple[SpilledBytes, dict[str, int]]]:
     """Yield files with some images each, and each image's page number by name.
 
     `spaces` is a file compiled by typst with a coloured and a grey image, from which the colour spaces are taken.
@@ -298,7 +300,7 @@ def image_files(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> Ite
         yield _write(part, spaces)
 
 
-def _write(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> tuple[Held, dict[str, int]]:
+def _write(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> tuple[SpilledBytes, dict[str, int]]:
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(spaces)) as source:
         known = _colour_spaces(pdf, source)
         pages: dict[str, int] = {}
@@ -306,7 +308,7 @@ def _write(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> tuple[He
             pages[name] = len(pages)
             page = pdf.add_blank_page(page_size=(PAGE_SIDE, PAGE_SIDE))
             page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(I=_image(pdf, image, known)))
-        return Aside().made(lambda file: pdf.save(file, deterministic_id=True)), pages
+        return SpillFile().capture(lambda file: pdf.save(file, deterministic_id=True)), pages
 
 
 def _colour_spaces(pdf: pikepdf.Pdf, source: pikepdf.Pdf) -> Mapping[int, pikepdf.Object]:

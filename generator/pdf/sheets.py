@@ -24,7 +24,7 @@ from generator.base.files import bundled
 from generator.base.fonts import FontFile
 from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
 from generator.base.outline import Outline
-from generator.base.spill import Held
+from generator.base.spill import SpilledBytes
 from generator.base.units import points
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
 from generator.pdf.faces import FacePages
@@ -63,7 +63,7 @@ class LaidPages:
         return tuple(dict.fromkeys(placed.face for page in self.pages for placed in page.side.placed))
 
 
-def write_sheets(laid: LaidPages, chunks: Iterable[FacePages], about: About, opening: bytes = b"") -> Held:
+def write_sheets(laid: LaidPages, chunks: Iterable[FacePages], about: About, opening: bytes = b"") -> SpilledBytes:
     """Return the finished file of some sheets, whose faces are pages of the chunks.
 
     `opening` is a file whose pages stand before the sheets and are numbered i, ii, iii. Where both sides are printed, a

@@ -12,7 +12,7 @@ import typst
 from generator.base.files import temporary_folder
 from generator.base.fonts import FontSet, files_in
 from generator.base.geometry import Size
-from generator.base.worker import Failed, Worker
+from generator.base.worker import Worker, WorkError
 from generator.picture.items import Picture
 
 # typst's cache drops results that were unused for ten compilations.
@@ -82,13 +82,13 @@ def engine_room(fonts: FontSet) -> Iterator[Room]:
 
 @contextmanager
 def panics_as_failures() -> Iterator[None]:
-    """Raise `Failed` where typst panics: a panic of Rust is a `BaseException` of pyo3, which no handler expects."""
+    """Raise `WorkError` where typst panics: a panic of Rust is a `BaseException` of pyo3, which no handler expects."""
     try:
         yield
     except (Exception, KeyboardInterrupt, SystemExit, GeneratorExit):
         raise
     except BaseException as error:
-        raise Failed(f"typst gave up: {error}") from error
+        raise WorkError(f"typst gave up: {error}") from error
 
 
 def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:

@@ -40,7 +40,7 @@ NOT_NEGATIVE = frozenset({"width", "height", "r", "rx", "ry", "font-size", "stro
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _WORDS = re.compile(r"matrix|translate|scale|rotate|skewX|skewY|none|[MmLlHhVvCcSsQqTtAaZz]")
-_ALONE = re.compile(rf"({_NUMBER.pattern})(?:%|[a-z]+)?")
+_SINGLE_LENGTH = re.compile(rf"({_NUMBER.pattern})(?:%|[a-z]+)?")
 _URL = re.compile(r"url\(\s*['\"]?#([^)'\"\s]+)")
 _FAMILY = re.compile(r"(?:^|;)\s*font-family\s*:\s*([^;]+)")
 _ART = re.compile(r"data:image/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
@@ -206,7 +206,7 @@ def _of_numbers(tag: str, key: str, value: str, *, root: bool) -> Iterator[str]:
             yield f"<{tag} {key}={value[:40]!r}> is not a list of finite numbers"
     elif key in LENGTHS and not root:
         for written in value.replace(",", " ").split():
-            match = _ALONE.fullmatch(written)
+            match = _SINGLE_LENGTH.fullmatch(written)
             if not match or not isfinite(float(match[1])):
                 yield f"<{tag} {key}={value[:40]!r}> is no finite number"
             elif key in NOT_NEGATIVE and float(match[1]) < 0:

@@ -14,7 +14,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect
 from generator.base.polygon import box as polygon_box
 from generator.base.polygon import hull
-from generator.base.spill import Aside, Held, picture_key
+from generator.base.spill import SpilledBytes, SpillFile, picture_key
 from generator.base.units import MM_PER_INCH
 from generator.picture.svg_table import PICTURE_KEY
 
@@ -47,7 +47,7 @@ class Pixels:
     """
 
     name: str
-    held: Held = field(compare=False)  # `key` is a digest of it
+    held: SpilledBytes = field(compare=False)  # `key` is a digest of it
     key: str
     width: int
     height: int
@@ -67,7 +67,7 @@ class Pixels:
         return opened_address(self.address)
 
 
-def read_pixels(name: str, data: bytes, aside: Aside) -> Pixels:
+def read_pixels(name: str, data: bytes, aside: SpillFile) -> Pixels:
     """Read and check an image file, and turn it as its EXIF orientation says."""
     try:
         with opened(data) as image:
@@ -108,7 +108,7 @@ def is_too_large(width: int, height: int) -> bool:
     return width * height > MAX_PIXELS or max(width, height) > MAX_SIDE
 
 
-def _checked(name: str, data: bytes, image: Image.Image, aside: Aside) -> Pixels:
+def _checked(name: str, data: bytes, image: Image.Image, aside: SpillFile) -> Pixels:
     """Decode an image to its end, which is where a file that was cut short fails."""
     if is_too_large(image.width, image.height):
         raise too_large(name, f"{image.width} × {image.height} pixels")
@@ -121,11 +121,11 @@ def _checked(name: str, data: bytes, image: Image.Image, aside: Aside) -> Pixels
     small = coarse(image)
     check_end(name, data)
     made = _pixels(name, data, TYPES[kind], size, aside)
-    if not made.is_apart or small.mode not in PLAIN or min(small.size) == min(size):
+    if not made.is_apart or small.mode not in SCALABLE_MODES or min(small.size) == min(size):
         return made
-    less = aside.keep(address_of(small).encode())
+    less = aside.append(address_of(small).encode())
     if kind == "JPEG" and min(image.size) < min(size):
-        less = replace(aside.keep(data_address(TYPES[kind], jpeg(image)).encode()), less=less)
+        less = replace(aside.append(data_address(TYPES[kind], jpeg(image)).encode()), less=less)
     return replace(made, held=replace(made.held, less=less))
 
 
@@ -137,7 +137,7 @@ Of a JPEG there is one for screens between it and the coarse one: of its parts, 
 # Pillow's quality of JPEGs for screens.
 QUALITY = 85
 HALF_OPAQUE = 127
-PLAIN = {"1", "L", "LA", "P", "RGB", "RGBA", "RGBa"}
+SCALABLE_MODES = {"1", "L", "LA", "P", "RGB", "RGBA", "RGBa"}
 """The modes of images that can be scaled down."""
 
 
@@ -149,7 +149,7 @@ def coarse(picture: Image.Image) -> Image.Image:
     share = max(1.0, min(picture.size) / SCREEN)
     picture.draft(picture.mode, (int(picture.width / share), int(picture.height / share)))
     picture.load()
-    return reduced(picture, max(1, min(picture.size) // COARSE)) if picture.mode in PLAIN else picture
+    return reduced(picture, max(1, min(picture.size) // COARSE)) if picture.mode in SCALABLE_MODES else picture
 
 
 def reduced(picture: Image.Image, share: int) -> Image.Image:
@@ -260,7 +260,7 @@ def grown_parts(
                 yield _png(f"{picture.name} {i}{j}", part, picture.held.place), Rect(place_x, place_y, width, height)
 
 
-def _png(name: str, image: Image.Image, aside: Aside) -> Pixels:
+def _png(name: str, image: Image.Image, aside: SpillFile) -> Pixels:
     buffer = io.BytesIO()
     if image.mode not in PNG_MODES:
         image = image.convert("RGB")
@@ -268,6 +268,6 @@ def _png(name: str, image: Image.Image, aside: Aside) -> Pixels:
     return _pixels(name, buffer.getvalue(), TYPES["PNG"], image.size, aside)
 
 
-def _pixels(name: str, data: bytes, kind: str, size: tuple[int, int], aside: Aside) -> Pixels:
+def _pixels(name: str, data: bytes, kind: str, size: tuple[int, int], aside: SpillFile) -> Pixels:
     address = data_address(kind, data)
-    return Pixels(name, aside.keep(address.encode()), picture_key(address), *size)
+    return Pixels(name, aside.append(address.encode()), picture_key(address), *size)

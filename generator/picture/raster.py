@@ -15,13 +15,23 @@ from generator.base.cache import NO_CACHE, CacheStore, key_of
 from generator.base.errors import Problem, error_of
 from generator.base.fonts import FontSet
 from generator.base.geometry import Rect, Size
-from generator.base.spill import Held
+from generator.base.spill import SpilledBytes
 from generator.base.units import pixels
-from generator.base.worker import Crew, Failed, TooMuch, Worker, parted, too_much
+from generator.base.worker import Crew, Worker, WorkError, WorkLimitError, parted, too_much
 from generator.picture.face import Face
-from generator.picture.images import COARSE, INKS, PLAIN, Pixels, address_of, coarse, in_light, opened_address, reduced
+from generator.picture.images import (
+    COARSE,
+    INKS,
+    SCALABLE_MODES,
+    Pixels,
+    address_of,
+    coarse,
+    in_light,
+    opened_address,
+    reduced,
+)
 from generator.picture.items import Picture, PlacedImage, art_of, walk
-from generator.picture.resvg import drawn, drawn_all, drawn_by, reading
+from generator.picture.resvg import make_options, render_png, render_pngs, render_with_options
 from generator.picture.svg import SvgWriter
 from generator.picture.workload import needs_worker
 
@@ -37,7 +47,7 @@ HEAD = 1 << 16
 class ImageDownscaler:
     """Makes images of pixels as small as they are shown, so that no engine decodes more than anybody sees.
 
-    Remembers their sizes, and as many of the smaller images as fit into `HELD`.
+    Remembers their sizes, and as many of the smaller images as fit into `MAX_PENDING_BYTES`.
     """
 
     _told: dict[str, tuple[Size, str]] = field(default_factory=dict)
@@ -56,7 +66,7 @@ class ImageDownscaler:
         if not image.is_apart:
             return held.text
         if image.key not in self._told:
-            self._told[image.key] = told(held)
+            self._told[image.key] = read_size(held)
         size, mode = self._told[image.key]
         wanted = max(box.w / size.w, box.h / size.h) * fineness * FINER
         share = max(1, int(1 / wanted)) if wanted else 1
@@ -71,11 +81,11 @@ class ImageDownscaler:
             self._made[image.key, share] = small
         return self._made[image.key, share]
 
-    def _reduced(self, picture: Held, size: Size, share: int) -> str:
+    def _reduced(self, picture: SpilledBytes, size: Size, share: int) -> str:
         with opened_address(picture.text) as whole:
             if whole.mode == INKS:
                 return in_light(whole, share)
-            if whole.mode not in PLAIN:
+            if whole.mode not in SCALABLE_MODES:
                 return picture.text
             return address_of(coarse(whole) if min(size) <= share * COARSE else reduced(whole, share))
 
@@ -94,12 +104,12 @@ def larger(one: Size, other: Size | None) -> Size:
     return Size(max(one.w, other.w), max(one.h, other.h)) if other else one
 
 
-def size_of(picture: Held) -> Size:
+def size_of(picture: SpilledBytes) -> Size:
     """The pixels of a picture that is held as an address."""
-    return told(picture)[0]
+    return read_size(picture)[0]
 
 
-def told(picture: Held) -> tuple[Size, str]:
+def read_size(picture: SpilledBytes) -> tuple[Size, str]:
     """The pixels of such a picture, and in which colours Pillow says that they are."""
     try:
         kind, _, begin = picture.head(HEAD).decode().partition(",")
@@ -110,13 +120,13 @@ def told(picture: Held) -> tuple[Size, str]:
             return Size(*map(float, whole.size)), whole.mode
 
 
-KEPT = "png"
+CACHE_KIND = "png"
 """What pictures are called in the cache."""
-TOGETHER, SLICE = 8, 64
+PICTURES_PER_TASK, SLICE = 8, 64
 """Pictures that one process draws at a time, and those that are held at once."""
 AGAIN = 32_000_000
 """Bytes of pictures that are held since they come again, as the one back of a deck does."""
-LEAST = 32
+PROBE_PIXELS = 32
 """Pixels, where a picture is drawn only to see whether it can be."""
 
 
@@ -132,7 +142,7 @@ class Rasteriser:
 
     @cached_property
     def _options(self) -> Any:
-        return reading(self.fonts.open_paths)
+        return make_options(self.fonts.open_paths)
 
     def face(self, face: Face, dpi: float, window: Rect | None = None) -> Image.Image:
         """The part of a face inside a window, in mm from the trim's top left; by default all of it."""
@@ -142,11 +152,11 @@ class Rasteriser:
         """The same as a PNG, as it comes from resvg."""
         view = window or face.full
         key = self._key(face, dpi, view)
-        return self.kept.get(KEPT, key) or self._new(key, face, view, dpi)
+        return self.kept.get(CACHE_KIND, key) or self._new(key, face, view, dpi)
 
     def _new(self, key: str, face: Face, view: Rect, dpi: float) -> bytes:
         made = self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
-        self.kept.put(KEPT, key, made)
+        self.kept.put(CACHE_KIND, key, made)
         return made
 
     def pngs(self, faces: Sequence[tuple[Face, Rect]], dpi: float) -> Iterator[bytes]:
@@ -155,7 +165,7 @@ class Rasteriser:
         left, again = Counter(keys), dict[str, bytes]()
         for start in range(0, len(faces), SLICE):
             part = dict(zip(keys[start : start + SLICE], faces[start : start + SLICE], strict=True))
-            known = again | {key: png for key in part if key not in again and (png := self.kept.get(KEPT, key))}
+            known = again | {key: png for key in part if key not in again and (png := self.kept.get(CACHE_KIND, key))}
             known |= self._together({key: each for key, each in part.items() if key not in known}, dpi)
             for key in keys[start : start + SLICE]:
                 known[key] = known.get(key) or self._new(key, *part[key], dpi)
@@ -173,11 +183,11 @@ class Rasteriser:
             for key, (face, view) in missing.items()
             if self.crew.jobs > 1 and not needs_worker(face)
         }
-        if len(plain) < 2 * TOGETHER:
+        if len(plain) < 2 * PICTURES_PER_TASK:
             return {}
-        batches = [tuple(plain)[at : at + TOGETHER] for at in range(0, len(plain), TOGETHER)]
+        batches = [tuple(plain)[at : at + PICTURES_PER_TASK] for at in range(0, len(plain), PICTURES_PER_TASK)]
         works = (([plain[key] for key in batch], self.fonts.open_paths) for batch in batches)
-        answers = self.crew.map(drawn_all, works)
+        answers = self.crew.map(render_pngs, works)
         made = {
             key: png
             for batch, answer in zip(batches, answers, strict=True)
@@ -185,10 +195,10 @@ class Rasteriser:
             if png
         }
         for key, png in made.items():
-            self.kept.put(KEPT, key, png)
+            self.kept.put(CACHE_KIND, key, png)
         return made
 
-    def seen(self, face: Face, dpi: float) -> Image.Image:
+    def pixels_of(self, face: Face, dpi: float) -> Image.Image:
         """All of a face, to be looked at once: its picture is not kept."""
         view = face.full
         return _pixels(self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi)))
@@ -200,9 +210,9 @@ class Rasteriser:
     def _drawn_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
         try:
             return self._rendered(self._svg(face, view, width, height), heavy=needs_worker(face))
-        except TooMuch as error:
+        except WorkLimitError as error:
             raise error_of([too_much(face.label, error.why)]) from error
-        except Failed as error:
+        except WorkError as error:
             said = f"{self._guilty(face)}: its picture cannot be drawn: {error}"
             raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
 
@@ -210,8 +220,8 @@ class Rasteriser:
         """Name a face, or the art on it that cannot be rendered by itself."""
         for art in art_of(face):
             try:
-                self._rendered(_sized_to(art.svg, LEAST, LEAST), heavy=needs_worker(art.svg))
-            except (TooMuch, Failed):
+                self._rendered(_sized_to(art.svg, PROBE_PIXELS, PROBE_PIXELS), heavy=needs_worker(art.svg))
+            except (WorkLimitError, WorkError):
                 return f"{face.label}: {art.name or 'art'}"
         return face.label
 
@@ -220,7 +230,11 @@ class Rasteriser:
         return _pixels(self._rendered(_sized_to(svg, width, height), heavy=needs_worker(svg)))
 
     def _rendered(self, svg: str, *, heavy: bool) -> bytes:
-        return self.worker.run(drawn, svg, self.fonts.open_paths) if heavy else drawn_by(svg, self._options)
+        return (
+            self.worker.run(render_png, svg, self.fonts.open_paths)
+            if heavy
+            else render_with_options(svg, self._options)
+        )
 
 
 def _few(pngs: Mapping[str, bytes]) -> dict[str, bytes]:

@@ -17,9 +17,19 @@ from PIL import Image
 from generator.base.geometry import Rect, Size
 from generator.base.html import Html, html, join_html, raw_text
 from generator.base.outline import Outline
-from generator.base.spill import Held
+from generator.base.spill import SpilledBytes
 from generator.base.units import MM_PER_INCH, number
-from generator.picture.images import PLAIN, QUALITY, TYPES, Pixels, data_address, jpeg, opened, opened_address, reduced
+from generator.picture.images import (
+    QUALITY,
+    SCALABLE_MODES,
+    TYPES,
+    Pixels,
+    data_address,
+    jpeg,
+    opened,
+    opened_address,
+    reduced,
+)
 from generator.picture.items import Art, Picture, PlacedImage, art_of
 from generator.picture.raster import image_boxes, larger, size_of
 from generator.picture.svg import Element, SvgWriter, art_data_address, aspect_ratio, image_data_address
@@ -190,7 +200,7 @@ _OTHERWISE = re.compile(
 """What browsers draw otherwise in art than it is printed; a text in it has fonts that no page gives it."""
 _BYTES = re.compile(r"(?<=;base64,)[A-Za-z0-9+/=]+")
 _PAGE = re.compile(r'<svg\b[^>]* width="([^"]*)" height="([^"]*)"')
-_LEAST = 1.0
+_MIN_ART_UNITS = 1.0
 """Units that art is wide and high at least; of what is less than half a pixel, Chromium draws nothing at any size."""
 
 
@@ -202,7 +212,7 @@ def draws_alike(picture: Picture) -> bool:
 @lru_cache(maxsize=1024)  # the same art stands on many faces
 def _art_draws_alike(svg: str) -> bool:
     page = _PAGE.match(svg)
-    is_large = page is not None and min(map(float, page.groups())) >= _LEAST
+    is_large = page is not None and min(map(float, page.groups())) >= _MIN_ART_UNITS
     is_plain = not any(effect in svg for effect in _EFFECTS) and not _OTHERWISE.search(_BYTES.sub("", svg))
     return is_large and is_plain and all(map(_art_draws_alike, pictures_in(svg)))
 
@@ -305,7 +315,7 @@ class ScreenWriter(PageWriter):
         return self.reference(symbol, item.box)
 
 
-def reduce_for_screen(picture: Held, box: Size | None) -> tuple[str, bytes]:
+def reduce_for_screen(picture: SpilledBytes, box: Size | None) -> tuple[str, bytes]:
     """Return the suffix and bytes of an image for a box in mm; without a box, at full size."""
     held = picture.less if picture.less and _oversampling(picture.less, box) >= 1 else picture
     data = b64decode(held.text.partition(",")[2])
@@ -313,14 +323,14 @@ def reduce_for_screen(picture: Held, box: Size | None) -> tuple[str, bytes]:
         kind = "jpg" if whole.format == "JPEG" else "png"
         share = max(1, int(_oversampling(held, box)))
         is_made = kind == "jpg" and held is not picture and share == 1
-        if is_made or whole.mode not in PLAIN:
+        if is_made or whole.mode not in SCALABLE_MODES:
             return kind, data
         if kind == "jpg":  # the JPEG decoder reduces by powers of two
             return kind, jpeg(reduced(whole, 1 << share.bit_length() - 1))
         return _encode(reduced(whole, share))
 
 
-def _oversampling(picture: Held, box: Size | None) -> float:
+def _oversampling(picture: SpilledBytes, box: Size | None) -> float:
     """Return the image's resolution in a box as a multiple of a screen's; 0 without a box."""
     size = size_of(picture)
     return min(size.w / box.w, size.h / box.h) * MM_PER_INCH / DPI if box else 0.0

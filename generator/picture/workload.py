@@ -24,7 +24,7 @@ _SCALED = (
 # translate() turns every digit into 0, so that seven digits are found as plain bytes: half the time of the regular
 # expression \d{7} on a path of 20,000 points.
 _DIGITS_TO_ZERO = bytes.maketrans(b"123456789E", b"000000000e")
-_LONG = re.compile(rb"(?<![0.])0{7}")
+_MANY_ZEROS = re.compile(rb"(?<![0.])0{7}")
 _EXPONENT = re.compile(rb"0e[-+]?0")
 
 # Digits and the letter e also stand in embedded images, in ids, in colours, and in the file names that art has for
@@ -59,5 +59,5 @@ def _is_far(text: str) -> bool:
     """Return True if a coordinate may lie so far out that an engine panics."""
     numbers = _NO_COORDINATES.sub("", text)
     digits = numbers.encode(errors="replace").translate(_DIGITS_TO_ZERO)
-    is_long = b"0000000" in digits and _LONG.search(digits)
+    is_long = b"0000000" in digits and _MANY_ZEROS.search(digits)
     return bool(is_long or _EXPONENT.search(digits) or any(rule.search(numbers) for rule in _SCALED))

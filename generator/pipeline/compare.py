@@ -67,14 +67,14 @@ def called(project: Project) -> str:
 
 def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
     """Return the current pack as an edition, with the other forms that releases store."""
-    rules = kept_rules(project.plain.game)
-    forms = [(other.game, other.drawn) for other in others]
+    rules = record_rules(project.plain.game)
+    forms = [(other.game, other.components) for other in others]
     fonts = () if forms else project.fonts_shown
-    return Edition(record(project.game, project.drawn, rules, forms, fonts), project.game.fonts)
+    return Edition(record(project.game, project.components, rules, forms, fonts), project.game.fonts)
 
 
 @contextmanager
-def kept(project: Project, name: str, place: Path | None = None) -> Iterator[Edition]:
+def open_release(project: Project, name: str, place: Path | None = None) -> Iterator[Edition]:
     """Yield a release of the pack, by version or file; its fonts exist until the block ends."""
     now = project.plain.game.fonts
     release = find(place or folder_of(project.folder), name)
@@ -85,11 +85,11 @@ def kept(project: Project, name: str, place: Path | None = None) -> Iterator[Edi
 @contextmanager
 def between(project: Project) -> Iterator[Compared]:
     """Yield the comparison of two releases, or of a release and the current pack."""
-    wish, form = project.order.wish(CompareOptions), called(project)
+    wish, form = project.order.options(CompareOptions), called(project)
     with ExitStack() as stack:
-        before = stack.enter_context(kept(project, wish.old))
-        after = stack.enter_context(kept(project, wish.new)) if wish.new else None
-        wanted = _wanted(project, after)
+        before = stack.enter_context(open_release(project, wish.old))
+        after = stack.enter_context(open_release(project, wish.new)) if wish.new else None
+        wanted = _new_release(project, after)
         asked = _in_form(before, project)
         if asked is not None:
             yield compared(asked, wanted, project.watch, wish.only, form)
@@ -99,7 +99,7 @@ def between(project: Project) -> Iterator[Compared]:
         yield replace(both, shown=(_chosen(wanted, before, wish.only) if wish.only else wanted).release)
 
 
-def _wanted(project: Project, after: Edition | None) -> Edition:
+def _new_release(project: Project, after: Edition | None) -> Edition:
     """Return the new release in the form asked for; raise if the release does not store that form."""
     if after is None:
         return present(project)
@@ -147,7 +147,7 @@ def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (
         return Compared(old, new, comparer, replace(difference, only=only), form)
 
 
-def kept_rules(game: Game) -> tuple[RecordedRules, ...]:
+def record_rules(game: Game) -> tuple[RecordedRules, ...]:
     """Return the rules in each language, with a digest of their text and of what their figures are made from.
 
     Pictures do not count, so figures that are only drawn differently do not change the rules. Nor do claims, which no
@@ -158,7 +158,7 @@ def kept_rules(game: Game) -> tuple[RecordedRules, ...]:
     folder, own = PackFolder(game.folder), game.rules.file
     figures = _figures(folder)
     files = {game.language: own, **{name: translated_name(own, name) for name in folder.languages(own)}}
-    return tuple(_kept(language, folder.text(file), figures) for language, file in files.items())
+    return tuple(_record_language(language, folder.text(file), figures) for language, file in files.items())
 
 
 def _figures(folder: PackFolder) -> Node:
@@ -167,7 +167,7 @@ def _figures(folder: PackFolder) -> Node:
     return parse(folder.text(FIGURES), folder.where(FIGURES).file)
 
 
-def _kept(language: str, text: str, figures: Node) -> RecordedRules:
+def _record_language(language: str, text: str, figures: Node) -> RecordedRules:
     seen = translated(figures, language).plain()
     shown = {name: _unclaimed(figure) for name, figure in seen.items()} if isinstance(seen, dict) else seen
     boards = json.dumps(shown, ensure_ascii=False, sort_keys=True)

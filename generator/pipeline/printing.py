@@ -90,7 +90,7 @@ def setup(game: Game, paper: Paper, wish: PrintOptions) -> Setup:
     usual = max(DEFAULT_MARGIN_MM, unprintable)
     duplex, marks = wish.duplex or _of_table(DuplexMode, game.print.duplex), _of_table(MarkStyle, game.print.marks)
     made = Setup(
-        paper=paper.lying(orientation),
+        paper=paper.oriented(orientation),
         margins=wish.margins or Margins(*(game.print.margins or (usual,) * 4)),
         least_margin=None
         if wish.margins or game.print.margins

@@ -30,7 +30,7 @@ from generator.pipeline.packs import find_pack, vocabulary
 from generator.pipeline.printing import PrintOptions, pieces, setup, sheets_shared
 
 if TYPE_CHECKING:
-    from generator.base.spill import Held
+    from generator.base.spill import SpilledBytes
     from generator.impose.setup import Setup
     from generator.impose.sheet import FilePart, Job, Piece
     from generator.pdf.faces import FacePages
@@ -56,13 +56,13 @@ class BuildRequest:
     form: PackForm = field(default_factory=PackForm)
     wishes: tuple[object, ...] = ()
 
-    def wish(self, kind: type[Kind]) -> Kind:
+    def options(self, kind: type[Kind]) -> Kind:
         """Return the settings of a type; its defaults if the order has none."""
         return next((wish for wish in self.wishes if isinstance(wish, kind)), kind())
 
 
 @dataclass(frozen=True)
-class LaidSheets:
+class ImposedSheets:
     """The sheets for one paper, and their setup."""
 
     setup: Setup
@@ -97,7 +97,7 @@ class Project:
 
     @property
     @step
-    def drawn(self) -> tuple[DrawnComponent, ...]:
+    def components(self) -> tuple[DrawnComponent, ...]:
         """All designs with their faces."""
         return self._drawing[0]
 
@@ -113,7 +113,7 @@ class Project:
         found = Reporter().problems
         with self.watch.stage("draw", sum(len(component.designs) for component in game.components)) as tick:
             drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.kept)
-        if self.order.wish(PrintOptions).low_ink:
+        if self.order.options(PrintOptions).low_ink:
             from generator.draw.low_ink import saving
 
             with self.watch.stage("thrift"):
@@ -122,8 +122,8 @@ class Project:
 
     def drawn_of(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
         """Draw only the designs with these component and design ids; return all if they are already drawn."""
-        if ("drawn",) in self.known:
-            return self.drawn
+        if ("components",) in self.known:
+            return self.components
         parts = [
             replace(part, designs=tuple(design for design in part.designs if (part.id, design.id) in wanted))
             for part in self.game.components
@@ -136,7 +136,7 @@ class Project:
     @step
     def faces(self) -> Mapping[str, Face]:
         """The distinct faces by name."""
-        return {face.name: face for component in self.drawn for face in component.faces}
+        return {face.name: face for component in self.components for face in component.faces}
 
     @property
     @step
@@ -157,7 +157,7 @@ class Project:
         """The faces as PDF pages."""
         from generator.pdf.faces import InCommon, compile_faces
 
-        common, dpi = self.order.wish(InCommon), self.order.wish(PrintOptions).dpi
+        common, dpi = self.order.options(InCommon), self.order.options(PrintOptions).dpi
         with self.watch.stage("faces", len(self.faces)) as tick:
             return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.kept, common, dpi)
 
@@ -170,7 +170,7 @@ class Project:
         from generator.pipeline.rulebook import illustrated
 
         with self.watch.stage("figures"):
-            return illustrated(self.game, self.drawn)
+            return illustrated(self.game, self.components)
 
     @property
     @step
@@ -183,7 +183,7 @@ class Project:
         from generator.pipeline.rulebook import making_blocks, rules_of
 
         with self.watch.stage("rules"):
-            return rules_of(self.game, settings, self.drawn, figures, lambda: making_blocks(self))
+            return rules_of(self.game, settings, self.components, figures, lambda: making_blocks(self))
 
     @property
     @step
@@ -206,7 +206,7 @@ class Project:
     @property
     def warnings(self) -> tuple[Finding, ...]:
         """The warnings of `pnp check` that are known without rendering, in the steps made so far."""
-        found = [fault for component in self.drawn for fault in component_findings(component)]
+        found = [fault for component in self.components for fault in component_findings(component)]
         if ("figures",) in self.known:
             from generator.pipeline.rulebook import hidden_by_overlays
 
@@ -215,29 +215,29 @@ class Project:
 
     def cramped_notes(self, limit: int = MAX_NAMED_FACES) -> tuple[str, ...]:
         """Return a note for each kind of feature that has too little room; at most `limit` faces are named."""
-        return tuple(cramped_notes(self.drawn, limit))
+        return tuple(cramped_notes(self.components, limit))
 
     @property
     def papers(self) -> tuple[PaperChoice, ...]:
         """The papers to print on; of a stock of several, those that hold sheets."""
-        wanted = self.order.wish(PrintOptions).papers or tuple(map(PaperChoice, self.game.print.papers))
-        return tuple(one for one in wanted if not one.stock or self.laid(one).job.sheets)
+        wanted = self.order.options(PrintOptions).papers or tuple(map(PaperChoice, self.game.print.papers))
+        return tuple(one for one in wanted if not one.stock or self.impose(one).job.sheets)
 
     def setup(self, paper: PaperChoice) -> Setup:
         """Return the setup of the sheets for a paper."""
-        return self._setup(paper, self.order.wish(PrintOptions))
+        return self._setup(paper, self.order.options(PrintOptions))
 
     @step
     def _setup(self, paper: PaperChoice, wish: PrintOptions) -> Setup:
         with placed():
             return setup(self.game, paper.paper, wish)
 
-    def laid(self, paper: PaperChoice) -> LaidSheets:
+    def impose(self, paper: PaperChoice) -> ImposedSheets:
         """Return the sheets for a paper with all pieces placed."""
-        return self._laid(paper, self.order.wish(PrintOptions))
+        return self._impose(paper, self.order.options(PrintOptions))
 
     @step
-    def _laid(self, paper: PaperChoice, wish: PrintOptions) -> LaidSheets:
+    def _impose(self, paper: PaperChoice, wish: PrintOptions) -> ImposedSheets:
         from generator.impose.impose import impose, impose_packed
         from generator.impose.stock import PaperStock, distribute_pieces
 
@@ -249,11 +249,11 @@ class Project:
             if paper.stock:
                 papers = [PaperStock(setup(self.game, one, wish), count) for one, count in paper.stock]
                 wanted = distribute_pieces(wanted, papers)[[one for one, _ in paper.stock].index(paper.paper)]
-            return LaidSheets(how, lay(wanted, how))
+            return ImposedSheets(how, lay(wanted, how))
 
     def pieces(self, wish: PrintOptions) -> list[Piece]:
         """Return the pieces to print, in component order."""
-        return pieces(self.drawn, wish)
+        return pieces(self.components, wish)
 
     def wishing(self, *wishes: object) -> Project:
         """Return the project with other settings; both share the steps that are done."""
@@ -272,7 +272,7 @@ class Project:
         """The project of the pack in its own language and look."""
         return self.other(PackForm()) if self.game.variant or self.game.translated else self
 
-    def sheets_pdf(self, job: Job, part: FilePart, opening: bytes = b"") -> Held:
+    def sheets_pdf(self, job: Job, part: FilePart, opening: bytes = b"") -> SpilledBytes:
         """Return one file of a job as PDF; `opening` holds pages to put before its sheets."""
         from generator.pdf.sheets import LaidPages, write_sheets
 

@@ -63,7 +63,7 @@ def pull(
     report = Reporter()
     pulled: list[Pulled] = []
     with Outbox(folder) as outbox:
-        for source, target in _wanted(pack, report):
+        for source, target in _sources(pack, report):
             with report.at(source.where, "source"):
                 data = fetch(as_csv(str(source.value)), near=near, proxy=proxy)
                 pulled.append(_pulled(folder, str(target.value), data))
@@ -109,7 +109,7 @@ def _problems(pack: PackFolder) -> tuple[Problem, ...]:
     return ()
 
 
-def _wanted(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
+def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
     """Return the address and the file of each component with a `source:`."""
     root = parse(pack.text(MAIN), pack.where(MAIN).file)
     components = root.find("components")
@@ -120,14 +120,16 @@ def _wanted(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
             continue
         if data is None or not isinstance(data.value, str) or not _is_inside(pack, data.value):
             expected = "the name of a CSV file in the pack's folder, which is written anew"
-            report.tell((data or source).where, "data: no file to download into", expected)
+            report.add_problem((data or source).where, "data: no file to download into", expected)
         elif any(pack.root / str(other.value) == pack.root / data.value for _, other in wanted):
-            report.tell(data.where, f"data: two components are downloaded into {data.value!r}", "a file for each")
+            report.add_problem(
+                data.where, f"data: two components are downloaded into {data.value!r}", "a file for each"
+            )
         else:
             wanted.append((source, data))
     if not wanted and not report.problems:
         expected = "a component with `source: https://…` and `data: file.csv`"
-        report.tell(Where(pack.where(MAIN).file), "nothing to download: no component names a source", expected)
+        report.add_problem(Where(pack.where(MAIN).file), "nothing to download: no component names a source", expected)
     return wanted
 
 

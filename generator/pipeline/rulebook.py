@@ -18,7 +18,7 @@ from generator.pack.game import Asset, Game, RulesSettings
 from generator.pack.load import MAIN
 from generator.pack.yaml_nodes import parse
 from generator.picture.face import Face
-from generator.pipeline.project import LaidSheets, Project
+from generator.pipeline.project import ImposedSheets, Project
 from generator.rules.directives import Material
 from generator.rules.figures.build import CheckedFigure, read_figures
 from generator.rules.how_to_make import MakingPage
@@ -59,7 +59,7 @@ def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, C
     return found
 
 
-def _shown(name: str, each: CheckedFigure) -> Figure:
+def _figure(name: str, each: CheckedFigure) -> Figure:
     said = each.said
     says = Says(said.numbers, said.verdicts, said.scores) if said else None
     return Figure(name, each.face, each.alt, each.caption, each.wide, says, each.scale, each.piece)
@@ -79,7 +79,7 @@ def rules_of(
             file=str(folder.where(settings.file)),
             language=game.language,
             words=words_for(game.language).rules,
-            figures={name: _shown(name, each) for name, each in shown.items()},
+            figures={name: _figure(name, each) for name, each in shown.items()},
             look=_look(game, settings, components, shown),
             icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
             components=components,
@@ -138,21 +138,21 @@ def _picture(game: Game, name: str) -> Face:
     return face_of_art(game, PackFolder(game.folder).asset(name), PICTURE, INK)
 
 
-PLAIN = ("Alegreya SC", 700)
+DEFAULT_HEADING_FONT = ("Alegreya SC", 700)
 """The headings of a game that has no rules."""
 
 
 def making_blocks(project: Project) -> tuple[Block, ...]:
     """Return the blocks for the rules, with the number of sheets for each paper asked for."""
-    laid = tuple((laid.setup, laid.job) for paper in project.papers if (laid := project.laid(paper)).job.sheets)
-    return MakingPage(project.game, project.drawn, laid, words_for(project.game.language)).blocks
+    laid = tuple((laid.setup, laid.job) for paper in project.papers if (laid := project.impose(paper)).job.sheets)
+    return MakingPage(project.game, project.components, laid, words_for(project.game.language)).blocks
 
 
-def making_rules(project: Project, laid: LaidSheets, before: int) -> Rules:
+def making_rules(project: Project, laid: ImposedSheets, before: int) -> Rules:
     """Return the how-to-make page of one paper as rules; `before` is the number of its pages."""
     game = project.game
     words = words_for(game.language)
-    page = MakingPage(game, project.drawn, ((laid.setup, laid.job),), words, before)
+    page = MakingPage(game, project.components, ((laid.setup, laid.job),), words, before)
     footer = f"{game.name} · {words.rules.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
     return Rules(
         page.title, game.language, words.rules, page.blocks, guide_look(project), footer=footer, is_generated=True
@@ -170,4 +170,4 @@ def guide_look(project: Project) -> Look:
 
 
 def _plain(fonts: FontSet) -> Look:
-    return Look(fonts.find(*PLAIN), INK, INK)
+    return Look(fonts.find(*DEFAULT_HEADING_FONT), INK, INK)

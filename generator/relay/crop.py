@@ -29,8 +29,8 @@ from generator.relay.read_pdf import (
     hidden_layers,
     inside,
     is_postscript,
-    lying,
     opened,
+    page_geometry,
 )
 from generator.relay.see_page import MAX_LINE_WIDTH_MM
 
@@ -282,7 +282,7 @@ class _Knife:
         """Return a page that shows one window, from the lower left of its bleed."""
         page = self.source.pages[window.number - 1]
         if window.number not in self._read:
-            size, move, _ = lying(page)
+            size, move, _ = page_geometry(page)
             walk = Walk(page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(self.source))
             self._read = {window.number: (move, tree(walk, page))}
         move, nodes = self._read[window.number]

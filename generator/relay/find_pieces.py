@@ -248,18 +248,18 @@ def find_all(
     sizes = [*named.values(), *(size.turned(90) for size in named.values())]
     if said:
         return [_as_said(page, said, eyes, sizes) for page in pages]
-    first = [_drawn(page, (), sizes) for page in pages]
+    first = [_find_by_lines(page, (), sizes) for page in pages]
     known = [size for found in first for place in found.places[:1] for size in (place.size, place.size.turned(90))]
-    return [_found(found, eyes, known, sizes) for found in first]
+    return [_find_on_page(found, eyes, known, sizes) for found in first]
 
 
-def _found(found: FoundPieces, eyes: Eyes, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
-    again = _drawn(found.page, known, sizes)
+def _find_on_page(found: FoundPieces, eyes: Eyes, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
+    again = _find_by_lines(found.page, known, sizes)
     found = max((found, again), key=lambda one: len(one.places))
     return found if found.places else _in_pixels(found.page, eyes(found.page), known, sizes)
 
 
-def _drawn(page: PageSeen, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
+def _find_by_lines(page: PageSeen, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
     """Return the pieces shown by boxes and lines, or the page itself if it is no larger than a piece."""
     found = _in_boxes(page, known)
     whole = page.size.w * page.size.h
@@ -369,7 +369,7 @@ def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) 
     if said.at and said.size:
         places = _grid(said, Rect(*said.at, 0, 0), said.size)
     else:
-        found = _found(_drawn(page, (), sizes), eyes, (), sizes)
+        found = _find_on_page(_find_by_lines(page, (), sizes), eyes, (), sizes)
         if len(found.places) == said.columns * said.rows:
             places = found.places
             how = f"--grid, and {found.how}"

@@ -67,12 +67,12 @@ class Relayed(Project):
     @property
     def wish(self) -> RelayOptions:
         """The settings for reading the file."""
-        return self.order.wish(RelayOptions)
+        return self.order.options(RelayOptions)
 
     @property
     def prints(self) -> PrintOptions:
         """The settings for printing."""
-        return self.order.wish(PrintOptions)
+        return self.order.options(PrintOptions)
 
     @property
     @step
@@ -106,7 +106,7 @@ class Relayed(Project):
 
     @property
     @step
-    def found(self) -> tuple[FoundPieces, ...]:
+    def found_pieces(self) -> tuple[FoundPieces, ...]:
         """The pieces of each page; a page that cannot be read has none and is reported."""
         with self.watch.stage("read"):
             pages = [page for source in self.sources for page in self._pages(source)]
@@ -137,7 +137,7 @@ class Relayed(Project):
         )
         return seen
 
-    def seen(self, window: PieceWindow) -> PlaceSeen:
+    def appearance(self, window: PieceWindow) -> PlaceSeen:
         """Return how a window looks, as it was seen when its back was looked for."""
         key = window.file, window.number, window.trim.centre
         seen: PlaceSeen = self.known.get(key) or self.sources[window.file].looks(window.number, (window.trim,))[0]
@@ -155,12 +155,12 @@ class Relayed(Project):
         if self.wish.backs != AUTO or self.wish.backs_file:
             return self.wish.backs
         with self.watch.stage("match"):
-            return self.matcher.way(self._held)
+            return self.matcher.way(self._page_range)
 
     @property
-    def _held(self) -> Sequence[FoundPieces]:
+    def _page_range(self) -> Sequence[FoundPieces]:
         """The pages from the first with pieces on; pages between that have only backs stay."""
-        pages = [found for found in self.found if found.page.file == 0]
+        pages = [found for found in self.found_pieces if found.page.file == 0]
         first = next((nth for nth, found in enumerate(pages) if found.places), len(pages))
         return pages[first:]
 
@@ -178,15 +178,15 @@ class Relayed(Project):
 
     def _paired(self) -> Iterator[SourcePair]:
         if self.wish.backs_file:
-            fronts, backs = ([one for one in self.found if one.page.file == nth] for nth in (0, 1))
+            fronts, backs = ([one for one in self.found_pieces if one.page.file == nth] for nth in (0, 1))
             behind = backs * len(fronts) if len(backs) == 1 else backs
             yield from self.matcher.pairs(list(zip(fronts, [*behind, *[None] * len(fronts)], strict=False)), 0.0)
         elif self.way == FOLD:
-            for found in self._held:
+            for found in self._page_range:
                 if fold := self.matcher.fold(found):
                     yield from self.matcher.folded(found, fold, 0.0)
         elif make := WAYS[self.way].pages:
-            yield from self.matcher.pairs(make(self._held), 0.0)
+            yield from self.matcher.pairs(make(self._page_range), 0.0)
 
     def _bled(self, pairs: Iterator[SourcePair]) -> Iterator[SourcePair]:
         """Yield the pieces grouped by size, with the part of their surroundings that is their bleed."""
@@ -200,11 +200,11 @@ class Relayed(Project):
 
     def _bleed(self, group: Sequence[SourcePair]) -> float:
         windows = [window for pair in group for window in (pair.front, pair.back) if window]
-        reaches = [self.seen(window).reach for window in windows]
+        reaches = [self.appearance(window).reach for window in windows]
         bled = [reach for reach in reaches if reach >= LEAST_BLEED]
         if not bled:
             return 0.0
-        room = min(room_between(found.places) for found in self.found if found.places)
+        room = min(room_between(found.places) for found in self.found_pieces if found.places)
         bleed = int(min(median(bled), room, MOST_BLEED) * 10) / 10
         return bleed if bleed >= LEAST_BLEED else 0.0
 

@@ -263,9 +263,9 @@ def hidden_layers(pdf: pikepdf.Pdf) -> frozenset[tuple[int, int]]:
     return frozenset(off)
 
 
-def lying(page: pikepdf.Page) -> tuple[Size, Affine, Rect | None]:
+def page_geometry(page: pikepdf.Page) -> tuple[Size, Affine, Rect | None]:
     """Return a page's visible size, the map from its points to mm, and its trim box."""
-    left, bottom, right, top = _shown(page)
+    left, bottom, right, top = _visible_box(page)
     unit = float(page.obj.get("/UserUnit", 1)) * MM_PER_PT
     turn = int(_inherited(page, "/Rotate", 0)) % 360
     size = Size((right - left) * unit, (top - bottom) * unit).turned(turn)
@@ -280,7 +280,7 @@ def lying(page: pikepdf.Page) -> tuple[Size, Affine, Rect | None]:
     return size, move, trim.common(whole) if trim and min(trim.common(whole).size) > 0 else None
 
 
-def _shown(page: pikepdf.Page) -> tuple[float, float, float, float]:
+def _visible_box(page: pikepdf.Page) -> tuple[float, float, float, float]:
     media = _numbers(_inherited(page, "/MediaBox", [0, 0, 612, 792]))
     crop = _numbers(_inherited(page, "/CropBox", media))
     both = max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])
@@ -330,7 +330,7 @@ MARKED = frozenset(("BMC", "BDC", "EMC", "MP", "DP"))
 IMAGE = "INLINE IMAGE"
 
 
-class TooManySteps(Exception):
+class TooManyStepsError(Exception):
     """Raised for a page with more than `MAX_INSTRUCTIONS` instructions."""
 
 
@@ -410,7 +410,7 @@ class Walk:
         for raw in pikepdf.parse_content_stream(holder):
             self.steps[0] += 1
             if self.steps[0] > MAX_INSTRUCTIONS:
-                raise TooManySteps
+                raise TooManyStepsError
             name = str(raw.operator)
             operands = list(raw.operands)
             try:
@@ -427,7 +427,7 @@ class Walk:
         elif name in {"W", "W*"}:
             self._clips = True
         elif name in {"Do", "sh", IMAGE}:
-            return self._shown(name, operands)
+            return self._paint_image(name, operands)
         elif name in SHOWS:
             return self._says(name, operands)
         elif name in MARKED:
@@ -489,7 +489,7 @@ class Walk:
             self._place("T*", [])
         parts = list(operands[-1]) if name == "TJ" else operands[-1:]
         box, instead = self._cursor.show(self.graphics.text, parts, self.graphics.ctm)
-        return Painted(self._seen(box), instead=instead)
+        return Painted(self._visible_part(box), instead=instead)
 
     def _mark(self, name: str, operands: list[Any]) -> None:
         if name == "EMC":
@@ -505,7 +505,7 @@ class Walk:
             return bool(all_of) and all(one.objgen in self.hidden for one in all_of)
         return layer.objgen in self.hidden
 
-    def _seen(self, box: Rect | None) -> Rect | None:
+    def _visible_part(self, box: Rect | None) -> Rect | None:
         """Return the visible part of a box: inside the clip, and not in a hidden layer."""
         if any(self._marked):
             return NOWHERE
@@ -537,27 +537,27 @@ class Walk:
             trails[-1].closed = True
         width = self.graphics.width * self.graphics.ctm.scale
         painted = Painted(
-            self._seen(box.grown(width) if is_stroked else box), trails, is_stroked, self.graphics.dashed, width
+            self._visible_part(box.grown(width) if is_stroked else box), trails, is_stroked, self.graphics.dashed, width
         )
         if self._clips:
             self.graphics = replace(self.graphics, clip=self.graphics.clip.common(box))
             self._clips = False
         return None if name == "n" else painted
 
-    def _shown(self, name: str, operands: list[Any]) -> Painted:
+    def _paint_image(self, name: str, operands: list[Any]) -> Painted:
         unit = box_through(self.graphics.ctm, 0, 0, 1, 1)
         if name == "sh":
-            return Painted(self._seen(None))
+            return Painted(self._visible_part(None))
         if name == IMAGE:
-            return Painted(self._seen(unit), is_image=True)
+            return Painted(self._visible_part(unit), is_image=True)
         thing = self.resources.XObject[str(operands[0])]
         if is_postscript(thing) or ("/OC" in thing and self._is_hidden(thing.OC)):
             return Painted(NOWHERE)
         if thing.Subtype != "/Form":
-            return Painted(self._seen(unit), is_image=True)
+            return Painted(self._visible_part(unit), is_image=True)
         ctm = self.graphics.ctm @ Affine(*map(float, thing.get("/Matrix", [1, 0, 0, 1, 0, 0])))
         left, bottom, right, top = (float(number) for number in thing.BBox)
-        box = self._seen(box_through(ctm, left, bottom, right, top))
+        box = self._visible_part(box_through(ctm, left, bottom, right, top))
         return Painted(box, form=thing, ctm=ctm, clip=box)
 
 

@@ -18,13 +18,13 @@ from generator.relay.read_pdf import (
     MAX_SIDE_MM,
     Graphics,
     Painted,
-    TooManySteps,
+    TooManyStepsError,
     Trail,
     Walk,
     hidden_layers,
     inside,
-    lying,
     opened,
+    page_geometry,
 )
 
 # The shortest side of a piece.
@@ -51,7 +51,7 @@ def see(path: str, number: int) -> bytes:
     """Return as JSON the boxes and lines of a page, or its fault."""
     pdf = opened(path)
     page = pdf.pages[number - 1]
-    size, move, trim = lying(page)
+    size, move, trim = page_geometry(page)
     if not all(isfinite(side) and 0 < side <= MAX_SIDE_MM for side in size):
         return json.dumps({"wrong": f"is larger than {MAX_SIDE_MM / 1000:.0f} m"}).encode()
     walk = Walk(page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(pdf))
@@ -66,7 +66,7 @@ def see(path: str, number: int) -> bytes:
                 boxes[box] = max(width, boxes.get(box, 0.0))
             if len(boxes) + len(rulings) >= MAX_SHAPES:
                 break
-    except TooManySteps:
+    except TooManyStepsError:
         return json.dumps({"wrong": "has more in it than can be read"}).encode()
     seen = {"size": size, "trim": trim, "boxes": list(boxes), "rulings": list(rulings), "widths": list(boxes.values())}
     return json.dumps(seen).encode()

@@ -18,7 +18,7 @@ from generator.base.files import display
 from generator.base.geometry import Point, Rect, Size
 from generator.base.steps import step
 from generator.base.units import length, number
-from generator.base.worker import Failed, TooMuch, Worker
+from generator.base.worker import Worker, WorkError, WorkLimitError
 from generator.pack.sizes import grid, named_sizes, parse_size
 from generator.relay.backs import SourcePair
 from generator.relay.crop import cut_out
@@ -152,7 +152,7 @@ class SourceFile:
             raise error_of([InvalidValueError("there is no such file", "a PDF", "", Kind.MISSING).at(self.where)])
         if self.path.stat().st_size > MAX_BYTES:
             raise self._wrong(f"has more than {MAX_BYTES // 1_000_000} MB", "a smaller file")
-        told: dict[str, Any] = json.loads(self._asked(about))
+        told: dict[str, Any] = json.loads(self._run(about))
         if why := told.get("wrong"):
             raise self._wrong(*_WRONG.get(why, (f"cannot be read: {told.get('why')}", "a PDF", _OPEN)))
         return told
@@ -181,7 +181,7 @@ class SourceFile:
     @step
     def page(self, number: int) -> PageSeen:
         """Return the contents of a page."""
-        told = json.loads(self._asked(see, number))
+        told = json.loads(self._run(see, number))
         if why := told.get("wrong"):
             raise self._wrong(f"page {number} {why}", "a page that people print")
         return page_of(self.nth, number, told)
@@ -189,7 +189,7 @@ class SourceFile:
     @step
     def pixels(self, number: int) -> PixelsSeen:
         """Return what the rendered page shows."""
-        told = json.loads(self._asked(scan, number))
+        told = json.loads(self._run(scan, number))
         blocks = tuple(Rect(*block) for block in told["blocks"])
         across, down = (tuple((at, share) for at, share in told[key]) for key in ("across", "down"))
         return PixelsSeen(Rect(*told["ink"]), blocks, across, down)
@@ -197,30 +197,30 @@ class SourceFile:
     @step
     def looks(self, number: int, places: tuple[Rect, ...]) -> tuple[PlaceSeen, ...]:
         """Return how some places on a page look."""
-        told = json.loads(self._asked(look, number, [tuple(place) for place in places]))
+        told = json.loads(self._run(look, number, [tuple(place) for place in places]))
         return tuple(PlaceSeen(blank, bytes.fromhex(tiny), reach) for blank, tiny, reach in told)
 
     @step
     def doubts(self, number: int, places: tuple[Rect, ...], with_tilt: int) -> Doubts:
         """Return what speaks against some places of pieces on a page; `with_tilt` 0 leaves the tilt unmeasured."""
-        told = json.loads(self._asked(inspect, number, [tuple(place) for place in places], with_tilt))
+        told = json.loads(self._run(inspect, number, [tuple(place) for place in places], with_tilt))
         return Doubts(tuple(Rect(*block) for block in told["loose"]), told["cut"], told["tilt"])
 
     def cut(self, windows: Iterable[PieceWindow]) -> bytes:
         """Return a PDF with a page for each window."""
-        return self._asked(cut_out, list(windows))
+        return self._run(cut_out, list(windows))
 
     def name(self, window: PieceWindow) -> str:
         """Return the name of a window's face, which is equal for equal files and places."""
         return sha256(f"{self.digest} {window[1:]}".encode()).hexdigest()[:20]
 
-    def _asked(self, function: Any, *args: object) -> bytes:
+    def _run(self, function: Any, *args: object) -> bytes:
         place = str(self.path.resolve())
         try:
             return self.worker.run(function, place, *args)
-        except TooMuch as error:
+        except WorkLimitError as error:
             raise self._wrong(f"takes {error.why} to read", "a file that people print", _OPEN) from None
-        except Failed as error:
+        except WorkError as error:
             raise self._wrong(f"cannot be read: {error}", "a whole PDF", _OPEN) from None
 
     def _wrong(self, found: str, expected: str, hint: str = "") -> Exception:

@@ -26,7 +26,7 @@ from generator.base.errors import InvalidValueError, Kind, MissingError, Problem
 from generator.base.files import bounded, display
 from generator.base.geometry import Rect, Size
 from generator.base.shapes import SHAPES, restored
-from generator.base.spill import BLOCK, Aside, Held, picture_key
+from generator.base.spill import BLOCK, SpilledBytes, SpillFile, picture_key
 from generator.draw.art.library import art_from_svg
 from generator.draw.art.read import check_face
 from generator.picture.face import Face
@@ -173,7 +173,7 @@ def to_bytes(release: Release) -> bytes:
     return to_file(release).read()
 
 
-def to_file(release: Release) -> Held:
+def to_file(release: Release) -> SpilledBytes:
     """Return the file of a release, spilled to disk if its pictures are large."""
     images = {image.key: image for face in release.faces.values() for image in images_of(face) if image.is_apart}
     pictures, files = _spill_pictures(images.values())
@@ -189,7 +189,7 @@ def to_file(release: Release) -> Held:
         with files.stream() as source:
             copyfileobj(source, file, BLOCK)
 
-    return Aside().made(write)
+    return SpillFile().capture(write)
 
 
 def _svg_of(face: Face) -> str:
@@ -198,7 +198,7 @@ def _svg_of(face: Face) -> str:
     return writer.write(face)
 
 
-def _spill_pictures(images: Iterable[Pixels]) -> tuple[tuple[_StoredPicture, ...], Held]:
+def _spill_pictures(images: Iterable[Pixels]) -> tuple[tuple[_StoredPicture, ...], SpilledBytes]:
     """Return the entries of the large images, and their files one after the other."""
     pictures = []
 
@@ -209,7 +209,7 @@ def _spill_pictures(images: Iterable[Pixels]) -> tuple[tuple[_StoredPicture, ...
             pictures.append(_StoredPicture(key=image.key, type=head.removeprefix("data:"), size=len(data)))
             file.write(data)
 
-    files = Aside().made(write)
+    files = SpillFile().capture(write)
     return tuple(pictures), files
 
 
@@ -322,25 +322,25 @@ def _damaged(reason: str) -> InvalidValueError:
     )
 
 
-def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str, Held]:
+def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str, SpilledBytes]:
     """Return the addresses of the pictures by their keys."""
     total = sum(picture.size for picture in pictures)
     if total != len(files):
         raise _damaged("its end is missing" if total > len(files) else "there is something after its end")
     addresses = {}
-    spilled = Aside()
+    spilled = SpillFile()
     start = 0
     for picture in pictures:
         address = data_address(picture.type, files[start : start + picture.size])
         # The key is a digest of the address.
         if picture_key(address) != picture.key:
             raise _damaged("a picture in it was changed")
-        addresses[picture.key] = spilled.keep(address.encode())
+        addresses[picture.key] = spilled.append(address.encode())
         start += picture.size
     return addresses
 
 
-def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, Held]) -> list[Face]:
+def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, SpilledBytes]) -> list[Face]:
     """Return the faces in order.
 
     Raise `InvalidValueError` for one that pnp did not draw or that refers to anything outside.
@@ -365,10 +365,10 @@ class _FaceReader:
     `addresses` are the data addresses of the large images by key.
     """
 
-    addresses: Mapping[str, Held]
+    addresses: Mapping[str, SpilledBytes]
     _art: dict[tuple[str, Rect], Art] = field(default_factory=dict)
     _images: dict[str, Pixels] = field(default_factory=dict)
-    _spilled: Aside = field(default_factory=Aside)
+    _spilled: SpillFile = field(default_factory=SpillFile)
 
     def art(self, svg: str, view: Rect) -> Art:
         """Return art; raise `InvalidValueError` if the gate rejects it."""

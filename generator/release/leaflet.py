@@ -213,7 +213,7 @@ def _paragraph(text: str, *, bold: bool = False) -> Paragraph:
 
 def _thumbnail(lot: Lot) -> Thumbnail:
     """Return the picture of a piece to look for, with the number of copies and its title."""
-    return Thumbnail(lot.shown, (Span(f"{lot.count} ×", bold=True), Span(f" {lot.design.title}")))
+    return Thumbnail(lot.thumbnail, (Span(f"{lot.count} ×", bold=True), Span(f" {lot.design.title}")))
 
 
 def _numbers(total: Total) -> tuple[int, int, int, int]:

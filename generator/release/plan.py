@@ -36,7 +36,7 @@ class Lot:
     why: Why
 
     @property
-    def shown(self) -> Face:
+    def thumbnail(self) -> Face:
         """The front, cut to the outline of the piece."""
         front = self.design.front
         return front.cut(self.component.outline(front.size))
@@ -227,7 +227,7 @@ def _count(pieces: Iterable[tuple[RecordedComponent, RecordedDesign, int]]) -> C
     return deck
 
 
-def dressed(patch: Patch, form: Release) -> Patch:
+def apply_form(patch: Patch, form: Release) -> Patch:
     """Return the patch with the designs and titles of `form`, a form of the new release."""
     return _FormChanger(patch.difference.new, form).patch(patch)
 

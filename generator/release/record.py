@@ -202,7 +202,7 @@ def _component(drawn: DrawnComponent) -> RecordedComponent:
     )
     outline = spec.outline
     return RecordedComponent(
-        spec.id, spec.title, designs, outline.said, spec.gutter, spec.grid, _radius(outline), spec.make.name
+        spec.id, spec.title, designs, outline.notation, spec.gutter, spec.grid, _radius(outline), spec.make.name
     )
 
 

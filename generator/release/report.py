@@ -72,7 +72,7 @@ def summarise_rules(rules: RulesChange) -> str:
     )
 
 
-def said(patch: Patch) -> str:
+def describe_patch(patch: Patch) -> str:
     """Return a summary of a patch, such as `1 → 2: take out 3, add 36; 43 − 3 + 36 = 76 pieces`."""
     old = patch.difference.old
     new = patch.difference.new

@@ -89,7 +89,7 @@ class BlockReader(Protocol):
     def at(self, line: int) -> Guard:
         """Return a guard that reports errors at a line."""
 
-    def tell(self, line: int, found: str, expected: str, hint: str = "") -> None:
+    def report(self, line: int, found: str, expected: str, hint: str = "") -> None:
         """Report a mistake on a line."""
 
 
@@ -111,7 +111,7 @@ def _caption(reader: BlockReader, figure: Figure, source: Source) -> Line:
     for number in _NUMBER.findall(plain(line)) if figure.says else ():
         if figure.says and number not in figure.says.numbers:
             found = f"{figure.name}: the caption says {number}, and no claim of the figure does"
-            reader.tell(source.line, found, "a claim that says it, such as `score A: 5`, or the number in words")
+            reader.report(source.line, found, "a claim that says it, such as `score A: 5`, or the number in words")
     return line
 
 

@@ -187,7 +187,7 @@ class Lines:
             return [replace(look, text=token.content)]
         if token.type == "image":
             expected = "an icon, such as :name:, or a block `::: figure NAME`"
-            self.report.tell(self.where(line), "a picture in the text", expected)
+            self.report.add_problem(self.where(line), "a picture in the text", expected)
             return []
         return list(self._text(token.content, look, line))
 
@@ -229,7 +229,7 @@ class Lines:
             return [PageRef(match["first"], last, tuple(spans))]
         if not _ADDRESS.fullmatch(href):
             expected = "a heading, such as #scoring, or an address with https://"
-            self.report.tell(self.where(line), f"{href!r} leads nowhere", expected)
+            self.report.add_problem(self.where(line), f"{href!r} leads nowhere", expected)
         return [replace(span, address=href) for span in spans]
 
 

@@ -70,9 +70,9 @@ class Reader:
         """Return a guard that reports errors at a line."""
         return self.lines.report.at(self.lines.where(line))
 
-    def tell(self, line: int, found: str, expected: str, hint: str = "") -> None:
+    def report(self, line: int, found: str, expected: str, hint: str = "") -> None:
         """Report a mistake on a line."""
-        self.lines.report.tell(self.lines.where(line), found, expected, hint)
+        self.lines.report.add_problem(self.lines.where(line), found, expected, hint)
 
     def _block(self, tokens: Sequence[Token], base: int, *, top: bool) -> Sequence[Block]:
         """Return the block that the tokens describe, or nothing after a mistake."""
@@ -89,7 +89,7 @@ class Reader:
         if first.type == DIRECTIVE:
             return self._directive(first, line)
         found, expected = _REJECTED.get(first.type, (first.type, "text, lists, tables and blocks between :::"))
-        self.tell(line, f"{found} is not allowed in rules", expected)
+        self.report(line, f"{found} is not allowed in rules", expected)
         return []
 
     def _inline(self, token: Token, base: int) -> Line:
@@ -104,7 +104,7 @@ class Reader:
         text = self.line(Source(_ID.sub("", inline.content), line))
         if not top or level > MAX_HEADING_LEVEL or (level == 1 and self.title):
             expected = "# once, for the title, then ## to ####, and none inside lists and blocks"
-            self.tell(line, f"{'#' * level} {plain(text)!r} is not allowed here", expected)
+            self.report(line, f"{'#' * level} {plain(text)!r} is not allowed here", expected)
             return []
         if level == 1:
             self.title = plain(text)
@@ -115,7 +115,7 @@ class Reader:
         """Return the slug of a heading; report one that is taken."""
         if name in self.slugs:
             expected = "a name of its own, such as `## Scoring {#team-scoring}`"
-            self.tell(line, f"the heading #{name} occurs twice", expected, f"the first is in line {self.slugs[name]}")
+            self.report(line, f"the heading #{name} occurs twice", expected, f"the first is in line {self.slugs[name]}")
         self.slugs.setdefault(name, line)
         return name
 
@@ -192,16 +192,16 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     blocks = reader.blocks(parted.source, top=True)
     notes = {numbers[name]: reader.line(source) for name, source in parted.notes.items()}
     if not reader.title and not report.problems:
-        report.tell(lines.where(1), "the rules have no title", "a first line such as `# How to play`")
+        report.add_problem(lines.where(1), "the rules have no title", "a first line such as `# How to play`")
     report.add(*_unresolved(text, blocks, notes, reader))
     for duplicate in parted.duplicates:
         found = f"the footnote [^{duplicate.text}] is defined twice"
-        report.tell(lines.where(duplicate.line), found, "a name of its own for each")
+        report.add_problem(lines.where(duplicate.line), found, "a name of its own for each")
     marked = {span.note for line in lines_of(blocks) for span in spans_of(line)}
     for name, source in parted.notes.items():
         if numbers[name] not in marked:
             found = f"the footnote [^{name}] is not used"
-            report.tell(lines.where(source.line), found, f"[^{name}] in the text")
+            report.add_problem(lines.where(source.line), found, f"[^{name}] in the text")
     report.raise_any()
     used = {name: material.icons[name] for name in sorted(set(_icons(blocks, notes)))}
     return Rules(reader.title, material.language, material.words, blocks, material.look, notes, used, footer)

@@ -6,7 +6,7 @@ if several sizes are tried.
 """
 
 from generator.text.bidi import has_rtl, is_rtl_language
-from generator.text.fit import Overflow, set_text
+from generator.text.fit import OverflowingTextError, set_text
 from generator.text.placing import Block, InlineIcon, split_letters
 from generator.text.room import TextRoom
 from generator.text.shape import measure
@@ -14,7 +14,7 @@ from generator.text.shape import measure
 __all__ = [
     "Block",
     "InlineIcon",
-    "Overflow",
+    "OverflowingTextError",
     "TextRoom",
     "has_rtl",
     "is_rtl_language",

@@ -16,7 +16,7 @@ from generator.text.room import TextRoom, flow_lines
 from generator.text.style import Setting, Style
 
 
-class Overflow(InvalidValueError):
+class OverflowingTextError(InvalidValueError):
     """The error for a text that is too large for its box; `block` is the text as placed anyway."""
 
     def __init__(self, block: Block, found: str, expected: str, hint: str) -> None:
@@ -24,7 +24,7 @@ class Overflow(InvalidValueError):
         self.block = block
 
 
-def make_overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> Overflow:
+def make_overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> OverflowingTextError:
     """Return the error for a block that overflows its box."""
     wide = block.box.w - box.w
     tall = max(block.box.h - box.h, block.box.bottom - box.bottom, box.y - block.box.y)
@@ -36,7 +36,7 @@ def make_overflow(block: Block, box: Rect, widest: str, minimum: float | None) -
         found += f"; its widest line is {widest!r}"
     smaller = "allow a smaller size with `fit:`" if minimum is None else "let `fit:` go lower"
     room = f"at most {number(box.w)} × {number(box.h)} mm"
-    return Overflow(block, found, room, f"shorten the text, enlarge the box, or {smaller}")
+    return OverflowingTextError(block, found, room, f"shorten the text, enlarge the box, or {smaller}")
 
 
 def _format_rounded_up(mm: float) -> str:

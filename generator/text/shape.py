@@ -348,7 +348,7 @@ def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
         if not can_draw(character):
             able = {file.family for file in fonts.files if _glyph_checker(file)(character)}
             raise InvalidValueError(
-                f"the font {font.family!r} ({font.style}) has no {_shown(character)}",
+                f"the font {font.family!r} ({font.style}) has no {_describe_character(character)}",
                 _fonts_with("it", able),
                 "write something else, or set it in a font that has it",
                 Kind.MISSING,
@@ -373,6 +373,6 @@ def _fonts_with(what: str, families: set[str]) -> str:
     return f"a font with {what}: {', '.join(sorted(families))}" if families else f"a font with {what}; there is none"
 
 
-def _shown(character: str) -> str:
+def _describe_character(character: str) -> str:
     name = unicodedata.name(character, "unnamed")
     return f"{character!r} (U+{ord(character):04X} {name})"

@@ -256,7 +256,7 @@ def test_a_key_of_another_length_is_none(tmp_path, monkeypatch, size):
 
 def test_a_row_that_is_too_large_is_not_read(tmp_path):
     put(tmp_path, one=b"1", two=b"2")
-    large = f"zeroblob({module.LARGEST + 1})"
+    large = f"zeroblob({module.MAX_ENTRY_BYTES + 1})"
     with sqlite3.connect(tmp_path / FILE) as file:
         file.execute(f"UPDATE made SET data = {large} WHERE key = 'one'")  # noqa: S608 - the number above
     file.close()

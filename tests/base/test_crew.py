@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base import worker as module
-from generator.base.worker import Crew, Failed, cores, joined, parted
+from generator.base.worker import Crew, WorkError, cores, joined, parted
 
 
 def doubled(number):
@@ -51,7 +51,7 @@ def test_an_error_comes_where_it_happened(jobs):
     with Crew(jobs) as crew:
         answers = crew.map(failing, ((n,) for n in range(9)))
         assert [next(answers) for _ in range(3)] == [b"fine"] * 3
-        with pytest.raises((ValueError, Failed), match="three is too many"):
+        with pytest.raises((ValueError, WorkError), match="three is too many"):
             next(answers)
 
 

@@ -357,8 +357,10 @@ def test_a_mirrored_back_is_measured_as_it_is_seen(tmp_path):
 
 def test_cards_that_differ_in_words_deep_inside_are_looked_at_once(tmp_path, monkeypatch):
     looked = []
-    seen = Rasteriser.seen
-    monkeypatch.setattr(Rasteriser, "seen", lambda raster, face, dpi: looked.append(face) or seen(raster, face, dpi))
+    seen = Rasteriser.pixels_of
+    monkeypatch.setattr(
+        Rasteriser, "pixels_of", lambda raster, face, dpi: looked.append(face) or seen(raster, face, dpi)
+    )
     layout = "- frame: {inset: 0, fill: red}\n- text: $id\n  box: [%s, 12, 12]\n  style: body\n"
     table = "id\n" + "".join(f"n{n}\n" for n in range(5))
     faults = found(make(tmp_path / "inside", layout % "14, 14", table))

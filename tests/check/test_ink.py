@@ -81,7 +81,7 @@ def deck(tmp_path):
 
 
 def test_a_build_of_sheets_renders_no_face(deck, pnp, tmp_path, monkeypatch):
-    for name in ("png", "pngs", "seen"):
+    for name in ("png", "pngs", "pixels_of"):
         monkeypatch.setattr(Rasteriser, name, lambda *_, name=name: pytest.fail(f"a face was rendered by {name}"))
     with pytest.raises(pytest.fail.Exception):
         pnp("check", deck)
@@ -91,8 +91,8 @@ def test_a_build_of_sheets_renders_no_face(deck, pnp, tmp_path, monkeypatch):
 
 def test_a_check_renders_each_face_once(deck, pnp, monkeypatch):
     rendered = []
-    seen = Rasteriser.seen
-    monkeypatch.setattr(Rasteriser, "seen", lambda *asked: rendered.append(asked[1].name) or seen(*asked))
+    seen = Rasteriser.pixels_of
+    monkeypatch.setattr(Rasteriser, "pixels_of", lambda *asked: rendered.append(asked[1].name) or seen(*asked))
     assert pnp("check", deck).exit_code == 0
     assert len(rendered) == 1, "the faces differ in words deep inside alone"
     rendered.clear()

@@ -12,7 +12,7 @@ MODULE = """
 from generator.export import Written
 
 def write(project, outbox):
-    names = [design.id for component in project.drawn for design in component.designs for _ in range(design.count)]
+    names = [design.id for component in project.components for design in component.designs for _ in range(design.count)]
     yield Written(outbox.write(f"{project.game.stem('list')}.txt", " ".join(names).encode()), "what lies in the box")
 """
 ROW = """

@@ -10,7 +10,7 @@ from PIL import Image
 
 from generator.base.fonts import font_set
 from generator.base.geometry import Rect, Size
-from generator.base.spill import Aside
+from generator.base.spill import SpillFile
 from generator.draw.draw import SideArtist, draw_game
 from generator.draw.face_cache import ART, FACES, MAX_BYTES, FaceCache
 from generator.picture.face import Face
@@ -203,7 +203,7 @@ def stored(face):
 
 def test_faces_that_are_quicker_to_draw_than_to_read_are_not_stored(png):
     run = text_run("Fox", 2, 10)
-    image = PlacedImage(read_pixels("a.png", png, Aside()), Rect(0, 0, 9, 9))
+    image = PlacedImage(read_pixels("a.png", png, SpillFile()), Rect(0, 0, 9, 9))
     many = tuple(rect(n, n, 9, 9, "#ff0000") for n in range(MAX_BYTES // 50))
     assert stored(Face((run,), Size(20, 20)))
     assert not stored(Face((run, image), Size(20, 20)))

@@ -10,7 +10,7 @@ import pikepdf
 from click.testing import CliRunner
 
 from generator.base.files import bundled
-from generator.base.worker import Failed, Worker
+from generator.base.worker import Worker, WorkError
 from generator.cli import main
 from generator.draw.draw import draw_game
 from generator.export import relay
@@ -112,7 +112,7 @@ class Here(Worker):
         except TimeoutError:
             raise
         except Exception as error:  # noqa: BLE001 - as there
-            raise Failed(str(error)) from None
+            raise WorkError(str(error)) from None
 
 
 class Relay:

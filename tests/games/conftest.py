@@ -23,7 +23,7 @@ def belongs(shared, drawn):
         def fill(folder):
             names = {
                 face.name: (component.spec.id, design.id)
-                for component in drawn(game).drawn
+                for component in drawn(game).components
                 for design in component.designs
                 for face in design.faces
             }

@@ -9,7 +9,7 @@ from generator.pipeline.packs import packs
 @pytest.mark.parametrize("game", packs())
 def test_it_keeps_the_contract(game, drawn):
     project = drawn(game)
-    faces = [face for component in project.drawn for face in component.faces]
+    faces = [face for component in project.components for face in component.faces]
     figures = [figure.face for figure in project.figures.values()]
     assert len(faces) > 20
     assert figures

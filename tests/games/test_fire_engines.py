@@ -263,7 +263,7 @@ def test_every_road_of_the_table_is_drawn_to_its_side(drawn):
     raster = Rasteriser(drawn.game.fonts)
     sides = {"n": (0.5, 0.02), "e": (0.98, 0.5), "s": (0.5, 0.98), "w": (0.02, 0.5)}
     seen = 0
-    for component in drawn.drawn:
+    for component in drawn.components:
         for design, spec in zip(component.designs, component.spec.designs, strict=True):
             roads = {port for link in spec.front.tile.links if link.kind != "block" for port in link.ports}
             if not spec.front.tile.links:

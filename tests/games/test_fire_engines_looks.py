@@ -39,7 +39,7 @@ def raster(city):
 @pytest.fixture(scope="module")
 def pixels(city, raster):
     """A piece's front as it is cut, four pixels to the millimetre, linear RGB from 0 to 1."""
-    faces = {design.id: design.front for part in city.drawn for design in part.designs}
+    faces = {design.id: design.front for part in city.components for design in part.designs}
 
     def of(name):
         face = faces[name]
@@ -56,7 +56,7 @@ def figures(city):
 
 @pytest.fixture(scope="module")
 def exit_tile(city):
-    return next(design.front for part in city.drawn for design in part.designs if design.id == "exit")
+    return next(design.front for part in city.components for design in part.designs if design.id == "exit")
 
 
 def lightness(linear):

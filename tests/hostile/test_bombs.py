@@ -16,7 +16,7 @@ from generator.base import worker as worker_module
 from generator.base.errors import InvalidValueError, PackError
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
-from generator.base.worker import Failed, TooMuch, Worker
+from generator.base.worker import Worker, WorkError, WorkLimitError
 from generator.draw.art.read import read_art
 from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
@@ -53,7 +53,7 @@ def impatient(monkeypatch):
     def limited(worker, function, what, *rest):
         texts = [what] if isinstance(what, str) else [data.decode() for data in what.values()]
         if any("feTurbulence" in text for text in texts):
-            raise TooMuch("more than 15 seconds")
+            raise WorkLimitError("more than 15 seconds")
         return run(worker, function, what, *rest)
 
     monkeypatch.setattr(Worker, "run", limited)
@@ -88,20 +88,20 @@ def test_many_that_are_too_much_together_are_drawn_apart(monkeypatch):
 def _only_two_at_once(run):
     def limited(worker, function, files, *rest):
         if not isinstance(files, str) and sum(b"feGaussianBlur" in data for data in files.values()) > 2:
-            raise TooMuch("more than 2 seconds")
+            raise WorkLimitError("more than 2 seconds")
         return run(worker, function, files, *rest)
 
     return limited
 
 
 def test_a_worker_ends():
-    with Worker(0.3) as worker, pytest.raises(TooMuch, match="seconds"):
+    with Worker(0.3) as worker, pytest.raises(WorkLimitError, match="seconds"):
         worker.run(time.sleep, 60)
     with Worker(60) as worker:
-        with pytest.raises(TooMuch, match="GB of memory"):
+        with pytest.raises(WorkLimitError, match="GB of memory"):
             worker.run(operator.mul, b"x", 10**11)
         assert worker.run(operator.mul, b"x", 3) == b"xxx"
-        with pytest.raises(Failed, match="can't multiply"):
+        with pytest.raises(WorkError, match="can't multiply"):
             worker.run(operator.mul, b"x", b"y")
         assert worker.run(operator.mul, b"x", 4) == b"xxxx"
 

@@ -54,10 +54,10 @@ def test_every_bound_is_the_programs():
         "jobs of a farm": (farm_jobs.MAX_JOBS,),
         "one picture in typst or resvg": (worker.SECONDS, worker.MEMORY // 10**9),
         "a release": (file.MAX_FILE_BYTES // mb, file.MAX_JSON_BYTES // mb),
-        "a download": (fetching.LARGEST // mb, int(fetching.WHOLE), fetching.REDIRECTS),
+        "a download": (fetching.MAX_DOWNLOAD_BYTES // mb, int(fetching.WHOLE), fetching.REDIRECTS),
         "pieces of a component": (tables.MAX_PIECES,),
         "layouts that a layout includes": (layout.MAX_FILES_READ, layout.MAX_INCLUDE_DEPTH),
-        "a font, a picture": (files.LARGEST // mb,),
+        "a font, a picture": (files.MAX_FILE_BYTES // mb,),
         "a repetition in a layout": (
             repetition.MAX_REPETITIONS,
             filling.MAX_GROUPS_PER_SIDE,

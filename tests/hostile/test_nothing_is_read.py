@@ -11,8 +11,8 @@ from PIL import Image
 from generator.base.errors import InvalidValueError, PackError
 from generator.base.fonts import font_set
 from generator.base.geometry import Point, Rect, Size
-from generator.base.spill import Aside
-from generator.base.worker import Failed
+from generator.base.spill import SpillFile
+from generator.base.worker import WorkError
 from generator.draw.art import gate
 from generator.draw.art.gate import MAX_BYTES, MAX_LIST, MAX_WORD, admit
 from generator.pdf.faces import compile_faces
@@ -61,7 +61,7 @@ def test_the_engines_find_nothing(private, shape, key, address):
         compile_faces([face], font_set())
     assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), "nothing is shown in its place"
     if not address.startswith("#"):  # resvg takes that for a name of something that is not there
-        with pytest.raises(Failed, match="it refers to something that it does not hold"):
+        with pytest.raises(WorkError, match="it refers to something that it does not hold"):
             Rasteriser(font_set()).svg(svg(shape.format(key, address), "0 0 9 9"), 9, 9)
 
 
@@ -73,7 +73,7 @@ def test_resvg_is_not_shown_a_path_however_it_is_spelt(private, spelt):
     """By its whole path it would read a file, whatever folder it is given."""
     body = f'<image width="9" height="9" href ={spelt.format(private)}/>'
     entity = f'<!DOCTYPE svg [<!ENTITY a "<image h&#114;ef={spelt.format(private)}/>">]>'
-    with pytest.raises(Failed, match="it refers to something that it does not hold"):
+    with pytest.raises(WorkError, match="it refers to something that it does not hold"):
         Rasteriser(font_set()).svg(svg(body, "0 0 9 9"), 9, 9)
     face = face_of_svg(svg(body, "0 0 9 9"), Size(9, 9))
     assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), "as art it shows nothing either"
@@ -155,7 +155,7 @@ def test_a_face_may_be_larger_than_any_art():
     """It holds its images; each is looked at once, however many faces show it."""
     png = io.BytesIO()
     Image.new("RGB", (1800, 1800), "red").save(png, "PNG", compress_level=0)
-    image = PlacedImage(read_pixels("a.png", png.getvalue(), Aside()), Rect(0, 0, 9, 9))
+    image = PlacedImage(read_pixels("a.png", png.getvalue(), SpillFile()), Rect(0, 0, 9, 9))
     assert len(image.image.address) > MAX_BYTES
     made = [design(f"fox{n}", 1) for n in range(3)]
     made = [

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from generator.base.errors import InvalidValueError
-from generator.base.worker import TooMuch, Worker
+from generator.base.worker import Worker, WorkLimitError
 from generator.pack import workbooks
 from generator.pack.tables import MAX_CELLS
 from generator.pack.workbooks import read_sheets
@@ -128,7 +128,7 @@ ALL = '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
 
 
 def test_a_workbook_that_takes_too_long_is_told(monkeypatch):
-    monkeypatch.setattr(Worker, "run", lambda *_: (_ for _ in ()).throw(TooMuch("more than 15 seconds")))
+    monkeypatch.setattr(Worker, "run", lambda *_: (_ for _ in ()).throw(WorkLimitError("more than 15 seconds")))
     with pytest.raises(InvalidValueError, match="takes more than 15 seconds to read"):
         read_sheets(make_xlsx(A=[["id"]]), "a.xlsx", MAX_CELLS)
 

@@ -147,7 +147,7 @@ def test_a_bleed_cut_by_the_printers_edge_is_said(pieces):
 def test_the_packs_own_grid_is_laid_on_its_side_or_given_up_with_a_word(pieces):
     tiles = [replace(piece, grid=(4, 7), gutter=5.5) for piece in pieces(56, 33, 33, 2, "tiles")]
     upright = impose(tiles, Setup(paper("a4"), Margins.make_even(7)))
-    level = impose(tiles, Setup(paper("a4").lying(Orientation.LANDSCAPE), Margins.make_even(7)))
+    level = impose(tiles, Setup(paper("a4").oriented(Orientation.LANDSCAPE), Margins.make_even(7)))
     assert [shape(job.sheets[0].front) for job in (upright, level)] == [(4, 7), (7, 4)]
     assert level.notices == ()
     small = impose(tiles, Setup(paper("a5"), Margins.make_even(7)))

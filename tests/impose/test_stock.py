@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError, Kind
-from generator.base.paper import PaperChoice, paper, wished
+from generator.base.paper import PaperChoice, paper, parse_paper_choices
 from generator.base.shapes import named_shape
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
@@ -74,16 +74,16 @@ def test_what_fits_on_one_of_the_papers_alone_goes_there():
 )
 def test_a_stock_that_says_too_little_or_too_much_is_refused(name):
     with pytest.raises(InvalidValueError):
-        wished(name)
+        parse_paper_choices(name)
 
 
 def test_a_share_knows_its_paper_and_its_stock():
-    one, other = wished("A4:20, a3:5")
+    one, other = parse_paper_choices("A4:20, a3:5")
     stock = ((paper("a4"), 20), (paper("a3"), 5))
     assert (one, other) == (PaperChoice(paper("a4"), stock), PaperChoice(paper("a3"), stock))
-    assert (one.said, one.title, other.title) == ("a4:20,a3:5", "a4 of a4:20,a3:5", "a3 of a4:20,a3:5")
-    assert wished("a4") == (PaperChoice(paper("a4")),)
-    assert [each.title for each in wished("210 x 297 mm")] == ["210x297mm"]
+    assert (one.text, one.title, other.title) == ("a4:20,a3:5", "a4 of a4:20,a3:5", "a3 of a4:20,a3:5")
+    assert parse_paper_choices("a4") == (PaperChoice(paper("a4")),)
+    assert [each.title for each in parse_paper_choices("210 x 297 mm")] == ["210x297mm"]
 
 
 @pytest.mark.parametrize("way", ["long-edge", "single", "gutterfold"])

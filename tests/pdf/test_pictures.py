@@ -152,7 +152,7 @@ def _shown(form):
 def test_a_page_holds_each_face_once_too(pack):
     game = Project(BuildRequest(str(pack)))
     found = game.figures
-    bend = next(face for face in game.drawn[0].faces if face.label.startswith("tiles:bend"))
+    bend = next(face for face in game.components[0].faces if face.label.startswith("tiles:bend"))
     text = sprite([found["one"].face, found["two"].face, bend]).symbols
     assert text.count(f'<symbol id="face-{bend.name}"') == 1
     assert text.count(f'<use href="#face-{bend.name}"') == 4

@@ -19,7 +19,7 @@ FAMILIES = font_set().families
 
 def kept(project):
     """What of a pack's faces and figures breaks the contract, and how many there are."""
-    faces = [face for component in project.drawn for face in component.faces]
+    faces = [face for component in project.components for face in component.faces]
     figures = [figure.face for figure in project.figures.values()]
     return faults([*faces, *figures], project.game.fonts.families), len(faces) + len(figures)
 

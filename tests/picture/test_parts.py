@@ -15,7 +15,7 @@ from generator.base.fonts import font_set
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
-from generator.base.spill import Aside
+from generator.base.spill import SpillFile
 from generator.base.units import points
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
@@ -40,7 +40,7 @@ HALVES = (
 def green_square():
     buffer = io.BytesIO()
     Image.new("RGB", (4, 4), "#00a000").save(buffer, "PNG")
-    return read_pixels("green.png", buffer.getvalue(), Aside())
+    return read_pixels("green.png", buffer.getvalue(), SpillFile())
 
 
 def composed():

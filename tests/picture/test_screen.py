@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from generator.base.geometry import Size
-from generator.base.spill import Aside, held
+from generator.base.spill import SpillFile, spill
 from generator.picture.images import read_pixels
 from generator.picture.web import DPI, reduce_for_screen
 
@@ -15,7 +15,7 @@ def photograph(kind, mode="RGB", size=(1500, 2100)):
     noise, buffer = [Image.effect_noise(size, 60) for _ in mode], io.BytesIO()
     picture = Image.merge(mode, noise) if len(mode) > 1 else noise[0]
     picture.save(buffer, kind)
-    return read_pixels("a", buffer.getvalue(), Aside()).held
+    return read_pixels("a", buffer.getvalue(), SpillFile()).held
 
 
 def shown(picture, box):
@@ -41,7 +41,7 @@ def test_it_is_as_fine_as_a_screen_shows_it(mm, kind, mode, ending):
 
 def test_a_photograph_of_a_card_is_read_once():
     picture = photograph("JPEG")
-    unread = held(b"nothing that anybody could read")
+    unread = spill(b"nothing that anybody could read")
     object.__setattr__(unread, "less", picture.less)
     assert shown(unread, Size(63.5, 88.9))[1].size == (375, 525)
 
@@ -53,5 +53,5 @@ def test_what_is_told_of_a_photograph_is_not_told_on():
     exif[0x010F] = "A camera of mine"
     image.save(buffer, "JPEG", exif=exif)
     assert b"camera" in buffer.getvalue()
-    _, data = reduce_for_screen(read_pixels("a", buffer.getvalue(), Aside()).held, Size(40, 40))
+    _, data = reduce_for_screen(read_pixels("a", buffer.getvalue(), SpillFile()).held, Size(40, 40))
     assert b"camera" not in data

@@ -27,10 +27,10 @@ PACKS = [
 
 
 @pytest.mark.parametrize("pack", PACKS)
-@pytest.mark.parametrize("step", ["order", "game", "drawn", "faces", "figures", "rules", "sheets"])
+@pytest.mark.parametrize("step", ["order", "game", "components", "faces", "figures", "rules", "sheets"])
 def test_every_step_comes_back_as_it_was(pack, step, projects):
     project = projects(pack)
-    value = project.laid(PaperChoice(paper("a4"))) if step == "sheets" else getattr(project, step)
+    value = project.impose(PaperChoice(paper("a4"))) if step == "sheets" else getattr(project, step)
     back = pickle.loads(pickle.dumps(value))  # noqa: S301 - it is our own
     assert back == value
     if step in {"order", "faces", "sheets"}:
@@ -53,9 +53,9 @@ def _hashable(value):
 
 SAY = """
 import json, sys
-from generator.pipeline.project import Order
+from generator.pipeline.project import BuildRequest
 from generator.pipeline.project import Project
-project = Project(Order(sys.argv[1]))
+project = Project(BuildRequest(sys.argv[1]))
 print(json.dumps({face.label: (face.source_key, face.name) for face in project.faces.values()}))
 """
 
@@ -92,7 +92,7 @@ def pack(tmp_path):
 
 
 def keys(folder, variant=""):
-    faces = [design.front for design in Project(BuildRequest(str(folder), PackForm(variant))).drawn[0].designs]
+    faces = [design.front for design in Project(BuildRequest(str(folder), PackForm(variant))).components[0].designs]
     return {face.label.split()[0].partition(":")[2]: face.source_key for face in faces}
 
 

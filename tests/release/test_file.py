@@ -17,7 +17,7 @@ from PIL import Image, ImageChops
 from generator.base.errors import InvalidValueError, Kind, PackError, PnpError
 from generator.base.fonts import FontSet, font_set
 from generator.base.geometry import Rect, Size
-from generator.base.spill import Aside
+from generator.base.spill import SpillFile
 from generator.pdf.faces import compile_faces
 from generator.picture.face import Face
 from generator.picture.images import read_pixels
@@ -36,7 +36,7 @@ BUNDLED = json.loads((ROOT / "tests/data/bundled_releases.json").read_text("utf-
 
 def recorded(folder):
     drawn = Project(BuildRequest(str(folder)))
-    return record(drawn.game, drawn.drawn, (RecordedRules("en", "# Play\n", "0" * 64),))
+    return record(drawn.game, drawn.components, (RecordedRules("en", "# Play\n", "0" * 64),))
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def noise_png():
 
 
 def placed_image(png):
-    return PlacedImage(read_pixels("a.png", png, Aside()), Rect(0, 0, 20, 20))
+    return PlacedImage(read_pixels("a.png", png, SpillFile()), Rect(0, 0, 20, 20))
 
 
 def test_an_image_whose_base64_is_in_two_lines_is_read():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.release.compare import ChangeKind, Severity, align, compare
-from generator.release.plan import Why, check, dressed, plan
+from generator.release.plan import Why, apply_form, check, plan
 from generator.release.record import RecordedRules
 from generator.release.report import lines
 from tests.tools.make_face import text_run
@@ -40,7 +40,7 @@ def test_what_is_taken_out_has_the_title_that_is_on_it_where_it_was_called_other
     old = release("1", ("cards", [replace(design("fox", 2), title="Old Fox"), design("oak", 2)]))
     new = release("2", ("cards", [design("fox", 1), design("oak", 1)]))
     dutch = release("2", ("cards", [replace(one, title=f"De {one.id}") for _, one in new.designs]))
-    patch = dressed(plan(compare(old, new, ByName()), ByName()), dutch)
+    patch = apply_form(plan(compare(old, new, ByName()), ByName()), dutch)
     assert {lot.design.id: lot.design.title for lot in patch.removes} == {"fox": "Old Fox", "oak": "De oak"}
 
 

@@ -106,5 +106,5 @@ def test_a_making_that_is_not_known_is_told():
 def test_what_is_taken_out_is_shown_as_it_was_cut():
     (component,) = release("1", ("cards", [design("fox", 2)])).components
     lot = Lot(replace(component, shape="circle"), component.designs[0], 2, Why.GONE)
-    assert lot.shown.edge.is_circle
-    assert Lot(component, component.designs[0], 2, Why.GONE).shown == component.designs[0].front
+    assert lot.thumbnail.edge.is_circle
+    assert Lot(component, component.designs[0], 2, Why.GONE).thumbnail == component.designs[0].front

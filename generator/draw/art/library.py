@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 from generator.base.fonts import FontSet
 from generator.base.geometry import Point, Rect
-from generator.base.spill import Aside
+from generator.base.spill import SpillFile
 from generator.draw.art.changes import ArtChange, apply_changes
 from generator.draw.art.images import embedded_images
 from generator.draw.art.ink_outline import ink_outline
@@ -118,7 +118,7 @@ class ArtShelf:
     _prepared: dict[tuple[Asset, str | None], PlaceableArt] = field(default_factory=dict)
     _outlines: dict[Asset, tuple[Point, ...]] = field(default_factory=dict)
     _pixels: dict[str, Pixels] = field(default_factory=dict)
-    _spill_file: Aside = field(default_factory=Aside)
+    _spill_file: SpillFile = field(default_factory=SpillFile)
 
     def art(self, asset: Asset, replaced: frozenset[str] = frozenset()) -> ArtTree:
         """Return a picture, read and checked; the links of `replaced` images are ignored."""

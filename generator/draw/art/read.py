@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
-from generator.base.spill import Aside
+from generator.base.spill import SpillFile
 from generator.draw.art.gate import LOADING_ELEMENTS, admit, is_file_link
 from generator.draw.art.images import check_images, inner_pictures, is_svg
 from generator.draw.art.links import MAX_LINKED_BYTES, find_linked
@@ -224,7 +224,7 @@ def read_art(
     files = {}
     for image, asset in linked.items():
         if not asset.is_svg:
-            pixels = read_pixels(asset.name, asset.read(), Aside())
+            pixels = read_pixels(asset.name, asset.read(), SpillFile())
             image.set(HREF, pixels.address)
             files[pixels.address] = asset.name
     check_images(root, name)

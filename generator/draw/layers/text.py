@@ -18,7 +18,7 @@ from generator.pack import fields
 from generator.pack.game import GroupMove
 from generator.pack.text_marks import check_marks, style_with_text_marks
 from generator.pack.validation import only_beside, only_one
-from generator.text import Block, Overflow, TextRoom, has_rtl, is_rtl_language, set_text, split_letters
+from generator.text import Block, OverflowingTextError, TextRoom, has_rtl, is_rtl_language, set_text, split_letters
 from generator.text.style import Align, Style, VAlign
 
 SETTINGS = ("colour", "align", "valign", "font", "weight", "size")
@@ -44,14 +44,15 @@ def set_on(canvas: Canvas, text: str, style: Style, box: Rect | TextRoom, fit: f
 def fit_to_height(needed: Callable[[float], list[float]], room: float, least: float) -> tuple[float, list[float]]:
     """Find the largest scale at which texts fit into a shared height; return it with their heights in mm.
 
-    At the scale `least`, the heights are returned even if they do not fit, and `Overflow` from setting them is raised.
+    At the scale `least`, the heights are returned even if they do not fit, and `OverflowingTextError` from setting them
+    is raised.
     """
     scale = 1.0
     while True:
         is_last = scale - SCALE_STEP < least
         try:
             heights = needed(scale)
-        except Overflow:
+        except OverflowingTextError:
             if is_last:
                 raise
         else:
@@ -143,7 +144,7 @@ class TextLayer(DrawnLayer):
         return replace(self.style, **{name: value for name, value in given.items() if value is not None})
 
     def draw(self, canvas: Canvas) -> None:
-        """Set the text and draw its runs; raise `Overflow` if the text does not fit."""
+        """Set the text and draw its runs; raise `OverflowingTextError` if the text does not fit."""
         if not self.text.strip():
             return None
         track = self.arc.track if self.arc else path_track(self.path) if self.path else None
@@ -152,7 +153,7 @@ class TextLayer(DrawnLayer):
         room = self._text_area(canvas)
         try:
             self._draw_block(canvas, set_on(canvas, self.text, self.styled, room, self.fit), room)
-        except Overflow as over:
+        except OverflowingTextError as over:
             self._draw_block(canvas, over.block, room)
             raise
 

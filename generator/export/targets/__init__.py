@@ -56,14 +56,14 @@ def module(target: str) -> str:
     return f"targets.{target.replace('-', '_')}"
 
 
-def wanted(project: "Project") -> tuple["DrawnComponent", ...]:
+def chosen_components(project: "Project") -> tuple["DrawnComponent", ...]:
     """Return the chosen components with the chosen designs, without designs of no pieces."""
     from generator.pipeline.printing import PrintOptions, chosen
 
-    named = chosen(project.drawn, project.order.wish(PrintOptions).only)
+    named = chosen(project.components, project.order.options(PrintOptions).only)
     components = (
         replace(part, designs=tuple(each for each in part.designs if each.count and (part.spec.id, each.id) in named))
-        for part in project.drawn
+        for part in project.components
     )
     return tuple(component for component in components if component.designs)
 

@@ -6,7 +6,7 @@ from generator.base.files import Outbox
 from generator.base.units import MM_PER_INCH
 from generator.export import Written
 from generator.export.shops import shop_decks, shops
-from generator.export.targets import wanted
+from generator.export.targets import chosen_components
 from generator.export.targets.press import PressPages, backs_first, write_pages
 from generator.pdf.press.pdfx import STANDARDS
 from generator.pipeline.project import Project
@@ -14,7 +14,7 @@ from generator.pipeline.project import Project
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a file for each component; a piece without a back gets a blank page."""
-    for deck in shop_decks(shops()["drive-thru-cards"], wanted(project)):
+    for deck in shop_decks(shops()["drive-thru-cards"], chosen_components(project)):
         bleed = deck.size.bleed * MM_PER_INCH / deck.size.dpi
         sides = backs_first(deck.component.designs)
         trim = deck.size.trim.turned(deck.turn)

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from generator.base.files import Outbox
 from generator.export import Written
 from generator.export.shops import shop_decks, shops
-from generator.export.targets import wanted
+from generator.export.targets import chosen_components
 from generator.pipeline.project import Project
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures; a back that all designs of a component share is written once."""
-    decks = shop_decks(shops()["game-crafter"], wanted(project))
+    decks = shop_decks(shops()["game-crafter"], chosen_components(project))
     with project.watch.stage("pictures", len(decks)) as tick:
         for done, deck in enumerate(decks, 1):
             for name, data in deck.files(project.raster):

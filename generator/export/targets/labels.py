@@ -24,11 +24,11 @@ from generator.pipeline.project import Project
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write one file for all pieces."""
-    wish = project.order.wish(TargetOptions)
+    wish = project.order.options(TargetOptions)
     game = project.game
     with placed():
         sheet = _template(wish.template, PackFolder(game.folder))
-        wanted = pieces(project.drawn, project.order.wish(PrintOptions))
+        wanted = pieces(project.components, project.order.options(PrintOptions))
         pages = sheet.fill_pages(wanted, wish.skip)
     duplex = "DuplexFlipLongEdge" if any(page.side.label.endswith("back") for page in pages) else "Simplex"
     about = project.about(f"{game.name} {game.edition()} – {sheet.title}", duplex, tuple(p.side.label for p in pages))

@@ -10,7 +10,7 @@ from generator.base.files import Outbox
 from generator.export import Written
 from generator.export.preview_page import BACK, FRONT
 from generator.export.shops import ShopDeck, shop_decks, shops
-from generator.export.targets import wanted
+from generator.export.targets import chosen_components
 from generator.pipeline.project import Project
 
 SHOP = "make-playing-cards"
@@ -20,7 +20,7 @@ BLANK = "blank-back.png"
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures and orders of each component."""
-    decks = shop_decks(shops()[SHOP], wanted(project))
+    decks = shop_decks(shops()[SHOP], chosen_components(project))
     with project.watch.stage("pictures", len(decks)) as tick:
         for done, deck in enumerate(decks, 1):
             yield from _deck(project, deck, outbox)

@@ -17,7 +17,7 @@ from generator.draw.draw import DrawnComponent
 from generator.export import Written
 from generator.export.grids import cell
 from generator.export.pictures import Pixels, png
-from generator.export.targets import each_piece, wanted
+from generator.export.targets import chosen_components, each_piece
 from generator.pipeline.project import Project
 
 Widget = dict[str, object]
@@ -45,7 +45,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         {"id": "hand", "type": "hand", "x": 50, "y": 820, "z": 1, "dragging": None, "enabled": True}
     ]
     assets: dict[str, bytes] = {}
-    components = wanted(project)
+    components = chosen_components(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for index, component in enumerate(components):
             widgets += _deck(project, component, index, assets)

@@ -12,7 +12,7 @@ from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Affine, Rect, Size
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
-from generator.export.targets import TargetOptions, each_piece, wanted
+from generator.export.targets import TargetOptions, chosen_components, each_piece
 from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
 from generator.pack.folder import MAX_TEXT_BYTES, PackFolder
 from generator.pack.game import Game
@@ -42,7 +42,7 @@ class PressPages:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a file for each component: each design's faces, then its back if it has one."""
-    for component in wanted(project):
+    for component in chosen_components(project):
         sides = tuple(face for design in component.designs for face in design.faces)
         pages = PressPages(component, component.spec.outline.size, BLEED_MM, sides)
         yield from write_pages(project, outbox, pages, STANDARDS["x-4"])
@@ -92,7 +92,7 @@ def pressed(project: Project, pages: PressPages, standard: PressStandard) -> Pre
 
 def inks(project: Project, standard: PressStandard) -> PressInks:
     """Return the inks that the command and the pack choose; PDF/X-1a, without transparency, has no spot colours."""
-    wish = project.order.wish(TargetOptions)
+    wish = project.order.options(TargetOptions)
     game = project.game
     spots: dict[tuple[int, ...], str] = (
         {ImageColor.getrgb(colour)[:3]: ink for colour, ink in game.spots} if standard.modern else {}

@@ -13,7 +13,7 @@ from generator.export import Written
 from generator.export.grids import cell, face_grid
 from generator.export.pictures import Pixels, png
 from generator.export.shop_pictures import FRAME_MS, box, fan, stack, table, turning_frames
-from generator.export.targets import wanted
+from generator.export.targets import chosen_components
 from generator.pipeline.project import Project
 
 # Longer side of a piece, and the resolution written into the files.
@@ -27,7 +27,7 @@ COLUMNS = 6
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures of each component of flat pieces, and of each box."""
-    components = wanted(project)
+    components = chosen_components(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
             names = _boxes(project, outbox, component) if component.spec.make.name == "tuckbox" else None

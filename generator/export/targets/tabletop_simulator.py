@@ -24,7 +24,7 @@ from generator.export.grids import cell, face_grid, face_sheets
 from generator.export.mesh import FoldedMesh
 from generator.export.pictures import on_white, tiled
 from generator.export.rules import set_rules
-from generator.export.targets import TargetOptions, wanted
+from generator.export.targets import TargetOptions, chosen_components
 from generator.impose.nets.boxes import DICE as DICE_NETS
 from generator.impose.nets.boxes import find_net_plan
 from generator.picture.face import Face
@@ -64,7 +64,7 @@ LOCAL_FILES_NOTE = (
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the saved object, with all pictures and the rules next to it."""
     table = TtsTable(project, outbox, _setup_of(project))
-    components = wanted(project)
+    components = chosen_components(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
             table.add(component)
@@ -82,7 +82,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 def _setup_of(project: Project) -> tuple[SetPiece, ...]:
     """Return the pieces of the set-up named by --setup, or of the first figure that shows one."""
     setups = {name: figure.laid for name, figure in project.figures.items() if figure.laid}
-    name = project.order.wish(TargetOptions).setup
+    name = project.order.options(TargetOptions).setup
     if name and name not in setups:
         with placed(None, "--setup"):
             raise unknown("set-up", name, setups, kind=Kind.USAGE)
@@ -110,7 +110,7 @@ class TtsTable:
     @property
     def url(self) -> str:
         """The web address of the pictures, or an empty string for files on this machine."""
-        return self.project.order.wish(TargetOptions).url
+        return self.project.order.options(TargetOptions).url
 
     def add(self, component: DrawnComponent) -> None:
         """Add a component: pieces of the set-up one by one, the others as a deck or a bag."""

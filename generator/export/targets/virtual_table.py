@@ -7,7 +7,7 @@ from generator.export import Written
 from generator.export.grids import cell, face_grid, face_sheets
 from generator.export.pictures import png
 from generator.export.preview_page import BACK, FRONT
-from generator.export.targets import wanted
+from generator.export.targets import chosen_components
 from generator.pipeline.project import Project
 
 # Columns and rows of a sheet, and its longest side: the limits of these sites.
@@ -21,7 +21,7 @@ MAX_PICTURE_PX = 2048
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a folder for each component: its faces, and sheets of them with columns and rows in their names."""
-    components = wanted(project)
+    components = chosen_components(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
             spec = component.spec

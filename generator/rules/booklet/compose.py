@@ -31,7 +31,7 @@ LARGER = 110.0
 
 
 @dataclass(frozen=True)
-class LaidPage:
+class BookPageLayout:
     """A page: its boxes in mm from its top left, its footnotes, and the faults of its composition."""
 
     boxes: tuple[tuple[float, float, FlowBox, FlowItem], ...]
@@ -45,7 +45,7 @@ class Book:
     """The pages of a booklet without its cover; `covers` is 1 if it has one."""
 
     coder: RuleCoder
-    pages: tuple[LaidPage, ...]
+    pages: tuple[BookPageLayout, ...]
     covers: int
     cost: float
 
@@ -169,7 +169,7 @@ class Setter:
         if outside:
             pages += self._composed(_Run(tuple(settings[back:]), form, first + len(body), OUTSIDE, is_back=True))
         laid = tuple(
-            _laid(page, items[0 if at < len(body) else back :], form, first + at, back=at >= len(body))
+            _lay_out(page, items[0 if at < len(body) else back :], form, first + at, back=at >= len(body))
             for at, page in enumerate(pages)
         )
         return Book(coder, laid, covers, sum(page.cost for page in pages))
@@ -241,17 +241,17 @@ def _setting(item: FlowItem, form: BookPage, heights: Heights) -> SizedItem:
     )
 
 
-def _laid(page: Composed, items: Sequence[FlowItem], form: BookPage, number: int, *, back: bool) -> LaidPage:
+def _lay_out(page: Composed, items: Sequence[FlowItem], form: BookPage, number: int, *, back: bool) -> BookPageLayout:
     boxes = []
     for spot in page.spots:
         item = items[spot.item]
         width = form.width if item.across or spot.column is None else form.column
         if item.box:
             boxes.append((form.left(spot.column), form.top + spot.top, item.box(width, SHARES[page.share]), item))
-    return LaidPage(tuple(boxes), number, back, page.faults)
+    return BookPageLayout(tuple(boxes), number, back, page.faults)
 
 
-def _places(pages: Iterable[LaidPage], rules: Rules) -> HeadingPages:
+def _places(pages: Iterable[BookPageLayout], rules: Rules) -> HeadingPages:
     """Return the pages on which each heading's section begins and ends."""
     first: dict[str, int] = {}
     last: dict[str, int] = {}

@@ -122,7 +122,7 @@ STRETCH = 3
 LONG_TEXT = 600
 """Letters; a paragraph with more of them may go on in the next column."""
 
-FAR = 4.5 * FIRM
+SPLIT_LIST_COST = 4.5 * FIRM
 AWAY = "a list stands away from the figure that it tells of"
 """What it costs to part steps from the figure that shows them."""
 
@@ -135,7 +135,7 @@ class RuleFlow:
     heights: Heights
 
     @property
-    def shown(self) -> Shelf:
+    def shelf(self) -> Shelf:
         """The builder of picture items."""
         return Shelf(self.coder, self.heights)
 
@@ -204,7 +204,7 @@ class RuleFlow:
             case Table():
                 yield from Tables(self.coder, self.heights).items(block)
             case FigureBlock() | YesNo() | Components() | Gallery() | Thumbnails():
-                yield from self.shown.items(block)
+                yield from self.shelf.items(block)
             case Callout():
                 yield self._callout(block)
             case PageBreak(back):
@@ -265,7 +265,9 @@ class RuleFlow:
     def _steps(self, block: Listing) -> Iterator[FlowItem]:
         """Return a list that explains the figure before it, tied to the figure."""
         *others, last = self._list(block, 1)
-        yield from (replace(item, tie=Tie(max(item.tie.cost, FAR), item.tie.told or AWAY)) for item in others)
+        yield from (
+            replace(item, tie=Tie(max(item.tie.cost, SPLIT_LIST_COST), item.tie.told or AWAY)) for item in others
+        )
         yield last
 
     def _list(self, block: Listing, depth: int) -> Iterator[FlowItem]:
@@ -352,7 +354,7 @@ def _tie(block: Block, following: Block | None) -> Tie:
         case (_, FigureBlock() | YesNo()):
             return away
         case FigureBlock(), Listing():
-            return Tie(FAR, AWAY)
+            return Tie(SPLIT_LIST_COST, AWAY)
         case Paragraph(), Listing() | Table() | Thumbnails():
             return Tie(3 * FIRM, "a list stands away from what leads up to it")
         case _:

@@ -15,7 +15,7 @@ import typst
 from generator.base.errors import PackError, Problem
 from generator.base.fonts import FontSet
 from generator.base.units import number
-from generator.base.worker import Failed
+from generator.base.worker import WorkError
 from generator.pdf.faces import quoted
 from generator.pdf.typst import Room, engine_room, panics_as_failures
 from generator.rules.booklet.boxes import Heights, SetGround, SetPicture, SetText, Thing
@@ -95,7 +95,7 @@ class Engine:
         asked = list(heights.wanted)
         rows = ", ".join(f"measure(block(width: {number(width)}mm, {code})).height / 1mm" for code, width in asked)
         main = f"{_head(coder)}{MEASURING}#context [#metadata(({rows},))<heights>]"
-        found = json.loads(self._asked(main, "<heights>"))
+        found = json.loads(self._query(main, "<heights>"))
         heights.known.update(zip(asked, found, strict=True))
         heights.wanted.clear()
 
@@ -113,7 +113,7 @@ class Engine:
         starts: list[list[int]] = [[] for _ in asked]
         last = (0, -1.0)
         seen = 0
-        for page, y in json.loads(self._asked(_head(coder) + MEASURING + pages + told, "<lines>")):
+        for page, y in json.loads(self._query(_head(coder) + MEASURING + pages + told, "<lines>")):
             seen = 0 if page != last[0] else seen + 1
             if page != last[0] or y > last[1] + 0.5:
                 starts[page - 1].append(seen)
@@ -139,13 +139,13 @@ class Engine:
                     ignore_system_fonts=True,
                     timestamp=0,
                 )
-        except (typst.TypstError, Failed) as error:
+        except (typst.TypstError, WorkError) as error:
             raise _unset(error) from error
         if not isinstance(made, bytes):
             raise TypeError("typst gave no PDF")
         return made
 
-    def _asked(self, main: str, label: str) -> str:
+    def _query(self, main: str, label: str) -> str:
         try:
             with panics_as_failures():
                 return typst.query(
@@ -157,7 +157,7 @@ class Engine:
                     root=self.room.nothing,
                     ignore_system_fonts=True,
                 )
-        except (typst.TypstError, Failed) as error:
+        except (typst.TypstError, WorkError) as error:
             raise _unset(error) from error
 
 
@@ -193,10 +193,10 @@ def _page(page: SetPage, coder: RuleCoder) -> str:
 
 
 def _placed(thing: Thing, coder: RuleCoder) -> str:
-    return f"place(top + left, dx: {number(thing.x)}mm, dy: {number(thing.y)}mm, {_drawn(thing, coder)})"
+    return f"place(top + left, dx: {number(thing.x)}mm, dy: {number(thing.y)}mm, {_typst_code(thing, coder)})"
 
 
-def _drawn(thing: Thing, coder: RuleCoder) -> str:
+def _typst_code(thing: Thing, coder: RuleCoder) -> str:
     match thing:
         case SetText(_, _, width, code):
             return f"block(width: {number(width)}mm, {code})"

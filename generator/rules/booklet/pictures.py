@@ -261,7 +261,7 @@ class Shelf:
         shown = [entry for entry in entries if isinstance(entry, GalleryItem)]
         made = [self._part(entry, parts) for entry in parts]
         abreast = self.coder.form.columns
-        made += [self._shown(shown[start : start + abreast]) for start in range(0, len(shown), abreast)]
+        made += [self._gallery_pictures(shown[start : start + abreast]) for start in range(0, len(shown), abreast)]
         for index, item in enumerate(made):
             torn = Tie(HELD / 2, "a list is torn with one of its items left")
             yield replace(item, tie=Tie(LOOSE) if 0 < index < len(made) - 2 else torn, give=2.0)
@@ -286,7 +286,7 @@ class Shelf:
 
         return FlowItem(box, before=1, after=2.5, notes=self.coder.notes(part.line))
 
-    def _shown(self, items: Sequence[GalleryItem]) -> FlowItem:
+    def _gallery_pictures(self, items: Sequence[GalleryItem]) -> FlowItem:
         """Return pictures across the page: one with its text next to it, or a row with texts below.
 
         Pictures may shrink, so that a page holds more of them, or grow.

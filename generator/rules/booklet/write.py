@@ -17,7 +17,7 @@ from generator.pdf.finish import lists_joined
 from generator.pdf.forms import SCALE_DIGITS, Forms, join_files, operators, share_images, upwards
 from generator.picture.face import Face
 from generator.rules.booklet.boxes import STRIP_MM, SetGround, SetPicture, SetText, Thing, edges, grounds
-from generator.rules.booklet.compose import Book, LaidPage, Setter
+from generator.rules.booklet.compose import Book, BookPageLayout, Setter
 from generator.rules.booklet.measure import SetPage
 from generator.rules.booklet.pages import LINED, MIN_TYPE_PT
 from generator.rules.booklet.typst_code import QUIET, TYPST_HEADING_SCALES, Voice
@@ -47,7 +47,7 @@ def write_book(book: Book, setter: Setter) -> bytes:
     return setter.engine.write([*cover, *pages], book.coder)
 
 
-def _page(book: Book, page: LaidPage, setter: Setter) -> SetPage:
+def _page(book: Book, page: BookPageLayout, setter: Setter) -> SetPage:
     things = [thing for x, y, box, _ in page.boxes for thing in box.at(x, y)]
     theme = book.rules.look.theme
     if page.back and theme.dress.back and (under := tuple(_back(book, page, theme.dress.back))):
@@ -57,7 +57,7 @@ def _page(book: Book, page: LaidPage, setter: Setter) -> SetPage:
     return SetPage((*things, *_notes(book, page, setter)), under, theme.page)
 
 
-def _back(book: Book, page: LaidPage, art: Face) -> Iterator[Thing]:
+def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     """Return a theme's art around the text of a back cover, which is on a mat; nothing if it does not fit.
 
     The art is in the place of the cover's picture on the front, and keeps its foot.
@@ -91,7 +91,7 @@ def _framed(book: Book) -> Rect:
     return Rect(COVER_SIDE_MM, form.top, form.size.w - 2 * COVER_SIDE_MM, low - form.top)
 
 
-def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
+def _tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     """Return a theme's art at the end of a short page: part of the cover on a back cover, else the banner."""
     form = book.form
     look = book.rules.look
@@ -107,7 +107,7 @@ def _tail(book: Book, page: LaidPage) -> Iterator[Thing]:
         yield SetPicture(form.side, end + TAIL_GAP + (room - high) / 2, form.width, high, first, "")
 
 
-def _notes(book: Book, page: LaidPage, setter: Setter) -> list[Thing]:
+def _notes(book: Book, page: BookPageLayout, setter: Setter) -> list[Thing]:
     form = book.form
     notes = [note for *_, item in page.boxes for note in item.notes]
     y = form.size.h - form.bottom - sum(setter.heights.of(note, form.width) for note in notes)
@@ -241,7 +241,7 @@ def thickened(pdf: pikepdf.Pdf) -> None:
     """Replace every form with lines too thin for its size by one with wider lines."""
     lines = _Lines(pdf)
     for page in pdf.pages:
-        used = dict(lines.shown(page, page.obj.get("/Resources", pikepdf.Dictionary())))
+        used = dict(lines.forms_to_replace(page, page.obj.get("/Resources", pikepdf.Dictionary())))
         if used:
             page.Contents = pdf.make_stream(lines.renamed(page, page.Resources, used))
 
@@ -257,7 +257,9 @@ class _Lines:
     made: dict[tuple[tuple[int, int], int], Any] = field(default_factory=dict)
     read: dict[tuple[tuple[int, int], str], list[tuple[str, Any, float]]] = field(default_factory=dict)
 
-    def shown(self, holder: Any, resources: Any, scale: float = 1.0) -> Iterator[tuple[tuple[str, int], Any]]:
+    def forms_to_replace(
+        self, holder: Any, resources: Any, scale: float = 1.0
+    ) -> Iterator[tuple[tuple[str, int], Any]]:
         """Return the forms in a content that need replacing, by name and size."""
         for name, size, form in self._forms(holder, resources, scale):
             wider = self._wider(form, size)
@@ -296,7 +298,7 @@ class _Lines:
             self.made[key] = None
             scale = exp(size * LOG_SIZE_STEP)
             resources = form.get("/Resources", pikepdf.Dictionary())
-            used = dict(self.shown(form, resources, scale))
+            used = dict(self.forms_to_replace(form, resources, scale))
             thin = any(operator == "w" and _thin(operands, now) for operator, operands, now in self._walk(form, scale))
             if used or thin:
                 self.made[key] = self._copied(form, resources, used, scale)

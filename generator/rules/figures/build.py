@@ -236,7 +236,7 @@ def _build_figures(
 def _list_figures(root: Node, report: Reporter) -> list[tuple[str, Node]]:
     if isinstance(root.value, dict):
         return list(root.value.items())
-    report.tell(root.where, "figures are a mapping", "a name for each figure, with its board below it")
+    report.add_problem(root.where, "figures are a mapping", "a name for each figure, with its board below it")
     return []
 
 
@@ -307,7 +307,7 @@ class _FigureMaker:
                     outcome = check_claim(claim, board, self.rules)
                     if not outcome.ok:
                         found = f"{name}: the claim {claim!r} is not what the board shows"
-                        self.report.tell(where, found, f"{outcome.claim}: {outcome.actual}")
+                        self.report.add_problem(where, found, f"{outcome.claim}: {outcome.actual}")
             return out
         return None
 
@@ -378,10 +378,10 @@ class _FigureMaker:
             verdict = overlay.verdict if self.rules.has_matching_rules else None
             if verdict is not None and verdict not in one.said.marked:
                 found = f"{one.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
-                self.report.tell(where, found, _CLAIM[verdict], "a ring says nothing of the kind")
+                self.report.add_problem(where, found, _CLAIM[verdict], "a ring says nothing of the kind")
             for number in one.said.unclaimed(overlay.text):
                 found = f"{one.name}: a label says {number}, and no claim of the figure does"
-                self.report.tell(where, found, "a claim that says it, or the number in words")
+                self.report.add_problem(where, found, "a claim that says it, or the number in words")
 
     def check_gestures(self, one: "_BoardFigure") -> None:
         """Report held pieces off their targets, strikes without a ring, and moves without an arrow."""
@@ -389,7 +389,7 @@ class _FigureMaker:
             ground = self._ground(one.spec, one.board)
             for fault in gesture_faults(one.spec, ground, self.album):
                 where = one.node.place((fault.key, fault.number))
-                self.report.tell(where, f"{one.name}: {fault.found}", fault.expected, fault.hint)
+                self.report.add_problem(where, f"{one.name}: {fault.found}", fault.expected, fault.hint)
 
     def _ground(self, spec: FigureSpec, board: Board) -> FigureGround:
         """Return the board at the figure's scale."""

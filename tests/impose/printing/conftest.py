@@ -21,7 +21,7 @@ def printed(press, tmp_path):
 
     def make(name, wish):
         wished = press.wishing(wish)
-        job = wished.laid(PaperChoice(paper(name))).job
+        job = wished.impose(PaperChoice(paper(name))).job
         paths = []
         for part in job.parts:
             paths.append(tmp_path / f"{part.name or 'all'}.pdf")
@@ -34,5 +34,5 @@ def printed(press, tmp_path):
 @pytest.fixture(scope="session")
 def back_of(press):
     """The name of each front's face, with that of its back."""
-    designs = [design for component in press.drawn for design in component.designs]
+    designs = [design for component in press.components for design in component.designs]
     return {design.front.name: design.back.name for design in designs}

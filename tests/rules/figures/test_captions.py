@@ -133,7 +133,7 @@ def figures_of():
         def read(text):
             (folder / "rules.md").write_text(text, "utf-8")
             try:
-                rules_of(game.game, game.game.rules, game.drawn, figures, tuple)
+                rules_of(game.game, game.game.rules, game.components, figures, tuple)
             except PackError as error:
                 return str(error)
             return None
