@@ -127,7 +127,9 @@ def test_it_takes_no_more_room_than_it_may_and_the_oldest_go_first(tmp_path, mon
 def test_what_is_larger_than_all_of_it_is_not_kept(tmp_path):
     with Cache(tmp_path, limit=1000) as cache:
         cache.put("face", "large", b"x" * 1001)
+        cache.put("face", "small", b"x" * 100)
         assert cache.get("face", "large") is None
+        assert cache.get("face", "small") == b"x" * 100
 
 
 def build(place, first):
@@ -306,9 +308,10 @@ def test_json_comes_back_as_it_was_stored(tmp_path):
 @pytest.mark.parametrize("data", [pickle.dumps(Evil()), b"", b"[1,", b"\xff\xfe", b"[" * 100_000])
 def test_an_entry_that_is_not_json_is_a_miss(tmp_path, monkeypatch, data):
     monkeypatch.chdir(tmp_path)
-    put(tmp_path / "cache", one=data)
+    put(tmp_path / "cache", one=data, two=b"[1, 2]")
     with Cache(tmp_path / "cache") as cache:
         assert get_json(cache, "face", "one") is None
+        assert get_json(cache, "face", "two") == [1, 2]
     assert not Path("evil").exists()
 
 

@@ -47,8 +47,11 @@ def test_a_language_says_every_way_of_printing(code):
 
 
 def test_a_dialect_has_its_languages_words():
-    assert words_for("nl-BE") is words_for("nl-NL") or words_for("nl-BE") == words_for("nl")
-    assert has_words("pt_BR") is has_words("pt")
+    assert words_for("nl-BE") == words_for("nl_NL") == words_for("nl")
+    assert words_for("nl") != words_for("en")
+    assert has_words("nl-BE")
+    assert has_words("DE_at")
+    assert not has_words("pt_BR")
 
 
 def test_a_language_without_words_says_so():
@@ -121,6 +124,11 @@ def test_every_footer_finds_its_room(code, mode, starter, pnp):
     done = pnp("build", pack, "--paper", "letter", "--duplex", mode)
     assert done.exit_code == 0, done.output
     assert "no room for the footer" not in done.stderr
+    pages = [page for path in Path("output/pack").glob("*-sheets-*.pdf") for page in read(path)]
+    assert pages
+    assert all("Cards" in page.text for page in pages)
+    sheet = words_for(code).sheet.sheet.partition(" ")[0]
+    assert all(f"· {sheet} " in words(page) for page in pages)
 
 
 def test_a_board_in_parts_says_which(starter, pnp):

@@ -33,6 +33,7 @@ def test_a_text_in_a_drawing_keeps_from_the_cut(y, faulty, tmp_path):
 def test_a_text_that_the_drawing_had_already_is_the_designers(tmp_path):
     art = svg("<text x='20' y='39' font-size='4' text-anchor='middle'>Drawn</text>", "0 0 40 40")
     assert found(make(tmp_path, "- svg: art/card.svg\n  box: trim\n", files={"art/card.svg": art})) == []
+    assert "text is " in filled(tmp_path / "set", 39.0)[0]
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,9 @@ def test_where_art_does_not_stop_at_the_trim(what, tmp_path):
 
 
 def test_without_bleed_nobody_asks_for_it(tmp_path):
-    assert found(make(tmp_path, component="bleed: 0")) == []
+    layout = "- frame: {inset: 0, fill: red}\n"
+    assert found(make(tmp_path / "without", layout, component="bleed: 0")) == []
+    assert "stops at the cut" in found(make(tmp_path / "with", layout))[0]
 
 
 TEXT = "- text: Hamburg\n  box: [{x}, {y}, 20, 5]\n  style: body\n"
@@ -233,7 +235,9 @@ def test_a_build_counts_an_icon_that_lies_off_the_card(at, counted, tmp_path, mo
 
 
 def test_a_sound_pack_ends_without_a_count(pnp, starter):
-    assert "warning" not in pnp("build", starter("cards"), "--what", "sheets").output
+    output = pnp("build", starter("cards"), "--what", "sheets").output
+    assert "pieces on" in output
+    assert "warning" not in output
 
 
 @pytest.mark.parametrize("kind", ["cards", "tiles"])
@@ -352,7 +356,11 @@ def test_a_mirrored_back_is_measured_as_it_is_seen(tmp_path):
     """What is near to the slanted side on the front is so on the mirrored back, and nothing else there is."""
     layout = "- text: x\n  box: [14.5, 2, 4, 4]\n  style: body\n"
     size = "{polygon: [[0, 0], [20, 0], [40, 40], [0, 40]]}"
-    assert found(make(tmp_path, "- fill: red\n" + layout, component="safe: 1mm\nback: mirror", size=size)) == []
+    component = "safe: {}mm\nback: mirror"
+    near = "- fill: red\n" + layout
+    assert found(make(tmp_path / "far", near, component=component.format(1), size=size)) == []
+    faults = found(make(tmp_path / "near", near, component=component.format(4), size=size))
+    assert [fault.split(":")[1].split()[1] for fault in faults] == ["front", "back"]
 
 
 def test_cards_that_differ_in_words_deep_inside_are_looked_at_once(tmp_path, monkeypatch):

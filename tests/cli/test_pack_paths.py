@@ -81,7 +81,10 @@ def test_one_pack_gives_the_same_bytes_from_every_folder(pack, pnp, tmp_path, mo
 
 def test_no_file_that_is_made_says_where_the_pack_lies(pack, pnp, tmp_path):
     place = pack.parent.name.encode()
-    assert all(place not in data for data in built(pnp, pack, tmp_path).values())
+    files = built(pnp, pack, tmp_path)
+    assert all(place not in data for data in files.values())
+    assert any(pack.name in name for name in files)
+    assert any("Füchse im Schnee.jpg".encode() in data for data in files.values())
 
 
 @pytest.mark.parametrize("command", ["check", "preview"])

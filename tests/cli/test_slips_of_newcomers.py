@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from generator.draw.draw import draw_game
+from generator.picture.items import words_of
 from tests.tools.make_pack import loaded, make, problems, svg
 from tests.tools.make_workbook import make_xlsx
 from tests.tools.read_pdf import read
@@ -97,7 +99,9 @@ def test_what_is_written_in_a_cell(tmp_path, cell, said):
 
 @pytest.mark.parametrize("cell", NOT_SLIPS)
 def test_what_is_none(tmp_path, cell):
-    assert problems(make(tmp_path, TEXT, f"id,text\na,{cell}\n", files={"art/icons/star.svg": STAR})) == ""
+    pack = make(tmp_path, TEXT, f"id,text\na,{cell}\n", files={"art/icons/star.svg": STAR})
+    assert problems(pack) == ""
+    assert " ".join(words_of(draw_game(loaded(pack))[0].designs[0].front)) == cell
 
 
 FIRE = "lookups: {kind: {fire: {colour: red}}}"

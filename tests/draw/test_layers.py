@@ -189,7 +189,9 @@ def test_a_table_that_cannot_be(cells, more, said, tmp_path):
 
 def test_an_empty_table_is_nothing(tmp_path):
     layout = "- table: $cells\n  box: [4, 4, 32, 20]\n  style: body\n"
-    assert drawn(make(tmp_path, layout, "id,cells\none,\n")).image.getbbox() is None
+    pack = make(tmp_path, layout, "id,cells\none,\ntwo,a|b\n")
+    assert drawn(pack).image.getbbox() is None
+    assert drawn(pack, design=1).image.getbbox()
 
 
 def test_a_mirrored_back_is_the_mirror_image(tmp_path):

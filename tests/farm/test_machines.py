@@ -179,4 +179,6 @@ def test_a_store_that_fails_and_is_slow_has_all_in_the_end(packs, monkeypatch):
 
 
 def test_no_process_is_left():
+    with process("http.server", free_port(), "--bind", "127.0.0.1"):
+        assert len(list(children(os.getpid(), b"http.server"))) == 1
     assert not list(children(os.getpid(), b"distributed.cli"))

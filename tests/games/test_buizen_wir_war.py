@@ -326,6 +326,7 @@ def checked(pnp):
 
 
 def test_nothing_is_left_to_translate(checked):
+    assert checked.exit_code == 0, checked.output
     assert "untranslated" not in checked.stdout
 
 

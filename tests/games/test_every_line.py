@@ -110,6 +110,7 @@ def pages_with(quotation: str, booklet: list[str]) -> set[int]:
 @each_booklet
 def test_every_line_stands_on_its_page(pages, game, language):
     booklet = pages(game, language)
+    assert rows(game, language)
     wrong = [fault for row in rows(game, language) for fault in faults(row, booklet)]
     assert not wrong, "\n".join(wrong)
 

@@ -229,4 +229,6 @@ def test_what_may_lie_far_out_has_a_process_of_its_own(words, is_far):
 def test_what_is_called_by_a_digest_lies_nowhere(name):
     """Faces call what they show so: each would have a process started for it."""
     symbol = f'<defs><symbol id="{name}"><path d="M0 0h5" fill="#1e2030"/></symbol></defs>'
-    assert not needs_worker(svg(f'{symbol}<use href="#{name}" clip-path="url(#{name})"/>').decode())
+    use = f'<use href="#{name}" clip-path="url(#{name})"/>'
+    assert not needs_worker(svg(symbol + use).decode())
+    assert needs_worker(svg(symbol.replace("M0 0h5", "M0 0h1e9") + use).decode())

@@ -135,6 +135,7 @@ def test_unequal_margins_are_advised_by_what_to_take_off(pieces):
 def test_no_advice_on_margins(pieces, margin, bleed, grid, count):
     job = impose(pieces(count, 63.5, 89, bleed), Setup(paper("a4"), Margins.make_even(margin), grid=grid, gutter=0))
     assert not [notice for notice in job.notices if "would take" in notice]
+    assert sum(len(sheet.front.placed) for sheet in job.sheets) == count
 
 
 def test_a_bleed_cut_by_the_printers_edge_is_said(pieces):

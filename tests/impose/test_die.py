@@ -277,7 +277,14 @@ def test_a_row_without_six_faces_and_a_size_that_is_no_square(tmp_path):
 def test_words_of_faces_may_have_spaces(tmp_path):
     layout = "- text: $face\n  box: safe\n  style: body\n"
     table = "id,words\none,a bear | two foxes | three | four | five | -\n"
-    assert problems(make(tmp_path, layout, table, component="make: die\nfaces: words")) == ""
+    pack = make(tmp_path, layout, table, component="make: die\nfaces: words")
+    assert problems(pack) == ""
+    (design,) = draw_game(loaded(pack))[0].designs
+    assert [words_of(face) for face in design.faces] == [
+        ("a", "bear"),
+        ("two", "foxes"),
+        *(("three",), ("four",), ("five",), ("-",)),
+    ]
 
 
 def test_faces_speak_the_language_that_is_asked_for(tmp_path):

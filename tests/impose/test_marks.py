@@ -60,7 +60,10 @@ def test_crosshair_in_a_gutter_is_one_stroke_between_the_bleeds():
 def test_no_crosshair_where_the_gutter_has_no_room(gutter):
     bleed = min(2, gutter / 2)
     cuts = [cut(40, 20, bleed=bleed), cut(40, 40 + gutter, bleed=bleed)]
-    assert not [mark for mark in upright("crosshair", cuts) if 25 < mark[1] < 55]
+    marks = upright("crosshair", cuts)
+    assert not [mark for mark in marks if 25 < mark[1] < 55]
+    assert len([mark for mark in marks if mark[1] <= 25]) == 2
+    assert len([mark for mark in marks if mark[1] >= 55]) == 2
 
 
 def test_a_last_row_that_is_not_full_has_marks_for_its_pieces_only():

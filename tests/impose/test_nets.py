@@ -25,6 +25,8 @@ from generator.impose.nets.boxes import (
 )
 from generator.impose.nets.printed import PrintedNet
 from generator.impose.sheet import Piece
+from tests.tools.make_pack import make
+from tests.tools.read_pdf import read
 
 BETWEEN = {
     "die": radians(90),
@@ -170,6 +172,8 @@ def test_a_tuckbox_closes_and_holds_its_deck(deck, thick):
 @given(decks, st.floats(5, 50))
 def test_the_flaps_of_a_tuckbox_collide_with_nothing(deck, thick):
     panels = [Outline(panel) for panel in PrintedNet(plan_tuckbox(deck, thick), 3.0).panels]
+    assert len(panels) == 13
+    assert panels[0].overlaps(panels[1].moved((-1, 0)))
     assert not [pair for pair in combinations(range(len(panels)), 2) if panels[pair[0]].overlaps(panels[pair[1]])]
 
 
@@ -285,3 +289,37 @@ def test_the_panels_of_boxes_and_stands_collide_with_nothing_and_have_their_size
 def test_what_would_lie_flat_is_no_tent(name):
     with pytest.raises(InvalidValueError, match="as long as its two sides of 40 mm together"):
         BOXES[name].plan(Size(60, 40), 80.0)
+
+
+def test_the_flaps_of_a_printed_tuckbox_are_as_deep_as_they_should_be(tmp_path, pnp):
+    """Measure from the fold of each flap to its outer cut, in the PDF."""
+    pack = make(
+        tmp_path / "pack",
+        size="63.5 x 88.9 mm",
+        component="make: tuckbox\ndepth: 18mm\nbleed: 3mm\nfaces: side",
+        table="id,side\nbox,front right back left top bottom\n",
+    )
+    assert pnp("build", pack, "--what", "sheets", "--paper", "a4", "-o", tmp_path).exit_code == 0
+    (page,) = read(next(tmp_path.rglob("*-sheets-a4.pdf")))
+    bleed = 3
+    panels = [(form.x, form.y, form.w / 2 - bleed, form.h / 2 - bleed) for form in page.forms]
+    sides = [panel for panel in panels if panel[2] == pytest.approx(9.5, abs=0.01)]
+    lids = [panel for panel in panels if panel[3] == pytest.approx(9.5, abs=0.01)]
+    assert (len(sides), len(lids)) == (2, 2)
+    cuts = [stroke for stroke in page.strokes if stroke.width < 0.2 and not stroke.dashed]
+    level = [stroke for stroke in cuts if stroke.y1 == pytest.approx(stroke.y2) and abs(stroke.x1 - stroke.x2) > 5]
+    upright = [stroke for stroke in cuts if stroke.x1 == pytest.approx(stroke.x2) and abs(stroke.y1 - stroke.y2) > 5]
+
+    def depths(panel):
+        """Return how far the cuts parallel to a panel's upper and lower edge lie from the nearer of the two."""
+        x, y, _, half = panel
+        outer = [stroke.y1 for stroke in level if (stroke.x1 + stroke.x2) / 2 == pytest.approx(x, abs=0.01)]
+        return [abs(cut - y) - half for cut in outer if abs(cut - y) > half + 0.1]
+
+    dust = [depth for side in sides for depth in depths(side)]
+    assert dust == pytest.approx([14] * 4, abs=0.01)
+    tuck = [depth for lid in lids for depth in depths(lid)]
+    assert tuck == pytest.approx([16] * 2, abs=0.01)
+    folds = [x + half for x, _, half, _ in sides]
+    glue = [stroke.x1 - max(folds) for stroke in upright if stroke.x1 > max(folds) + 0.1]
+    assert glue == pytest.approx([12], abs=0.01)

@@ -7,7 +7,7 @@ import pytest
 
 from generator.base.errors import InvalidValueError
 from generator.pack.folder import PackFolder
-from tests.tools.make_pack import loaded, make, problems, svg
+from tests.tools.make_pack import drawn, loaded, make, problems, svg
 
 FONTS = Path(__file__).parents[2] / "fonts"
 OUTSIDE = [
@@ -58,9 +58,11 @@ def test_a_link_that_leads_out(what, tmp_path):
 
 
 def test_a_link_within_is_welcome(tmp_path):
-    pack = make(tmp_path, "- svg: art/b.svg\n", files={"art/a.svg": svg("")})
+    art = svg('<rect width="10" height="10" fill="#00ff00"/>')
+    pack = make(tmp_path, "- svg: art/b.svg\n", files={"art/a.svg": art})
     (pack / "art" / "b.svg").symlink_to(pack / "art" / "a.svg")
     assert problems(pack) == ""
+    assert drawn(pack).at(20, 20) == "#00ff00"
 
 
 def test_game_yaml_itself_may_not_lead_out(tmp_path):

@@ -65,7 +65,9 @@ def test_a_circle(circle, tmp_path):
 
 def test_including_one_twice_is_no_circle(tmp_path):
     layout = "- include: layouts/part.yaml\n- include: layouts/part.yaml\n"
-    assert problems(make(tmp_path, layout, files={"layouts/part.yaml": "- fill: red\n"})) == ""
+    pack = make(tmp_path, layout, files={"layouts/part.yaml": "- fill: red\n"})
+    assert problems(pack) == ""
+    assert drawn(pack).at(20, 20) == "#ff0000"
 
 
 def test_a_group_moves_what_is_in_it(tmp_path):

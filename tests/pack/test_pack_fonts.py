@@ -9,7 +9,7 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.ttLib import TTFont
 
-from tests.tools.make_pack import FONTS, drawn, make, problems, renamed
+from tests.tools.make_pack import FONTS, drawn, loaded, make, problems, renamed
 from tests.tools.read_pdf import fonts
 
 LAYOUT = "- text: Hamburg\n  box: [3, 10, 34, 20]\n  style: mine\n"
@@ -91,6 +91,7 @@ def test_it_may_stand_beside_other_files(tmp_path):
     pack = make(tmp_path, LAYOUT, more=STYLE, files={"fonts/pack.ttf": renamed(), "fonts/OFL.txt": "licence"})
     shutil.copy(FONTS / "bungee" / "OFL.txt", pack / "fonts" / "LICENSE")
     assert problems(pack) == ""
+    assert "Pack Font" in loaded(pack).fonts.families
 
 
 def test_two_files_of_one_face_are_both_named(tmp_path):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from generator.base.errors import PackError
 from generator.pack.yaml_nodes import parse
-from tests.tools.make_pack import make, problems
+from tests.tools.make_pack import loaded, make, problems
 
 
 def said(text: str) -> str:
@@ -92,6 +92,8 @@ def test_a_byte_order_mark_and_crlf_are_no_matter(tmp_path):
     path = make(tmp_path) / "game.yaml"
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
     assert problems(tmp_path) == ""
+    game = loaded(tmp_path)
+    assert (game.name, game.version) == ("Small", "1")
 
 
 def test_a_file_of_many_megabytes_is_refused(tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.tools.make_pack import loaded, make, problems
+from tests.tools.make_pack import drawn, loaded, make, problems
 
 ROWS = [
     ["id", "title", "count"],
@@ -73,7 +73,10 @@ def test_a_control_character_is_told_with_its_row(tmp_path):
 
 
 def test_short_rows_are_filled_up(tmp_path):
-    assert problems(make(tmp_path, "- text: $text\n  box: trim\n  style: body\n", "id,text\none\ntwo,x\n")) == ""
+    pack = make(tmp_path, "- text: $text\n  box: trim\n  style: body\n", "id,text\none\ntwo,x\n")
+    assert problems(pack) == ""
+    assert drawn(pack).image.getbbox() is None
+    assert drawn(pack, design=1).image.getbbox()
 
 
 SLIPS = {
@@ -146,4 +149,6 @@ def test_cells_under_an_empty_header_are_told(table, said, tmp_path):
 
 
 def test_an_empty_column_without_a_name_is_nothing(tmp_path):
-    assert loaded(make(tmp_path, table="id,,\none,,\ntwo, ,\n")).notes == ()
+    game = loaded(make(tmp_path, table="id,,\none,,\ntwo, ,\n"))
+    assert game.notes == ()
+    assert [design.id for design in game.components[0].designs] == ["one", "two"]

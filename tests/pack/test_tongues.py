@@ -119,6 +119,8 @@ def test_the_name_of_a_game_may_stay(well):
         GAME.replace("name@nl: De put\n", "").replace("title: The Elk", "title@nl: De eland")
     )
     assert said(well) == []
+    (well / "game.yaml").write_text(GAME.replace("    title@nl: Kaarten\n", ""))
+    assert "game.yaml:9: title@nl: 'Cards' is not translated" in said(well)
 
 
 def test_forms_are_all_that_a_pack_can_be_built_in(well):

@@ -27,6 +27,7 @@ def test_leaving_out_a_whole_group(tmp_path):
         tmp_path, layout, more="variants: {v: {without: ground}}", files={"layouts/part.yaml": "- fill: blue\n"}
     )
     assert drawn(pack, variant="v").at(20, 20) == ""
+    assert drawn(pack).at(20, 20) == "#0000ff"
 
 
 def test_an_unknown_variant(tmp_path):

@@ -133,10 +133,13 @@ def test_what_has_no_place_for_a_letter_has_none(tmp_path, text):
 
 def test_a_language_from_right_to_left_has_no_letter(tmp_path):
     assert not red(made(tmp_path, TEXT, language="he"))
+    assert red(made(tmp_path, TEXT, language="en"))
 
 
 def test_the_plain_rules_of_a_patch_have_no_letter(tmp_path):
-    assert not red(on_paper(project(tmp_path, TEXT), Size(210, 297)))
+    plain = on_paper(project(tmp_path, TEXT), Size(210, 297))
+    assert not red(plain)
+    assert "Then they begin" in letters(plain)[0]
 
 
 def test_lines_of_a_long_paragraph_beside_and_under_its_letter_are_full(tmp_path):

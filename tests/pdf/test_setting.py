@@ -66,6 +66,8 @@ def columns(page):
 
 
 def lonely_headings(pages):
+    """Return the headings that end a column, of pages that have headings."""
+    assert any(slugs(page) for page in pages)
     return [column[-1][3].slug for page in pages for column in columns(page) if column[-1][3].slug]
 
 
@@ -86,7 +88,9 @@ def test_a_heading_stays_with_text_whose_picture_is_overleaf(lines):
 def test_two_headings_and_what_leads_to_a_list_stay_together(count):
     start = f"{WORDS}\n\n" * count
     inside = "### Inside\n\nChoose one:\n\n" + "\n".join(f"- {WORDS}" for _ in range(3))
-    for page in book(f"## Before\n\n{start}\n\n## After\n\n{inside}\n", FOLDED).pages:
+    pages = book(f"## Before\n\n{start}\n\n## After\n\n{inside}\n", FOLDED).pages
+    assert {"after", "inside"} <= {slug for page in pages for slug in slugs(page)}
+    for page in pages:
         assert page.boxes[-1][3].slug not in {"after", "inside"}
 
 

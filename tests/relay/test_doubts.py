@@ -71,4 +71,5 @@ def test_a_scan_that_lies_askew(tmp_path, pnp):
 def test_nothing_is_said_of_pages_that_are_well(tmp_path, pnp):
     framed_cards(tmp_path / "cards.pdf")
     said = relay(pnp, tmp_path / "cards.pdf", tmp_path, "--grid", "3x3")
+    assert "9 pieces" in said
     assert not re.search("ink where|cuts through|cells of|turned", said)

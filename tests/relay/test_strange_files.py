@@ -9,6 +9,7 @@ import pytest
 from generator.relay import read_pdf as walk
 from generator.relay.see_page import see
 from tests.tools.foreign_pdfs import A4, MM, NAMES, POKER, Canvas, card, places, touching
+from tests.tools.read_pdf import read
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +156,9 @@ def test_nothing_but_drawings_is_taken_along(plain, tmp_path, pnp):
         page.Annots = pikepdf.Array([pdf.make_indirect(link)])
         pdf.save(tmp_path / "file.pdf")
     assert pnp("relay", tmp_path / "file.pdf", "-o", tmp_path / "out", "--paper", "a4").exit_code == 0
-    for path in (tmp_path / "out").rglob("*.pdf"):
+    paths = list((tmp_path / "out").rglob("*.pdf"))
+    assert sum(len(page.forms) for path in paths for page in read(path)) == 40
+    for path in paths:
         with pikepdf.open(path) as made:
             told = b"".join(one.unparse(resolved=True) for one in made.objects if isinstance(one, pikepdf.Dictionary))
         assert not [word for word in (b"JavaScript", b"Launch", b"/EF", b"/Annots") if word in told]

@@ -352,6 +352,8 @@ def test_a_component_by_another_id_is_not_printed_again(cards, pnp):
 def test_nothing_is_said_of_printing_at_its_size_where_nothing_is_to_cut(cards, pnp):
     edit(cards / "cards.csv", "(fox,The Fox,)3", r"\g<1>1")
     assert "never shrink to fit" not in patched(pnp, cards)[0].text
+    edit(cards / "cards.csv", "(fox,The Fox,)1", r"\g<1>5")
+    assert "never shrink to fit" in " ".join(patched(pnp, cards)[0].text.split())
 
 
 def test_rules_change_with_what_is_seen_of_them(cards, pnp):

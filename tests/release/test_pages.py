@@ -111,7 +111,9 @@ def test_nothing_is_said_of_rules_where_there_are_none(tmp_path, starter, pnp):
     done = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", tmp_path / "out")
     assert done.exit_code == 0, done.output
     (path,) = (tmp_path / "out").rglob("*.pdf")
-    assert "rules" not in words(read(path)[0])
+    first = words(read(path)[0])
+    assert "1 Cards (further copies: 1)." in first
+    assert "rules" not in first
 
 
 def test_three_cards_to_take_out(six):

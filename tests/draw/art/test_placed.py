@@ -85,14 +85,16 @@ def test_of_pictures_that_differ_in_words_and_colours_one_is_looked_at(tmp_path,
 
 def test_what_both_show_alike_is_no_pixels(pnp, tmp_path):
     pack = make(tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")})
-    assert "printed as pictures" not in pnp("check", pack).output
+    assert "printed as images" not in pnp("check", pack).output
 
 
 def test_thin_lines_are_looked_at_more_closely_before_they_are_pixels(pnp, tmp_path):
     reeds = "".join(f"<path d='M{n} 27c-1-6-3-{n % 5 + 9}-2-14l3 {n % 7}l-2 5z'/>" for n in range(4, 172, 3))
     art = svg(f"<g fill='none' stroke='#231a14' stroke-width='.3'>{reeds}</g>", "0 0 176 30")
     pack = make(tmp_path, "- svg: art/a.svg\n  box: [1, 5, 61, 10.4]\n", files={"art/a.svg": art})
-    assert "printed as pictures" not in pnp("check", pack).output
+    assert "printed as images" not in pnp("check", pack).output
+    (pack / "art" / "a.svg").write_text(svg(DOT, "0 0 10 10"), "utf-8")
+    assert "printed as images" in pnp("check", pack).output
 
 
 @pytest.mark.parametrize(("weight", "found"), [(400, 400), (600, 700), (900, 800)])

@@ -51,6 +51,7 @@ def test_a_part_of_a_line_leaves_the_rest(made):
 
 
 def test_an_empty_text_is_none(made):
+    assert "Ann" in texts(art_svg(made()))
     assert "Ann" not in texts(art_svg(made(name="")))
 
 

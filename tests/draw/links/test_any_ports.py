@@ -152,10 +152,12 @@ def test_six_legs_are_seen_as_six(text, shoot, pieces):
 
 
 @pytest.mark.parametrize(
-    ("text", "gap"), [("n-s:road e-w:road(under)", (21.25, 18)), ("n-s:road e-w:road", (18, 21.25))]
+    ("text", "gap", "over"),
+    [("n-s:road e-w:road(under)", (21.25, 18), (18, 21.25)), ("n-s:road e-w:road", (18, 21.25), (21.25, 18))],
 )
-def test_over_and_under_are_as_said(text, gap, shoot):
+def test_over_and_under_are_as_said(text, gap, over, shoot):
     assert colour_at(shoot, drawing(text).items, *gap)[3] == 0
+    assert colour_at(shoot, drawing(text).items, *over) == FILL
 
 
 def test_links_that_join_have_no_gap(shoot):

@@ -38,6 +38,7 @@ def test_nothing_is_drawn_outside_the_bleed(cap, shape, texts, shapes, studio):
     for text in texts:
         for pattern in PATTERNS:
             pixels = studio(shape, text, box, dpi, BLEED, pattern=pattern, cap=cap)
+            assert pixels[..., 3].any(), (text, pattern)
             assert not pixels[..., 3][far].any(), (text, pattern)
 
 
