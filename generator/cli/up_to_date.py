@@ -3,6 +3,7 @@
 Files left by earlier builds that no longer match the pack are reported, and never removed.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -228,7 +229,9 @@ def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
     """Return a note about files of earlier builds that are older than the pack; empty without any."""
     from generator.pack.load import MAIN
 
-    beside = {name for name in (*_find_other_papers(names), *_find_other_pictures(folder, names)) if name not in names}
+    beside = {
+        name for name in (*_find_other_sheets(folder, names), *_find_other_pictures(folder, names)) if name not in names
+    }
     there = sorted(name for name in beside if (folder / name).is_file())
     changed = _last_change(pack, folder) if there and (pack / MAIN).is_file() else 0.0
     found = [name for name in there if (folder / name).stat().st_mtime < changed]
@@ -239,15 +242,21 @@ def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
     return f"in {folder.name}/ {is_are} of an earlier build that are older than the pack: {listed}"
 
 
-def _find_other_papers(names: Sequence[str]) -> Iterator[str]:
-    """Yield the names of these files for all other papers."""
+def _find_other_sheets(folder: Path, names: Sequence[str]) -> Iterator[str]:
+    """Yield the files in a folder with the same content as these, on other papers or in another duplex mode or ink."""
     from generator.base.paper import papers
+    from generator.impose.duplex import DUPLEX_MODES
 
-    known = {paper.name for paper in papers()}
-    for name in names:
-        stem, _, paper = PurePosixPath(name).stem.rpartition("-")
-        if paper in known:
-            yield from (str(PurePosixPath(name).with_stem(f"{stem}-{other}")) for other in known)
+    known = "|".join(re.escape(paper.name) for paper in papers())
+    modes = "|".join(DUPLEX_MODES)
+    # The parts after the name of the content, in the order of `name_options`.
+    parts = rf"-(?:{known})(?:-landscape)?(?:-(?:{modes}))?(?:-low-ink)?(?:-cmyk)?(?:-1-fronts|-2-backs)?"
+    pattern = re.compile(rf"(?P<content>.+?){parts}(?P<suffix>\.\w+)")
+    contents = {found.groups() for name in names if (found := pattern.fullmatch(name))}
+    for path in folder.glob("*.*"):
+        found = pattern.fullmatch(path.name)
+        if found and found.groups() in contents:
+            yield path.name
 
 
 def _find_other_pictures(folder: Path, names: Sequence[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from generator.impose.cutting.guillotine import draw_cut_pages, write_cut_plan
 from generator.impose.cutting.machines import write_dxf, write_svg
 from generator.impose.sheet import Bed
 from generator.pdf.sheets import LaidPages, write_sheets
-from generator.pipeline.printing import PrintOptions
+from generator.pipeline.printing import PrintOptions, name_mode
 from generator.pipeline.project import ImposedSheets, Project
 
 
@@ -28,7 +28,7 @@ def write_cuts(project: Project, laid: ImposedSheets, outbox: Outbox, stem: str)
     wish = project.order.options(PrintOptions)
     how = laid.setup
     game = project.game
-    stem = f"{stem}-{how.paper.name}"
+    stem = "-".join(filter(None, (stem, how.paper.name, name_mode(game, wish))))
     if wish.cut_plan:
         title = f"{how.caption.game} {how.caption.version}"
         text = write_cut_plan(title, laid.job.beds, how, words_for(game.language).cuts)

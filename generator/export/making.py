@@ -15,6 +15,7 @@ from generator.export.sheets import is_led_in, is_room_for_words, readable
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.picture.face import Face
+from generator.pipeline.printing import PrintOptions, name_mode
 from generator.pipeline.project import ImposedSheets, Project
 from generator.pipeline.rulebook import making_rules
 from generator.rules.model import Rules
@@ -34,8 +35,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             continue
         with project.watch.stage("making"):
             data = _pages(project, laid, 0)
-        name = f"{project.game.stem('making')}-{laid.setup.paper.name}.pdf"
-        yield Written(outbox.write(name, data), "how to make the game")
+        mode = name_mode(project.game, project.order.options(PrintOptions))
+        name = "-".join(filter(None, (project.game.stem("making"), laid.setup.paper.name, mode)))
+        yield Written(outbox.write(f"{name}.pdf", data), "how to make the game")
 
 
 def opening(project: Project, laid: ImposedSheets) -> bytes:

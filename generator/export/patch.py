@@ -22,7 +22,7 @@ from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.pdf.sheets import LaidPages, draw_sheets
 from generator.picture.face import Face
 from generator.pipeline.compare import Compared, between, record_rules
-from generator.pipeline.printing import PrintOptions, piece_of
+from generator.pipeline.printing import PrintOptions, name_mode, piece_of
 from generator.pipeline.project import ImposedSheets, Project
 from generator.pipeline.rulebook import guide_look
 from generator.release.compare import Severity
@@ -158,7 +158,9 @@ def _by_name(faces: Iterable[Face]) -> dict[str, Face]:
 def _write_paper(content: PatchContent, paper: PaperChoice, outbox: Outbox) -> Iterator[Written]:
     """Write the file for a paper, and the files that help to cut it."""
     laid = _impose(content, paper)
-    path = outbox.write(f"{content.stem}-{laid.setup.paper.name}.pdf", _bind(content, laid))
+    mode = name_mode(content.project.game, content.project.order.options(PrintOptions))
+    name = "-".join(filter(None, (content.stem, laid.setup.paper.name, mode)))
+    path = outbox.write(f"{name}.pdf", _bind(content, laid))
     yield Written(path, laid.job.summary if laid.job.sheets else "to read", laid.job.notices)
     if content.project.order.options(PrintOptions).cuts:
         yield from write_cuts(content.project, laid, outbox, f"{content.stem}-cuts")

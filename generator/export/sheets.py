@@ -6,7 +6,7 @@ from generator.base.errors import fail, placed
 from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.export import OutputsAsked, Written
-from generator.pipeline.printing import PrintOptions, SheetColour
+from generator.pipeline.printing import PrintOptions, SheetColour, name_options
 from generator.pipeline.project import ImposedSheets, Project
 
 # Width and height in mm of a paper on which the how-to-make page can be read, from half Letter to A3. On other papers
@@ -20,7 +20,6 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     game = project.game
     wish = project.order.options(PrintOptions)
     is_for_press = wish.colour == SheetColour.CMYK
-    what = "low-ink-sheets" if wish.low_ink else "sheets"
     led = is_led_in(project)
     for paper in project.papers:
         laid = project.impose(paper)
@@ -28,7 +27,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
         first = _opening(project, laid) if led and is_room_for_words(laid) else b""
         for part in laid.job.parts:
-            name = "-".join(word for word in (game.stem(what), laid.setup.paper.name, part.name) if word)
+            words = (game.stem("sheets"), laid.setup.paper.name, name_options(game, wish), part.name)
+            name = "-".join(filter(None, words))
             plain = project.sheets_pdf(laid.job, part, first)
             data, inks = _in_inks(project, plain.read()) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)

@@ -5,7 +5,7 @@ Fewer sheets always win. Of layouts that take equally many sheets, the first of 
 1. the setup's margins and gutter;
 2. smaller margins, down to `Setup.least_margin`;
 3. pieces in both orientations;
-4. a smaller gutter, down to `Setup.least_gutter`, with smaller margins if necessary.
+4. a smaller gutter between boxes, down to `Setup.least_gutter`, with smaller margins if necessary.
 
 A notice names what was given up for fewer sheets, and what still smaller margins or gutters would save.
 """
@@ -150,12 +150,14 @@ def _with_both_orientations(best: SheetRun, usual: SheetRun, setup: Setup) -> It
 def _with_smaller_gutter(best: SheetRun, usual: SheetRun, setup: Setup) -> SheetRun:
     """Return the run with the gutter and margins that save most sheets and leave most bleed, or the run itself.
 
-    A gutter that takes the space of marks at the sheet's edge saves too little.
+    A gutter that takes the space of marks at the sheet's edge saves too little. Pieces that are no boxes keep their
+    gutter: scissors need the whole bleed, and marks and lines the space between pieces.
     """
     piece = best.pieces[0]
+    is_box = piece.outline.is_box and not piece.outline.is_circle
     gutter = setup.get_gutter(piece.bleed)
     least = setup.least_gutter
-    if least is None or least >= gutter or setup.grid is not None or best.sheet_count == 1:
+    if not is_box or least is None or least >= gutter or setup.grid is not None or best.sheet_count == 1:
         return best
     fewest = _count_sheets(best, _shrink(setup, _spare_margin(setup), least))
     if fewest >= best.sheet_count:
@@ -178,14 +180,11 @@ def _find_gutters(
 ) -> Iterator[float]:
     """Yield gutters in mm between two limits with which a run takes at most so many sheets, the largest first.
 
-    Smaller gutters leave more bleed at the sheet's edge. Nested pieces get the largest only: they take time to place.
+    Smaller gutters leave more bleed at the sheet's edge.
     """
     largest = _find_largest_gutter(run, setup, off, limits, sheets)
-    if largest is None:
-        return
-    outline = run.pieces[0].outline
-    is_box = outline.is_box and not outline.is_circle
-    yield from reversed(_steps(limits[0], largest)) if is_box else (largest,)
+    if largest is not None:
+        yield from reversed(_steps(limits[0], largest))
 
 
 def _find_largest_gutter(

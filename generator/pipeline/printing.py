@@ -115,6 +115,23 @@ def _of_table(kind: type[Word], value: object) -> Word:
     return value
 
 
+def name_mode(game: Game, options: PrintOptions) -> str:
+    """Return the duplex mode as a part of file names; empty for the pack's own mode."""
+    if options.duplex is None or options.duplex == game.print.duplex:
+        return ""
+    return options.duplex.name
+
+
+def name_options(game: Game, options: PrintOptions) -> str:
+    """Return the options of a sheet file as a part of its name, such as `gutterfold-low-ink-cmyk`.
+
+    The part is empty for the pack's own duplex mode in all its ink and RGB, so no other sheets replace these.
+    """
+    is_cmyk = options.colour == SheetColour.CMYK
+    words = (name_mode(game, options), "low-ink" * options.low_ink, SheetColour.CMYK.value * is_cmyk)
+    return "-".join(filter(None, words))
+
+
 def sheets_shared(game: Game, wish: PrintOptions) -> bool:
     """Return True if components share sheets."""
     return game.print.pack if wish.pack is None else wish.pack

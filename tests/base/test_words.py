@@ -95,7 +95,8 @@ def test_dutch_sheets_speak_dutch(mode, wells, pnp):
     done = pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", mode)
     assert done.exit_code == 0, done.output
     assert "no texts" not in done.stderr
-    pages = read(Path("output/pack/pack-1-sheets-nl-a4.pdf"))
+    name = "pack-1-sheets-nl-a4.pdf" if mode == "long-edge" else f"pack-1-sheets-nl-a4-{mode}.pdf"
+    pages = read(Path("output/pack") / name)
     for page, said in zip(pages, NOTES[mode], strict=False):
         assert said in words(page)
     assert "4 inch" in words(pages[0])
@@ -105,8 +106,8 @@ def test_dutch_sheets_speak_dutch(mode, wells, pnp):
 
 def test_the_second_pass_says_how_sheets_go_in(wells, pnp):
     assert pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", "two-pass").exit_code == 0
-    (front,) = read(Path("output/pack/pack-1-sheets-nl-a4-1-fronts.pdf"))
-    (back,) = read(Path("output/pack/pack-1-sheets-nl-a4-2-backs.pdf"))
+    (front,) = read(Path("output/pack/pack-1-sheets-nl-a4-two-pass-1-fronts.pdf"))
+    (back,) = read(Path("output/pack/pack-1-sheets-nl-a4-two-pass-2-backs.pdf"))
     assert (
         "eerste ronde: leg daarna alle vellen terug, dezelfde rand eerst, zodat de blanco kanten bedrukt worden"
         in words(front)

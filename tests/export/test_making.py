@@ -26,7 +26,7 @@ def page(pnp, tmp_path):
     def made(game, *args, paper="a4"):
         done = pnp("build", game, "--what", "making", "--paper", paper, "-o", tmp_path, *args)
         assert done.exit_code == 0, done.output
-        (path,) = tmp_path.rglob(f"*-making*-{paper}.pdf")
+        (path,) = tmp_path.rglob(f"*-making*-{paper}*.pdf")
         found = fonts(path)
         assert found
         assert all(found.values()), found
@@ -131,7 +131,7 @@ def test_two_passes_keep_it_out_of_the_stack(pnp, tmp_path):
     pack = Path(__file__).parents[1] / "data/packs/flip"
     done = pnp("build", pack, "--paper", "a4", "--duplex", "two-pass", "-o", tmp_path)
     assert done.exit_code == 0, done.output
-    assert list(tmp_path.rglob("*-making-a4.pdf"))
+    assert list(tmp_path.rglob("*-making-a4-two-pass.pdf"))
     fronts, backs = sorted(tmp_path.rglob("*-sheets-a4-*.pdf"))
     assert len(whole(fronts)) == len(whole(backs))
 

@@ -153,3 +153,11 @@ def test_each_half_of_a_gutterfold_trades_its_gutter():
     roomy = impose(make_cards(54, (44, 67)), replace(setup, least_gutter=None))
     assert len(job.sheets) < len(roomy.sheets)
     assert any("a gutter of" in notice and "bleed is left between pieces" in notice for notice in job.notices)
+
+
+def test_pieces_that_are_no_boxes_keep_their_bleed_and_the_notice_names_the_saving():
+    tiles = [Piece(f"t{n}", "tiles", named_shape("hex 40mm"), BLEED, "front", "back") for n in range(54)]
+    job = impose(tiles, make_setup("a4"))
+    assert len(job.sheets) == 3
+    assert "would take 2 sheets instead of 3" in " ".join(job.notices)
+    assert len(impose([replace(tile, gutter=4.0) for tile in tiles], make_setup("a4")).sheets) == 2

@@ -29,7 +29,7 @@ def builds(pnp, tmp_path_factory):
     light = pnp(*args, "--low-ink")
     assert whole.exit_code == light.exit_code == 0, light.output
     folder = pack / "out" / "flip"
-    return folder / "flip-1-sheets-a4.pdf", folder / "flip-1-low-ink-sheets-a4.pdf", light.output
+    return folder / "flip-1-sheets-a4.pdf", folder / "flip-1-sheets-a4-low-ink.pdf", light.output
 
 
 def card(path, page):

@@ -1,5 +1,6 @@
 """The report at the end of `pnp check`, and what commands say of wishes that cannot be."""
 
+import os
 import shutil
 
 import pytest
@@ -121,11 +122,55 @@ def test_files_have_names_that_tell_them_apart(pnp, tmp_path):
         "flip-1-cuts-a4.pdf",
         "flip-1-cuts-a4.txt",
         "flip-1-sheets-100x150mm.pdf",
-        "flip-1-sheets-a4-1-fronts.pdf",
-        "flip-1-sheets-a4-2-backs.pdf",
         "flip-1-sheets-a4-landscape.pdf",
+        "flip-1-sheets-a4-two-pass-1-fronts.pdf",
+        "flip-1-sheets-a4-two-pass-2-backs.pdf",
         "flip-1-sheets-a4.pdf",
     ]
+
+
+@pytest.mark.parametrize(
+    ("args", "name"),
+    [
+        ((), "flip-1-sheets-a4"),
+        (("--duplex", "long-edge"), "flip-1-sheets-a4"),
+        (("--low-ink",), "flip-1-sheets-a4-low-ink"),
+        (("--colour", "cmyk"), "flip-1-sheets-a4-cmyk"),
+        (("--colour", "cmyk", "--low-ink", "--duplex", "gutterfold"), "flip-1-sheets-a4-gutterfold-low-ink-cmyk"),
+        (("--duplex", "single", "--landscape"), "flip-1-sheets-a4-landscape-single"),
+    ],
+)
+def test_only_the_usual_sheets_have_the_usual_name(pnp, tmp_path, args, name):
+    assert pnp("build", FLIP, "-o", tmp_path, "--what", "sheets", "--paper", "a4", *args).exit_code == 0
+    assert [path.stem for path in (tmp_path / "flip").iterdir()] == [name]
+
+
+def test_the_mode_that_the_pack_sets_is_its_usual_one(pnp, tmp_path):
+    pack = tmp_path / "flip"
+    shutil.copytree(FLIP, pack)
+    text = (pack / "game.yaml").read_text("utf-8")
+    (pack / "game.yaml").write_text(text.replace("duplex: long-edge", "duplex: gutterfold"), "utf-8")
+    for args in ((), ("--duplex", "gutterfold"), ("--duplex", "long-edge", "--cut-plan")):
+        assert pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4", *args).exit_code == 0
+    assert sorted(path.name for path in (tmp_path / "out/flip").iterdir()) == [
+        "flip-1-cuts-a4-long-edge.pdf",
+        "flip-1-cuts-a4-long-edge.txt",
+        "flip-1-sheets-a4-long-edge.pdf",
+        "flip-1-sheets-a4.pdf",
+    ]
+
+
+def test_old_sheets_in_another_mode_or_ink_are_named(pnp, tmp_path):
+    pack = tmp_path / "flip"
+    shutil.copytree(FLIP, pack)
+    build = ("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
+    for args in (("--low-ink",), ("--duplex", "two-pass")):
+        assert pnp(*build, *args).exit_code == 0
+    for path in (tmp_path / "out/flip").iterdir():
+        os.utime(path, (1, 1))
+    built = pnp(*build)
+    old = "flip-1-sheets-a4-low-ink.pdf, flip-1-sheets-a4-two-pass-1-fronts.pdf, flip-1-sheets-a4-two-pass-2-backs.pdf"
+    assert f"are 3 files of an earlier build that are older than the pack: {old}" in built.output
 
 
 def test_margins_on_each_side_and_card_stock(pnp, tmp_path):
