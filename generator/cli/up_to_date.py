@@ -251,7 +251,7 @@ def _find_other_sheets(folder: Path, names: Sequence[str]) -> Iterator[str]:
     modes = "|".join(DUPLEX_MODES)
     # The parts after the name of the content, in the order of `name_options`.
     parts = rf"-(?:{known})(?:-landscape)?(?:-(?:{modes}))?(?:-low-ink)?(?:-cmyk)?(?:-1-fronts|-2-backs)?"
-    pattern = re.compile(rf"(?P<content>.+?){parts}(?P<suffix>\.\w+)")
+    pattern = re.compile(rf"(.+?){parts}(\.\w+)")
     contents = {found.groups() for name in names if (found := pattern.fullmatch(name))}
     for path in folder.glob("*.*"):
         found = pattern.fullmatch(path.name)
