@@ -14,20 +14,23 @@ import platform
 import signal
 import subprocess
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from importlib import import_module
-from math import isnan, nan
+from math import ceil, isnan, nan
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from types import MappingProxyType, TracebackType
 from typing import IO, Self
 
-from generator.base.errors import Problem
+from generator.base.budget import Budget, current_budget
+from generator.base.errors import Problem, error_of
 from generator.base.files import keep_home_out
 
 _AUDIT_AND_SOCKET = MappingProxyType({"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)})
@@ -115,7 +118,8 @@ def too_much(label: str, why: str) -> Problem:
         None,
         f"{label}: its picture takes {why} to draw",
         "a picture that is drawn in less",
-        "flatten its effects to a PNG, or draw it more simply, with nothing very far out",
+        "flatten its effects to a PNG, or draw it more simply, with nothing very far out;\n"
+        "  --time-limit SECONDS and --memory-limit MB allow more",
     )
 
 
@@ -146,34 +150,54 @@ class Worker:
         """
         fresh = self._process is None
         process = self._process or self._begin()
-        work = pickle.dumps((function.__module__, function.__qualname__, args, self.seconds))
+        budget = current_budget()
+        seconds = budget.limit_request(self.seconds) if budget else self.seconds
+        work = pickle.dumps((function.__module__, function.__qualname__, args, max(seconds, self.seconds)))
+        clock = time.monotonic()
+        before = _worked_for(process.pid)
         try:
             _send(process.stdin, work)
-            answer = self._answer(process.pid)
+            answer = self._answer(process.pid, seconds)
         except Empty:
+            _count(budget, process.pid, before, clock)
             self.end()
-            raise WorkLimitError(f"more than {self.seconds:.0f} seconds") from None
+            raise WorkLimitError(f"more than {seconds:.0f} seconds") from None
         except OSError:
             answer = b""
+        _count(budget, process.pid, before, clock)
         if not answer:
             self.end()
             if not fresh:  # what killed it may have come before this work
                 return self.run(function, *args)
-            raise WorkLimitError(f"more than {self.memory / 1e9:.0f} GB of memory")
+            raise WorkLimitError(f"more than {self._memory_limit() / 1e9:.2g} GB of memory")
         if answer[:1] == _FAILED:
             raise WorkError(answer[1:].decode(errors="replace"))
         return answer[1:]
 
-    def _answer(self, pid: int) -> bytes:
-        """Return the worker's answer; on a busy machine, its time limit counts the CPU time that it had."""
+    def _answer(self, pid: int, seconds: float) -> bytes:
+        """Return the worker's answer; on a busy machine, its time limit counts the CPU time that it had.
+
+        Where little of a budget is left, the request still gets the time by the clock that it usually has.
+        """
         before = _worked_for(pid)
-        for _ in range(self.patience):
+        for _ in range(self.patience * ceil(max(seconds, self.seconds) / seconds)):
             with suppress(Empty):
-                return self._answers.get(timeout=self.seconds)
+                return self._answers.get(timeout=seconds)
             worked = _worked_for(pid) - before
-            if isnan(worked) or worked >= self.seconds:
+            if isnan(worked) or worked >= seconds:
                 break
         raise Empty
+
+    def _memory_limit(self) -> int:
+        """Return the bytes of address space that the process gets: a lower limit of the user's holds for it, too."""
+        budget = current_budget()
+        memory = budget.limit_memory(self.memory) if budget else self.memory
+        with suppress(ImportError):
+            import resource
+
+            soft = resource.getrlimit(resource.RLIMIT_AS)[0]
+            return memory if soft == resource.RLIM_INFINITY else min(memory, soft)
+        return memory
 
     def end(self) -> None:
         """Stop the worker, whatever it is doing."""
@@ -188,7 +212,7 @@ class Worker:
 
     def _begin(self) -> "subprocess.Popen[bytes]":
         self._process = process = subprocess.Popen(  # noqa: S603 - our own interpreter
-            [sys.executable, "-P", "-c", _START, json.dumps(_places()), str(self.memory)],
+            [sys.executable, "-P", "-c", _START, json.dumps(_places()), str(self._memory_limit())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -214,6 +238,13 @@ def _worked_for(pid: int) -> float:
     except OSError:
         return nan
     return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _count(budget: Budget | None, pid: int, before: float, clock: float) -> None:
+    """Add the CPU seconds of a request to the budget; where the system does not say them, those of the clock."""
+    if budget is not None:
+        spent = _worked_for(pid) - before
+        budget.add(time.monotonic() - clock if isnan(spent) else spent)
 
 
 def _listen(process: "subprocess.Popen[bytes]", answers: "SimpleQueue[bytes]") -> None:
@@ -328,7 +359,8 @@ class Crew:
             asked: deque[Future[bytes]] = deque()
             try:
                 for args in works:
-                    asked.append(threads.submit(self._done, function, args))
+                    # A copy of the context each: a context cannot be entered by two threads at once.
+                    asked.append(threads.submit(copy_context().run, self._done, function, args))
                     if len(asked) > AHEAD * self.jobs:
                         yield asked.popleft().result()
                 while asked:
@@ -341,5 +373,7 @@ class Crew:
         worker = self._free.get()
         try:
             return worker.run(function, *args)
+        except WorkLimitError as error:
+            raise error_of([too_much("some pictures together", error.why)]) from error
         finally:
             self._free.put(worker)

@@ -13,6 +13,7 @@ from generator.cli.options import (
     dpi_option,
     form_options,
     game_argument,
+    limit_options,
     low_ink_option,
     output_option,
     read_print_options,
@@ -57,6 +58,7 @@ BUILD_OUTPUTS = tuple(made_by("build"))
     help="Print despite missing files and overflowing text; mark those pieces red. Exit code 4 if any.",
 )
 @speed_options
+@limit_options
 @timings_option
 def command(
     game: str,

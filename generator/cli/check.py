@@ -2,7 +2,14 @@
 
 import click
 
-from generator.cli.options import ExampleCommand, form_options, game_argument, read_print_options, sheet_options
+from generator.cli.options import (
+    ExampleCommand,
+    form_options,
+    game_argument,
+    limit_options,
+    read_print_options,
+    sheet_options,
+)
 from generator.cli.output import say
 from generator.cli.up_to_date import open_project, speed_options
 
@@ -23,6 +30,7 @@ from generator.cli.up_to_date import open_project, speed_options
 @click.option("--ink", is_flag=True, help="Add a table of the ink coverage of each sheet.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with the file and line of each problem.")
 @speed_options
+@limit_options
 def command(game: str, variant: str, lang: str, *, everything: bool, ink: bool, as_json: bool) -> None:
     """Check the files of GAME, the claims of its rules, and its print quality; write no files.
 

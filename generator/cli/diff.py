@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from generator.base.files import display
-from generator.cli.options import ExampleCommand, form_options, game_argument, release_options
+from generator.cli.options import ExampleCommand, form_options, game_argument, limit_options, release_options
 from generator.cli.output import print_notes, say
 from generator.cli.up_to_date import open_project, speed_options
 
@@ -41,6 +41,7 @@ def _check_page_name(ctx: click.Context, param: click.Parameter, value: str | No
     help="Write a page that shows old and new faces side by side and marks the changes.",
 )
 @speed_options
+@limit_options
 def command(game: str, old: str, new: str | None, variant: str, lang: str, page: str | None, *, as_json: bool) -> None:
     """Show what changed in GAME since a release.
 

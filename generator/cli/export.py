@@ -3,7 +3,14 @@
 import click
 from click.core import ParameterSource
 
-from generator.cli.options import ExampleCommand, form_options, game_argument, output_option, timings_option
+from generator.cli.options import (
+    ExampleCommand,
+    form_options,
+    game_argument,
+    limit_options,
+    output_option,
+    timings_option,
+)
 from generator.cli.output import find_output_folder, write_outputs
 from generator.cli.up_to_date import speed_options
 from generator.export.targets import TARGETS, TargetOptions, module
@@ -61,6 +68,7 @@ from generator.export.targets import TARGETS, TargetOptions, module
 )
 @form_options
 @speed_options
+@limit_options
 @timings_option
 def command(
     target: str,

@@ -110,6 +110,32 @@ def timings_option(function: Function) -> Function:
     return click.option("--timings", is_flag=True, help="Print the time of each stage and the peak memory.")(function)
 
 
+def limit_options(function: Function) -> Function:
+    """Add --time-limit and --memory-limit, read by `open_project`."""
+
+    def store(ctx: click.Context, param: click.Parameter, value: object) -> None:
+        ctx.meta.setdefault(LIMITS_KEY, {})[param.name] = value
+
+    create = partial(click.option, type=click.IntRange(1), default=None, expose_value=False, callback=store)
+    options = [
+        create(
+            "--time-limit",
+            metavar="SECONDS",
+            help="CPU time that the command may take.  [default: 60, and 1 for each design]",
+        ),
+        create(
+            "--memory-limit",
+            metavar="MB",
+            help="Memory that the command may take.  [default: 1500, and 1 for each design]",
+        ),
+    ]
+    return _add_all(options, function)
+
+
+LIMITS_KEY = "generator.limits"
+"""The key in click's context under which the values of `limit_options` are stored."""
+
+
 def _add_all(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
     for option in reversed(options):
         function = option(function)

@@ -19,6 +19,7 @@ import click
 from generator.base.errors import ExitCode, Kind, PnpError, grouped, placed, was_stopped
 from generator.base.files import display, keep_home_out
 from generator.base.steps import Progress, Watch, peak_memory
+from generator.base.supervise import SMALL_MEMORY, memory_limit
 
 # A stranger's text can be as long as a book; of a long line, this many characters from each end are
 # enough to recognise it.
@@ -31,7 +32,7 @@ GC_THRESHOLDS = 50_000, 20, 100
 REFUSALS = frozenset(
     getattr(errno, name)
     for name in (
-        *("EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG", "ENOENT", "ESTALE"),
+        *("ENOMEM", "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG", "ENOENT", "ESTALE"),
         *("EIO", "EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "EBUSY", "ELOOP", "EXDEV", "ENOTEMPTY"),
     )
     if hasattr(errno, name)
@@ -177,6 +178,14 @@ def report_bug(error: BaseException) -> int:
         place = f"the details are in {file.name}; please attach it"
     except OSError:
         place = text
+    limit = memory_limit()
+    if limit is not None and limit < SMALL_MEMORY:
+        # Libraries that cannot be mapped and threads that cannot start have as many messages as there are libraries.
+        print_message(
+            f"this process may use {limit / 1e6:.0f} MB of memory, and failed: {type(error).__name__}: "
+            f"{str(error)[:200]}\n  expected {SMALL_MEMORY / 1e6:.0f} MB or more (ulimit -v)\n  {place}"
+        )
+        return ExitCode.FILE_ERROR
     print_message(f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}")
     return ExitCode.INTERNAL_ERROR
 

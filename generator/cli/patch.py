@@ -7,6 +7,7 @@ from generator.cli.options import (
     cut_plan_option,
     form_options,
     game_argument,
+    limit_options,
     output_option,
     read_print_options,
     release_options,
@@ -47,6 +48,7 @@ from generator.cli.up_to_date import speed_options
 @cut_plan_option
 @form_options
 @speed_options
+@limit_options
 @timings_option
 def command(
     game: str,

@@ -8,6 +8,7 @@ from generator.cli.options import (
     ExampleCommand,
     form_options,
     game_argument,
+    limit_options,
     output_option,
     read_print_options,
     sheet_options,
@@ -50,6 +51,7 @@ PICTURE_KINDS = ("faces", "contact", "sheets")
 @sheet_options
 @form_options
 @speed_options
+@limit_options
 @timings_option
 def command(
     game: str,

@@ -9,6 +9,7 @@ from generator.base.errors import InvalidValueError
 from generator.cli.options import (
     ExampleCommand,
     cut_plan_option,
+    limit_options,
     output_option,
     read_print_options,
     sheet_options,
@@ -86,6 +87,7 @@ class CountedGrid(click.ParamType["GridSaid"]):
 @click.option("--show", is_flag=True, help="Only show the pieces that were found.")
 @sheet_options
 @cut_plan_option
+@limit_options
 @timings_option
 def command(
     file: str,

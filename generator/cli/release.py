@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from generator.base.files import display
-from generator.cli.options import ExampleCommand, game_argument
+from generator.cli.options import ExampleCommand, game_argument, limit_options
 from generator.cli.output import print_notes, say
 from generator.cli.up_to_date import open_project, speed_options
 
@@ -24,6 +24,7 @@ from generator.cli.up_to_date import open_project, speed_options
     help="Folder of the releases.  [default: releases/ in the pack]",
 )
 @speed_options
+@limit_options
 def command(game: str, output: str | None) -> None:
     """Save the current version of GAME as releases/<version>.pnprelease.
 

@@ -4,7 +4,14 @@ from pathlib import Path
 
 import click
 
-from generator.cli.options import ExampleCommand, form_options, game_argument, output_option, timings_option
+from generator.cli.options import (
+    ExampleCommand,
+    form_options,
+    game_argument,
+    limit_options,
+    output_option,
+    timings_option,
+)
 from generator.cli.output import find_output_folder, write_outputs
 from generator.cli.up_to_date import RepeatedCommand, speed_options
 
@@ -21,6 +28,7 @@ from generator.cli.up_to_date import RepeatedCommand, speed_options
 @output_option
 @form_options
 @speed_options
+@limit_options
 @timings_option
 def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -> None:
     """Build the rules of GAME: to read, as a booklet to fold, and as a web page.

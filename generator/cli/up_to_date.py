@@ -5,7 +5,7 @@ Files left by earlier builds that no longer match the pack are reported, and nev
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import file_digest
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from generator.cli.options import OPTIONS_KEY
+from generator.cli.options import LIMITS_KEY, OPTIONS_KEY
 from generator.cli.output import print_message, print_notes, reporting_errors, say
 
 if TYPE_CHECKING:
@@ -72,12 +72,21 @@ def open_project(order: "BuildRequest") -> Iterator["Project"]:
 
     The user's errors become messages and an exit code.
     """
+    from generator.base.budget import Budget, limited
     from generator.base.worker import Crew, cores
     from generator.pipeline.project import Project
 
     ctx = click.get_current_context(silent=True)
     jobs = (ctx and ctx.meta.get(JOBS_KEY)) or (cores() if ctx else 1)
-    with reporting_errors() as watch, open_cache() as cache, Crew(jobs) as crew:
+    limits = ctx.meta.get(LIMITS_KEY, {}) if ctx else {}
+    megabytes = limits.get("memory_limit")
+    budget = Budget(limits.get("time_limit"), megabytes and megabytes * 1_000_000)
+    with (
+        reporting_errors() as watch,
+        limited(budget) if ctx else nullcontext(),
+        open_cache() as cache,
+        Crew(jobs) as crew,
+    ):
         yield Project(order, watch, kept=cache, crew=crew)
 
 

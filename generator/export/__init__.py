@@ -7,6 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from generator.base.budget import check_budget
+
 if TYPE_CHECKING:
     from generator.base.files import Outbox
     from generator.pipeline.printing import PrintOptions
@@ -117,6 +119,7 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load
         yield from import_module(f"generator.export.{name}").write(project, outbox)
+        check_budget()
     pages = [part for step in PAGES for part in project.known.get(step, ())]
     if pages:
         from generator.pdf.faces import told_of

@@ -17,6 +17,7 @@ from xml.etree import ElementTree as ET
 
 from PIL import Image, ImageChops, ImageFilter
 
+from generator.base.budget import drawing
 from generator.base.cache import CacheStore, key_of
 from generator.base.errors import Problem, error_of
 from generator.base.fonts import FontSet
@@ -226,7 +227,9 @@ class ArtComparer:
             for number, leaf in leaves.items():
                 page = document[number]
                 sides = TILED_SIDES if "<pattern" in leaf.svg else SIDES
-                yield leaf, all(self._differs(leaf, _page(page, side)) for side in sides)
+                with drawing(leaf.label):
+                    differs = all(self._differs(leaf, _page(page, side)) for side in sides)
+                yield leaf, differs
                 page.close()
         finally:
             document.close()

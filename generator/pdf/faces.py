@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 import typst
 
+from generator.base.budget import drawing
 from generator.base.cache import NO_CACHE, CacheStore, key_of
 from generator.base.errors import PackError, Problem, error_of
 from generator.base.fonts import FontSet
@@ -375,7 +376,8 @@ def _compile(faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size] 
     # A writer remembers the groups that it wrote: one for each document keeps memory flat.
     files = write_pages(faces, MarkerWriter(sizes))
     try:
-        return room.typeset(files, heavy=any(needs_worker(face.content) for face in faces))
+        with drawing(*(face.label for face in faces)):
+            return room.typeset(files, heavy=any(needs_worker(face.content) for face in faces))
     except (typst.TypstError, WorkError) as error:
         raise PackError([_blame(faces, room, sizes, str(getattr(error, "message", error)))]) from error
 

@@ -11,6 +11,7 @@ from typing import Any
 from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
 
+from generator.base.budget import drawing
 from generator.base.cache import NO_CACHE, CacheStore, key_of
 from generator.base.errors import Problem, error_of
 from generator.base.fonts import FontSet
@@ -209,7 +210,8 @@ class Rasteriser:
 
     def _drawn_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
         try:
-            return self._rendered(self._svg(face, view, width, height), heavy=needs_worker(face))
+            with drawing(face.label):
+                return self._rendered(self._svg(face, view, width, height), heavy=needs_worker(face))
         except WorkLimitError as error:
             raise error_of([too_much(face.label, error.why)]) from error
         except WorkError as error:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from generator.base.budget import allow
 from generator.base.cache import NO_CACHE, CacheStore
 from generator.base.errors import Problem, Reporter, fail, placed, raise_any
 from generator.base.fonts import NOTE_FONT
@@ -93,7 +94,9 @@ class Project:
     def game(self) -> Game:
         """The loaded and validated pack; raises `PackError` with all of its mistakes."""
         with self.watch.stage("load"):
-            return load(self.folder, vocabulary(), self.order.form)
+            game = load(self.folder, vocabulary(), self.order.form)
+        allow(sum(len(component.designs) for component in game.components))
+        return game
 
     @property
     @step

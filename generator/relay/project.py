@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from generator.base.budget import BudgetError, allow
 from generator.base.errors import PnpError, fail, placed, raise_any
 from generator.base.fonts import font_set
 from generator.base.geometry import Rect, Size
@@ -108,6 +109,7 @@ class Relayed(Project):
     @step
     def found_pieces(self) -> tuple[FoundPieces, ...]:
         """The pieces of each page; a page that cannot be read has none and is reported."""
+        allow(sum(len(source.chosen(self.wish.pages)) for source in self.sources), "page")
         with self.watch.stage("read"):
             pages = [page for source in self.sources for page in self._pages(source)]
         sizes = {name: row.size for name, row in named_sizes().items()}
@@ -120,6 +122,8 @@ class Relayed(Project):
         for page in source.chosen(self.wish.pages):
             try:
                 yield source.page(page)
+            except BudgetError:
+                raise
             except PnpError as error:
                 self.known.setdefault(("unread",), []).extend(error.problems)
 

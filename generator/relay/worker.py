@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from generator.base.budget import drawing
 from generator.base.errors import InvalidValueError, Kind, Where, error_of
 from generator.base.files import display
 from generator.base.geometry import Point, Rect, Size
@@ -217,7 +218,8 @@ class SourceFile:
     def _run(self, function: Any, *args: object) -> bytes:
         place = str(self.path.resolve())
         try:
-            return self.worker.run(function, place, *args)
+            with drawing(str(self.where)):
+                return self.worker.run(function, place, *args)
         except WorkLimitError as error:
             raise self._wrong(f"takes {error.why} to read", "a file that people print", _OPEN) from None
         except WorkError as error:

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
+from generator.base import budget, files, units, values, worker
 from generator.base import fetch as fetching
-from generator.base import files, units, values, worker
 from generator.draw.art import css, gate, links, read
 from generator.farm import jobs as farm_jobs
 from generator.pack import folder, icons, layout, tables, workbooks
@@ -53,6 +53,12 @@ def test_every_bound_is_the_programs():
         "forms, patterns, fonts and masks of such a PDF": (opening.MAX_NESTING,),
         "jobs of a farm": (farm_jobs.MAX_JOBS,),
         "one picture in typst or resvg": (worker.SECONDS, worker.MEMORY // 10**9),
+        "a command": (
+            int(budget.BASE_SECONDS),
+            int(budget.SECONDS_PER_DESIGN),
+            budget.BASE_MEMORY // mb,
+            budget.MEMORY_PER_DESIGN // mb,
+        ),
         "a release": (file.MAX_FILE_BYTES // mb, file.MAX_JSON_BYTES // mb),
         "a download": (fetching.MAX_DOWNLOAD_BYTES // mb, int(fetching.WHOLE), fetching.REDIRECTS),
         "pieces of a component": (tables.MAX_PIECES,),

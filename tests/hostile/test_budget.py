@@ -1,0 +1,174 @@
+"""A command has a budget of time and memory: what takes more ends with a message, and old files stay."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from generator.base import budget as budget_module
+from generator.base.budget import Budget, BudgetError, current_budget, drawing, limited
+from generator.base.worker import SECONDS, Worker
+from tests.tools.hostile_files import filtered, svg
+from tests.tools.make_pack import make
+
+ROOT = Path(__file__).parents[2]
+TURBULENCE = '<feTurbulence baseFrequency=".0{}" numOctaves="10"/>'
+HINT = "--time-limit SECONDS allows more"
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the system interrupts nothing there")
+
+
+@pytest.fixture
+def turbulent(tmp_path):
+    """A pack of one design with six pictures of 1 kB, each of which takes about three seconds a rendering."""
+    files = {
+        f"t{n}.svg": filtered("".join(TURBULENCE.format(10 * n + step) for step in range(1, 9)), count=12)
+        for n in range(6)
+    }
+    assert max(map(len, files.values())) < 3000
+    return make(tmp_path / "pack", "".join(f"- svg: {name}\n  box: [0, 0, 40, 40]\n" for name in files), files=files)
+
+
+def tree(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("command", ["build", "preview", "check"])
+def test_many_pictures_that_take_long_are_too_much_together(turbulent, tmp_path, pnp, command):
+    """Though each of them is within the limits of a picture."""
+    out = tmp_path / "out"
+    (out / "pack").mkdir(parents=True)
+    (out / "pack" / "mine.txt").write_bytes(b"mine")
+    words = [] if command == "check" else ["-o", out]
+    started = time.process_time()
+    result = pnp(command, turbulent, *words, "--time-limit", 3)
+    assert time.process_time() - started < 10
+    assert result.exit_code == 3, result.output
+    assert "this takes more than 3 seconds of CPU time; longest: " in result.stderr
+    assert ".svg (" in result.stderr or "cards:one front (" in result.stderr
+    assert HINT in result.stderr
+    assert tree(out) == {Path("pack/mine.txt"): b"mine"}
+
+
+def test_the_number_of_designs_sets_the_limit(turbulent, tmp_path, pnp, monkeypatch):
+    monkeypatch.setattr(budget_module, "BASE_SECONDS", 1.0)
+    monkeypatch.setattr(budget_module, "SECONDS_PER_DESIGN", 0.5)
+    (turbulent / "cards.csv").write_text("id\none\ntwo\n")
+    result = pnp("build", turbulent, "-o", tmp_path / "out")
+    assert result.exit_code == 3
+    assert "this takes more than 2 seconds of CPU time, the limit for 2 designs; longest: t0.svg (" in result.stderr
+
+
+def test_a_pack_of_markers_is_named(tmp_path, pnp):
+    corners = " ".join(f"{n % 63} {n * 7 % 88}" for n in range(60_000))
+    line = f'<polyline points="{corners}" fill="none" stroke="red" marker-mid="url(#m)"/>'
+    marker = '<marker id="m"><path d="M0 0h1"/></marker>'
+    pack = make(tmp_path / "pack", "- svg: a.svg\n  box: [0, 0, 40, 40]\n", files={"a.svg": svg(marker + line)})
+    result = pnp("build", pack, "-o", tmp_path / "out", "--time-limit", 1)
+    assert result.exit_code == 3
+    assert "longest: a.svg (" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_page_with_a_tiny_pattern_is_named(tmp_path, pnp):
+    with pikepdf.new() as pdf:
+        pdf.add_blank_page(page_size=(595, 842))
+        tile = pdf.make_stream(b"0 0 1 1 re f", PatternType=1, PaintType=1, TilingType=1, XStep=0.004, YStep=0.004)
+        tile.BBox = pikepdf.Array([0, 0, 1, 1])
+        tile.Resources = pikepdf.Dictionary()
+        places = [(20 + 185 * column, 20 + 255 * row) for column in range(3) for row in range(3)]
+        content = b"".join(b"/Pattern cs /P scn %d %d 180 250 re f %d %d 180 250 re S\n" % (*at, *at) for at in places)
+        pdf.pages[0].Contents = pdf.make_stream(content)
+        pdf.pages[0].Resources = pikepdf.Dictionary(Pattern=pikepdf.Dictionary(P=tile))
+        pdf.save(tmp_path / "tiny.pdf")
+    started = time.monotonic()
+    result = pnp("relay", tmp_path / "tiny.pdf", "-o", tmp_path / "out", "--time-limit", 3)
+    assert time.monotonic() - started < 60
+    assert result.exit_code == 3, result.output
+    assert "this takes more than 3 seconds of CPU time; longest: " in result.stderr
+    assert "tiny.pdf (" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_code_that_draws_nothing_is_interrupted():
+    budget = Budget(time_limit=1)
+    with pytest.raises(BudgetError, match="more than 1 seconds of CPU time"), limited(budget):
+        busy()
+    assert current_budget() is None
+    assert budget.used < 10
+
+
+def test_a_worker_gets_what_is_left():
+    said = pytest.raises(BudgetError, match=r"longest: a\.svg \([12]\.\d s\)")
+    with Worker() as worker, limited(Budget(time_limit=2)), said, drawing("a.svg"):
+        worker.run(busy)
+    with limited(Budget()), Worker() as worker:
+        assert worker.run(bytes, 3) == b"\0\0\0"
+
+
+def busy():
+    while True:
+        pass
+
+
+def test_the_user_may_allow_one_picture_more():
+    assert Budget().limit_request(SECONDS) == SECONDS
+    assert 99 < Budget(time_limit=100).limit_request(SECONDS) <= 100
+    assert Budget(memory_limit=3_000_000_000).limit_memory(1_000_000_000) == 3_000_000_000
+    assert Budget().limit_memory(1_000_000_000) == 1_000_000_000
+
+
+def run(*words, address_space=None, **more):
+    """Run the command in a process of its own, perhaps with a limit of its address space in MB."""
+
+    def limit():
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (address_space * 1_000_000,) * 2)
+
+    return subprocess.run(
+        [sys.executable, "-m", "generator", *map(str, words)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        preexec_fn=limit if address_space else None,
+        **more,
+    )
+
+
+def test_memory_is_limited(tmp_path):
+    pack = make(tmp_path / "pack")
+    result = run("build", pack, "-o", tmp_path / "out", "--memory-limit", 20)
+    assert result.returncode == 3
+    assert "this takes more than 20 MB of memory" in result.stderr
+    assert "--memory-limit MB allows more" in result.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="macOS does not enforce the limit")
+def test_a_process_with_too_little_memory_says_so_and_old_files_stay(starter, tmp_path):
+    """Where an engine aborts the process, too; how much is too little depends on the machine."""
+    starter("cards")
+    assert run("build", "pack", cwd=tmp_path).returncode == 0
+    before = tree(tmp_path / "output")
+    table = tmp_path / "pack" / "cards.csv"
+    table.write_text(table.read_text("utf-8").replace("The", "A", 1), "utf-8")
+    codes = set()
+    for address_space in (100, 150, 200, 250, 300, 400):
+        result = run("build", "pack", "--no-cache", cwd=tmp_path, address_space=address_space)
+        codes.add(result.returncode)
+        if result.returncode:
+            assert result.returncode == 5, result.stderr
+            assert "out of memory" in result.stderr or "MB of memory" in result.stderr
+            assert {name: data for name, data in tree(tmp_path / "output").items() if name in before} == before
+        else:
+            break
+    assert 5 in codes
+    assert run("build", "pack", cwd=tmp_path).returncode == 0
+    assert tree(tmp_path / "output") != before
+    assert not list((tmp_path / "output").rglob(".pnp-*"))
