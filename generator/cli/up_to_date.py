@@ -153,7 +153,7 @@ class RepeatedCommand:
             return False
         with open_cache() as cache:
             before = get_json(cache, FILES_KIND, self._key)
-        if not before or not before.get("folder"):  # none, or one of an earlier version
+        if not before:
             return False
         folder = Path(before["folder"])
         clear_leftovers(folder)
