@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
+from xml.etree import ElementTree as ET
 
 from PIL import Image
 from PIL.PngImagePlugin import PngImageFile
@@ -252,22 +253,9 @@ def _pixels(png: bytes) -> Image.Image:
 
 
 def _sized_to(svg: str, width: int, height: int) -> str:
-    head, tail = svg.split(">", 1) if svg.startswith("<svg") else _split(svg)
-    return _sized(head, str(width), str(height)) + ">" + tail
-
-
-def _split(svg: str) -> tuple[str, str]:
-    """The text before and after the end of the root's opening tag."""
-    start = svg.index("<svg")
-    end = svg.index(">", start)
-    return svg[start:end], svg[end + 1 :]
-
-
-def _sized(head: str, width: str, height: str) -> str:
-    return _attribute(_attribute(head, "width", width), "height", height)
-
-
-def _attribute(head: str, name: str, value: str) -> str:
-    before, _, rest = head.partition(f' {name}="')
-    _, _, after = rest.partition('"')
-    return f'{before} {name}="{value}"{after}'
+    """Return an SVG that is so many pixels wide and high."""
+    root = ET.fromstring(svg)
+    root.set("width", str(width))
+    root.set("height", str(height))
+    sized: str = ET.tostring(root, encoding="unicode")
+    return sized

@@ -50,9 +50,9 @@ def _render_or_nothing(svg: str, options: Any) -> bytes:
 
 def render_with_options(svg: str, options: Any) -> bytes:
     """Return a picture as a PNG, drawn with options that hold the fonts."""
-    if reaches_out(svg):
-        raise WorkError("it refers to something that it does not hold")
     try:
+        if reaches_out(svg):
+            raise WorkError("it refers to something that it does not hold")
         png: bytes = resvg.render(resvg.usvg.Tree.from_str(svg, options), (1, 0, 0, 0, 1, 0))
     except (KeyboardInterrupt, SystemExit):
         raise

@@ -4,12 +4,14 @@ The gate for art, the reader of releases and the writer of web pages use it. Any
 by any engine, or does more than draw. A browser never sees it, since `written` writes pages anew from this table.
 """
 
+import io
 import re
 from base64 import b64decode
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
-from html import escape, unescape
+from html import escape
 from xml.etree import ElementTree as ET
+from xml.parsers import expat
 
 from generator.base.html import Html, html
 
@@ -127,43 +129,44 @@ _DECLARED = re.compile(r"\s*([a-z-]+)\s*:([^;]*)(?:;|$)")
 SVG_KIND = "data:image/svg+xml;base64,"
 PICTURE_KEY = re.compile(r"pnp-picture:[0-9a-f]{40}")
 """The key that replaces the address of a large pixel image in our drawings."""
-ART = re.compile(rf'href="{re.escape(SVG_KIND)}([A-Za-z0-9+/=]*)"')
-"""An embedded SVG picture. The pattern begins with text that stands nowhere else, which makes the search fast."""
-_TITLE = re.compile(r"<title>([^<]*)</title>")
-_OUTWARD = re.compile(r"(?:href|src)\s*=\s*(['\"])(?!\s*(?:data:|#|pnp-picture:|\1))|<!(?!--|\[CDATA)", re.IGNORECASE)
-
-
-_BYTES = re.compile(r"(?<=;base64,)[A-Za-z0-9+/]{1000,}")
-"""Of a picture, in which nothing can stand that an engine would read: no quote, no blank, no bracket."""
+# The addresses of an `href` or `src` that lead nowhere outside the picture.
+_INSIDE = ("data:", "#", "pnp-picture:")
 
 
 def reaches_out(svg: str) -> bool:
-    """Return True if a picture's text names, or could spell, anything outside itself: resvg follows paths.
+    """Return True if a picture refers to anything outside itself, or has a document type, which may declare entities.
 
-    None of our pictures and no art that passed the gate does. This is a second line of defence.
+    None of our pictures and no art that passed the gate does. This is a second line of defence: resvg follows paths.
+
+    Raises:
+        ExpatError: if the picture is not well-formed, and nothing was found before the place.
+
     """
-    return _OUTWARD.search(_BYTES.sub("", svg)) is not None
+    found: list[str] = []
+
+    def note_addresses(_: str, attributes: dict[str, str]) -> None:
+        for name, value in attributes.items():
+            address = value.lstrip()[: len("pnp-picture:")].lower()  # an embedded photograph has megabytes
+            if name.lower().endswith(("href", "src")) and address and not address.startswith(_INSIDE):
+                found.append(address)
+
+    parser = expat.ParserCreate("utf-8")
+    parser.StartElementHandler = note_addresses
+    parser.StartDoctypeDeclHandler = lambda *_: found.append("a document type")
+    try:
+        parser.ParseFile(io.BytesIO(svg.encode(errors="replace")))
+    except expat.ExpatError:
+        if not found:
+            raise
+    return bool(found)
 
 
-def title_of(svg: str) -> str:
-    """Return the title of a picture: for placed art, its file's name."""
-    found = _TITLE.search(svg)
-    return unescape(found[1]) if found else ""
-
-
-def pictures_in(svg: str) -> Iterator[str]:
-    """Yield the pictures that a picture's images show, each once."""
-    return map(opened, addresses(svg))
-
-
-def addresses(svg: str) -> Iterable[str]:
-    """Return the addresses that a picture's images show, each once."""
-    return dict.fromkeys(ART.findall(svg) if SVG_KIND in svg else ())
-
-
-def opened(address: str) -> str:
-    """Return the picture of an address."""
-    return b64decode(address).decode(errors="replace")
+def pictures_in(root: ET.Element) -> Iterator[str]:
+    """Yield the SVGs that a picture's images show, each once."""
+    values = (value.strip() for element in root.iter() for key, value in element.items() if key_of(key) == "href")
+    for address in dict.fromkeys(values):
+        if address.startswith(SVG_KIND):
+            yield b64decode(address.removeprefix(SVG_KIND)).decode(errors="replace")
 
 
 def tag_of(element: ET.Element) -> str:

@@ -33,7 +33,7 @@ from generator.picture.images import (
 from generator.picture.items import Art, Picture, PlacedImage, art_of
 from generator.picture.raster import image_boxes, larger, size_of
 from generator.picture.svg import Element, SvgWriter, art_data_address, aspect_ratio, image_data_address
-from generator.picture.svg_table import pictures_in, written
+from generator.picture.svg_table import key_of, pictures_in, tag_of, written
 
 _SAFE = re.compile(r"[^\w -]")
 
@@ -190,18 +190,20 @@ class Plates:
     common: Html
 
 
-_NAMED = re.compile(r"#([\w-]+)")
-_EFFECTS = "<filter", "<mask", "<pattern", "<marker", "mix-blend-mode"
-_OTHERWISE = re.compile(
-    r"<text|\bfilter[=:]|vector-effect|pathLength|miter-clip|transform-box|image-rendering|linearRGB"
-    r"|calc\(|hwb\(|hsla?\([^,)]*\)|\b(?:unset|revert)\b|stroke-width(?:=\"|:)-|r[xy]=\"auto\"|<symbol\b[^>]*\stransform="
+_REFERENCE = re.compile(r"(?:url\()?#([\w-]+)\)?")
+
+# Elements and properties that browsers draw slowly, or differently from print: a text in art has fonts that no page
+# gives it.
+_UNLIKE_ELEMENTS = frozenset({"text", "filter", "mask", "pattern", "marker"})
+_UNLIKE_PROPERTIES = frozenset(
+    {"filter", "mix-blend-mode", "vector-effect", "pathLength", "transform-box", "image-rendering"}
+)
+_UNLIKE_VALUE = re.compile(
+    r"miter-clip|linearRGB|calc\(|hwb\(|hsla?\([^,)]*\)|\b(?:unset|revert)\b"
     r"|\d(?:deg|turn|g?rad|r?em|ex|ch|vw|vh|vmin|vmax)\b"
 )
-"""What browsers draw otherwise in art than it is printed; a text in it has fonts that no page gives it."""
-_BYTES = re.compile(r"(?<=;base64,)[A-Za-z0-9+/=]+")
-_PAGE = re.compile(r'<svg\b[^>]* width="([^"]*)" height="([^"]*)"')
-_MIN_ART_UNITS = 1.0
-"""Units that art is wide and high at least; of what is less than half a pixel, Chromium draws nothing at any size."""
+# Chromium draws nothing of art that is less than half a unit wide or high, at any size.
+_MIN_ART_SIDE = 1.0
 
 
 def draws_alike(picture: Picture) -> bool:
@@ -211,34 +213,60 @@ def draws_alike(picture: Picture) -> bool:
 
 @lru_cache(maxsize=1024)  # the same art stands on many faces
 def _art_draws_alike(svg: str) -> bool:
-    page = _PAGE.match(svg)
-    is_large = page is not None and min(map(float, page.groups())) >= _MIN_ART_UNITS
-    is_plain = not any(effect in svg for effect in _EFFECTS) and not _OTHERWISE.search(_BYTES.sub("", svg))
-    return is_large and is_plain and all(map(_art_draws_alike, pictures_in(svg)))
+    root = ET.fromstring(svg)
+    is_large = min(float(root.get(side, 0)) for side in ("width", "height")) >= _MIN_ART_SIDE
+    return is_large and all(map(_element_draws_alike, root.iter())) and all(map(_art_draws_alike, pictures_in(root)))
+
+
+def _element_draws_alike(element: ET.Element) -> bool:
+    tag = tag_of(element)
+    if tag in _UNLIKE_ELEMENTS or (tag == "symbol" and "transform" in element.attrib):
+        return False
+    style = (part.partition(":") for part in element.get("style", "").split(";"))
+    properties = [*element.items(), *((name.strip(), value.strip()) for name, _, value in style)]
+    return not any(_is_unlike(name, value) for name, value in properties if key_of(name) != "href")
+
+
+def _is_unlike(name: str, value: str) -> bool:
+    """Return True if browsers draw a property differently from print."""
+    return (
+        name in _UNLIKE_PROPERTIES
+        or (name == "stroke-width" and value.startswith("-"))
+        or (name in {"rx", "ry"} and value == "auto")
+        or (name != "d" and _UNLIKE_VALUE.search(value) is not None)
+    )
 
 
 def plates(cuts: Mapping[str, tuple[Picture, Outline]], writer: PageWriter, max_letters: int) -> Plates:
     """Return pictures as they are cut out, except those of which more than `max_letters` letters are their own."""
-    bodies = {name: writer.to_html(writer.cut_elements(picture, outline)) for name, (picture, outline) in cuts.items()}
-    common = writer.definitions_html
-    leads = {name: _NAMED.findall(text) for name, text in common.items()}
-    needs = {name: _needed(_NAMED.findall(body), leads) for name, body in bodies.items()}
+    bodies = {name: writer.cut_elements(picture, outline) for name, (picture, outline) in cuts.items()}
+    common = {name: writer.definitions[name].get_xml() for name in sorted(writer.definitions)}
+    references = {name: _references([element]) for name, element in common.items()}
+    needs = {name: _needed(_references(elements), references) for name, elements in bodies.items()}
+    texts = {name: writer.to_html(elements) for name, elements in bodies.items()}
+    definitions = {name: writer.to_html([element]) for name, element in common.items()}
     times = Counter(part for parts in needs.values() for part in parts)
-    own = {name: len(bodies[name]) + sum(len(common[part]) / times[part] for part in needs[name]) for name in bodies}
-    shown = {name: body for name, body in bodies.items() if own[name] <= max_letters}
+    own = {name: len(texts[name]) + sum(len(definitions[part]) / times[part] for part in needs[name]) for name in texts}
+    shown = {name: text for name, text in texts.items() if own[name] <= max_letters}
     used = {part for name in shown for part in needs[name]}
-    return Plates(shown, join_html(text for part, text in common.items() if part in used))
+    return Plates(shown, join_html(text for part, text in definitions.items() if part in used))
 
 
-def _needed(named: Iterable[str], leads: Mapping[str, Iterable[str]]) -> set[str]:
-    """All that is referred to, also by what is referred to; `leads` says what each definition names."""
+def _references(elements: Iterable[ET.Element]) -> set[str]:
+    """Return the ids that some elements refer to."""
+    values = (value for element in elements for part in element.iter() for value in part.attrib.values())
+    return {found[1] for value in values if (found := _REFERENCE.fullmatch(value))}
+
+
+def _needed(named: Iterable[str], references: Mapping[str, Iterable[str]]) -> set[str]:
+    """Return all ids that are referred to, directly or by definitions; `references` are those of each definition."""
     found: set[str] = set()
-    left = [name for name in named if name in leads]
+    left = [name for name in named if name in references]
     while left:
         part = left.pop()
         if part not in found:
             found.add(part)
-            left += (name for name in leads[part] if name in leads)
+            left += (name for name in references[part] if name in references)
     return found
 
 

@@ -6,9 +6,10 @@ embedded images decide nothing, so a picture is always treated alike.
 
 import re
 from functools import lru_cache
+from xml.etree import ElementTree as ET
 
 from generator.picture.items import Path, Picture, PlacedArt, Shape, walk
-from generator.picture.svg_table import pictures_in
+from generator.picture.svg_table import SVG_KIND, pictures_in
 
 # The gate bounds what each of these may ask for, but not all of them together: such a picture needs a time limit.
 _COSTLY = re.compile(r"<(?:[\w.-]+:)?(?:filter|mask|pattern|marker)\b|mix-blend-mode|stroke-dasharray")
@@ -52,7 +53,8 @@ def needs_worker(content: Picture | str) -> bool:
 
 @lru_cache(1024)  # the same art stands on many faces
 def _svg_needs_worker(svg: str) -> bool:
-    return _COSTLY.search(svg) is not None or _is_far(svg) or any(map(_svg_needs_worker, pictures_in(svg)))
+    inner = pictures_in(ET.fromstring(svg)) if SVG_KIND in svg else ()
+    return _COSTLY.search(svg) is not None or _is_far(svg) or any(map(_svg_needs_worker, inner))
 
 
 def _is_far(text: str) -> bool:

@@ -1,11 +1,13 @@
 """Faces for tests, made of items or of an SVG as art."""
 
+import re
+from base64 import b64decode
+
 from generator.base.fonts import font_set
 from generator.base.geometry import Rect, Size
 from generator.picture.face import Face
 from generator.picture.items import Art, Box, PlacedArt, Shape, TextRun, art_of
 from generator.picture.svg import SvgWriter
-from generator.picture.svg_table import pictures_in
 
 
 def face_of_svg(svg: str, size: Size, bleed: float = 0.0, label: str = "a face", name: str = "drawing.svg") -> Face:
@@ -38,4 +40,5 @@ def art_svg(face: Face) -> str:
 
 def with_art(text: str) -> str:
     """A page or an SVG as text, followed by the SVGs of all art that its images show."""
-    return text + "".join(map(with_art, pictures_in(text)))
+    addresses = dict.fromkeys(re.findall(r'href="data:image/svg\+xml;base64,([A-Za-z0-9+/=]*)"', text))
+    return text + "".join(with_art(b64decode(address).decode()) for address in addresses)

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
 from generator.base.errors import InvalidValueError
-from generator.picture.svg_table import INNER, SVG, is_known, key_of, tag_of
+from generator.picture.svg_table import INNER, PICTURE_KEY, SVG, is_known, key_of, tag_of
 
 MAX_BYTES = 8_000_000
 MAX_DEPTH = 200
@@ -80,12 +80,19 @@ class AdmittedArt:
 
 
 def admit(
-    data: bytes, name: str, most: int = MAX_BYTES, replaced: frozenset[str] = frozenset(), *, may_link: bool = False
+    data: bytes,
+    name: str,
+    most: int = MAX_BYTES,
+    replaced: frozenset[str] = frozenset(),
+    *,
+    may_link: bool = False,
+    allow_keys: bool = False,
 ) -> AdmittedArt:
     """Return an admitted picture; raise `InvalidValueError` with the first reason to reject it.
 
     Images whose id or label is in `replaced` may link to anything, since they will show something else. With
-    `may_link`, other images may link to files by their paths from the picture; the caller embeds them.
+    `may_link`, other images may link to files by their paths from the picture; the caller embeds them. With
+    `allow_keys`, they may have keys of pictures that are stored elsewhere as addresses.
     """
     if len(data) > most:
         raise InvalidValueError(f"{name}: the picture has more than {most // 1_000_000} MB", "a simpler SVG, or a PNG")
@@ -94,7 +101,8 @@ def admit(
         raise InvalidValueError(
             f"{name} is not an SVG picture (its root is {root.tag!r})", f'an SVG file with xmlns="{SVG}"'
         )
-    visit = _Visit(name, {element.get("id", "") for element in root.iter()}, set(), set(), replaced, may_link)
+    ids = {element.get("id", "") for element in root.iter()}
+    visit = _Visit(name, ids, set(), set(), replaced, may_link, allow_keys)
     visit.visit(root)
     return AdmittedArt(root, frozenset(visit.families), frozenset(visit.references))
 
@@ -157,6 +165,7 @@ class _Visit:
     references: set[str]
     replaced: frozenset[str]
     may_link: bool
+    allow_keys: bool
     css: int = 0
     letters: int = 0
     parts: int = 0
@@ -208,7 +217,9 @@ class _Visit:
 
     def _check_reference(self, tag: str, address: str) -> None:
         """Admit embedded data, links to files and references to the picture's own elements; reject everything else."""
-        if tag in LOADING_ELEMENTS and (_DATA.match(address) or (self.may_link and is_file_link(address))):
+        is_link = self.may_link and is_file_link(address)
+        is_key = self.allow_keys and PICTURE_KEY.fullmatch(address)
+        if tag in LOADING_ELEMENTS and (_DATA.match(address) or is_link or is_key):
             return
         inner = INNER.fullmatch(address)
         if inner:

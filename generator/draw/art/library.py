@@ -7,7 +7,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from xml.etree import ElementTree as ET
 
@@ -23,7 +23,7 @@ from generator.draw.art.tree import HREF, ArtTree, declarations, fix_widths, for
 from generator.pack.game import Asset
 from generator.picture.images import Pixels, opaque_outline, read_pixels
 from generator.picture.items import Art
-from generator.picture.svg_table import SVG_KIND, title_of, written_file
+from generator.picture.svg_table import SVG, SVG_KIND, written_file
 
 PAGE_ATTRIBUTES = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
 """The attributes of an outermost `<svg>` that describe its page."""
@@ -90,7 +90,8 @@ def art_from_svg(svg: str, view: Rect) -> Art:
 
     Raise `InvalidValueError` if it is unsafe.
     """
-    tree = read_art(svg.encode(errors="replace"), title_of(svg) or "art")
+    tree = read_art(svg.encode(errors="replace"), "art")
+    tree = replace(tree, name=ET.fromstring(svg).findtext(f"{{{SVG}}}title") or tree.name)
     return Art(
         name=tree.name,
         svg=svg,
