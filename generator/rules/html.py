@@ -45,8 +45,6 @@ from generator.text.bidi import is_rtl_language
 
 BODY = "Alegreya"
 
-_FAMILIES = re.compile(r"font-family\s*[=:]\s*[\"']?([^\";>]+)")
-_TAG = re.compile(r"<style.*?</style>|<[^>]*>", re.DOTALL)
 _ENTITIES = "<>&'\""
 
 

@@ -188,6 +188,12 @@ def test_no_game_is_named_in_the_generator():
 
 
 TAG = re.compile(r"</[a-z]|<!doctype|<[a-z][\w-]*(?:\s+[\w:-]+=|\s*/?>)", re.IGNORECASE)
+# Modules with patterns that read elements: of a designer's file, of a workbook, and of markup in customers' texts. Two
+# others look in art of any size for what keeps an engine busy, and for art that differs in words and colours alone.
+READS_ELEMENTS = {
+    *("draw/art/read.py", "pack/workbooks.py", "pack/orders.py"),
+    *("picture/workload.py", "pdf/art_pages.py"),
+}
 # Modules that declare a string to be HTML, and must therefore have checked it.
 DECLARES_HTML = {"base/html.py", "picture/svg_table.py", "pack/icons.py"}
 
@@ -217,6 +223,19 @@ def test_html_is_written_by_templates_that_escape():
     for path in FILES:
         if not path.is_relative_to(PACKAGE / "rules" / "booklet"):
             assert not list(tags_put_together(path.read_text("utf-8"))), f"{path}: use the templates of base/html.py"
+
+
+def test_few_regular_expressions_read_elements():
+    """Our own SVG is read as items or by a parser."""
+    element = re.compile(r"<[a-z]|<\(|>\[\^<\]|href=|viewBox=", re.IGNORECASE)
+    group_names = re.compile(r"\(\?P?<\w+>")
+    found = set()
+    for path in FILES:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_pattern = isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.") and node.args
+            if is_pattern and element.search(group_names.sub("", ast.unparse(node.args[0]))):
+                found.add(path.relative_to(PACKAGE).as_posix())
+    assert found == READS_ELEMENTS
 
 
 def test_few_modules_declare_a_string_to_be_html():
