@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import ceil
 
 from PIL import Image
@@ -57,12 +58,18 @@ class FaceSheet:
 
 
 def face_sheets(raster: Rasteriser, component: DrawnComponent, most: tuple[int, int], side: int) -> Iterator[FaceSheet]:
-    """Yield the sheets of a component with each design once; a missing back is white."""
-    cells_per_sheet = most[0] * most[1]
+    """Yield the sheets of a component with each design once; a missing back is white.
+
+    The designs are spread evenly, and all sheets have the same grid: a card whose sheet had larger cells would be
+    known by its sharpness. Cells without a design are white.
+    """
     spec = component.spec
-    for at in range(0, len(component.designs), cells_per_sheet):
-        designs = component.designs[at : at + cells_per_sheet]
-        grid = face_grid(len(designs), spec.outline.size, most, side)
+    count = len(component.designs)
+    sheet_count = ceil(count / (most[0] * most[1]))
+    ends = [count * number // sheet_count for number in range(sheet_count + 1)]
+    for start, end in pairwise(ends):
+        grid = face_grid(ceil(count / sheet_count), spec.outline.size, most, side)
+        designs = component.designs[start:end]
         front = _sheet(raster, [design.front for design in designs], spec.outline, grid)
         backs = [design.back for design in designs]
         own = len({back and back.name for back in backs}) > 1
@@ -71,7 +78,8 @@ def face_sheets(raster: Rasteriser, component: DrawnComponent, most: tuple[int, 
 
 
 def _sheet(raster: Rasteriser, faces: Sequence[Face | None], outline: Outline, grid: FaceGrid) -> Image.Image:
-    return tiled([cell(raster, face, outline, grid.cell) for face in faces], grid.columns)
+    padding = [None] * (grid.columns * grid.rows - len(faces))
+    return tiled([cell(raster, face, outline, grid.cell) for face in (*faces, *padding)], grid.columns)
 
 
 def cell(raster: Rasteriser, face: Face | None, outline: Outline, pixels: Pixels) -> Image.Image:

@@ -55,6 +55,38 @@ def test_every_card_shows_its_own_face(count, tmp_path, pnp):
         assert seen == (nth // 256 + 16, nth % 256, 0x80)
 
 
+@pytest.mark.parametrize(
+    ("count", "component"),
+    [(71, "back: layouts/back.yaml"), (71, "back: mirror"), (142, "back: mirror"), (9, "back: mirror")],
+)
+def test_no_card_is_known_by_its_sharpness(count, component, tmp_path, pnp):
+    (state,), folder, _ = table(pnp, deck(tmp_path / "pack", count, component=component), tmp_path, "--url", ADDRESS)
+    decks = list(state["CustomDeck"].values())
+    sizes = set()
+    for sheet in decks:
+        grid = (sheet["NumWidth"], sheet["NumHeight"])
+        for key, (columns, rows) in (("FaceURL", grid), ("BackURL", grid if sheet["UniqueBack"] else (1, 1))):
+            image = opened(folder / sheet[key].rpartition("/")[2])
+            assert (image.width % columns, image.height % rows) == (0, 0)
+            sizes.add((image.width // columns, image.height // rows))
+    assert len(sizes) == 1, "all faces and backs have as many pixels"
+    held = [len([card for card in state["DeckIDs"] if str(card // 100) == key]) for key in state["CustomDeck"]]
+    assert sum(held) == count
+    assert max(held) - min(held) <= 1
+
+
+def test_equal_backs_are_one_file(tmp_path, pnp):
+    (state,), folder, _ = table(pnp, deck(tmp_path / "pack", 71), tmp_path, "--url", ADDRESS)
+    assert len({sheet["FaceURL"] for sheet in state["CustomDeck"].values()}) == 2
+    assert len({sheet["BackURL"] for sheet in state["CustomDeck"].values()}) == 1
+    assert len(list(folder.glob("*.png"))) == 3
+    (bag,), folder, _ = table(pnp, deck(tmp_path / "tokens", 5, "hex 40mm"), tmp_path, "--url", ADDRESS)
+    images = [token["CustomImage"] for token in bag["ContainedObjects"]]
+    assert len({image["ImageURL"] for image in images}) == 5
+    assert len({image["ImageSecondaryURL"] for image in images}) == 1
+    assert len(list(folder.glob("*.png"))) == 6
+
+
 def test_copies_share_a_cell(tmp_path, pnp):
     (state,), *_ = table(pnp, deck(tmp_path / "pack", 2, copies=3), tmp_path)
     assert state["DeckIDs"] == [100, 100, 100, 101, 101, 101]

@@ -166,7 +166,9 @@ def test_a_dxf_has_the_outlines_in_mm_from_the_bottom_left():
     assert drawing.layers.get("CUT").color == ezdxf.colors.RED
     lines = list(drawing.modelspace().query('LWPOLYLINE[layer=="CUT"]'))
     assert [round(line_area(line), 2) for line in lines] == [round(area, 2) for area in AREAS]
-    (sheet,) = drawing.modelspace().query('LWPOLYLINE[layer=="PAPER"]')
+    (sheet,) = drawing.modelspace().query('LWPOLYLINE[layer!="CUT"]')
+    assert not drawing.layers.get(sheet.dxf.layer).dxf.plot, "a machine must not cut the frame of the paper"
+    assert drawing.layers.get("CUT").dxf.plot
     assert max(point[1] for point in sheet.get_points()) == 297
     xs = [point[0] for point in lines[0].get_points()]
     ys = [point[1] for point in lines[0].get_points()]

@@ -94,6 +94,7 @@ class TtsTable:
     """The objects on the table: pieces of the set-up in their places, the others in a row in front.
 
     `sheets` and `row` count the sheets and the objects in the row; `waiting` are pieces of the set-up not yet placed.
+    `names_by_digest` are the names of the files that are written, by digest and suffix.
     """
 
     project: Project
@@ -103,6 +104,7 @@ class TtsTable:
     sheets: int = 0
     row: int = 0
     waiting: list[SetPiece] = field(init=False)
+    names_by_digest: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.waiting = list(self.setup)
@@ -264,8 +266,12 @@ class TtsTable:
         return self._file(name, "png", buffer.getvalue())
 
     def _file(self, name: str, ending: str, data: bytes) -> str:
-        """Write a file unless it exists, and return its address."""
-        full = f"{name}-{_digest(data)[:12]}.{ending}"
+        """Return the address of a file with this content; write the file unless an equal one was written.
+
+        An equal file may have another name: all cards with one back share one file.
+        """
+        digest = _digest(data)
+        full = self.names_by_digest.setdefault(f"{digest}.{ending}", f"{name}-{digest[:12]}.{ending}")
         path = self.outbox.folder / full
         if full not in self.outbox.names:
             path = self.outbox.write(full, data)

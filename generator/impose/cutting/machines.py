@@ -46,7 +46,7 @@ def write_svg(bed: Bed) -> str:
 
 
 def write_dxf(bed: Bed, worker: Worker) -> str:
-    """Return the DXF cut file, with the layers CUT and PAPER.
+    """Return the DXF cut file: trim lines on the layer CUT, the paper's frame on PAPER, which is not to be cut.
 
     The origin is the paper's bottom left corner. ezdxf reads settings from the working directory and
     writes to the home directory, so it runs in the worker, which has neither. Raise InvalidValueError if ezdxf is
@@ -68,7 +68,8 @@ def compile_dxf(bed: Bed) -> bytes:
     import_module("ezdxf").options.write_fixed_meta_data_for_testing = True
     drawing = new("R2000", units=DXF_MILLIMETRES)
     drawing.layers.add("CUT", color=1)
-    drawing.layers.add("PAPER", color=5)
+    # Programs that obey the plotting flag (group code 290 of layers) draw the paper's frame but do not cut it.
+    drawing.layers.add("PAPER", color=5, plot=False)
     space = drawing.modelspace()
     height = bed.paper.h
     sheet = [(0, 0), (bed.paper.w, 0), (bed.paper.w, height), (0, height)]
