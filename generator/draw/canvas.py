@@ -121,12 +121,6 @@ class Canvas:
             self._moves = outer
 
     @contextmanager
-    def clipped(self, data: str) -> Iterator[None]:
-        """Clip everything drawn in this context to a path (even-odd rule)."""
-        with self._group(clip=data):
-            yield
-
-    @contextmanager
     def turned(self, centre: Point, turn: float) -> Iterator[None]:
         """Turn everything drawn in this context about a point, in degrees clockwise."""
         with self.moved((GroupMove(centre, turn), GroupMove(centre.scaled(-1), 0.0)) if turn else ()):
@@ -257,13 +251,13 @@ class Canvas:
         )
 
     @contextmanager
-    def _group(self, at: Affine = IDENTITY, clip: str = "", opacity: float = 1.0) -> Iterator[None]:
+    def _group(self, at: Affine = IDENTITY, opacity: float = 1.0) -> Iterator[None]:
         outer = self._items
         self._items = []
         try:
             yield
         finally:
-            outer.append(Group(tuple(self._items), at, clip, opacity))
+            outer.append(Group(tuple(self._items), at, opacity=opacity))
             self._items = outer
 
 

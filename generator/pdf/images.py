@@ -35,6 +35,9 @@ _OF_COLOURS = {"icc_profile", "gamma", "chromaticity", "transparency"}
 # zlib's level: higher levels take twice as long and save a twentieth of the space.
 PNG_COMPRESSION = 4
 
+# PNG chunks and JPEG segments are read here, since no library gives what is needed: Pillow hands out no compressed
+# data of a PNG, so its pixels would be packed again, and it does not say whether a JPEG has arithmetic coding, which
+# PDF does not know. ReportLab packs PNGs again, too, and pikepdf reads images of PDFs only.
 _PNG = b"\x89PNG\r\n\x1a\n"
 # The SOI marker.
 _JPEG = b"\xff\xd8"

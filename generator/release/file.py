@@ -15,7 +15,8 @@ import lzma
 import re
 from base64 import b64decode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, replace
+from functools import cache
 from pathlib import Path
 from shutil import copyfileobj
 from typing import Annotated, BinaryIO
@@ -24,14 +25,14 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, 
 
 from generator.base.errors import InvalidValueError, Kind, MissingError, Problem, Where, error_of, fail, placed, unknown
 from generator.base.files import bounded, display
-from generator.base.geometry import Rect, Size
+from generator.base.geometry import Size
 from generator.base.shapes import SHAPES, restored
 from generator.base.spill import BLOCK, SpilledBytes, SpillFile, picture_key
 from generator.draw.art.library import art_from_svg
 from generator.draw.art.read import check_face
 from generator.picture.face import Face
 from generator.picture.images import Pixels, data_address, read_pixels
-from generator.picture.items import Art, images_of
+from generator.picture.items import images_of
 from generator.picture.read_svg import read_items
 from generator.picture.svg import SvgWriter
 from generator.picture.svg_table import PICTURE_KEY
@@ -342,48 +343,26 @@ def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, SpilledBy
     Raise `InvalidValueError` for one that pnp did not draw or that refers to anything outside.
     """
     checked = set[int]()
-    reader = _FaceReader(addresses)
+    spilled = SpillFile()
+    read_art = cache(art_from_svg)  # many faces share their art and their images
+
+    @cache
+    def read_image(address: str) -> Pixels:
+        if PICTURE_KEY.fullmatch(address):
+            if address not in addresses:
+                raise _damaged("a face refers to a picture that is missing")
+            address = addresses[address].text
+        return read_pixels("an image", b64decode(address.partition(",")[2]), spilled)
+
     faces = []
     for number, face in enumerate(stored):
         size = Size(face.width, face.height)
         label = f"picture {number}"
-        # The gate checks images of pixels where they stand in the SVG. Large ones are checked by `_FaceReader`.
+        # The gate checks images of pixels where they stand in the SVG. Large ones are checked by `read_image`.
         check_face(face.svg, size, label, checked)
-        items = read_items(face.svg, reader.art, reader.image, label)
+        items = read_items(face.svg, read_art, read_image, label)
         faces.append(Face(items, size, face.bleed, label))
     return faces
-
-
-@dataclass
-class _FaceReader:
-    """Reads the art and the images of a release's faces, each only once.
-
-    `addresses` are the data addresses of the large images by key.
-    """
-
-    addresses: Mapping[str, SpilledBytes]
-    _art: dict[tuple[str, Rect], Art] = field(default_factory=dict)
-    _images: dict[str, Pixels] = field(default_factory=dict)
-    _spilled: SpillFile = field(default_factory=SpillFile)
-
-    def art(self, svg: str, view: Rect) -> Art:
-        """Return art; raise `InvalidValueError` if the gate rejects it."""
-        if (svg, view) not in self._art:
-            self._art[svg, view] = art_from_svg(svg, view)
-        return self._art[svg, view]
-
-    def image(self, address: str) -> Pixels:
-        """Return the image of a data address or of a key; raise `InvalidValueError` if it cannot be read."""
-        if address not in self._images:
-            if PICTURE_KEY.fullmatch(address):
-                if address not in self.addresses:
-                    raise _damaged("a face refers to a picture that is missing")
-                address_of = self.addresses[address].text
-            else:
-                address_of = address
-            data = b64decode(address_of.partition(",")[2])
-            self._images[address] = read_pixels("an image", data, self._spilled)
-        return self._images[address]
 
 
 def _read_release(stored: _StoredRelease, faces: Sequence[Face]) -> Release:

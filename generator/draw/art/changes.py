@@ -124,7 +124,6 @@ def _single_line(text: str) -> str:
 
 
 PAINT = {"fill", "stroke", "color", "stop-color", "flood-color"}
-STYLES = {"opacity", "display", "visibility", "text-anchor", "stroke-width"}
 _TARGET = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
 
 

@@ -185,8 +185,8 @@ def plan_tray(contents: Size, depth: float) -> NetPlan:
     )
 
 
-def make_tent_faces(side: Size, depth: float) -> tuple[Outline, ...]:
-    """Return the two sides of a tent, which lean on each other."""
+def make_leaning_faces(side: Size, depth: float) -> tuple[Outline, ...]:
+    """Return the two sides of a tent, or the plate of a stand and its strut."""
     _base_angle(side, depth)
     return make_rectangles(((side.w, side.h), (side.w, side.h)))
 
@@ -210,12 +210,6 @@ def plan_tent(side: Size, depth: float) -> NetPlan:
 # lip.
 LIP_SHARE = 0.25
 STAND_SLOT_MM = 6.0
-
-
-def make_stand_faces(plate: Size, depth: float) -> tuple[Outline, ...]:
-    """Return the plate of a stand, on which a card leans, and its strut."""
-    _base_angle(plate, depth)
-    return make_rectangles(((plate.w, plate.h), (plate.w, plate.h)))
 
 
 def plan_stand(plate: Size, depth: float) -> NetPlan:
@@ -272,11 +266,11 @@ BOXES: Mapping[str, BoxNet] = MappingProxyType(
         "tent": BoxNet(
             "two pictures that lean on each other",
             MappingProxyType({"front": 0, "back": 2}),
-            make_tent_faces,
+            make_leaning_faces,
             plan_tent,
         ),
         "stand": BoxNet(
-            "a foot on which a card leans", _number_names(("plate", "behind")), make_stand_faces, plan_stand
+            "a foot on which a card leans", _number_names(("plate", "behind")), make_leaning_faces, plan_stand
         ),
     }
 )
