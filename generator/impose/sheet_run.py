@@ -291,11 +291,10 @@ def _place_sides(run: SheetRun, total: int) -> PlacedRun:
 
 @dataclass(frozen=True)
 class _Cuts:
-    """The cuts of a sheet: all outlines, those that marks do not show, and those of them with a thin line."""
+    """The cuts of a sheet: all outlines, and those with a thin line because marks do not show them."""
 
     run: SheetRun
     all: tuple[Outline, ...]
-    unmarked: tuple[Outline, ...]
     lined: tuple[Outline, ...]
     missed: int
     circles: tuple[Outline, ...] = ()
@@ -304,16 +303,16 @@ class _Cuts:
     def of(cls, run: SheetRun, front: Template, used: range) -> "_Cuts":
         """Return the cuts of the slots that a sheet uses."""
         if not run.setup.marks.reach:
-            return cls(run, (), (), (), 0)
+            return cls(run, (), (), 0)
         marks = front.marks.get(used, ())
         marked_slots = [front.slots[at] for at in used if (net := run.get_piece(at).net) is None or not net.lines]
         cuts = tuple(slot.cut or Outline.of_box(slot.trim) for slot in marked_slots)
-        unmarked = tuple(find_unmarked(cuts, marks))
+        unmarked = find_unmarked(cuts, marks)
         lined = tuple(cut for cut in unmarked if fold.has_space_around(cut, cuts, run.setup.printable))
         unlined = [cut for cut in unmarked if cut not in lined]
         inked = [at for at in used if run.get_piece(at).net is None and run.get_piece(at).bleed]
         circles = tuple(cut for at in inked if (cut := front.slots[at].cut) and cut.is_circle)
-        return cls(run, cuts, unmarked, lined, count_unmarked_edges(unlined, marks), circles)
+        return cls(run, cuts, lined, count_unmarked_edges(unlined, marks), circles)
 
     @property
     def lines(self) -> Iterator[Line]:
