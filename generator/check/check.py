@@ -13,6 +13,7 @@ from generator.impose.sheet import Job
 from generator.pack.lint import find_slips
 from generator.pack.translations import missing_translations
 from generator.pdf.faces import compile_art, told_of
+from generator.pipeline.printing import PrintOptions
 from generator.pipeline.project import Project
 
 SHOWN = 3
@@ -39,8 +40,12 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
 
 
 def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
-    """Return all print faults: of faces, and of overlays in the figures of the rules."""
+    """Return all print faults: of faces, of low ink if it is asked for, and of overlays in the figures of the rules."""
     found = [fault for component in project.components for fault in findings(component, inspector)]
+    if project.order.options(PrintOptions).low_ink:
+        from generator.check.low_ink import low_ink_findings
+
+        found += low_ink_findings(project.game, project.components_in_full_ink, project.components, project.raster)
     if project.rules:
         from generator.pipeline.rulebook import hidden_by_overlays
 

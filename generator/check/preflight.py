@@ -12,6 +12,7 @@ from generator.draw.layers.links import Links
 from generator.impose.sheet import Job
 from generator.pack.decks import SLEEVE_THICKNESS_MM, sleeve_for, stocks
 from generator.pack.game import Component, Design, Game
+from generator.picture.colours import channels_of, lightness
 
 SHOWN = 4
 """Pairs of colours that are named; of more, their number is said."""
@@ -77,30 +78,12 @@ def alike_in_grey(game: Game) -> Iterator[GreyPair]:
 
 
 def _pairs(what: str, colours: Mapping[str, str]) -> Iterator[GreyPair]:
-    channels = {name: _channels(value) for name, value in colours.items() if value.startswith("#")}
+    channels = {name: channels_of(value) for name, value in colours.items() if value.startswith("#")}
     for a, b in combinations(channels, 2):
         distance = sum((u - v) ** 2 for u, v in zip(channels[a], channels[b], strict=True)) ** 0.5
         light = lightness(channels[a]), lightness(channels[b])
         if distance >= MIN_COLOUR_DISTANCE and abs(light[0] - light[1]) < MIN_LIGHTNESS_STEP:
             yield GreyPair(what, a, b, light)
-
-
-def _channels(colour: str) -> tuple[int, int, int]:
-    digits = colour.removeprefix("#")
-    if len(digits) == 3:
-        digits = "".join(2 * digit for digit in digits)
-    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:6], 16)
-
-
-def lightness(channels: tuple[int, int, int]) -> float:
-    """CIE L* of an sRGB colour."""
-    linear = [_linear(value / 255) for value in channels]
-    y = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return 116 * y ** (1 / 3) - 16 if y > 216 / 24389 else y * 24389 / 27
-
-
-def _linear(value: float) -> float:
-    return value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
 
 
 PAPERS = ("200g", "250g", "300g")

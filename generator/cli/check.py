@@ -7,6 +7,7 @@ from generator.cli.options import (
     form_options,
     game_argument,
     limit_options,
+    low_ink_option,
     read_print_options,
     sheet_options,
 )
@@ -20,6 +21,7 @@ from generator.cli.up_to_date import open_project, speed_options
     examples=(
         "pnp check my-game",
         "pnp check my-game --all --ink",
+        "pnp check my-game --low-ink --ink",
         "pnp check my-game --json",
     ),
 )
@@ -29,13 +31,16 @@ from generator.cli.up_to_date import open_project, speed_options
 @click.option("--all", "everything", is_flag=True, help="List every fault; do not group similar ones.")
 @click.option("--ink", is_flag=True, help="Add a table of the ink coverage of each sheet.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with the file and line of each problem.")
+@low_ink_option
 @speed_options
 @limit_options
 def command(game: str, variant: str, lang: str, *, everything: bool, ink: bool, as_json: bool) -> None:
     """Check the files of GAME, the claims of its rules, and its print quality; write no files.
 
     Errors end with the exit code of a build. Print faults are warnings: they are
-    listed, grouped by the place to fix them, and the exit code is 0.
+    listed, grouped by the place to fix them, and the exit code is 0. With --low-ink,
+    the designs are checked as `pnp build --low-ink` prints them: that text and icons
+    keep their contrast, and that links stay apart in grey.
     """
     if ink and as_json:
         raise click.UsageError("--ink prints a table: leave out --json")

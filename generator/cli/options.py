@@ -275,7 +275,7 @@ def low_ink_option(function: Function) -> Function:
     return stored_option(
         "--low-ink",
         is_flag=True,
-        help="Save ink: print fills as light tints and backs as outlines. Only sheets are built.",
+        help="Save ink: large fills become light tints; black, lines, patterns and icons stay.",
     )(function)
 
 

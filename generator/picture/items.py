@@ -8,8 +8,8 @@ Lengths are in mm. The origin is the top left of the trim; bleed lies at negativ
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import groupby
@@ -309,6 +309,28 @@ def walk(items: tuple[Item, ...], at: Affine = IDENTITY) -> Iterator[tuple[Item,
             yield from walk(item.picture.items, at @ item.at)
         else:
             yield item, at
+
+
+def map_items(
+    items: Iterable[Item], change: Callable[[Item, Affine], Item | None], at: Affine = IDENTITY
+) -> tuple[Item, ...]:
+    """Return the items with every shape, text run, art and image replaced by `change`, which drops it for None.
+
+    `change` receives the transform from the item's coordinates to the picture's, in the order of `walk`.
+    """
+    changed: list[Item] = []
+    for item in items:
+        new: Item | None
+        if isinstance(item, Group):
+            new = replace(item, items=map_items(item.items, change, at @ item.at))
+        elif isinstance(item, PlacedPicture):
+            inner = map_items(item.picture.items, change, at @ item.at)
+            new = replace(item, picture=replace(item.picture, items=inner))
+        else:
+            new = change(item, at)
+        if new is not None:
+            changed.append(new)
+    return tuple(changed)
 
 
 def text_runs(picture: Picture) -> Iterator[TextRun]:

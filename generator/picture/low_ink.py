@@ -1,167 +1,314 @@
-"""A face that takes little ink: large areas become tints, or outlines, and what stands on them stays legible."""
+"""Low ink: large fills become tints; black, lines, patterns, text and symbols are printed as before.
 
-from collections.abc import Iterable
+A colour has one tint in the whole game, so areas that touch, on a face or across the edges of two tiles, stay alike.
+`draw/low_ink.py` chooses the tints, and `draw/art/low_ink.py` applies them to designers' SVG.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from io import BytesIO
+from itertools import pairwise
 from math import pi
 
-from PIL import ImageColor
+from PIL import Image
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import IDENTITY, Affine, Point, Rect
 from generator.base.paths import read_path
 from generator.base.polygon import area as polygon_area
+from generator.base.polygon import round_all
+from generator.base.spill import SpillFile
+from generator.picture.colours import Channels, channels_of, is_black, mix_with_paper, to_hex
 from generator.picture.face import Face
+from generator.picture.images import INKS, Pixels, read_pixels
 from generator.picture.items import (
+    Art,
     Box,
     Circle,
     Geometry,
     Gradient,
     Group,
     Item,
-    Paint,
     Path,
+    Picture,
     PlacedArt,
     PlacedImage,
     PlacedPicture,
     Polygon,
     Shape,
     Stroke,
-    TextRun,
+    walk,
 )
 
-MIN_TINTED_MM2 = 1.5
-"""The smallest area that becomes a tint; smaller ones carry meaning."""
+LARGE_MM2 = 150.0
+"""The smallest area of a large fill. The medallions and signs of the bundled games are smaller, their links larger."""
 
-MIN_TINTED_LINE_MM = 1.5
-"""The thinnest line that becomes a tint."""
+MAX_RIM_MM = 1.5
+"""A fill of which only a rim of this width is visible is a line around what lies on it, such as a link's casing."""
 
-MIN_CONTRAST = 45.0
-"""The difference in lightness, of 100, that text and signs keep from their background if they had it before."""
+MIN_AREA_STROKE_MM = 3.0
+"""The width from which a stroke is an area, such as a road drawn as one line."""
 
-OUTLINE_MM = 0.25
-"""The width of the line around an area that was filled before."""
+SYMBOL_MM2 = 300.0
+"""The box of art below which the art is a symbol: about 17 mm square, the size of a medallion on a tile."""
 
-Colour = tuple[int, int, int]
+GROUND_SHARE = 0.6
+"""The share of a face from which a fill is its ground. A black ground is tinted, any other black is not."""
+
+DEFAULT_SHARE = 0.4
+"""The share of its colour that a tint keeps, unless the patterns of links need another."""
+
+IMAGE_GAMMA = 0.4
+"""The exponent that brightens images of pixels: middle grey becomes as light as a default tint, black stays black."""
+
+JPEG_QUALITY = 90
+
+
+@dataclass(frozen=True)
+class ArtPlace:
+    """A piece of art on a face: millimetres per unit of its coordinates, its role, and the area of the face."""
+
+    mm_per_unit: float
+    is_symbol: bool
+    face_mm2: float
 
 
 @dataclass(frozen=True)
 class Tints:
-    """Large areas keep `share` of their colour; with `outlines` they become white with a line around them."""
+    """The tints of one game.
 
-    share: float
-    outlines: bool = False
+    `large` are the colours that become tints outside art. `shares` are the shares of colour that some tints keep
+    instead of the default; those of links and their patterns.
+    """
+
+    large: frozenset[Channels] = frozenset()
+    shares: Mapping[Channels, float] = field(default_factory=dict)
+
+    def of(self, colour: Channels, *, is_ground: bool = False) -> Channels:
+        """Return the tint of a colour; black only has one as the ground of a face."""
+        if is_black(colour):
+            return mix_with_paper(colour, DEFAULT_SHARE) if is_ground else colour
+        return mix_with_paper(colour, self.shares.get(colour, DEFAULT_SHARE))
+
+
+TintArt = Callable[[Art, ArtPlace, Tints], Art]
+"""Applies tints to art."""
 
 
 @dataclass(frozen=True)
-class _Background:
-    """A large area of the face: its box and its lightness before and after."""
+class _Stage:
+    """The picture that an item lies on, the art that is a symbol there, and the colours of its ground."""
 
-    box: Rect
-    before: float
-    after: float
+    picture: Picture
+    symbols: frozenset[str]
+    grounds: frozenset[Channels]
 
-
-def save_ink(face: Face, tints: Tints) -> Face:
-    """Return a face with less ink; so are the faces placed in it."""
-    return replace(face, items=_InkSaver(tints).items(face.items, IDENTITY))
-
-
-def tint(colour: Colour, share: float) -> Colour:
-    """Return a colour mixed with paper, of which only `share` is left."""
-    red, green, blue = (round(255 - (255 - channel) * share) for channel in colour)
-    return red, green, blue
+    @property
+    def mm2(self) -> float:
+        return self.picture.size.w * self.picture.size.h
 
 
 @dataclass
-class _InkSaver:
-    """Goes through the items of one face, lowest first, and remembers the large areas."""
+class InkSaver:
+    """Applies the tints of one game to its faces."""
 
     tints: Tints
-    backgrounds: list[_Background] = field(default_factory=list)
+    tint_art: TintArt
+    _art: dict[tuple[str, ArtPlace], Art] = field(default_factory=dict)
+    _images: dict[str, Pixels] = field(default_factory=dict)
+    _spill_file: SpillFile = field(default_factory=SpillFile)
 
-    def items(self, items: Iterable[Item], at: Affine) -> tuple[Item, ...]:
-        return tuple(self._item(item, at) for item in items)
+    def face(self, face: Face) -> Face:
+        """Return a face with less ink."""
+        symbols = frozenset(box.art.fingerprint for box in face.keep_inside if box.art)
+        return replace(face, items=self._items(face.items, IDENTITY, _Stage(face, symbols, ground_colours(face))))
 
-    def _item(self, item: Item, at: Affine) -> Item:
+    def _items(self, items: Iterable[Item], at: Affine, on: _Stage) -> tuple[Item, ...]:
+        return tuple(self._item(item, at, on) for item in items)
+
+    def _item(self, item: Item, at: Affine, on: _Stage) -> Item:
         match item:
             case Group():
-                return replace(item, items=self.items(item.items, at @ item.at))
-            case PlacedPicture(picture) if isinstance(picture, Face):
-                return replace(item, picture=save_ink(picture, self.tints))
-            case PlacedArt() | PlacedImage():
-                is_large = item.box.w * item.box.h >= MIN_TINTED_MM2
-                return Group((item,), opacity=self.tints.share) if is_large else item
-            case TextRun():
-                centre = at.apply(_text_box(item).centre)
-                return replace(item, colour=self._legible_paint(item.colour, centre))
+                return replace(item, items=self._items(item.items, at @ item.at, on))
+            case PlacedPicture():
+                return self._placed_picture(item, at, on)
+            case PlacedArt():
+                return self._placed_art(item, at, on)
+            case PlacedImage(image, box) if box.w * box.h * at.scale**2 >= SYMBOL_MM2:
+                return replace(item, image=self._image(image))
             case Shape():
-                return self._shape(item, at)
+                return self._shape(item, at.scale, on)
         return item
 
-    def _shape(self, shape: Shape, at: Affine) -> Shape:
-        box = bounding_box(shape.geometry)
-        if box is None:
-            return shape
-        corners = [at.apply(Point(x, y)) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-        placed = _around(corners) or box
-        stroke = self._stroke(shape.stroke, placed.centre, at.scale)
-        if isinstance(shape.fill, Gradient):
-            stops = tuple((share, _tint_paint(colour, self.tints.share)) for share, colour in shape.fill.stops)
-            return Shape(shape.geometry, replace(shape.fill, stops=stops), stroke)
-        colour = _parse(shape.fill)
-        if colour is None:
-            return Shape(shape.geometry, shape.fill, stroke)
-        if area(shape.geometry) * at.scale**2 < MIN_TINTED_MM2:
-            return Shape(shape.geometry, self._legible_paint(shape.fill, placed.centre), stroke)
-        if self.tints.outlines:
-            line = stroke or Stroke(OUTLINE_MM, shape.fill[:7])
-            self.backgrounds.append(_Background(placed, _lightness(colour), 100.0))
-            return Shape(shape.geometry, "#ffffff" + shape.fill[7:], line)
-        self.backgrounds.append(_Background(placed, _lightness(colour), _lightness(tint(colour, self.tints.share))))
-        return Shape(shape.geometry, _tint_paint(shape.fill, self.tints.share), stroke)
+    def _placed_picture(self, item: PlacedPicture, at: Affine, on: _Stage) -> PlacedPicture:
+        picture = item.picture
+        if isinstance(picture, Face):
+            return replace(item, picture=self.face(picture))
+        inner = self._items(picture.items, at @ item.at, replace(on, picture=picture))
+        return replace(item, picture=replace(picture, items=inner))
 
-    def _stroke(self, stroke: Stroke | None, centre: Point, scale: float) -> Stroke | None:
-        if stroke is None:
-            return None
-        if stroke.width * scale >= MIN_TINTED_LINE_MM:
-            return replace(stroke, colour=_tint_paint(stroke.colour, self.tints.share))
-        return replace(stroke, colour=self._legible_paint(stroke.colour, centre))
+    def _shape(self, shape: Shape, scale: float, on: _Stage) -> Shape:
+        stroke = shape.stroke
+        if stroke and stroke.width * scale >= MIN_AREA_STROKE_MM:
+            stroke = replace(stroke, colour=self._paint(stroke.colour, frozenset()))
+        fill = shape.fill
+        if isinstance(fill, Gradient):
+            stops = tuple((share, self._paint(colour, on.grounds)) for share, colour in fill.stops)
+            return Shape(shape.geometry, replace(fill, stops=stops), stroke)
+        return Shape(shape.geometry, self._paint(fill, on.grounds), stroke)
 
-    def _legible_paint(self, paint: str, at: Point) -> str:
-        """Return the colour of text or a sign, darkened if its background has become too light for it."""
-        colour = _parse(paint)
-        if colour is None:
+    def _paint(self, paint: str, grounds: frozenset[Channels]) -> str:
+        """Return the tint of a paint if its colour is that of a large fill."""
+        if paint == "none" or (colour := channels_of(paint)) not in self.tints.large:
             return paint
-        spot = Rect(*at, 0, 0)
-        under = next((ground for ground in reversed(self.backgrounds) if ground.box.holds(spot)), None)
-        before = under.before if under else 100.0
-        after = under.after if under else 100.0
-        light = _lightness(colour)
-        if abs(light - after) >= min(MIN_CONTRAST, abs(light - before)):
-            return paint
-        red, green, blue = (round(channel * 0.25) for channel in colour)
-        dark = (red, green, blue)
-        return _hex(dark) + paint[7:] if abs(_lightness(dark) - after) > abs(light - after) else paint
+        return to_hex(self.tints.of(colour, is_ground=colour in grounds)) + paint[7:]
+
+    def _placed_art(self, item: PlacedArt, at: Affine, on: _Stage) -> PlacedArt:
+        box = item.view_box
+        is_symbol = item.art.fingerprint in on.symbols or item.box.w * item.box.h * at.scale**2 < SYMBOL_MM2
+        mm_per_unit = at.scale * (box.w * box.h / (item.art.view.w * item.art.view.h)) ** 0.5
+        place = ArtPlace(mm_per_unit, is_symbol, on.mm2)
+        key = (item.art.fingerprint, place)
+        if key not in self._art:
+            self._art[key] = self.tint_art(item.art, place, self.tints)
+        return replace(item, art=self._art[key])
+
+    def _image(self, image: Pixels) -> Pixels:
+        if image.key not in self._images:
+            self._images[image.key] = brighten_image(image, self._spill_file)
+        return self._images[image.key]
 
 
-def bounding_box(geometry: Geometry) -> Rect | None:
-    """Return the box around a geometry in its own coordinates, or None if its path data cannot be read."""
+def brighten_image(image: Pixels, spill_file: SpillFile) -> Pixels:
+    """Return a brighter image of pixels; black and transparency stay."""
+    with image.open() as opened:
+        kind = "JPEG" if opened.format == "JPEG" else "PNG"
+        bright = _brighten(opened)
+    buffer = BytesIO()
+    bright.save(buffer, kind, quality=JPEG_QUALITY)
+    return read_pixels(image.name, buffer.getvalue(), spill_file)
+
+
+def _brighten(image: Image.Image) -> Image.Image:
+    if image.mode == INKS:
+        # Pillow gives the inks of a CMYK file from 0 (none) to 255. Black ink stays.
+        inks = [round(level * DEFAULT_SHARE) for level in range(256)]
+        return image.point(inks * 3 + list(range(256)))
+    curve = [round(255 * (level / 255) ** IMAGE_GAMMA) for level in range(256)]
+    if image.has_transparency_data:
+        return image.convert("RGBA").point(curve * 3 + list(range(256)))
+    return image.convert("RGB").point(curve * 3)
+
+
+@dataclass(frozen=True)
+class _Fill:
+    """A filled shape in the coordinates of its face."""
+
+    shape: Shape
+    scale: float
+    corners: tuple[Point, ...]
+
+    @cached_property
+    def box(self) -> Rect:
+        return round_all(self.corners)
+
+    @cached_property
+    def mm2(self) -> float:
+        return _largest_part(self.shape.geometry) * self.scale**2
+
+    @cached_property
+    def colours(self) -> frozenset[Channels]:
+        fill = self.shape.fill
+        paints = [colour for _, colour in fill.stops] if isinstance(fill, Gradient) else [fill]
+        return frozenset(channels_of(paint) for paint in paints if paint != "none")
+
+
+def ground_colours(face: Picture) -> frozenset[Channels]:
+    """Return the colours of fills that cover most of a face, art excepted."""
+    least = GROUND_SHARE * face.size.w * face.size.h
+    grounds = (fill.colours for fill in _fills_of(face) if fill.mm2 >= least)
+    return frozenset().union(*grounds)
+
+
+def large_colours(faces: Iterable[Picture]) -> frozenset[Channels]:
+    """Return the colours of all large fills on some faces, art excepted."""
+    found: set[Channels] = set()
+    for face in faces:
+        found |= _large_colours_of(face)
+    return frozenset(found)
+
+
+def _large_colours_of(face: Picture) -> set[Channels]:
+    shapes = [(item, at) for item, at in walk(face.items) if isinstance(item, Shape)]
+    fills = _fills_of(face)
+    found = {channels_of(stroke.colour) for shape, at in shapes if (stroke := _area_stroke(shape, at)) is not None}
+    for index, fill in enumerate(fills):
+        if fill.mm2 >= LARGE_MM2 and not fill.colours <= found and _is_visible_area(fill, fills[index + 1 :]):
+            found |= fill.colours
+    return found
+
+
+def _fills_of(face: Picture) -> list[_Fill]:
+    """Return the filled shapes of a face, lowest first."""
+    shapes = [(item, at) for item, at in walk(face.items) if isinstance(item, Shape)]
+    fills = (_Fill(shape, at.scale, tuple(map(at.apply, corners_of(shape.geometry)))) for shape, at in shapes)
+    return [fill for fill in fills if fill.colours and fill.corners]
+
+
+def _area_stroke(shape: Shape, at: Affine) -> Stroke | None:
+    """Return the stroke of a shape if it is wide and long enough to be a large area."""
+    stroke = shape.stroke
+    if stroke is None or stroke.width * at.scale < MIN_AREA_STROKE_MM:
+        return None
+    corners = corners_of(shape.geometry)
+    length = sum((b - a).length() for a, b in pairwise(corners))
+    return stroke if length * stroke.width * at.scale**2 >= LARGE_MM2 else None
+
+
+def _is_visible_area(fill: _Fill, above: Iterable[_Fill]) -> bool:
+    """Return False if a single later fill leaves only a rim, or less than a large area, of a fill visible."""
+    covered = max((other.mm2 for other in above if fill.box.grown(0.01).holds(other.box)), default=0.0)
+    return fill.mm2 - covered >= LARGE_MM2 and not is_rim(fill.mm2, covered, perimeter_of(fill.corners))
+
+
+def is_rim(mm2: float, covered_mm2: float, perimeter_mm: float) -> bool:
+    """Return True if the fill on top leaves only a rim of a fill visible, as the links' casings are."""
+    return covered_mm2 > mm2 / 2 and mm2 - covered_mm2 < MAX_RIM_MM * perimeter_mm
+
+
+def perimeter_of(corners: Sequence[Point]) -> float:
+    """Return the length of a closed line."""
+    return sum((b - a).length() for a, b in pairwise((*corners, corners[0])))
+
+
+def corners_of(geometry: Geometry) -> tuple[Point, ...]:
+    """Return the outline of a geometry as straight lines; of a path, all parts; empty if it cannot be read."""
     match geometry:
         case Box(rect):
-            return rect
+            return (Point(rect.x, rect.y), Point(rect.right, rect.y), Point(rect.right, rect.bottom), Point(*rect[:2]))
         case Circle(centre, radius):
-            return Rect(*centre, 0, 0).grown(radius)
+            return tuple(centre + Point(radius, 0).turned(turn) for turn in range(0, 360, 15))
         case Polygon(corners):
-            return _around(list(corners))
+            return tuple(corners)
         case Path(d):
-            try:
-                return _around([place for part in read_path(d) for edge in part for place in edge.flat()])
-            except (ValueError, InvalidValueError):
-                return None
+            return tuple(corner for part in parts_of_path(d) for corner in part)
 
 
-def area(geometry: Geometry) -> float:
-    """Return the area that a geometry covers, in square mm."""
+@lru_cache(2000)  # the same links and drawings stand on many faces
+def parts_of_path(d: str) -> tuple[tuple[Point, ...], ...]:
+    """Return the subpaths of path data as straight lines; none if the data cannot be read or is too long."""
+    try:
+        parts = read_path(d)
+    except (ValueError, InvalidValueError):
+        return ()
+    return tuple((part[0].a, *(place for edge in part for place in edge.flat())) for part in parts if part)
+
+
+def _largest_part(geometry: Geometry) -> float:
+    """Return the area of a geometry; of a path, that of its largest part, since a row of dots is no large fill."""
     match geometry:
         case Box(rect):
             return rect.w * rect.h
@@ -170,42 +317,9 @@ def area(geometry: Geometry) -> float:
         case Polygon(corners):
             return abs(polygon_area(corners))
         case Path(d):
-            edges = (edge for part in read_path(d) for edge in part)
-            return abs(sum(edge.area + (edge.a.x * edge.b.y - edge.b.x * edge.a.y) / 2 for edge in edges))
+            return largest_part_of_path(d)
 
 
-def _text_box(run: TextRun) -> Rect:
-    """Return a rough box of a text run: letters are about 0.4 em wide and 0.7 em high."""
-    return Rect(run.x, run.y - 0.7 * run.size, 0.4 * run.size * len(run.text), 0.7 * run.size)
-
-
-def _around(places: list[Point]) -> Rect | None:
-    if not places:
-        return None
-    xs = [place.x for place in places]
-    ys = [place.y for place in places]
-    return Rect.between(min(xs), min(ys), max(xs), max(ys))
-
-
-def _parse(paint: Paint) -> Colour | None:
-    """Return the channels of a colour, or None for a gradient and for `none`."""
-    if isinstance(paint, Gradient) or paint == "none":
-        return None
-    red, green, blue = ImageColor.getrgb(paint)[:3]
-    return red, green, blue
-
-
-def _tint_paint(paint: str, share: float) -> str:
-    """Return a colour with a share of its ink; transparency stays."""
-    colour = _parse(paint)
-    return paint if colour is None else _hex(tint(colour, share)) + paint[7:]
-
-
-def _hex(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
-
-
-def _lightness(colour: Colour) -> float:
-    """Return the luma of a colour (ITU-R BT.601), of 100."""
-    red, green, blue = colour
-    return (0.299 * red + 0.587 * green + 0.114 * blue) / 2.55
+def largest_part_of_path(d: str) -> float:
+    """Return the area of the largest subpath of path data."""
+    return max((abs(polygon_area(part)) for part in parts_of_path(d)), default=0.0)

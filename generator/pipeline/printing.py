@@ -56,7 +56,7 @@ class PrintOptions:
     `only` names components and designs (`necks:h07,h12`); empty means all. Everything is printed `copies` times; `skip`
     slots of the first sheet are already used. `cutter` is a machine that gets marks and cut files; `cut_plan` asks for
     the cuts of a guillotine. With `pack`, components share sheets, unless it is false. `printer` names a measured
-    printer. With `low_ink`, fills are tints and backs are lines. Pixel images print with at most `dpi` pixels an inch.
+    printer. With `low_ink`, large fills are tints. Pixel images print with at most `dpi` pixels an inch.
     """
 
     papers: tuple[PaperChoice, ...] = ()

@@ -101,7 +101,18 @@ class Project:
     @property
     @step
     def components(self) -> tuple[DrawnComponent, ...]:
-        """All designs with their faces."""
+        """All designs with their faces, in low ink if the order asks for it."""
+        if not self.order.options(PrintOptions).low_ink:
+            return self.components_in_full_ink
+        from generator.draw.low_ink import save_ink
+
+        drawn = self.components_in_full_ink
+        with self.watch.stage("thrift"):
+            return save_ink(drawn, self.game, self.raster)
+
+    @property
+    def components_in_full_ink(self) -> tuple[DrawnComponent, ...]:
+        """All designs with their faces, in the pack's own colours."""
         return self._drawing[0]
 
     @property
@@ -116,11 +127,6 @@ class Project:
         found = Reporter().problems
         with self.watch.stage("draw", sum(len(component.designs) for component in game.components)) as tick:
             drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.kept)
-        if self.order.options(PrintOptions).low_ink:
-            from generator.draw.low_ink import saving
-
-            with self.watch.stage("thrift"):
-                drawn = saving(drawn, self.raster)
         return drawn, tuple(found)
 
     def drawn_of(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:

@@ -7,7 +7,7 @@ import pytest
 
 from generator.base.geometry import Point, Rect
 from generator.base.outline import Outline
-from generator.check.preflight import lightness
+from generator.picture.colours import lightness
 
 FLIP = "tests/data/packs/flip"
 

@@ -1,0 +1,71 @@
+"""`pnp check --low-ink`: links that are alike in a grey print, and icons that lose their contrast."""
+
+import pytest
+
+HUES = {"red": "#d2302b", "blue": "#2476c0", "green": "#2f8a3c", "violet": "#8a4fb0", "teal": "#1d8080"}
+GAME = """\
+name: Pipes
+version: "1"
+links:
+{links}
+components:
+  tiles:
+    title: Tiles
+    size: 40mm
+    bleed: 2mm
+    data:
+{rows}
+    links: runs
+    front: layouts/tile.yaml
+"""
+
+
+def pack(folder, patterns, layers="- links: {}\n"):
+    """Write a pack with a straight tile for each hue; `patterns` are theirs, in the same order."""
+    kinds = zip(HUES.items(), patterns, strict=False)
+    links = [
+        f'  {name}: {{width: 7mm, fill: "{hue}"{pattern and f", pattern: {pattern}"}, ink: white}}'
+        for (name, hue), pattern in kinds
+    ]
+    rows = [f'      - {{id: {name}, title: {name}, runs: "n-s:{name}"}}' for name in HUES]
+    (folder / "layouts").mkdir()
+    (folder / "game.yaml").write_text(GAME.format(links="\n".join(links), rows="\n".join(rows)), "utf-8")
+    (folder / "layouts" / "tile.yaml").write_text(layers, "utf-8")
+    return folder
+
+
+def faults(pnp, folder):
+    done = pnp("check", folder, "--low-ink", "--paper", "a4", "--all")
+    assert done.exit_code == 0, done.output
+    return [line for line in done.stdout.splitlines() if "low ink" in line]
+
+
+@pytest.mark.parametrize("last", ["zigzag", ""])
+def test_links_with_patterns_or_tints_of_their_own_are_apart(pnp, tmp_path, last):
+    assert not faults(pnp, pack(tmp_path, ["stripes", "dots", "diamonds", last, ""]))
+
+
+def test_links_that_no_tint_can_part_are_named(pnp, tmp_path):
+    found = faults(pnp, pack(tmp_path, ["", "", "", "", ""]))
+    assert found
+    assert all(line.startswith("warning: links: ") and "look alike in a grey print" in line for line in found)
+
+
+def test_an_icon_that_vanishes_on_a_tint_is_named(pnp, tmp_path):
+    layers = '- fill: "#8a1f1f"\n- {icon: sun, at: [20, 20], size: 9mm}\n'
+    folder = pack(tmp_path, ["stripes", "dots", "diamonds", "double", "zigzag"], layers)
+    (folder / "art" / "icons").mkdir(parents=True)
+    sun = '<circle cx="5" cy="5" r="4" fill="#fff"/><circle cx="5" cy="5" r="2" fill="#fff4c0"/>'
+    (folder / "art" / "icons" / "sun.svg").write_text(
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">{sun}</svg>', "utf-8"
+    )
+    game = folder / "game.yaml"
+    game.write_text("icons: art/icons\n" + game.read_text("utf-8"), "utf-8")
+    found = faults(pnp, folder)
+    assert len(found) == 1, "the tiles have one picture"
+    assert "icon 'sun' has a contrast of" in found[0]
+
+
+def test_a_check_in_full_ink_says_nothing_of_low_ink(pnp, tmp_path):
+    folder = pack(tmp_path, ["", "", "", "", ""])
+    assert "low ink" not in pnp("check", folder, "--paper", "a4").stdout

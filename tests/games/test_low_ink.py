@@ -1,0 +1,122 @@
+"""Low ink on pixels, for all games and packs: contrasts stay, and links stay apart in a grey print."""
+
+from functools import lru_cache
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from generator.base.geometry import Rect
+from generator.pipeline.printing import PrintOptions
+from generator.pipeline.project import BuildRequest, Project
+
+GAMES = sorted(path.parent.name for path in Path("templates").glob("*/game.yaml"))
+PACKS = sorted(
+    str(path.parent) for place in ("tests/data/packs", "generator/starters") for path in Path(place).glob("*/game.yaml")
+)
+LETTERS_DPI, LINKS_DPI = 200, 150
+ACROSS, ALONG = 24, 160
+"""The pixels of a stretch of link that is compared with others."""
+
+
+@lru_cache(1)
+def project(pack):
+    return Project(BuildRequest(pack, wishes=(PrintOptions(low_ink=True),)))
+
+
+def pixels(game, face, window, dpi):
+    """The pixels of a part of a face on white paper."""
+    picture = game.raster.face(face, dpi, window)
+    paper = Image.new("RGBA", picture.size, "white")
+    paper.alpha_composite(picture)
+    return np.asarray(paper.convert("RGB")).astype(float)
+
+
+def luminance(rgb):
+    share = rgb / 255
+    linear = np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
+    return linear @ np.array([0.2126, 0.7152, 0.0722])
+
+
+def contrast(game, face, box):
+    dark, light = np.quantile(luminance(pixels(game, face, box, LETTERS_DPI)), [0.02, 0.98])
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("pack", [*GAMES, *PACKS])
+def test_text_and_icons_keep_their_contrast(pack):
+    game = project(pack)
+    faces = {}
+    for before, after in zip(game.components_in_full_ink, game.components, strict=True):
+        faces |= {old.name: (old, new) for old, new in zip(before.faces, after.faces, strict=True)}
+    lost = []
+    for old, new in faces.values():
+        for box in (each.box.common(old.full) for each in old.keep_inside):
+            was, now = (contrast(game, face, box) for face in (old, new))
+            if now < 4.5 and (was >= 4.5 or now < 0.8 * was):
+                lost.append((old.label, box, round(was, 1), round(now, 1)))
+    assert not lost
+
+
+def stretches(game):
+    """A straight stretch of each kind of link in a grey print, as lightness (L*), from tiles with one link only."""
+    found = {}
+    for spec, component in zip(game.game.components, game.components, strict=True):
+        for design, drawn in zip(spec.designs, component.designs, strict=True):
+            for side, face in ((design.front, drawn.front), (design.back, drawn.back)):
+                if side is None or face is None or len(side.tile.links) != 1 or side.tile.links[0].feature:
+                    continue
+                link = side.tile.links[0]
+                if link.kind not in found and set(link.ports) in ({"n", "s"}, {"e", "w"}):
+                    width = game.game.links[link.kind].width
+                    found[link.kind] = stretch(game, face, width, is_level="e" in link.ports)
+    return found
+
+
+def stretch(game, face, width, *, is_level):
+    w, h = face.size
+    window = Rect(0, (h - width) / 2, w, width) if is_level else Rect((w - width) / 2, 0, width, h)
+    grey = Image.fromarray(pixels(game, face, window, LINKS_DPI).astype("uint8")).convert("L")
+    upright = grey.transpose(Image.Transpose.ROTATE_90) if is_level else grey
+    levels = np.asarray(upright.resize((ACROSS, ALONG))).astype(float)
+    return 116 * np.cbrt(luminance(np.repeat(levels[..., None], 3, axis=2))) - 16
+
+
+LINKS = {"buizen-wir-war": 4, "greenways": 2, "hoses-and-hydrants": 4}
+
+
+@pytest.mark.parametrize("pack", LINKS)
+def test_luminance_alone_tells_two_kinds_of_link_apart(pack):
+    found = stretches(project(pack))
+    assert len(found) == LINKS[pack]
+    for (a, one), (b, other) in combinations(found.items(), 2):
+        apart = min((np.abs(one - np.roll(other, shift, axis=0)) >= 25).mean() for shift in range(ALONG))
+        assert apart >= 0.05, (a, b, apart)
+
+
+def test_a_face_that_is_played_is_printed_like_the_other():
+    """Hoses are played either side up, so one hose has the same lightness on fronts and on backs."""
+    game = project("hoses-and-hydrants")
+    (component,) = game.components
+    straight = next(design for design in component.designs if design.id == "red-straight")
+    front, back = (stretch(game, face, 6.4, is_level=False) for face in (straight.front, straight.back))
+    assert np.abs(front - back[:, ::-1]).mean() < 3
+
+
+@pytest.mark.parametrize("pack", GAMES)
+def test_it_saves_a_third_of_the_ink(pack):
+    game = project(pack)
+    full, low = (ink(game, components) for components in (game.components_in_full_ink, game.components))
+    assert low < 0.67 * full
+
+
+def ink(game, components):
+    """The ink on all pieces: of each pixel, that of its darkest channel."""
+    designs = [design for component in components for design in component.designs]
+    return sum(design.count * covered(game, face) for design in designs for face in design.faces)
+
+
+def covered(game, face):
+    return (255 - pixels(game, face, Rect(0, 0, *face.size), 30).min(axis=2)).sum()
