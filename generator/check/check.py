@@ -8,9 +8,9 @@ from generator.check.edges import FaceInspector
 from generator.check.faults import findings
 from generator.check.ink import ink_table
 from generator.check.preflight import decks, preflight
-from generator.draw.findings import Finding
+from generator.draw.findings import Finding, gap_finding
 from generator.impose.sheet import Job
-from generator.pack.lint import find_slips
+from generator.pack.lint import find_gaps, find_slips
 from generator.pack.translations import missing_translations
 from generator.pdf.faces import compile_art, told_of
 from generator.pipeline.printing import PrintOptions
@@ -40,8 +40,9 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
 
 
 def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
-    """Return all print faults: of faces, of low ink if it is asked for, and of overlays in the figures of the rules."""
-    found = [fault for component in project.components for fault in findings(component, inspector)]
+    """Return all warnings: gaps in the pack, and faults of faces, of low ink if it is asked for, and of figures."""
+    found = [gap_finding(gap) for gap in find_gaps(project.game)]
+    found += [fault for component in project.components for fault in findings(component, inspector)]
     if project.order.options(PrintOptions).low_ink:
         from generator.check.low_ink import low_ink_findings
 

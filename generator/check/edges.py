@@ -23,6 +23,7 @@ from generator.base.geometry import Point
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
 from generator.base.units import MM_PER_INCH, number
+from generator.base.worker import WorkError, WorkLimitError
 from generator.check.ink import inked_share
 from generator.draw.findings import box_gap
 from generator.pack.game import Component
@@ -198,6 +199,21 @@ class FaceInspector:
         report = EdgeReport(_edge_fault(picture, cut), tuple(_edge_colours(picture, cut)))
         put_json(self.raster.kept, CACHE_KIND, key, [report.fault, report.colours])
         return report
+
+    def is_empty(self, art: Art) -> bool:
+        """Return True if art shows nothing on its page."""
+        key = key_of("empty", self.raster.fonts.digest, art.fingerprint)
+        cached = get_json(self.raster.kept, CACHE_KIND, key)
+        if not isinstance(cached, bool):
+            size = art.view.size
+            longest = max(size)
+            sides = (max(1, round(RIM_PIXELS * side / longest)) for side in size)
+            try:
+                cached = self.raster.svg(art.svg, *sides).getchannel("A").getextrema() == (0, 0)
+            except (WorkError, WorkLimitError):
+                return False  # printing it raises an error, which the report of the sheets contains
+            put_json(self.raster.kept, CACHE_KIND, key, cached)
+        return cached
 
     def _measure(self, face: Face, picture: Image.Image) -> None:
         share = self._inks[face.name] = inked_share(picture)

@@ -17,6 +17,7 @@ from generator.check.edges import (
 )
 from generator.draw.draw import DrawnComponent
 from generator.draw.findings import CutFace, Finding, box_gap, cut_faces, face_findings, near_cut, needs_pixels
+from generator.picture.items import art_of
 
 
 def findings(component: DrawnComponent, inspector: FaceInspector) -> Iterator[Finding]:
@@ -30,6 +31,11 @@ def findings(component: DrawnComponent, inspector: FaceInspector) -> Iterator[Fi
         face = cut_face.face
         found += [replace(fault, where=cut_face.where) for fault in _pictures_near_cut(cut_face, rims)]
         found += face_findings(cut_face)
+        for art in art_of(face):
+            if inspector.is_empty(art):
+                text = f"{art.name} draws nothing on its page"
+                hint = "its elements lie outside its viewBox: move them, or make the page larger"
+                found.append(Finding(face.label, text, hint, what=text, where=cut_face.where))
         if spec.bleed:
             report = reports[face.name] = inspector.edges(face, cuts(cut_face.outline, face.bleed))
             if report.fault:

@@ -12,7 +12,7 @@ from generator.base.polygon import round_all
 from generator.draw.art.library import ArtShelf, Changes, IconWidths, PlaceableArt
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
 from generator.pack.tile_notation import Tile
-from generator.picture.face import CrampedFeature, Face, KeepInside
+from generator.picture.face import Advice, CrampedFeature, Face, KeepInside
 from generator.picture.images import Pixels
 from generator.picture.items import (
     Box,
@@ -59,11 +59,12 @@ class Subject:
 
 @dataclass(frozen=True)
 class LayerDrawing:
-    """The items of one layer, the boxes that a cut must not reach, and the features with too little room."""
+    """The items of one layer, the boxes that a cut must not reach, the features with too little room, and advice."""
 
     items: tuple[Item, ...]
     keep_inside: tuple[KeepInside, ...]
     cramped: tuple[CrampedFeature, ...] = ()
+    advice: tuple[Advice, ...] = ()
 
 
 @dataclass
@@ -75,6 +76,7 @@ class Canvas:
     _items: list[Item] = field(default_factory=list)
     _keep_inside: list[KeepInside] = field(default_factory=list)
     _cramped: list[CrampedFeature] = field(default_factory=list)
+    _advice: dict[Advice, None] = field(default_factory=dict)
     _moves: tuple[GroupMove, ...] = ()
 
     def rect(self, box: Rect, fill: Paint, stroke: Stroke | None = None, radius: float = 0.0) -> None:
@@ -147,7 +149,7 @@ class Canvas:
             self._items += (replace(run, colour=outline.colour, stroke=line) for run in block.runs)
         self._items += block.runs
         for icon in block.icons:
-            self.art(self.subject.icons[icon.name], icon.box, colour=icon.colour)
+            self._art(self.subject.icons[icon.name], icon.box, colour=icon.colour)
 
     def icon_widths(self) -> Mapping[str, float]:
         """Return the width of each icon of the pack as a multiple of its height."""
@@ -163,17 +165,41 @@ class Canvas:
         *,
         changes: Changes = (),
     ) -> None:
-        """Draw a picture file in a box; `colour` replaces `currentColor`, `turn` is in degrees clockwise."""
+        """Draw a picture file in a box; `colour` replaces `currentColor`, `turn` is in degrees clockwise.
+
+        Advise the author of a colour that nothing in the picture takes.
+        """
+        taken = self._art(asset, box, fit, colour, turn, changes=changes)
+        if colour is not None and not taken:
+            hint = "write currentColor as the fill or stroke of the parts that should take it, or leave out `colour:`"
+            self._advise(f"{asset.name} takes no `colour:`", hint if asset.is_svg else "leave out `colour:`")
+
+    def _advise(self, text: str, hint: str) -> None:
+        self._advice[Advice(text, hint)] = None
+
+    def _art(
+        self,
+        asset: Asset,
+        box: Rect,
+        fit: Fit = "contain",
+        colour: str | None = None,
+        turn: float = 0.0,
+        *,
+        changes: Changes = (),
+    ) -> bool:
+        """Draw a picture file in a box; return True if it takes a colour."""
         if not asset.is_svg:
             with self.moved((GroupMove(box.centre, turn),)):
                 around = Rect(-box.w / 2, -box.h / 2, box.w, box.h)
                 self.image(self.shelf.pixels(asset), around, fit, "center")
-            return
+            return False
         placeable = self.shelf.prepare(asset, self.subject.fonts, changes, colour)
         with self.turned(box.centre, turn):
             placed = PlacedArt(placeable.item, box, fit)
-            self._items.append(placed)
+            if placeable.draws:
+                self._items.append(placed)
             self._keep_texts(placeable, placed.view_box)
+        return placeable.takes_colour
 
     def placed(self, asset: Asset, box: Rect, fit: Fit) -> Item:
         """Return a picture file placed in a box, and note the texts inside it."""
@@ -185,7 +211,8 @@ class Canvas:
         return item
 
     def _keep_texts(self, placeable: PlaceableArt, whole: Rect) -> None:
-        """Note where the texts inside art stand; `whole` is where the art's view lies."""
+        """Note where the texts inside art stand, and advice on it; `whole` is where the art's view lies."""
+        self._advice |= dict.fromkeys(placeable.advice)
         view = placeable.item.view
         across = whole.w / view.w
         down = whole.h / view.h
@@ -230,13 +257,14 @@ class Canvas:
         """Return the recorded items as one group, which faces can share."""
         items = tuple(self._items)
         shared = items if len(items) == 1 and isinstance(items[0], Group) else (Group(items),) if items else ()
-        return LayerDrawing(shared, tuple(self._keep_inside), tuple(self._cramped))
+        return LayerDrawing(shared, tuple(self._keep_inside), tuple(self._cramped), tuple(self._advice))
 
     def put(self, drawing: LayerDrawing) -> None:
         """Add the drawing of another canvas of the same subject."""
         self._items += drawing.items
         self._keep_inside += drawing.keep_inside
         self._cramped += drawing.cramped
+        self._advice |= dict.fromkeys(drawing.advice)
 
     def face(self, label: str = "", *, mirrored: bool) -> Face:
         """Return the finished face."""
@@ -247,7 +275,13 @@ class Canvas:
             items = (Group(items, Affine(a=-1.0, e=width)),)
             keep_inside = tuple(box.mirrored(width) for box in keep_inside)
         return Face(
-            items, self.subject.outline.size, self.subject.bleed, label, keep_inside, cramped=tuple(self._cramped)
+            items,
+            self.subject.outline.size,
+            self.subject.bleed,
+            label,
+            keep_inside,
+            cramped=tuple(self._cramped),
+            advice=tuple(self._advice),
         )
 
     @contextmanager

@@ -13,7 +13,7 @@ from generator.base.cache import CacheStore
 from generator.base.errors import InvalidValueError
 from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Affine, Point, Rect, Size
-from generator.picture.face import CrampedFeature, Face, KeepInside
+from generator.picture.face import Advice, CrampedFeature, Face, KeepInside
 from generator.picture.items import (
     Art,
     Box,
@@ -43,7 +43,7 @@ _TYPES: dict[str, Any] = {
     for kind in (
         *(Affine, Point, Rect, Size),
         *(Box, Circle, Gradient, Group, Path, PlacedArt, Polygon, Shape, Stroke, TextRun),
-        *(Art, CrampedFeature, EmbeddedImage, Face, KeepInside),
+        *(Advice, Art, CrampedFeature, EmbeddedImage, Face, KeepInside),
     )
 }
 

@@ -1,4 +1,4 @@
-"""Faults of faces that are known without rendering: too few pixels, thin lines, things near the cut.
+"""Faults of faces that are known without rendering: too few pixels, thin lines, things near the cut, useless art.
 
 A build counts them; `pnp check` lists them beside what it finds by rendering.
 """
@@ -6,7 +6,7 @@ A build counts them; `pnp check` lists them beside what it finds by rendering.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from generator.base.errors import Where
+from generator.base.errors import Problem, Where
 from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.outline import Outline
 from generator.base.units import number
@@ -99,6 +99,11 @@ def _describe_room(face: str, feature: CrampedFeature) -> str:
     return f"{number(round(feature.room, 1))} of {number(feature.size)} mm on {face}"
 
 
+def gap_finding(gap: Problem) -> Finding:
+    """Return the finding for a gap in the pack's tables or layouts."""
+    return Finding(str(gap.where or ""), gap.found, gap.hint, where=gap.where)
+
+
 def component_findings(component: DrawnComponent) -> Iterator[Finding]:
     """Yield the faults of all faces of a component."""
     for cut_face in cut_faces(component):
@@ -124,6 +129,7 @@ def face_findings(cut_face: CutFace) -> Iterator[Finding]:
         text = f"its thinnest line is {number(thinnest)} mm"
         hint = f"lines under {number(MIN_LINE_MM)} mm may not print"
         found.append(Finding(face.label, text, hint, what="lines are too thin", weight=-thinnest))
+    found += [Finding(face.label, advice.text, advice.hint, what=advice.text) for advice in face.advice]
     yield from (replace(finding, where=cut_face.where) for finding in found)
 
 

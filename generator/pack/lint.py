@@ -1,17 +1,19 @@
 """Find likely slips in a valid pack: unread columns, conditions that never hold, links into corners.
 
-Only `pnp check` reports them, since none is an error: a column may be the designer's note, and a condition may wait
-for a row that is still to come. But a misspelt name looks exactly like that.
+None is an error: a column may be the designer's note, and a condition may wait for a row that is still to come. But a
+misspelt name looks exactly like that. `find_slips` yields what only `pnp check` reports. `find_gaps` yields what a
+build counts too: rows of a table that no row asks for, and repetitions of nothing.
 """
 
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from generator.base.errors import Reporter, Where
+from generator.base.errors import Problem, Reporter, Where, nearest
 from generator.base.ports import CORNERS
 from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Game, LayerAt
 from generator.pack.layout import EACH, GROUP, INCLUDE, TAG, WHEN
+from generator.pack.lookups import read_lookups
 from generator.pack.translations import LAYOUTS, MAIN
 from generator.pack.yaml_nodes import Node, parse
 
@@ -40,6 +42,62 @@ def find_slips(game: Game) -> Iterator[str]:
         if file.where.file in used:
             yield from _dead_conditions(file, drawn, _variant_tags(root))
             yield from _bracketed_columns(file, game.components)
+
+
+def find_gaps(game: Game) -> Iterator[Problem]:
+    """Yield a problem for each key of a lookup table that names a missing row, and each `each:` over nothing."""
+    pack = PackFolder(game.folder)
+    main = pack.text(MAIN)
+    if "many:" in main:
+        yield from _missing_rows(game, pack, parse(main, pack.where(MAIN).file))
+    drawn = {at.where for component in game.components for at in _layers(component)}
+    used = {where.file for where in drawn}
+    names = [name for name in pack.names(".", LAYOUTS) if pack.where(name).file in used and EACH in pack.text(name)]
+    for file in _parse_files(pack, names):
+        yield from _empty_repetitions(file, drawn)
+
+
+def _missing_rows(game: Game, pack: PackFolder, root: Node) -> Iterator[Problem]:
+    """Yield a problem for each key of a table of many rows that no row of the game has."""
+    node = root.find("lookups")
+    for name, lookup in read_lookups(pack, node, Reporter()).items() if node else ():
+        if not lookup.many:
+            continue
+        rows = [design.row for component in game.components for design in component.designs]
+        known = {row[lookup.source].strip() for row in rows if lookup.source in row}
+        for key in lookup.rows:
+            if known and key and key not in known:
+                entry = root.find("lookups", name)
+                found = f"the table {name} has rows for {key!r}, but no row has the {lookup.source} {key!r}"
+                hint = nearest(key, known) or "add such a row, or remove these"
+                yield Problem(entry.where if entry else None, found, hint=hint)
+
+
+def _empty_repetitions(node: Node, drawn: Collection[Where]) -> Iterator[Problem]:
+    """Yield a problem for each `each:` of a layout whose layers are drawn in no row, though they have no condition."""
+    if isinstance(node.value, list):
+        for item in node.value:
+            yield from _empty_repetitions(item, drawn)
+        return
+    group = node.find(GROUP)
+    if group is None:
+        if node.find("layers"):
+            yield from _empty_repetitions(node.find("layers") or node, drawn)
+        return
+    each = node.find(EACH)
+    if each and not node.find(WHEN) and not _is_drawn(node, drawn) and _has_unconditional_layer(group):
+        text = " ".join(each.scalars())
+        if not _ELSEWHERE.search(text):
+            found = f"`each: {text}` goes over nothing in every row"
+            yield Problem(each.where, found, hint="look whether its name and the table are what you mean")
+    else:
+        yield from _empty_repetitions(group, drawn)
+
+
+def _has_unconditional_layer(group: Node) -> bool:
+    """Return True if at least one layer of a group would be drawn in each repetition."""
+    items = group.value if isinstance(group.value, list) else []
+    return any(item.find(WHEN) is None and item.find(TAG) is None and item.find(EACH) is None for item in items)
 
 
 def _parse_files(pack: PackFolder, names: Iterable[str]) -> Iterator[Node]:

@@ -55,6 +55,14 @@ class CrampedFeature:
 
 
 @dataclass(frozen=True)
+class Advice:
+    """Something on a face that is not as its author meant it, known when it is drawn, and what to do about it."""
+
+    text: str
+    hint: str
+
+
+@dataclass(frozen=True)
 class Resolution:
     """An image of pixels at its size on paper."""
 
@@ -75,6 +83,7 @@ class Face(Picture):
     keep_inside: tuple[KeepInside, ...] = ()
     source_key: str = field(default="", compare=False)
     cramped: tuple[CrampedFeature, ...] = ()
+    advice: tuple[Advice, ...] = field(default=(), compare=False)
 
     def cut(self, outline: Outline) -> Face:
         """Return the face cut to an outline, without bleed; a box with sharp corners needs no cut."""

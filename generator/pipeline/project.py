@@ -23,7 +23,7 @@ from generator.base.steps import Watch, step
 from generator.base.ui_strings import words_for
 from generator.base.worker import Crew
 from generator.draw.draw import DrawnComponent, draw_game
-from generator.draw.findings import MAX_NAMED_FACES, Finding, component_findings, cramped_notes
+from generator.draw.findings import MAX_NAMED_FACES, Finding, component_findings, cramped_notes, gap_finding
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 from generator.picture.face import Face
@@ -215,7 +215,10 @@ class Project:
     @property
     def warnings(self) -> tuple[Finding, ...]:
         """The warnings of `pnp check` that are known without rendering, in the steps made so far."""
-        found = [fault for component in self.components for fault in component_findings(component)]
+        from generator.pack.lint import find_gaps
+
+        found = [gap_finding(gap) for gap in find_gaps(self.game)]
+        found += [fault for component in self.components for fault in component_findings(component)]
         if ("figures",) in self.known:
             from generator.pipeline.rulebook import hidden_by_overlays
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
 from generator.base.errors import InvalidValueError, unknown
@@ -153,7 +153,7 @@ def apply_changes(
             shown = picture(change.picture)
             _replace_picture(element, shown, key, art.name)
             inner |= {element.attrib[HREF]: shown} if isinstance(shown, ArtTree) else {}
-    return ArtTree(art.name, root, art.view, inner, art.files)
+    return replace(art, root=root, inner=inner)
 
 
 def _find_element(root: ET.Element, ids: Mapping[str, ET.Element], key: str, name: str) -> ET.Element:

@@ -19,8 +19,18 @@ from generator.draw.art.images import embedded_images
 from generator.draw.art.ink_outline import ink_outline
 from generator.draw.art.read import read_art
 from generator.draw.art.texts import ArtText, check_texts, fonts_of, named_fonts, set_fonts, words_of
-from generator.draw.art.tree import HREF, ArtTree, declarations, fix_widths, format_style, property_of, thinnest_line
+from generator.draw.art.tree import (
+    HREF,
+    ArtTree,
+    declarations,
+    fix_widths,
+    format_style,
+    property_of,
+    thinnest_line,
+)
+from generator.draw.art.visible import draws_something
 from generator.pack.game import Asset
+from generator.picture.face import Advice
 from generator.picture.images import Pixels, opaque_outline, read_pixels
 from generator.picture.items import Art
 from generator.picture.svg_table import SVG, SVG_KIND, written_file
@@ -40,7 +50,7 @@ def takes_colour(art: ArtTree) -> bool:
 def finish(art: ArtTree, fonts: FontSet) -> ArtTree:
     """Return a copy in which every text names its font file's family, including pictures inside it."""
     inner = {address: finish(one, fonts) for address, one in art.inner.items()}
-    copy = ArtTree(art.name, deepcopy(art.root), art.view, inner, art.files)
+    copy = replace(art, root=deepcopy(art.root), inner=inner)
     if next(copy.root.iter("text"), None) is not None:
         set_fonts(copy, fonts)
     fix_widths(copy)
@@ -104,10 +114,13 @@ def art_from_svg(svg: str, view: Rect) -> Art:
 
 @dataclass(frozen=True)
 class PlaceableArt:
-    """A picture ready to be placed: the item, and the places of the texts inside it."""
+    """A picture ready to be placed: the item, the places of the texts inside it, and advice for its author."""
 
     item: Art
     texts: tuple[ArtText, ...]
+    draws: bool
+    takes_colour: bool
+    advice: tuple[Advice, ...]
 
 
 @dataclass
@@ -152,7 +165,8 @@ class ArtShelf:
             words=words_of(tree),
             thinnest_line=thinnest_line(tree.root),
         )
-        return PlaceableArt(art, check_texts(tree, fonts))
+        advice = tuple(_advice_on(tree))
+        return PlaceableArt(art, check_texts(tree, fonts), draws_something(tree), takes_colour(tree), advice)
 
     def outline(self, asset: Asset, fonts: FontSet) -> tuple[Point, ...]:
         """Return the convex outline of a picture's ink, around the middle of a box 1 mm wide into which it fits."""
@@ -179,6 +193,17 @@ class ArtShelf:
         if asset.name not in self._pixels:
             self._pixels[asset.name] = read_pixels(asset.name, asset.read(), self._spill_file)
         return self._pixels[asset.name]
+
+
+def _advice_on(tree: ArtTree) -> Iterator[Advice]:
+    """Yield advice on a finished picture and on the pictures inside it."""
+    if not draws_something(tree):
+        yield Advice(f"{tree.name} draws nothing", "nothing in it is visible: look at fill, stroke and display")
+    if tree.has_press_colours:
+        text = f"{tree.name} has press colours (icc-color), which are not used"
+        yield Advice(text, "the colours for screens that stand beside them are printed")
+    for inner in tree.inner.values():
+        yield from _advice_on(inner)
 
 
 def _short(text: str, digits: int) -> str:

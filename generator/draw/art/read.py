@@ -16,7 +16,7 @@ from generator.base.spill import SpillFile
 from generator.draw.art.gate import LOADING_ELEMENTS, admit, is_file_link
 from generator.draw.art.images import check_images, inner_pictures, is_svg
 from generator.draw.art.links import MAX_LINKED_BYTES, find_linked
-from generator.draw.art.simplify import pin_regions, plain, resolve_text_lengths, rewrite_css
+from generator.draw.art.simplify import has_press_colours, pin_regions, plain, resolve_text_lengths, rewrite_css
 from generator.draw.art.tree import HREF, LABEL, PIXELS_PER_UNIT, ArtTree, by_id, property_of, references, walk
 from generator.pack.game import Asset
 from generator.picture.images import read_pixels
@@ -229,6 +229,7 @@ def read_art(
             files[pixels.address] = asset.name
     check_images(root, name)
     _apply_css(root, name)
+    press_colours = has_press_colours(root)
     rewrite_css(root)
     view = _read_view(root, name)
     if depth > MAX_NESTED:
@@ -244,7 +245,7 @@ def read_art(
     resolve_text_lengths(root, view.w)
     _split_morphologies(root, view)
     pin_regions(root)
-    return ArtTree(name, root, view, inner, files)
+    return ArtTree(name, root, view, inner, files, press_colours)
 
 
 def _linked_images(root: ET.Element, source: Asset) -> dict[ET.Element, Asset]:

@@ -32,6 +32,7 @@ class ArtTree:
     """The SVG pictures that images show, by their addresses."""
     files: Mapping[str, str] = field(default_factory=dict)
     """The names of the files that images link to, by the images' addresses."""
+    has_press_colours: bool = False
 
     @property
     def ratio(self) -> float:

@@ -1,0 +1,148 @@
+"""Warnings on art that does not do what its author meant, and on gaps in tables: `check` lists, `build` counts them."""
+
+import os
+
+import pytest
+
+from tests.tools.make_pack import make, svg
+
+DOT = '<circle cx="5" cy="5" r="4" fill="#0000ff"/>'
+FILL = "- fill: red\n"
+ART = FILL + "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
+
+
+def warnings(pnp, pack, *options: str) -> list[str]:
+    """The warnings of a check, without their hints."""
+    os.chdir(pack.parent)
+    result = pnp("check", pack.name, *options)
+    assert result.exit_code == 0, result.output
+    return [line.removeprefix("warning: ") for line in result.output.splitlines() if line.startswith("warning: ")]
+
+
+def counted(pnp, pack) -> str:
+    """The last line of a build."""
+    os.chdir(pack.parent)
+    result = pnp("build", pack.name, "--what", "sheets")
+    assert result.exit_code == 0, result.output
+    return result.output.splitlines()[-1]
+
+
+NOTHING = {
+    "no elements": "",
+    "definitions alone": f'<defs>{DOT}</defs><symbol id="s">{DOT}</symbol>',
+    "hidden": f'<g style="display:none">{DOT}</g><g visibility="hidden">{DOT}</g>',
+    "neither fill nor line": '<g fill="none"><rect width="9" height="9"/><path d="M0 0h9v9z" stroke="none"/></g>',
+    "no size": '<rect width="0" height="9"/><circle r="0"/><path d=""/><polygon points=""/><rect height="9"/>',
+    "opacity 0": f'<g opacity="0">{DOT}</g>',
+    "an empty text": '<text x="2" y="5"> <tspan> </tspan></text>',
+    "a use of nothing": '<use href="#nowhere"/>',
+    "a use of what is hidden": f'<g id="a" display="none">{DOT}</g><use href="#a"/>',
+}
+
+
+@pytest.mark.parametrize("what", NOTHING)
+def test_art_that_draws_nothing(what, pnp, tmp_path):
+    pack = make(tmp_path / "pack", ART, files={"art/a.svg": svg(NOTHING[what])})
+    assert warnings(pnp, pack) == ["cards:one front: art/a.svg draws nothing"]
+    assert counted(pnp, pack) == "1 warning: pnp check pack"
+
+
+SOMETHING = {
+    "a dot": DOT,
+    "a line of a group": '<g fill="none" stroke="blue"><rect x="1" y="1" width="8" height="8"/></g>',
+    "a child that is visible": f'<g visibility="hidden"><g visibility="visible">{DOT}</g></g>',
+    "a text": '<text x="2" y="5" font-size="4">x</text>',
+    "a use": f'<defs><g id="a">{DOT}</g></defs><use href="#a"/>',
+    "a symbol": f'<symbol id="a" viewBox="0 0 10 10">{DOT}</symbol><use href="#a"/>',
+    "a flood": '<filter id="f"><feFlood/></filter><rect width="9" height="9" fill="none" filter="url(#f)"/>',
+    "a link": f"<a>{DOT}</a>",
+}
+
+
+@pytest.mark.parametrize("what", SOMETHING)
+def test_art_that_draws_something(what, pnp, tmp_path):
+    pack = make(tmp_path / "pack", ART, files={"art/a.svg": svg(SOMETHING[what])})
+    assert warnings(pnp, pack) == []
+
+
+def test_art_whose_elements_lie_outside_its_page_takes_a_rendering(pnp, tmp_path):
+    pack = make(tmp_path / "pack", ART, files={"art/a.svg": svg(f'<g transform="translate(100)">{DOT}</g>')})
+    assert warnings(pnp, pack) == ["cards:one front: art/a.svg draws nothing on its page"]
+    assert "warning" not in counted(pnp, pack)
+
+
+COLOURED = {
+    "a picture": "- svg: art/{}.svg\n  box: [5, 5, 30, 30]\n  colour: blue\n",
+    "an icon": "- icon: {}\n  at: [20, 20]\n  size: 9mm\n  colour: blue\n",
+    "a row of icons": "- repeat: {}\n  times: 2\n  at: [15, 20]\n  size: 6mm\n  colour: blue\n",
+}
+
+
+@pytest.mark.parametrize("what", COLOURED)
+def test_a_colour_that_nothing_takes(what, pnp, tmp_path):
+    taking = svg('<circle cx="5" cy="5" r="4" fill="currentColor"/>')
+    files = {"art/fixed.svg": svg(DOT), "art/taking.svg": taking}
+    for name, expected in (("fixed", ["cards:one front: art/fixed.svg takes no `colour:`"]), ("taking", [])):
+        layout = FILL + COLOURED[what].format(name)
+        pack = make(tmp_path / name, layout, files=files, more="icons: [art]")
+        assert warnings(pnp, pack) == expected
+        assert ("1 warning" in counted(pnp, pack)) == bool(expected)
+
+
+def test_icons_in_a_text_need_not_take_its_colour(pnp, tmp_path):
+    layout = FILL + '- text: "a :fixed: b"\n  style: body\n  box: [5, 5, 30, 20]\n'
+    pack = make(tmp_path / "pack", layout, files={"art/fixed.svg": svg(DOT)}, more="icons: [art]")
+    assert warnings(pnp, pack) == []
+
+
+def test_a_part_that_is_set_to_the_colour_takes_it(pnp, tmp_path):
+    layout = ART + "  colour: blue\n  set: {dot: {fill: currentColor}}\n"
+    art = svg(DOT.replace("<circle", '<circle id="dot"'))
+    assert warnings(pnp, make(tmp_path / "pack", layout, files={"art/a.svg": art})) == []
+
+
+def test_press_colours_are_told(pnp, tmp_path):
+    art = svg('<rect width="9" height="9" fill="#080 icc-color(acme, 0.1, 0.4, 0.8, 0)"/>')
+    pack = make(tmp_path / "pack", ART, files={"art/a.svg": art})
+    expected = "cards:one front: art/a.svg has press colours (icc-color), which are not used"
+    assert warnings(pnp, pack) == [expected]
+    assert counted(pnp, pack) == "1 warning: pnp check pack"
+
+
+EACH = (
+    FILL + "- each: {each}\n  at: [5, 5]\n  step: [3, 0]\n  group:\n  - shape: {{circle: [0, 0], r: 1mm, fill: blue}}\n"
+)
+TABLE = "id,cost\none,{cost}\ntwo,\n"
+
+
+@pytest.mark.parametrize(
+    ("each", "cost", "is_empty"),
+    [
+        ("split(cost)", "", True),
+        ("split(cost)", "a b", False),
+        ("n in 1 to cost", "0", True),
+        ("n in 1 to cost", "2", False),
+    ],
+)
+def test_a_repetition_of_nothing(each, cost, is_empty, pnp, tmp_path):
+    table = TABLE.format(cost=cost).replace("two,", "two,0" if "to" in each else "two,")
+    pack = make(tmp_path / "pack", EACH.format(each=each), table)
+    expected = [f"pack/layouts/front.yaml:2: `each: {each}` goes over nothing in every row"] if is_empty else []
+    assert [line for line in warnings(pnp, pack) if "each" in line] == expected
+    assert ("1 warning" in counted(pnp, pack)) == is_empty
+
+
+@pytest.mark.parametrize(("monster", "hint"), [("goblin", ""), ("gobiln", "did you mean 'goblin'?")])
+def test_a_row_that_names_a_missing_row(monster, hint, pnp, tmp_path):
+    layout = FILL + (
+        "- each: ability in abilities\n  at: [5, 5]\n  step: [0, 5]\n  group:\n"
+        "  - text: ${{ability.text}}\n    style: body\n    box: [0, 0, 30, 5]\n"
+    ).replace("{{", "{").replace("}}", "}")
+    abilities = f"monster,text\ngoblin,bites\n{monster},runs\n"
+    more = "lookups:\n  abilities: {data: abilities.csv, by: monster, many: true}"
+    pack = make(tmp_path / "pack", layout, "id\ngoblin\n", more=more, files={"abilities.csv": abilities})
+    found = [line for line in warnings(pnp, pack) if "abilities" in line]
+    expected = "pack/game.yaml:7: the table abilities has rows for 'gobiln', but no row has the id 'gobiln'"
+    assert found == ([expected] if hint else [])
+    assert hint in pnp("check", "pack").output
+    assert counted(pnp, pack).startswith("1 warning") == bool(hint)
