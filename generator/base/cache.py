@@ -285,7 +285,7 @@ class Cache:
 
     def _damaged(self) -> None:
         """Note that an entry is not as this user's pnp wrote it: changed, cut, or signed with another key."""
-        fault = f"the cache in {self.folder} was damaged or changed; what it lacks is made again"
+        fault = f"the cache in {self.folder} was damaged or changed; missing entries are made again"
         if fault not in self.faults:
             self.faults.append(fault)
 

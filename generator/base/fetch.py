@@ -63,7 +63,7 @@ class _Download:
         with _opener(near=self.near, proxy=self.proxy).open(request, timeout=SILENCE) as answer:
             if answer.status != 200:
                 raise InvalidValueError(
-                    f"{self.address} answers with {answer.status}, not with a whole file", _AN_ADDRESS
+                    f"{self.address} answered with status {answer.status}, not with a file", _AN_ADDRESS
                 )
             data = bytes(answer.read(MAX_DOWNLOAD_BYTES + 1))
             length = answer.headers.get("Content-Length", "")
@@ -71,7 +71,7 @@ class _Download:
             raise InvalidValueError(f"{self.address} sends more than {MAX_DOWNLOAD_BYTES // 1_000_000} MB", "a table")
         if length.isdecimal() and int(length) != len(data):
             raise InvalidValueError(
-                f"{self.address} broke off: {len(data)} of {length} bytes came", "the whole file", "try again"
+                f"{self.address} stopped after {len(data)} of {length} bytes", "the complete file", "try again"
             )
         return data
 
@@ -86,7 +86,7 @@ def fetch(address: str, *, near: bool = False, proxy: bool = False) -> bytes:
         raise InvalidValueError(f"{address!r} is not an address", "one that begins with https://")
     if not proxy and (host := _find_proxy(address)):
         raise InvalidValueError(
-            f"a proxy is set ({host}): it would choose the machine that answers, and pnp could not check it",
+            f"a proxy is set ({host}), so pnp cannot check which machine answers",
             "no proxy for this address",
             "if you trust the proxy: --proxy",
             Kind.USAGE,
@@ -142,7 +142,7 @@ class _Redirects(HTTPRedirectHandler):
     ) -> Request | None:
         """Return the next request; refuse other schemes, and http after https."""
         if not newurl.startswith(SCHEMES) or (req.full_url.startswith("https:") and newurl.startswith("http:")):
-            raise HTTPError(req.full_url, code, f"it leads on to {newurl[:200]}", headers, fp)
+            raise HTTPError(req.full_url, code, f"it redirects to {newurl[:200]}", headers, fp)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
@@ -191,7 +191,7 @@ def _check_far(sock: socket.socket, close: Callable[[], Any]) -> None:
     if not peer.is_global:
         close()
         raise InvalidValueError(
-            f"the address leads to {peer}, into this machine or the network round it",
-            "an address in the world",
+            f"the address leads to {peer}, on this machine or the network around it",
+            "a public address",
             "if it is yours: pnp pull --near",
         )

@@ -167,7 +167,7 @@ def _check_place(folder: Path, name: str) -> None:
         if parent == folder:
             break
         if parent.is_symlink():
-            raise NotADirectoryError(errno.ENOTDIR, "a link stands where a folder is wanted", str(parent))
+            raise NotADirectoryError(errno.ENOTDIR, "there is a link in place of a folder", str(parent))
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.is_dir() and not target.is_symlink():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
@@ -315,7 +315,7 @@ def own_folder(output: Path, *below: str) -> Path:
     folders = [output.joinpath(*below[:depth]) for depth in range(len(below) + 1)]
     for path in folders if str(output) == OUTPUT else folders[1:]:
         if path.is_symlink():
-            fail(None, f"{path} is a link", "a folder of our own", "name where it leads: -o FOLDER")
+            fail(None, f"{path} is a link", "a folder of our own", "name the folder that it leads to: -o FOLDER")
     return folders[-1]
 
 

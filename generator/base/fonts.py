@@ -118,7 +118,7 @@ class FontSet:
             if family not in self.families:
                 raise unknown("font", family, self.families, kind=Kind.MISSING)
             if name.lower() in {known.lower() for known in self.families}:
-                raise InvalidValueError(f"the font {name!r} is there", "a family that art asks for and nobody has")
+                raise InvalidValueError(f"the font {name!r} is there", "a family that art uses and that is missing")
         return replace(self, instead=tuple(sorted((name.lower(), family) for name, family in instead.items())))
 
     def standing_for(self, family: str, weight: int, *, italic: bool) -> FontFile | None:
@@ -152,7 +152,7 @@ def read_font(path: Path) -> FontFile:
         face = hb.Face(blob)
         tables = face.table_tags
     except Exception as error:  # uharfbuzz raises its own errors for files that are no fonts
-        raise InvalidValueError(f"{path.name} is no font file ({error})", "a TrueType font (.ttf)") from error
+        raise InvalidValueError(f"{path.name} is not a font file ({error})", "a TrueType font (.ttf)") from error
     if "glyf" not in tables or "fvar" in tables:
         found = "is a variable font" if "fvar" in tables else "has no TrueType outlines"
         raise InvalidValueError(
@@ -160,10 +160,10 @@ def read_font(path: Path) -> FontFile:
         )
     os2 = face.reference_table("OS/2").data
     if len(os2) < _OS2:
-        raise InvalidValueError(f"{path.name} is damaged: it does not say how bold it is", "a TrueType font (.ttf)")
+        raise InvalidValueError(f"{path.name} is damaged: it does not state its weight", "a TrueType font (.ttf)")
     if fault := _fault(face, path):
         raise InvalidValueError(
-            f"{path.name} is damaged: {fault}", "a whole TrueType font (.ttf)", "download the font again"
+            f"{path.name} is damaged: {fault}", "a complete TrueType font (.ttf)", "download the font again"
         )
     weight = struct.unpack_from(">H", os2, 4)[0]
     italic = bool(struct.unpack_from(">H", os2, 62)[0] & 1)
@@ -210,7 +210,7 @@ def take_glyphs(blob: hb.Blob, wanted: hb.SubsetInput, name: str) -> bytes:
     try:
         return bytes(hb.subset(hb.Face(blob), wanted).blob.data)
     except RuntimeError as error:
-        raise InvalidValueError(f"the font {name} is damaged: {error}", "a whole TrueType font (.ttf)") from error
+        raise InvalidValueError(f"the font {name} is damaged: {error}", "a complete TrueType font (.ttf)") from error
 
 
 @cache

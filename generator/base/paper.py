@@ -97,7 +97,7 @@ def _roll(text: str) -> Paper:
     wide = length(text)
     if not 0 < wide <= LONGEST:
         raise InvalidValueError(
-            f"a roll {text.strip()} wide cannot be", f"a width of up to {number(LONGEST)} mm, such as roll 610mm"
+            f"a roll cannot be {text.strip()} wide", f"a width of up to {number(LONGEST)} mm, such as roll 610mm"
         )
     return Paper(f"roll-{number(wide)}mm", f"a roll of {number(wide)} mm", Size(wide, LONGEST), rolls=True)
 
@@ -105,7 +105,7 @@ def _roll(text: str) -> Paper:
 def _custom(text: str) -> Paper:
     sides = lengths(text)
     if len(sides) != 2 or min(sides) <= 0:
-        raise InvalidValueError(f"{text!r} is no paper size", "a width and a height, such as 210 x 297 mm")
+        raise InvalidValueError(f"{text!r} is not a paper size", "a width and a height, such as 210 x 297 mm")
     w, h = sides
     return Paper(f"{number(w)}x{number(h)}mm", f"{number(w)} × {number(h)} mm", Size(w, h))
 
@@ -142,7 +142,7 @@ def check_unshared(papers: Iterable[PaperChoice], what: str) -> None:
     """Raise `InvalidValueError` if an output with one file for each paper is asked for on a stock of several."""
     for one in papers:
         if one.stock:
-            found = f"{what} is not shared out among papers, as {one.text} asks"
+            found = f"{what} cannot be shared out among papers, which {one.text} asks for"
             raise InvalidValueError(found, "--paper a4, once for each paper", kind=Kind.USAGE)
 
 
@@ -155,7 +155,7 @@ def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
         if one is None or not count.strip().isdecimal() or int(count) < 1 or one in found:
             said = f"{row}:{count}" if row else count
             raise InvalidValueError(
-                f"{said!r} in {text!r} says of no paper how many sheets there are", "each once, as in a4:20,a3:5"
+                f"{said!r} in {text!r} gives no number of sheets", "a number for each paper, as in a4:20,a3:5"
             )
         if one.rolls:
             raise InvalidValueError(

@@ -143,7 +143,7 @@ def read_path(d: str) -> list[list[Edge]]:
     """Return the subpaths of SVG path data, each closed."""
     rest = _TOKEN.sub("", d).replace(",", "").strip()
     if rest:
-        raise InvalidValueError(f"{rest[:20]!r} stands in a path", "letters of SVG's paths and numbers")
+        raise InvalidValueError(f"{rest[:20]!r} is not path data", "letters of SVG path commands, and numbers")
     reader = _PathReader()
     for letter, numbers in _steps(d):
         reader.step(letter, numbers)
@@ -291,7 +291,7 @@ def track(d: str) -> Track:
     kept = edges if is_closed else edges[:-2]
     places = tuple(place for edge in kept for place in edge.flat())
     if not kept or Track((kept[0].a, *places)).length < EPSILON:
-        raise InvalidValueError(f"{d!r} leads nowhere", "SVG path data in mm, such as M10 40 C20 20 40 20 50 40")
+        raise InvalidValueError(f"{d!r} draws nothing", "SVG path data in mm, such as M10 40 C20 20 40 20 50 40")
     return Track((kept[0].a, *places))
 
 

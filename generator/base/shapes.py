@@ -141,7 +141,7 @@ def measure(value: float) -> float:
     """Return a length that a piece may have; raise `InvalidValueError` for any other."""
     if not 1 <= value <= MAX_PIECE_MM:
         raise InvalidValueError(
-            f"a side of {number(value)} mm cannot be", f"between 1 mm and {number(MAX_PIECE_MM)} mm"
+            f"a side cannot be {number(value)} mm long", f"between 1 mm and {number(MAX_PIECE_MM)} mm"
         )
     return value
 
@@ -152,7 +152,7 @@ def free(corners: Sequence[Point], kind: str = "") -> Outline:
         corners = corners[::-1]
     if abs(area(corners)) < 1 or len(list(loops(corners))) > 1:
         raise InvalidValueError(
-            "a polygon that crosses itself, or encloses nothing", "corners in the order of its line"
+            "a polygon that crosses itself, or encloses nothing", "corners in order along its outline"
         )
     made = Outline(tuple(corners), 0.0, compass(corners) if len(corners) <= len(ALPHABET) else (), kind)
     return made.mapped(Affine(e=-made.box.x, f=-made.box.y))
@@ -165,13 +165,11 @@ def traced(line: Sequence[Edge], name: str) -> Outline:
     """Return the outline of a closed path, with the top left of its bounding box at the origin."""
     flat = tuple(place for edge in line for place in edge.flat())
     if len(flat) > FINEST:
-        raise InvalidValueError(
-            f"{name} takes {len(flat)} straight lines to follow", f"at most {FINEST}: a simpler outline"
-        )
+        raise InvalidValueError(f"{name} takes {len(flat)} straight lines", f"at most {FINEST}: a simpler outline")
     if len(flat) < 3 or abs(area(flat)) < 1:
-        raise InvalidValueError(f"{name} encloses nothing", "a closed line round at least a square millimetre")
+        raise InvalidValueError(f"{name} encloses nothing", "a closed line around at least a square millimetre")
     if len(list(loops(flat))) > 1:
-        raise InvalidValueError(f"{name} crosses itself", "a line that runs round once")
+        raise InvalidValueError(f"{name} crosses itself", "a line that does not cross itself")
     if area(flat) < 0:
         line, flat = [edge.reversed() for edge in line[::-1]], flat[::-1]
     if not any(edge.handles or edge.bulge for edge in line):

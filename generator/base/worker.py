@@ -116,8 +116,8 @@ def too_much(label: str, why: str) -> Problem:
     """Return the problem of a picture that exceeds the limits of time or memory."""
     return Problem(
         None,
-        f"{label}: its picture takes {why} to draw",
-        "a picture that is drawn in less",
+        f"{label}: drawing its picture takes {why}",
+        "a picture that takes less",
         "flatten its effects to a PNG, or draw it more simply, with nothing very far out;\n"
         "  --time-limit SECONDS and --memory-limit MB allow more",
     )

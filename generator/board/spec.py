@@ -254,7 +254,8 @@ def _check_cells(value: object) -> object:
     unknown_signs = sorted({sign for row in rows for sign in str(row)} - {".", BLOCKED_SIGN, *NO_PLACE_SIGNS})
     if unknown_signs:
         raise InvalidValueError(
-            f"{unknown_signs[0]!r} is not a place", "a dot for each, # for a blocked one, a blank or - for none"
+            f"{unknown_signs[0]!r} is not a place",
+            "a dot for a place, # for a blocked place, a blank or - for no place",
         )
     if not any("." in str(row) for row in rows):
         raise InvalidValueError("this board has no free place", "a dot for each place")

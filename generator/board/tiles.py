@@ -94,7 +94,7 @@ def split_tile(tile: Tile, covers: Covers, lattice: Lattice) -> Mapping[Place, T
     columns, rows = (max(place[axis] for place in covers) + 1 for axis in (0, 1))
     if lattice is not SQUARE or len(covers) != columns * rows:
         raise InvalidValueError(
-            "links, areas or labels on a piece that is no rectangle of squares", "covers: 2 x 1, or none"
+            "links, areas or labels on a piece that is not a rectangle of squares", "covers: 2 x 1, or none"
         )
     return _TileSplitter(tile, columns, rows).split(covers)
 
@@ -159,7 +159,7 @@ class _TileSplitter:
         nth = floor(far)
         if far.denominator % 2:
             expected = f"a part of each place's side, such as {side}1/{2 * self.size[side]}"
-            raise InvalidValueError(f"{port} lies in the middle of no part of a place's side", expected)
+            raise InvalidValueError(f"{port} is not in the middle of a part of a place's side", expected)
         return self._place_along(side, nth), names.port_named(side, far - nth)
 
     def _split_side_part(self, part: str) -> Iterator[tuple[Place, str]]:

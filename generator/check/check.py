@@ -87,7 +87,7 @@ def _rules(project: Project) -> str:
     figures = project.figures
     if rules is None:
         return ""
-    shown = f"{len(figures)} figure{'' if len(figures) == 1 else 's'}, and all that they claim holds"
+    shown = f"{len(figures)} figure{'' if len(figures) == 1 else 's'}; all their claims hold"
     return f"{rules.title}: {shown if figures else 'no figures'}"
 
 

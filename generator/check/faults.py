@@ -43,7 +43,7 @@ def findings(component: DrawnComponent, inspector: FaceInspector) -> Iterator[Fi
                 what = "art stops at the cut"
                 found.append(Finding(face.label, report.fault, hint, what=what, where=cut_face.where))
     if shares_cuts(spec) and spec.gutter is not None and _neighbours_differ(component, reports):
-        text = f"pieces {number(spec.gutter)} mm apart differ at the cut: one that is off shows a neighbour"
+        text = f"pieces {number(spec.gutter)} mm apart differ at the cut: a cut that is off shows the neighbour"
         yield Finding(spec.id, text, "no `gutter:`, or one of twice the bleed")
     yield from found
 

@@ -23,13 +23,13 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
     for name, job in jobs:
         share = used(job)
         yield f"{name}: {_sheets(job)}, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
-    yield "safe area: " + (f"{unsafe} things reach into it, see the warnings" if unsafe else "nothing reaches into it")
+    yield "safe area: " + (f"{unsafe} items reach into it; see the warnings" if unsafe else "nothing reaches into it")
     undrawn = [component.title for component in game.components if any(map(_undrawn, component.designs))]
     if undrawn:
         yield f"links: no layer draws those of {', '.join(undrawn)}; see that the art shows what the data says"
     pairs = [str(pair) for pair in alike_in_grey(game)]
     more = f", and {len(pairs) - SHOWN} more pairs" if len(pairs) > SHOWN else ""
-    yield "in grey: " + (f"alike are {'; '.join(pairs[:SHOWN])}{more}" if pairs else "all colours stay apart")
+    yield "in grey: " + (f"similar are {'; '.join(pairs[:SHOWN])}{more}" if pairs else "all colours differ")
 
 
 def _undrawn(design: Design) -> bool:

@@ -73,6 +73,6 @@ def command(
             f"note: everyone who has this address and can reach {host} can see this pack"
             + ("" if read_only else ", and change it: --read-only")
         )
-    say(f"{serving.server.address}  (Ctrl-C ends it)")
+    say(f"{serving.server.address}  (press Ctrl-C to stop)")
     serving.serve(opened=browser)
     say("ended")

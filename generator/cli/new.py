@@ -57,8 +57,8 @@ def command(folder: Path, kind: str, table: Path | None) -> None:
             text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
             outbox.write(f"schema/{name}.json", text.encode())
     if found:
-        say(f"columns of {table}: {found}; layouts/front.yaml says where each stands")
-    say(f"{display(folder)} is a pack of {kind} now. Next:\n  pnp build {shlex.quote(display(folder))}")
+        say(f"columns of {table}: {found}; layouts/front.yaml places them")
+    say(f"Created {display(folder)}, a pack of {kind}. Next:\n  pnp build {shlex.quote(display(folder))}")
     guide = display(bundled("templates") / "README.md")
     layouts = display(bundled("docs") / "layouts.md")
-    say(f"The guide: {guide}, and for everything that layouts can do: {layouts}")
+    say(f"Guides: {guide} and, on layouts, {layouts}")

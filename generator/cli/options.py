@@ -192,9 +192,8 @@ _SHEET_OPTIONS = (
         "--tray",
         default=None,
         metavar="WAY",
-        show_default="face-down",
         shell_complete=completion.trays,
-        help="For two-pass: whether the printer delivers sheets face-down or face-up.",
+        help="For two-pass: whether the printer delivers sheets face-down or face-up.  [default: face-down]",
     ),
     stored_option(
         "--marks",

@@ -186,7 +186,7 @@ def report_bug(error: BaseException) -> int:
             f"{str(error)[:200]}\n  expected {SMALL_MEMORY / 1e6:.0f} MB or more (ulimit -v)\n  {place}"
         )
         return ExitCode.FILE_ERROR
-    print_message(f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}")
+    print_message(f"this is a bug in pnp; please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}")
     return ExitCode.INTERNAL_ERROR
 
 

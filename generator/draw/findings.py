@@ -152,7 +152,7 @@ def near_cut(face: Face, ink: KeepInside, gap: float, safe: float) -> Iterator[F
     if gap < safe - CUT_TOLERANCE_MM:
         text = f"{ink.label} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.label} is cut off"
         hint = f"keep it {number(safe)} mm inside"
-        what = f"{ink.label} is too near to the cut"
+        what = f"{ink.label} is too close to the cut"
         yield Finding(face.label, text, hint, unsafe=True, what=what, weight=-gap)
 
 

@@ -46,24 +46,24 @@ class Export:
 # Every output by name. The name is also that of its module here, whose `write` takes a project and an outbox.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
-        "sheets": Export("what is printed and cut, for each paper", partly=True),
+        "sheets": Export("the pieces to print and cut, for each paper", partly=True),
         "cuts": Export(
             "cut plans and cut files, with --cut-plan or --cutter",
             beside="sheets",
             wishes=("cut_plan", "cutter"),
             partly=True,
         ),
-        "making": Export("how the game is made: the first page of its sheets, where both are asked for"),
+        "making": Export("how to make the game; the first page of the sheets if both are built"),
         "rules": Export("the rules to read", rules=True),
-        "booklet": Export("the rules to print on both sides and fold", beside="rules", rules=True),
+        "booklet": Export("the rules as a folded booklet, to print on both sides", beside="rules", rules=True),
         "web": Export("the rules as a web page", beside="rules", rules=True),
-        "gallery": Export("a page with every face, for a screen"),
-        "release": Export("the game as it is now, for later patches", forms=False),
+        "gallery": Export("a web page of every card"),
+        "release": Export("a snapshot of the game, for later patches", forms=False),
         "pictures": Export("faces, contact sheets and sheets as pictures", "preview"),
-        "changes": Export("a page that shows what changed since a release", "diff"),
-        "patch": Export("only what changed since a release, for each paper", "patch"),
-        "relay": Export("the pieces of somebody else's file on other paper, and what was found of them", "relay"),
-        "calibration": Export("the sheet to measure a printer with", "calibrate"),
+        "changes": Export("a page that shows the changes since a release", "diff"),
+        "patch": Export("the pieces that changed since a release, for each paper", "patch"),
+        "relay": Export("the pieces of a third-party PDF on other paper, and a report on what was found", "relay"),
+        "calibration": Export("a test sheet to measure a printer with", "calibrate"),
     }
 )
 

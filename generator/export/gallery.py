@@ -154,7 +154,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         bodies = {**drawn.shown, **dict(_pixels(project, left, screen))}
         tick(len(pictures))
         page = _page(project, sides, bodies, drawn.common, single=single).encode()
-    yield Written(outbox.write(f"{stem}.html" if single else f"{stem}/index.html", page), "every face, for a screen")
+    yield Written(outbox.write(f"{stem}.html" if single else f"{stem}/index.html", page), "a web page of every card")
 
 
 def _sides(project: Project) -> Iterator[_GallerySide]:

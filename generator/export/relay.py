@@ -106,7 +106,7 @@ def _lacking(relayed: Relayed) -> Iterator[str]:
     count = len({found.page.number for found in relayed.found_pieces})
     if relayed.wish.backs == AUTO and relayed.way == NONE and not relayed.wish.backs_file and count > 1:
         ways = ", ".join(name for name in WAYS if name not in {AUTO, NONE})
-        yield f"no backs are found, so all pages are taken for fronts; --backs says where they are: {ways}"
+        yield f"no backs were found, so all pages are fronts; --backs tells pnp where backs are: {ways}"
 
 
 def _doubtful(relayed: Relayed) -> Iterator[str]:

@@ -32,9 +32,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     with project.watch.stage("release"):
         name = file_name(f"{project.game.slug}-{project.game.version}")
         path = outbox.write(name, to_file(present(project, tuple(others)).release))
-    yield Written(
-        path, "the release: keep it, and pnp patch will print only what a later version changes", tuple(lacking)
-    )
+    yield Written(path, "the release: keep it, so that pnp patch can print only later changes", tuple(lacking))
 
 
 @dataclass(frozen=True)

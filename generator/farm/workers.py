@@ -63,7 +63,7 @@ class WorkerContext:
         except WorkLimitError as error:
             return JobResult(job.name, problems=(f"stopped: it takes {error.why}",))
         except WorkError as error:
-            return JobResult(job.name, problems=(f"this is our bug, please report it: {error}",))
+            return JobResult(job.name, problems=(f"this is a bug in pnp; please report it: {error}",))
         except PnpError as error:
             return JobResult(job.name, problems=tuple(map(str, error.problems)))
         except InvalidValueError as error:

@@ -220,8 +220,8 @@ def _check_skip(run: SheetRun) -> None:
 def _check(piece: Piece) -> None:
     if min(piece.size) <= 0:
         raise InvalidValueError(
-            f"{piece.component}: a piece of {number(piece.size.w)} x {number(piece.size.h)} mm cannot be",
+            f"{piece.component}: a piece cannot be {number(piece.size.w)} x {number(piece.size.h)} mm",
             "a width and a height above 0 mm",
         )
     if piece.bleed < 0:
-        raise InvalidValueError(f"{piece.component}: a bleed of {number(piece.bleed)} mm cannot be", "0 mm or more")
+        raise InvalidValueError(f"{piece.component}: a bleed cannot be {number(piece.bleed)} mm", "0 mm or more")

@@ -284,7 +284,7 @@ def describe_correction(setup: Setup) -> str:
         return ""
     pairs = zip(setup.safe_margins.sides(), setup.margins.sides(), strict=True)
     sides = ", ".join(f"{number(kept)} mm at the {side}" for (side, kept), (_, mm) in pairs if kept > mm + EPSILON)
-    why = "nearer, undoing what the printer does would move pieces out of what it prints"
+    why = "with less, the correction for the printer would move pieces out of its printable area"
     return f"on {setup.paper.title}, margins of {sides}: {why}"
 
 

@@ -122,7 +122,7 @@ def _sheet(name: str, row: dict[str, Any]) -> PrecutSheet:
     if slots is None:
         (columns, rows), (x, y), (w, h), (right, down) = (row[key] for key in ("grid", "first", "size", "step"))
         if not 1 <= columns * rows <= 1000:
-            raise InvalidValueError(f"{name}: a grid of {columns} × {rows} cannot be", "1 to 1000 slots")
+            raise InvalidValueError(f"{name}: a grid cannot be {columns} × {rows}", "1 to 1000 slots")
         slots = [(x + right * at, y + down * line, w, h) for line in range(rows) for at in range(columns)]
     slot_rects = tuple(Rect(*(float(side) for side in slot)) for slot in slots)
     page = Rect(0, 0, *sheet_paper.size)

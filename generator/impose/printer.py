@@ -35,7 +35,7 @@ class Limit:
         """Raise InvalidValueError if a value is outside the range."""
         if not self.minimum <= value <= self.maximum:
             expected = f"{number(self.minimum)} to {number(self.maximum)} {self.unit}"
-            raise InvalidValueError(f"{self.name} of {number(value)} {self.unit} cannot be", expected)
+            raise InvalidValueError(f"{self.name} cannot be {number(value)} {self.unit}", expected)
 
 
 SHIFT_LIMIT = Limit("a shift", -15, 15, "mm")
@@ -77,7 +77,7 @@ class Profile:
         if self.edge is not None:
             EDGE_LIMIT.check(self.edge)
         if not self.name.strip():
-            raise InvalidValueError("a printer without a name cannot be", "a word, such as office")
+            raise InvalidValueError("a printer needs a name", "a word, such as office")
         if self.sides not in SIDES:
             raise InvalidValueError(f"unknown sides {self.sides!r}", f"one of: {', '.join(SIDES)}")
 
@@ -159,7 +159,7 @@ def find_profile(name: str) -> Profile:
     known = load_profiles()
     if name not in known:
         listed = f"one of: {', '.join(sorted(known))}" if known else "a name that 'pnp printer add' has been given"
-        hint = nearest(name, known) or "pnp calibrate makes the sheet to measure a printer with"
+        hint = nearest(name, known) or "pnp calibrate makes a test sheet to measure a printer with"
         raise InvalidValueError(f"unknown printer {name!r}", listed, hint, Kind.MISSING)
     return known[name]
 

@@ -132,10 +132,10 @@ class Setup:
         _check_not_negative("a gutter", self.gutter or 0)
         _check_margins(self)
         if self.skip < 0:
-            raise InvalidValueError(f"skipping {self.skip} slots cannot be", "0 or more")
+            raise InvalidValueError(f"pnp cannot skip {self.skip} slots", "0 or more")
         if self.grid is not None and min(self.grid) < 1:
             raise InvalidValueError(
-                f"a grid of {self.grid[0]} x {self.grid[1]} cannot be", "at least 1 x 1, columns by rows"
+                f"a grid cannot be {self.grid[0]} x {self.grid[1]}", "at least 1 x 1, columns by rows"
             )
 
     @cached_property
@@ -217,7 +217,7 @@ def _unshifted_area(fault: Affine, edge: Rect) -> Rect:
 
 def _check_not_negative(what: str, mm: float) -> None:
     if mm < 0:
-        raise InvalidValueError(f"{what} of {number(mm)} mm cannot be", "0 mm or more")
+        raise InvalidValueError(f"{what} cannot be {number(mm)} mm", "0 mm or more")
 
 
 def _check_margins(setup: Setup) -> None:

@@ -425,5 +425,5 @@ def _answer(route: Route, asked: Request) -> Answer:
     except Empty:
         return MISSING
     except Exception as error:  # noqa: BLE001 - one page's question ends nothing
-        message = f"this is our bug, please report it: {type(error).__name__}: {str(error)[:200]}"
+        message = f"this is a bug in pnp; please report it: {type(error).__name__}: {str(error)[:200]}"
         return json_answer({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -86,13 +86,13 @@ def _hint_for_notation(text: str) -> str:
 def _hint_for_gradient(text: str) -> str:
     """Return a hint for text that looks like a gradient or another colour space; empty if there is none."""
     if text.startswith(("cmyk", "lab")):
-        return "worked out as #rrggbb, as any program of pictures shows it"
+        return "the same colour as #rrggbb, which any image editor shows"
     if " to " in text:
-        return "colours run into each other only where an area is filled"
+        return "a gradient works only where an area is filled"
     if len(words := re.split(r"\s+|-", text)) > 1 and all(w in colour_names() for w in (words[0], words[-1])):
-        return f"colours that run into each other: `{words[0]} to {words[-1]}`, where an area is filled"
+        return f"a gradient: `{words[0]} to {words[-1]}`, where an area is filled"
     is_several = "gradient" in text or "," in text
-    return "colours that run into each other: `red to blue right`, where an area is filled" if is_several else ""
+    return "a gradient: `red to blue right`, where an area is filled" if is_several else ""
 
 
 def stroke(text: str) -> Stroke | None:

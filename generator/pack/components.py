@@ -93,13 +93,16 @@ def _check_shape(spec: ComponentSpec, made: ManyFaces) -> Iterator[tuple[str, In
     box = spec.size.is_box and not spec.size.is_circle
     if made.sizes is not None:
         if not box:
-            yield "size", InvalidValueError(f"a {spec.make} holds what is a box", "a width and a height, such as poker")
+            yield (
+                "size",
+                InvalidValueError(
+                    f"a {spec.make} holds only rectangular content", "a width and a height, such as poker"
+                ),
+            )
         if (spec.depth is None) == (spec.holds is None):
             yield (
                 "make",
-                InvalidValueError(
-                    f"how deep this {spec.make} is", "`depth: 18mm`, or `holds: ` and a component's name"
-                ),
+                InvalidValueError(f"a {spec.make} needs a depth", "`depth: 18mm`, or `holds: ` and a component's name"),
             )
     elif made.shape == "rect" and (not box or abs(w - h) > EPSILON):
         yield "size", InvalidValueError(f"the faces of a {spec.make} are squares", "one length, such as 16mm")
@@ -308,7 +311,9 @@ class Builder:
         ):
             value = getattr(spec, key)
             if value is not None and not 0 <= value <= most:
-                self.report.add_problem(self.place(name, key), f"{key}: {value:g} mm cannot be", f"0 mm to {most:g} mm")
+                self.report.add_problem(
+                    self.place(name, key), f"{key}: this cannot be {value:g} mm", f"0 mm to {most:g} mm"
+                )
         with self.report.at(self.place(name, "radius"), "radius"):
             check_radius(spec.size, spec.radius)
 

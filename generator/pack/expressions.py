@@ -163,7 +163,7 @@ class _Parser:
         there = f"{token.text!r} in {self.text!r}" if token.text else f"{self.text!r} ends too early"
         known = token.text.lower() in KEYWORDS and token.text not in KEYWORDS
         hint = nearest(token.text, KEYWORDS) if known else elsewhere.hint_of(self.text, token.text, token.start)
-        raise InvalidValueError(f"{there} cannot stand here" if token.text else there, expected, hint)
+        raise InvalidValueError(f"{there} is not allowed here" if token.text else there, expected, hint)
 
     def default(self) -> Expression:
         found = self.disjunction()
@@ -235,10 +235,10 @@ class _Parser:
         start = blank.end() if blank else self.at
         match = _UNQUOTED.match(self.text, start)
         if match and "&&" in match[0]:
-            raise InvalidValueError(f"'&&' in {self.text!r} cannot stand here", "`and` between two conditions")
+            raise InvalidValueError(f"'&&' in {self.text!r} is not allowed here", "`and` between two conditions")
         if match and match[0][0] in "=<>":
             raise InvalidValueError(
-                f"{match[0][0]!r} in {self.text!r} stands twice", "one sign between two values: `kind = fire`"
+                f"{match[0][0]!r} in {self.text!r} occurs twice", "one sign between two values: `kind = fire`"
             )
         if match is None or _OPERATOR_WITHIN.search(match[0]):
             return None
@@ -352,8 +352,8 @@ def kind_of(expression: Expression, names: KindOf) -> ValueKind:
         if expression.bare and isinstance(expression.value, str) and names(expression.value):
             word = expression.value
             raise InvalidValueError(
-                f"{word!r} is a column, and here it would be a word",
-                f"${word} for what stands in the column, or '{word}' for the word",
+                f"{word!r} is a column, but here it is read as a word",
+                f"${word} for the value of the column, or '{word}' for the word",
             )
         return {str: TEXT, float: NUMBER, bool: TRUTH}[type(expression.value)]
     function = FUNCTIONS[expression.function]
@@ -421,7 +421,7 @@ class Evaluation:
             found = "evaluating this takes too long"
             raise InvalidValueError(
                 found,
-                f"at most {MAX_STEPS_PER_ROW} steps, of which each item of a list is one",
+                f"at most {MAX_STEPS_PER_ROW} steps; each item of a list is a step",
                 "split it into columns",
             )
 

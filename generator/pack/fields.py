@@ -66,7 +66,7 @@ def names_of(info: ValidationInfo) -> Names:
 def _single_text(value: object) -> str:
     if not isinstance(value, str):
         raise InvalidValueError(
-            "nothing is written here" if value is None else "a list or a mapping stands here", "a single value"
+            "nothing is written here" if value is None else "this is a list or a mapping", "a single value"
         )
     return value.strip()
 
@@ -148,7 +148,7 @@ def real(text: str) -> float:
 
 def _positive(value: float) -> float:
     if value <= 0:
-        raise InvalidValueError(f"{units.number(value)} cannot be", "more than 0")
+        raise InvalidValueError(f"{units.number(value)} is too small", "more than 0")
     return value
 
 

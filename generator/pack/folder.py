@@ -200,7 +200,7 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
                 )
             if not path.is_file() or path.stat().st_size > MAX_FILE_BYTES:
                 raise InvalidValueError(
-                    f"{path.name} is no file, or one of more than {MAX_FILE_BYTES // 1_000_000} MB", "a font file"
+                    f"{path.name} is not a file, or has more than {MAX_FILE_BYTES // 1_000_000} MB", "a font file"
                 )
             font = read_font(path)
             if (first := extra.setdefault(font.key, font)) is not font:

@@ -204,7 +204,7 @@ def _repeat(text: str, times: float, between: str = "") -> str:
 
 def _replace(text: str, old: str, new: str) -> str:
     if not old:
-        raise InvalidValueError("there is nothing to replace", "a text to look for")
+        raise InvalidValueError("the text to look for is empty", "a text to look for")
     if len(text) + text.count(old) * len(new) > MAX_TEXT_CHARACTERS:
         raise InvalidValueError("the text becomes too long", f"at most {MAX_TEXT_CHARACTERS} characters")
     return text.replace(old, new)

@@ -162,7 +162,7 @@ def _check_papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
         raise InvalidValueError("no paper is given", "a paper or several, such as [a4, letter], or no such line")
     for one in wanted:
         if wanted.count(one) > 1:
-            raise InvalidValueError(f"{one.name!r} stands {wanted.count(one)} times", "each paper once")
+            raise InvalidValueError(f"{one.name!r} is given {wanted.count(one)} times", "each paper once")
     return wanted
 
 
@@ -187,7 +187,7 @@ def _check_version(value: str) -> str:
     """Check that a version can stand in file names."""
     if re.fullmatch(r"[A-Za-z0-9][\w.+-]*", value):
         return value
-    raise InvalidValueError(f"{value!r} cannot stand in the name of a file", "letters, digits, - _ + and .")
+    raise InvalidValueError(f"{value!r} cannot be part of a file name", "letters, digits, - _ + and .")
 
 
 Data = Annotated[fields.Text | list[dict[str, fields.Text]], BeforeValidator(_check_data)]

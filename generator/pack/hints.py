@@ -96,7 +96,7 @@ VALUES: Mapping[str, str] = {
 SIGNS: Mapping[str, str] = {
     **dict.fromkeys("\"'", "close the quotes"),
     "?": "`if(cost > 2, 'dear', 'cheap')` chooses",
-    ";": "commas between what stands in brackets",
+    ";": "commas between values in brackets",
     "!": "`not sold`, `kind != fire`, or quotes round a text",
     ".": "`1 to 3` counts",
     "%": "`n - 2 * floor(n / 2)` is what is left of n when it is halved",

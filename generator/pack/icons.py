@@ -65,7 +65,9 @@ class Icons(Mapping[str, Asset]):
         several = self._short.get(name, ())
         if several:
             shown = ", ".join(several[:MAX_NAMES_LISTED])
-            raise InvalidValueError(f"there are {len(several)} icons {name!r}", f"the one that is meant: {shown}")
+            raise InvalidValueError(
+                f"there are {len(several)} icons {name!r}", f"the file name of one of them: {shown}"
+            )
         if not name:
             raise InvalidValueError(
                 "no icon is given", "an icon's name", "`when:` leaves the layer out where a cell is empty"

@@ -132,7 +132,7 @@ class LayoutReader:
         name = self.folder.with_slashes(name)
         if name in open_files:
             circle = " → ".join((*open_files, name))
-            self.report.add_problem(asker.where, f"a layout that leads back to itself: {circle}")
+            self.report.add_problem(asker.where, f"a layout includes itself: {circle}")
             return RawLayout()
         if next(self.reads) >= MAX_FILES_READ or len(open_files) >= MAX_INCLUDE_DEPTH:
             limits = f"more than {MAX_FILES_READ} layouts are included, or more than {MAX_INCLUDE_DEPTH} in each other"
@@ -185,7 +185,7 @@ class LayoutReader:
             expected = f"one of: {', '.join(self._known())}"
             if isinstance(node.value, str) and (slip := NO_BLANK.match(node.value)):
                 self.report.add_problem(
-                    node.where, f"there is no blank after the colon of {slip[1]!r}", f"{slip[1]}: …"
+                    node.where, f"there is no space after the colon of {slip[1]!r}", f"{slip[1]}: …"
                 )
                 return None
             self.report.add_problem(node.where, "a layer is a mapping", expected)
@@ -211,7 +211,7 @@ class LayoutReader:
         for name in given:
             if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", read_there):
                 found = f"{GIVEN}: {item.value} reads no ${name}"
-                self.report.add_problem(node.where, found, "the names that stand in it, as $name")
+                self.report.add_problem(node.where, found, "the names that it reads, as $name")
         return RawGroup(read.layers, node, *common, read.boxes, each, given)
 
     def _read_given(self, node: Node | None) -> dict[str, str]:
@@ -263,7 +263,7 @@ class LayoutReader:
         main = self.kinds[name].main
         if isinstance(head.value, dict):
             for key in set(values) & set(head.value):
-                self.report.add_problem(head.keys[key], f"{key}: this key stands twice", "each key once")
+                self.report.add_problem(head.keys[key], f"{key}: this key is given twice", "each key once")
             values |= head.value
             keys |= head.keys
         elif main is not None:
@@ -282,7 +282,7 @@ class LayoutReader:
             return tuple(self._single_word(Node({WHEN: item}, item.where), WHEN) for item in asked.value), tag
         when = self._single_word(node, WHEN)
         if asked is not None and asked.value == "":
-            self.report.add_problem(asked.where, "when: no condition stands here", "a column, or such as `kind = fire`")
+            self.report.add_problem(asked.where, "when: no condition is given", "a column, or such as `kind = fire`")
         return ((when,) if when else ()), tag
 
     def _single_word(self, node: Node, key: str) -> str:
@@ -327,7 +327,7 @@ def items_of(text: str, scope: Scope) -> list[Names]:
     match = _EACH.fullmatch(text.strip())
     if match is None:
         raise InvalidValueError(
-            f"{text!r} names no list", "`each: kind in types`, `each: n in 1 to 20`, `each: split(cost)`"
+            f"{text!r} is not a list", "`each: kind in types`, `each: n in 1 to 20`, `each: split(cost)`"
         )
     name = match["name"] or ITEM
     listed = match["list"].strip()
@@ -355,9 +355,7 @@ def _list_items(name: str, listed: str, scope: Scope) -> Iterator[Value | dict[s
     elif span := _RANGE.fullmatch(listed):
         first, last = (as_number(scope.evaluate(f"({span[end]}) * 1")) for end in ("first", "last"))
         if first > last and all(number_in(span[end]) is not None for end in ("first", "last")):
-            backwards = (
-                f"from the other side: `n in {span['last']} to {span['first']}`, and ${{{span['first']} + 1 - n}}"
-            )
+            backwards = f"to count down: `n in {span['last']} to {span['first']}`, and ${{{span['first']} + 1 - n}}"
             raise InvalidValueError(f"{listed!r} counts down", "the smaller number first", backwards)
         yield from _numbers(first, last)
     else:
@@ -365,7 +363,7 @@ def _list_items(name: str, listed: str, scope: Scope) -> Iterator[Value | dict[s
         if isinstance(value, bool | float) or (isinstance(value, str) and number_in(value) is not None):
             times = as_text(value)
             raise InvalidValueError(
-                f"{listed!r} is the one item {times!r}", "a list", f"to count up to it: `1 to {listed}`"
+                f"{listed!r} is the single value {times!r}", "a list", f"to count up to it: `1 to {listed}`"
             )
         yield from as_list(value)
 

@@ -125,7 +125,7 @@ def _texts_with_names(node: Node, key: str = "") -> Iterator[str]:
 
 def _unread_columns(component: Component, root: Node, texts: Collection[str]) -> Iterator[str]:
     if not component.designs:
-        yield f"{component.title}: the table has no rows, and nothing of it is made"
+        yield f"{component.title}: the table has no rows, so no pieces are made"
         return
     named = " ".join([*texts, *_named_columns(root, component.id)])
     columns = dict.fromkeys(name.partition("@")[0] for name in component.designs[0].row)
@@ -175,7 +175,7 @@ def _bracketed_columns(file: Node, components: Iterable[Component]) -> Iterator[
             column = columns.get(match[1].replace(" ", "_").casefold()) or columns.get(match[1].casefold())
             if column and f"[/{match[1]}]" not in str(node.value) and "[/]" not in str(node.value):
                 name = f"${column}" if column.isidentifier() else f"${{{column}}}"
-                yield f"{node.where}: {match[0]} is printed as it stands; for the cell of that column, write {name}"
+                yield f"{node.where}: {match[0]} is printed as written; for the cell of that column, write {name}"
 
 
 def _text_nodes(node: Node) -> Iterator[Node]:
@@ -217,7 +217,7 @@ def _dead_conditions(node: Node, drawn: Collection[Where], tags: Collection[str]
     group = node.find(GROUP)
     asked = " and ".join(when.scalars()) if when else ""
     if when and not _ELSEWHERE.search(asked) and not _is_drawn(node, drawn):
-        yield f"{when.where}: `when: {asked}` holds in no row"
+        yield f"{when.where}: `when: {asked}` is true in no row"
     elif group or node.find("layers"):
         yield from _dead_conditions(group or node.find("layers") or node, drawn, tags)
 

@@ -42,7 +42,7 @@ def _read_lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -
         spec = LookupSpec(data="")
     source = data or entry
     if isinstance(source.value, list) and not all(isinstance(item.value, dict) for item in source.value):
-        raise InvalidValueError("no rows stand here", "a row for each value: `fire: {colour: red, word: Fire}`")
+        raise InvalidValueError("no rows are given", "a row for each value: `fire: {colour: red, word: Fire}`")
     table = _keyed_table(source) if isinstance(source.value, dict) else read_rows_of(folder, source, report)
     return _index_rows(name, table, spec, report)
 
@@ -58,7 +58,7 @@ def _keyed_table(node: Node) -> DataTable:
     rows = []
     for key, item in values.items():
         if not isinstance(item.value, dict):
-            raise InvalidValueError(f"{key}: no row stands here", f"such as `{key}: {{colour: red, word: Fire}}`")
+            raise InvalidValueError(f"{key}: no row is given", f"such as `{key}: {{colour: red, word: Fire}}`")
         rows.append(Node({ID: Node(key, item.where), **item.value}, item.where, item.keys))
     return in_place(Node(list(rows), node.where))
 
@@ -74,7 +74,7 @@ def _index_rows(name: str, table: DataTable, spec: LookupSpec, report: Reporter)
         key = row.values.get(spec.by, "").strip()
         if key in rows and not spec.many:
             hint = "`many: true` where several rows belong to one"
-            report.add_problem(row.where, f"{spec.by}: {key!r} stands twice", "each value once", hint)
+            report.add_problem(row.where, f"{spec.by}: {key!r} occurs twice", "each value once", hint)
         rows[key] = (*rows.get(key, ()), row.values)
     return Lookup(name, spec.source or (ID if spec.many else name), table.columns, rows, spec.many)
 
@@ -113,7 +113,7 @@ def _is_new(name: str, item: Node, table: DataTable, report: Reporter) -> bool:
     if name in table.columns:
         report.add_problem(item.where, f"columns.{name}: the table has this column", "another name")
     elif not isinstance(item.value, str):
-        report.add_problem(item.where, f"columns.{name}: no expression stands here", "such as `attack + defence`")
+        report.add_problem(item.where, f"columns.{name}: no expression is given", "such as `attack + defence`")
     else:
         return True
     return False

@@ -148,7 +148,7 @@ class Scope:
             self.value(name)
         except InvalidValueError as wrong:
             several = f"`kind in (fire, {name})`" if " or " in text else "a word to the right of ="
-            hint = f"a name is read here; a word stands in quotes, '{name}', or as {several}"
+            hint = f"this is read as a name; put a word in quotes, '{name}', or as {several}"
             hint = "" if wrong.hint and text == name else hint
             hint = f"there is no table {head!r} under `lookups:`" if column and lookup is None else hint
             raise InvalidValueError(

@@ -123,7 +123,8 @@ def _read_lot(name: str, spec: LotSpec, component: Component) -> LotSettings:
         )
     if sum(spec.least.values()) > spec.take or any(weight < 0 for weight in spec.weights.values()):
         raise InvalidValueError(
-            "the least of all kinds are more than are drawn, or a weight is below 0", "fewer, and weights from 0 on"
+            "the `least` values add up to more than `take`, or a weight is negative",
+            "smaller `least` values, and weights of 0 or more",
         )
     settings = (tuple(spec.weights.items()), tuple(spec.least.items()), tuple(spec.most.items()))
     return LotSettings(name, spec.of, spec.take, spec.by, *settings, spec.unique)

@@ -74,8 +74,8 @@ def _check_counts(order: Sequence[str], designs: Sequence[Design]) -> None:
         if name not in counts:
             raise unknown("design", name, counts)
         if times != counts[name]:
-            stands = "once" if times == 1 else f"{times} times"
-            raise InvalidValueError(f"{name!r} stands {stands}", f"as often as it is printed: {counts[name]}")
+            times_text = "once" if times == 1 else f"{times} times"
+            raise InvalidValueError(f"{name!r} is listed {times_text}", f"as often as it is printed: {counts[name]}")
     if lacking := [name for name, count in counts.items() if count and name not in order]:
         raise InvalidValueError(f"{lacking[0]!r} is not named", "every design, as often as it is printed")
 
@@ -266,7 +266,7 @@ class _RowFiller:
             yield replace(problem, hint=f"{problem.hint}\n  {origin}" if problem.hint else origin)
         elif not columns:
             written = at.value if at is not None and isinstance(at.value, str) else ""
-            meant = f"did you mean ${written}, what stands in the column?" if written in self.row.values else ""
+            meant = f"did you mean ${written}, the value of the column?" if written in self.row.values else ""
             yield replace(problem, hint=problem.hint or meant)
         elif self.row.failed.isdisjoint(columns):
             _, _, found = problem.found.partition(": ")

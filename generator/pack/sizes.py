@@ -87,7 +87,7 @@ def read_size(value: object, folder: PackFolder) -> Outline:
     if not isinstance(value, dict):
         if not isinstance(value, str):
             raise InvalidValueError(
-                "nothing is written here" if value is None else "a list stands here", "a size, such as poker"
+                "nothing is written here" if value is None else "this is a list", "a size, such as poker"
             )
         return parse_size(value)
     readers: Mapping[str, Callable[[], Outline]] = {
@@ -180,11 +180,11 @@ def check_radius(outline: Outline, radius: float) -> None:
         return
     if outline.curve or not outline.is_convex or outline.is_circle:
         raise InvalidValueError(
-            "corners of such an outline cannot be rounded", "no radius: draw them round in the outline"
+            "corners of this outline cannot be rounded", "no radius; draw round corners in the outline"
         )
     most = _largest_radius(outline)
     if radius > most + 1e-6:
-        raise InvalidValueError(f"{number(radius)} mm cannot be", f"0 mm to {number(most)} mm")
+        raise InvalidValueError(f"a radius cannot be {number(radius)} mm", f"0 mm to {number(most)} mm")
 
 
 def _largest_radius(outline: Outline) -> float:

@@ -162,14 +162,17 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
     (head_line, columns), *body = filled
     below = next((line for line, cells in body[:HEADS] if "id" in cells), 0) if "id" not in columns else 0
     if below:
-        hint = "take out what stands above them"
+        hint = "remove the lines above them"
         report.add_problem(
-            folder.where(name, below), "here stand the names of the columns", "them in the first row", hint
+            folder.where(name, below),
+            "these are the names of the columns",
+            "the names of the columns in the first row",
+            hint,
         )
         return NO_TABLE
     for column, times in Counter(column for column in columns if column).items():
         if times > 1:
-            found = f"the column {column!r} stands {times} times"
+            found = f"the column {column!r} occurs {times} times"
             report.add_problem(folder.where(name, head_line), found, "each column once")
     with report.at(folder.where(name)):
         _check_size(len(body), len(columns))
@@ -225,7 +228,7 @@ def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
         found = f"there is no column 'id' (columns: {', '.join(table.columns)})"
         expected = "a column id, with a different name in each row"
         called = next((column for column in table.columns if column.lower() in {"id", "ids", "key", "name"}), "")
-        hint = f"call the column {called!r} `id`, if what stands in it differs" if called else ""
+        hint = f"call the column {called!r} `id`, if its values differ" if called else ""
         report.add_problem(Where(place.file), found, expected, hint)
         return NO_TABLE
     seen: dict[str, Where] = {}
@@ -240,7 +243,7 @@ def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool
         report.add_problem(row.where, found, "letters, digits, - _ and .")
     elif row.id in seen:
         first = f"the first is in line {seen[row.id].line}"
-        report.add_problem(row.where, f"id: {row.id!r} stands twice", "a different id in each row", first)
+        report.add_problem(row.where, f"id: {row.id!r} occurs twice", "a different id in each row", first)
     seen.setdefault(row.id, row.where)
     with report.at(row.where, "count"):
         _ = row.count
@@ -328,9 +331,7 @@ def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     try:
         rows = [DataRow({column: _json_cell(row.get(column)) for column in columns}, where) for row in found]
     except RecursionError:
-        raise InvalidValueError(
-            "lists stand in lists, deeper than anybody reads", "a list of texts or numbers"
-        ) from None
+        raise InvalidValueError("lists are nested too deeply", "a list of texts or numbers") from None
     return DataTable(columns, tuple(rows))
 
 
@@ -338,7 +339,7 @@ def _json_cell(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(_json_cell, value))
     if isinstance(value, dict):
-        raise InvalidValueError("an object stands in a cell", "a text, a number, true, false, or a list of them")
+        raise InvalidValueError("a cell contains an object", "a text, a number, true, false, or a list of them")
     return "" if value is None else _cell_text(value)
 
 

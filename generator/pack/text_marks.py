@@ -25,9 +25,7 @@ def with_inline_marks(style: Style, text: str, names: Names) -> Style:
     if _END not in text:
         for match in _MARK.finditer(text):
             if all(word in names.styles or word in INLINE_WORDS or word in names.palette for word in match[1].split()):
-                raise InvalidValueError(
-                    f"{match[0]} is not ended", "[/] where its look ends", f"to print it: \\{match[0]}"
-                )
+                raise InvalidValueError(f"{match[0]} is not ended", "[/] at its end", f"to print it: \\{match[0]}")
         return style
     marks = dict.fromkeys(match[1] for match in _MARK.finditer(text[: text.rindex(_END)]))
     return replace(style, inline=Frozen({mark: _parse_mark(mark, names) for mark in marks})) if marks else style
@@ -99,7 +97,7 @@ def _read_shares(value: object) -> object:
     parts = value if isinstance(value, list) else str(value).split()
     shares = tuple(real(str(part).removesuffix("%")) for part in parts)
     if not shares or min(shares) <= 0:
-        raise InvalidValueError(f"{value!r} are no shares", "a number above 0 for each, such as [2, 1]")
+        raise InvalidValueError(f"{value!r} are not shares", "a number above 0 for each, such as [2, 1]")
     return shares
 
 

@@ -225,7 +225,7 @@ def parse_stand(text: str) -> Stand:
     for word in words:
         keywords.append("slots" if _WHOLE.fullmatch(word) else word)
         if keywords.count(keywords[-1]) > 1:
-            raise InvalidValueError(f"{text!r} says its {keywords[-1]} twice", "each once, such as @city(2, value 30)")
+            raise InvalidValueError(f"{text!r} gives its {keywords[-1]} twice", "each once, such as @city(2, value 30)")
         if _WHOLE.fullmatch(word):
             found = replace(found, slots=_slots(word))
         elif word == "slots":

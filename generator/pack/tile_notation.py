@@ -211,7 +211,7 @@ def _check_once(links: list[Link], borders: list[Border], areas: list[Area], poi
     seen: set[object] = set()
     for text, key in keys:
         if key in seen:
-            raise InvalidValueError(f"{text} stands twice", "each once")
+            raise InvalidValueError(f"{text} occurs twice", "each once")
         seen.add(key)
     for parts in ([part for area in areas for part in area.parts], [border.port for border in borders]):
         for one, other in combinations(parts, 2):

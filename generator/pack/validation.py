@@ -32,19 +32,19 @@ def check_head(where: Where, columns: Sequence[str], report: Reporter) -> None:
         if column != "count" and column.lower() in COUNT_SYNONYMS and "count" not in columns:
             hint = "if it means something else, rename it, for example to `stock`"
             report.add_problem(
-                where, f"the column {column!r} does not say how many pieces are made", "the name `count`", hint
+                where, f"the column {column!r} is not read as the number of pieces", "the name `count`", hint
             )
 
 
 def slip_of(cell: str, columns: Collection[str]) -> InvalidValueError | None:
     """Return the error for a cell that would be printed by mistake; None if the cell is fine."""
     if ("#" in cell or cell.startswith("Err")) and _SPREADSHEET_ERROR.fullmatch(cell.strip()):
-        return InvalidValueError(f"{cell!r} is an error of the spreadsheet", "what the formula should give")
+        return InvalidValueError(f"{cell!r} is an error of the spreadsheet", "the result of the formula")
     if "$" in cell:
         named = [match[0] for match in _DOLLAR_NAME.finditer(cell) if match[1] in columns and match[0] != cell.strip()]
         if named:
-            hint = f"`columns:` of the component works out texts of others; to print it: \\{named[0]}"
-            return InvalidValueError(f"{named[0]!r} in a cell is printed as it stands", "what stands there", hint)
+            hint = f"`columns:` of the component combines columns; to print it: \\{named[0]}"
+            return InvalidValueError(f"{named[0]!r} in a cell is printed as written", "text without such names", hint)
     return None if cell.isascii() else _wrong_encoding(cell)
 
 
@@ -64,11 +64,11 @@ def _wrong_encoding(cell: str) -> InvalidValueError | None:
 Path = tuple[str | int, ...]
 Checked = TypeVar("Checked", bound=BaseModel)
 
-_NO_MAPPING = ("no mapping stands here", "lines of the form `key: value`")
+_NO_MAPPING = ("this is not a mapping", "lines of the form `key: value`")
 SHAPE_MESSAGES = {
     "model_type": _NO_MAPPING,
     "dict_type": _NO_MAPPING,
-    "too_short": ("nothing stands here", "at least one"),
+    "too_short": ("nothing is given here", "at least one"),
 }
 """The problem and the expectation for a value of the wrong shape, by pydantic's error type."""
 

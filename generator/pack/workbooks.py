@@ -266,14 +266,14 @@ def _plain_value(value: object) -> CellValue:
 def _check_extent(name: str, title: str, rows: int, columns: int, max_cells: int) -> None:
     """Refuse a sheet whose cells, counted from A1, would fill the memory."""
     if rows * columns > max_cells:
-        hint = "delete the rows below the table, and the columns beside it, of which a cell was once used"
+        hint = "delete the rows below the table, and the columns beside it, in which cells were once used"
         raise InvalidValueError(
             f"{name}: the sheet {title!r} reaches over {rows * columns} cells", f"at most {max_cells}", hint
         )
 
 
 def _never_calculated(name: str, title: str, row: int, column: int) -> InvalidValueError:
-    found = f"{name}: the formula in {_cell_name(row, column)} of {title!r} was never worked out"
+    found = f"{name}: the formula in {_cell_name(row, column)} of {title!r} was never calculated"
     return InvalidValueError(found, "a workbook that was opened and saved in a spreadsheet")
 
 
@@ -340,7 +340,7 @@ def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> Sheet
         if cell.get("t") == "e":
             if value not in _CALAMINE_ERRORS:
                 found = f"{name}: {_cell_name(row, column)} of {title!r} shows {value!r}"
-                raise InvalidValueError(found, "what the formula should give")
+                raise InvalidValueError(found, "the result of the formula")
             errors.append(ErrorCells(range(row, row + 1), range(column, column + 1), value))
         if value or "is" in children:
             last_row = max(last_row, row)

@@ -94,7 +94,7 @@ def _check_structure(text: str, file: str) -> None:
     for parts, event in enumerate(yaml.parse(text, Loader=_Loader)):
         where = Where(file, event.start_mark.line + 1 if event.start_mark else 0)
         if parts > MAX_PARTS:
-            fail(where, f"more than {MAX_PARTS} values and keys", "less in one file", "rows belong in a table")
+            fail(where, f"more than {MAX_PARTS} values and keys", "fewer in one file", "rows belong in a table")
         if isinstance(event, yaml.ScalarEvent) and event.start_mark and event.end_mark:
             texts.append((event.start_mark.index, event.end_mark.index))
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
@@ -125,7 +125,7 @@ def _check_colour_quotes(text: str, file: str, texts: list[tuple[int, int]]) -> 
 
 
 def _unquoted_colour_problem(colour: str, where: Where) -> Problem:
-    found = f"{colour} has no quotes: YAML takes it for a remark, and nothing is read"
+    found = f"{colour} has no quotes, so YAML reads it as a comment"
     return Problem(where, found, f'"{colour}", or the whole value in quotes')
 
 
@@ -146,7 +146,7 @@ def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
         match = NO_BLANK.match(lines[line]) if 0 <= line < len(lines) and "quoted" not in said else None
         if match:
             return Problem(
-                Where(file, line + 1), f"there is no blank after the colon of {match[1]!r}", f"{match[1]}: …"
+                Where(file, line + 1), f"there is no space after the colon of {match[1]!r}", f"{match[1]}: …"
             )
     if "cannot start" in said and at < len(lines) and "\t" not in lines[at]:
         found = f"this is not YAML: {lines[at].strip()[:40]!r} cannot be read"
@@ -161,9 +161,9 @@ def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
 
 
 _YAML_SLIPS = (
-    ("tab character", False, "a tab stands here", "blanks: indent with spaces, not tabs"),
+    ("tab character", False, "there is a tab here", "blanks: indent with spaces, not tabs"),
     ("quoted scalar", True, "a quote that is opened here is not closed", "the same quote at the end of the text"),
-    ("cannot start", False, "a tab stands here", "blanks: indent with spaces, not tabs"),
+    ("cannot start", False, "there is a tab here", "blanks: indent with spaces, not tabs"),
     ("flow sequence", True, "a bracket that is opened here is not closed", "`]`, and commas between the items"),
     ("flow mapping", True, "a brace that is opened here is not closed", "`}`, and commas between the keys"),
     ("mapping values", False, "there are two colons in this line", "quotes round a text that contains a colon"),
@@ -196,7 +196,7 @@ def _convert_mapping(node: Any, where: Where, report: Reporter) -> Node:
             continue
         if key.value in values:
             first = f"the first is in line {keys[key.value].line}"
-            report.add_problem(place, f"{key.value}: this key stands twice", "each key once", first)
+            report.add_problem(place, f"{key.value}: this key is given twice", "each key once", first)
         values[key.value] = _convert(value, where.file, report)
         keys[key.value] = place
     return Node(values, where, keys)

@@ -255,7 +255,7 @@ def told_of(pages: Iterable[FacePages]) -> tuple[str, ...]:
     if not names:
         return smaller
     more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
-    why = f"printed as images of {DPI} dots per inch, because PDF would not look like the preview"
+    why = f"printed as images at {DPI} dpi, because PDF would not look like the preview"
     return f"{why}: {', '.join(names[:MAX_NAMES])}{more}", *smaller
 
 

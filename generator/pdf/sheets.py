@@ -245,7 +245,9 @@ def register(font: FontFile) -> None:
             made.face.makeSubset(list(made.face.charToGlyph))  # a damaged glyph is noticed here, and not at the end
         pdfmetrics.registerFont(made)
     except (TTFError, LookupError, ValueError, TypeError, struct.error) as error:
-        raise InvalidValueError(f"the font {font.key} is damaged: {error}", "a whole TrueType font (.ttf)") from error
+        raise InvalidValueError(
+            f"the font {font.key} is damaged: {error}", "a complete TrueType font (.ttf)"
+        ) from error
 
 
 def lap_inks(inks: Sequence[Rect]) -> list[Rect]:

@@ -59,7 +59,7 @@ def faults(pictures: Iterable[Picture], families: Collection[str]) -> tuple[str,
 def svg_faults(svg: str, full: Rect, families: Collection[str]) -> tuple[str, ...]:
     """All that breaks the contract in the SVG of a picture whose box with its bleed is `full`."""
     if "<!" in svg or "<?" in svg:
-        return ("a declaration, a comment or an instruction stands in it",)
+        return ("it contains a declaration, a comment or an instruction",)
     try:
         root = ET.fromstring(svg)
     except ET.ParseError as error:
@@ -95,7 +95,7 @@ def _of_item(item: Item, families: Collection[str]) -> Iterator[str]:
                 yield f"{item.text!r} is {item.size} mm high"
         case PlacedArt(art, box):
             if "<svg" not in art.svg:
-                yield f"{art.name} is no SVG"
+                yield f"{art.name} is not an SVG"
             yield from _of_box(art.name, box)
         case PlacedImage(image, box):
             yield from _of_box(image.name, box)
@@ -120,7 +120,7 @@ class _Checker:
     def faults(self, full: Rect) -> Iterator[str]:
         yield from self._of_root(full)
         ids = Counter(element.get("id", "") for element in self.root.iter() if element.get("id") is not None)
-        yield from (f"the id {name!r} stands {count} times" for name, count in ids.items() if count > 1)
+        yield from (f"the id {name!r} occurs {count} times" for name, count in ids.items() if count > 1)
         for element in self.root.iter():
             yield from self._of_element(element, ids)
         yield from self._of_words(self.root, "")
@@ -208,6 +208,6 @@ def _of_numbers(tag: str, key: str, value: str, *, root: bool) -> Iterator[str]:
         for written in value.replace(",", " ").split():
             match = _SINGLE_LENGTH.fullmatch(written)
             if not match or not isfinite(float(match[1])):
-                yield f"<{tag} {key}={value[:40]!r}> is no finite number"
+                yield f"<{tag} {key}={value[:40]!r}> is not a finite number"
             elif key in NOT_NEGATIVE and float(match[1]) < 0:
                 yield f"<{tag} {key}={value!r}> is negative"

@@ -73,7 +73,7 @@ def read_pixels(name: str, data: bytes, aside: SpillFile) -> Pixels:
         with opened(data) as image:
             return _checked(name, data, image, aside)
     except UnidentifiedImageError as error:
-        raise InvalidValueError(f"{name} is no picture of pixels", "a PNG or a JPEG file") from error
+        raise InvalidValueError(f"{name} is not a pixel image", "a PNG or a JPEG file") from error
     except Image.DecompressionBombError as error:
         raise too_large(name) from error
     except InvalidValueError:
@@ -94,7 +94,7 @@ def opened(data: bytes) -> Image.Image:
 def check_end(name: str, data: bytes) -> None:
     """Raise `InvalidValueError` for a PNG cut short after its last pixel, which Pillow shows and typst rejects."""
     if data.startswith(_PNG) and b"IEND" not in data:
-        raise InvalidValueError(f"{name} cannot be read: it was cut short", "a whole PNG file", "save it again")
+        raise InvalidValueError(f"{name} is incomplete: its end is missing", "a whole PNG file", "save it again")
 
 
 def too_large(name: str, size: str = "") -> InvalidValueError:

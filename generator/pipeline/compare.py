@@ -111,7 +111,7 @@ def _new_release(project: Project, after: Edition | None) -> Edition:
         None,
         f"release {after.release.version} does not include {called(project)}",
         f"one of: {known}" if known else "no --variant and no --lang",
-        "without --to it is the pack as it is now",
+        "without --to, pnp uses the current pack",
         Kind.MISSING,
     )
     raise error_of([wrong])

@@ -111,7 +111,7 @@ def setup(game: Game, paper: Paper, wish: PrintOptions) -> Setup:
 def _of_table(kind: type[Word], value: object) -> Word:
     """Return a value of the loader's tables, checked to be of its type."""
     if not isinstance(value, kind):
-        raise TypeError(f"{value!r} is no {kind.__name__}")
+        raise TypeError(f"{value!r} is not a {kind.__name__}")
     return value
 
 
@@ -146,7 +146,7 @@ def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
         return made
     if printer.sides == BACKS_ONLY and made.duplex.without_backs is SINGLE:
         raise InvalidValueError(
-            f"printer {printer.name!r} is undone on backs, and {made.duplex.name} prints none behind its fronts",
+            f"printer {printer.name!r} corrects backs, but {made.duplex.name} prints none behind fronts",
             f"--duplex {printer.duplex}, or no --printer",
         )
     if (printer.duplex, printer.orientation) != (made.duplex.name, orientation):

@@ -145,17 +145,17 @@ def _pulled(folder: Path, name: str, data: bytes) -> Pulled:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InvalidValueError("what came is not UTF-8 text", "a table published as CSV") from None
+        raise InvalidValueError("the download is not UTF-8 text", "a table published as CSV") from None
     cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
     try:
         rows = [row for row in cells if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise InvalidValueError(f"what came is not a table ({error})", "a table published as CSV") from None
+        raise InvalidValueError(f"the download is not a table ({error})", "a table published as CSV") from None
     if text.lstrip().startswith("<") or not rows or "id" not in [cell.strip() for cell in rows[0]]:
         hint = "in Google Sheets: File > Share > Publish to web, this sheet, as comma-separated values (.csv)"
-        raise InvalidValueError("what came is not a table with a column 'id'", "a table published as CSV", hint)
+        raise InvalidValueError("the download is not a table with a column 'id'", "a table published as CSV", hint)
     if len(rows) == 1:
-        raise InvalidValueError("what came has a header and no rows", "a table with a row for each design")
+        raise InvalidValueError("the download has a header but no rows", "a table with a row for each design")
     old = folder / name
     before = bounded(old, name) if old.is_file() else b""
     return Pulled(name, data, _by_id(_rows(before)), _by_id(rows), len(rows) - 1, before == data)

@@ -117,7 +117,7 @@ def _cover(
     component, colon, design = name.partition(":")
     if not colon:
         if PurePosixPath(name).suffix.lower() != ".svg":
-            raise InvalidValueError(f"cover: {name!r} is no SVG", "an SVG picture, or component:design")
+            raise InvalidValueError(f"cover: {name!r} is not an SVG", "an SVG picture, or component:design")
         return PackFolder(game.folder).asset(name)
     if component == "figure":
         if design not in shown:
@@ -134,7 +134,7 @@ def _cover(
 
 def _picture(game: Game, name: str) -> Face:
     if PurePosixPath(name).suffix.lower() != ".svg":
-        raise InvalidValueError(f"{name!r} is no SVG", "an SVG picture of the pack")
+        raise InvalidValueError(f"{name!r} is not an SVG", "an SVG picture of the pack")
     return face_of_art(game, PackFolder(game.folder).asset(name), PICTURE, INK)
 
 

@@ -79,14 +79,14 @@ NONE = "none"
 
 WAYS: Mapping[str, BacksWay] = MappingProxyType(
     {
-        AUTO: BacksWay("what fits, by how they look and lie"),
+        AUTO: BacksWay("the position that fits best, judged by how pages look"),
         NONE: BacksWay("fronts only", _none),
         "alternate": BacksWay("each second page has the backs of the page before", _alternating),
         "halves": BacksWay("fronts first, then as many pages of backs", _halves),
-        "last": BacksWay("the last page has the backs of all", _last),
+        "last": BacksWay("the last page has the backs of all pieces", _last),
         "before": BacksWay("each second page has the fronts of the backs before", _before),
         "backs-half": BacksWay("backs first, then as many pages of fronts", _backs_half),
-        "first": BacksWay("the first page has the backs of all", _first),
+        "first": BacksWay("the first page has the backs of all pieces", _first),
         FOLD: BacksWay("fronts and backs on one page, folded between them"),
     }
 )

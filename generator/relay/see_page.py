@@ -67,7 +67,7 @@ def see(path: str, number: int) -> bytes:
             if len(boxes) + len(rulings) >= MAX_SHAPES:
                 break
     except TooManyStepsError:
-        return json.dumps({"wrong": "has more in it than can be read"}).encode()
+        return json.dumps({"wrong": "is too complex to read"}).encode()
     seen = {"size": size, "trim": trim, "boxes": list(boxes), "rulings": list(rulings), "widths": list(boxes.values())}
     return json.dumps(seen).encode()
 

@@ -45,7 +45,7 @@ def page_numbers(text: str) -> tuple[int, ...]:
         first = int(match[1]) if match else 0
         last = int(match[2]) if match and match[2] else first
         if not 1 <= first <= last <= HIGHEST:
-            raise InvalidValueError(f"{part.strip()!r} names no pages", "numbers from 1 on, such as 2-9,12")
+            raise InvalidValueError(f"{part.strip()!r} is not a list of pages", "numbers from 1 on, such as 2-9,12")
         found |= dict.fromkeys(range(first, last + 1))
     return tuple(sorted(found))
 
@@ -63,7 +63,7 @@ def grid_said(text: str) -> GridSaid:
     gaps = [length(part) for part in (match["gap"] or "0").split()]
     if at and size is None:
         raise InvalidValueError(
-            f"{text!r} says where pieces begin, and not how large they are", "3x3 of poker at 10mm 15mm"
+            f"{text!r} gives the position of the pieces but not their size", "3x3 of poker at 10mm 15mm"
         )
     if min(gaps) < 0:
         raise InvalidValueError(f"a gap in {text!r} is negative", "0 mm or more")
@@ -121,8 +121,8 @@ SECONDS = 60
 
 _OPEN = "open it in a viewer and print it into a PDF: that one is read"
 _WRONG = {
-    LOCKED: ("opens with a password only", "a PDF that anybody may open", _OPEN),
-    SEALED: ("is not to be printed: its author says so in the file", "a PDF that may be printed", ""),
+    LOCKED: ("needs a password", "a PDF that anybody may open", _OPEN),
+    SEALED: ("may not be printed: its author forbids it in the file", "a PDF that may be printed", ""),
 }
 
 
@@ -150,7 +150,7 @@ class SourceFile:
     def _about(self) -> Mapping[str, Any]:
         """The file's metadata; raises if the file cannot be read."""
         if not self.path.is_file():
-            raise error_of([InvalidValueError("there is no such file", "a PDF", "", Kind.MISSING).at(self.where)])
+            raise error_of([InvalidValueError("the file does not exist", "a PDF", "", Kind.MISSING).at(self.where)])
         if self.path.stat().st_size > MAX_BYTES:
             raise self._wrong(f"has more than {MAX_BYTES // 1_000_000} MB", "a smaller file")
         told: dict[str, Any] = json.loads(self._run(about))
@@ -184,7 +184,7 @@ class SourceFile:
         """Return the contents of a page."""
         told = json.loads(self._run(see, number))
         if why := told.get("wrong"):
-            raise self._wrong(f"page {number} {why}", "a page that people print")
+            raise self._wrong(f"page {number} {why}", "a page of a size that can be printed")
         return page_of(self.nth, number, told)
 
     @step

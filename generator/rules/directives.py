@@ -110,7 +110,7 @@ def _caption(reader: BlockReader, figure: Figure, source: Source) -> Line:
     line = reader.line(source)
     for number in _NUMBER.findall(plain(line)) if figure.says else ():
         if figure.says and number not in figure.says.numbers:
-            found = f"{figure.name}: the caption says {number}, and no claim of the figure does"
+            found = f"{figure.name}: the caption says {number}, but no claim of the figure does"
             reader.report(source.line, found, "a claim that says it, such as `score A: 5`, or the number in words")
     return line
 

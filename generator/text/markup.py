@@ -80,14 +80,14 @@ TAGS = frozenset(
 # Markup of other systems: the message and the hint for each.
 ELSEWHERE = MappingProxyType(
     {
-        "entity": ("this is how a web page writes a sign", "the sign itself, such as & or <"),
-        "under": ("two lines round words make nothing bold here", "**bold**"),
-        "slant": ("a line before and after words is nothing here", "*italic*"),
-        "struck": ("nothing is struck out here", "the words without the waves"),
-        "end": ("a look ends with [/]", "[bold]…[/], [red]…[/], [12pt]…[/]"),
-        "cell": ("a text is printed as its cell says it", "the name in the layout, or a column under `columns:`"),
-        "hole": ("columns are filled in otherwise here", "$text, or ${Card name}, in a layout"),
-        "link": ("a text on paper leads nowhere", "the address itself, where it is to be read"),
+        "entity": ("this is an HTML entity", "the sign itself, such as & or <"),
+        "under": ("underscores do not make words bold", "**bold**"),
+        "slant": ("underscores do not make words italic", "*italic*"),
+        "struck": ("pnp does not strike out text", "the words without ~~"),
+        "end": ("a mark ends with [/]", "[bold]…[/], [red]…[/], [12pt]…[/]"),
+        "cell": ("a cell is printed as written", "the name in the layout, or a column under `columns:`"),
+        "hole": ("braces do not insert a column", "$text, or ${Card name}, in a layout"),
+        "link": ("links do not work on paper", "the address itself"),
     }
 )
 
@@ -152,12 +152,14 @@ def _check_ours(match: re.Match[str], icons: Collection[str]) -> None:
     if kind == "braced" and match["braced"] in icons:
         raise _foreign_icon(match["braced"], found)
     if kind == "half" and match["half"] in icons:
-        raise InvalidValueError(f"{found!r} begins an icon that nothing ends", f"{found}:", f"to print it: \\{found}")
+        raise InvalidValueError(
+            f"{found!r} begins an icon name that has no end", f"{found}:", f"to print it: \\{found}"
+        )
     if kind == "icon" and match["icon"] in icons and _DOUBLED.match(match.string, max(match.start() - 2, 0)):
         raise InvalidValueError(f"':{found}:' has two colons on either side", found, "to print a colon beside it: \\:")
     if kind == "tag" and (match["tag"].lower() in TAGS or _ATTRIBUTE.match(found)):
         hint = f"to print it: \\{found}"
-        raise InvalidValueError(f"{found!r} is of web pages", "**bold**, *italic*, or [big]…[/] and the like", hint)
+        raise InvalidValueError(f"{found!r} is HTML", "**bold**, *italic*, or [big]…[/] and the like", hint)
     if kind in ELSEWHERE:
         what, ours = ELSEWHERE[kind]
         raise InvalidValueError(f"{found!r}: {what}", ours, f"to print it: \\{found}")
@@ -212,8 +214,8 @@ def _check_stars(rows: Sequence[_Stars]) -> None:
     """Raise InvalidValueError for two stars beside a word without a partner; a lone star is text."""
     for row in rows:
         if row.left == _BOLD and row.opens != row.closes:
-            way = "begin something that nothing ends" if row.opens else "end something that nothing begins"
-            raise InvalidValueError(f"two stars {way} in bold", "**bold**", "to print two stars: \\*\\*")
+            way = "begin bold text that has no end" if row.opens else "end bold text that has no beginning"
+            raise InvalidValueError(f"two stars {way}", "**bold**", "to print two stars: \\*\\*")
 
 
 def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
@@ -228,9 +230,7 @@ def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
         else:
             raise InvalidValueError("[/] ends nothing", "[big]…[/]", "to print it: \\[/]")
     if marks:
-        raise InvalidValueError(
-            f"[{marks[-1]}] is not ended", "[/] where its look ends", f"to print it: \\[{marks[-1]}]"
-        )
+        raise InvalidValueError(f"[{marks[-1]}] is not ended", "[/] at its end", f"to print it: \\[{marks[-1]}]")
 
 
 def _starred(tokens: Sequence[_Token]) -> Iterator[StyledText | _Mark]:

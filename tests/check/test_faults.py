@@ -275,7 +275,7 @@ def large(starter):
 
 def test_what_is_alike_is_counted(pnp, large):
     said = pnp("check", large).stdout
-    assert "warning: cards: icon 'star' is too near to the cut, on 40 faces\n" in said
+    assert "warning: cards: icon 'star' is too close to the cut, on 40 faces\n" in said
     assert "  … and 37 more (--all)\n" in said
     assert "untranslated: pack/cards.csv: title@nl: 39 texts, in the lines 3, 4, 5, … (--all)\n" in said
     assert len(said.splitlines()) < 30
@@ -303,7 +303,7 @@ def test_pieces_edge_to_edge_that_differ_there(pnp, starter):
     layout.write_text("- fill: $accent\n", "utf-8")
     (pack / "cards.csv").write_text("id,accent\nfox,#ff0000\nelk,#0000ff\n", "utf-8")
     said = pnp("check", pack).stdout
-    assert "warning: cards: pieces 0 mm apart differ at the cut: one that is off shows a neighbour\n" in said
+    assert "warning: cards: pieces 0 mm apart differ at the cut: a cut that is off shows the neighbour\n" in said
     assert "  no `gutter:`, or one of twice the bleed\n" in said
     assert "differ at the cut" not in pnp("build", pack).output, "a build looks at no pixels"
 

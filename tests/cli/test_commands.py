@@ -121,7 +121,7 @@ def test_our_own_bug_keeps_its_traceback_in_a_file(tmp_path):
     result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}", TMPDIR=str(tmp_path))
     assert result.returncode == 70
     assert "Traceback" not in result.stderr
-    assert "this is our bug, please report it: RuntimeError: a bug of ours" in result.stderr
+    assert "this is a bug in pnp; please report it: RuntimeError: a bug of ours" in result.stderr
     (report,) = tmp_path.glob("pnp-error-*.txt")
     assert "Traceback" in report.read_text("utf-8")
     assert not (tmp_path / "output").exists() or not list((tmp_path / "output").rglob("*"))

@@ -115,14 +115,14 @@ def test_a_page_that_is_no_table_is_refused(pack, server, pnp, page):
     folder = pack(server + page)
     result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
-    assert "pack/game.yaml:19: source: what came is not a table with a column 'id'" in result.stderr
+    assert "pack/game.yaml:19: source: the download is not a table with a column 'id'" in result.stderr
     assert "Publish to web" in result.stderr
 
 
 def test_a_table_that_cannot_be_read_is_refused(pack, server, pnp):
     result = pnp("pull", pack(f"{server}/quotes.csv"), "--near")
     assert result.exit_code == 3
-    assert "source: what came is not a table (field larger than field limit" in result.stderr
+    assert "source: the download is not a table (field larger than field limit" in result.stderr
 
 
 def test_nothing_is_written_through_a_link_that_leads_out(pack, server, pnp, tmp_path):
@@ -169,11 +169,11 @@ def test_a_build_does_not_download(pack, pnp):
 
 
 BAD = {
-    "/short": "broke off: 49 of 5000 bytes came",
-    "/part": "answers with 206, not with a whole file",
-    "/open": "what came is not a table",
-    "/head": "a header and no rows",
-    "/ftp": "it leads on to ftp://",
+    "/short": "stopped after 49 of 5000 bytes",
+    "/part": "answered with status 206, not with a file",
+    "/open": "the download is not a table",
+    "/head": "a header but no rows",
+    "/ftp": "it redirects to ftp://",
     "/file": "edirection to url 'file:///etc/passwd' is not allowed",
     "/round": "cannot be downloaded",
 }
@@ -204,7 +204,7 @@ def test_a_redirect_is_followed(pack, server, pnp):
 def test_this_machine_is_asked_only_on_purpose(pack, server, pnp, host, no_proxy):
     result = pnp("pull", pack(f"{server}/cards.csv".replace("127.0.0.1", host)))
     assert result.exit_code == 3
-    assert "into this machine or the network round it" in result.stderr or "cannot be downloaded" in result.stderr
+    assert "on this machine or the network around it" in result.stderr or "cannot be downloaded" in result.stderr
 
 
 def test_tls_begins_only_after_the_address_is_checked(pack, pnp, no_proxy):
@@ -224,7 +224,7 @@ def test_tls_begins_only_after_the_address_is_checked(pack, pnp, no_proxy):
         result = pnp("pull", pack(f"https://127.0.0.1:{listening.getsockname()[1]}/cards.csv"))
         thread.join()
     assert result.exit_code == 3
-    assert "into this machine or the network round it" in result.stderr
+    assert "on this machine or the network around it" in result.stderr
     assert received == [b""]
 
 

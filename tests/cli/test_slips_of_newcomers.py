@@ -73,18 +73,18 @@ def test_what_is_untrue_in_a_spreadsheet_is_not_drawn(tmp_path, cell):
 
 
 SLIPS = [
-    ("**bold", "two stars begin something that nothing ends in bold"),
-    ("<b>bold</b>", "'<b>' is of web pages"),
+    ("**bold", "two stars begin bold text that has no end"),
+    ("<b>bold</b>", "'<b>' is HTML"),
     ("#REF!", "is an error of the spreadsheet"),
     ("[ink]words", "is not ended"),
     ("words[/]", "[/] ends nothing"),
     (":swrod:", "unknown icon 'swrod'"),
     ("[bug]words[/]", "unknown look 'bug'"),
-    ("Fish &amp; chips", "'&amp;': this is how a web page writes a sign"),
-    ("one __bold__ word", "two lines round words make nothing bold here"),
-    ("[rules](http://a.b)", "a text on paper leads nowhere"),
-    ("Hello {{name}}", "columns are filled in otherwise here\n  expected $text, or ${Card name}, in a layout"),
-    ("Hello %name%", "'%name%': columns are filled in otherwise here"),
+    ("Fish &amp; chips", "'&amp;': this is an HTML entity"),
+    ("one __bold__ word", "underscores do not make words bold"),
+    ("[rules](http://a.b)", "links do not work on paper"),
+    ("Hello {{name}}", "braces do not insert a column\n  expected $text, or ${Card name}, in a layout"),
+    ("Hello %name%", "'%name%': braces do not insert a column"),
     ("gain {star}", "'{star}' is an icon in other programs\n  expected :star:"),
 ]
 NOT_SLIPS = ["____", "a_b__c", "R&D; {stars}", "f(x) [1] (2)", "&c.", "snake__case", "{}", "50% of 20%", "100%"]
@@ -116,7 +116,7 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
         ("- fill: ${kind.colour}\n", "no colour is given"),
         ("- fill: ${kind.colour}\n", "`${kind.colour | white}` reads what is empty as another"),
         ("- fill: \"${cost > 2 ? 'red' : 'blue'}\"\n", "`if(cost > 2, 'dear', 'cheap')` chooses"),
-        ("- fill: ${if(cost > 2; 'red'; 'blue')}\n", "commas between what stands in brackets"),
+        ("- fill: ${if(cost > 2; 'red'; 'blue')}\n", "commas between values in brackets"),
         ("- fill: red\n  when: '!kind'\n", "`not sold`"),
         ("- each: 1..3\n  step: [1, 1]\n  group: [{fill: red}]\n", "`1 to 3` counts"),
         ("- each: A to F\n  step: [1, 1]\n  group: [{fill: red}]\n", "${letter(n)} for its letter"),
@@ -147,9 +147,9 @@ def test_what_is_meant_is_taken(tmp_path):
 @pytest.mark.parametrize(
     ("layout", "said"),
     [
-        ("- text: $id\n  size:24mm\n  box: trim\n", "front.yaml:2: there is no blank after the colon of 'size'"),
+        ("- text: $id\n  size:24mm\n  box: trim\n", "front.yaml:2: there is no space after the colon of 'size'"),
         ("- text: $id\n box: trim\n", "front.yaml:2: this is not YAML: this line is not indented"),
-        ("- text: $id\n\tbox: trim\n", "front.yaml:2: this is not YAML: a tab"),
+        ("- text: $id\n\tbox: trim\n", "front.yaml:2: this is not YAML: there is a tab"),
         ('- text: "$id\n  box: trim\n', "front.yaml:1: this is not YAML: a quote that is opened here is not closed"),
         ("- text: [$id\n  box: trim\n", "front.yaml:1: this is not YAML: a bracket that is opened here is not closed"),
         ("- text: $id\n  box: trim\n  style: body\n  fit: 22.7\n", "22.7 of what?"),

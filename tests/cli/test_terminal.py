@@ -49,7 +49,7 @@ def test_a_fault_of_ours_is_one_line_and_a_file(tmp_path, monkeypatch):
     pack = make(tmp_path / "pack")
     result = CliRunner().invoke(main, ["build", str(pack), "-o", str(tmp_path / "out")])
     assert result.exit_code == 70
-    assert "this is our bug, please report it: ZeroDivisionError" in result.stderr
+    assert "this is a bug in pnp; please report it: ZeroDivisionError" in result.stderr
     assert "Traceback" not in result.stderr
     (report,) = tmp_path.glob("pnp-error-*.txt")
     assert str(report) in result.stderr

@@ -145,7 +145,7 @@ def test_the_edge_goes_on(position, tmp_path):
 
 def test_what_need_not_fill_its_box_cannot_be_grown(tmp_path):
     pack = make(tmp_path, "- image: art/a.png\n  fit: contain\n  extend: edge\n", files={"art/a.png": data(picture())})
-    assert "need not fill its box cannot be extended" in problems(pack)
+    assert "`extend` needs a picture that fills its box" in problems(pack)
 
 
 @pytest.mark.parametrize("turn", range(2, 9))
@@ -164,8 +164,8 @@ def test_a_photo_that_the_camera_marked_as_turned_stands_upright(turn, tmp_path)
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"", "is no picture of pixels"),
-        (b"<svg/>", "is no picture of pixels"),
+        (b"", "is not a pixel image"),
+        (b"<svg/>", "is not a pixel image"),
         (data(picture(), "GIF"), "is a GIF picture"),
         (data(striped(200, 200))[:300], "is not a picture that can be read"),
         (data(striped(200, 200), "JPEG")[:2000], "is not a picture that can be read"),
@@ -207,7 +207,7 @@ def test_a_png_without_its_end_is_refused_where_it_is_named(way, tmp_path):
         body = f'<image width="9" height="9" href="{address}"/>'
         said = problems(make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": svg(body)}))
     assert said.startswith("layouts/front.yaml:1: ")
-    assert "cannot be read: it was cut short" in said
+    assert "is incomplete: its end is missing" in said
 
 
 def test_a_jpegs_bytes_are_in_the_print_as_they_were(tmp_path, monkeypatch, pnp):

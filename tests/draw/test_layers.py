@@ -178,8 +178,8 @@ def test_a_tables_cells_stand_in_their_places(tmp_path):
     [
         ("a|b/c", "", "a row of 1 cells (c) in a table of 2 columns"),
         ("a|b", "  columns: [1, 2, 3]\n", "3 shares for 2 columns"),
-        ("a|b", "  columns: [1, 0]\n", "are no shares"),
-        ("a|b", "  padding: 30mm\n", "a padding of 30 mm leaves a cell no room"),
+        ("a|b", "  columns: [1, 0]\n", "are not shares"),
+        ("a|b", "  padding: 30mm\n", "a padding of 30 mm leaves no space in a cell"),
         ("a|b", "  padding: -1\n", "padding: -1 mm is negative"),
     ],
 )

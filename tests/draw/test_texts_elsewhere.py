@@ -126,11 +126,11 @@ def test_text_that_is_too_long_for_its_line(tmp_path):
     [
         ("text: a, style: body", "the text has no place"),
         ("text: a, style: body, box: trim, path: M0 0 L9 9", "box and path at once"),
-        ("text: a, style: body, arc: {radius: 5}, around: {rect: trim}", "only text in a box goes round anything"),
-        ("text: 'a\\nb', style: body, arc: {radius: 5}", "only one line"),
+        ("text: a, style: body, arc: {radius: 5}, around: {rect: trim}", "only text in a box can flow around pictures"),
+        ("text: 'a\\nb', style: body, arc: {radius: 5}", "only a single line"),
         ("text: a, style: body, inside: {circle: [1, 1]}", "half a circle"),
         ("text: a, style: body, inside: {inset: 30mm}", "nothing is left 30 mm inside"),
-        ("text: a, style: body, path: nowhere", "stands in a path"),
+        ("text: a, style: body, path: nowhere", "is not path data"),
     ],
 )
 def test_a_slip_is_told_at_its_line(tmp_path, layer, said):
@@ -189,9 +189,9 @@ def test_shares_of_rows(tmp_path):
     ("table", "said"),
     [
         ("[[a, b], [c]]", "a row of 1 cells (c) in a table of 2 columns"),
-        ("[['<', b]]", "belongs to the cell left of it, and there is none"),
+        ("[['<', b]]", "belongs to the cell left of it, but there is none"),
         ("[['^', b]]", "belongs to the cell above it"),
-        ("[[a, '<'], ['^', c]]", "make no rectangle"),
+        ("[[a, '<'], ['^', c]]", "do not form a rectangle"),
         ("[[a, b]], columns: [1]", "1 shares for 2 columns"),
         ("[[a, b, c]], align: [left, right]", "2 words for 3 columns"),
         ("[[a, b]], align: [left, middle]", "align"),

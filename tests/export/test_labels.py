@@ -78,8 +78,8 @@ GRID = 'paper = "a4"\ngrid = [{}, {}]\nfirst = [0, 0]\nsize = [20, 20]\nstep = [
         ('paper = "a4"\nslots = [[200, 0, 20, 20]]\n', "leaves A4"),
         ("paper = ", "not as a template says it"),
         ('paper = "a4"\nslots = []\n', "no slots"),
-        (GRID.format(1, 1001), "a grid of 1 × 1001 cannot be"),
-        (GRID.format(0, 4), "a grid of 0 × 4 cannot be"),
+        (GRID.format(1, 1001), "a grid cannot be 1 × 1001"),
+        (GRID.format(0, 4), "a grid cannot be 0 × 4"),
         (GRID.format(1, 1) + "#" * 100_000, "mine.toml: too large"),
     ],
 )

@@ -107,7 +107,7 @@ def test_stacking_loses_nothing_and_puts_every_stack_in_order(pieces, slots):
         ("id,variant\na,drak\n", "unknown variant 'drak'"),
         ("id,language\na,xx\n", "unknown language 'xx'"),
         ("id\n../evil\n", "'../evil' is not a name"),
-        ("id\na\na\n", "'a' stands twice"),
+        ("id\na\na\n", "'a' occurs twice"),
         ("id\n", "there are no orders"),
         ("name\nA\n", "there is no column 'id'"),
     ],

@@ -57,7 +57,7 @@ PACKS = {
         ruled("**a " * 25_000),
         "a stretch of text",
     ),
-    "a-paper-twice": ({"more": "print: {paper: [a4, letter, a4]}"}, "print.paper: 'a4' stands 2 times"),
+    "a-paper-twice": ({"more": "print: {paper: [a4, letter, a4]}"}, "print.paper: 'a4' is given 2 times"),
     "no-paper": ({"more": "print: {paper: []}"}, "print.paper: no paper is given"),
     "figures-of-bytes": (
         {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n", "figures.yaml": b"\xff\xfa"}},
@@ -83,7 +83,7 @@ def test_files_that_are_none(tmp_path, pnp):
     os.mkfifo(pack / "a.svg")
     result = pnp("build", pack, "-o", tmp_path / "out")
     assert result.exit_code == 3
-    assert "a.ttf is no file" in result.stderr
+    assert "a.ttf is not a file" in result.stderr
     (pack / "fonts" / "a.ttf").unlink()
     (pack / "a.svg").unlink()
     (pack / "a.svg").symlink_to("a.svg")

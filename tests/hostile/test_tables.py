@@ -57,7 +57,7 @@ TABLES = {
         "a table of 2000 rows and 2001 columns",
     ),
     "many-objects.json": (f"[{'{},' * 30_000}{{}}]", "a table of 30001 rows"),
-    "deep-lists.json": (f'[{{"id": "a", "x": {"[" * 900}{"]" * 900}}}]', "lists stand in lists"),
+    "deep-lists.json": (f'[{{"id": "a", "x": {"[" * 900}{"]" * 900}}}]', "lists are nested too deeply"),
     "repeated.ods": (ods(f'<table:table-row table:number-rows-repeated="500">{WIDE * 5}</table:table-row>'), "reaches"),
     "wide.ods": (ods(f"<table:table-row>{WIDE * 2_001}</table:table-row>"), "reaches over 1000500 cells"),
     "no-number.ods": (ods(ROW.format(' table:number-rows-repeated="junk"')), "cannot be read as a workbook"),

@@ -162,7 +162,7 @@ def test_skipping_more_slots_than_there_are(pieces):
     assert str(caught.value.at(None)) == (
         "skipping 9 slots leaves none: the first sheet, of cards, has 9\n  expected 0 to 8"
     )
-    with pytest.raises(InvalidValueError, match="skipping -1 slots cannot be"):
+    with pytest.raises(InvalidValueError, match="pnp cannot skip -1 slots"):
         Setup(skip=-1)
 
 
@@ -224,5 +224,5 @@ def test_the_second_pass_has_the_order_that_the_tray_needs(pieces, tray, backs):
 def test_how_many_a_sheet_holds(pieces):
     assert count_per_sheet(pieces(1, 63, 88), Setup()) == 9
     assert count_per_sheet(pieces(1, 300, 300), Setup()) == 0
-    with pytest.raises(InvalidValueError, match="a bleed of -1 mm cannot be"):
+    with pytest.raises(InvalidValueError, match="a bleed cannot be -1 mm"):
         count_per_sheet(pieces(1, 63, 88, -1), Setup())

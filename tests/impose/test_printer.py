@@ -174,10 +174,10 @@ def letters(path):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (("--offset", "40 0"), "a shift of 40 mm cannot be\n  expected -15 to 15 mm"),
-        (("--turn", "12"), "a turn of 12 degrees cannot be\n  expected -5 to 5 degrees"),
-        (("--bars", "80 100"), "a bar of 80 mm cannot be\n  expected 90 to 110 mm"),
-        (("--edge", "-1"), "an unprintable edge of -1 mm cannot be\n  expected 0 to 25 mm"),
+        (("--offset", "40 0"), "a shift cannot be 40 mm\n  expected -15 to 15 mm"),
+        (("--turn", "12"), "a turn cannot be 12 degrees\n  expected -5 to 5 degrees"),
+        (("--bars", "80 100"), "a bar cannot be 80 mm\n  expected 90 to 110 mm"),
+        (("--edge", "-1"), "an unprintable edge cannot be -1 mm\n  expected 0 to 25 mm"),
         (("--sides", "front"), "unknown sides 'front'\n  expected one of: backs, both"),
         (("--duplex", "long"), "unknown duplex mode 'long'"),
     ],
@@ -214,7 +214,7 @@ def test_a_printer_is_used_for_what_it_was_measured_for(pnp, settings, tmp_path)
     for args, words in (
         (("--duplex", "short-edge"), "was measured for long-edge, portrait, and this is short-edge, portrait"),
         (("--landscape",), "was measured for long-edge, portrait, and this is long-edge, landscape"),
-        (("--duplex", "single"), "is undone on backs, and single prints none behind its fronts"),
+        (("--duplex", "single"), "corrects backs, but single prints none behind fronts"),
     ):
         result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "office", *args)
         assert result.exit_code == 3
@@ -228,7 +228,7 @@ def test_a_file_that_somebody_broke(pnp, settings):
     assert result.exit_code == 3
     assert "printers.json cannot be read" in result.stderr
     (settings / "printers.json").write_text('{"a": {"x": 90}}', "utf-8")
-    assert "printers.json: a shift of 90 mm cannot be" in pnp("printer", "list").stderr
+    assert "printers.json: a shift cannot be 90 mm" in pnp("printer", "list").stderr
 
 
 def test_an_edge_that_was_measured_is_kept(pnp, settings, tmp_path):
@@ -276,7 +276,7 @@ def test_crosses_give_the_shift_and_the_turn():
 
 def test_a_printer_needs_a_name_and_a_measure(pnp, settings):
     assert "no readings were given" in pnp("printer", "add", "office").stderr
-    assert "a printer without a name cannot be" in pnp("printer", "add", " ", "--offset", "1 1").stderr
+    assert "a printer needs a name" in pnp("printer", "add", " ", "--offset", "1 1").stderr
     assert not settings.exists()
 
 

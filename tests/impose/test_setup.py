@@ -19,10 +19,10 @@ def refusal(**settings):
 @pytest.mark.parametrize(
     ("settings", "found"),
     [
-        ({"margins": Margins(10, -1, 10, 10)}, "a right margin of -1 mm cannot be"),
-        ({"gutter": -0.5}, "a gutter of -0.5 mm cannot be"),
-        ({"unprintable": -4}, "an unprintable edge of -4 mm cannot be"),
-        ({"grid": (0, 3)}, "a grid of 0 x 3 cannot be"),
+        ({"margins": Margins(10, -1, 10, 10)}, "a right margin cannot be -1 mm"),
+        ({"gutter": -0.5}, "a gutter cannot be -0.5 mm"),
+        ({"unprintable": -4}, "an unprintable edge cannot be -4 mm"),
+        ({"grid": (0, 3)}, "a grid cannot be 0 x 3"),
         (
             {"margins": Margins(10, 10, 3, 10)},
             "a bottom margin of 3 mm is less than the 4.2 mm that the printer leaves blank",
@@ -59,9 +59,9 @@ def test_a_margin_as_small_as_the_printer_allows_and_none_for_one_that_prints_to
 
 
 def test_a_piece_cannot_have_a_negative_bleed_or_no_size(pieces):
-    with pytest.raises(InvalidValueError, match=r"cards: a bleed of -1 mm cannot be"):
+    with pytest.raises(InvalidValueError, match=r"cards: a bleed cannot be -1 mm"):
         impose(pieces(1, 20, 20, -1), Setup())
-    with pytest.raises(InvalidValueError, match=r"cards: a piece of 0 x 20 mm cannot be"):
+    with pytest.raises(InvalidValueError, match=r"cards: a piece cannot be 0 x 20 mm"):
         impose(pieces(1, 0, 20), Setup())
 
 

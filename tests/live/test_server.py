@@ -368,7 +368,7 @@ def test_a_fault_of_ours_is_an_answer(live, monkeypatch):
     monkeypatch.setattr(live.server, "routes", Routes(shown, {}, live.server.routes.news))
     answer, data = ask(live, "/state")
     assert answer.status == 500
-    assert "this is our bug, please report it: ZeroDivisionError" in json.loads(data)["error"]
+    assert "this is a bug in pnp; please report it: ZeroDivisionError" in json.loads(data)["error"]
 
 
 def hearing():

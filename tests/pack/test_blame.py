@@ -117,7 +117,7 @@ def test_everything_at_once(tmp_path):
         "layouts/front.yaml:1: fill: unknown colour 'rde'",
         "cards.csv:2: count: 'x' is not a whole number",
         "cards.csv:3: icon: unknown icon 'swrd'",
-        "cards.csv:4: id: 'two' stands twice",
+        "cards.csv:4: id: 'two' occurs twice",
     ):
         assert part in said
 

@@ -147,16 +147,16 @@ def test_named_boxes(box, tmp_path):
 
 
 REFUSED = {
-    "- icon: dot\n  at: center\n  size: 0\n": "size: 0 cannot be",
-    "- icon: dot\n  at: center\n  size: -5\n": "size: -5 cannot be",
-    "- shape: {circle: center, r: 0, fill: red}\n": "r: 0 cannot be",
+    "- icon: dot\n  at: center\n  size: 0\n": "size: 0 is too small",
+    "- icon: dot\n  at: center\n  size: -5\n": "size: -5 is too small",
+    "- shape: {circle: center, r: 0, fill: red}\n": "r: 0 is too small",
     "- shape: {rect: [1, 1, 0, 5], fill: red}\n": "rect: a box of 0 × 5 mm",
     "- shape: {rect: trim, radius: -1, fill: red}\n": "radius: -1 mm is negative",
     "- shape: {rect: trim, circle: center, r: 1, fill: red}\n": "2 shapes: rect, circle",
     "- shape: {circle: center, fill: red}\n": "half a circle",
     "- shape: {path: 'url(#x)', fill: red}\n": "is not a path",
     "- frame: {inset: 20mm, stroke: 1mm red}\n": "nothing is left 20 mm inside",
-    "- text: hello\n  box: trim\n  style: body\n  fit: 0\n": "fit: 0 cannot be",
+    "- text: hello\n  box: trim\n  style: body\n  fit: 0\n": "fit: 0 is too small",
     "- icon: dot\n  at: center\n  size: 5mm\n  turn: nan\n": "turn: 'nan' is not a number",
     "- icon: dot\n  at: middle\n  size: 5mm\n": "unknown anchor 'middle'",
     "- icon: dott\n  at: center\n  size: 5mm\n": "did you mean 'dot'?",
@@ -176,9 +176,9 @@ def test_a_value_that_cannot_be_drawn_is_refused(layout, tmp_path):
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        ("  other: {size: 0}", "styles.other.size: 0 cannot be"),
-        ("  other: {leading: 0}", "styles.other.leading: 0 cannot be"),
-        ("links: {road: {width: 0, fill: red}}", "links.road.width: 0 cannot be"),
+        ("  other: {size: 0}", "styles.other.size: 0 is too small"),
+        ("  other: {leading: 0}", "styles.other.leading: 0 is too small"),
+        ("links: {road: {width: 0, fill: red}}", "links.road.width: 0 is too small"),
         ("print: {margin: -5mm}", "print.margin: -5 mm is negative"),
     ],
 )

@@ -105,7 +105,7 @@ def test_a_sentence_where_a_file_belongs(tmp_path):
 def test_a_version_that_no_file_can_have(version, tmp_path):
     path = make(tmp_path) / "game.yaml"
     path.write_text(path.read_text().replace('"1"', f'"{version}"'))
-    assert f"version: {version!r} cannot stand in the name of a file" in problems(tmp_path)
+    assert f"version: {version!r} cannot be part of a file name" in problems(tmp_path)
 
 
 @pytest.mark.parametrize("version", ["1", "1.10", "2024-05-01", "v2.0-beta_3+x"])

@@ -120,7 +120,7 @@ TWICE = ["n-s:road n-s:road", "n-s:road s-n:road", "n=a n=b", "area n: city area
 
 @pytest.mark.parametrize("text", TWICE)
 def test_nothing_stands_twice(text):
-    with pytest.raises(InvalidValueError, match=r"stands twice|one part of the tile's edge"):
+    with pytest.raises(InvalidValueError, match=r"occurs twice|one part of the tile's edge"):
         parse_tile(text, SQUARE_PORTS)
 
 

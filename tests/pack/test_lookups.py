@@ -55,7 +55,7 @@ def test_the_words_of_a_table_are_translated(tmp_path):
         ("- fill: ${kind.colour}\n", "id,kind\na,fier\n", KINDS, FIER),
         ("- fill: ${kind.color}\n", CARDS, KINDS, "layouts/front.yaml:1: unknown column 'color'"),
         ("- fill: ${knid.colour}\n", CARDS, KINDS, "layouts/front.yaml:1: unknown name '$knid.colour'"),
-        ("- fill: red\n", CARDS, "lookups: {kind: {fire: $red}}", "lookups.kind: fire: no row stands here"),
+        ("- fill: red\n", CARDS, "lookups: {kind: {fire: $red}}", "lookups.kind: fire: no row is given"),
         ("- fill: red\n", CARDS, "lookups: {kind: {data: kinds.csv, form: x}}", "unknown key 'form'"),
         ("- fill: red\n", CARDS, "lookups: {kind: nowhere.csv}", "nowhere.csv"),
         ("- fill: ${kind.word}\n", CARDS, KINDS, "it is ${kind.word} of 'a' (cards.csv:2)"),
@@ -67,7 +67,7 @@ def test_slips_name_the_row_and_the_column(tmp_path, layout, table, more, said):
 
 def test_two_rows_of_one_value(tmp_path):
     said = problems(with_file(tmp_path, "id,colour\nfire,red\nfire,blue\n"))
-    assert "kinds.csv:3: id: 'fire' stands twice" in said
+    assert "kinds.csv:3: id: 'fire' occurs twice" in said
     assert "many: true" in said
 
 

@@ -23,7 +23,7 @@ def test_pieces_lie_in_the_order_of_the_pack(tmp_path):
 @pytest.mark.parametrize(
     ("order", "said"),
     [
-        ("[fox, elk]", "'fox' stands once"),
+        ("[fox, elk]", "'fox' is listed once"),
         ("[fox, fox]", "'elk' is not named"),
         ("[fox, fox, elf]", "did you mean 'elk'"),
     ],

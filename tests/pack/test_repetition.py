@@ -130,7 +130,7 @@ def test_an_included_layout_is_given_values(tmp_path):
 @pytest.mark.parametrize(
     ("each", "more", "message"),
     [
-        ("stars", "", "layouts/front.yaml:1: each: 'stars' is the one item '3'"),
+        ("stars", "", "layouts/front.yaml:1: each: 'stars' is the single value '3'"),
         ("1 to many", "", "layouts/front.yaml:1: each: unknown name '$many'"),
         ("1 to 9000", "", "1 to 9000 cannot be counted"),
         ("1 to id", "", "'a' is not a number"),
@@ -152,5 +152,5 @@ def test_words_between_brackets_are_a_list(tmp_path):
     layout = "- each: kind in (fire, ice)\n  step: [9mm, 0]\n  group: [{text: $kind, box: [0, 0, 9, 9], style: body}]\n"
     game = loaded(make(tmp_path, layout))
     assert [at.layer.text for at in game.components[0].designs[0].front.layers] == ["fire", "ice"]
-    assert "the one item" in problems(make(tmp_path, layout.replace("(fire, ice)", "(3)")))
+    assert "the single value" in problems(make(tmp_path, layout.replace("(fire, ice)", "(3)")))
     assert "too early" in problems(make(tmp_path, layout.replace("(fire, ice)", "(fire, ice")))

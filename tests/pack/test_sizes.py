@@ -56,7 +56,7 @@ def test_an_outline_is_as_large_as_its_file_says(sized):
         ('<path d="M0 0L40 40L40 0L0 30z"/>', "crosses itself"),
         ('<path d="M0 0L40 0"/>', "encloses nothing"),
         ('<path d="M0 0L40"/>', "numbers are left over"),
-        ('<path d="M0 0url(x)"/>', "stands in a path"),
+        ('<path d="M0 0url(x)"/>', "is not path data"),
         ('<?xml version="1.0"?><!DOCTYPE svg><svg/>', "document type"),
         ("<path", "not well-formed"),
         ('<path d="M0 0' + "l1 2 1 -2" * 2000 + 'z"/>', "takes 4001 straight lines"),

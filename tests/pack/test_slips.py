@@ -14,12 +14,12 @@ SLIPS = [
     (
         "- fill: red\n",
         "id,Count\na,3\n",
-        "cards.csv:1: the column 'Count' does not say how many pieces are made\n  expected the name `count`",
+        "cards.csv:1: the column 'Count' is not read as the number of pieces\n  expected the name `count`",
     ),
     (
         "- fill: red\n",
         "id,qty\na,3\n",
-        "the column 'qty' does not say",
+        "the column 'qty' is not read",
     ),
     (
         "- text: $text\n  box: trim\n  style: body\n",
@@ -39,7 +39,7 @@ SLIPS = [
     (
         "- shape: {rect: trim, stroke: 3mm #ff0000}\n",
         "id\na\n",
-        "front.yaml:1: #ff0000 has no quotes: YAML takes it for a remark",
+        "front.yaml:1: #ff0000 has no quotes, so YAML reads it as a comment",
     ),
     (
         "- fill: #b4532a\n",
@@ -69,7 +69,7 @@ SLIPS = [
     (
         "- fill:red\n- fill: blue\n",
         "id\na\n",
-        "front.yaml:1: there is no blank after the colon of 'fill'",
+        "front.yaml:1: there is no space after the colon of 'fill'",
     ),
     (
         "- frame:\n    inset: 3mm\n   radius: 2mm\n",

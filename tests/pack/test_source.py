@@ -38,7 +38,7 @@ def test_a_layer_without_its_value_is_told(tmp_path):
 
 def test_a_key_that_stands_twice():
     assert said("a: 1\nb: 2\na: 3\n") == (
-        "game.yaml:3: a: this key stands twice\n  expected each key once\n  the first is in line 1"
+        "game.yaml:3: a: this key is given twice\n  expected each key once\n  the first is in line 1"
     )
 
 
@@ -72,7 +72,7 @@ def test_an_empty_file(text, tmp_path):
 @pytest.mark.parametrize("text", ["hello\n", "- a\n", "42\n"])
 def test_a_file_that_is_no_mapping(text, tmp_path):
     (make(tmp_path) / "game.yaml").write_text(text)
-    assert problems(tmp_path) == "game.yaml:1: no mapping stands here\n  expected lines of the form `key: value`"
+    assert problems(tmp_path) == "game.yaml:1: this is not a mapping\n  expected lines of the form `key: value`"
 
 
 def test_two_documents_in_one_file():

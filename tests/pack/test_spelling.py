@@ -80,7 +80,7 @@ def test_a_column_in_brackets_is_a_warning_that_names_the_notation(starter, pnp)
         '- text: "Worth [value] points"\n  box: [8, 55, 47, 26]\n  style: body\n', "utf-8"
     )
     done = pnp("check", pack)
-    assert "back.yaml:1: [value] is printed as it stands; for the cell of that column, write $value" in done.stdout
+    assert "back.yaml:1: [value] is printed as written; for the cell of that column, write $value" in done.stdout
 
 
 @pytest.mark.parametrize(

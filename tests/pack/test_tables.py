@@ -81,9 +81,9 @@ def test_short_rows_are_filled_up(tmp_path):
 
 SLIPS = {
     "id,text\none,a,b\n": "cards.csv:2: 3 cells in a table of 2 columns; the first too many is 'b'",
-    "id,id\none,a\n": "cards.csv:1: the column 'id' stands 2 times",
+    "id,id\none,a\n": "cards.csv:1: the column 'id' occurs 2 times",
     "ID,title\none,a\n": "cards.csv: there is no column 'id' (columns: ID, title)",
-    "id\none\none\n": "cards.csv:3: id: 'one' stands twice",
+    "id\none\none\n": "cards.csv:3: id: 'one' occurs twice",
     "id,title\n,a\n": "cards.csv:2: id: this row has none",
     "id\na/b\n": "cards.csv:2: id: 'a/b' is not a name",
     "id\n../a\n": "cards.csv:2: id: '../a' is not a name",

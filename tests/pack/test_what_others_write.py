@@ -20,20 +20,20 @@ def said(folder, layout, table=TABLE, **rest):
     ("cell", "hint"),
     [
         ("gain [star]", "'[star]' is an icon in other programs\n  expected :star:"),
-        ("gain :star now", "':star' begins an icon that nothing ends\n  expected :star:"),
+        ("gain :star now", "':star' begins an icon name that has no end\n  expected :star:"),
         ("gain ::star::", "'::star::' has two colons on either side\n  expected :star:"),
-        ("_so_", "'_so_': a line before and after words is nothing here\n  expected *italic*"),
-        ("~~gone~~", "'~~gone~~': nothing is struck out here"),
-        ("[b]x[/b]", "'[/b]': a look ends with [/]"),
-        ("[color=red]x[/color]", "'[/color]': a look ends with [/]"),
-        ("<color=#f00>x", "'<color=#f00>' is of web pages"),
-        ("<sprite name=star>", "'<sprite name=star>' is of web pages"),
-        ("</x>", "'</x>' is of web pages"),
+        ("_so_", "'_so_': underscores do not make words italic\n  expected *italic*"),
+        ("~~gone~~", "'~~gone~~': pnp does not strike out text"),
+        ("[b]x[/b]", "'[/b]': a mark ends with [/]"),
+        ("[color=red]x[/color]", "'[/color]': a mark ends with [/]"),
+        ("<color=#f00>x", "'<color=#f00>' is HTML"),
+        ("<sprite name=star>", "'<sprite name=star>' is HTML"),
+        ("</x>", "'</x>' is HTML"),
         ("[120 %]x[/]", "[120 %]: a blank before '%'\n  expected [120%]"),
         ("[red 12 pt]x[/]", "expected [red 12pt]"),
         ("[ff0000]x[/]", "did you mean [#ff0000]?"),
-        ("costs ${cost}", "'${cost}': a text is printed as its cell says it"),
-        ("costs $cost here", "cards.csv:2: text: '$cost' in a cell is printed as it stands"),
+        ("costs ${cost}", "'${cost}': a cell is printed as written"),
+        ("costs $cost here", "cards.csv:2: text: '$cost' in a cell is printed as written"),
         ("Caf\u00c3\u00a9", "cards.csv:2: text: 'Caf\u00c3\u00a9' was read in a wrong encoding\n  expected 'Café'"),
         ("it\u00e2\u20ac\u2122s", "expected 'it’s'"),
     ],
@@ -64,19 +64,19 @@ def test_what_is_meant_as_it_stands(tmp_path, cell):
 @pytest.mark.parametrize(
     ("when", "hint"),
     [
-        ("kind === fire", "'=' in 'kind === fire' stands twice"),
+        ("kind === fire", "'=' in 'kind === fire' occurs twice"),
         ("text has Hi", "`text contains star`"),
         ("text like 'H%'", "`text contains star`"),
         ("cost between 1 and 3", "`cost >= 1 and cost <= 3`"),
-        ("1 < cost < 3", "'<' in '1 < cost < 3' cannot stand here\n  expected an operator between two values: = !="),
+        ("1 < cost < 3", "'<' in '1 < cost < 3' is not allowed here\n  expected an operator between two values: = !="),
         ("kind in fire, ice", "brackets round several: `kind in (fire, ice)`"),
         ("kind in [fire, ice]", "round brackets: `kind in (fire, ice)`"),
-        ("kind = fire or ice", "a word stands in quotes, 'ice', or as `kind in (fire, ice)`"),
-        ("fire = kind", "a word stands in quotes, 'fire', or as a word to the right of ="),
+        ("kind = fire or ice", "put a word in quotes, 'ice', or as `kind in (fire, ice)`"),
+        ("fire = kind", "put a word in quotes, 'fire', or as a word to the right of ="),
         ("kind > 3", "cards.csv:2: kind: 'fire' is not a number"),
         ("'{{kind}} = fire'", "names stand alone here"),
         ("\"'kind = fire'\"", "reads nothing, and is the same for every row"),
-        ("''", "front.yaml:2: when: no condition stands here"),
+        ("''", "front.yaml:2: when: no condition is given"),
         ("cost ≥ 3", "`cost >= 3`"),
         ("knd.colour = red", "there is no table 'knd' under `lookups:`"),
     ],
@@ -120,10 +120,10 @@ def test_what_is_offered_for_a_function_is_one():
         (TEXT.format("a") + "  width: 9\n", "`box: [x, y, width, height]`"),
         (TEXT.format("a") + "  align: middle\n", "from left to right that is `center`"),
         (TEXT.format("a") + "  valign: center\n", "did you mean 'middle'?"),
-        ("- icon: kind\n  at: center\n  size: 5mm\n", "did you mean $kind, what stands in the column?"),
+        ("- icon: kind\n  at: center\n  size: 5mm\n", "did you mean $kind, the value of the column?"),
         ("- fill: ff0000\n", 'did you mean "#ff0000", with a # and in quotes?'),
         ("- fill: 0xFF0000\n", 'did you mean "#ff0000", with a # and in quotes?'),
-        ("- fill: lab(50% 40 60)\n", "worked out as #rrggbb"),
+        ("- fill: lab(50% 40 60)\n", "the same colour as #rrggbb"),
         ("- fill: red-blue\n", "`red to blue`"),
         ("- shape: {rect: trim, stroke: red 1mm}\n", "'red 1mm' is not a line\n  expected a width and then a colour"),
         ("- each: 5 to 1\n  step: [1, 1]\n  group: [{fill: red}]\n", "`n in 1 to 5`, and ${5 + 1 - n}"),
@@ -146,7 +146,7 @@ def test_in_a_layout(tmp_path, layout, hint):
         ("    size:", "    back: Mirror\n    size:", "'Mirror' is not a back"),
         ("    size:", "    columns: {x: y + 1, y: cost}\n    size:", "the column 'y' is not computed yet"),
         ("    size:", "    columns: {x: =cost+1}\n    size:", "remove the = before it"),
-        ("components:", "lookups: {kind: [fire, ice]}\ncomponents:", "lookups.kind: no rows stand here"),
+        ("components:", "lookups: {kind: [fire, ice]}\ncomponents:", "lookups.kind: no rows are given"),
     ],
 )
 def test_in_the_main_file(tmp_path, written, instead, hint):
@@ -189,14 +189,14 @@ def test_what_does_nothing_is_noted(tmp_path, pnp):
     )
     assert [line.replace(f"{pack}/", "") for line in find_slips(loaded(pack))] == [
         "cards.csv: nothing reads the columns Number, text",
-        "layouts/front.yaml:3: `when: kind = Fire` holds in no row",
+        "layouts/front.yaml:3: `when: kind = Fire` is true in no row",
     ]
     assert "note: " + next(find_slips(loaded(pack))) in pnp("check", pack).output
 
 
 def test_a_table_without_rows_is_noted(tmp_path):
     pack = make(tmp_path, table="id,text\n")
-    assert list(find_slips(loaded(pack))) == ["Cards: the table has no rows, and nothing of it is made"]
+    assert list(find_slips(loaded(pack))) == ["Cards: the table has no rows, so no pieces are made"]
 
 
 def test_what_a_table_is_looked_up_by_is_read(tmp_path):
@@ -223,8 +223,8 @@ def test_only_a_whole_line_is_aligned(tmp_path, text, hint):
 @pytest.mark.parametrize(
     ("table", "hint"),
     [
-        ("My deck,\nid,text\na,b\n", "cards.csv:2: here stand the names of the columns"),
-        ("# my cards\n\nid,text\na,b\n", "cards.csv:3: here stand the names of the columns"),
+        ("My deck,\nid,text\na,b\n", "cards.csv:2: these are the names of the columns"),
+        ("# my cards\n\nid,text\na,b\n", "cards.csv:3: these are the names of the columns"),
         ("id|text\na|b\n", ""),
         ('id, text\na, "b, c"\n', "no blank before the quote that begins a text"),
     ],

@@ -215,10 +215,10 @@ def worksheet(second, more=""):
 
 def test_a_formula_that_was_never_worked_out(tmp_path):
     said = problems(with_book(tmp_path, make_xlsx(A=[["id", "text"], ["a", "=1+1"]])))
-    assert "cards.xlsx: the formula in B2 of 'A' was never worked out\n  expected a workbook that was opened" in said
+    assert "cards.xlsx: the formula in B2 of 'A' was never calculated\n  expected a workbook that was opened" in said
     formula = '<table:table-cell table:formula="of:=1+1"/>'
     said = problems(with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods"))
-    assert "cards.ods: the formula in B2 of 'A' was never worked out" in said
+    assert "cards.ods: the formula in B2 of 'A' was never calculated" in said
 
 
 def test_a_formula_that_was_worked_out(tmp_path):
@@ -246,7 +246,7 @@ def test_an_error_of_a_formula_is_told_with_its_row(tmp_path, fault):
 
 def test_an_error_that_is_newer_than_the_format(tmp_path):
     said = problems(with_book(tmp_path, worksheet(cell("B2", "<f>A1#</f><v>#SPILL!</v>", "e"))))
-    assert "cards.xlsx: B2 of 'Sheet' shows '#SPILL!'\n  expected what the formula should give" in said
+    assert "cards.xlsx: B2 of 'Sheet' shows '#SPILL!'\n  expected the result of the formula" in said
 
 
 def test_a_text_without_a_type_is_told(tmp_path):
@@ -272,7 +272,7 @@ def test_cells_without_names_follow_one_another(tmp_path):
     row = "<row>{}</row>".format
     text = '<c t="inlineStr"><is><t>{}</t></is></c>'.format
     data = xlsx_of(f"<sheetData>{row(text('id') + text('text'))}{row(text('a') + '<c><f>1+1</f></c>')}</sheetData>")
-    assert "the formula in B2 of 'Sheet' was never worked out" in problems(with_book(tmp_path, data))
+    assert "the formula in B2 of 'Sheet' was never calculated" in problems(with_book(tmp_path, data))
 
 
 # --- Cell formats ---

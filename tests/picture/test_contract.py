@@ -42,8 +42,8 @@ BROKEN = {
     "<script>x()</script>": "<script>",
     '<rect onclick="x()"/>': "<rect onclick>",
     '<rect class="a"/>': "<rect class>",
-    '<rect width="nan"/>': "<rect width='nan'> is no finite number",
-    '<rect width="1e999"/>': "<rect width='1e999'> is no finite number",
+    '<rect width="nan"/>': "<rect width='nan'> is not a finite number",
+    '<rect width="1e999"/>': "<rect width='1e999'> is not a finite number",
     '<rect width="-1"/>': "<rect width='-1'> is negative",
     '<path d="M0 0Lnan 3"/>': "<path d='M0 0Lnan 3'> is not a list of finite numbers",
     '<g transform="scale(1e999)"/>': "<g transform='scale(1e999)'> is not a list of finite numbers",
@@ -51,7 +51,7 @@ BROKEN = {
     '<rect clip-path="url(#b)"/>': "<rect clip-path> refers to #b, which is not there",
     '<image href="a.png"/>': "<image> refers to 'a.png'",
     '<rect fill="url(https://example.org)"/>': "<rect fill='url(https://example.org)'> does more than draw",
-    '<g id="a"/><g id="a"/>': "the id 'a' stands 2 times",
+    '<g id="a"/><g id="a"/>': "the id 'a' occurs 2 times",
     '<g id="a"><use href="#a"/></g>': "#a shows itself",
     '<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>': "#a shows itself",
     '<text font-family="Nowhere">hello</text>': "'Nowhere' is not among the fonts, for 'hello'",
@@ -86,7 +86,7 @@ def test_what_keeps_it_is_left_alone():
         (ROOT.replace('viewBox="0 0 9 9"', 'viewBox="0 0 9"'), "its viewBox is '0 0 9'"),
         (ROOT.replace("9mm", "9"), "its width is '9' for 9 mm"),
         (ROOT.replace('height="9mm"', 'height="8mm"'), "its height is '8mm' for 9 mm"),
-        ("<!DOCTYPE svg>" + ROOT, "a declaration, a comment or an instruction stands in it"),
+        ("<!DOCTYPE svg>" + ROOT, "it contains a declaration, a comment or an instruction"),
         (ROOT + "<g>", "it is not well-formed: "),
     ],
 )
@@ -110,7 +110,7 @@ def test_items_keep_it_too():
     found = faults([outer], ["Alegreya SC"])
     assert "an item is moved by (1, 0, 2, 0, 0, 0), which cannot be undone" in found
     assert "an item is moved by (0, 0, 0, 1, 0, 0), which cannot be undone" in found
-    assert "a.svg is no SVG" in found
+    assert "a.svg is not an SVG" in found
     assert {"flat.svg fills a box of 3 x 0 mm", "far.svg fills a box of 3 x 3 mm"} <= set(found)
     assert "'Alegreya' is not among the fonts" in found
     assert "a picture of 20 x 20 mm with a bleed of -1.0 mm" in found

@@ -36,7 +36,7 @@ def relay(pnp, path, folder, *more):
 def test_pages_without_pieces_are_named_and_left_out(loose, tmp_path, pnp):
     said, (sheets,) = relay(pnp, loose, tmp_path)
     assert "nothing of pages 1, 2 is taken: no pieces are found there; --grid 3x3 says" in said
-    assert "no backs are found, so all pages are taken for fronts; --backs says where they are" in said
+    assert "no backs were found, so all pages are fronts; --backs tells pnp where backs are" in said
     assert "The rules" not in "".join(page.text for page in read(sheets))
     assert "pieces: 18 of poker, 63.5 x 88.9 mm; 0 with backs" in said
 
@@ -85,8 +85,8 @@ def test_a_fold_is_laid_out_as_a_fold_again(tmp_path, pnp):
     ("option", "value", "said"),
     [
         ("--grid", "three", "'three' is not a grid; expected 3x3, 3x3 of poker"),
-        ("--grid", "3x3 at 1mm 2mm", "says where pieces begin, and not how large they are"),
-        ("--page", "0-3", "'0-3' names no pages; expected numbers from 1 on"),
+        ("--grid", "3x3 at 1mm 2mm", "gives the position of the pieces but not their size"),
+        ("--page", "0-3", "'0-3' is not a list of pages; expected numbers from 1 on"),
         (
             "--backs",
             "alternat",

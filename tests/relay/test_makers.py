@@ -105,7 +105,7 @@ def test_the_last_of_some_fronts_is_no_back_of_the_others(tmp_path, pnp):
     single_pages(tmp_path / "fronts.pdf", NAMES[:5])
     result = pnp("relay", tmp_path / "fronts.pdf", "-o", tmp_path, "--paper", "a4")
     assert "pieces: 5 of " in result.output
-    assert "no backs are found, so all pages are taken for fronts" in re.sub(r"\s+", " ", result.output)
+    assert "no backs were found, so all pages are fronts" in re.sub(r"\s+", " ", result.output)
 
 
 def test_frames_in_pixels_are_cells_of_a_grid(tmp_path, pnp):

@@ -110,13 +110,13 @@ REFUSED = {
     forms_in_each_other: NESTED,
     pattern_in_itself: NESTED,
     a_thousand_forms: NESTED,
-    locked: (3, "opens with a password only"),
-    sealed: (3, "is not to be printed: its author says so in the file"),
+    locked: (3, "needs a password"),
+    sealed: (3, "may not be printed: its author forbids it in the file"),
     junk: (3, "cannot be read: "),
     endless: (3, "has 501 pages\n  expected at most 500 at once\n  --page 1-40 takes some of them"),
     vast: (3, "page 1 is larger than 5 m"),
     words_alone: (3, "no pieces are found on its pages\n  expected pages with pieces in a grid\n  --grid 3x3 says"),
-    missing: (5, "there is no such file"),
+    missing: (5, "the file does not exist"),
 }
 
 
@@ -141,7 +141,7 @@ def test_a_page_with_more_in_it_than_can_be_read_says_so(tmp_path, monkeypatch):
         pdf.pages[0].Contents = pdf.make_stream(b"0 0 m\n" * 1001)
         pdf.save(tmp_path / "file.pdf")
     monkeypatch.setattr(walk, "MAX_INSTRUCTIONS", 1000)
-    assert json.loads(see(str(tmp_path / "file.pdf"), 1)) == {"wrong": "has more in it than can be read"}
+    assert json.loads(see(str(tmp_path / "file.pdf"), 1)) == {"wrong": "is too complex to read"}
 
 
 def test_nothing_but_drawings_is_taken_along(plain, tmp_path, pnp):

@@ -188,7 +188,7 @@ def test_a_release_that_did_not_keep_a_form_is_not_printed_in_it(plain, pnp):
     assert done.exit_code == 5
     assert done.stderr == (
         "release 1 does not include nl\n  expected no --variant and no --lang\n"
-        "  without --to it is the pack as it is now\n"
+        "  without --to, pnp uses the current pack\n"
     )
 
 

@@ -73,10 +73,10 @@ def test_an_unknown_icon_is_named_with_the_nearest(text):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("**open to the end", "two stars begin something that nothing ends"),
-        ("open to the end**", "two stars end something that nothing begins"),
-        ("<b>bold</b>", "'<b>' is of web pages"),
-        ("one<br>two", "'<br>' is of web pages"),
+        ("**open to the end", "two stars begin bold text that has no end"),
+        ("open to the end**", "two stars end bold text that has no beginning"),
+        ("<b>bold</b>", "'<b>' is HTML"),
+        ("one<br>two", "'<br>' is HTML"),
         ("one [/] two", "[/] ends nothing"),
         ("[big]one [red]two[/]", "[big] is not ended"),
     ],

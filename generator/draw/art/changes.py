@@ -63,7 +63,7 @@ def _one_of(*known: str) -> Callable[[str], str]:
 
 def _check_plain(value: str) -> str:
     if re.search(r"[;{}<>]|url\(", value):
-        raise InvalidValueError(f"{value!r} cannot be", "a plain value")
+        raise InvalidValueError(f"{value!r} is not allowed here", "a plain value")
     return value
 
 
@@ -91,13 +91,13 @@ def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
     if value is None or isinstance(value, str):
         return ArtChange(text=_single_line(value or ""))
     if not isinstance(value, dict):
-        raise InvalidValueError("a list stands here", "a text, or a mapping such as {fill: red}")
+        raise InvalidValueError("this is a list", "a text, or a mapping such as {fill: red}")
     texts = {key: str(item or "").strip() for key, item in value.items() if not isinstance(item, list | dict)}
     for key in value:
         if key not in {*PROPERTIES, "text", "href"}:
             raise unknown("property", key, (*PROPERTIES, "text", "href"))
         if key not in texts:
-            raise InvalidValueError(f"{key}: a list or a mapping stands here", "a single value")
+            raise InvalidValueError(f"{key}: this is a list or a mapping", "a single value")
     href = texts.get("href", "")
     inside = href.startswith("#")
     return ArtChange(

@@ -141,7 +141,7 @@ class _Sheets:
         return matcher if count else None
 
     def _effort_error(self, effort: int) -> InvalidValueError:
-        found = f"{self.name}: to try its style sheets on all elements takes some {effort:.0e} steps"
+        found = f"{self.name}: matching its style sheets takes about {effort:.0e} steps"
         hint = "export with presentation attributes or inline styles instead"
         return InvalidValueError(found, f"at most {MAX_EFFORT:.0e}", hint)
 

@@ -90,7 +90,7 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
         f"{name} sets text in {families[0]!r}, which is not in the font set",
         f"one of: {', '.join(fonts.families)}",
         nearest(families[0], fonts.families)
-        or "put the font file into the pack's fonts/ folder, say in game.yaml what stands for it "
+        or "put the font file into the pack's fonts/ folder, name a substitute in game.yaml "
         f"(`fonts: {{{families[0]}: {fonts.families[0]}}}`), or convert the text to paths",
         Kind.MISSING,
     )

@@ -38,7 +38,7 @@ class BlockSpec(BaseModel):
     def _check_one_kind(self) -> "BlockSpec":
         if len(self.model_fields_set & {"text", "rule", "space"}) != 1:
             raise InvalidValueError(
-                "a block that is not one thing", "text: with a style, rule: 0.3mm $ink, or space: 2mm"
+                "a block with no content, or with two kinds", "text: with a style, rule: 0.3mm $ink, or space: 2mm"
             )
         if "text" in self.model_fields_set and self.style is None:
             raise InvalidValueError("a text without a style", "style: and the name of one")

@@ -91,7 +91,7 @@ _PATH = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 def _read_points(value: object) -> object:
     pairs = value if isinstance(value, list) else []
     if len(pairs) < 3 or any(not isinstance(pair, list) or len(pair) != 2 for pair in pairs):
-        raise InvalidValueError("these are no corners", "at least three pairs: [[0, 0], [10, 0], [5, 8]]")
+        raise InvalidValueError("these are not corners", "at least three pairs: [[0, 0], [10, 0], [5, 8]]")
     return tuple(Point(length(str(pair[0])), length(str(pair[1]))) for pair in pairs)
 
 
@@ -253,9 +253,7 @@ class ImageLayer(DrawnLayer):
 
     def _extend(self, canvas: Canvas, picture: Pixels, box: Rect) -> None:
         if self.fit == "contain":
-            raise InvalidValueError(
-                "a picture that need not fill its box cannot be extended", "fit: cover or fit: stretch"
-            )
+            raise InvalidValueError("`extend` needs a picture that fills its box", "fit: cover or fit: stretch")
         image = picture.open()
         seen = seen_part(image, box, self.position) if self.fit == "cover" else image
         for part, place in grown_parts(picture, seen, box, canvas.subject.bleed, self.extend):

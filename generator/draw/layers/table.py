@@ -56,7 +56,7 @@ class _CellGrid:
                 if (text == LEFT and not c) or (text == ABOVE and not r):
                     side = "left of" if text == LEFT else "above"
                     raise InvalidValueError(
-                        f"{text!r} belongs to the cell {side} it, and there is none", f"\\{text} for the sign"
+                        f"{text!r} belongs to the cell {side} it, but there is none", f"\\{text} for the sign"
                     )
                 near = {LEFT: (r, c - 1), ABOVE: (r - 1, c)}.get(text)
                 owners[r].append(owners[near[0]][near[1]] if near else (r, c))
@@ -71,7 +71,8 @@ class _CellGrid:
             bottom, right = (max(place[at] for place in columns_taken) + 1 for at in (0, 1))
             if len(columns_taken) != (bottom - r) * (right - c):
                 raise InvalidValueError(
-                    f"the cells that belong to {rows[r][c]!r} make no rectangle", f"{LEFT} and {ABOVE} in each of them"
+                    f"the cells that belong to {rows[r][c]!r} do not form a rectangle",
+                    f"{LEFT} and {ABOVE} in each of them",
                 )
             yield _TableCell(rows[r][c], (c, right), (r, bottom))
 
@@ -229,7 +230,7 @@ class _TableOnCanvas:
         top, bottom = (ys[r] for r in cell.rows)
         box = Rect(left, top, right - left, bottom - top).grown(-self.layer.padding)
         if min(box.size) <= 0:
-            found = f"a padding of {number(self.layer.padding)} mm leaves a cell no room"
+            found = f"a padding of {number(self.layer.padding)} mm leaves no space in a cell"
             raise InvalidValueError(found, "a smaller padding")
         fit = None if self.layer.rows == "content" else self.layer.fit
         block = set_on(self.canvas, cell.plain, self._cell_style(cell, scale), box, fit)

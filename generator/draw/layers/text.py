@@ -134,7 +134,9 @@ class TextLayer(DrawnLayer):
         )
     )
     _check_around = model_validator(mode="after")(
-        only_beside("around", "box", "around: only text in a box goes round anything", "box: [x, y, width, height]")
+        only_beside(
+            "around", "box", "around: only text in a box can flow around pictures", "box: [x, y, width, height]"
+        )
     )
 
     @property
@@ -178,7 +180,7 @@ class TextLayer(DrawnLayer):
         block = set_on(canvas, self.text, style, LONG_LINE_BOX, None)
         if block.lines > 1 or has_rtl(self.text):
             raise InvalidValueError(
-                "only one line that runs from left to right goes along a line", "a short text, or a box for it"
+                "only a single line of left-to-right text can follow a path", "a short text, or a box"
             )
         if block.box.w > track.length and self.fit:
             size = max(style.size * track.length / block.box.w, min(self.fit, style.size))

@@ -29,7 +29,7 @@ TARGETS: Mapping[str, Target] = MappingProxyType(
         "tabletop-simulator": Target(
             "a saved object of decks, bags, boards and rules, and its pictures", ("url", "setup")
         ),
-        "playingcards-io": Target("a room for playingcards.io, with a deck for each component"),
+        "playingcards-io": Target("a room for playingcards.io with a deck for each component"),
         "virtual-table": Target("pictures and sheets for Screentop, Tabletopia and other tables on the web"),
         "drive-thru-cards": Target("a PDF/X-1a for DriveThruCards, backs before faces", ("profile", "black")),
         "press": Target("a PDF/X-4 for a press, a face a page with bleed", ("profile", "black")),

@@ -93,9 +93,7 @@ def make_die_builder(name: str) -> Callable[[Piece], Piece]:
     def build(piece: Piece) -> Piece:
         if DICE[name].shape == "rect" and abs(piece.size.w - piece.size.h) > EPSILON:
             size = f"{number(piece.size.w)} x {number(piece.size.h)} mm"
-            raise InvalidValueError(
-                f"{piece.component}: a die with faces of {size} cannot be", "a square, such as 16mm"
-            )
+            raise InvalidValueError(f"{piece.component}: the faces of a die cannot be {size}", "a square, such as 16mm")
         flat = _flat_die(name, piece.size.w, piece.bleed)
         return fold_piece(piece, flat, DICE[name].numbers)
 

@@ -123,7 +123,7 @@ LONG_TEXT = 600
 """Letters; a paragraph with more of them may go on in the next column."""
 
 SPLIT_LIST_COST = 4.5 * FIRM
-AWAY = "a list stands away from the figure that it tells of"
+AWAY = "a list is on another page than its figure"
 """What it costs to part steps from the figure that shows them."""
 
 
@@ -276,7 +276,7 @@ class RuleFlow:
             start = block.start + index
             made = list(self._list_entry(entry, start if block.start else 0, depth))
             torn = index in {0, last - 1} and last > 0
-            told = "a list is torn with one of its items left" if torn else ""
+            told = "a list is split with one item on its own" if torn else ""
             for nth, item in enumerate(made):
                 inner = Tie(FIRM, "a step is torn") if nth < len(made) - 1 else Tie(HELD / 2 if torn else LOOSE, told)
                 yield replace(item, tie=inner if not item.tie.cost or nth == len(made) - 1 else item.tie, give=0.8)
@@ -345,7 +345,7 @@ def _give(block: Block, following: Block | None) -> float:
 
 def _tie(block: Block, following: Block | None) -> Tie:
     """Return the tie between a block and the next."""
-    away = Tie(FIRM * 2, "a figure stands away from its text")
+    away = Tie(FIRM * 2, "a figure is on another page than its text")
     match block, following:
         case (_, None | Heading(level=2)):
             return NO_TIE
@@ -356,6 +356,6 @@ def _tie(block: Block, following: Block | None) -> Tie:
         case FigureBlock(), Listing():
             return Tie(SPLIT_LIST_COST, AWAY)
         case Paragraph(), Listing() | Table() | Thumbnails():
-            return Tie(3 * FIRM, "a list stands away from what leads up to it")
+            return Tie(3 * FIRM, "a list is on another page than the text before it")
         case _:
             return Tie(LOOSE / 4)

@@ -316,7 +316,7 @@ class Pages:
         slack = height - sum(band.height for band in bands) - BAND_GAP_MM * (len(bands) - 1)
         holes = self._holes(bands, slack, share, last=last)
         faults = [
-            f"{self._items[i].name} are smaller than is pleasant"
+            f"{self._items[i].name} are too small to read comfortably"
             for i in range(start, end)
             if SHARES[share] < 0.97 * self._items[i].least
         ]

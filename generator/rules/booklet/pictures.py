@@ -263,7 +263,7 @@ class Shelf:
         abreast = self.coder.form.columns
         made += [self._gallery_pictures(shown[start : start + abreast]) for start in range(0, len(shown), abreast)]
         for index, item in enumerate(made):
-            torn = Tie(HELD / 2, "a list is torn with one of its items left")
+            torn = Tie(HELD / 2, "a list is split with one item on its own")
             yield replace(item, tie=Tie(LOOSE) if 0 < index < len(made) - 2 else torn, give=2.0)
 
     def _part(self, part: ComponentEntry, beside: Sequence[ComponentEntry]) -> FlowItem:

@@ -380,7 +380,7 @@ class _FigureMaker:
                 found = f"{one.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
                 self.report.add_problem(where, found, _CLAIM[verdict], "a ring says nothing of the kind")
             for number in one.said.unclaimed(overlay.text):
-                found = f"{one.name}: a label says {number}, and no claim of the figure does"
+                found = f"{one.name}: a label says {number}, but no claim of the figure does"
                 self.report.add_problem(where, found, "a claim that says it, or the number in words")
 
     def check_gestures(self, one: "_BoardFigure") -> None:

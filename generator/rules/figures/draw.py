@@ -204,7 +204,7 @@ def place_held_piece(item: HeldSpec, spec: FigureSpec, ground: FigureGround, alb
 def _window(spec: FigureSpec, ground: FigureGround, laid: Iterable[PlacedPiece], pen: Pen) -> Rect:
     seen = [*(one.box for one in laid), *pen.reach]
     if not (seen or spec.crop):
-        raise InvalidValueError("nothing is to be seen here", "a board with a tile")
+        raise InvalidValueError("this figure shows nothing", "a board with a tile")
     if spec.crop is None:
         return Rect.round_all(seen)
     half = ground.tile / 2

@@ -100,9 +100,9 @@ def _missing_ring(index: int, words: Sequence[str], spec: FigureSpec, ground: Fi
         yield GestureFault(
             "claims",
             index,
-            f"the piece at {place} is struck and has no ring",
+            f"the piece at {place} is struck but has no ring",
             f"`overlays: [{{ring: {words[-1]}}}]`",
-            "a ring goes round the struck piece, so that nobody takes another for it",
+            "put a ring around the struck piece",
         )
 
 

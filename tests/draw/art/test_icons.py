@@ -55,7 +55,7 @@ def test_a_name_in_two_places_must_say_which(pack):
     assert list(icons) == ["icons/star", "signs/star", "sword"]
     with pytest.raises(InvalidValueError, match="there are 2 icons 'star'") as caught:
         icons.find("star")
-    assert caught.value.expected == "the one that is meant: icons/star, signs/star"
+    assert caught.value.expected == "the file name of one of them: icons/star, signs/star"
     assert "star" not in icons
 
 

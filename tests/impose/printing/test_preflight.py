@@ -92,7 +92,7 @@ def test_a_negative_bleed_in_a_pack(pnp, tmp_path):
     (pack / "game.yaml").write_text(game.replace("bleed: 3mm", "bleed: -1mm", 1), "utf-8")
     result = pnp("check", pack)
     assert result.exit_code == 3
-    assert "bleed: -1 mm cannot be\n  expected 0 mm to 10 mm" in result.stderr
+    assert "bleed: this cannot be -1 mm\n  expected 0 mm to 10 mm" in result.stderr
 
 
 @pytest.mark.parametrize(

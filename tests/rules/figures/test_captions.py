@@ -51,9 +51,9 @@ def test_what_the_claims_say_may_be_written(rules, text):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("::: figure good\nThere are 3.\n:::", "4: good: the caption says 3, and no claim of the figure does"),
-        ("::: figure three :::", "three: the caption says 3, and no claim"),
-        ("::: yes-no\n- yes: good — 4\n- no: bad\n:::", "4: good: the caption says 4, and no claim"),
+        ("::: figure good\nThere are 3.\n:::", "4: good: the caption says 3, but no claim of the figure does"),
+        ("::: figure three :::", "three: the caption says 3, but no claim"),
+        ("::: yes-no\n- yes: good — 4\n- no: bad\n:::", "4: good: the caption says 4, but no claim"),
         ("::: yes-no\n- yes: good\n- yes: bad\n:::", "5: bad: its claims do not say yes"),
         ("::: yes-no\n- no: good\n- no: bad\n:::", "4: good: its claims do not say no"),
         ("::: yes-no\n- no: some\n- no: none\n:::", "4: some: its claims do not say no"),
@@ -69,7 +69,7 @@ def test_what_they_do_not_say_stops_the_build(rules, text, found):
 
 def test_check_reads_the_rules_too(rules, pnp):
     rules("::: figure good :::")
-    assert "rules: Rules: 6 figures, and all that they claim holds" in pnp("check", "pack").output
+    assert "rules: Rules: 6 figures; all their claims hold" in pnp("check", "pack").output
     rules("::: figure good\nThere are 3.\n:::")
     done = pnp("check", "pack")
     assert done.exit_code == 3

@@ -111,7 +111,7 @@ SLIPS = {
     "a label with another number": (
         '  overlays: [{label: 3 tiles, at: A1}]\n  claims: "tiles: 2"',
         None,
-        "figures.yaml:6: one: a label says 3, and no claim of the figure does",
+        "figures.yaml:6: one: a label says 3, but no claim of the figure does",
         "",
     ),
     "a tick that nothing bears out": ("  overlays: [{tick: A1}]", None, "one: a tick, and no claim says", ""),
@@ -126,7 +126,7 @@ SLIPS = {
     "two pieces held": ("  held: [{piece: bend+mill, at: A1}]", None, "one: 'bend+mill' is 2 pieces", ""),
     "nothing held": ("  held: [{piece: ., at: A1}]", None, "one: '.' is 0 pieces", ""),
     "a crop of one place": ("  crop: [A1]", None, "figures.yaml:6: crop: this is not a crop", ""),
-    "an empty board": ("", '"."', "one: nothing is to be seen here", ""),
+    "an empty board": ("", '"."', "one: this figure shows nothing", ""),
     "a wrong claim without quotes": ("  claims: [legal: false]", None, "one: the claim 'legal: false' is not what", ""),
     "no claim": ('  claims: ["leagl: true"]', None, "unknown claim 'leagl'", "legal"),
 }

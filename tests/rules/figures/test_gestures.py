@@ -59,7 +59,7 @@ def test_a_struck_piece_has_a_ring(figure):
     claim = '  claims: ["removing sword at B1: true, drops nothing"]\n'
     assert figure(f"  overlays: [{{ring: B1}}]\n{claim}")
     for overlays in ("", "  overlays: [{ring: C1}]\n"):
-        with pytest.raises(PackError, match="one: the piece at B1 is struck and has no ring"):
+        with pytest.raises(PackError, match="one: the piece at B1 is struck but has no ring"):
             figure(overlays + claim)
 
 
