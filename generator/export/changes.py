@@ -1,7 +1,5 @@
 """Write a page that shows every changed design before and after, in one file."""
 
-import io
-from base64 import b64encode
 from collections.abc import Iterator
 
 from PIL import Image
@@ -10,6 +8,7 @@ from generator.base.files import Outbox
 from generator.base.geometry import Rect
 from generator.export import Written
 from generator.picture.face import Face
+from generator.picture.images import png_address
 from generator.picture.raster import Rasteriser
 from generator.pipeline.compare import Compared, between
 from generator.pipeline.project import Project
@@ -67,6 +66,4 @@ def _mark_changes(comparer: FaceComparer, old: Face, new: Face) -> Image.Image:
 
 
 def _plate(picture: Image.Image, caption: str) -> Plate:
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG")
-    return Plate("data:image/png;base64," + b64encode(buffer.getvalue()).decode(), caption)
+    return Plate(png_address(picture), caption)

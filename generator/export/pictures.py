@@ -22,6 +22,7 @@ from generator.export.contact import contact_sheet
 from generator.export.preview_page import BACK, FRONT, SIDES, Shot, beside, contact_name, face_names, face_side, gallery
 from generator.pack.game import Component
 from generator.picture.face import Face
+from generator.picture.images import encode_png
 from generator.picture.raster import Rasteriser
 from generator.picture.svg import SvgWriter
 from generator.pipeline.project import Project
@@ -235,14 +236,15 @@ class Show:
             for part in laid.job.parts:
                 self._pages(self.project.sheets_pdf(laid.job, part).read(), laid.setup.paper, part.name)
 
-    def _pages(self, data: bytes, where: Paper, part: str) -> None:
+    def _pages(self, pdf: bytes, where: Paper, part: str) -> None:
         stem = "-".join(word for word in ("sheets", where.name, part) if word)
         said = self._words.preview.part if part else self._words.preview.page
         parts = {"1-fronts": self._words.sheet.fronts, "2-backs": self._words.sheet.backs}
         with self.project.watch.stage("pages"):
-            for number, page in enumerate(page_pictures(data, self.look.dpi), 1):
+            for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
                 caption = said.format(part=parts.get(part, part), number=number)
-                self._write(f"{stem}-{number:02}.png", caption, where.called(self._words.sheet), _png(page))
+                data = encode_png(page, PNG_COMPRESSION)
+                self._write(f"{stem}-{number:02}.png", caption, where.called(self._words.sheet), data)
 
     def index(self) -> Path:
         """Write the page that shows all pictures, and return its path."""
@@ -272,7 +274,8 @@ class Show:
             return
         pngs = self._raster.pngs([(plate.face, plate.window) for plate in plates], self.look.dpi)
         for plate, png in zip(plates, pngs, strict=True):
-            yield _png(plate.add_overlay(png, self.look.dpi)) if self.look.overlay else png
+            is_marked = self.look.overlay
+            yield encode_png(plate.add_overlay(png, self.look.dpi), PNG_COMPRESSION) if is_marked else png
 
     def _contact(self, component: DrawnComponent, side: str) -> None:
         image = contact_sheet(component, self.project.game.fonts, self._raster, min(self.look.dpi, 150), side)
@@ -280,7 +283,7 @@ class Show:
         words = self._words.preview
         said = words.fronts if side == FRONT else words.backs
         caption = said.format(title=spec.title, count=spec.count, designs=len(component.designs))
-        self._write(f"{contact_name(spec.id, side)}.png", caption, words.contact, _png(image))
+        self._write(f"{contact_name(spec.id, side)}.png", caption, words.contact, encode_png(image, PNG_COMPRESSION))
 
     def _write(self, name: str, caption: str, group: str, data: bytes) -> None:
         self.outbox.write(name, data)
@@ -308,9 +311,3 @@ def _sides(design: DrawnDesign) -> Iterator[tuple[str, Face]]:
     yield from ((face_side(number), face) for number, face in enumerate(design.more, 2))
     if design.back:
         yield BACK, design.back
-
-
-def _png(image: Image.Image) -> bytes:
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
-    return buffer.getvalue()

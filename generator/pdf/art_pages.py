@@ -5,9 +5,7 @@ image with the digest of the art, takes its place until the form of its page rep
 PDFium renders differently from resvg are replaced by resvg's pixels.
 """
 
-import io
 import re
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
@@ -27,6 +25,7 @@ from generator.base.units import MM_PER_INCH, number, pixels
 from generator.base.worker import Worker, WorkError, WorkLimitError, too_much
 from generator.pdf.typst import PageSource
 from generator.picture.face import Face
+from generator.picture.images import png_address
 from generator.picture.items import Art, PlacedArt, PlacedImage, walk
 from generator.picture.svg import Element, SvgWriter, Tree, aspect_ratio, box_attributes
 from generator.picture.svg_table import SVG
@@ -166,13 +165,6 @@ def image_svg(address: str, size: Size, unit: str = "") -> str:
     )
 
 
-def png_address(picture: Image.Image) -> str:
-    """Return a picture as the data address of a PNG."""
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG")
-    return f"data:image/png;base64,{b64encode(buffer.getvalue()).decode()}"
-
-
 @dataclass
 class ArtComparer:
     """Compares pages of art with resvg's rendering; results are cached."""
@@ -255,10 +247,8 @@ class ArtComparer:
     def stand_in(self, leaf: PageSource) -> PageSource:
         """Return a page of art with resvg's pixels instead."""
         dpi = min(DPI, MAX_SIDE_PX / max(leaf.size) * MM_PER_INCH)
-        picture = io.BytesIO()
-        self._render(leaf, *(pixels(side, dpi) for side in leaf.size)).save(picture, "PNG")
-        address = f"data:image/png;base64,{b64encode(picture.getvalue()).decode()}"
-        return replace(leaf, content=image_svg(address, leaf.size, "mm"))
+        picture = self._render(leaf, *(pixels(side, dpi) for side in leaf.size))
+        return replace(leaf, content=image_svg(png_address(picture), leaf.size, "mm"))
 
 
 def _page(page: Any, side: int) -> Image.Image:

@@ -18,9 +18,10 @@ from generator.base.cache import CacheStore, key_of
 from generator.base.geometry import Size
 from generator.base.spill import SpilledBytes, SpillFile, spill
 from generator.base.units import MM_PER_INCH
-from generator.pdf.art_pages import MARKER, bare, image_svg, png_address
+from generator.pdf.art_pages import MARKER, bare, image_svg
 from generator.pdf.typst import PageSource
 from generator.picture.face import Face
+from generator.picture.images import encode_png, png_address
 from generator.picture.items import PlacedImage, walk
 from generator.picture.raster import size_of
 
@@ -135,13 +136,12 @@ def colour_samples() -> list[PageSource]:
 
 def _scaled(picture: Image.Image, size: tuple[int, int]) -> bytes:
     """Reduce an image; premultiply alpha, so that invisible colours do not bleed into visible ones."""
-    buffer = io.BytesIO()
     mixed = {"LA": "La", "RGBA": "RGBa"}.get(picture.mode, picture.mode)
     small = picture.convert(mixed).resize(size, Image.Resampling.LANCZOS).convert(picture.mode)
-    if picture.format == "JPEG":
-        small.save(buffer, "JPEG", quality=JPEG_QUALITY, subsampling=0)
-    else:
-        small.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
+    if picture.format != "JPEG":
+        return encode_png(small, PNG_COMPRESSION)
+    buffer = io.BytesIO()
+    small.save(buffer, "JPEG", quality=JPEG_QUALITY, subsampling=0)
     return buffer.getvalue()
 
 
@@ -210,7 +210,8 @@ def _pack_with_alpha(data: bytes, key: str, kept: CacheStore) -> PackedImage:
         with Image.open(io.BytesIO(data)) as picture:
             alpha = picture.getchannel("A")
             plain = picture.convert("L" if picture.mode == "LA" else "RGB")
-        parts = [_png(plain)] if alpha.getextrema() == (255, 255) else [_png(plain), _png(alpha)]
+        layers = [plain] if alpha.getextrema() == (255, 255) else [plain, alpha]
+        parts = [encode_png(layer, PNG_COMPRESSION) for layer in layers]
         known = struct.pack(">I", len(parts[0])) + b"".join(parts)
         kept.put(CACHE_STEP, place, known)
     (length,) = struct.unpack(">I", known[:4])
@@ -219,14 +220,8 @@ def _pack_with_alpha(data: bytes, key: str, kept: CacheStore) -> PackedImage:
     return replace(_read_own_png(colours), alpha=_read_own_png(seen) if seen else None)
 
 
-def _png(picture: Image.Image) -> bytes:
-    buffer = io.BytesIO()
-    picture.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
-    return buffer.getvalue()
-
-
 def _read_own_png(data: bytes) -> PackedImage:
-    """Return the image in a PNG that was written by `_png`."""
+    """Return the image in a PNG that was written by `encode_png`."""
     chunks = dict(_chunks(data))
     width, height, _, colour = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
     return PackedImage((width, height), _CHANNELS[colour], chunks[b"IDAT"])

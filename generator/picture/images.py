@@ -187,6 +187,22 @@ def data_address(kind: str, data: bytes) -> str:
     return f"data:{kind};base64,{b64encode(data).decode()}"
 
 
+# zlib's own choice of level, which is 6.
+DEFAULT_COMPRESSION = -1
+
+
+def encode_png(image: Image.Image, compression: int = DEFAULT_COMPRESSION) -> bytes:
+    """Return an image as a PNG."""
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", compress_level=compression)
+    return buffer.getvalue()
+
+
+def png_address(image: Image.Image) -> str:
+    """Return an image as the data address of a PNG."""
+    return data_address(TYPES["PNG"], encode_png(image))
+
+
 def jpeg(picture: Image.Image) -> bytes:
     """Return an image as a JPEG for screens."""
     buffer = io.BytesIO()
@@ -261,11 +277,9 @@ def grown_parts(
 
 
 def _png(name: str, image: Image.Image, aside: SpillFile) -> Pixels:
-    buffer = io.BytesIO()
     if image.mode not in PNG_MODES:
         image = image.convert("RGB")
-    image.save(buffer, "PNG")
-    return _pixels(name, buffer.getvalue(), TYPES["PNG"], image.size, aside)
+    return _pixels(name, encode_png(image), TYPES["PNG"], image.size, aside)
 
 
 def _pixels(name: str, data: bytes, kind: str, size: tuple[int, int], aside: SpillFile) -> Pixels:

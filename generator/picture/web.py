@@ -25,6 +25,7 @@ from generator.picture.images import (
     TYPES,
     Pixels,
     data_address,
+    encode_png,
     jpeg,
     opened,
     opened_address,
@@ -272,8 +273,7 @@ def _needed(named: Iterable[str], references: Mapping[str, Iterable[str]]) -> se
 
 # Enough for screens. Images are reduced by whole steps, so most stay finer.
 DPI = 120
-# zlib's default level, and the number of colours up to which a picture is a drawing and stays a PNG.
-PNG_COMPRESSION = 6
+# The number of colours up to which a picture is a drawing and stays a PNG.
 MAX_PNG_COLOURS = 1024
 # Media types by file suffix.
 KINDS = {"png": TYPES["PNG"], "jpg": TYPES["JPEG"], "webp": "image/webp"}
@@ -366,12 +366,11 @@ def _oversampling(picture: SpilledBytes, box: Size | None) -> float:
 
 def _encode(picture: Image.Image) -> tuple[str, bytes]:
     """Return the suffix and bytes of a former PNG: a PNG if it has few colours, else a JPEG, or WebP with alpha."""
-    buffer = io.BytesIO()
     plain = picture.convert("RGBA") if picture.mode == "RGBa" else picture
     if plain.getcolors(MAX_PNG_COLOURS):
-        plain.save(buffer, "PNG", compress_level=PNG_COMPRESSION)
-        return "png", buffer.getvalue()
+        return "png", encode_png(plain)
     if plain.mode != "RGBA":
         return "jpg", jpeg(plain)
+    buffer = io.BytesIO()
     plain.save(buffer, "WEBP", quality=QUALITY, method=0)
     return "webp", buffer.getvalue()

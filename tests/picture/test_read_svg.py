@@ -1,11 +1,15 @@
 """A face that a release holds as SVG is read back with all that is on it."""
 
+from base64 import b64decode
 from pathlib import Path
 
 import pytest
 
 from generator.base.geometry import Affine, Point, Rect, Size
+from generator.base.spill import SpillFile
+from generator.draw.art.library import art_from_svg
 from generator.picture.face import Face
+from generator.picture.images import read_pixels
 from generator.picture.items import (
     Box,
     Circle,
@@ -22,7 +26,6 @@ from generator.picture.items import (
 from generator.picture.items import Path as PathData
 from generator.picture.read_svg import read_items
 from generator.pipeline.project import BuildRequest, Project
-from generator.release.file import _FaceReader
 from tests.tools.make_face import svg_of
 
 ROOT = Path(__file__).parents[2]
@@ -32,8 +35,11 @@ GAMES = sorted(path.parent.name for path in (ROOT / "templates").glob("*/game.ya
 
 def read_back(face):
     """Return the face as it is read from its own SVG."""
-    reader = _FaceReader({})
-    return Face(read_items(svg_of(face), reader.art, reader.image, face.label), face.size, face.bleed, face.label)
+
+    def read_image(address):
+        return read_pixels("an image", b64decode(address.partition(",")[2]), SpillFile())
+
+    return Face(read_items(svg_of(face), art_from_svg, read_image, face.label), face.size, face.bleed, face.label)
 
 
 def keys(face):

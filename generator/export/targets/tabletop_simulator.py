@@ -4,7 +4,6 @@ The fields are those that the game writes. A card's number is 100 times its shee
 File names contain a digest of the content, because players' caches request an address only once.
 """
 
-import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,6 +27,7 @@ from generator.export.targets import TargetOptions, chosen_components
 from generator.impose.nets.boxes import DICE as DICE_NETS
 from generator.impose.nets.boxes import find_net_plan
 from generator.picture.face import Face
+from generator.picture.images import encode_png
 from generator.pipeline.project import Project
 from generator.rules.booklet.make import TO_READ
 from generator.rules.figures.build import SetPiece
@@ -260,10 +260,8 @@ class TtsTable:
         }
 
     def _picture(self, name: str, image: Image.Image) -> str:
-        buffer = io.BytesIO()
         opaque = image.mode == "RGB" or image.getchannel("A").getextrema() == (255, 255)
-        (on_white(image) if opaque else image).save(buffer, "PNG")
-        return self._file(name, "png", buffer.getvalue())
+        return self._file(name, "png", encode_png(on_white(image) if opaque else image))
 
     def _file(self, name: str, ending: str, data: bytes) -> str:
         """Return the address of a file with this content; write the file unless an equal one was written.
