@@ -165,7 +165,7 @@ class Cache:
     _used: list[tuple[str, str]] = field(default_factory=list)
 
     def __enter__(self) -> Self:
-        self._guarded(self._open)
+        self._with_recovery(self._open)
         return self
 
     def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
@@ -175,12 +175,12 @@ class Cache:
         """Return an entry; None if it is missing, or not as this user's pnp wrote it."""
         if (kind, key) in self._new:
             return self._new[kind, key]
-        row: Row | None = self._guarded(lambda file: _row(file, kind, key))
+        row: Row | None = self._with_recovery(lambda file: _row(file, kind, key))
         if row is None:
             return None
         used, signature, data = row
         if data is None or not hmac.compare_digest(signature or b"", self._sign(kind, key, data)):
-            self._damaged()
+            self._note_damage()
             return None
         if time.time() - used > REFRESH_SECONDS:
             self._used.append((kind, key))
@@ -192,11 +192,11 @@ class Cache:
             self._new[kind, key] = data
             self._held += len(data)
             if self._held > MAX_PENDING_BYTES:
-                self._guarded(self._write)
+                self._with_recovery(self._write)
 
     def close(self) -> None:
         """Write the waiting entries, drop the oldest beyond the limit, and close the file."""
-        self._guarded(self._write)
+        self._with_recovery(self._write)
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -204,7 +204,7 @@ class Cache:
     def sizes(self) -> dict[str, tuple[int, int]]:
         """Return the number of entries of each kind, and their bytes."""
         asked = "SELECT CAST(kind AS TEXT), COUNT(*), SUM(CAST(size AS INTEGER)) FROM made GROUP BY kind ORDER BY kind"
-        rows = self._guarded(lambda file: file.execute(asked).fetchall()) or []
+        rows = self._with_recovery(lambda file: file.execute(asked).fetchall()) or []
         return {kind: (count, size) for kind, count, size in rows}
 
     def _open(self, _: object = None) -> None:
@@ -266,7 +266,7 @@ class Cache:
         signature.update(data)
         return signature.digest()
 
-    def _guarded(self, do: "Callable[[Any], Any]") -> Any:
+    def _with_recovery(self, do: "Callable[[Any], Any]") -> Any:
         """Return what `do` returns; recreate a damaged file, and go on without one that cannot be used."""
         if self._file is None and do != self._open:
             return None
@@ -275,7 +275,7 @@ class Cache:
         except sqlite3.OperationalError as error:
             self._give_up(f"{self.folder}: {error}")
         except (sqlite3.DatabaseError, UnicodeDecodeError):
-            self._damaged()
+            self._note_damage()
             self._begin_anew()
         except OSError as error:
             self._give_up(f"{error.filename or self.folder}: {error.strerror or error}")
@@ -283,7 +283,7 @@ class Cache:
             self._give_up(str(error))
         return None
 
-    def _damaged(self) -> None:
+    def _note_damage(self) -> None:
         """Note that an entry is not as this user's pnp wrote it: changed, cut, or signed with another key."""
         fault = f"the cache in {self.folder} was damaged or changed; missing entries are made again"
         if fault not in self.faults:

@@ -176,7 +176,7 @@ class Guard:
 
 
 @contextmanager
-def placed(where: Where | None = None, label: str = "") -> Iterator[None]:
+def raising_at(where: Where | None = None, label: str = "") -> Iterator[None]:
     """Turn each `InvalidValueError` raised in the block into a `PnpError` at a place.
 
     Without one, at the command line.
@@ -188,7 +188,7 @@ def placed(where: Where | None = None, label: str = "") -> Iterator[None]:
 
 
 @contextmanager
-def labelled(label: str) -> Iterator[None]:
+def prefixing(label: str) -> Iterator[None]:
     """Prefix each `InvalidValueError` raised in the block with its place in a text: `row 2, column 3: …`."""
     try:
         yield
@@ -219,7 +219,7 @@ TEXT_FILES = (".yaml", ".yml", ".md", ".svg")
 """Endings of files that people read in an editor, by lines; of tables they know the rows."""
 
 
-def grouped(problems: Iterable[Problem]) -> list[Problem]:
+def group_problems(problems: Iterable[Problem]) -> list[Problem]:
     """Return the problems with equal ones of a file as one, at the first line, that lists the lines of all."""
     groups: dict[Problem, list[Problem]] = {}
     for problem in problems:

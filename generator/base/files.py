@@ -51,7 +51,7 @@ MAX_FILE_BYTES = 100_000_000
 """Bytes of a file of a pack."""
 
 
-def bounded(path: Path, name: str, most: int = MAX_FILE_BYTES) -> bytes:
+def read_limited(path: Path, name: str, most: int = MAX_FILE_BYTES) -> bytes:
     """Return a file's bytes; raise `InvalidValueError` if there are more than `most`."""
     if path.stat().st_size > most:
         raise InvalidValueError(f"{name} has more than {most // 1_000_000} MB", "a smaller file")
@@ -79,7 +79,7 @@ class Outbox:
                 _sweep(self.folder)
                 self._temporary = self.folder / f"{PREFIX}{token_hex(6)}"
                 self._temporary.mkdir(mode=0o700)
-                self._lock = locked(self._temporary)
+                self._lock = lock_folder(self._temporary)
         except BaseException:
             self._tidy()
             raise
@@ -107,7 +107,7 @@ class Outbox:
         path = self._temporary / "new" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
-        if not _linked(self.folder / name, path, data):
+        if not _link_if_equal(self.folder / name, path, data):
             with stream(data) as source, path.open("wb") as file:
                 shutil.copyfileobj(source, file, BLOCK)
         self._made[PurePosixPath(name).as_posix()] = None
@@ -123,7 +123,7 @@ class Outbox:
                 path.rmdir()
 
 
-def _linked(there: Path, path: Path, data: Data) -> bool:
+def _link_if_equal(there: Path, path: Path, data: Data) -> bool:
     """Hard-link an existing file with equal bytes instead of writing it anew; return True if that was possible."""
     try:
         if there.is_symlink() or there.stat().st_size != len(data) or not _same(there, data):
@@ -215,7 +215,7 @@ def _sweep(folder: Path) -> None:
     for path in sorted(folder.glob(PREFIX + "*")):
         if path.is_symlink() or not path.is_dir():
             continue
-        lock = locked(path)
+        lock = lock_folder(path)
         if lock >= 0 or (flock is None and time.time() - path.stat().st_mtime > STALE):
             _settle(path, folder)
             shutil.rmtree(path, ignore_errors=True)
@@ -249,7 +249,7 @@ def _alone(folder: Path) -> Iterator[None]:
         let_go(handle)
 
 
-def locked(folder: Path) -> int:
+def lock_folder(folder: Path) -> int:
     """Lock a folder until the process ends; return the lock's handle, or -1 if another process holds the lock."""
     if flock is None:
         return -1
@@ -278,7 +278,7 @@ def temporary_folder() -> Iterator[Path]:
     """
     _remove_leftovers(Path(gettempdir()))
     with TemporaryDirectory(prefix=TEMPORARY, ignore_cleanup_errors=True) as name:
-        lock = locked(Path(name))
+        lock = lock_folder(Path(name))
         try:
             yield Path(name)
         finally:
@@ -302,7 +302,7 @@ def _is_leftover(path: Path) -> bool:
         return False
     if time.time() - found.st_mtime <= (JUST_MADE if LOCKS else STALE):
         return False
-    lock = locked(path)
+    lock = lock_folder(path)
     let_go(lock)
     return lock >= 0 or not LOCKS
 
@@ -331,7 +331,7 @@ OUTPUT = "output"
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
-def bundled(name: str) -> Path:
+def bundled_folder(name: str) -> Path:
     """Return the folder `templates`, `fonts` or `docs`: of the wheel, or of the checkout."""
     inside = _PACKAGE / "bundled" / name
     return inside if inside.is_dir() else _PACKAGE.parent / name

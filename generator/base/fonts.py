@@ -16,7 +16,7 @@ from pathlib import Path
 import uharfbuzz as hb
 
 from generator.base.errors import InvalidValueError, Kind, nearest, unknown
-from generator.base.files import bundled
+from generator.base.files import bundled_folder
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""
@@ -121,7 +121,7 @@ class FontSet:
                 raise InvalidValueError(f"the font {name!r} is there", "a family that art uses and that is missing")
         return replace(self, instead=tuple(sorted((name.lower(), family) for name, family in instead.items())))
 
-    def standing_for(self, family: str, weight: int, *, italic: bool) -> FontFile | None:
+    def substitute_for(self, family: str, weight: int, *, italic: bool) -> FontFile | None:
         """Return the nearest face of the family that stands in for another; None if there is none."""
         other = dict(self.instead).get(family.lower())
         faces = [file for file in self.files if file.family == other]
@@ -215,7 +215,7 @@ def take_glyphs(blob: hb.Blob, wanted: hb.SubsetInput, name: str) -> bytes:
 
 @cache
 def _bundled() -> tuple[FontFile, ...]:
-    return tuple(sorted(read_font(path) for path in sorted(bundled("fonts").glob("*/*.ttf"))))
+    return tuple(sorted(read_font(path) for path in sorted(bundled_folder("fonts").glob("*/*.ttf"))))
 
 
 def font_set(extra: Iterable[FontFile] = ()) -> FontSet:
@@ -231,7 +231,7 @@ def files_in(folder: Path) -> Sequence[Path]:
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in kinds)
 
 
-def lacking(text: str, font: FontFile) -> list[str]:
+def missing_letters(text: str, font: FontFile) -> list[str]:
     """Return the visible characters of a text that a font has no glyphs for, each once: they would not print."""
     known = _letters(font.path)
     return [
@@ -244,10 +244,10 @@ def _letters(path: Path) -> frozenset[int]:
     return frozenset(hb.Face(hb.Blob.from_file_path(str(path))).unicodes)
 
 
-def unprinted(texts: Iterable[str], fonts: FontSet) -> str:
+def footer_note(texts: Iterable[str], fonts: FontSet) -> str:
     """Return the note on titles with characters that footers cannot show; empty if there are none."""
     font = fonts.find(NOTE_FONT)
-    without = {text: letters for text in texts if (letters := lacking(text, font))}
+    without = {text: letters for text in texts if (letters := missing_letters(text, font))}
     if not without:
         return ""
     text, letters = next(iter(without.items()))

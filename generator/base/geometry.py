@@ -147,7 +147,7 @@ class Affine(NamedTuple):
     f: float = 0.0
 
     @classmethod
-    def laying(cls, middle: Point, at: Point, turn: float = 0.0, scale: float = 1.0) -> Affine:
+    def moving(cls, middle: Point, at: Point, turn: float = 0.0, scale: float = 1.0) -> Affine:
         """Return the map that moves one point to another, turning clockwise and scaling about it."""
         across, down = Point(scale, 0).turned(turn), Point(0, scale).turned(turn)
         shift = at - across.scaled(middle.x) - down.scaled(middle.y)

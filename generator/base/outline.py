@@ -247,11 +247,11 @@ class Outline:
         inside = (polygon.depth(one, place) for one, two in ((mine, theirs), (theirs, mine)) for place in _along(two))
         return any(deep > EPSILON for deep in inside)
 
-    def apart(self, other: Outline) -> float:
+    def distance_to(self, other: Outline) -> float:
         """Return the distance of two outlines; 0 if they meet."""
-        return max(0.0, polygon.apart(self.core, other.core) - self.radius - other.radius)
+        return max(0.0, polygon.distance(self.core, other.core) - self.radius - other.radius)
 
-    def beside(self, other: Outline, down: float, gutter: float) -> float | None:
+    def nesting_distance(self, other: Outline, down: float, gutter: float) -> float | None:
         """Return how far right another convex outline must lie if it is `down` mm lower and `gutter` mm away.
 
         Both have the top left of their boxes at the origin. Return None if they are apart at any distance.
@@ -260,9 +260,9 @@ class Outline:
         sums = polygon.hull([a - b for a in one for b in two])
         return polygon.reach(sums, self.radius + other.radius + gutter, down)
 
-    def crossed(self, start: Point, along: Point) -> list[tuple[float, float]]:
+    def inside_spans(self, start: Point, along: Point) -> list[tuple[float, float]]:
         """Return where a line runs inside, as (start, end) distances from a point in a direction."""
-        return polygon.crossed(self.flat, start, along)
+        return polygon.inside_spans(self.flat, start, along)
 
     def __str__(self) -> str:
         return f"{number(self.size.w)} × {number(self.size.h)} mm"

@@ -34,7 +34,7 @@ class Paper:
     upright: str = ""
     rolls: bool = False
 
-    def called(self, words: SheetWords) -> str:
+    def title_in(self, words: SheetWords) -> str:
         """Return the title in a language."""
         return words.landscape.format(paper=self.upright) if self.upright else self.title
 
@@ -51,7 +51,7 @@ class Paper:
         return paper("a4").size if self.rolls else self.size
 
     @property
-    def measured(self) -> str:
+    def size_text(self) -> str:
         """The size as text."""
         wide = f"{number(self.size.w)} mm"
         return wide if self.rolls else f"{number(self.size.w)} x {number(self.size.h)} mm"

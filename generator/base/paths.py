@@ -382,12 +382,12 @@ def line(a: Point, b: Point) -> Cubic:
 
 def bend(start: LinePoint, end: LinePoint) -> Cubic:
     """Return the curve from one frame to another that is closest to a circular arc."""
-    turn = turning(start.along, end.along)
+    turn = angle_between(start.along, end.along)
     reach = (end.place - start.place).length() * _handle_share(turn)
     return Cubic(start.place, start.at(reach, 0), end.at(-reach, 0), end.place)
 
 
-def turning(a: Point, b: Point) -> float:
+def angle_between(a: Point, b: Point) -> float:
     """Return the angle between two unit vectors in radians, from 0 to π."""
     return acos(max(-1.0, min(1.0, a.x * b.x + a.y * b.y)))
 
@@ -504,7 +504,7 @@ class LinkWay:
         for index, curve in enumerate(self.curves):
             first = self.marks[index * CHORDS_PER_CURVE]
             last = self.marks[(index + 1) * CHORDS_PER_CURVE]
-            turns = sum(turning(curve.along(i / 4), curve.along((i + 1) / 4)) for i in range(4))
+            turns = sum(angle_between(curve.along(i / 4), curve.along((i + 1) / 4)) for i in range(4))
             pieces = ceil(turns / MAX_PIECE_TURN - EPSILON) or (1 if len(self.curves) > 1 else 0)
             steps = range(1 if found else 0, pieces + 1) if pieces else ()
             found += [first + (last - first) * i / pieces for i in steps]

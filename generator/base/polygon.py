@@ -101,7 +101,7 @@ def _inset(corners: Corners, by: float) -> tuple[Point, ...]:
     kept = tuple(corners)
     for a, b in pairwise((*corners, corners[0])):
         inwards = outward(a, b).scaled(-1)
-        kept = tuple(_cut(kept, a + inwards.scaled(by), inwards))
+        kept = tuple(_clip_to_line(kept, a + inwards.scaled(by), inwards))
     return kept
 
 
@@ -114,7 +114,7 @@ def within(corners: Corners, rect: Rect) -> tuple[Point, ...]:
         (Point(0, rect.y), Point(0, 1)),
         (Point(0, rect.bottom), Point(0, -1)),
     ):
-        kept = tuple(_cut(kept, place, inwards))
+        kept = tuple(_clip_to_line(kept, place, inwards))
     # A cut through a corner leaves a side of 1e-13 mm. It has no direction in which bleed could grow.
     return tuple(corner for i, corner in enumerate(kept) if (corner - kept[i - 1]).length() > EPSILON)
 
@@ -124,11 +124,11 @@ def common(one: Corners, other: Corners) -> tuple[Point, ...]:
     kept = tuple(one)
     for i, corner in enumerate(other):
         before = other[i - 1]
-        kept = tuple(_cut(kept, before, outward(before, corner).scaled(-1)))
+        kept = tuple(_clip_to_line(kept, before, outward(before, corner).scaled(-1)))
     return kept
 
 
-def _cut(corners: Corners, place: Point, inwards: Point) -> Iterator[Point]:
+def _clip_to_line(corners: Corners, place: Point, inwards: Point) -> Iterator[Point]:
     """Yield the corners of the part on one side of a line through a point."""
     for i, corner in enumerate(corners):
         before = corners[i - 1]
@@ -139,7 +139,7 @@ def _cut(corners: Corners, place: Point, inwards: Point) -> Iterator[Point]:
             yield corner
 
 
-def crossed(corners: Corners, start: Point, along: Point) -> list[tuple[float, float]]:
+def inside_spans(corners: Corners, start: Point, along: Point) -> list[tuple[float, float]]:
     """Return where a line runs inside, as (start, end) distances from a point; several if it is concave."""
     places = []
     for i, (x, y) in enumerate(corners):  # in plain numbers: a sheet of tokens asks this a million times
@@ -164,7 +164,7 @@ def contains(corners: Corners, place: Point) -> bool:
     return inside
 
 
-def off(place: Point, a: Point, b: Point) -> float:
+def distance_to_segment(place: Point, a: Point, b: Point) -> float:
     """Return the distance of a point from a line segment."""
     dx, dy = b[0] - a[0], b[1] - a[1]
     length = dx * dx + dy * dy
@@ -175,24 +175,24 @@ def off(place: Point, a: Point, b: Point) -> float:
 
 def depth(corners: Corners, place: Point) -> float:
     """Return how far inside a point lies, in mm; negative outside."""
-    far = min(off(place, corners[i - 1], corner) for i, corner in enumerate(corners))
+    far = min(distance_to_segment(place, corners[i - 1], corner) for i, corner in enumerate(corners))
     return far if contains(corners, place) else -far
 
 
-def apart(one: Corners, other: Corners) -> float:
+def distance(one: Corners, other: Corners) -> float:
     """Return the distance of two polygons; 0 if they overlap or touch."""
     if contains(one, other[0]) or contains(other, one[0]):
         return 0.0
     mine, theirs = list(pairwise((*one, one[0]))), list(pairwise((*other, other[0])))
-    if any(_meeting(*a, *b) for a in mine for b in theirs):
+    if any(_crossing_shares(*a, *b) for a in mine for b in theirs):
         return 0.0
-    near = [off(place, *side) for place in other for side in mine] + [
-        off(place, *side) for place in one for side in theirs
+    near = [distance_to_segment(place, *side) for place in other for side in mine] + [
+        distance_to_segment(place, *side) for place in one for side in theirs
     ]
     return min(near)
 
 
-def _meeting(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
+def _crossing_shares(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
     """Return where two line segments cross, as shares of both; None if they do not."""
     one, other, between = b - a, d - c, c - a
     slant = cross(one, other)
@@ -212,15 +212,15 @@ def loops(corners: Corners) -> Iterator[tuple[Point, ...]]:
             if not boxes[i].overlaps(boxes[j]):
                 continue
             a, b, c, d = corners[i], corners[i + 1], corners[j], corners[(j + 1) % count]
-            if met := _meeting(a, b, c, d):
+            if met := _crossing_shares(a, b, c, d):
                 cuts[i].append((met[0], len(nodes)))
                 cuts[j].append((met[1], len(nodes)))
                 nodes.append(a + (b - a).scaled(met[0]))
     line = [node for i in range(count) for node in (i, *(name for _, name in sorted(cuts[i])))]
-    yield from (tuple(nodes[node] for node in loop) for loop in _parted(line))
+    yield from (tuple(nodes[node] for node in loop) for loop in _split_at_visits(line))
 
 
-def _parted(line: Sequence[int]) -> Iterator[list[int]]:
+def _split_at_visits(line: Sequence[int]) -> Iterator[list[int]]:
     """Yield the stretches between two visits of a node, each cut out where it closes."""
     open_line: list[int] = []
     for node in line:

@@ -90,7 +90,7 @@ def compass(corners: Sequence[Point]) -> tuple[str, ...]:
     return names if len(set(names)) == len(names) else tuple(chr(ord("a") + n) for n in range(len(names)))
 
 
-def shaped(kind: str, size: Size) -> Outline:
+def fill_box(kind: str, size: Size) -> Outline:
     """Return the outline of a shape that fills a box."""
     if kind not in SHAPES:
         raise unknown("shape", kind, SHAPES)
@@ -101,16 +101,16 @@ def shaped(kind: str, size: Size) -> Outline:
     return SHAPES[kind].outline(kind, size)
 
 
-def restored(said: str, size: Size, radius: float) -> Outline:
+def read_notation(said: str, size: Size, radius: float) -> Outline:
     """Return the outline that `Outline.said` describes, at a size."""
     if said in SHAPES:
         made = SHAPES[said].outline(said, size)
         return made if SHAPES[said].round else made.rounded(radius)
     (line,) = read_path(said)[:1] or [[]]
-    return traced(line, "an outline")
+    return trace_path(line, "an outline")
 
 
-def behind(outline: Outline) -> Outline:
+def back_outline(outline: Outline) -> Outline:
     """Return the outline of a back as it is seen: mirrored, with its sides named by their new directions."""
     if outline.kind in SHAPES:
         return outline
@@ -128,10 +128,10 @@ def named_shape(text: str) -> Outline | None:
         raise unknown("shape", kind, SHAPES)
     values = lengths(" ".join(word for word in words if not word.isalpha() or word in UNITS))
     if kind == RECT:
-        return shaped(kind, Size(values[0], values[-1]))
+        return fill_box(kind, Size(values[0], values[-1]))
     if len(values) != 1:
         raise InvalidValueError(f"{text!r} is not a size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm")
-    return shaped(kind, SHAPES[kind].sized(measure(values[0])))
+    return fill_box(kind, SHAPES[kind].sized(measure(values[0])))
 
 
 UNITS = frozenset({"mm", "cm", "in", "pt", "x"})
@@ -161,7 +161,7 @@ def free(corners: Sequence[Point], kind: str = "") -> Outline:
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
 
-def traced(line: Sequence[Edge], name: str) -> Outline:
+def trace_path(line: Sequence[Edge], name: str) -> Outline:
     """Return the outline of a closed path, with the top left of its bounding box at the origin."""
     flat = tuple(place for edge in line for place in edge.flat())
     if len(flat) > FINEST:

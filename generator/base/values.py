@@ -100,7 +100,7 @@ class Digester:
         if kind in self._tells:
             return f"{kind.__name__}({told(self._tells[kind](value))})"
         if names is None:
-            return f"{kind.__name__}(name={_called(value)!r})"
+            return f"{kind.__name__}(name={_full_name(value)!r})"
         return f"{kind.__name__}({','.join([f'{name}={told(getattr(value, name))}' for name in names])})"
 
 
@@ -139,14 +139,14 @@ def _fields(kind: Any) -> tuple[str, ...] | None:
     return None if model is None else tuple(model)
 
 
-def _called(value: object) -> str:
+def _full_name(value: object) -> str:
     """Return the full name of a function; raise `TypeError` for anything else."""
     if callable(value) and hasattr(value, "__qualname__"):
         return f"{value.__module__}.{value.__qualname__}"
     raise TypeError(f"{type(value).__name__} has no digest")
 
 
-def shared(source: object, into: type[Any]) -> dict[str, Any]:
+def shared_fields(source: object, into: type[Any]) -> dict[str, Any]:
     """Return the arguments of a dataclass that a value supplies: its fields that the value has as attributes.
 
     So a stage that only passes an attribute on does not name it.

@@ -154,7 +154,7 @@ class Worker:
         seconds = budget.limit_request(self.seconds) if budget else self.seconds
         work = pickle.dumps((function.__module__, function.__qualname__, args, max(seconds, self.seconds)))
         clock = time.monotonic()
-        before = _worked_for(process.pid)
+        before = _cpu_seconds(process.pid)
         try:
             _send(process.stdin, work)
             answer = self._answer(process.pid, seconds)
@@ -179,11 +179,11 @@ class Worker:
 
         Where little of a budget is left, the request still gets the time by the clock that it usually has.
         """
-        before = _worked_for(pid)
+        before = _cpu_seconds(pid)
         for _ in range(self.patience * ceil(max(seconds, self.seconds) / seconds)):
             with suppress(Empty):
                 return self._answers.get(timeout=seconds)
-            worked = _worked_for(pid) - before
+            worked = _cpu_seconds(pid) - before
             if isnan(worked) or worked >= seconds:
                 break
         raise Empty
@@ -231,7 +231,7 @@ def _places() -> list[str]:
     return [str(Path(path).absolute()) for path in sys.path]
 
 
-def _worked_for(pid: int) -> float:
+def _cpu_seconds(pid: int) -> float:
     """Return the seconds of CPU time that a process has used; NaN if the system does not say."""
     try:
         times = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
@@ -243,14 +243,14 @@ def _worked_for(pid: int) -> float:
 def _count(budget: Budget | None, pid: int, before: float, clock: float) -> None:
     """Add the CPU seconds of a request to the budget; where the system does not say them, those of the clock."""
     if budget is not None:
-        spent = _worked_for(pid) - before
+        spent = _cpu_seconds(pid) - before
         budget.add(time.monotonic() - clock if isnan(spent) else spent)
 
 
 def _listen(process: "subprocess.Popen[bytes]", answers: "SimpleQueue[bytes]") -> None:
     """Pass on the worker's answers until it ends, and then empty bytes. Only this thread reads its output."""
     with suppress(OSError, ValueError):
-        while process.stdout and (answer := _received(process.stdout)):
+        while process.stdout and (answer := _receive(process.stdout)):
             answers.put(answer)
     answers.put(b"")
 
@@ -262,7 +262,7 @@ def _send(pipe: IO[bytes] | None, data: bytes) -> None:
         pipe.flush()
 
 
-def _received(pipe: IO[bytes]) -> bytes:
+def _receive(pipe: IO[bytes]) -> bytes:
     head = pipe.read(_LENGTH)
     return pipe.read(int.from_bytes(head, "big")) if len(head) == _LENGTH else b""
 
@@ -275,11 +275,11 @@ def serve() -> None:
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     _send(answers, _DONE)
-    while work := _received(asked):
+    while work := _receive(asked):
         module, name, args, seconds = pickle.loads(work)  # noqa: S301 - from the process that began this one
         if hasattr(signal, "alarm"):
             signal.alarm(int(seconds * PATIENCE) + 5)
-        done = _worked(module, name, args)
+        done = _run_task(module, name, args)
         if hasattr(signal, "alarm"):
             signal.alarm(0)
         _send(answers, done)
@@ -295,7 +295,7 @@ def _limit(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-def _worked(module: str, name: str, args: tuple[object, ...]) -> bytes:
+def _run_task(module: str, name: str, args: tuple[object, ...]) -> bytes:
     try:
         function: Callable[..., bytes] = getattr(import_module(module), name)
         return _DONE + function(*args)
@@ -318,12 +318,12 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def joined(parts: Iterable[bytes]) -> bytes:
+def join_answers(parts: Iterable[bytes]) -> bytes:
     """Join several answers into one."""
     return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
 
 
-def parted(data: bytes) -> Iterator[bytes]:
+def split_answers(data: bytes) -> Iterator[bytes]:
     """Yield the answers that `joined` put together."""
     at = 0
     while at < len(data):

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from generator.base.errors import InvalidValueError, labelled
+from generator.base.errors import InvalidValueError, prefixing
 from generator.board.board import Board, FaceUp, Kit, Placement, build_board
 from generator.board.lattice import Lattice, Place, parse_place
 
@@ -132,7 +132,7 @@ def _count_cells(number: int) -> str:
 def _parse_cells(rows: Sequence[Sequence[str]], kit: Kit, lattice: Lattice) -> Iterator[PlacedCell]:
     for y, row in enumerate(rows):
         for x, text in enumerate(row):
-            with labelled(f"row {y + 1}, column {x + 1}"):
+            with prefixing(f"row {y + 1}, column {x + 1}"):
                 cell = parse_cell(text, Place(x, y), kit, lattice)
             yield Place(x, y), cell
 
@@ -140,7 +140,7 @@ def _parse_cells(rows: Sequence[Sequence[str]], kit: Kit, lattice: Lattice) -> I
 def _parse_items(items: Sequence[str], kit: Kit, lattice: Lattice) -> Iterator[PlacedCell]:
     for number, item in enumerate(items, 1):
         name, _, rest = item.strip().partition(" ")
-        with labelled(f"item {number}"):
+        with prefixing(f"item {number}"):
             place = parse_place(name)
             if not rest.strip():
                 raise InvalidValueError(f"nothing lies at {name}", "a place and what lies there, such as B1 bend^")

@@ -59,7 +59,7 @@ def _as_pixels(project: Project) -> tuple[str, ...]:
     return told_of(compile_art(tuple(project.faces.values()), project.game.fonts, project.kept))
 
 
-def checked(project: Project, *, everything: bool = False, ink: bool = False) -> Iterator[str]:
+def check_pack(project: Project, *, everything: bool = False, ink: bool = False) -> Iterator[str]:
     """Yield the lines of the report; raise the errors of a build.
 
     Equal findings are grouped, unless `everything` is asked for. With `ink`, a table of the inked share of each sheet
@@ -69,7 +69,7 @@ def checked(project: Project, *, everything: bool = False, ink: bool = False) ->
     found = _warnings_of(project, inspector)
     rules = _rules(project)
     jobs = [(paper.title, project.impose(paper).job) for paper in project.papers]
-    yield from _counted(project, jobs, rules)
+    yield from _count_line(project, jobs, rules)
     yield from _report_lines(project, jobs, found, SHOWN if not everything else 0)
     yield from _decks(project)
     yield from ("", "Preflight")
@@ -99,7 +99,7 @@ def _decks(project: Project) -> Iterator[str]:
         yield from ("", "Decks", *(f"  {line}" for line in lines))
 
 
-def _counted(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Iterator[str]:
+def _count_line(project: Project, jobs: list[tuple[str, Job]], rules: str) -> Iterator[str]:
     for component in project.components:
         spec = component.spec
         yield f"{spec.title}: {spec.count} pieces of {len(spec.designs)} designs, {spec.outline}"

@@ -24,7 +24,7 @@ from generator.base.outline import Outline
 from generator.base.paths import curve_data
 from generator.base.units import MM_PER_INCH, number
 from generator.base.worker import WorkError, WorkLimitError
-from generator.check.ink import inked_share
+from generator.check.ink import ink_share
 from generator.draw.findings import box_gap
 from generator.pack.game import Component
 from generator.picture.face import Face, KeepInside
@@ -216,7 +216,7 @@ class FaceInspector:
         return cached
 
     def _measure(self, face: Face, picture: Image.Image) -> None:
-        share = self._inks[face.name] = inked_share(picture)
+        share = self._inks[face.name] = ink_share(picture)
         put_json(self.raster.kept, CACHE_KIND, self._ink_key(face), share)
 
     def _ink_key(self, face: Face) -> str:

@@ -10,7 +10,7 @@ FULL = 255
 """The level of a pixel that takes all the ink it can."""
 
 
-def inked_share(picture: Image.Image) -> float:
+def ink_share(picture: Image.Image) -> float:
     """Return the share of a picture that takes ink, from 0 to 1.
 
     A pixel full of any ink counts whole, a tint by as much as the tint covers; where nothing is painted there is paper.

@@ -10,7 +10,7 @@ from itertools import combinations
 from PIL import Image, ImageChops, ImageStat
 
 from generator.base.geometry import Rect, Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.base.units import MM_PER_INCH
 from generator.draw.art.low_ink import loses_contrast
 from generator.draw.draw import DrawnComponent
@@ -123,7 +123,7 @@ def _links_alike(game: Game, low_ink: LowInk, raster: Rasteriser) -> Iterator[Fi
 def _swatch(style: LinkStyle, styles: Mapping[str, LinkStyle], low_ink: LowInk, raster: Rasteriser) -> Swatch:
     """Return the pixels of a straight link; links of any width are scaled to one."""
     size = Size(*(max(SWATCH_MM, *(2 * each.width for each in styles.values())),) * 2)
-    outline = shaped("rect", size)
+    outline = fill_box("rect", size)
 
     def place_art(asset: Asset, box: Rect) -> Item:
         raise AssertionError(f"{asset.name}: a link has no picture, in {box}")

@@ -27,7 +27,7 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
     undrawn = [component.title for component in game.components if any(map(_undrawn, component.designs))]
     if undrawn:
         yield f"links: no layer draws those of {', '.join(undrawn)}; see that the art shows what the data says"
-    pairs = [str(pair) for pair in alike_in_grey(game)]
+    pairs = [str(pair) for pair in find_alike_in_grey(game)]
     more = f", and {len(pairs) - SHOWN} more pairs" if len(pairs) > SHOWN else ""
     yield "in grey: " + (f"similar are {'; '.join(pairs[:SHOWN])}{more}" if pairs else "all colours differ")
 
@@ -70,7 +70,7 @@ class GreyPair:
         return f"{self.what} {self.a} and {self.b} (lightness {self.light[0]:.0f} and {self.light[1]:.0f})"
 
 
-def alike_in_grey(game: Game) -> Iterator[GreyPair]:
+def find_alike_in_grey(game: Game) -> Iterator[GreyPair]:
     """Pairs of the palette, and of links that have no patterns to tell them apart."""
     yield from _pairs("colours", game.palette)
     for pattern in dict.fromkeys(link.pattern for link in game.links.values()):

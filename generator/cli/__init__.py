@@ -5,7 +5,7 @@ import importlib
 import click
 
 from generator import __version__
-from generator.cli.output import ending_with_message, prepare, raise_bug, report_bug
+from generator.cli.output import handle_exit, prepare, raise_bug, report_bug
 
 COMMANDS = {
     "build": "Build all files of a game: sheets, rules, gallery, release.",
@@ -48,7 +48,7 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         """Run a command and turn every error into a message; with --debug, show the traceback of our own bugs."""
         prepare()
-        with ending_with_message(raise_bug if ctx.params.get("debug") else report_bug):
+        with handle_exit(raise_bug if ctx.params.get("debug") else report_bug):
             return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

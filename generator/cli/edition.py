@@ -77,10 +77,10 @@ def run_farm(jobs: "Sequence[FarmJob]", how: FarmOptions, watch: "Watch") -> Non
 
     Ends the command with exit code 3 if a job failed.
     """
-    from generator.base.errors import Kind, placed
+    from generator.base.errors import Kind, raising_at
     from generator.farm.workers import run_locally, select_shard, stop_at_failure
 
-    with placed():
+    with raising_at():
         wanted = select_shard(jobs, how.part) if how.part else list(jobs)
         done: dict[str, JobResult] = {}
         address = how.address if "://" in how.address else str(Path(how.address).absolute())
@@ -239,12 +239,12 @@ def command(
     pieces by design (`cards:fox`). Files that exist and are current are not made again.
     """
     with reporting_errors() as watch:
-        from generator.base.errors import placed
+        from generator.base.errors import raising_at
         from generator.farm.editions import EditionOptions, plan_edition
         from generator.farm.store import open_store
 
         wish = EditionOptions(orders, seed, what, by, together, read_papers(papers))
         jobs_of, picking = plan_edition(game, wish)
-        with placed():
+        with raising_at():
             open_store(output).put("picking.csv", picking)
         run_farm(jobs_of, FarmOptions(output, make_limits(minutes, jobs), scheduler, shard, keep_going), watch)

@@ -34,7 +34,7 @@ def command(folder: Path, kind: str, table: Path | None) -> None:
 
     The schemas in FOLDER let your editor complete and check the files while you type.
     """
-    from generator.base.files import Outbox, bundled, display
+    from generator.base.files import Outbox, bundled_folder, display
     from generator.pack.new_from_table import pack_of
     from generator.pack.schema import game_schema, layout_schema
     from generator.pipeline.packs import vocabulary
@@ -59,6 +59,6 @@ def command(folder: Path, kind: str, table: Path | None) -> None:
     if found:
         say(f"columns of {table}: {found}; layouts/front.yaml places them")
     say(f"Created {display(folder)}, a pack of {kind}. Next:\n  pnp build {shlex.quote(display(folder))}")
-    guide = display(bundled("templates") / "README.md")
-    layouts = display(bundled("docs") / "layouts.md")
+    guide = display(bundled_folder("templates") / "README.md")
+    layouts = display(bundled_folder("docs") / "layouts.md")
     say(f"Guides: {guide} and, on layouts, {layouts}")

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from generator.base.errors import ExitCode, Kind, PnpError, grouped, placed, was_stopped
+from generator.base.errors import ExitCode, Kind, PnpError, group_problems, raising_at, was_stopped
 from generator.base.files import display, keep_home_out
 from generator.base.steps import Progress, Watch, peak_memory
 from generator.base.supervise import SMALL_MEMORY, memory_limit
@@ -106,7 +106,7 @@ def _open_streams() -> None:
 
 
 @contextmanager
-def ending_with_message(ours: Callable[[BaseException], int]) -> Iterator[None]:
+def handle_exit(ours: Callable[[BaseException], int]) -> Iterator[None]:
     """End a command with a message after any error; `ours` reports our own bugs and returns the exit code."""
     try:
         yield
@@ -236,7 +236,7 @@ class WrittenFiles:
         """Print the problems of a draft and end the command with exit code 4; do nothing without problems."""
         if not self.project.game.draft or not (found := self.project.blemishes):
             return
-        for problem in grouped(found):
+        for problem in group_problems(found):
             print_message(str(problem))
         print_message("this is a draft: every piece named above has a red corner.")
         raise SystemExit(Kind.FIT.value)
@@ -269,7 +269,7 @@ def reporting_errors() -> Iterator[Watch]:
     """Run a job; turn the user's errors into messages and an exit code."""
     progress = Progress()
     try:
-        with placed():
+        with raising_at():
             yield Watch(progress)
     except PnpError as error:
         progress.clear()
@@ -280,7 +280,7 @@ def reporting_errors() -> Iterator[Watch]:
 
 def _report_problems(error: PnpError) -> int:
     """Print the problems of an error and return its exit code."""
-    problems = grouped(error.problems)
+    problems = group_problems(error.problems)
     for problem in problems:
         print_message(str(problem))
     if len(problems) > 1:

@@ -18,7 +18,7 @@ from generator.cli.options import (
 from generator.cli.output import print_notes, say, write_outputs
 
 if TYPE_CHECKING:
-    from generator.relay.find_pieces import GridSaid
+    from generator.relay.find_pieces import GridRequest
 
 
 class PageNumbers(click.ParamType[tuple[int, ...]]):
@@ -38,20 +38,20 @@ class PageNumbers(click.ParamType[tuple[int, ...]]):
             self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
 
 
-class CountedGrid(click.ParamType["GridSaid"]):
+class CountedGrid(click.ParamType["GridRequest"]):
     """A grid: `3x3`, `3x3 of poker`, or `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
 
     name = "grid"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "GridSaid":
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "GridRequest":
         """Return the grid with its measures in mm."""
-        from generator.relay.find_pieces import GridSaid
-        from generator.relay.worker import grid_said
+        from generator.relay.find_pieces import GridRequest
+        from generator.relay.worker import parse_grid_request
 
-        if isinstance(value, GridSaid):
+        if isinstance(value, GridRequest):
             return value
         try:
-            return grid_said(str(value))
+            return parse_grid_request(str(value))
         except InvalidValueError as wrong:
             self.fail(f"{wrong.found}; expected {wrong.expected}", param, ctx)
 
@@ -94,7 +94,7 @@ def command(
     backs_file: str | None,
     output: str,
     pages: tuple[int, ...],
-    grid: "GridSaid | None",
+    grid: "GridRequest | None",
     backs: str,
     *,
     over: bool,

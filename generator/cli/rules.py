@@ -45,7 +45,7 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     below = find_output_folder(output)
 
     def folder(project: Project) -> Path:
-        project.need_rules()
+        project.require_rules()
         return below(project)
 
     made = write_outputs(BuildRequest(game, PackForm(variant, lang)), ["rules"], folder)

@@ -187,10 +187,10 @@ class RepeatedCommand:
 
 def _find_pack(game: str) -> Path | None:
     """Return the pack's folder; None if there is none. Mistakes are reported later."""
-    from generator.base.files import bundled
+    from generator.base.files import bundled_folder
 
     path = Path(game)
-    places = (path.parent if path.name == "game.yaml" else path, bundled("templates") / game)
+    places = (path.parent if path.name == "game.yaml" else path, bundled_folder("templates") / game)
     return next((place for place in places if (place / "game.yaml").is_file()), None)
 
 

@@ -299,7 +299,7 @@ def transform_of(moves: Sequence[GroupMove]) -> Affine:
     """Return the transform of some moves, the last first."""
     at = IDENTITY
     for move in moves:
-        at = at @ Affine.laying(Point(0, 0), move.at, move.turn)
+        at = at @ Affine.moving(Point(0, 0), move.at, move.turn)
     return at
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from generator.base.cache import NO_CACHE, CacheStore
 from generator.base.errors import InvalidValueError, Problem, Where, raise_any
 from generator.base.geometry import Rect, Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.draw.art.library import ArtShelf
 from generator.draw.canvas import Canvas, LayerDrawing, Subject
 from generator.draw.draft_marks import FAULT_WORDS, mark_faults
@@ -225,7 +225,7 @@ def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
     shelf = ArtShelf(game.language)
     size = Size(height * shelf.art(asset).ratio, height)
     subject = Subject(
-        shaped("rect", size), 0.0, NO_LINKS, game.links, game.features, game.fonts, game.icons, game.language
+        fill_box("rect", size), 0.0, NO_LINKS, game.links, game.features, game.fonts, game.icons, game.language
     )
     canvas = Canvas(subject, shelf)
     canvas.art(asset, Rect(0, 0, *size), colour=colour)

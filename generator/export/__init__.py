@@ -114,7 +114,7 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
     from generator.pipeline.printing import PrintOptions
 
     order = project.order
-    project = project.wishing(*order.wishes, OutputsAsked(frozenset(names)))
+    project = project.with_options(*order.wishes, OutputsAsked(frozenset(names)))
     for name in chosen(names, order.options(PrintOptions)):
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load

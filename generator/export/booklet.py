@@ -6,7 +6,7 @@ from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.base.paper import paper
 from generator.export import Written
-from generator.export.rules import counted, set_rules, title
+from generator.export.rules import count_text, set_rules, title
 from generator.impose.signature import make_signature
 from generator.pdf.finish import FiledPages, write_file
 from generator.pdf.sheets import draw_sheets
@@ -33,4 +33,4 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             laid, pages = fold_pages(made.pdf, sheets, Size(max(size), min(size)), rules.look.heading)
             data = write_file([FiledPages(draw_sheets(laid), (pages,))], about, tagged=pages)
             path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)
-            yield Written(path, f"{counted(len(sheets), 'sheet')} to print on both sides and fold", made.book.faults)
+            yield Written(path, f"{count_text(len(sheets), 'sheet')} to print on both sides and fold", made.book.faults)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generator.base.errors import placed
+from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.fonts import NOTE_FONT, font_set
 from generator.base.paper import Orientation, paper
@@ -27,7 +27,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a file for each paper, or two for a mode in two passes; the game is not used."""
     wish = project.order.options(CalibrationOptions)
     for name in wish.papers:
-        with placed():
+        with raising_at():
             lying = paper(name).oriented(wish.orientation)
             job = make_calibration(lying, wish.duplex)
         for part in job.parts:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from generator.base.errors import placed
+from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.fonts import NOTE_FONT
 from generator.base.spill import SpilledBytes
@@ -56,5 +56,5 @@ def _cut_files(beds: Iterable[Bed], outbox: Outbox, stem: str, worker: Worker) -
     for bed in beds:
         name = f"{stem}-sheet-{bed.first}" + (f"-to-{bed.last}" if bed.last > bed.first else "")
         yield Written(outbox.write(f"{name}.svg", write_svg(bed).encode()))
-        with placed():
+        with raising_at():
             yield Written(outbox.write(f"{name}.dxf", write_dxf(bed, worker).encode()))

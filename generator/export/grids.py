@@ -11,7 +11,7 @@ from generator.base.geometry import Size
 from generator.base.outline import Outline
 from generator.base.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
-from generator.export.pictures import WHITE, Pixels, tiled, trimmed
+from generator.export.pictures import WHITE, Pixels, tile_pictures, trim_face
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
 
@@ -79,9 +79,9 @@ def face_sheets(raster: Rasteriser, component: DrawnComponent, most: tuple[int, 
 
 def _sheet(raster: Rasteriser, faces: Sequence[Face | None], outline: Outline, grid: FaceGrid) -> Image.Image:
     padding = [None] * (grid.columns * grid.rows - len(faces))
-    return tiled([cell(raster, face, outline, grid.cell) for face in (*faces, *padding)], grid.columns)
+    return tile_pictures([cell(raster, face, outline, grid.cell) for face in (*faces, *padding)], grid.columns)
 
 
 def cell(raster: Rasteriser, face: Face | None, outline: Outline, pixels: Pixels) -> Image.Image:
     """Return a face cut to its outline, or a white cell for None."""
-    return trimmed(raster, face, outline, pixels) if face else Image.new("RGB", pixels, WHITE)
+    return trim_face(raster, face, outline, pixels) if face else Image.new("RGB", pixels, WHITE)

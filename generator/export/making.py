@@ -5,7 +5,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from generator.base.cache import key_of
-from generator.base.errors import placed
+from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.fonts import FontFile
 from generator.base.geometry import Size
@@ -40,7 +40,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         yield Written(outbox.write(f"{name}.pdf", data), "how to make the game")
 
 
-def opening(project: Project, laid: ImposedSheets) -> bytes:
+def make_opening_pages(project: Project, laid: ImposedSheets) -> bytes:
     """Return the pages that precede the sheets and name the sheets' page numbers."""
     with project.watch.stage("making"):
         step = 1 if laid.job.duplex == "Simplex" else 2
@@ -67,12 +67,12 @@ def _pages(project: Project, laid: ImposedSheets, before: int) -> bytes:
 
 def _typeset(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
     """Typeset the pages."""
-    from generator.rules.booklet.make import beside_sheets, columns_beside, typeset  # slow to load
+    from generator.rules.booklet.make import columns_beside, kind_for_sheets, typeset  # slow to load
 
     fonts = project.game.fonts
     look = replace(rules.look, columns=columns_beside(size))
-    with placed():
+    with raising_at():
         pages = compile_faces(tuple({face.name: face for face in rules.faces}.values()), fonts, kept=project.kept)
-        made = typeset(replace(rules, look=look), fonts, pages, beside_sheets(size))
+        made = typeset(replace(rules, look=look), fonts, pages, kind_for_sheets(size))
     labels = tuple("i" * number for number in range(1, made.book.count + 1))
     return write_file([FiledPages(made.pdf)], replace(about, labels=labels)).read()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from generator.base.errors import fail, placed
+from generator.base.errors import fail, raising_at
 from generator.base.files import Outbox
 from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Point, Size
@@ -30,7 +30,7 @@ from generator.release.file import SUFFIX, file_name
 from generator.release.leaflet import Contents, Leaflet, PageSpan, Pieces
 from generator.release.plan import Lot, Patch, apply_form, plan
 from generator.release.report import describe_patch, not_kept, unchanged
-from generator.rules.booklet.make import TypesetRules, beside_sheets, typeset
+from generator.rules.booklet.make import TypesetRules, kind_for_sheets, typeset
 from generator.rules.model import Rules
 from generator.rules.theme import Theme
 
@@ -60,7 +60,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         yield Written(None, describe_patch(patch), notices)
         if has_rules:
             _check_rules(project, both)
-        with placed():
+        with raising_at():
             check_unshared(project.order.options(PrintOptions).papers, "a patch")
         content = _compile(project, both, patch, has_rules=has_rules)
         for paper in project.papers:
@@ -169,7 +169,7 @@ def _write_paper(content: PatchContent, paper: PaperChoice, outbox: Outbox) -> I
 def _impose(content: PatchContent, paper: PaperChoice) -> ImposedSheets:
     """Place the new pieces on sheets of a paper, whose footers name both versions."""
     caption = Caption(content.name, content.edition)
-    with placed():
+    with raising_at():
         setup = replace(content.project.setup(paper), caption=caption)
         return ImposedSheets(setup, impose_fewest(gather_pieces(pieces(content.patch.prints), setup), setup))
 
@@ -205,7 +205,7 @@ def _set_leaflet(content: PatchContent, laid: ImposedSheets, rule_pages: int) ->
     project = content.project
     game = project.game
     look = replace(guide_look(project), columns=1, theme=Theme())
-    way = beside_sheets(laid.setup.paper.page)
+    way = kind_for_sheets(laid.setup.paper.page)
     pages = 1
     while True:
         contents = _contents(laid.job, pages, rule_pages, content.words.sheet)
@@ -219,7 +219,7 @@ def _set_leaflet(content: PatchContent, laid: ImposedSheets, rule_pages: int) ->
             footer=f"{content.name} · {content.edition}",
             is_generated=True,
         )
-        with project.watch.stage("leaflet"), placed():
+        with project.watch.stage("leaflet"), raising_at():
             made = typeset(rules, game.fonts, content.old_pages, way)
         if made.book.count <= pages:
             return made, contents

@@ -34,7 +34,7 @@ _PERCEPTUAL = b"\0"
 Pixels = tuple[int, int]
 
 
-def bled(raster: Rasteriser, face: Face, pixels: Pixels, dpi: int) -> Image.Image:
+def extend_edges(raster: Rasteriser, face: Face, pixels: Pixels, dpi: int) -> Image.Image:
     """Return a face centred in a picture; beyond its bleed, its outermost pixels are repeated."""
     size = Size(*(side * MM_PER_INCH / dpi for side in pixels))
     centre = face.full.centre
@@ -61,7 +61,7 @@ def _extend_edges(image: Image.Image, core: tuple[int, int, int, int]) -> Image.
     return image
 
 
-def trimmed(raster: Rasteriser, face: Face, outline: Outline, pixels: Pixels) -> Image.Image:
+def trim_face(raster: Rasteriser, face: Face, outline: Outline, pixels: Pixels) -> Image.Image:
     """Return a face cut to its outline and scaled to fill a size in pixels, with alpha around it."""
     svg = face.cut(outline)
     dpi = max(pixels[0] / face.size.w, pixels[1] / face.size.h) * MM_PER_INCH
@@ -76,7 +76,7 @@ def on_white(image: Image.Image) -> Image.Image:
     return paper
 
 
-def tiled(images: Sequence[Image.Image], columns: int) -> Image.Image:
+def tile_pictures(images: Sequence[Image.Image], columns: int) -> Image.Image:
     """Return pictures of one size side by side without gaps, row by row."""
     w, h = images[0].size
     sheet = Image.new("RGB", (columns * w, ceil(len(images) / columns) * h), WHITE)
@@ -217,7 +217,7 @@ class Show:
         """Return the designs with these names, or all; avoid drawing others that no picture needs."""
         named = choose(self.project.game.components, designs)
         alone = designs and set(self.look.what) == {FACES}
-        drawn = self.project.drawn_of(frozenset(named)) if alone else self.project.components
+        drawn = self.project.draw_only(frozenset(named)) if alone else self.project.components
         pairs = {(part.spec.id, design.id): (part, design) for part in drawn for design in part.designs}
         return [pairs[name] for name in named]
 
@@ -244,7 +244,7 @@ class Show:
             for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
                 caption = said.format(part=parts.get(part, part), number=number)
                 data = encode_png(page, PNG_COMPRESSION)
-                self._write(f"{stem}-{number:02}.png", caption, where.called(self._words.sheet), data)
+                self._write(f"{stem}-{number:02}.png", caption, where.title_in(self._words.sheet), data)
 
     def index(self) -> Path:
         """Write the page that shows all pictures, and return its path."""

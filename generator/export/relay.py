@@ -15,10 +15,10 @@ from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, Sh
 from generator.pdf.sheets import LaidPages, write_sheets
 from generator.pipeline.project import Project
 from generator.relay.backs import AUTO, NONE, WAYS
-from generator.relay.find_pieces import FoundPieces, alike
+from generator.relay.find_pieces import FoundPieces, are_equal_sizes
 from generator.relay.page import PieceWindow
-from generator.relay.project import Relayed
-from generator.relay.worker import SECONDS, called
+from generator.relay.project import RelayProject
+from generator.relay.worker import SECONDS, size_text
 
 # The outline of found pieces: black dashes on a white line, visible on any background.
 OUTLINE_WHITE_MM = 1.2
@@ -39,7 +39,7 @@ LABEL_MM = 5.0
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a report with pictures of the pages, then the sheets unless only the report is asked for."""
     with Worker(SECONDS) as worker:
-        relayed = Relayed(project.order, project.watch, kept=project.kept, crew=project.crew, worker=worker)
+        relayed = RelayProject(project.order, project.watch, kept=project.kept, crew=project.crew, worker=worker)
         pairs = relayed.pairs
         lines = list(_report_lines(relayed))
         name = relayed.game.stem("found")
@@ -55,7 +55,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
                 yield from cuts.write(relayed, outbox)
 
 
-def _report_lines(relayed: Relayed) -> Iterator[str]:
+def _report_lines(relayed: RelayProject) -> Iterator[str]:
     """Yield the numbers and sizes of the pieces found, and where their backs are."""
     for (file, how, sizes), group in groupby(relayed.found_pieces, lambda one: (one.page.file, one.how, _sizes(one))):
         numbers = [found.page.number for found in group]
@@ -66,7 +66,7 @@ def _report_lines(relayed: Relayed) -> Iterator[str]:
     else:
         said = "" if relayed.wish.backs != AUTO else ", by how they look and lie"
         yield f"backs: {WAYS[relayed.way].what}{said if relayed.way != NONE else ''}"
-    size = ", ".join(dict.fromkeys(called(pair.front.size) for pair in relayed.pairs))
+    size = ", ".join(dict.fromkeys(size_text(pair.front.size) for pair in relayed.pairs))
     backs = sum(pair.back is not None for pair in relayed.pairs)
     bleed = max(pair.front.bleed for pair in relayed.pairs)
     yield f"pieces: {len(relayed.pairs)} of {size}; {backs} with backs; " + (
@@ -78,22 +78,22 @@ def _sizes(found: FoundPieces) -> str:
     """Return the number of pieces of each size as text."""
     sizes: dict[Size, int] = {}
     for place in found.places:
-        size = next((one for one in sizes if alike(one, place.size)), place.size)
+        size = next((one for one in sizes if are_equal_sizes(one, place.size)), place.size)
         sizes[size] = sizes.get(size, 0) + 1
-    return " and ".join(f"{count} of {called(size)}" for size, count in sizes.items())
+    return " and ".join(f"{count} of {size_text(size)}" for size, count in sizes.items())
 
 
-def _pages(numbers: Sequence[int], relayed: Relayed, file: int) -> str:
+def _pages(numbers: Sequence[int], relayed: RelayProject, file: int) -> str:
     """Return the page numbers as text, with the file if there are several."""
     first = f"page {numbers[0]}" if len(numbers) == 1 else f"pages {numbers[0]}–{numbers[-1]}"
     return first if len(relayed.sources) == 1 else f"{relayed.sources[file].where}, {first}"
 
 
-def _lacking(relayed: Relayed) -> Iterator[str]:
+def _lacking(relayed: RelayProject) -> Iterator[str]:
     """Yield notes on missing pieces and backs, with the option that helps."""
     for source in relayed.sources:
-        if source.opening and not relayed.wish.pages:
-            numbers = ", ".join(map(str, source.opening))
+        if source.opening_pages and not relayed.wish.pages:
+            numbers = ", ".join(map(str, source.opening_pages))
             yield f"{source.where}: page {numbers} is a how-to-make page and is left out; --page includes it"
     used = {(one.file, one.number) for pair in relayed.pairs for one in (pair.front, pair.back) if one}
     bare = [found.page for found in relayed.found_pieces if (found.page.file, found.page.number) not in used]
@@ -109,7 +109,7 @@ def _lacking(relayed: Relayed) -> Iterator[str]:
         yield f"no backs were found, so all pages are fronts; --backs tells pnp where backs are: {ways}"
 
 
-def _doubtful(relayed: Relayed) -> Iterator[str]:
+def _doubtful(relayed: RelayProject) -> Iterator[str]:
     """Yield reasons to doubt the pieces found, page by page."""
     used = {(one.file, one.number) for pair in relayed.pairs for one in (pair.front, pair.back) if one}
     for found in relayed.found_pieces:
@@ -146,7 +146,7 @@ def _mm(value: float) -> str:
     return number(round(value, 1))
 
 
-def _found_pages(relayed: Relayed) -> SpilledBytes:
+def _found_pages(relayed: RelayProject) -> SpilledBytes:
     """Return the pages of the PDF with an outline and a number for each piece."""
     whole = {}
     sides = []
@@ -176,7 +176,7 @@ def _outline_lines(trim: Rect) -> Iterator[Line]:
         yield from (Line(a, b, width, dash, grey) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True))
 
 
-def _label(window: PieceWindow, nth: int, relayed: Relayed) -> Note:
+def _label(window: PieceWindow, nth: int, relayed: RelayProject) -> Note:
     """Return the number of a piece; backs are smaller."""
     is_back = any(pair.back == window for pair in relayed.pairs)
     at = window.trim.centre + Point(0, LABEL_MM / 3)

@@ -10,7 +10,7 @@ from generator.base.steps import Watch
 from generator.export import Written
 from generator.pack.load import PackForm
 from generator.pack.translations import forms
-from generator.pipeline.compare import Edition, compared, open_release, present
+from generator.pipeline.compare import Edition, compare_editions, open_release, present
 from generator.pipeline.project import Project
 from generator.release import report
 from generator.release.compare import ChangeKind, Difference
@@ -87,7 +87,7 @@ def _without(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
 def _since(project: Project, version: str, edition: Edition, place: Path) -> Difference:
     """Return the changes since an older release."""
     with open_release(project, version, place) as before:
-        return compared(before, edition, project.watch).difference
+        return compare_editions(before, edition, project.watch).difference
 
 
 def _check_same(path: Path, there: Edition, now: Edition, watch: Watch) -> None:
@@ -95,11 +95,11 @@ def _check_same(path: Path, there: Edition, now: Edition, watch: Watch) -> None:
 
     Faces that were drawn anew but look as before are accepted.
     """
-    _check_form(path, compared(there, now, watch).difference, "")
+    _check_form(path, compare_editions(there, now, watch).difference, "")
     for form in now.release.forms:
         old, new = (edition.release.form(form.variant, form.language) for edition in (there, now))
         if old and new:
-            both = compared(replace(there, release=old), replace(now, release=new), watch)
+            both = compare_editions(replace(there, release=old), replace(now, release=new), watch)
             _check_form(path, both.difference, f" in {now.release.form_name(form)}")
 
 

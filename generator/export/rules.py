@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from generator.base.errors import placed
+from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.export import Written
@@ -20,8 +20,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         return
     with project.watch.stage("rules"):
         made, said = set_rules(project, rules, TO_READ)
-        path = outbox.write(f"{project.game.stem('rules')}.pdf", made.finished(said))
-    yield Written(path, counted(made.book.count, "page"), made.book.faults)
+        path = outbox.write(f"{project.game.stem('rules')}.pdf", made.reading_file(said))
+    yield Written(path, count_text(made.book.count, "page"), made.book.faults)
 
 
 def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
@@ -29,13 +29,13 @@ def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
 
     `before` pages precede them, and page numbers continue. The cover and other parts of a booklet are left out.
     """
-    rules = needed(project).unbound
+    rules = require_rules(project).unbound
     with project.watch.stage("rules"):
         made, said = set_rules(project, rules, ON_SHEETS.on(size, before))
-        return made.finished(said)
+        return made.reading_file(said)
 
 
-def needed(project: Project) -> Rules:
+def require_rules(project: Project) -> Rules:
     """Return the rules of a game; raise `ValueError` if it has none."""
     if project.rules is None:
         raise ValueError(f"{project.game.slug} has no rules")
@@ -46,7 +46,7 @@ def set_rules(project: Project, rules: Rules, way: BookKind) -> tuple[TypesetRul
     """Typeset rules as a kind of book; return them with the PDF's metadata."""
     settings = project.game.rules
     said = project.about(title(project, rules), "DuplexFlipLongEdge", ())
-    with placed(PackFolder(project.game.folder).where(settings.file if settings else "")):
+    with raising_at(PackFolder(project.game.folder).where(settings.file if settings else "")):
         return typeset(rules, project.game.fonts, project.rule_pages, way), said
 
 
@@ -55,6 +55,6 @@ def title(project: Project, rules: Rules) -> str:
     return f"{rules.title} – {project.game.name} {project.game.edition()}"
 
 
-def counted(count: int, word: str) -> str:
+def count_text(count: int, word: str) -> str:
     """Return a number with its noun: `1 page`, `12 pages`."""
     return f"{count} {word}{'' if count == 1 else 's'}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from generator.base.errors import fail, placed
+from generator.base.errors import fail, raising_at
 from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.export import OutputsAsked, Written
@@ -60,9 +60,9 @@ def readable(paper: Size) -> Size | None:
 
 
 def _opening(project: Project, laid: ImposedSheets) -> bytes:
-    from generator.export.making import opening
+    from generator.export.making import make_opening_pages
 
-    return opening(project, laid)
+    return make_opening_pages(project, laid)
 
 
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
@@ -71,7 +71,7 @@ def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     from generator.pdf.press.pdfx import in_inks
     from generator.pdf.press.profile import PressInks
 
-    with project.watch.stage("inks"), placed():
+    with project.watch.stage("inks"), raising_at():
         inks = PressInks(profile_for(project.game))
         made = in_inks(data, inks)
     return made, (f"sheets in inks by {inks.title}: at most {inks.heaviest * 100:.0f} % in one place",)

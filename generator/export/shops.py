@@ -14,7 +14,7 @@ from generator.base.outline import Outline
 from generator.base.shapes import RECT
 from generator.base.units import MM_PER_INCH, number
 from generator.draw.draw import DrawnComponent
-from generator.export.pictures import WHITE, bled, png
+from generator.export.pictures import WHITE, extend_edges, png
 from generator.export.preview_page import BACK, FRONT
 from generator.pack.game import Component
 from generator.picture.face import Face
@@ -188,7 +188,7 @@ class ShopDeck:
 
     def _picture(self, raster: Rasteriser, face: Face, turn: int) -> bytes:
         w, h = self.size.pixels
-        image = bled(raster, face, (h, w) if turn else (w, h), self.size.dpi)
+        image = extend_edges(raster, face, (h, w) if turn else (w, h), self.size.dpi)
         return png(image.transpose(ROTATIONS[turn]) if turn else image, self.size.dpi)
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unicodedata import normalize
 
-from generator.base.errors import InvalidValueError, Kind, Reporter, Where, placed, unknown
+from generator.base.errors import InvalidValueError, Kind, Reporter, Where, raising_at, unknown
 from generator.base.paper import Paper, PaperChoice, check_unshared, papers
 from generator.base.values import Frozen, folder_digest
 from generator.farm.work import FarmJob
@@ -56,7 +56,7 @@ def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...
 
     Raise `PackError` with every mistake in the orders.
     """
-    with placed():
+    with raising_at():
         check_unshared(options.papers, "an edition")
     folder = find_pack(game)
     base_game = load(folder, vocabulary())
@@ -120,7 +120,7 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
     report = Reporter()
     place = options.orders.absolute()
     pack = PackFolder(place.parent)
-    with placed():
+    with raising_at():
         if not place.is_file():
             raise InvalidValueError(f"no file {options.orders}", "a table with a row for each copy", kind=Kind.MISSING)
         if game.lots and not options.seed:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from generator.base.errors import InvalidValueError, PnpError, Reporter, Where, placed, unknown
+from generator.base.errors import InvalidValueError, PnpError, Reporter, Where, raising_at, unknown
 from generator.base.paper import PaperChoice, parse_paper_choices
 from generator.base.values import folder_digest
 from generator.export import EXPORTS
@@ -68,7 +68,7 @@ def read_plan(path: Path) -> FarmPlan:
     """
     where = Where(str(path))
     report = Reporter()
-    with placed(where):
+    with raising_at(where):
         root = parse(PackFolder(path.parent).text(path.name), str(path))
     spec = read_mended(root, FarmSpec, None, report)
     report.raise_any()
@@ -96,7 +96,7 @@ def read_plan(path: Path) -> FarmPlan:
                 else _find_in_folders(Path(source or path.parent), name)
             )
     report.raise_any()
-    with placed(root.place(("games",))):
+    with raising_at(root.place(("games",))):
         found = [FarmPack(place, digest, source if is_far else "") for place, digest in packs.items()]
         return FarmPlan(_resolve_address(path, spec.store), _list_jobs(spec, found), spec.minutes)
 

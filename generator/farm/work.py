@@ -14,7 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 from generator.base.cache import Cache, CacheStore, key_of
-from generator.base.errors import PnpError, placed
+from generator.base.errors import PnpError, raising_at
 from generator.base.files import Outbox
 from generator.base.values import Digester
 from generator.draw.sides import FaceKeys, sides_of
@@ -139,7 +139,7 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
     called = first.game.copy if first is last else f"{first.game.copy} … {last.game.copy}"
     game = replace(first.game, copy=called)
     faces_by_name = {n: face for project in projects for n, face in project.faces.items()}
-    with Outbox(folder / under) as outbox, placed():
+    with Outbox(folder / under) as outbox, raising_at():
         for paper in first.papers:
             wish = first.order.options(PrintOptions)
             how = setup(game, paper.paper, wish)

@@ -355,17 +355,21 @@ def _at_origin(outline: Outline) -> Outline:
 def _make_staggered(outline: Outline, gutter: float) -> Nest:
     """Return a nest whose every other column is lower by half a step, so that pieces lie in the gaps."""
     step = outline.size.h + gutter
-    shift = max(outline.beside(outline, down, gutter) or 0.0 for down in (step / 2, -step / 2))
-    shift = max(shift, (outline.beside(outline, 0, gutter) or 0.0) / 2)
+    shift = max(outline.nesting_distance(outline, down, gutter) or 0.0 for down in (step / 2, -step / 2))
+    shift = max(shift, (outline.nesting_distance(outline, 0, gutter) or 0.0) / 2)
     return Nest(outline.size, step, 2 * shift, shift, step / 2)
 
 
 def _make_flipped(outline: Outline, gutter: float) -> Nest:
     """Return a nest whose every other column is turned by 180 degrees, as triangles lie in a row."""
     other = _at_origin(outline.turned(180))
-    shift = outline.beside(other, 0, gutter) or 0.0
-    back = other.beside(outline, 0, gutter) or 0.0
-    wide = max(shift + back, outline.beside(outline, 0, gutter) or 0.0, other.beside(other, 0, gutter) or 0.0)
+    shift = outline.nesting_distance(other, 0, gutter) or 0.0
+    back = other.nesting_distance(outline, 0, gutter) or 0.0
+    wide = max(
+        shift + back,
+        outline.nesting_distance(outline, 0, gutter) or 0.0,
+        other.nesting_distance(other, 0, gutter) or 0.0,
+    )
     return Nest(outline.size, outline.size.h + gutter, wide, shift, is_flipped=True)
 
 

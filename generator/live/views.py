@@ -8,7 +8,7 @@ from hashlib import sha256
 from threading import Lock
 from typing import Any
 
-from generator.base.errors import InvalidValueError, Problem, placed, unknown
+from generator.base.errors import InvalidValueError, Problem, raising_at, unknown
 from generator.base.files import display
 from generator.base.geometry import Rect
 from generator.base.outline import Outline
@@ -203,7 +203,7 @@ class Views:
         game = _game(shown)
         drawn = tuple(_undrawn_components(shown, game))
         project = Project(BuildRequest(str(game.folder)), known={("game",): game, ("components",): drawn})
-        with placed():
+        with raising_at():
             wanted = PaperChoice(paper_of(paper) if paper else game.print.papers[0])
             laid = project.impose(wanted)
         return _sheets_to_json(wanted.paper.name, laid)

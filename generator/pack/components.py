@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from generator.base.errors import InvalidValueError, Reporter, Where, unknown
 from generator.base.geometry import EPSILON
 from generator.base.outline import Outline
-from generator.base.values import shared
+from generator.base.values import shared_fields
 from generator.pack.fields import Names, boxes, real
 from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
@@ -286,7 +286,7 @@ class Builder:
         designs = sides.designs(table, self.made.setdefault(name, DesignCache()))
         check_order(spec.order, designs, self.place(name, "order"), self.report)
         own = {"id": name, "designs": designs, "depth": depth, "panels": panels}
-        return Component(**{**shared(spec, Component), **own})
+        return Component(**{**shared_fields(spec, Component), **own})
 
     def _design_maker(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> DesignMaker:
         drawn = spec.back not in {NO_BACK, MIRROR}

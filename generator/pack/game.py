@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 from pydantic import BaseModel, ConfigDict
 
 from generator.base.errors import InvalidValueError, Where
-from generator.base.files import bounded
-from generator.base.fonts import FontSet, unprinted
+from generator.base.files import read_limited
+from generator.base.fonts import FontSet, footer_note
 from generator.base.geometry import Point
 from generator.base.outline import Outline
 from generator.base.paper import Orientation, Paper
-from generator.base.shapes import behind
+from generator.base.shapes import back_outline
 from generator.base.ui_strings import without_words
 from generator.base.values import Frozen
 from generator.pack.tile_notation import NO_LINKS, Tile
@@ -59,7 +59,7 @@ class Asset:
         """Return the content; raise `lack` if the picture is missing."""
         if self.lack:
             raise self.lack
-        return self.svg.encode(errors="replace") if self.svg else bounded(self.path, self.name)
+        return self.svg.encode(errors="replace") if self.svg else read_limited(self.path, self.name)
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ class Component:
     @cached_property
     def behind(self) -> Outline:
         """Return the outline as seen from the back."""
-        return behind(self.outline)
+        return back_outline(self.outline)
 
     @property
     def count(self) -> int:
@@ -278,7 +278,7 @@ class Game:
     def remarks(self) -> tuple[str, ...]:
         """Return the notes that every command prints about this game."""
         titles = [each for part in self.components for each in (part.title, *(design.title for design in part.designs))]
-        unseen = unprinted((self.name, self.edition(), *self.credits, *titles), self.fonts)
+        unseen = footer_note((self.name, self.edition(), *self.credits, *titles), self.fonts)
         return tuple(filter(None, (without_words(self.language), *self.notes, unseen)))
 
     def stem(self, what: str, versions: str = "") -> str:

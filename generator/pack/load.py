@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from generator.base.errors import InvalidValueError, Kind, MissingError, Problem, Reporter, placed, unknown
+from generator.base.errors import InvalidValueError, Kind, MissingError, Problem, Reporter, raising_at, unknown
 from generator.base.files import display
 from generator.base.values import Frozen
 from generator.pack import colours, fields
@@ -89,7 +89,7 @@ def read_pack(
         found = f"no {MAIN} in {display(folder)}/" if folder.is_dir() else f"no folder {display(folder)}/"
         raise MissingError([Problem(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)])
     fonts = fonts_of(pack, report)
-    with placed(pack.where(MAIN)):
+    with raising_at(pack.where(MAIN)):
         whole = parse(pack.text(MAIN), str(pack.where(MAIN)))
     report.add(*misplaced(whole, TRANSLATED, DATA))
     form = _check_language(pack, whole, form)
@@ -113,7 +113,7 @@ def _check_language(pack: PackFolder, root: Node, form: PackForm) -> PackForm:
     """
     if not form.language or form.language == (own := own_language(root)):
         return replace(form, language="")
-    with placed(root.place(("language",))):
+    with raising_at(root.place(("language",))):
         if form.language not in (known := languages_of(pack, root)):
             raise unknown("language", form.language, {own, *known})
     return form

@@ -12,7 +12,7 @@ from generator.base.errors import InvalidValueError, nearest, unknown
 from generator.base.geometry import IDENTITY, Affine, Point, Size, read_transform
 from generator.base.outline import Outline
 from generator.base.paths import Edge, read_path, read_points
-from generator.base.shapes import SHAPES, free, measure, named_shape, shaped, traced
+from generator.base.shapes import SHAPES, fill_box, free, measure, named_shape, trace_path
 from generator.base.units import MM_PER_INCH, length, lengths, number
 from generator.pack.folder import PackFolder
 
@@ -67,7 +67,7 @@ def parse_size(text: str) -> Outline:
     """Parse `poker`, `2.5in` (a square), `63.5 x 88.9 mm`, `hex 40mm`, `triangle 40mm` or `circle 22mm`."""
     text = text.strip()
     if text in named_sizes():
-        return shaped("rect", named_sizes()[text].size)
+        return fill_box("rect", named_sizes()[text].size)
     if (found := named_shape(text)) is not None:
         return found
     if re.fullmatch(r"[A-Za-z][\w -]*", text):
@@ -79,7 +79,7 @@ def parse_size(text: str) -> Outline:
     values = [measure(value) for value in lengths(text)]
     if len(values) > 2:
         raise InvalidValueError(f"{text!r} is not a size", "one length for a square or two with an x between them")
-    return shaped("rect", Size(values[0], values[-1]))
+    return fill_box("rect", Size(values[0], values[-1]))
 
 
 def read_size(value: object, folder: PackFolder) -> Outline:
@@ -139,7 +139,7 @@ def _read_outline_file(folder: PackFolder, name: str) -> Outline:
     if len(lines) != 1:
         raise InvalidValueError(f"{name} has {len(lines)} closed lines", "one path or polygon: the outline")
     scale = _unit_length(root)
-    return traced([edge.mapped(Affine(a=scale, d=scale)) for edge in lines[0]], name)
+    return trace_path([edge.mapped(Affine(a=scale, d=scale)) for edge in lines[0]], name)
 
 
 def _closed_lines(root: ET.Element, name: str) -> Iterator[list[Edge]]:

@@ -20,7 +20,7 @@ from reportlab.pdfbase.ttfonts import TTFError, TTFont
 from reportlab.pdfgen.canvas import FILL_NON_ZERO, Canvas
 
 from generator.base.errors import InvalidValueError
-from generator.base.files import bundled
+from generator.base.files import bundled_folder
 from generator.base.fonts import FontFile
 from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect, Size
 from generator.base.outline import Outline
@@ -175,7 +175,7 @@ def draw_face(canvas: Any, placed: PlacedFace, ink: Rect, full: Size, height: fl
     middle = Point(points(full.w / 2), points(full.h / 2))
     canvas.saveState()
     canvas.clipPath(window, stroke=0, fill=0, fillMode=FILL_NON_ZERO)
-    canvas.transform(*Affine.laying(middle, to_page.apply(placed.trim.centre), -placed.turn))
+    canvas.transform(*Affine.moving(middle, to_page.apply(placed.trim.centre), -placed.turn))
     canvas.doForm(placed.face)
     canvas.restoreState()
 
@@ -213,7 +213,7 @@ def draw_note(canvas: Any, note: Note, font: FontFile, height: float) -> None:
     canvas.setFont(font.key, points(note.size))
     if note.turn:
         canvas.saveState()
-        canvas.transform(*Affine.laying(Point(0, 0), at, -note.turn))
+        canvas.transform(*Affine.moving(Point(0, 0), at, -note.turn))
         draw(0, 0, note.text)
         canvas.restoreState()
     else:
@@ -241,7 +241,7 @@ def register(font: FontFile) -> None:
         return
     try:
         made = TTFont(font.key, str(font.path))
-        if not font.path.is_relative_to(bundled("fonts")):
+        if not font.path.is_relative_to(bundled_folder("fonts")):
             made.face.makeSubset(list(made.face.charToGlyph))  # a damaged glyph is noticed here, and not at the end
         pdfmetrics.registerFont(made)
     except (TTFError, LookupError, ValueError, TypeError, struct.error) as error:

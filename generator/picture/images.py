@@ -64,14 +64,14 @@ class Pixels:
 
     def open(self) -> Image.Image:
         """Return the decoded image."""
-        return opened_address(self.address)
+        return open_address(self.address)
 
 
 def read_pixels(name: str, data: bytes, aside: SpillFile) -> Pixels:
     """Read and check an image file, and turn it as its EXIF orientation says."""
     try:
-        with opened(data) as image:
-            return _checked(name, data, image, aside)
+        with open_image(data) as image:
+            return _decode_fully(name, data, image, aside)
     except UnidentifiedImageError as error:
         raise InvalidValueError(f"{name} is not a pixel image", "a PNG or a JPEG file") from error
     except Image.DecompressionBombError as error:
@@ -84,7 +84,7 @@ def read_pixels(name: str, data: bytes, aside: SpillFile) -> Pixels:
         ) from error
 
 
-def opened(data: bytes) -> Image.Image:
+def open_image(data: bytes) -> Image.Image:
     """Open an image without decoding it; our own limits replace Pillow's on the size."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Image.DecompressionBombWarning)
@@ -108,7 +108,7 @@ def is_too_large(width: int, height: int) -> bool:
     return width * height > MAX_PIXELS or max(width, height) > MAX_SIDE
 
 
-def _checked(name: str, data: bytes, image: Image.Image, aside: SpillFile) -> Pixels:
+def _decode_fully(name: str, data: bytes, image: Image.Image, aside: SpillFile) -> Pixels:
     """Decode an image to its end, which is where a file that was cut short fails."""
     if is_too_large(image.width, image.height):
         raise too_large(name, f"{image.width} × {image.height} pixels")
@@ -149,10 +149,10 @@ def coarse(picture: Image.Image) -> Image.Image:
     share = max(1.0, min(picture.size) / SCREEN)
     picture.draft(picture.mode, (int(picture.width / share), int(picture.height / share)))
     picture.load()
-    return reduced(picture, max(1, min(picture.size) // COARSE)) if picture.mode in SCALABLE_MODES else picture
+    return shrink_image(picture, max(1, min(picture.size) // COARSE)) if picture.mode in SCALABLE_MODES else picture
 
 
-def reduced(picture: Image.Image, share: int) -> Image.Image:
+def shrink_image(picture: Image.Image, share: int) -> Image.Image:
     """Return an image scaled down by a whole factor; the colours of transparent pixels do not bleed into others."""
     whole = picture.width
     picture.draft("RGB", (whole // share, picture.height // share))
@@ -177,7 +177,7 @@ def opaque_outline(pixels: Pixels) -> tuple[Point, ...]:
     return hull(places) or polygon_box(Rect(0, 0, pixels.width, pixels.height))
 
 
-def opened_address(address: str) -> Image.Image:
+def open_address(address: str) -> Image.Image:
     """Open the image of a data address without decoding it."""
     return Image.open(io.BytesIO(b64decode(address.partition(",")[2])))
 
@@ -212,7 +212,7 @@ def jpeg(picture: Image.Image) -> bytes:
 
 def in_light(picture: Image.Image, share: int) -> str:
     """Return a scaled CMYK image as a data address, in the colours of screens."""
-    return data_address(TYPES["JPEG"], jpeg(reduced(picture, share) if share > 1 else picture))
+    return data_address(TYPES["JPEG"], jpeg(shrink_image(picture, share) if share > 1 else picture))
 
 
 def address_of(picture: Image.Image) -> str:
@@ -240,7 +240,7 @@ def dots(pixels: tuple[int, int], size: tuple[float, float], fit: str) -> float:
     return max(across, down) if fit == "contain" else min(across, down)
 
 
-def seen_part(image: Image.Image, box: Rect, position: str) -> Image.Image:
+def visible_part(image: Image.Image, box: Rect, position: str) -> Image.Image:
     """Return the part of an image that a box shows if the image covers it, cropped away from `position`."""
     scale = max(box.w / image.width, box.h / image.height)
     width, height = box.w / scale, box.h / scale

@@ -19,7 +19,7 @@ from generator.base.fonts import FontSet
 from generator.base.geometry import Rect, Size
 from generator.base.spill import SpilledBytes
 from generator.base.units import pixels
-from generator.base.worker import Crew, Worker, WorkError, WorkLimitError, parted, too_much
+from generator.base.worker import Crew, Worker, WorkError, WorkLimitError, split_answers, too_much
 from generator.picture.face import Face
 from generator.picture.images import (
     COARSE,
@@ -29,8 +29,8 @@ from generator.picture.images import (
     address_of,
     coarse,
     in_light,
-    opened_address,
-    reduced,
+    open_address,
+    shrink_image,
 )
 from generator.picture.items import Picture, PlacedImage, art_of, walk
 from generator.picture.resvg import make_options, render_png, render_pngs, render_with_options
@@ -84,12 +84,12 @@ class ImageDownscaler:
         return self._made[image.key, share]
 
     def _reduced(self, picture: SpilledBytes, size: Size, share: int) -> str:
-        with opened_address(picture.text) as whole:
+        with open_address(picture.text) as whole:
             if whole.mode == INKS:
                 return in_light(whole, share)
             if whole.mode not in SCALABLE_MODES:
                 return picture.text
-            return address_of(coarse(whole) if min(size) <= share * COARSE else reduced(whole, share))
+            return address_of(coarse(whole) if min(size) <= share * COARSE else shrink_image(whole, share))
 
 
 def image_boxes(picture: Picture) -> dict[str, Size]:
@@ -115,10 +115,10 @@ def read_size(picture: SpilledBytes) -> tuple[Size, str]:
     """The pixels of such a picture, and in which colours Pillow says that they are."""
     try:
         kind, _, begin = picture.head(HEAD).decode().partition(",")
-        with opened_address(f"{kind},{begin[: len(begin) // 4 * 4]}") as begun:
+        with open_address(f"{kind},{begin[: len(begin) // 4 * 4]}") as begun:
             return Size(*map(float, begun.size)), begun.mode
     except (OSError, SyntaxError):  # what it tells of itself besides is longer
-        with opened_address(picture.text) as whole:
+        with open_address(picture.text) as whole:
             return Size(*map(float, whole.size)), whole.mode
 
 
@@ -157,7 +157,7 @@ class Rasteriser:
         return self.kept.get(CACHE_KIND, key) or self._new(key, face, view, dpi)
 
     def _new(self, key: str, face: Face, view: Rect, dpi: float) -> bytes:
-        made = self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
+        made = self._render_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
         self.kept.put(CACHE_KIND, key, made)
         return made
 
@@ -193,7 +193,7 @@ class Rasteriser:
         made = {
             key: png
             for batch, answer in zip(batches, answers, strict=True)
-            for key, png in zip(batch, parted(answer), strict=True)
+            for key, png in zip(batch, split_answers(answer), strict=True)
             if png
         }
         for key, png in made.items():
@@ -203,13 +203,13 @@ class Rasteriser:
     def pixels_of(self, face: Face, dpi: float) -> Image.Image:
         """All of a face, to be looked at once: its picture is not kept."""
         view = face.full
-        return _pixels(self._drawn_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi)))
+        return _pixels(self._render_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi)))
 
     def _svg(self, face: Face, view: Rect, width: int, height: int) -> str:
         """Return the SVG of a window of a face for so many pixels."""
         return self._downscaler.svg(face, width / view.w, view, (str(width), str(height)))
 
-    def _drawn_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
+    def _render_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
         try:
             with drawing(face.label):
                 return self._rendered(self._svg(face, view, width, height), heavy=needs_worker(face))

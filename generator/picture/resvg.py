@@ -8,7 +8,7 @@ from typing import Any
 
 import resvg
 
-from generator.base.worker import WorkError, joined
+from generator.base.worker import WorkError, join_answers
 from generator.picture.svg_table import reaches_out
 
 MISSING_FOLDER = f"{os.devnull}/nothing"
@@ -38,7 +38,7 @@ def render_png(svg: str, fonts: tuple[str, ...]) -> bytes:
 def render_pngs(svgs: Sequence[str], fonts: tuple[str, ...]) -> bytes:
     """Return several pictures as PNGs joined into one; empty bytes for a picture that cannot be drawn."""
     options = _cached_options(fonts)
-    return joined(_render_or_nothing(svg, options) for svg in svgs)
+    return join_answers(_render_or_nothing(svg, options) for svg in svgs)
 
 
 def _render_or_nothing(svg: str, options: Any) -> bytes:

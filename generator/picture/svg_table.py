@@ -204,7 +204,7 @@ def is_inside(tag: str, address: str) -> bool:
     return tag != "image" and bool(INNER.fullmatch(address))
 
 
-def written(element: ET.Element, art: Collection[str] = ()) -> Html:
+def to_web_text(element: ET.Element, art: Collection[str] = ()) -> Html:
     """Return an element as text for a web page, with only what the table has.
 
     `art` holds the addresses of checked pictures that are placed whole; a browser runs nothing in an image.
@@ -214,7 +214,7 @@ def written(element: ET.Element, art: Collection[str] = ()) -> Html:
     return Html("".join(parts))  # only elements and attributes of the table, with escaped values
 
 
-def written_file(root: ET.Element, title: str, art: Collection[str] = ()) -> Html:
+def to_web_file(root: ET.Element, title: str, art: Collection[str] = ()) -> Html:
     """Return a root element as a complete SVG file with a title; otherwise like `written`."""
     attributes: list[str] = []
     content: list[str] = [_plain(root.text or "", quote=False)]

@@ -27,14 +27,14 @@ from generator.picture.images import (
     data_address,
     encode_png,
     jpeg,
-    opened,
-    opened_address,
-    reduced,
+    open_address,
+    open_image,
+    shrink_image,
 )
 from generator.picture.items import Art, Picture, PlacedImage, art_of
 from generator.picture.raster import image_boxes, larger, size_of
 from generator.picture.svg import Element, SvgWriter, art_data_address, aspect_ratio, image_data_address
-from generator.picture.svg_table import key_of, pictures_in, tag_of, written
+from generator.picture.svg_table import key_of, pictures_in, tag_of, to_web_text
 
 _SAFE = re.compile(r"[^\w -]")
 
@@ -167,7 +167,7 @@ class PageWriter(SvgWriter):
 
     def to_html(self, elements: Iterable[ET.Element]) -> Html:
         """Return elements as HTML for a page: what the table of SVG allows, and nothing else."""
-        return join_html(written(element, self.addresses) for element in elements)
+        return join_html(to_web_text(element, self.addresses) for element in elements)
 
     @property
     def definitions_html(self) -> dict[str, Html]:
@@ -338,7 +338,7 @@ class ScreenWriter(PageWriter):
         ratio = aspect_ratio(item)
         symbol = f"p{item.image.key[-12:]}-{item.fit}-{item.position}"
         if symbol not in self.definitions:
-            with opened_address(address) as picture:
+            with open_address(address) as picture:
                 self.define_image(symbol, address, Size(*picture.size), ratio)
         return self.reference(symbol, item.box)
 
@@ -347,15 +347,15 @@ def reduce_for_screen(picture: SpilledBytes, box: Size | None) -> tuple[str, byt
     """Return the suffix and bytes of an image for a box in mm; without a box, at full size."""
     held = picture.less if picture.less and _oversampling(picture.less, box) >= 1 else picture
     data = b64decode(held.text.partition(",")[2])
-    with opened(data) as whole:
+    with open_image(data) as whole:
         kind = "jpg" if whole.format == "JPEG" else "png"
         share = max(1, int(_oversampling(held, box)))
         is_made = kind == "jpg" and held is not picture and share == 1
         if is_made or whole.mode not in SCALABLE_MODES:
             return kind, data
         if kind == "jpg":  # the JPEG decoder reduces by powers of two
-            return kind, jpeg(reduced(whole, 1 << share.bit_length() - 1))
-        return _encode(reduced(whole, share))
+            return kind, jpeg(shrink_image(whole, 1 << share.bit_length() - 1))
+        return _encode(shrink_image(whole, share))
 
 
 def _oversampling(picture: SpilledBytes, box: Size | None) -> float:

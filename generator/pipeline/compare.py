@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 
-from generator.base.errors import Kind, Problem, error_of, placed
+from generator.base.errors import Kind, Problem, error_of, raising_at
 from generator.base.files import temporary_folder
 from generator.base.fonts import FontSet
 from generator.base.steps import Watch
@@ -16,7 +16,7 @@ from generator.pack.game import FIGURES, Game
 from generator.pack.game_spec import translated_name
 from generator.pack.yaml_nodes import Node, parse, translated
 from generator.picture.raster import Rasteriser
-from generator.pipeline.printing import named
+from generator.pipeline.printing import find_named_ids
 from generator.pipeline.project import Project
 from generator.release.compare import Difference, align, compare
 from generator.release.file import find, folder_of
@@ -60,7 +60,7 @@ class Compared:
     shown: Release | None = None
 
 
-def called(project: Project) -> str:
+def name_form(project: Project) -> str:
     """Return the name of the form asked for: `line-art`, `nl`, `line-art in nl`."""
     return " in ".join(word for word in (project.game.variant, project.game.translated) if word)
 
@@ -78,24 +78,24 @@ def open_release(project: Project, name: str, place: Path | None = None) -> Iter
     """Yield a release of the pack, by version or file; its fonts exist until the block ends."""
     now = project.plain.game.fonts
     release = find(place or folder_of(project.folder), name)
-    with temporary_folder() as temporary, placed():
+    with temporary_folder() as temporary, raising_at():
         yield Edition(release, fonts_of(release, now, temporary))
 
 
 @contextmanager
 def between(project: Project) -> Iterator[Compared]:
     """Yield the comparison of two releases, or of a release and the current pack."""
-    wish, form = project.order.options(CompareOptions), called(project)
+    wish, form = project.order.options(CompareOptions), name_form(project)
     with ExitStack() as stack:
         before = stack.enter_context(open_release(project, wish.old))
         after = stack.enter_context(open_release(project, wish.new)) if wish.new else None
         wanted = _new_release(project, after)
         asked = _in_form(before, project)
         if asked is not None:
-            yield compared(asked, wanted, project.watch, wish.only, form)
+            yield compare_editions(asked, wanted, project.watch, wish.only, form)
             return
         plain = after or present(project.plain)
-        both = compared(before, plain, project.watch, wish.only, form)
+        both = compare_editions(before, plain, project.watch, wish.only, form)
         yield replace(both, shown=(_chosen(wanted, before, wish.only) if wish.only else wanted).release)
 
 
@@ -109,7 +109,7 @@ def _new_release(project: Project, after: Edition | None) -> Edition:
     known = ", ".join(map(after.release.form_name, after.release.forms))
     wrong = Problem(
         None,
-        f"release {after.release.version} does not include {called(project)}",
+        f"release {after.release.version} does not include {name_form(project)}",
         f"one of: {known}" if known else "no --variant and no --lang",
         "without --to, pnp uses the current pack",
         Kind.MISSING,
@@ -132,10 +132,10 @@ def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
     for component, design in (*release.designs, *other.release.designs):
         ids.setdefault(component.id, []).append(design.id)
     known = {name: list(dict.fromkeys(designs)) for name, designs in ids.items()}
-    return replace(edition, release=release.limit_to(named(known, only)))
+    return replace(edition, release=release.limit_to(find_named_ids(known, only)))
 
 
-def compared(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (), form: str = "") -> Compared:
+def compare_editions(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (), form: str = "") -> Compared:
     """Compare two editions, or only some of their designs."""
     old = replace(old, release=align(old.release, new.release))
     if only:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from generator.base.errors import InvalidValueError, Kind, placed, unknown
-from generator.base.files import bundled, display
+from generator.base.errors import InvalidValueError, Kind, raising_at, unknown
+from generator.base.files import bundled_folder, display
 from generator.base.paper import Orientation, papers
 from generator.draw.layers import LAYERS
 from generator.draw.links.areas import AREA_PATTERNS
@@ -46,7 +46,7 @@ BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", 
 
 def packs() -> dict[str, Path]:
     """Return the folders of the bundled packs by name."""
-    folder = bundled("templates")
+    folder = bundled_folder("templates")
     return {path.parent.name: path.parent for path in sorted(folder.glob(f"*/{MAIN}"))}
 
 
@@ -57,7 +57,7 @@ def find_pack(name: str) -> Path:
         return path.parent if path.name == MAIN else path
     if name in packs():
         return packs()[name]
-    with placed():
+    with raising_at():
         above = next((folder for folder in path.parents if (folder / MAIN).is_file()), None)
         if above is not None and path.exists():
             raise InvalidValueError(
@@ -65,21 +65,21 @@ def find_pack(name: str) -> Path:
             )
         if path.is_dir():
             inside = [f"{display(found.parent)}" for found in sorted(path.glob(f"*/{MAIN}"))]
-            hint = f"packs in it: {', '.join(inside[:5])}" if inside else _misnamed(path)
+            hint = f"packs in it: {', '.join(inside[:5])}" if inside else _misname_hint(path)
             raise InvalidValueError(f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", hint, Kind.USAGE)
-        near = unknown("game", name, [*packs(), *_beside(path)], kind=Kind.USAGE)
+        near = unknown("game", name, [*packs(), *_sibling_packs(path)], kind=Kind.USAGE)
         begins = [known for known in packs() if name.lower() and known.startswith(name.lower().rstrip("/"))]
         hint = f"did you mean {begins[0]!r}?" if begins and not near.hint else near.hint
         raise InvalidValueError(near.found, f"a pack's folder, or {near.expected}", hint, Kind.USAGE)
 
 
-def _misnamed(folder: Path) -> str:
+def _misname_hint(folder: Path) -> str:
     """Return a hint for a main file whose name is nearly right."""
     near = next((name for name in MISTAKEN_NAMES if (folder / name).is_file()), "")
     return f"{near} is not read: call it {MAIN}" if near else ""
 
 
-def _beside(path: Path) -> list[str]:
+def _sibling_packs(path: Path) -> list[str]:
     """Return the packs next to a path that is not a pack."""
     try:
         return [found.parent.as_posix() for found in path.parent.glob(f"*/{MAIN}")]

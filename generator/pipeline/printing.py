@@ -13,7 +13,7 @@ from generator.base.geometry import IDENTITY
 from generator.base.outline import Outline
 from generator.base.paper import Orientation, Paper, PaperChoice
 from generator.base.ui_strings import words_for
-from generator.base.values import shared
+from generator.base.values import shared_fields
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.duplex import SINGLE, DuplexMode, Tray
 from generator.impose.marks.styles import NO_MARKS, MarkStyle
@@ -88,7 +88,10 @@ def setup(game: Game, paper: Paper, wish: PrintOptions) -> Setup:
     printer = find_profile(wish.printer) if wish.printer else None
     unprintable = UNPRINTABLE_MM if printer is None or printer.edge is None else printer.edge
     usual = max(DEFAULT_MARGIN_MM, unprintable)
-    duplex, marks = wish.duplex or _of_table(DuplexMode, game.print.duplex), _of_table(MarkStyle, game.print.marks)
+    duplex, marks = (
+        wish.duplex or _checked_value(DuplexMode, game.print.duplex),
+        _checked_value(MarkStyle, game.print.marks),
+    )
     made = Setup(
         paper=paper.oriented(orientation),
         margins=wish.margins or Margins(*(game.print.margins or (usual,) * 4)),
@@ -108,7 +111,7 @@ def setup(game: Game, paper: Paper, wish: PrintOptions) -> Setup:
     return undone(made, printer, orientation) if printer else made
 
 
-def _of_table(kind: type[Word], value: object) -> Word:
+def _checked_value(kind: type[Word], value: object) -> Word:
     """Return a value of the loader's tables, checked to be of its type."""
     if not isinstance(value, kind):
         raise TypeError(f"{value!r} is not a {kind.__name__}")
@@ -210,8 +213,8 @@ def piece_of(component: Component | RecordedComponent, design: DrawnDesign | Rec
         "back": design.back.name if design.back else None,
         "more": tuple(face.name for face in design.more),
     }
-    make = _make(component.make) if isinstance(component.make, str) else _of_table(Make, component.make)
-    return make.into(Piece(**{**shared(component, Piece), **own}))
+    make = _make(component.make) if isinstance(component.make, str) else _checked_value(Make, component.make)
+    return make.into(Piece(**{**shared_fields(component, Piece), **own}))
 
 
 def _flat(piece: Piece) -> Piece:
@@ -257,10 +260,10 @@ def _make(name: str) -> Make:
 
 def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
     """Return the component and design ids of all designs that are named; of all designs if none are."""
-    return named({component.spec.id: tuple(d.id for d in component.designs) for component in components}, only)
+    return find_named_ids({component.spec.id: tuple(d.id for d in component.designs) for component in components}, only)
 
 
-def named(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[str, str]]:
+def find_named_ids(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[str, str]]:
     """Return the ids of named components and designs, given the components' ids with those of their designs."""
     if not only:
         return {(name, design) for name, designs in ids.items() for design in designs}
@@ -268,12 +271,12 @@ def named(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[st
     report = Reporter()
     for text in only:
         with report.at(None, f"--only {text}"):
-            found.update(_named(text, ids))
+            found.update(_parse_names(text, ids))
     report.raise_any()
     return found
 
 
-def _named(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+def _parse_names(text: str, ids: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
     """Yield the ids that `necks`, `necks,bodies`, `necks:h07,h12` or `h07,h12` stand for."""
     name, colon, rest = text.partition(":")
     if colon and name not in ids:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.base.budget import allow
 from generator.base.cache import NO_CACHE, CacheStore
-from generator.base.errors import Problem, Reporter, fail, placed, raise_any
+from generator.base.errors import Problem, Reporter, fail, raise_any, raising_at
 from generator.base.fonts import NOTE_FONT
 from generator.base.paper import PaperChoice
 from generator.base.steps import Watch, step
@@ -129,7 +129,7 @@ class Project:
             drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.kept)
         return drawn, tuple(found)
 
-    def drawn_of(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
+    def draw_only(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
         """Draw only the designs with these component and design ids; return all if they are already drawn."""
         if ("components",) in self.known:
             return self.components
@@ -156,7 +156,7 @@ class Project:
         return subset_used_fonts(self.game.fonts, tuple(self.faces.values()))
 
     @property
-    def boxed(self) -> Mapping[str, Boxed]:
+    def face_sizes(self) -> Mapping[str, Boxed]:
         """The size of each face by name."""
         return self.faces
 
@@ -176,10 +176,10 @@ class Project:
         """The rules' figures by name, with their claims checked."""
         if not self.game.has_rules:
             return {}
-        from generator.pipeline.rulebook import illustrated
+        from generator.pipeline.rulebook import check_figures
 
         with self.watch.stage("figures"):
-            return illustrated(self.game, self.components)
+            return check_figures(self.game, self.components)
 
     @property
     @step
@@ -241,7 +241,7 @@ class Project:
 
     @step
     def _setup(self, paper: PaperChoice, wish: PrintOptions) -> Setup:
-        with placed():
+        with raising_at():
             return setup(self.game, paper.paper, wish)
 
     def impose(self, paper: PaperChoice) -> ImposedSheets:
@@ -253,11 +253,11 @@ class Project:
         from generator.impose.impose import impose, impose_packed
         from generator.impose.stock import PaperStock, distribute_pieces
 
-        with placed():
+        with raising_at():
             wanted = self.pieces(wish)
         lay = impose_packed if sheets_shared(self.game, wish) else impose
         how = self.setup(paper)
-        with self.watch.stage("impose"), placed():
+        with self.watch.stage("impose"), raising_at():
             if paper.stock:
                 papers = [PaperStock(setup(self.game, one, wish), count) for one, count in paper.stock]
                 wanted = distribute_pieces(wanted, papers)[[one for one, _ in paper.stock].index(paper.paper)]
@@ -267,7 +267,7 @@ class Project:
         """Return the pieces to print, in component order."""
         return pieces(self.components, wish)
 
-    def wishing(self, *wishes: object) -> Project:
+    def with_options(self, *wishes: object) -> Project:
         """Return the project with other settings; both share the steps that are done."""
         return replace(self, order=replace(self.order, wishes=wishes))
 
@@ -291,7 +291,7 @@ class Project:
         game = self.game
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
-        faces = self.boxed
+        faces = self.face_sizes
         pages = self.face_pages
         with self.watch.stage("pdf"):
             return write_sheets(LaidPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening)
@@ -302,7 +302,7 @@ class Project:
 
         return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
 
-    def need_rules(self) -> None:
+    def require_rules(self) -> None:
         """Raise a `PnpError` if the game has no rules."""
         if self.game.rules is None:
             fail(None, f"{self.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")

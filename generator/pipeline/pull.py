@@ -9,7 +9,7 @@ from pathlib import Path
 
 from generator.base.errors import InvalidValueError, PnpError, Problem, Reporter, Where, error_of
 from generator.base.fetch import fetch
-from generator.base.files import Outbox, bounded
+from generator.base.files import Outbox, read_limited
 from generator.pack.folder import PackFolder
 from generator.pack.load import MAIN, PackForm, load_from
 from generator.pack.tables import delimiter_of
@@ -43,11 +43,11 @@ class Pulled:
     def __str__(self) -> str:
         if self.is_as_before:
             return f"{self.file}: {self.rows} rows, as before"
-        said = "; ".join(f"{len(keys)} {way}: {_listed(keys)}" for way, keys in self.ways.items() if keys)
+        said = "; ".join(f"{len(keys)} {way}: {_list_sources(keys)}" for way, keys in self.ways.items() if keys)
         return f"{self.file}: {self.rows} rows" + (f" ({said})" if said and self.before else "")
 
 
-def _listed(keys: Sequence[str]) -> str:
+def _list_sources(keys: Sequence[str]) -> str:
     return ", ".join(keys[:SHOWN]) + (", …" if len(keys) > SHOWN else "")
 
 
@@ -66,7 +66,7 @@ def pull(
         for source, target in _sources(pack, report):
             with report.at(source.where, "source"):
                 data = fetch(as_csv(str(source.value)), near=near, proxy=proxy)
-                pulled.append(_pulled(folder, str(target.value), data))
+                pulled.append(_check_table(folder, str(target.value), data))
         report.raise_any()
         _check(pack, {table.file: table.data for table in pulled})
         for table in pulled:
@@ -140,7 +140,7 @@ def _is_inside(pack: PackFolder, name: str) -> bool:
     return plain and pack.holds(pack.root / path)
 
 
-def _pulled(folder: Path, name: str, data: bytes) -> Pulled:
+def _check_table(folder: Path, name: str, data: bytes) -> Pulled:
     """Return a downloaded table; raise if it is none, such as a page that asks to sign in."""
     try:
         text = data.decode("utf-8-sig")
@@ -157,7 +157,7 @@ def _pulled(folder: Path, name: str, data: bytes) -> Pulled:
     if len(rows) == 1:
         raise InvalidValueError("the download has a header but no rows", "a table with a row for each design")
     old = folder / name
-    before = bounded(old, name) if old.is_file() else b""
+    before = read_limited(old, name) if old.is_file() else b""
     return Pulled(name, data, _by_id(_rows(before)), _by_id(rows), len(rows) - 1, before == data)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from generator.base.errors import InvalidValueError, Reporter, error_of, placed, unknown
+from generator.base.errors import InvalidValueError, Reporter, error_of, raising_at, unknown
 from generator.base.fonts import FontSet
 from generator.base.ui_strings import words_for
 from generator.board.board import build_kit, choose_lattice
@@ -51,7 +51,7 @@ def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding
             yield Finding(f"figure {name}", text, hint, where=figure.where)
 
 
-def illustrated(game: Game, components: Sequence[DrawnComponent]) -> dict[str, CheckedFigure]:
+def check_figures(game: Game, components: Sequence[DrawnComponent]) -> dict[str, CheckedFigure]:
     """Return the figures by name with their claims checked; raise a `PnpError` with all problems."""
     report = Reporter()
     found = read_figures(game, components, board_rules(game), report)
@@ -74,7 +74,7 @@ def rules_of(
 ) -> Rules:
     """Return the parsed rules; `making` gives the how-to-make blocks for rules that ask for them."""
     folder = PackFolder(game.folder)
-    with placed(folder.where(settings.file)):
+    with raising_at(folder.where(settings.file)):
         material = Material(
             file=str(folder.where(settings.file)),
             language=game.language,
@@ -165,7 +165,7 @@ def guide_look(project: Project) -> Look:
     if game.rules is None:
         return _plain(game.fonts)
 
-    with placed():
+    with raising_at():
         return plain_look(game, game.rules)
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from generator.base.geometry import Rect, Size
 from generator.relay.find_pieces import FoundPieces
-from generator.relay.page import PieceWindow, PlaceSeen
+from generator.relay.page import PieceWindow, PlaceAppearance
 
 # Of 255 levels: two places look alike if the mean and the largest difference of their thumbnails stay below these.
 MAX_MEAN_LEVELS = 5.0
@@ -19,7 +19,7 @@ FOLD_TOLERANCE_MM = 1.0
 # Of a piece's shorter side: a back that is farther from its place belongs to another front.
 MAX_OFFSET_SHARE = 0.4
 
-Look = Callable[[FoundPieces, Sequence[Rect]], Sequence[PlaceSeen]]
+Look = Callable[[FoundPieces, Sequence[Rect]], Sequence[PlaceAppearance]]
 PagePair = tuple[FoundPieces, FoundPieces | None]
 
 
@@ -95,7 +95,7 @@ WAYS: Mapping[str, BacksWay] = MappingProxyType(
 TRIED = ("alternate", "halves", "before", "backs-half", "last", "first")
 
 
-def behind(place: Rect, page: Rect, *, over: bool) -> Rect:
+def place_behind(place: Rect, page: Rect, *, over: bool) -> Rect:
     """Return the place of a back on the page behind: turned over the long edge, or over the upper edge."""
     if over:
         return Rect(place.x, page.h - place.bottom, *place.size)
@@ -106,7 +106,7 @@ def backs_on(front: FoundPieces, back: FoundPieces, *, over: bool) -> list[Rect]
     """Return the places of the backs of a page's pieces on another page; places found there are used if near."""
     found = []
     for place in front.places:
-        wanted = behind(place, back.page.box, over=over)
+        wanted = place_behind(place, back.page.box, over=over)
         near = min(back.places, key=lambda one: (one.centre - wanted.centre).length(), default=None)
         astray = (near.centre - wanted.centre).length() if near else 0.0
         centre = near.centre if near and astray <= MAX_OFFSET_SHARE * min(place.size) else wanted.centre
@@ -114,14 +114,14 @@ def backs_on(front: FoundPieces, back: FoundPieces, *, over: bool) -> list[Rect]
     return found
 
 
-def is_alike(one: PlaceSeen, other: PlaceSeen) -> bool:
+def is_alike(one: PlaceAppearance, other: PlaceAppearance) -> bool:
     """Return True if two places look alike."""
     off = [abs(a - b) for a, b in zip(one.tiny, other.tiny, strict=True)]
     return sum(off) <= MAX_MEAN_LEVELS * len(off) and max(off) <= MAX_PIXEL_LEVELS
 
 
 # The appearance of a place, and its size in whole mm: another orientation looks different.
-SizedLook = tuple[tuple[int, int], PlaceSeen]
+SizedLook = tuple[tuple[int, int], PlaceAppearance]
 
 
 def _are_alike(seen: Sequence[SizedLook]) -> bool:
@@ -183,19 +183,19 @@ class Matcher:
 
     def _is_astray(self, place: Rect, back: FoundPieces) -> bool:
         """Return True if no piece found on the other page is behind a place, or near enough."""
-        wanted = behind(place, back.page.box, over=self.over)
+        wanted = place_behind(place, back.page.box, over=self.over)
         astray = min((one.centre - wanted.centre).length() for one in back.places)
         return astray > MAX_OFFSET_SHARE * min(place.size)
 
-    def _are_all(self, back: FoundPieces, behind_it: Sequence[PlaceSeen]) -> bool:
+    def _are_all(self, back: FoundPieces, behind_it: Sequence[PlaceAppearance]) -> bool:
         """Return True if a page has these backs and nothing else."""
         own = [one for one in self.look(back, back.places) if not one.blank]
         return len(own) == sum(not one.blank for one in behind_it)
 
-    def _is_lopsided(self, front: FoundPieces, seen: Sequence[PlaceSeen]) -> bool:
+    def _is_lopsided(self, front: FoundPieces, seen: Sequence[PlaceAppearance]) -> bool:
         """Return True if the pieces of a page would be in other places on its mirror image."""
         here = [place for place, one in zip(front.places, seen, strict=True) if not one.blank]
-        there = [behind(place, front.page.box, over=self.over) for place in here]
+        there = [place_behind(place, front.page.box, over=self.over) for place in here]
         return any(min((one.centre - place.centre).length() for one in here) > min(place.size) / 2 for place in there)
 
     def pairs(self, pairs: Sequence[PagePair], bleed: float) -> Iterator[SourcePair]:
@@ -209,9 +209,9 @@ class Matcher:
                 if seen[nth].blank and not has_back:
                     continue
                 window = PieceWindow(front.page.file, front.page.number, place, bleed)
-                yield SourcePair(window, self._behind(back, places[nth], bleed) if back and has_back else None)
+                yield SourcePair(window, self._pieces_behind(back, places[nth], bleed) if back and has_back else None)
 
-    def _behind(self, back: FoundPieces, place: Rect, bleed: float) -> PieceWindow:
+    def _pieces_behind(self, back: FoundPieces, place: Rect, bleed: float) -> PieceWindow:
         return PieceWindow(back.page.file, back.page.number, place, bleed, 180 if self.over else 0)
 
     def fold(self, found: FoundPieces) -> "Fold | None":
@@ -236,7 +236,7 @@ class Matcher:
             return Fold(fold.upright, fold.at, same[0])
         return fold if not same[0] and (_is_ruled(found, fold) or _is_wide(found, fold)) else None
 
-    def folded(self, found: FoundPieces, fold: "Fold", bleed: float) -> Iterator[SourcePair]:
+    def unfold(self, found: FoundPieces, fold: "Fold", bleed: float) -> Iterator[SourcePair]:
         """Yield the pieces of a folded page."""
         fronts = [place for place in found.places if fold.is_first(place) is not fold.backs_first]
         seen = self.look(found, fronts)

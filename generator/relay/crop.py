@@ -29,7 +29,7 @@ from generator.relay.read_pdf import (
     hidden_layers,
     inside,
     is_postscript,
-    opened,
+    open_pdf,
     page_geometry,
 )
 from generator.relay.see_page import MAX_LINE_WIDTH_MM
@@ -217,10 +217,10 @@ DROPPED_KEYS = (
 )
 
 
-def cut_out(path: str, windows: list[PieceWindow]) -> bytes:
+def cut_windows(path: str, windows: list[PieceWindow]) -> bytes:
     """Return a file with a page for each window, in order."""
     made = pikepdf.new()
-    knife = _Knife(opened(path), made)
+    knife = _Knife(open_pdf(path), made)
     for window in windows:
         made.pages.append(pikepdf.Page(made.make_indirect(knife.page(window))))
     _strip(made)
@@ -287,7 +287,7 @@ class _Knife:
             self._read = {window.number: (move, tree(walk, page))}
         move, nodes = self._read[window.number]
         full = window.full.size
-        placed = Affine.laying(window.trim.centre, Point(full.w / 2, full.h / 2), window.turn)
+        placed = Affine.moving(window.trim.centre, Point(full.w / 2, full.h / 2), window.turn)
         sieve = Sieve(window.trim, window.trim.grown(window.bleed)).sift(nodes)
         matrix = upwards(full.h) @ placed @ move
         content = b"q %s cm\n%s\nQ" % (

@@ -9,7 +9,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect, Size
 from generator.base.units import number
 from generator.relay.grid import MIN_PIECE_MM, TOLERANCE_MM, Comb, Step, comb, grid, steps_of
-from generator.relay.page import PageSeen, PixelsSeen, Ruling
+from generator.relay.page import PageContent, PixelGaps, Ruling
 
 # Sizes that differ by less are equal.
 SIZE_TOLERANCE_MM = 0.3
@@ -121,7 +121,7 @@ def _without_duplicates(boxes: Iterable[Rect]) -> list[Rect]:
 def _by_size(boxes: Sequence[Rect]) -> Iterable[list[Rect]]:
     groups: list[list[Rect]] = []
     for box in sorted(boxes, key=lambda one: (round(one.w, 1), one.h)):
-        near = (group for group in reversed(groups[-60:]) if alike(group[0].size, box.size))
+        near = (group for group in reversed(groups[-60:]) if are_equal_sizes(group[0].size, box.size))
         group = next(near, None)
         if group is None:
             groups.append([box])
@@ -130,14 +130,14 @@ def _by_size(boxes: Sequence[Rect]) -> Iterable[list[Rect]]:
     return groups
 
 
-def alike(one: Size, other: Size, off: float = SIZE_TOLERANCE_MM) -> bool:
+def are_equal_sizes(one: Size, other: Size, off: float = SIZE_TOLERANCE_MM) -> bool:
     """Return True if two sizes are equal within the precision of drawing programs."""
     return abs(one.w - other.w) < off and abs(one.h - other.h) < off
 
 
 def _are_pieces(group: Sequence[Rect], known: Sequence[Size]) -> bool:
     if len(group) == 1:
-        return any(alike(group[0].size, size) for size in known)
+        return any(are_equal_sizes(group[0].size, size) for size in known)
     shrunk = [box.grown(-MAX_OVERLAP_MM / 2) for box in group]
     return len(group) <= 400 and not any(one.overlaps(other) for one, other in combinations(shrunk, 2))
 
@@ -159,7 +159,7 @@ def _are_cells_of(group: Sequence[Rect], strips: Sequence[Rect]) -> bool:
     return all(any(strip.grown(TOLERANCE_MM).holds(box) for strip in strips) for box in group)
 
 
-def trimmed(boxes: Sequence[Rect], rulings: Iterable[Ruling]) -> tuple[tuple[Rect, ...], float]:
+def apply_cut_marks(boxes: Sequence[Rect], rulings: Iterable[Ruling]) -> tuple[tuple[Rect, ...], float]:
     """Return boxes corrected by cut marks: without their bleed, or with their rim; and the correction in mm.
 
     Without cut marks, boxes stay unchanged.
@@ -183,11 +183,11 @@ def _inset(spans: Sequence[tuple[float, float]], places: Sequence[float]) -> flo
     for inset in [0.0, *(one for one in near if abs(one) > 2 * TOLERANCE_MM)]:
         wanted = {round(end, 2) for start, stop in spans for end in (start + inset, stop - inset)}
         if all(any(abs(place - end) <= TOLERANCE_MM for place in places) for end in wanted):
-            return inset and inset + _off(spans, inset, places)
+            return inset and inset + _mean_line_distance(spans, inset, places)
     return 0.0
 
 
-def _off(spans: Sequence[tuple[float, float]], inset: float, places: Sequence[float]) -> float:
+def _mean_line_distance(spans: Sequence[tuple[float, float]], inset: float, places: Sequence[float]) -> float:
     """Return the mean remaining distance of the nearest lines inside the spans."""
     inward = [min((place - start - inset for place in places), key=abs) for start, _ in spans]
     inward += [min((stop - inset - place for place in places), key=abs) for _, stop in spans]
@@ -215,14 +215,14 @@ SNAP_MM = 0.45
 SHOP_BLEEDS_MM = (3.175, 3.0)
 """Bleed on all sides that print shops ask for: an eighth of an inch, or 3 mm."""
 
-Eyes = Callable[[PageSeen], PixelsSeen]
+Eyes = Callable[[PageContent], PixelGaps]
 
 
 NO_GAP = Size(0, 0)
 
 
 @dataclass(frozen=True)
-class GridSaid:
+class GridRequest:
     """A grid that the user states: columns and rows, and optionally size, first place and gaps in mm."""
 
     columns: int
@@ -236,13 +236,13 @@ class GridSaid:
 class FoundPieces:
     """The places of the pieces on a page, and the evidence; no places if there is none."""
 
-    page: PageSeen
+    page: PageContent
     places: tuple[Rect, ...] = ()
     how: str = ""
 
 
 def find_all(
-    pages: Sequence[PageSeen], eyes: Eyes, named: Mapping[str, Size], said: GridSaid | None
+    pages: Sequence[PageContent], eyes: Eyes, named: Mapping[str, Size], said: GridRequest | None
 ) -> list[FoundPieces]:
     """Return the pieces of all pages; a piece alone on its page is found by the size of others."""
     sizes = [*named.values(), *(size.turned(90) for size in named.values())]
@@ -259,7 +259,7 @@ def _find_on_page(found: FoundPieces, eyes: Eyes, known: Sequence[Size], sizes: 
     return found if found.places else _in_pixels(found.page, eyes(found.page), known, sizes)
 
 
-def _find_by_lines(page: PageSeen, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
+def _find_by_lines(page: PageContent, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
     """Return the pieces shown by boxes and lines, or the page itself if it is no larger than a piece."""
     found = _in_boxes(page, known)
     whole = page.size.w * page.size.h
@@ -272,23 +272,23 @@ def _find_by_lines(page: PageSeen, known: Sequence[Size], sizes: Sequence[Size])
     return FoundPieces(page, (page.trim or page.box,), "the page itself")
 
 
-def _without_bleed(page: PageSeen, sizes: Sequence[Size]) -> Rect | None:
+def _without_bleed(page: PageContent, sizes: Sequence[Size]) -> Rect | None:
     """Return the trim of a page that is a named size with the bleed that shops ask for; None for any other page."""
-    if any(alike(page.size, size) for size in sizes):
+    if any(are_equal_sizes(page.size, size) for size in sizes):
         return None
     for bleed in SHOP_BLEEDS_MM:
         trim = page.box.grown(-bleed)
-        named = [size for size in sizes if alike(size, trim.size)]
+        named = [size for size in sizes if are_equal_sizes(size, trim.size)]
         if named:
-            return _centred(trim.centre, min(named, key=lambda size: abs(size.w - trim.w) + abs(size.h - trim.h)))
+            return _recentre(trim.centre, min(named, key=lambda size: abs(size.w - trim.w) + abs(size.h - trim.h)))
     return None
 
 
-def _in_boxes(page: PageSeen, known: Sequence[Size]) -> FoundPieces:
+def _in_boxes(page: PageContent, known: Sequence[Size]) -> FoundPieces:
     widths = dict(zip(page.boxes, page.widths, strict=False))
     groups = [with_borders(group, widths) for group in clusters(outermost(page.boxes), page.box, known)]
     marks = [line for line in page.rulings if not _is_within(line, groups)]
-    cut = [trimmed(group, marks) for group in groups]
+    cut = [apply_cut_marks(group, marks) for group in groups]
     boxes = tuple(place for places, _ in cut for place in places)
     if any(bleed for _, bleed in cut):
         return FoundPieces(page, boxes, "boxes and their cut marks")
@@ -311,10 +311,10 @@ def _is_within(line: Ruling, groups: Sequence[Sequence[Rect]]) -> bool:
 
 def _lattice(lines: Sequence[Ruling], explained: float) -> tuple[Rect, ...]:
     across, down = (comb(steps_of(lines, upright=upright)) for upright in (True, False))
-    return _gridded(across, down, explained)
+    return _find_by_grid(across, down, explained)
 
 
-def _gridded(across: Comb | None, down: Comb | None, explained: float) -> tuple[Rect, ...]:
+def _find_by_grid(across: Comb | None, down: Comb | None, explained: float) -> tuple[Rect, ...]:
     if across is None or down is None or across.count * down.count < 2:
         return ()
     return grid(across, down) if min(across.explained, down.explained) >= explained else ()
@@ -330,12 +330,12 @@ def _is_in(at: Point, box: Rect) -> bool:
     return box.x <= at.x <= box.right and box.y <= at.y <= box.bottom
 
 
-def _in_pixels(page: PageSeen, seen: PixelsSeen, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
+def _in_pixels(page: PageContent, seen: PixelGaps, known: Sequence[Size], sizes: Sequence[Size]) -> FoundPieces:
     """Return the pieces shown by pixels: blocks of one size, or a grid of long edges."""
     groups = clusters(seen.blocks, page.box, known)
-    blocks = _evened(groups[0], [*known, *sizes]) if groups else ()
-    edges = _gridded(_pixel_row(seen.across), _pixel_row(seen.down), MIN_LINES_SHARE)
-    edges = _evened(edges, sizes)
+    blocks = _even_out_sizes(groups[0], [*known, *sizes]) if groups else ()
+    edges = _find_by_grid(_pixel_row(seen.across), _pixel_row(seen.down), MIN_LINES_SHARE)
+    edges = _even_out_sizes(edges, sizes)
     best = max((edges, blocks), key=_total_area)
     is_enough = _total_area(best) >= MIN_PAGE_SHARE_BY_PIXELS * page.size.w * page.size.h or (known and blocks)
     return FoundPieces(page, best, "pixels") if best and is_enough else FoundPieces(page)
@@ -349,21 +349,21 @@ def _pixel_row(edges: Sequence[tuple[float, float]], count: int | None = None) -
     return comb([Step(*edge) for edge in edges], count, SNAP_MM)
 
 
-def _evened(places: Sequence[Rect], sizes: Sequence[Size]) -> tuple[Rect, ...]:
+def _even_out_sizes(places: Sequence[Rect], sizes: Sequence[Size]) -> tuple[Rect, ...]:
     """Return the places with one size: a named size within `SNAP_MM`, if there is one."""
     if not places:
         return ()
     mean = Size(median(place.w for place in places), median(place.h for place in places))
-    near = [size for size in sizes if alike(size, mean, SNAP_MM)]
+    near = [size for size in sizes if are_equal_sizes(size, mean, SNAP_MM)]
     size = min(near, key=lambda one: abs(one.w - mean.w) + abs(one.h - mean.h)) if near else mean
-    return tuple(_centred(place.centre, size) for place in places)
+    return tuple(_recentre(place.centre, size) for place in places)
 
 
-def _centred(at: Point, size: Size) -> Rect:
+def _recentre(at: Point, size: Size) -> Rect:
     return Rect(at.x - size.w / 2, at.y - size.h / 2, *size)
 
 
-def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) -> FoundPieces:
+def _as_said(page: PageContent, said: GridRequest, eyes: Eyes, sizes: Sequence[Size]) -> FoundPieces:
     """Return the stated grid at its stated position, or where it is found."""
     how = "--grid"
     if said.at and said.size:
@@ -375,7 +375,7 @@ def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) 
             how = f"--grid, and {found.how}"
         else:
             places = _on_ink(page, said, eyes)
-        places = tuple(_centred(place.centre, said.size) for place in places) if said.size else places
+        places = tuple(_recentre(place.centre, said.size) for place in places) if said.size else places
     if not all(page.box.grown(0.5).holds(place) for place in places):
         raise InvalidValueError(
             f"--grid: {said.columns} x {said.rows} pieces lie partly outside page {page.number}",
@@ -384,7 +384,7 @@ def _as_said(page: PageSeen, said: GridSaid, eyes: Eyes, sizes: Sequence[Size]) 
     return FoundPieces(page, places, how)
 
 
-def _on_ink(page: PageSeen, said: GridSaid, eyes: Eyes) -> tuple[Rect, ...]:
+def _on_ink(page: PageContent, said: GridRequest, eyes: Eyes) -> tuple[Rect, ...]:
     """Return the stated grid centred on the page, or on its ink if the grid would cut that."""
     seen = eyes(page)
     across = _pixel_row(seen.across, said.columns)
@@ -398,11 +398,11 @@ def _on_ink(page: PageSeen, said: GridSaid, eyes: Eyes) -> tuple[Rect, ...]:
     )
     w = said.columns * size.w + (said.columns - 1) * gap.w
     h = said.rows * size.h + (said.rows - 1) * gap.h
-    middle = _centred(page.box.centre, Size(w, h))
-    return _grid(said, middle if middle.holds(ink) else _centred(ink.centre, Size(w, h)), size)
+    middle = _recentre(page.box.centre, Size(w, h))
+    return _grid(said, middle if middle.holds(ink) else _recentre(ink.centre, Size(w, h)), size)
 
 
-def _grid(said: GridSaid, at: Rect, size: Size) -> tuple[Rect, ...]:
+def _grid(said: GridRequest, at: Rect, size: Size) -> tuple[Rect, ...]:
     return tuple(
         Rect(at.x + column * (size.w + said.gap.w), at.y + row * (size.h + said.gap.h), *size)
         for row in range(said.rows)

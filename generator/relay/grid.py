@@ -52,7 +52,7 @@ def grid(across: Comb, down: Comb) -> tuple[Rect, ...]:
     return tuple(Rect.between(x, y, right, bottom) for y, bottom in down.spans for x, right in across.spans)
 
 
-def merged(steps: Iterable[Step], near: float = TOLERANCE_MM) -> list[Step]:
+def merge_positions(steps: Iterable[Step], near: float = TOLERANCE_MM) -> list[Step]:
     """Merge equal positions and add their weights."""
     groups: list[list[Step]] = []
     for step in sorted(steps):
@@ -70,7 +70,7 @@ def merged(steps: Iterable[Step], near: float = TOLERANCE_MM) -> list[Step]:
 def steps_of(rulings: Iterable[Ruling], *, upright: bool) -> list[Step]:
     """Return the positions of lines, weighted by their number and spread."""
     lines = [line for line in rulings if line.upright is upright and not line.dashed]
-    places = merged(Step(line.at, 1.0) for line in lines)
+    places = merge_positions(Step(line.at, 1.0) for line in lines)
     return [
         step for step in places if _stands_twice([line for line in lines if abs(line.at - step.at) <= TOLERANCE_MM])
     ]
@@ -93,7 +93,7 @@ def comb(steps: Sequence[Step], count: int | None = None, near: float = TOLERANC
         return None
     extent = strong[-1].at - strong[0].at
     best = max(found, key=lambda one: _worth(one, extent, strong, near))
-    return _fitted(best, strong, whole, near)
+    return _fit_row(best, strong, whole, near)
 
 
 def _combs(steps: Sequence[Step], near: float) -> Iterable[Comb]:
@@ -108,12 +108,12 @@ def _combs(steps: Sequence[Step], near: float) -> Iterable[Comb]:
                 pitch = start - first
                 if pitch - width > MAX_GAP_SHARE * width:
                     break
-                row = _extended(places, Comb(first, width, pitch, 1), near)
+                row = _extend_row(places, Comb(first, width, pitch, 1), near)
                 if row.count > 1:
                     yield row
 
 
-def _extended(places: Sequence[float], row: Comb, near: float) -> Comb:
+def _extend_row(places: Sequence[float], row: Comb, near: float) -> Comb:
     """Return the longest row of positions that begins with `row`.
 
     Each next position is predicted from the last two: an edge that is off by 0.1 mm would be off by 0.8 mm after
@@ -136,17 +136,19 @@ def _near(places: Sequence[float], at: float, near: float) -> float | None:
     return nearest if abs(nearest - at) <= near else None
 
 
-def _matched(one: Comb, steps: Sequence[Step], near: float) -> float:
+def _match_lines(one: Comb, steps: Sequence[Step], near: float) -> float:
     ends = [end for span in one.spans for end in span]
     return sum(step.weight for step in steps if any(abs(step.at - end) <= near for end in ends))
 
 
 def _worth(one: Comb, extent: float, steps: Sequence[Step], near: float) -> float:
     covered = one.count * one.width / extent if extent else 0.0
-    return covered * (0.5 + _matched(one, steps, near) / sum(step.weight for step in steps)) + 0.01 * min(one.count, 2)
+    return covered * (0.5 + _match_lines(one, steps, near) / sum(step.weight for step in steps)) + 0.01 * min(
+        one.count, 2
+    )
 
 
-def _fitted(one: Comb, steps: Sequence[Step], whole: float, near: float) -> Comb:
+def _fit_row(one: Comb, steps: Sequence[Step], whole: float, near: float) -> Comb:
     """Return the row fitted to all of its edges by least squares, since each is slightly off."""
     places = [step.at for step in steps]
     found = [[_near(places, end, near) for end in span] for span in one.spans]
@@ -156,7 +158,7 @@ def _fitted(one: Comb, steps: Sequence[Step], whole: float, near: float) -> Comb
     middle = (one.count - 1) / 2
     first = sum(starts) / one.count - middle * pitch
     last = sum(ends) / one.count - middle * pitch
-    return Comb(first, last - first, pitch, one.count, _matched(one, steps, near) / whole)
+    return Comb(first, last - first, pitch, one.count, _match_lines(one, steps, near) / whole)
 
 
 def _slope(values: Sequence[float]) -> float:

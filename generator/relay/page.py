@@ -22,7 +22,7 @@ class Ruling(NamedTuple):
 
 
 @dataclass(frozen=True)
-class PageSeen:
+class PageContent:
     """A page with its boxes and lines; `file` and `number` identify it, numbers count from 1.
 
     `trim` is the file's trim box if it is smaller than the page. `widths` has the width of the line along each of
@@ -44,7 +44,7 @@ class PageSeen:
 
 
 @dataclass(frozen=True)
-class PixelsSeen:
+class PixelGaps:
     """The content of a page's pixels: blocks of ink separated by paper, and long edges.
 
     `across` are the x positions of edges, each with its share of the ink's height; `down` likewise for y. `ink` is
@@ -58,7 +58,7 @@ class PixelsSeen:
 
 
 @dataclass(frozen=True)
-class PlaceSeen:
+class PlaceAppearance:
     """The appearance of a place: an RGB thumbnail, and how far in mm its ink continues on all sides.
 
     A `blank` place shows only paper.

@@ -9,7 +9,7 @@ from statistics import median
 from typing import Any
 
 from generator.base.budget import BudgetError, allow
-from generator.base.errors import PnpError, fail, placed, raise_any
+from generator.base.errors import PnpError, fail, raise_any, raising_at
 from generator.base.fonts import font_set
 from generator.base.geometry import Rect, Size
 from generator.base.outline import Outline
@@ -24,12 +24,12 @@ from generator.impose.sheet import Piece
 from generator.pack.game import Game, PrintSettings
 from generator.pack.sizes import named_sizes
 from generator.pdf.faces import FacePages
-from generator.pipeline.printing import PrintOptions, check_copies, named
+from generator.pipeline.printing import PrintOptions, check_copies, find_named_ids
 from generator.pipeline.project import Project
 from generator.relay.backs import AUTO, FOLD, WAYS, Matcher, SourcePair
-from generator.relay.find_pieces import FoundPieces, GridSaid, alike, find_all
-from generator.relay.page import PageSeen, PieceWindow, PlaceSeen
-from generator.relay.worker import SECONDS, SourceFile, called, common_size, room_between, upright
+from generator.relay.find_pieces import FoundPieces, GridRequest, are_equal_sizes, find_all
+from generator.relay.page import PageContent, PieceWindow, PlaceAppearance
+from generator.relay.worker import SECONDS, SourceFile, common_size, room_between, size_text, upright
 
 PAPERS = paper("a4"), paper("letter")
 PRINT = PrintSettings(PAPERS, None, Orientation.PORTRAIT, pack=False, duplex=LONG_EDGE, marks=CROSSHAIR)
@@ -47,7 +47,7 @@ class RelayOptions:
     file: str = ""
     backs_file: str = ""
     pages: tuple[int, ...] = ()
-    grid: GridSaid | None = None
+    grid: GridRequest | None = None
     backs: str = AUTO
     over: bool = False
     show: bool = False
@@ -60,7 +60,7 @@ class RelayOptions:
 
 
 @dataclass(frozen=True, eq=False)
-class Relayed(Project):
+class RelayProject(Project):
     """The steps of a third-party PDF; from its pieces on, they are those of any game."""
 
     worker: Worker = field(default_factory=lambda: Worker(SECONDS))
@@ -113,12 +113,12 @@ class Relayed(Project):
         with self.watch.stage("read"):
             pages = [page for source in self.sources for page in self._pages(source)]
         sizes = {name: row.size for name, row in named_sizes().items()}
-        with self.watch.stage("find"), placed(self.sources[0].where):
+        with self.watch.stage("find"), raising_at(self.sources[0].where):
             return tuple(
                 find_all(pages, lambda page: self.sources[page.file].pixels(page.number), sizes, self.wish.grid)
             )
 
-    def _pages(self, source: SourceFile) -> Iterator[PageSeen]:
+    def _pages(self, source: SourceFile) -> Iterator[PageContent]:
         for page in source.chosen(self.wish.pages):
             try:
                 yield source.page(page)
@@ -132,7 +132,7 @@ class Relayed(Project):
         """The problems of pages that are left out."""
         return tuple(problem.found for problem in self.known.get(("unread",), ()))
 
-    def look(self, found: FoundPieces, places: Sequence[Rect]) -> Sequence[PlaceSeen]:
+    def look(self, found: FoundPieces, places: Sequence[Rect]) -> Sequence[PlaceAppearance]:
         """Return how some places on a page look."""
         page = found.page
         seen = self.sources[page.file].looks(page.number, tuple(places)) if places else ()
@@ -141,10 +141,10 @@ class Relayed(Project):
         )
         return seen
 
-    def appearance(self, window: PieceWindow) -> PlaceSeen:
+    def appearance(self, window: PieceWindow) -> PlaceAppearance:
         """Return how a window looks, as it was seen when its back was looked for."""
         key = window.file, window.number, window.trim.centre
-        seen: PlaceSeen = self.known.get(key) or self.sources[window.file].looks(window.number, (window.trim,))[0]
+        seen: PlaceAppearance = self.known.get(key) or self.sources[window.file].looks(window.number, (window.trim,))[0]
         return seen
 
     @property
@@ -173,14 +173,14 @@ class Relayed(Project):
     def pairs(self) -> tuple[SourcePair, ...]:
         """All pieces: each front with its back."""
         with self.watch.stage("match"):
-            pairs = tuple(self._paired())
+            pairs = tuple(self._pair_backs())
         if not pairs:
             raise_any(self.known.get(("unread",), ()))
             hint = "--grid 3x3 says how many there are, --page 2-9 on which pages"
             fail(self.sources[0].where, "no pieces are found on its pages", "pages with pieces in a grid", hint)
-        return tuple(self._bled(upright(pairs)))
+        return tuple(self._group_by_bleed(upright(pairs)))
 
-    def _paired(self) -> Iterator[SourcePair]:
+    def _pair_backs(self) -> Iterator[SourcePair]:
         if self.wish.backs_file:
             fronts, backs = ([one for one in self.found_pieces if one.page.file == nth] for nth in (0, 1))
             behind = backs * len(fronts) if len(backs) == 1 else backs
@@ -188,15 +188,15 @@ class Relayed(Project):
         elif self.way == FOLD:
             for found in self._page_range:
                 if fold := self.matcher.fold(found):
-                    yield from self.matcher.folded(found, fold, 0.0)
+                    yield from self.matcher.unfold(found, fold, 0.0)
         elif make := WAYS[self.way].pages:
             yield from self.matcher.pairs(make(self._page_range), 0.0)
 
-    def _bled(self, pairs: Iterator[SourcePair]) -> Iterator[SourcePair]:
+    def _group_by_bleed(self, pairs: Iterator[SourcePair]) -> Iterator[SourcePair]:
         """Yield the pieces grouped by size, with the part of their surroundings that is their bleed."""
         groups: dict[Size, list[SourcePair]] = {}
         for pair in pairs:
-            size = next((one for one in groups if alike(one, pair.front.size)), pair.front.size)
+            size = next((one for one in groups if are_equal_sizes(one, pair.front.size)), pair.front.size)
             groups.setdefault(size, []).append(pair)
         for group in groups.values():
             bleed, size = self._bleed(group), common_size([pair.front.size for pair in group])
@@ -220,7 +220,7 @@ class Relayed(Project):
         return {self.sources[window.file].name(window): window for window in both}
 
     @property
-    def boxed(self) -> Mapping[str, PieceWindow]:
+    def face_sizes(self) -> Mapping[str, PieceWindow]:
         """The sizes of the windows by name."""
         return self.windows
 
@@ -248,7 +248,9 @@ class Relayed(Project):
         ids: dict[str, list[str]] = {}
         for piece in made:
             ids.setdefault(piece.id.partition(".")[0], []).append(piece.id)
-        wanted = {design for _, design in named({f"page-{page}": each for page, each in ids.items()}, wish.only)}
+        wanted = {
+            design for _, design in find_named_ids({f"page-{page}": each for page, each in ids.items()}, wish.only)
+        }
         return [piece for _ in range(wish.copies) for piece in made if piece.id in wanted]
 
     def _piece(self, pair: SourcePair, nth: int) -> Piece:
@@ -257,4 +259,4 @@ class Relayed(Project):
         before = sum(other.front.number == front.number for other in self.pairs[: nth - 1])
         name, back = self.sources[front.file].name(front), pair.back and self.sources[pair.back.file].name(pair.back)
         outline = Outline.of_box(Rect(0, 0, *size))
-        return Piece(f"{front.number}.{before + 1}", called(size), outline, front.bleed, name, back)
+        return Piece(f"{front.number}.{before + 1}", size_text(size), outline, front.bleed, name, back)

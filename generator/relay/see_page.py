@@ -12,7 +12,7 @@ from PIL import Image, ImageChops, ImageStat
 
 from generator.base.geometry import Point, Rect
 from generator.base.units import MM_PER_INCH, PT_PER_INCH
-from generator.relay.page import PageSeen, Ruling
+from generator.relay.page import PageContent, Ruling
 from generator.relay.read_pdf import (
     MAX_FORM_DEPTH,
     MAX_SIDE_MM,
@@ -23,7 +23,7 @@ from generator.relay.read_pdf import (
     Walk,
     hidden_layers,
     inside,
-    opened,
+    open_pdf,
     page_geometry,
 )
 
@@ -49,7 +49,7 @@ StrokedBox = tuple[Rect, float]
 
 def see(path: str, number: int) -> bytes:
     """Return as JSON the boxes and lines of a page, or its fault."""
-    pdf = opened(path)
+    pdf = open_pdf(path)
     page = pdf.pages[number - 1]
     size, move, trim = page_geometry(page)
     if not all(isfinite(side) and 0 < side <= MAX_SIDE_MM for side in size):
@@ -72,14 +72,14 @@ def see(path: str, number: int) -> bytes:
     return json.dumps(seen).encode()
 
 
-def page_of(file: int, number: int, told: dict[str, Any]) -> PageSeen:
+def page_of(file: int, number: int, told: dict[str, Any]) -> PageContent:
     """Parse the result of `see`."""
     from generator.base.geometry import Size
 
     trim = Rect(*told["trim"]) if told["trim"] else None
     boxes = tuple(Rect(*box) for box in told["boxes"])
     rulings = tuple(Ruling(*each) for each in told["rulings"])
-    return PageSeen(file, number, Size(*told["size"]), trim, boxes, rulings, tuple(told["widths"]))
+    return PageContent(file, number, Size(*told["size"]), trim, boxes, rulings, tuple(told["widths"]))
 
 
 def _shapes(walk: Walk, holder: Any, depth: int) -> Iterator[StrokedBox | Ruling]:
@@ -194,7 +194,7 @@ MARGIN_MM = 1.5
 
 
 def scan(path: str, number: int) -> bytes:
-    """Return as JSON the blocks and edges of a page, for `PixelsSeen`."""
+    """Return as JSON the blocks and edges of a page, for `PixelGaps`."""
     image, dpi = _render(path, number, EDGES_DPI)
     unit = MM_PER_INCH / dpi
     mask = _mask(image)
@@ -210,7 +210,7 @@ def scan(path: str, number: int) -> bytes:
 
 
 def look(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
-    """Return as JSON the appearance of some places of a page (x, y, w, h in mm), for `PlaceSeen`."""
+    """Return as JSON the appearance of some places of a page (x, y, w, h in mm), for `PlaceAppearance`."""
     image, mask, dpi = _render_with_mask(path, number)
     scale = dpi / MM_PER_INCH
     found = []

@@ -22,9 +22,9 @@ from generator.base.units import length, number
 from generator.base.worker import Worker, WorkError, WorkLimitError
 from generator.pack.sizes import grid, named_sizes, parse_size
 from generator.relay.backs import SourcePair
-from generator.relay.crop import cut_out
-from generator.relay.find_pieces import GridSaid, alike
-from generator.relay.page import Doubts, PageSeen, PieceWindow, PixelsSeen, PlaceSeen
+from generator.relay.crop import cut_windows
+from generator.relay.find_pieces import GridRequest, are_equal_sizes
+from generator.relay.page import Doubts, PageContent, PieceWindow, PixelGaps, PlaceAppearance
 from generator.relay.read_pdf import LOCKED, MAX_BYTES, MAX_PAGES, SEALED, about
 from generator.relay.see_page import inspect, look, page_of, scan, see
 
@@ -50,7 +50,7 @@ def page_numbers(text: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def grid_said(text: str) -> GridSaid:
+def parse_grid_request(text: str) -> GridRequest:
     """Parse `3x3`, `3x3 of poker` or `3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm`."""
     match = _GRID.fullmatch(text.strip())
     if match is None:
@@ -67,7 +67,7 @@ def grid_said(text: str) -> GridSaid:
         )
     if min(gaps) < 0:
         raise InvalidValueError(f"a gap in {text!r} is negative", "0 mm or more")
-    return GridSaid(columns, rows, size, at, Size(gaps[0], gaps[-1]))
+    return GridRequest(columns, rows, size, at, Size(gaps[0], gaps[-1]))
 
 
 NAMED = 0.12
@@ -78,8 +78,8 @@ def upright(pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
     """Yield the pieces, turned so that those of one size lie alike."""
     first: list[Size] = []
     for front, back in ((pair.front, pair.back) for pair in pairs):
-        is_known = any(alike(one, front.size) for one in first)
-        if not is_known and any(alike(one.turned(90), front.size) for one in first):
+        is_known = any(are_equal_sizes(one, front.size) for one in first)
+        if not is_known and any(are_equal_sizes(one.turned(90), front.size) for one in first):
             turned = back._replace(turn=(back.turn + 270) % 360) if back else None
             yield SourcePair(front._replace(turn=90), turned)
             continue
@@ -95,7 +95,7 @@ def common_size(sizes: Sequence[Size]) -> Size:
     """
     mean = Size(fmean(size.w for size in sizes), fmean(size.h for size in sizes))
     rows = [row.size for row in named_sizes().values()]
-    return next((one for size in rows for one in (size, size.turned(90)) if alike(one, mean, NAMED)), mean)
+    return next((one for size in rows for one in (size, size.turned(90)) if are_equal_sizes(one, mean, NAMED)), mean)
 
 
 def room_between(places: Sequence[Rect]) -> float:
@@ -109,10 +109,10 @@ def room_between(places: Sequence[Rect]) -> float:
     return room / 2
 
 
-def called(size: Size) -> str:
+def size_text(size: Size) -> str:
     """Return a size as text: its name, if it has one, and mm."""
     mm = f"{number(round(size.w, 2))} x {number(round(size.h, 2))} mm"
-    name = next((row.name for row in named_sizes().values() if alike(row.size, size, NAMED)), "")
+    name = next((row.name for row in named_sizes().values() if are_equal_sizes(row.size, size, NAMED)), "")
     return f"{name}, {mm}" if name else mm
 
 
@@ -164,13 +164,13 @@ class SourceFile:
         return int(self._about["pages"])
 
     @property
-    def opening(self) -> Sequence[int]:
+    def opening_pages(self) -> Sequence[int]:
         """The numbers of the how-to-make pages in a PDF made by pnp, which have no pieces."""
         return tuple(self._about["opening"])
 
     def chosen(self, wanted: Sequence[int]) -> Sequence[int]:
         """Return the pages that are wanted, or all but those that say how a game of ours is made."""
-        every = [number for number in range(1, self.pages + 1) if number not in self.opening]
+        every = [number for number in range(1, self.pages + 1) if number not in self.opening_pages]
         numbers = [number for number in wanted if number <= self.pages] or every
         if wanted and not [number for number in wanted if number <= self.pages]:
             raise self._wrong(f"has {self.pages} pages, and --page names none of them", f"1 to {self.pages}")
@@ -180,7 +180,7 @@ class SourceFile:
         return numbers
 
     @step
-    def page(self, number: int) -> PageSeen:
+    def page(self, number: int) -> PageContent:
         """Return the contents of a page."""
         told = json.loads(self._run(see, number))
         if why := told.get("wrong"):
@@ -188,18 +188,18 @@ class SourceFile:
         return page_of(self.nth, number, told)
 
     @step
-    def pixels(self, number: int) -> PixelsSeen:
+    def pixels(self, number: int) -> PixelGaps:
         """Return what the rendered page shows."""
         told = json.loads(self._run(scan, number))
         blocks = tuple(Rect(*block) for block in told["blocks"])
         across, down = (tuple((at, share) for at, share in told[key]) for key in ("across", "down"))
-        return PixelsSeen(Rect(*told["ink"]), blocks, across, down)
+        return PixelGaps(Rect(*told["ink"]), blocks, across, down)
 
     @step
-    def looks(self, number: int, places: tuple[Rect, ...]) -> tuple[PlaceSeen, ...]:
+    def looks(self, number: int, places: tuple[Rect, ...]) -> tuple[PlaceAppearance, ...]:
         """Return how some places on a page look."""
         told = json.loads(self._run(look, number, [tuple(place) for place in places]))
-        return tuple(PlaceSeen(blank, bytes.fromhex(tiny), reach) for blank, tiny, reach in told)
+        return tuple(PlaceAppearance(blank, bytes.fromhex(tiny), reach) for blank, tiny, reach in told)
 
     @step
     def doubts(self, number: int, places: tuple[Rect, ...], with_tilt: int) -> Doubts:
@@ -209,7 +209,7 @@ class SourceFile:
 
     def cut(self, windows: Iterable[PieceWindow]) -> bytes:
         """Return a PDF with a page for each window."""
-        return self._run(cut_out, list(windows))
+        return self._run(cut_windows, list(windows))
 
     def name(self, window: PieceWindow) -> str:
         """Return the name of a window's face, which is equal for equal files and places."""

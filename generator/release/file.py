@@ -23,10 +23,20 @@ from typing import Annotated, BinaryIO
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PositiveInt, ValidationError
 
-from generator.base.errors import InvalidValueError, Kind, MissingError, Problem, Where, error_of, fail, placed, unknown
-from generator.base.files import bounded, display
+from generator.base.errors import (
+    InvalidValueError,
+    Kind,
+    MissingError,
+    Problem,
+    Where,
+    error_of,
+    fail,
+    raising_at,
+    unknown,
+)
+from generator.base.files import display, read_limited
 from generator.base.geometry import Size
-from generator.base.shapes import SHAPES, restored
+from generator.base.shapes import SHAPES, read_notation
 from generator.base.spill import BLOCK, SpilledBytes, SpillFile, picture_key
 from generator.draw.art.library import art_from_svg
 from generator.draw.art.read import check_face
@@ -61,7 +71,7 @@ _DIGITS = re.compile(r"(\d+)")
 def _check_shape(shape: str) -> str:
     """Raise an error unless `shape` is the name of a shape or describes an outline."""
     if shape not in SHAPES:
-        restored(shape, Size(1, 1), 0.0)
+        read_notation(shape, Size(1, 1), 0.0)
     return shape
 
 
@@ -275,10 +285,10 @@ def _store_design(design: RecordedDesign, index: Mapping[str, int]) -> _StoredDe
 def read(path: Path) -> Release:
     """Return the release in a file; raise a `PnpError` that names the file and its fault."""
     try:
-        with placed(Where(display(path))):
+        with raising_at(Where(display(path))):
             if path.exists() and not path.is_file():
                 raise InvalidValueError("is not a file", _EXPECTED)
-            return from_bytes(bounded(path, "it", MAX_FILE_BYTES))
+            return from_bytes(read_limited(path, "it", MAX_FILE_BYTES))
     except OSError as error:
         problem = Problem(Where(display(path)), f"cannot be read: {error.strerror}", _EXPECTED, kind=Kind.MISSING)
         raise MissingError([problem]) from error

@@ -105,15 +105,15 @@ class Leaflet:
         """Yield a sentence for each part of the file, in page order."""
         words = self.words
         contents = self.contents
-        yield words.leaflet.format(pages=self._capitalised(contents.own))
+        yield words.leaflet.format(pages=self._capitalise(contents.own))
         if contents.rules:
-            yield words.rules.format(pages=self._capitalised(contents.rules))
+            yield words.rules.format(pages=self._capitalise(contents.rules))
         if contents.blank:
             yield words.blank.format(page=contents.blank)
         for pieces in contents.pieces:
-            yield words.new_pieces.format(pages=self._capitalised(pieces.span), how=pieces.how)
+            yield words.new_pieces.format(pages=self._capitalise(pieces.span), how=pieces.how)
 
-    def _capitalised(self, span: PageSpan) -> str:
+    def _capitalise(self, span: PageSpan) -> str:
         """Return a run of pages as the beginning of a sentence."""
         text = span.to_text(self.words)
         return text[:1].upper() + text[1:]
@@ -126,7 +126,7 @@ class Leaflet:
             yield _paragraph(words.keep_why)
             return
         count = sum(lot.count for lot in removes)
-        yield _heading("take-out", _counted(count, words.take_one, words.take))
+        yield _heading("take-out", _count_pieces(count, words.take_one, words.take))
         for why, text in ((Why.GONE, ""), (Why.FEWER, words.fewer), (Why.REPLACED, words.replaced)):
             lots = [lot for lot in removes if lot.why is why]
             if lots and text:
@@ -139,8 +139,8 @@ class Leaflet:
         words = self.words
         if not patch.prints:
             return
-        spans = self._listed([pieces.span.to_text(words) for pieces in self.contents.pieces])
-        yield _heading("add", _counted(patch.printed, words.add_one, words.add, pages=spans))
+        spans = self._list_names([pieces.span.to_text(words) for pieces in self.contents.pieces])
+        yield _heading("add", _count_pieces(patch.printed, words.add_one, words.add, pages=spans))
         yield _paragraph(f"{self._added()}.")
         if _sum(patch.prints, Why.BACK):
             yield _paragraph(words.backs)
@@ -149,7 +149,7 @@ class Leaflet:
         unprinted = _changed_designs(patch)
         left = sum(stay.count for stay in patch.stays if (stay.component.id, stay.new.id) in unprinted)
         if left:
-            yield _paragraph(_counted(left, words.left_one, words.left))
+            yield _paragraph(_count_pieces(left, words.left_one, words.left))
 
     def _added(self) -> str:
         """Return `24 Cards and 12 Tiles (new: 30, changed: 6)`, without the reasons if all pieces are new."""
@@ -165,7 +165,7 @@ class Leaflet:
         is_all_new = {lot.why for lot in patch.prints} == {Why.NEW}
         why = "" if is_all_new else f" ({', '.join(reasons)})"
         counts = [f"{total.printed} {total.component.title}" for total in patch.totals if total.printed]
-        return self._listed(counts) + why
+        return self._list_names(counts) + why
 
     def _deck(self) -> Iterator[Block]:
         """Yield the counts of the new deck, added up from the pieces rather than read from the pack."""
@@ -173,7 +173,7 @@ class Leaflet:
         words = self.words
         yield _heading("deck", words.then_part if patch.difference.only else words.then)
         present = [total for total in patch.totals if total.new]
-        counts = self._listed([f"{total.new} {total.component.title}" for total in present])
+        counts = self._list_names([f"{total.new} {total.component.title}" for total in present])
         if len(present) > 1:
             counts = words.in_all.format(what=counts, count=sum(total.new for total in present))
         yield _paragraph(f"{counts}.", bold=True)
@@ -196,7 +196,7 @@ class Leaflet:
         if lines:
             yield Credits(tuple((Span(text),) for text in lines))
 
-    def _listed(self, parts: Sequence[str]) -> str:
+    def _list_names(self, parts: Sequence[str]) -> str:
         """Return `a, b and c`."""
         if len(parts) < 2:
             return "".join(parts)
@@ -233,5 +233,5 @@ def _sum(lots: Sequence[Lot], why: Why) -> int:
     return sum(lot.count for lot in lots if lot.why is why)
 
 
-def _counted(count: int, one: str, many: str, **more: str) -> str:
+def _count_pieces(count: int, one: str, many: str, **more: str) -> str:
     return (one if count == 1 else many).format(count=count, **more)

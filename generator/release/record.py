@@ -15,7 +15,7 @@ from generator import __version__
 from generator.base.fonts import FontFile, FontSet, read_font, take_glyphs
 from generator.base.geometry import Size
 from generator.base.outline import Outline
-from generator.base.shapes import restored
+from generator.base.shapes import read_notation
 from generator.draw.draw import DrawnComponent
 from generator.pack.game import Component, Design, Game
 from generator.picture.face import Face
@@ -72,7 +72,7 @@ class RecordedComponent:
 
     def outline(self, size: Size) -> Outline:
         """Return the outline at which a face of this size is cut."""
-        return restored(self.shape, size, self.radius)
+        return read_notation(self.shape, size, self.radius)
 
     @property
     def count(self) -> int:

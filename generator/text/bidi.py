@@ -120,7 +120,7 @@ def visual(line_levels: Sequence[int]) -> list[int]:
     return order
 
 
-def framed(text: str, level: int) -> str:
+def add_direction_codes(text: str, level: int) -> str:
     """Return a run's text such that any engine sets it in the direction of its level.
 
     Marks stand where the ends of a run to the left are no letters; a run whose letters go against
@@ -139,7 +139,7 @@ def framed(text: str, level: int) -> str:
     return before + text + after
 
 
-def unframed(text: str) -> str:
+def strip_direction_codes(text: str) -> str:
     """Return a text without the invisible codes of direction."""
     return text.translate(_ADDED)
 
@@ -306,13 +306,13 @@ def _isolating_sequences(classes: str, explicit: _Explicit, base: int) -> Iterat
             before = runs[-1].level
             runs[-1].after = level
         runs.append(_LevelRun(list(places), level, before, base))
-    for run in _joined(runs, explicit.ends):
+    for run in _join_runs(runs, explicit.ends):
         after = base if classes[run.places[-1]] in _ISOLATES else run.after
         kinds = "".join([explicit.kinds[place] for place in run.places])
         yield _Sequence(run.places, kinds, run.level, _side(max(run.level, run.before)), _side(max(run.level, after)))
 
 
-def _joined(runs: Sequence[_LevelRun], ends: Mapping[int, int]) -> list[_LevelRun]:
+def _join_runs(runs: Sequence[_LevelRun], ends: Mapping[int, int]) -> list[_LevelRun]:
     """Join each run that an isolate ends with the run after that isolate (BD13)."""
     joined: list[_LevelRun] = []
     waiting: dict[int, _LevelRun] = {}

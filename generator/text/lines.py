@@ -107,7 +107,7 @@ class TextLine:
     def text(self) -> str:
         """The text of the line, for messages."""
         ordered = sorted(self.parts, key=lambda part: part.item.start)
-        return bidi.unframed("".join(f":{p.item.icon}:" if p.item.icon else p.item.text for p in ordered))
+        return bidi.strip_direction_codes("".join(f":{p.item.icon}:" if p.item.icon else p.item.text for p in ordered))
 
 
 def make_line(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting) -> TextLine:
@@ -159,7 +159,7 @@ def _placed(item: TextItem, setting: Setting, x: float) -> PlacedItem:
         top = -(setting.metrics.cap * item.look.scale + height) / 2 - item.look.rise
         return PlacedItem(item, x, width + 2 * ICON_SIDE_EM, setting.spacing, Rect(ICON_SIDE_EM, top, width, height))
     if item.text != _SPACE:
-        item = replace(item, text=bidi.framed(item.text, item.level))
+        item = replace(item, text=bidi.add_direction_codes(item.text, item.level))
     shaped = item.shaped()
     return PlacedItem(item, x, shaped.width, sum(shaped.advances) - shaped.width, shaped.ink)
 

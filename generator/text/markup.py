@@ -220,7 +220,7 @@ def _check_stars(rows: Sequence[_Stars]) -> None:
 
 def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
     marks: tuple[str, ...] = ()
-    for span in _starred(tokens):
+    for span in _apply_stars(tokens):
         if isinstance(span, StyledText):
             yield replace(span, marks=marks)
         elif span.words != "/":
@@ -233,7 +233,7 @@ def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
         raise InvalidValueError(f"[{marks[-1]}] is not ended", "[/] at its end", f"to print it: \\[{marks[-1]}]")
 
 
-def _starred(tokens: Sequence[_Token]) -> Iterator[StyledText | _Mark]:
+def _apply_stars(tokens: Sequence[_Token]) -> Iterator[StyledText | _Mark]:
     depth = {_BOLD: 0, _ITALIC: 0}
     for token in tokens:
         match token:

@@ -228,7 +228,7 @@ def prepare_paragraph(spans: Sequence[StyledText], setting: Setting) -> ShapedPa
     """Shape a paragraph; an inline style around all of it may set its alignment."""
     align = _alignment(spans, setting)
     marks: dict[int, str | None] = {}
-    pieces = list(_spelled(spans, setting, marks))
+    pieces = list(_apply_case(spans, setting, marks))
     for piece in (piece for piece in pieces if not piece.icon):
         setting.check(piece.text, piece.look)
     text = "".join(piece.text for piece in pieces)
@@ -265,12 +265,12 @@ def _alignment(spans: Sequence[StyledText], setting: Setting) -> Align | None:
     return None
 
 
-def _spelled(spans: Iterable[StyledText], setting: Setting, marks: dict[int, str | None]) -> Iterator[TextItem]:
+def _apply_case(spans: Iterable[StyledText], setting: Setting, marks: dict[int, str | None]) -> Iterator[TextItem]:
     """Yield the items in the letters of the style, joining equal styles; move the author's breaks to `marks`."""
     at = 0
     for (look, icon, _), group in groupby(enumerate(spans), lambda pair: _kind(pair, setting)):
         spelled = ICON if icon else ""
-        written = setting.cased("".join(span.text for _, span in group), look)
+        written = setting.change_case("".join(span.text for _, span in group), look)
         for part in _AROUND_MARKS.split(written):
             if part in _MARKS:
                 marks[at + len(spelled)] = _MARKS[part]

@@ -148,7 +148,7 @@ def shape_text(text: str, look: LetterLook, direction: str) -> Shaped:
     glyphs = [glyph_of(info.codepoint, at.position) for info, at in zip(infos, positions, strict=True)]
     starts = [info.cluster for info in infos]
     if look.spacing or not all(map(lt, starts, islice(starts, 1, None))):
-        return _clustered(text, look, _clusters(starts, glyphs))
+        return _shape_clusters(text, look, _clusters(starts, glyphs))
     along = [glyph[0] for glyph in glyphs]
     advances = [0.0] * len(text)
     for start, advance in zip(starts, along, strict=True):
@@ -157,7 +157,7 @@ def shape_text(text: str, look: LetterLook, direction: str) -> Shaped:
     return Shaped(tuple(advances), origins[-1], (), glyphs, origins)
 
 
-def _clustered(text: str, look: LetterLook, clusters: Sequence["Cluster"]) -> Shaped:
+def _shape_clusters(text: str, look: LetterLook, clusters: Sequence["Cluster"]) -> Shaped:
     """Shape a text with letter spacing, with several glyphs for a character, or running to the left."""
     advances = [0.0] * len(text)
     narrow = list[int]()

@@ -189,7 +189,7 @@ class Setting:
         for feature in look.features:
             check_feature(look.font, feature, "small capitals", self.fonts)
 
-    def cased(self, text: str, look: LetterLook) -> str:
+    def change_case(self, text: str, look: LetterLook) -> str:
         """Return the text in the case of a look."""
         if not look.upper:
             return text

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base import worker as module
-from generator.base.worker import Crew, WorkError, cores, joined, parted
+from generator.base.worker import Crew, WorkError, cores, join_answers, split_answers
 
 
 def doubled(number):
@@ -72,7 +72,7 @@ def test_little_is_asked_ahead():
 
 @given(st.lists(st.binary(max_size=50)))
 def test_answers_in_one_come_apart_again(parts):
-    assert list(parted(joined(parts))) == parts
+    assert list(split_answers(join_answers(parts))) == parts
 
 
 def test_there_is_a_core():

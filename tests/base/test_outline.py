@@ -99,7 +99,7 @@ def test_a_size_that_is_none_is_refused(text):
 def test_two_overlap_where_a_place_lies_in_both(one, other, x, y):
     other = other.moved((x, y))
     if one.overlaps(other):
-        assert one.apart(other) < 1e-3
+        assert one.distance_to(other) < 1e-3
     else:
         box = one.box.common(other.box)
         steps = [Point(box.x + box.w * a / 8, box.y + box.h * b / 8) for a in range(9) for b in range(9)]

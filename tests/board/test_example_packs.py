@@ -9,7 +9,7 @@ from generator.base.errors import PnpError
 from generator.board.parse_board import parse_grid
 from generator.draw.draw import draw_game
 from generator.picture.items import words_of
-from generator.pipeline.rulebook import board_rules, illustrated
+from generator.pipeline.rulebook import board_rules, check_figures
 from tests.tools.make_pack import loaded
 
 PACKS = Path("tests/data/packs")
@@ -19,7 +19,7 @@ NAMES = ["cities", "railway", "paths", "triangles", "dominoes"]
 @pytest.mark.parametrize("name", NAMES)
 def test_every_claim_holds(name):
     game = loaded(PACKS / name)
-    assert illustrated(game, draw_game(game))
+    assert check_figures(game, draw_game(game))
 
 
 def test_pieces_without_links_are_tiles(tmp_path):
@@ -32,7 +32,7 @@ def test_pieces_without_links_are_tiles(tmp_path):
     (tmp_path / "rules.md").write_text("# Bare\n\n::: figure one\n:::\n")
     (tmp_path / "figures.yaml").write_text('one:\n  board: "a a"\n  claims: ["tiles: 2"]\n')
     game = loaded(tmp_path)
-    (figure,) = illustrated(game, draw_game(game)).values()
+    (figure,) = check_figures(game, draw_game(game)).values()
     assert figure.face.size.w / 0.6 == pytest.approx(30 * 2 / 3**0.5 * 1.75 + 1.3, abs=1)
     assert figure.face.size.h / 0.6 == pytest.approx(45 + 1.3, abs=1)
 
@@ -49,10 +49,10 @@ def test_tiles_of_two_sizes_do_not_lie_on_one_board(tmp_path):
     (tmp_path / "game.yaml").write_text(game_text.format(more="", lies=""))
     game = loaded(tmp_path)
     with pytest.raises(PnpError, match="'a' is 20 × 20 mm and 'b' 40 × 40 mm"):
-        illustrated(game, draw_game(game))
+        check_figures(game, draw_game(game))
     (tmp_path / "game.yaml").write_text(game_text.format(more="board: free\n", lies=""))
     game = loaded(tmp_path)
-    (figure,) = illustrated(game, draw_game(game)).values()
+    (figure,) = check_figures(game, draw_game(game)).values()
     assert figure.face.size.w / 0.6 == pytest.approx(10 + 43 + 20 + 1.3, abs=1.5)
 
 
@@ -81,10 +81,10 @@ def test_tiles_have_the_sides_of_their_board(tmp_path, size, board, fits):
     (tmp_path / "figures.yaml").write_text('one:\n  board: "a a"\n')
     game = loaded(tmp_path)
     if fits:
-        assert illustrated(game, draw_game(game))
+        assert check_figures(game, draw_game(game))
         return
     with pytest.raises(PnpError, match=r"'a' has the sides .*, and the board is of"):
-        illustrated(game, draw_game(game))
+        check_figures(game, draw_game(game))
 
 
 def test_what_is_printed_on_a_board_lies_under_all_that_is_laid():
@@ -122,6 +122,6 @@ def test_a_figure_shows_how_many_of_a_token_lie_there(tmp_path):
     for board in ("a+coin", "a+coin(red,12)"):
         (tmp_path / "figures.yaml").write_text(f'one:\n  board: "{board}"\n')
         game = loaded(tmp_path)
-        (figure,) = illustrated(game, draw_game(game)).values()
+        (figure,) = check_figures(game, draw_game(game)).values()
         shown.append("12" in words_of(figure.face))
     assert shown == [False, True]

@@ -5,20 +5,20 @@ import shutil
 import pytest
 from PIL import Image
 
-from generator.check.ink import inked_share
+from generator.check.ink import ink_share
 from generator.picture.raster import Rasteriser
 from tests.tools.make_pack import make, svg
 from tests.tools.read_pdf import render
 
 
 def test_a_picture_takes_as_much_ink_as_it_covers():
-    assert inked_share(Image.new("RGB", (9, 9), "white")) == 0
-    assert inked_share(Image.new("RGBA", (9, 9), (0, 0, 0, 0))) == 0
-    assert inked_share(Image.new("RGB", (9, 9), "black")) == inked_share(Image.new("RGB", (9, 9), "#ff0000")) == 1
-    assert inked_share(Image.new("RGB", (9, 9), "#cccccc")) == pytest.approx(0.2)
+    assert ink_share(Image.new("RGB", (9, 9), "white")) == 0
+    assert ink_share(Image.new("RGBA", (9, 9), (0, 0, 0, 0))) == 0
+    assert ink_share(Image.new("RGB", (9, 9), "black")) == ink_share(Image.new("RGB", (9, 9), "#ff0000")) == 1
+    assert ink_share(Image.new("RGB", (9, 9), "#cccccc")) == pytest.approx(0.2)
     half = Image.new("RGB", (10, 10), "white")
     half.paste("black", (0, 0, 5, 10))
-    assert inked_share(half) == pytest.approx(0.5)
+    assert ink_share(half) == pytest.approx(0.5)
 
 
 @pytest.fixture(scope="module")

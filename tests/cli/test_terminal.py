@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from generator.base.files import Outbox
 from generator.cli import main
-from generator.cli.output import ending_with_message, escape_controls, report_bug
+from generator.cli.output import escape_controls, handle_exit, report_bug
 from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
@@ -69,14 +69,14 @@ def test_a_fault_of_ours_is_one_line_and_a_file(tmp_path, monkeypatch):
     ],
 )
 def test_how_a_command_ends(error, code, said, capsys):
-    with pytest.raises(SystemExit) as caught, ending_with_message(report_bug):
+    with pytest.raises(SystemExit) as caught, handle_exit(report_bug):
         raise error
     assert caught.value.code == code
     assert said in capsys.readouterr().err
 
 
 def test_wrong_usage_stays_clicks():
-    with pytest.raises(click.UsageError) as caught, ending_with_message(report_bug):
+    with pytest.raises(click.UsageError) as caught, handle_exit(report_bug):
         raise click.UsageError(f"no {EVIL}")
     assert "\x1b" not in caught.value.message
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from generator.base.geometry import Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.draw.art.library import ArtShelf
 from generator.draw.draw import SideArtist, draw_game, mark_draft
 from generator.draw.layers.text import TextLayer
@@ -59,7 +59,7 @@ def test_a_layer_that_designs_have_alike_is_drawn_once(tmp_path, monkeypatch):
 def test_the_same_layer_is_another_on_another_outline_or_with_another_bleed(tmp_path):
     game = loaded(make(tmp_path, LAYOUT, HEAD + ROWS[0], files=FILES, component="back: mirror"))
     (card,) = game.components
-    cards = card, replace(card, outline=shaped("rect", Size(40, 36))), replace(card, bleed=1.0), card
+    cards = card, replace(card, outline=fill_box("rect", Size(40, 36))), replace(card, bleed=1.0), card
     sides = [side for each in cards for side in sides_of(each, each.designs[0])]
     together, alone = artist(game), [svg_of(artist(game).draw(side)[0]) for side in sides]
     assert [svg_of(together.draw(side)[0]) for side in sides] == alone

@@ -4,7 +4,7 @@ import lzma
 from pathlib import Path
 
 from generator.base.cache import FILE, Cache
-from generator.base.files import bundled
+from generator.base.files import bundled_folder
 from generator.base.fonts import font_set, read_font
 from generator.base.geometry import Size
 from generator.draw.art.read import read_art
@@ -94,7 +94,7 @@ class Font:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "own.ttf"
-        self.seeds = [(bundled("fonts") / "bungee" / "Bungee-Regular.ttf").read_bytes()[:60_000]]
+        self.seeds = [(bundled_folder("fonts") / "bungee" / "Bungee-Regular.ttf").read_bytes()[:60_000]]
 
     def run(self, data: bytes) -> None:
         self.path.write_bytes(data)

@@ -12,7 +12,7 @@ from generator.base.fetch import fetch
 from generator.live import server
 from generator.live.start import LiveRun
 from generator.pack.load import PackForm
-from generator.pipeline.pull import _pulled
+from generator.pipeline.pull import _check_table
 from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
@@ -100,4 +100,6 @@ class Web:
 
     def run(self, data: bytes) -> None:
         self.answer = data
-        _pulled(self.folder, "cards.csv", fetch(f"http://127.0.0.1:{self.listening.getsockname()[1]}/a", near=True))
+        _check_table(
+            self.folder, "cards.csv", fetch(f"http://127.0.0.1:{self.listening.getsockname()[1]}/a", near=True)
+        )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pikepdf
 from click.testing import CliRunner
 
-from generator.base.files import bundled
+from generator.base.files import bundled_folder
 from generator.base.worker import Worker, WorkError
 from generator.cli import main
 from generator.draw.draw import draw_game
@@ -63,7 +63,7 @@ class Rules(Pack):
     def __init__(self, folder: Path) -> None:
         self.folder = folder / type(self).__name__
         for name in ("greenways", "buizen-wir-war", "hydras"):
-            shutil.copytree(bundled("templates") / name, self.folder / name)
+            shutil.copytree(bundled_folder("templates") / name, self.folder / name)
         self.files = [
             path
             for path in sorted(self.folder.rglob("*"))

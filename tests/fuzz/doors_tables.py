@@ -14,7 +14,7 @@ from generator.farm.store import check_name
 from generator.pack.load import PackForm, load
 from generator.pack.new_from_table import pack_of
 from generator.pipeline.packs import vocabulary
-from generator.pipeline.pull import _pulled
+from generator.pipeline.pull import _check_table
 from tests.tools.make_pack import make
 from tests.tools.make_workbook import MANIFEST, MIMETYPE, NAMESPACES, zip_parts
 
@@ -79,7 +79,7 @@ class Table:
         both(
             lambda: load(self.folder, vocabulary(), PackForm()),
             lambda: pack_of(self.folder / f"cards.{kind}"),
-            lambda: _pulled(self.folder, "cards.csv", body),
+            lambda: _check_table(self.folder, "cards.csv", body),
         )
 
 

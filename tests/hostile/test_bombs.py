@@ -157,11 +157,11 @@ def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
             os.kill(pid, signal.SIGCONT)
         return known(pid) if Path("/proc/self/stat").is_file() else 0.0
 
-    known = worker_module._worked_for
+    known = worker_module._cpu_seconds
     with Worker(60) as worker:
         assert worker.run(operator.mul, b"x", 3) == b"xxx"
         os.kill(worker._process.pid, signal.SIGSTOP)
-        monkeypatch.setattr(worker_module, "_worked_for", worked_for)
+        monkeypatch.setattr(worker_module, "_cpu_seconds", worked_for)
         worker.seconds, worker.patience = 0.5, 120
         assert worker.run(operator.mul, b"x", 4) == b"xxxx"
         assert len(looked) > 1, "it was waited for beyond its time"

@@ -8,10 +8,10 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from generator.base.errors import InvalidValueError
-from generator.base.files import bundled
+from generator.base.files import bundled_folder
 from generator.base.fonts import read_font
 from generator.draw.art.read import read_art
-from generator.picture.svg_table import written
+from generator.picture.svg_table import to_web_text
 from generator.picture.web import BESIDE, css_text, policy
 from tests.tools.hostile_files import DRAWN, FETCHING
 from tests.tools.make_face import with_art
@@ -77,20 +77,20 @@ def test_what_asks_elsewhere_is_refused(body):
 def test_a_picture_is_written_anew(body):
     """Even of what no gate has looked at, a page gets only what is in the table."""
     page = f"<!doctype html>{policy()}<meta charset=x><meta name=x><title>x</title>"
-    check(f"{page}<svg>{written(ET.fromstring(svg(body)))}</svg>")
+    check(f"{page}<svg>{to_web_text(ET.fromstring(svg(body)))}</svg>")
 
 
 def test_what_is_written_reads_as_the_same_picture():
     body = '<g id="a" fill="url(#b)"><text x="1" xml:space="preserve">1 &lt; 2 &amp; "3"</text><use href="#b"/></g>'
     root = read_art(svg(body).encode(), "a.svg").root
-    again = ET.fromstring(written(root))
+    again = ET.fromstring(to_web_text(root))
     assert [(one.tag, one.text) for one in again.iter()] == [(one.tag, one.text) for one in root.iter()]
     assert again[0].attrib["fill"] == "url(#b)"
 
 
 @pytest.mark.parametrize("family", ["x</style><script>alert(1)</script>", "a'b", 'a"b', "a\x1b[2Jb", "a;b"])
 def test_a_font_with_a_name_that_is_none(family, tmp_path):
-    font = TTFont(bundled("fonts") / "bungee" / "Bungee-Regular.ttf")
+    font = TTFont(bundled_folder("fonts") / "bungee" / "Bungee-Regular.ttf")
     for record in font["name"].names:
         if record.nameID in {1, 16}:
             record.string = family

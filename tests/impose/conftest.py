@@ -3,14 +3,14 @@
 import pytest
 
 from generator.base.geometry import Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.impose.sheet import Piece
 
 
 @pytest.fixture
 def pieces():
     def make(count, w, h, bleed=0.0, component="cards", back="back"):
-        outline = shaped("rect", Size(w, h))
+        outline = fill_box("rect", Size(w, h))
         return [Piece(f"{component}-{n}", component, outline, bleed, f"front {n}", back) for n in range(count)]
 
     return make

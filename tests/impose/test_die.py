@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from generator.base import polygon
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.draw.draw import draw_game
 from generator.impose.impose import impose, impose_packed
 from generator.impose.marks.styles import MARK_STYLES
@@ -30,7 +30,7 @@ SIX = tuple("123456")
 
 
 def piece(edge=16.0, bleed=2.0, name="d"):
-    return Piece(name, "dice", shaped("rect", Size(edge, edge)), bleed, SIX[0], more=SIX[1:])
+    return Piece(name, "dice", fill_box("rect", Size(edge, edge)), bleed, SIX[0], more=SIX[1:])
 
 
 def laid(edge=16.0, bleed=2.0, **wish):
@@ -220,7 +220,7 @@ def test_a_die_lies_on_its_side_where_more_fit_so():
 
 
 def test_dice_share_sheets_and_keep_their_own_lines():
-    cards = [Piece(f"c{n}", "cards", shaped("rect", Size(63, 88)), 3, "front", "back") for n in range(3)]
+    cards = [Piece(f"c{n}", "cards", fill_box("rect", Size(63, 88)), 3, "front", "back") for n in range(3)]
     job = impose_packed([*cards, die_of("die")(piece())], Setup())
     (sheet,) = job.sheets
     assert Counter(p.face for p in sheet.front.placed) == Counter(["front"] * 3 + list(SIX))
@@ -235,7 +235,7 @@ def test_dice_share_sheets_and_keep_their_own_lines():
 
 def test_faces_that_are_no_squares():
     with pytest.raises(InvalidValueError, match=r"the faces of a die cannot be 20 x 30 mm"):
-        die_of("die")(Piece("d", "dice", shaped("rect", Size(20, 30)), 2, SIX[0], more=SIX[1:]))
+        die_of("die")(Piece("d", "dice", fill_box("rect", Size(20, 30)), 2, SIX[0], more=SIX[1:]))
 
 
 def test_a_pack_prints_each_face_of_each_die_once(pnp, tmp_path):

@@ -4,7 +4,7 @@ import pytest
 
 from generator.base.geometry import Affine, Point, Rect, Size
 from generator.base.paper import paper
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.impose.duplex import DUPLEX_MODES, find_mode
 from generator.impose.grid import Slot, get_placement
 from generator.impose.impose import impose
@@ -14,7 +14,7 @@ from generator.impose.sheet import Piece
 LONG, SHORT = DUPLEX_MODES["long-edge"], DUPLEX_MODES["short-edge"]
 UPRIGHT, LEVEL = Affine(a=-1, e=210), Affine(d=-1, f=297)
 LEVEL_LYING, UPRIGHT_LYING = Affine(d=-1, f=210), Affine(a=-1, e=297)
-BOX = Piece("a", "cards", shaped("rect", Size(30, 30)), 2, "front", "back")
+BOX = Piece("a", "cards", fill_box("rect", Size(30, 30)), 2, "front", "back")
 
 
 @pytest.mark.parametrize("turn", [0, 90, 180, 270])
@@ -46,7 +46,7 @@ def test_upwards_is_the_same_through_the_paper(way, size, through, turn):
 
 def test_a_sheet_of_one_component_whose_backs_would_all_be_blank_is_not_glued():
     """The component has backs, and the pieces of its second sheet have none."""
-    backed = [Piece(f"a{n}", "cards", shaped("rect", Size(63, 88)), 0, "front", "back") for n in range(9)]
-    plain = [Piece(f"b{n}", "cards", shaped("rect", Size(63, 88)), 0, "front", None) for n in range(2)]
+    backed = [Piece(f"a{n}", "cards", fill_box("rect", Size(63, 88)), 0, "front", "back") for n in range(9)]
+    plain = [Piece(f"b{n}", "cards", fill_box("rect", Size(63, 88)), 0, "front", None) for n in range(2)]
     job = impose([*backed, *plain], Setup(paper("a4"), duplex=find_mode("glue")))
     assert [page.side.label for page in job.parts[0].pages] == ["1 front", "1 back", "2 front"]

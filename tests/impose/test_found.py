@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from generator.base.geometry import Point, Rect
 from generator.base.paper import paper
 from generator.base.paths import read_path
-from generator.base.shapes import named_shape, traced
+from generator.base.shapes import named_shape, trace_path
 from generator.impose.duplex import find_mode
 from generator.impose.grid import Slot, get_placement
 from generator.impose.impose import impose
@@ -110,7 +110,7 @@ PUZZLE = "M0 0H30C38 -8 46 8 40 20C52 34 36 44 40 50H0C8 34 -6 20 0 0Z"
 
 
 def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_to_cut():
-    shape = traced(read_path(PUZZLE)[0], "puzzle")
+    shape = trace_path(read_path(PUZZLE)[0], "puzzle")
     setup = Setup(marks=find_style("crosshair"))
     front = impose([Piece(f"p{n}", "tiles", shape, 2.0, "front") for n in range(4)], setup).sheets[0].front
     cuts = [shape.mapped(get_placement(Piece("", "", shape, 0, ""), Slot(p.trim, p.ink, p.turn))) for p in front.placed]
@@ -124,7 +124,7 @@ def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_t
 
 
 def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
-    shape = traced(read_path("M20 0C40 0 40 30 20 30C0 30 0 0 20 0Z")[0], "oval")
+    shape = trace_path(read_path("M20 0C40 0 40 30 20 30C0 30 0 0 20 0Z")[0], "oval")
     cut = shape.moved((60, 70))
     (w, h), middle = shape.size, cut.box.centre
     marks = around.draw_marks([cut], [cut.grown(2)], 4.0, Rect(0, 0, 200, 200), [])

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from generator.base.geometry import Point, Rect, Segment, Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.impose.impose import impose
 from generator.impose.marks import fold
 from generator.impose.marks.styles import (
@@ -139,7 +139,7 @@ def test_a_crease_goes_on_beyond_both_ends_of_its_piece_dotted(level):
 
 def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():
     middle = Point(50, 50)
-    circle = shaped("circle", Size(20, 20)).moved((40, 40))
+    circle = fill_box("circle", Size(20, 20)).moved((40, 40))
     level, down = across(middle, (1, 0)), across(middle, (0, 1))
     opposite, beside = across(middle, (-1, 0)), across(Point(50.1, 50), (0, 1))
     for marks in ([], [level], [level, opposite], [level, beside], [level, replace(down, dash=(1, 1))]):
@@ -154,10 +154,13 @@ def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():
 
 
 def test_an_edge_is_found_by_marks_before_it_and_behind_it():
-    box = shaped("rect", Size(20, 30)).moved((40, 40))
+    box = fill_box("rect", Size(20, 30)).moved((40, 40))
     level = [across(Point(x, y), (way, 0), (2, 5)) for y in (40, 70) for x, way in ((40, -1), (60, 1))]
     down = [across(Point(x, y), (0, way), (2, 5)) for x in (40, 60) for y, way in ((40, -1), (70, 1))]
-    assert count_edges([box, shaped("circle", Size(20, 20)), shaped("triangle", Size(20, 20 * 0.75**0.5))]) == 4 + 1 + 3
+    assert (
+        count_edges([box, fill_box("circle", Size(20, 20)), fill_box("triangle", Size(20, 20 * 0.75**0.5))])
+        == 4 + 1 + 3
+    )
     assert count_unmarked_edges([box], [*level, *down]) == 0
     assert count_unmarked_edges([box], level) == count_unmarked_edges([box], down) == 2
     assert count_unmarked_edges([box], [*level, *down[1:]]) == 1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.base import polygon
 from generator.base.geometry import Point, Rect, Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.impose.duplex import find_mode
 from generator.impose.grid import find_best_grid
 from generator.impose.impose import impose
@@ -19,12 +19,12 @@ from generator.impose.sheet import Piece
 
 
 def hexes(count, across, bleed=0.0, gutter=None):
-    outline = shaped("hex", Size(across * 2 / sqrt(3), across))
+    outline = fill_box("hex", Size(across * 2 / sqrt(3), across))
     return [Piece(f"h{n}", "hexes", outline, bleed, "front", "back", gutter) for n in range(count)]
 
 
 def circles(count, across, bleed=0.0, gutter=None):
-    outline = shaped("circle", Size(across, across))
+    outline = fill_box("circle", Size(across, across))
     return [Piece(f"c{n}", "tokens", outline, bleed, "front", "back", gutter) for n in range(count)]
 
 
@@ -128,11 +128,11 @@ def test_a_grown_outline():
 
 def test_a_line_through_an_outline():
     square = corners(Rect(0, 0, 10, 10))
-    assert polygon.crossed(square, Point(-5, 5), Point(1, 0)) == [(5, 15)]
-    assert polygon.crossed(square, Point(-5, 15), Point(1, 0)) == []
+    assert polygon.inside_spans(square, Point(-5, 5), Point(1, 0)) == [(5, 15)]
+    assert polygon.inside_spans(square, Point(-5, 15), Point(1, 0)) == []
 
 
 def test_circles_of_22_mm_lie_in_the_gaps_of_their_neighbours():
     """Eight by twelve as a grid, and fourteen rows of eight as a nest."""
-    coins = [Piece(f"c{n}", "coins", shaped("circle", Size(22, 22)), 0, "front", None) for n in range(200)]
+    coins = [Piece(f"c{n}", "coins", fill_box("circle", Size(22, 22)), 0, "front", None) for n in range(200)]
     assert [len(sheet.front.placed) for sheet in impose(coins, Setup()).sheets] == [112, 88]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paper import paper
-from generator.base.shapes import named_shape, shaped
+from generator.base.shapes import fill_box, named_shape
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
 from generator.impose.marks.fold import DASH_LENGTHS_MM, DOT_LENGTHS_MM
@@ -18,7 +18,7 @@ from generator.impose.nets.standee import JOIN_OVERLAP_MM, build_standee
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
-FIGURE = Piece("a", "figures", shaped("rect", Size(30, 50)), 2, "front", "back")
+FIGURE = Piece("a", "figures", fill_box("rect", Size(30, 50)), 2, "front", "back")
 
 
 def laid_out(piece=FIGURE):
@@ -73,7 +73,7 @@ def test_a_standees_feet_have_an_outline():
 
 @pytest.mark.parametrize(("wide", "foot"), [(10, 8), (16, 8), (30, 15), (40, 20), (60, 20)])
 def test_a_standees_feet_are_half_its_width_from_8_to_20_mm(wide, foot):
-    made = build_standee(Piece("f", "figures", shaped("rect", Size(wide, 50)), 2, "front", "back"))
+    made = build_standee(Piece("f", "figures", fill_box("rect", Size(wide, 50)), 2, "front", "back"))
     cut = made.net.outline.box
     assert cut.size == pytest.approx((wide, 2 * (50 + foot)))
     assert sorted({round(mark.a.y - cut.y, 3) for mark in made.net.lines if mark.dash}) == [foot, foot + 50, foot + 100]
@@ -94,7 +94,7 @@ def test_a_standee_needs_no_second_side():
 )
 def test_the_parts_of_a_board_cover_it_and_overlap(w, h, bleed, name, duplex):
     back = None if duplex == "single" else "back"
-    board = Piece("b", "board", shaped("rect", Size(w, h)), bleed, "front", back, splits=True)
+    board = Piece("b", "board", fill_box("rect", Size(w, h)), bleed, "front", back, splits=True)
     setup = Setup(paper(name), duplex=find_mode(duplex))
     shown = {"front": [], "back": []}
     for sheet in impose([board], setup).sheets:
@@ -120,12 +120,12 @@ def check_cover(parts, w, h):
 
 
 def test_a_board_that_fits_is_one_piece():
-    board = Piece("b", "board", shaped("rect", Size(150, 150)), 3, "front", splits=True)
+    board = Piece("b", "board", fill_box("rect", Size(150, 150)), 3, "front", splits=True)
     assert len(impose([board], Setup()).sheets) == 1
 
 
 def test_each_part_says_which_it_is_and_where_the_next_begins():
-    board = Piece("b", "board", shaped("rect", Size(300, 250)), 3, "front", splits=True)
+    board = Piece("b", "board", fill_box("rect", Size(300, 250)), 3, "front", splits=True)
     sheets = impose([board], Setup()).sheets
     notes = [sheet.front.notes[-1].text for sheet in sheets]
     assert "board, column 1 of 2, row 1 of 1, overlap 8 mm · sheet 1 of 2" in notes[0]
@@ -137,7 +137,7 @@ def test_each_part_says_which_it_is_and_where_the_next_begins():
 
 
 def test_the_backs_of_a_boards_parts_lie_behind_them():
-    board = Piece("b", "board", shaped("rect", Size(300, 250)), 3, "front", "back", splits=True)
+    board = Piece("b", "board", fill_box("rect", Size(300, 250)), 3, "front", "back", splits=True)
     for sheet in impose([board], Setup()).sheets:
         (front,), (back,) = sheet.front.placed, sheet.back.placed
         assert 210 - back.trim.right == pytest.approx(front.trim.x)
@@ -155,7 +155,7 @@ def test_a_pack_says_what_its_faces_are_made_into(pnp, tmp_path):
 @settings(deadline=None, max_examples=25)
 @given(st.floats(120, 600), st.floats(120, 600), st.sampled_from([(2, 1), (1, 2), (2, 2), (3, 2)]))
 def test_a_folding_board_comes_apart_at_its_folds(w, h, folds):
-    board = Piece("b", "board", shaped("rect", Size(w, h)), 3, "front", splits=True, folds=folds)
+    board = Piece("b", "board", fill_box("rect", Size(w, h)), 3, "front", splits=True, folds=folds)
     sheets = impose([board], Setup()).sheets
     placed = [placed for sheet in sheets for placed in sheet.front.placed]
     trims = [one.ink.shifted((-one.trim.x, -one.trim.y)) for one in placed if one.turn == 0]
@@ -173,7 +173,7 @@ def test_a_folding_board_comes_apart_at_its_folds(w, h, folds):
 
 
 def test_the_panels_of_a_folding_board_lap_over_nothing_and_say_so():
-    board = Piece("b", "board", shaped("rect", Size(320, 320)), 3, "front", splits=True, folds=(2, 2))
+    board = Piece("b", "board", fill_box("rect", Size(320, 320)), 3, "front", splits=True, folds=(2, 2))
     sheets = impose([board], Setup()).sheets
     assert len(sheets) == 4
     assert "panel 2 of 2, row 1 of 2: tape the panels together" in sheets[1].front.notes[-1].text
@@ -183,7 +183,7 @@ def test_the_panels_of_a_folding_board_lap_over_nothing_and_say_so():
 
 COMB = ((0, 0), (400, 0), (400, 300), (300, 300), (300, 40), (100, 40), (100, 300), (0, 300))
 BOARDS = {
-    "circle": shaped("circle", Size(420, 420)),
+    "circle": fill_box("circle", Size(420, 420)),
     "hex": named_shape("hex 380mm"),
     "star": Outline(tuple(Point(210, 210) + Point(0, -(210 if n % 2 else 90)).turned(36 * n) for n in range(10))),
     "ell": Outline(tuple(Point(*at) for at in ((0, 0), (400, 0), (400, 120), (120, 120), (120, 400), (0, 400)))),

@@ -13,7 +13,7 @@ from generator.base import polygon
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
 from generator.base.outline import Outline
-from generator.base.shapes import SHAPES, shaped
+from generator.base.shapes import SHAPES, fill_box
 from generator.impose.nets.boxes import (
     BOXES,
     DICE,
@@ -140,7 +140,7 @@ def test_a_face_inks_no_other_face(name):
 def test_faces_lie_on_their_panels_in_the_right_turn(name):
     """The corner that is uppermost in the art is the panel's first."""
     shape = DICE[name].shape
-    outline = shaped(shape, SHAPES[shape].sized(20.0))
+    outline = fill_box(shape, SHAPES[shape].sized(20.0))
     count = len(DICE[name].numbers)
     piece = make_die_builder(name)(Piece("d", "dice", outline, 2.0, "1", more=tuple(map(str, range(2, count + 1)))))
     net = net_of(name, outline.size.w)
@@ -178,7 +178,7 @@ def test_the_flaps_of_a_tuckbox_collide_with_nothing(deck, thick):
 
 
 def test_the_faces_of_a_tuckbox_are_printed_at_their_sizes():
-    outline = shaped("rect", Size(63.5, 88.9))
+    outline = fill_box("rect", Size(63.5, 88.9))
     piece = make_box_builder("tuckbox")(Piece("b", "box", outline, 3.0, "front", more=TUCKBOX_FACES[1:], depth=18.0))
     sizes = {leaf.face: leaf.trim.size for leaf in piece.net.front}
     wanted = dict(zip(TUCKBOX_FACES, make_tuckbox_faces(outline.size, 18.0), strict=True))
@@ -276,7 +276,7 @@ def test_the_panels_of_boxes_and_stands_collide_with_nothing_and_have_their_size
         faces = BOXES[name].faces(held, depth)
         names = [f"f{n}" for n in range(len(faces))]
         piece = make_box_builder(name)(
-            Piece("b", "b", shaped("rect", held), 3.0, names[0], more=tuple(names[1:]), depth=depth)
+            Piece("b", "b", fill_box("rect", held), 3.0, names[0], more=tuple(names[1:]), depth=depth)
         )
         for leaf, face, panel in zip(piece.net.front, faces, BOXES[name].panel_by_face.values(), strict=True):
             assert leaf.trim.size == pytest.approx(face.size)

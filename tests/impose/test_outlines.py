@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Affine, Point, Rect
 from generator.base.outline import Outline
-from generator.base.shapes import behind, free, named_shape
+from generator.base.shapes import back_outline, free, named_shape
 from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.grid import Slot, get_placement
 from generator.impose.impose import impose, impose_packed
@@ -65,7 +65,7 @@ def check_side(outline, side, space, bleed):
         assert all(trim.depth(place) > -1.4143 * bleed - 0.03 for place in ink.flat), "no more than its bleed"
     for i, j in combinations(range(len(side)), 2):
         if side[i].trim.grown(space).overlaps(side[j].trim):
-            assert cuts[i].apart(cuts[j]) >= space - 0.03, "pieces keep their gutter"
+            assert cuts[i].distance_to(cuts[j]) >= space - 0.03, "pieces keep their gutter"
             assert not inks[i].shrunk(0.05).overlaps(cuts[j]), "no ink on another piece"
 
 
@@ -92,12 +92,12 @@ def test_pieces_of_any_outline(outline, bleed, gutter, mode):
     for sheet in job.sheets:
         faces = [[one for one in sheet.front.placed if one.face == face] for face in ("front", "back")]
         check_side(outline, faces[0], space, bleed)
-        check_side(behind(outline), faces[1] + list(sheet.back.placed if sheet.back else ()), space, bleed)
+        check_side(back_outline(outline), faces[1] + list(sheet.back.placed if sheet.back else ()), space, bleed)
         check_marks(sheet.front)
         if sheet.back:
             over = Affine(a=-1, e=210) if mode == "long-edge" else Affine(d=-1, f=297)
             for front, back in zip(sheet.front.placed, sheet.back.placed, strict=True):
-                there, here = lying(outline, front).mapped(over), lying(behind(outline), back)
+                there, here = lying(outline, front).mapped(over), lying(back_outline(outline), back)
                 assert there.box == pytest.approx(here.box, abs=0.01)
                 assert all(abs(here.depth(place)) < 0.02 for place in there.flat), "backs lie behind fronts"
 

@@ -14,7 +14,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
 from generator.base.outline import ROUND, Outline
 from generator.base.paper import paper
-from generator.base.shapes import named_shape, shaped
+from generator.base.shapes import fill_box, named_shape
 from generator.impose.cutting.guillotine import plan_cuts
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose, impose_packed, order_for_stacking
@@ -89,20 +89,20 @@ def games(draw):
         bleed = draw(st.sampled_from([0.0, 2.0, 3.0]))
         gutter = draw(st.sampled_from([None, 0.0, 5.0]))
         made += [
-            Piece(f"{name}-{n}", name, shaped("rect", size), bleed, f"{name} front {n}", f"{name} back {n}", gutter)
+            Piece(f"{name}-{n}", name, fill_box("rect", size), bleed, f"{name} front {n}", f"{name} back {n}", gutter)
             for n in range(draw(st.integers(1, 12)))
         ]
     return made
 
 
 STACKED = [
-    Piece(f"a-{n}", "a", shaped("rect", Size(12.0, 12.946022525104972)), 2, f"a front {n}", "a back", 0.0)
+    Piece(f"a-{n}", "a", fill_box("rect", Size(12.0, 12.946022525104972)), 2, f"a front {n}", "a back", 0.0)
     for n in range(4)
 ]
 
 
 @settings(deadline=None, max_examples=60)
-@example([*STACKED, Piece("b-0", "b", shaped("rect", Size(12, 52)), 0, "b front 0", "b back 0")], "long-edge")
+@example([*STACKED, Piece("b-0", "b", fill_box("rect", Size(12, 52)), 0, "b front 0", "b back 0")], "long-edge")
 @given(games(), st.sampled_from(["long-edge", "gutterfold", "glue"]))
 def test_packed_sheets_hold_all_pieces_apart_and_are_cut_straight(pieces, duplex):
     setup = Setup(duplex=find_mode(duplex), marks=find_style("corners"))
@@ -174,7 +174,7 @@ def parted(a, b):
 
 def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pieces):
     cards = pieces(2, 63, 88, 3)
-    figure = build_standee(Piece("figure", "figures", shaped("rect", Size(30, 40)), 2, "figure", "figure back"))
+    figure = build_standee(Piece("figure", "figures", fill_box("rect", Size(30, 40)), 2, "figure", "figure back"))
     for mixed in ([*cards, figure], [figure, *cards]):
         (sheet,) = impose_packed(mixed, Setup()).sheets
         dotted = [mark for mark in sheet.front.marks if mark.dash]
@@ -185,7 +185,7 @@ def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pie
 
 
 def test_every_fold_has_a_mark_between_neighbours(pieces):
-    figure = build_standee(Piece("figure", "figures", shaped("rect", Size(32, 24)), 2, "figure", "figure back"))
+    figure = build_standee(Piece("figure", "figures", fill_box("rect", Size(32, 24)), 2, "figure", "figure back"))
     mixed = [*pieces(1, 66, 90, 0, "nets"), figure, *pieces(4, 18, 18, 2, "tokens"), *pieces(12, 40, 40, 2, "tiles")]
     (sheet,) = impose_packed(mixed, Setup()).sheets
     trims = [placed.trim for placed in sheet.front.placed if placed.piece == "figure"]

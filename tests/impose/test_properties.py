@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import Rect, Size
 from generator.base.paper import paper, papers
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.impose.duplex import DUPLEX_MODES, Tray, find_mode
 from generator.impose.impose import impose
 from generator.impose.marks.styles import MARK_STYLES
@@ -53,7 +53,7 @@ def components(draw, name="tiles"):
     bleed = draw(st.one_of(st.sampled_from([0.0, 2.0, 3.0]), st.floats(0, 6)))
     backs = draw(st.sampled_from(["all", "none", "some"]))
     return [
-        Piece(f"{name}-{n}", name, shaped("rect", size), bleed, f"{name} front {n}", _back(name, n, backs))
+        Piece(f"{name}-{n}", name, fill_box("rect", size), bleed, f"{name} front {n}", _back(name, n, backs))
         for n in range(draw(st.integers(0, 30)))
     ]
 
@@ -365,11 +365,11 @@ def along_a_cut(mark: Line, cuts) -> bool:
 @unhurried
 @given(games, setups())
 @example(
-    [Piece(f"c-{n}", "cards", shaped("rect", Size(45, 45)), 3, "f", "b") for n in range(16)],
+    [Piece(f"c-{n}", "cards", fill_box("rect", Size(45, 45)), 3, "f", "b") for n in range(16)],
     Setup(paper("200 x 200 mm"), Margins.make_even(10), gutter=0, caption=Caption("Game", "1")),
 )
 @example(  # the footer stands in two rows
-    [Piece("c", "cards", shaped("rect", Size(33, 33)), 0, "f", "b")],
+    [Piece("c", "cards", fill_box("rect", Size(33, 33)), 0, "f", "b")],
     Setup(
         paper("4x6"), Margins.make_even(0), 0, duplex=find_mode("two-pass"), caption=Caption("Hoses and Hydrants", "2")
     ),

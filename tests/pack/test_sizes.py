@@ -3,7 +3,7 @@
 import pytest
 
 from generator.base.errors import InvalidValueError
-from generator.base.shapes import SHAPES, behind
+from generator.base.shapes import SHAPES, back_outline
 from generator.pack.folder import PackFolder
 from generator.pack.sizes import check_radius, parse_size, read_size
 
@@ -42,7 +42,7 @@ def test_an_outline_is_as_large_as_its_file_says(sized):
     assert made.area == pytest.approx(1200 - 12.5 * 3.1416, abs=0.05)
     assert not made.is_convex
     assert tuple(sized(NOTCHED, width="80mm").size) == pytest.approx((80, 60), abs=0.02)
-    mirror = behind(made)
+    mirror = back_outline(made)
     assert mirror.size == pytest.approx(made.size)
     assert sized('<polygon points="0,0 60,0 60,60"/>').size == pytest.approx((30, 30))
 

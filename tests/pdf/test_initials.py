@@ -8,7 +8,7 @@ import pypdfium2
 import pytest
 
 from generator.base.geometry import Size
-from generator.export.rules import needed, on_paper, set_rules
+from generator.export.rules import on_paper, require_rules, set_rules
 from generator.pack.load import PackForm
 from generator.pipeline.project import BuildRequest, Project
 from generator.rules.booklet.make import TO_READ
@@ -35,7 +35,7 @@ def project(folder, text, game=GAME, language=""):
 
 def made(*told, **more):
     asked = project(*told, **more)
-    written, _ = set_rules(asked, needed(asked), TO_READ)
+    written, _ = set_rules(asked, require_rules(asked), TO_READ)
     return written.pdf
 
 

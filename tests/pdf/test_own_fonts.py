@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 from fontTools.ttLib import TTFont
 
-from generator.base.files import bundled
+from generator.base.files import bundled_folder
 from generator.base.fonts import FontSet, font_set, read_font
 from generator.base.geometry import Size
 from generator.pdf.faces import compile_faces
@@ -28,7 +28,7 @@ TEXTS = {"text": RUN, "picture": Group((RUN,), opacity=0.9)}
 
 def disguised(folder, name="Alegreya"):
     """Bungee, that says it is Alegreya, or what it is told."""
-    font = TTFont(bundled("fonts") / "bungee" / "Bungee-Regular.ttf")
+    font = TTFont(bundled_folder("fonts") / "bungee" / "Bungee-Regular.ttf")
     for record in font["name"].names:
         if record.nameID in {1, 4, 16}:
             record.string = name

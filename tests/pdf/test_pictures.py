@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.fonts import font_set
 from generator.base.geometry import Point, Rect, Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.base.units import points
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
@@ -27,9 +27,9 @@ from tests.tools.make_face import rect
 DPI = 200
 BLEED = 2.0
 RECT, HEX, CIRCLE = (
-    shaped("rect", Size(30, 20)),
-    shaped("hex", Size(40 / 3**0.5, 20)),
-    shaped("circle", Size(16, 16)),
+    fill_box("rect", Size(30, 20)),
+    fill_box("hex", Size(40 / 3**0.5, 20)),
+    fill_box("circle", Size(16, 16)),
 )
 
 

@@ -11,7 +11,7 @@ from generator.base.errors import FitError, InvalidValueError
 from generator.base.fonts import font_set
 from generator.base.ui_strings import words_for
 from generator.rules.booklet.boxes import SetPicture
-from generator.rules.booklet.compose import ANY, FOLDS, Setter
+from generator.rules.booklet.compose import ANY, FOLDS, BookSetter
 from generator.rules.booklet.make import TO_FOLD
 from generator.rules.booklet.measure import typesetting
 from generator.rules.booklet.pages import FOLDED, FREE_HOLE_MM, READING
@@ -39,13 +39,13 @@ def book(text, form=READING, sizes=((10.0, 1.0),), wanted=ANY):
 
 def set_book(made, form=READING, sizes=((10.0, 1.0),), wanted=ANY):
     with typesetting(FONTS) as engine:
-        return Setter(made, FONTS, engine).best([form.at(*size) for size in sizes], wanted)
+        return BookSetter(made, FONTS, engine).best([form.at(*size) for size in sizes], wanted)
 
 
 def printed(text, form=READING):
     made = rules(text)
     with typesetting(FONTS) as engine:
-        setter = Setter(made, FONTS, engine)
+        setter = BookSetter(made, FONTS, engine)
         return write_book(setter.best([form.at(10.0)], ANY), setter)
 
 

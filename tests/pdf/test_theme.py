@@ -6,7 +6,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from generator.export.rules import needed, set_rules
+from generator.export.rules import require_rules, set_rules
 from generator.pipeline.project import BuildRequest, Project
 from generator.rules.booklet.make import TO_READ
 
@@ -66,7 +66,7 @@ def made(folder, game):
     (folder / "card.yaml").write_text('layers: [{fill: "#ffffff"}]', "utf-8")
     (folder / "rules.md").write_text(RULES, "utf-8")
     project = Project(BuildRequest(folder))
-    written, _ = set_rules(project, needed(project), TO_READ)
+    written, _ = set_rules(project, require_rules(project), TO_READ)
     with pypdfium2.PdfDocument(BytesIO(written.pdf)) as document:
         return [np.array(page.render(scale=PER_MM * 25.4 / 72).to_pil().convert("RGB")) for page in document]
 

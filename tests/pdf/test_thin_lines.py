@@ -5,7 +5,7 @@ import math
 import pikepdf
 import pytest
 
-from generator.rules.booklet.write import thickened
+from generator.rules.booklet.write import thicken_lines
 
 MM = 72 / 25.4
 
@@ -50,7 +50,7 @@ def pdf():
 def test_no_line_of_what_is_reduced_is_thinner_than_a_tenth_of_a_millimetre(pdf):
     page = pdf.pages[0]
     before = list(widths(page, page.Resources))
-    thickened(pdf)
+    thicken_lines(pdf)
     after = list(widths(page, page.Resources))
     assert len(before) == len(after) == 7
     assert min(after[3:6]) >= 0.1
@@ -61,7 +61,7 @@ def test_no_line_of_what_is_reduced_is_thinner_than_a_tenth_of_a_millimetre(pdf)
 def test_what_is_shown_as_it_was_drawn_stays_as_it_was(pdf):
     page = pdf.pages[0]
     before = list(widths(page, page.Resources))
-    thickened(pdf)
+    thicken_lines(pdf)
     after = list(widths(page, page.Resources))
     assert after[0] == pytest.approx(before[0])
     assert after[6] == pytest.approx(before[6])
@@ -69,5 +69,5 @@ def test_what_is_shown_as_it_was_drawn_stays_as_it_was(pdf):
 
 def test_a_file_without_thin_lines_is_left_alone(pdf):
     pdf.pages[0].Contents = pdf.make_stream(b"q 3 0 0 3 0 0 cm /Out Do Q")
-    thickened(pdf)
+    thicken_lines(pdf)
     assert pdf.pages[0].Contents.read_bytes() == b"q 3 0 0 3 0 0 cm /Out Do Q"

@@ -6,12 +6,12 @@ from itertools import pairwise
 import pypdfium2
 import pytest
 
-from generator.base.errors import PackError, placed
+from generator.base.errors import PackError, raising_at
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
 from generator.base.ui_strings import words_for
 from generator.pdf.faces import compile_faces
-from generator.rules.booklet.make import beside_sheets, typeset
+from generator.rules.booklet.make import kind_for_sheets, typeset
 from generator.rules.model import Paragraph, Rules, Span, Table, Thumbnail, Thumbnails
 from generator.rules.theme import INK, Look
 from tests.tools.make_release import face
@@ -31,8 +31,8 @@ def set_page(tmp_path):
         look = Look(fonts.find("Alegreya SC", 700), INK, INK, columns=1)
         rules = Rules(title, "de", words_for("de").rules, blocks, look, is_generated=is_generated)
         faces = tuple({shown.name: shown for shown in rules.faces}.values())
-        with placed():
-            made = typeset(rules, fonts, compile_faces(faces, fonts), beside_sheets(A4))
+        with raising_at():
+            made = typeset(rules, fonts, compile_faces(faces, fonts), kind_for_sheets(A4))
         path = tmp_path / "page.pdf"
         path.write_bytes(made.pdf)
         return path

@@ -156,7 +156,7 @@ def test_a_name_says_all_that_is_shown():
     moved = Picture((*whole.items[:-1], PlacedPicture(whole.placed[0].picture, Affine(e=1))), whole.size)
     names = [picture.name for picture in (whole, moved, *fewer)]
     assert len(set(names)) == len(names)
-    laid = Affine.laying(Point(2, 2), Point(10, 5), 90, 2)
+    laid = Affine.moving(Point(2, 2), Point(10, 5), 90, 2)
     assert laid.apply(Point(2, 2)) == pytest.approx((10, 5))
     assert laid.apply(Point(3, 2)) == pytest.approx((10, 7))
 

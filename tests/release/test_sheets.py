@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.export.patch import pieces
 from generator.impose.duplex import DUPLEX_MODES, find_mode
 from generator.impose.impose import impose
@@ -29,7 +29,7 @@ def piles(draw):
     for name, size in SIZES.items():
         for back in (None, "back"):
             count = draw(st.integers(0, 20))
-            outline = shaped("rect", Size(*size))
+            outline = fill_box("rect", Size(*size))
             made += [Piece(f"{name}:{n}", name, outline, 3.0, f"{name} {n}", back) for n in range(count)]
     return made
 
@@ -49,7 +49,7 @@ def fewest(wanted, setup):
 
 
 def capacity(size, setup, back):
-    one = Piece("one", "one", shaped("rect", size), 3.0, "front", back)
+    one = Piece("one", "one", fill_box("rect", size), 3.0, "front", back)
     many = impose([replace(one, id=str(n)) for n in range(100)], setup)
     return max(len({placed.piece for placed in sheet.front.placed}) for sheet in many.sheets)
 
@@ -68,7 +68,7 @@ def test_the_fewest_sheets_that_hold_the_pieces(wanted, duplex):
 
 
 def test_what_shares_sheets_shares_a_title():
-    outline = shaped("rect", Size(50, 50))
+    outline = fill_box("rect", Size(50, 50))
     wanted = [Piece("a", "Cards", outline, 2.0, "a"), Piece("b", "Labours", outline, 2.0, "b")]
     assert {piece.component for piece in gather_pieces(wanted, Setup())} == {"Cards, Labours"}
     many = [replace(wanted[0], component=str(number)) for number in range(5)]

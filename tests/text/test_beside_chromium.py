@@ -92,7 +92,7 @@ def places_in(block):
     found = []
     for run in block.runs:
         level = bidi.levels(run.text, 0)[min(1, len(run.text) - 1)]
-        text = bidi.unframed(run.text)
+        text = bidi.strip_direction_codes(run.text)
         advances = shape_text(text, LetterLook(run.font), bidi.direction(level)).advances
         x = run.x
         for character, advance in list(zip(text, advances, strict=True))[:: -1 if level % 2 else 1]:

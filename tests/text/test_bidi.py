@@ -36,16 +36,16 @@ def test_base_direction_is_that_of_the_first_letter():
 
 
 def test_a_run_keeps_its_order_on_its_own():
-    assert bidi.framed("אב", 1) == "אב"
-    assert bidi.framed("!אב.", 1) == "\u200f!אב.\u200f"
-    assert bidi.framed("א\u05b8", 1) == "א\u05b8"
-    assert bidi.framed("abc.", 2) == "abc."
+    assert bidi.add_direction_codes("אב", 1) == "אב"
+    assert bidi.add_direction_codes("!אב.", 1) == "\u200f!אב.\u200f"
+    assert bidi.add_direction_codes("א\u05b8", 1) == "א\u05b8"
+    assert bidi.add_direction_codes("abc.", 2) == "abc."
 
 
 def test_a_run_that_its_author_turned_round_is_overridden_again():
-    assert bidi.framed("\u202eabc 12\u202c", 1) == "\u202eabc 12\u202c"
-    assert bidi.framed("\u202dאב", 2) == "\u202dאב\u202c"
-    assert bidi.unframed("\u202eabc\u202c\u200f") == "abc"
+    assert bidi.add_direction_codes("\u202eabc 12\u202c", 1) == "\u202eabc 12\u202c"
+    assert bidi.add_direction_codes("\u202dאב", 2) == "\u202dאב\u202c"
+    assert bidi.strip_direction_codes("\u202eabc\u202c\u200f") == "abc"
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from generator.picture.images import (
     check_end,
     in_light,
     is_too_large,
-    opened,
+    open_image,
     too_large,
 )
 from generator.picture.items import EmbeddedImage
@@ -51,7 +51,7 @@ def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> N
                 continue
             kind, mode = _check_pixels(data, name)
             if mode == INKS:
-                with opened(data) as image:
+                with open_image(data) as image:
                     element.set(HREF, in_light(image, 1))
             elif not _UNIFORM_ADDRESS.fullmatch(address) or not address.startswith(f"data:image/{EMBEDDED[kind][:2]}"):
                 element.set(HREF, f"data:image/{EMBEDDED[kind]};base64,{base64.b64encode(data).decode()}")
@@ -106,7 +106,7 @@ def _is_svg(data: bytes) -> bool:
 def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
     """Return the format and the colour mode of a raster image; raise `InvalidValueError` if it cannot be drawn."""
     try:
-        with opened(data) as image:
+        with open_image(data) as image:
             kind, mode, (width, height) = image.format or "", image.mode, image.size
     except Image.DecompressionBombError as error:
         raise too_large(f"{name}: an embedded image") from error

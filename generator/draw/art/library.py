@@ -33,7 +33,7 @@ from generator.pack.game import Asset
 from generator.picture.face import Advice
 from generator.picture.images import Pixels, opaque_outline, read_pixels
 from generator.picture.items import Art
-from generator.picture.svg_table import SVG, SVG_KIND, written_file
+from generator.picture.svg_table import SVG, SVG_KIND, to_web_file
 
 PAGE_ATTRIBUTES = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
 """The attributes of an outermost `<svg>` that describe its page."""
@@ -66,7 +66,7 @@ def svg_of(art: ArtTree, colour: str | None) -> str:
         for element in root.iter():
             if element.get(HREF, "").strip() in inner:
                 element.set(HREF, inner[element.attrib[HREF].strip()])
-    return written_file(_page_root(root, art, colour), art.name, set(inner.values()))
+    return to_web_file(_page_root(root, art, colour), art.name, set(inner.values()))
 
 
 def _address(art: ArtTree, colour: str | None) -> str:

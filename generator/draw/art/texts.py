@@ -84,7 +84,7 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
         known = _known_family(family, at.value("font-stretch", "normal"), fonts)
         if known:
             return _find_font(fonts, known, weight, name, italic=italic)
-        if other := fonts.standing_for(family, weight, italic=italic):
+        if other := fonts.substitute_for(family, weight, italic=italic):
             return other
     raise InvalidValueError(
         f"{name} sets text in {families[0]!r}, which is not in the font set",

@@ -44,7 +44,7 @@ from generator.pack.fields import (
     names_of,
 )
 from generator.pack.validation import only_one, some_of, together
-from generator.picture.images import Pixels, grown_parts, seen_part
+from generator.picture.images import Pixels, grown_parts, visible_part
 from generator.picture.items import Gradient, Stroke
 
 
@@ -255,7 +255,7 @@ class ImageLayer(DrawnLayer):
         if self.fit == "contain":
             raise InvalidValueError("`extend` needs a picture that fills its box", "fit: cover or fit: stretch")
         image = picture.open()
-        seen = seen_part(image, box, self.position) if self.fit == "cover" else image
+        seen = visible_part(image, box, self.position) if self.fit == "cover" else image
         for part, place in grown_parts(picture, seen, box, canvas.subject.bleed, self.extend):
             canvas.image(part, place, "stretch", "center")
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import cos, hypot, inf, pi, sin
 
 from generator.base.geometry import EPSILON, Point
-from generator.base.polygon import dot, off
+from generator.base.polygon import distance_to_segment, dot
 from generator.draw.links.outline import Body
 from generator.draw.links.route import Plot
 
@@ -118,7 +118,7 @@ def share_beside_link(shape: Footprint, place: Point, body: Body, casing: float)
     """Return the share, up to 1, at which a footprint touches no link; a link that runs under it does not count."""
     reach = body.half + casing
     chords = _chords(body)
-    distance = min(off(place, a, b) for a, b in chords) - reach
+    distance = min(distance_to_segment(place, a, b) for a, b in chords) - reach
     if distance < MIN_DISTANCE_MM or distance >= shape.radius:
         return 1.0
     return min((1.0, *(_share_beside_line(shape, a - place, b - place, reach) for a, b in chords)))
@@ -142,7 +142,14 @@ def share_in_region(shape: Footprint, place: Point, rim: Sequence[Point]) -> flo
     """Return the share, up to 1, at which a footprint stays within a closed line around its place."""
     lines = ((a - place, b - place) for a, b in pairwise((*rim, rim[0])))
     return min(
-        (1.0, *(_share_beside_line(shape, a, b, 0.0) for a, b in lines if off(Point(0, 0), a, b) < shape.radius))
+        (
+            1.0,
+            *(
+                _share_beside_line(shape, a, b, 0.0)
+                for a, b in lines
+                if distance_to_segment(Point(0, 0), a, b) < shape.radius
+            ),
+        )
     )
 
 

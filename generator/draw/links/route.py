@@ -11,7 +11,7 @@ from types import MappingProxyType
 from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.outline import Outline
-from generator.base.paths import Chain, LinePoint, LinkWay, bend, line, measure_way, turning
+from generator.base.paths import Chain, LinePoint, LinkWay, angle_between, bend, line, measure_way
 from generator.base.ports import CORNERS, TRIANGLE_PORTS, part_of, share_of, side_of
 from generator.base.units import number
 from generator.draw.links.caps import ROUND_CAP, Cap, cap_of
@@ -111,7 +111,7 @@ def _leg_line(start: Entry | Point, end: Point, bleed: float) -> LinkWay:
     if isinstance(start, Point):
         return measure_way((line(start, end),), None, None)
     chord = (end - start.middle).unit()
-    if turning(chord, start.inward) < EPSILON:
+    if angle_between(chord, start.inward) < EPSILON:
         return measure_way((line(start.middle, end),), bleed, None)
     along = 2 * (chord.x * start.inward.x + chord.y * start.inward.y)
     arriving = chord.scaled(along) - start.inward
@@ -154,7 +154,7 @@ def _rounded_chain(places: Sequence[Point], radius: float) -> Chain:
     for before, corner, after in zip(places, places[1:], places[2:], strict=False):
         into = (corner - before).unit()
         out = (after - corner).unit()
-        turn = turning(into, out)
+        turn = angle_between(into, out)
         if turn < EPSILON or turn > pi - EPSILON:
             continue
         cut = min(radius * tan(turn / 2), 0.49 * (corner - before).length(), 0.49 * (after - corner).length())

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from generator.base.errors import placed
+from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.fonts import NOTE_FONT
 from generator.export import Written
@@ -26,7 +26,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write one file for all pieces."""
     wish = project.order.options(TargetOptions)
     game = project.game
-    with placed():
+    with raising_at():
         sheet = _template(wish.template, PackFolder(game.folder))
         wanted = pieces(project.components, project.order.options(PrintOptions))
         pages = sheet.fill_pages(wanted, wish.skip)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from PIL import ImageColor
 
-from generator.base.errors import Kind, placed, unknown
-from generator.base.files import Outbox, bounded
+from generator.base.errors import Kind, raising_at, unknown
+from generator.base.files import Outbox, read_limited
 from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Affine, Rect, Size
 from generator.draw.draw import DrawnComponent, DrawnDesign
@@ -56,8 +56,8 @@ def backs_first(designs: Iterable[DrawnDesign]) -> tuple[Face | None, ...]:
 def write_pages(project: Project, outbox: Outbox, pages: PressPages, standard: PressStandard) -> Iterator[Written]:
     """Write a component's file by a PDF/X standard, with notes on its inks."""
     spec = pages.component.spec
-    with project.watch.stage("press"), placed():
-        made = pressed(project, pages, standard)
+    with project.watch.stage("press"), raising_at():
+        made = make_press_file(project, pages, standard)
     most = f"{spec.title}: at most {made.heaviest * 100:.0f} % ink in one place"
     over = f", and up to {made.heaviest * 100 + 100:.0f} % under black text, which prints over what it lies on"
     notices = [most + over if made.overprints else most]
@@ -71,7 +71,7 @@ def write_pages(project: Project, outbox: Outbox, pages: PressPages, standard: P
     yield Written(path, f"{spec.title}: {len(pages.sides)} pages, {standard.title}", tuple(notices))
 
 
-def pressed(project: Project, pages: PressPages, standard: PressStandard) -> Pressed:
+def make_press_file(project: Project, pages: PressPages, standard: PressStandard) -> Pressed:
     """Return the file: imposed as a sheet, then converted to the press's inks."""
     game = project.game
     faces = _faces(pages)
@@ -112,7 +112,7 @@ def profile_for(game: Game, named: str = "") -> bytes:
 def _profile_file(path: Path) -> bytes:
     if not path.is_file():
         raise unknown("profile", str(path), PROFILES, place="ours, or a file", kind=Kind.MISSING)
-    return bounded(path, str(path), MAX_TEXT_BYTES)
+    return read_limited(path, str(path), MAX_TEXT_BYTES)
 
 
 def _faces(pages: PressPages) -> dict[str, Face]:

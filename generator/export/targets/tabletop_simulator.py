@@ -12,7 +12,7 @@ from math import ceil, sqrt
 
 from PIL import Image
 
-from generator.base.errors import Kind, placed, unknown
+from generator.base.errors import Kind, raising_at, unknown
 from generator.base.files import Outbox
 from generator.base.geometry import Rect, Size
 from generator.base.outline import Outline
@@ -21,7 +21,7 @@ from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
 from generator.export.grids import cell, face_grid, face_sheets
 from generator.export.mesh import FoldedMesh
-from generator.export.pictures import on_white, tiled
+from generator.export.pictures import on_white, tile_pictures
 from generator.export.rules import set_rules
 from generator.export.targets import TargetOptions, chosen_components
 from generator.impose.nets.boxes import DICE as DICE_NETS
@@ -84,7 +84,7 @@ def _setup_of(project: Project) -> tuple[SetPiece, ...]:
     setups = {name: figure.laid for name, figure in project.figures.items() if figure.laid}
     name = project.order.options(TargetOptions).setup
     if name and name not in setups:
-        with placed(None, "--setup"):
+        with raising_at(None, "--setup"):
             raise unknown("set-up", name, setups, kind=Kind.USAGE)
     return setups[name] if name else next(iter(setups.values()), ())
 
@@ -154,7 +154,7 @@ class TtsTable:
         if rules is None:
             return
         made, said = set_rules(self.project, rules, TO_READ)
-        address = self._file("rules", "pdf", made.finished(said))
+        address = self._file("rules", "pdf", made.reading_file(said))
         pages = {"PDFUrl": address, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
         self._put(_state("Custom_PDF", rules.title) | {"CustomPDF": pages})
 
@@ -232,7 +232,11 @@ class TtsTable:
         cells = [cell(self.project.raster, face, Outline.of_box(Rect(0, 0, *face.size)), pixels) for face in faces]
         shape = self._file(f"{spec.id}-mesh", "obj", mesh.obj.encode())
         name = f"{spec.id}-{design.id}"
-        custom: State = {"MeshURL": shape, "DiffuseURL": self._picture(name, tiled(cells, columns)), "NormalURL": ""}
+        custom: State = {
+            "MeshURL": shape,
+            "DiffuseURL": self._picture(name, tile_pictures(cells, columns)),
+            "NormalURL": "",
+        }
         rolls = spec.make.name in DICE_NETS
         custom |= {
             "ColliderURL": shape,

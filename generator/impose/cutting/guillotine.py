@@ -203,7 +203,7 @@ def write_bed(bed: Bed, words: CutWords) -> list[str]:
 
 def write_cut_plan(game: str, beds: Sequence[Bed], setup: Setup, words: CutWords) -> str:
     """Return the text of the cut plan for all sheets of a job."""
-    title = words.title.format(game=game, paper=setup.paper.called(setup.words), size=setup.paper.measured)
+    title = words.title.format(game=game, paper=setup.paper.title_in(setup.words), size=setup.paper.size_text)
     lines = [title, "", words.measure, words.waste]
     writer = _PlanWriter(words)
     for bed in beds:

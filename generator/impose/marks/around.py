@@ -80,7 +80,7 @@ def _strokes(cut: Outline) -> Iterator[tuple[Point, Point]]:
 
 def _length_in_bleed(ink: Outline, start: Point, along: Point) -> float:
     """Return how far a stroke runs through its own piece's bleed, in mm."""
-    met = [end for begin, end in ink.crossed(start, along) if begin <= EPSILON]
+    met = [end for begin, end in ink.inside_spans(start, along) if begin <= EPSILON]
     return max([0.0, *met])
 
 
@@ -91,12 +91,12 @@ def _free_parts(
     blocks: Sequence[tuple[Rect, tuple[Point, ...]]],
     inner: tuple[Point, ...],
 ) -> Iterator[Line]:
-    room = polygon.crossed(inner, start, along)
+    room = polygon.inside_spans(inner, start, along)
     if not room:
         return
     reach = polygon.round_all((start, start + along.scaled(length))).grown(INK_CLEARANCE_MM)
     near = (block for box, block in blocks if box.overlaps(reach))
-    taken = [LineSpan(*found) for block in near for found in polygon.crossed(block, start, along)]
+    taken = [LineSpan(*found) for block in near for found in polygon.inside_spans(block, start, along)]
     for span in subtract_spans([LineSpan(max(0.0, room[0][0]), min(length, room[0][1]))], merge_spans(taken)):
         if span.end - span.start >= MIN_MARK_MM:
             yield Line(start + along.scaled(span.start), start + along.scaled(span.end), MARK_WIDTH_MM)

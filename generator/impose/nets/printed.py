@@ -163,7 +163,7 @@ class PrintedNet(FlatNet):
         length = (line.b - line.a).length()
         inked = [ink for ink, panel in zip(self.inks, self.plan.panels, strict=True) if panel.has_face]
         grown = [polygon.grown(ink, INK_CLEARANCE_MM + (line.width - MARK_WIDTH_MM) / 2) for ink in inked]
-        taken = [LineSpan(*found) for block in grown for found in polygon.crossed(block, line.a, along)]
+        taken = [LineSpan(*found) for block in grown for found in polygon.inside_spans(block, line.a, along)]
         for span in subtract_spans([LineSpan(0, length)], merge_spans(taken)):
             if span.end - span.start >= MIN_MARK_MM:
                 yield replace(line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end))

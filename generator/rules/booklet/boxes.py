@@ -139,7 +139,7 @@ def row(boxes: Sequence[FlowBox], gap: float, *, middle: bool = False) -> FlowBo
     return FlowBox(x - gap, height, tuple(things))
 
 
-def framed(box: FlowBox, width: float, room: float, ground: SetGround, bar: str = "") -> FlowBox:
+def frame_box(box: FlowBox, width: float, room: float, ground: SetGround, bar: str = "") -> FlowBox:
     """Return a box on a background, with padding and a bar at its left."""
     height = box.height + 2 * room
     edge = (SetGround(0, 0, 0.8, height, fill=bar),) if bar else ()
@@ -208,7 +208,7 @@ def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
         yield from strip(dress.foot, form.side, size.h - form.bottom + 1.2, form.width, RULE_MM)
 
 
-def fitting(look: Look, headings: Iterable[str], size: float, width: float) -> float:
+def fit_headings(look: Look, headings: Iterable[str], size: float, width: float) -> float:
     """Return the largest size in points at which every section heading fits on a line, within limits."""
     dress = look.theme.dress
     side = BAND_PADDING_MM if look.theme.band else 0.0
@@ -219,7 +219,7 @@ def fitting(look: Look, headings: Iterable[str], size: float, width: float) -> f
     return fits if MIN_HEADING_SCALE * size <= fits < size else size
 
 
-def headed(look: Look, words: Maker, size: float) -> Maker:
+def set_heading(look: Look, words: Maker, size: float) -> Maker:
     """Return a section heading with the theme's band, mark, strip or rule; `size` is in points.
 
     On a band, its capitals are centred vertically.

@@ -76,7 +76,7 @@ class Book:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class PageTarget:
     """A preference for page counts: a multiple of `step` above all, then as few as look well."""
 
     step: int
@@ -88,11 +88,11 @@ class Wanted:
         return self.each * (count + blank) + 5000.0 * blank
 
 
-ANY = Wanted(1, 220.0)
-EVEN = Wanted(2, 20_000.0)
-FOLDS = Wanted(PAGES_PER_SHEET, 200.0)
-FEWEST = Wanted(1, 2000.0)
-OUTSIDE = Wanted(1, 500.0)
+ANY = PageTarget(1, 220.0)
+EVEN = PageTarget(2, 20_000.0)
+FOLDS = PageTarget(PAGES_PER_SHEET, 200.0)
+FEWEST = PageTarget(1, 2000.0)
+OUTSIDE = PageTarget(1, 500.0)
 
 
 @dataclass(frozen=True)
@@ -102,13 +102,13 @@ class _Run:
     items: tuple[SizedItem, ...]
     form: BookPage
     first: int
-    wanted: Wanted
+    wanted: PageTarget
     beside: int = 0
     is_back: bool = False
 
 
 @dataclass
-class Setter:
+class BookSetter:
     """Typesets the booklets of one game; measurements are shared by all of them."""
 
     rules: Rules
@@ -124,9 +124,9 @@ class Setter:
         for face in self.rules.faces:
             self.faces.setdefault(face.name, len(self.faces) + 1)
 
-    def best(self, forms: Sequence[BookPage], wanted: Wanted) -> Book:
+    def best(self, forms: Sequence[BookPage], wanted: PageTarget) -> Book:
         """Return the cheapest book over page formats, type and picture sizes; the first format is preferred."""
-        books = [self._settled(form, wanted) for form in forms]
+        books = [self._settle_pages(form, wanted) for form in forms]
         first = forms[0]
         scored = [
             (book.cost + wanted.cost(book.count) + _unlike(book.form, first), number)
@@ -134,7 +134,7 @@ class Setter:
         ]
         return books[min(scored)[1]]
 
-    def _settled(self, form: BookPage, wanted: Wanted) -> Book:
+    def _settle_pages(self, form: BookPage, wanted: PageTarget) -> Book:
         covers = 1 if self.rules.look.cover else 0
         places = HeadingPages()
         listed = False
@@ -148,33 +148,33 @@ class Setter:
             places = found
         raise InvalidValueError("the page numbers do not settle", "fewer references in one line", kind=Kind.FIT)
 
-    def _pages(self, form: BookPage, places: HeadingPages, wanted: Wanted, covers: int, *, listed: bool) -> Book:
+    def _pages(self, form: BookPage, places: HeadingPages, wanted: PageTarget, covers: int, *, listed: bool) -> Book:
         coder = RuleCoder(self.rules, form, self.fonts, places, self.faces)
         flow = RuleFlow(coder, self.heights)
         items = self._items(flow, listed=listed, titled=not covers)
         while self.heights.unbroken:
             self.engine.measure(self.heights, coder)
             items = self._items(flow, listed=listed, titled=not covers)
-        self._measured(items, coder)
+        self._measure(items, coder)
         settings = [_setting(item, form, self.heights) for item in items]
         back = next((number for number, item in enumerate(items) if item.back), len(items))
         outside = 1 if back < len(items) else 0
         first = self.before + 1 + covers
-        body = self._composed(_Run(tuple(settings[:back]), form, first, wanted, covers + outside))
+        body = self._compose_run(_Run(tuple(settings[:back]), form, first, wanted, covers + outside))
         if not body:
             raise InvalidValueError(
                 "a block is higher than the page", "a smaller figure, or less in one box", kind=Kind.FIT
             )
         pages = [*body]
         if outside:
-            pages += self._composed(_Run(tuple(settings[back:]), form, first + len(body), OUTSIDE, is_back=True))
+            pages += self._compose_run(_Run(tuple(settings[back:]), form, first + len(body), OUTSIDE, is_back=True))
         laid = tuple(
             _lay_out(page, items[0 if at < len(body) else back :], form, first + at, back=at >= len(body))
             for at, page in enumerate(pages)
         )
         return Book(coder, laid, covers, sum(page.cost for page in pages))
 
-    def _composed(self, run: "_Run") -> tuple[Composed, ...]:
+    def _compose_run(self, run: "_Run") -> tuple[Composed, ...]:
         """Compose the pages of a run; cached, because new page numbers seldom change the breaks."""
         if run not in self.runs:
             search = Composer(run.items, run.form.area, facing=run.form.mirrored and not run.is_back)
@@ -183,9 +183,11 @@ class Setter:
 
     def _items(self, flow: RuleFlow, *, listed: bool, titled: bool) -> list[FlowItem]:
         title = [flow.title()] if titled else []
-        return _opened([*flow.banner(), *title, *(flow.contents() if listed else ()), *flow.items(self.rules.blocks)])
+        return _apply_page_breaks(
+            [*flow.banner(), *title, *(flow.contents() if listed else ()), *flow.items(self.rules.blocks)]
+        )
 
-    def _measured(self, items: Sequence[FlowItem], coder: RuleCoder) -> None:
+    def _measure(self, items: Sequence[FlowItem], coder: RuleCoder) -> None:
         for item in items:
             for note in item.notes:
                 self.heights.of(note, coder.form.width)
@@ -201,7 +203,7 @@ def _unlike(form: BookPage, first: BookPage) -> float:
     return max(LARGER * off, -SMALLER * off) + SMALLER * abs(form.columns - first.columns)
 
 
-def _opened(items: Iterable[FlowItem]) -> list[FlowItem]:
+def _apply_page_breaks(items: Iterable[FlowItem]) -> list[FlowItem]:
     """Turn page breaks into properties of the items after them."""
     made: list[FlowItem] = []
     opens = False
@@ -213,10 +215,10 @@ def _opened(items: Iterable[FlowItem]) -> list[FlowItem]:
             continue
         made.append(replace(item, opens=bool(made), back=back) if opens else item)
         opens = back = False
-    return _headed(made)
+    return _span_headings(made)
 
 
-def _headed(items: list[FlowItem]) -> list[FlowItem]:
+def _span_headings(items: list[FlowItem]) -> list[FlowItem]:
     """Make headings span the columns if the item after them does."""
     for index in reversed(range(len(items) - 1)):
         if items[index].rank and items[index + 1].across:

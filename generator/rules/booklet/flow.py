@@ -6,11 +6,21 @@ from itertools import pairwise
 
 from generator.base.units import MM_PER_PT, number
 from generator.pdf.faces import quoted
-from generator.rules.booklet.boxes import FlowBox, FlowItem, Heights, SetGround, framed, headed, picture, stack, words
+from generator.rules.booklet.boxes import (
+    FlowBox,
+    FlowItem,
+    Heights,
+    SetGround,
+    frame_box,
+    picture,
+    set_heading,
+    stack,
+    words,
+)
 from generator.rules.booklet.initials import Initials
 from generator.rules.booklet.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
-from generator.rules.booklet.pictures import Shelf
-from generator.rules.booklet.typst_code import BODY, TYPST_HEADING_SCALES, RuleCoder, Voice, marked
+from generator.rules.booklet.pictures import PictureSetter
+from generator.rules.booklet.typst_code import BODY, TYPST_HEADING_SCALES, RuleCoder, TextLook, mark_words
 from generator.rules.model import (
     Block,
     Callout,
@@ -135,9 +145,9 @@ class RuleFlow:
     heights: Heights
 
     @property
-    def shelf(self) -> Shelf:
+    def shelf(self) -> PictureSetter:
         """The builder of picture items."""
-        return Shelf(self.coder, self.heights)
+        return PictureSetter(self.coder, self.heights)
 
     def items(self, blocks: Sequence[Block], *, inside: bool = False) -> Iterator[FlowItem]:
         """Return the items of all blocks; a paragraph that introduces a figure or list is tied to it.
@@ -178,7 +188,7 @@ class RuleFlow:
 
     def contents(self) -> Iterator[FlowItem]:
         """Return the table of contents: a line for each heading, with dot leaders."""
-        yield self._ruled(self.coder.plain(self.coder.rules.words.contents, self.coder.heading(2)), after=2.5)
+        yield self._section_heading(self.coder.plain(self.coder.rules.words.contents, self.coder.heading(2)), after=2.5)
         for heading in self.coder.rules.headings:
             if heading.level <= 3:
                 main = heading.level == 2
@@ -219,9 +229,9 @@ class RuleFlow:
         made = words(self.heights, code)
         return FlowItem(lambda width, _share: made(width), before=before, after=after, notes=notes)
 
-    def _ruled(self, code: str, after: float) -> FlowItem:
+    def _section_heading(self, code: str, after: float) -> FlowItem:
         """Return a section heading in the theme's style."""
-        made = headed(
+        made = set_heading(
             self.coder.rules.look,
             words(self.heights, "{ " + code + " }"),
             TYPST_HEADING_SCALES[2] * self.coder.heading(2).size,
@@ -233,11 +243,11 @@ class RuleFlow:
         body = self.coder.inline(block.line, voice)
         code = f"{self.coder.style(voice)} [#heading(level: {block.level})[{body}] #here({quoted(block.slug)})]"
         before, after = {2: (6.0, 2.1), 3: (4.2, 1.2), 4: (2.8, 0.7)}[block.level]
-        made = self._ruled(code, after) if block.level == 2 else self._words("{ " + code + " }", after=after)
+        made = self._section_heading(code, after) if block.level == 2 else self._words("{ " + code + " }", after=after)
         told = f"the heading {block.text!r} stands alone"
         return replace(made, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, told), give=0.4)
 
-    def _paragraphs(self, line: Line, voice: Voice, *, begins: bool = False) -> Iterator[FlowItem]:
+    def _paragraphs(self, line: Line, voice: TextLook, *, begins: bool = False) -> Iterator[FlowItem]:
         """Return a paragraph, split into stretches of lines if it is long."""
         whole = self._paragraph(line, voice)
         initial = Initials(self.coder, self.heights).begun(line, voice) if begins else None
@@ -246,7 +256,7 @@ class RuleFlow:
             return
         unbroken = f"{self.coder.style(voice)} set text(hyphenate: false);"
         words = initial.rest if initial else self.coder.pieces(line, voice)
-        starts = self.heights.breaks(f"{{ {unbroken} par[{marked(words)}] }}", self.coder.form.column)
+        starts = self.heights.breaks(f"{{ {unbroken} par[{mark_words(words)}] }}", self.coder.form.column)
         leading = (voice.leading - 1.05) * voice.size * MM_PER_PT
         going = Tie(LOOSE / 3)
         if initial:
@@ -258,7 +268,7 @@ class RuleFlow:
             made = self._words(code, after=whole.after if last else leading, notes=whole.notes if last else ())
             yield made if last else replace(made, tie=going, give=0.0)
 
-    def _paragraph(self, line: Line, voice: Voice, after: float = 1.95) -> FlowItem:
+    def _paragraph(self, line: Line, voice: TextLook, after: float = 1.95) -> FlowItem:
         code = "{ " + self.coder.paragraph(line, voice) + " }"
         return self._words(code, after=after, notes=self.coder.notes(line))
 
@@ -324,7 +334,7 @@ class RuleFlow:
             parts = [head(width - 2 * room), *(item.box(width - 2 * room, share) for item in inside if item.box)]
             made = stack(parts, width - 2 * room, 1.5)
             fill = self.coder.rules.look.theme.box or FILLS[block.tone]
-            return framed(made, width, room, SetGround(0, 0, 0, 0, fill=fill), bar=accent)
+            return frame_box(made, width, room, SetGround(0, 0, 0, 0, fill=fill), bar=accent)
 
         notes = tuple(note for item in inside for note in item.notes)
         return FlowItem(box, before=2.1, after=3.2, notes=notes)

@@ -12,7 +12,7 @@ from generator.base.fonts import FontFile
 from generator.base.units import MM_PER_PT, number
 from generator.pdf.faces import quoted
 from generator.rules.booklet.boxes import Heights
-from generator.rules.booklet.typst_code import BODY, RuleCoder, Voice, marked
+from generator.rules.booklet.typst_code import BODY, RuleCoder, TextLook, mark_words
 from generator.rules.model import Line, Span, plain
 from generator.text.bidi import is_rtl_language
 from generator.text.shape import extract_contours, measure, measure_ink, measure_metrics
@@ -37,7 +37,7 @@ JUSTIFIED_LINE_BREAK = "#linebreak(justify: true)"
 
 
 @dataclass(frozen=True)
-class Begun:
+class InitialSplit:
     """A paragraph with its initial: as a whole, or split into the lines next to it and the words below."""
 
     whole: str
@@ -60,9 +60,9 @@ class Initials:
     coder: RuleCoder
     heights: Heights
 
-    def begun(self, line: Line, voice: Voice) -> Begun | None:
+    def begun(self, line: Line, voice: TextLook) -> InitialSplit | None:
         """Return a paragraph with its initial; None if the theme has none or it does not fit."""
-        unseen, others = self._parted(line)
+        unseen, others = self._split_initial(line)
         shape = self._shape(unseen.strip(), voice) if unseen else None
         column = self.coder.form.column
         if not shape or shape.width * MM_PER_PT > WIDEST * column:
@@ -82,9 +82,9 @@ class Initials:
         rest = tuple(words[third:])
         style = self.coder.style(voice)
         head = f"#text(hyphenate: false)[{beside}{JUSTIFIED_LINE_BREAK if rest else ''}]"
-        return Begun(f"{{ {style} par[{head}{' '.join(rest)}] }}", f"{{ {style} par[{head}] }}", rest)
+        return InitialSplit(f"{{ {style} par[{head}{' '.join(rest)}] }}", f"{{ {style} par[{head}] }}", rest)
 
-    def _parted(self, line: Line) -> tuple[str, Line]:
+    def _split_initial(self, line: Line) -> tuple[str, Line]:
         """Split off the first letter, with quotation marks before and a space after it; empty without a letter.
 
         The space belongs to the invisible text: otherwise PDF readers would join the letter to the next word.
@@ -100,11 +100,11 @@ class Initials:
         others = (*((replace(first, text=rest),) if rest else ()), *line[1:])
         return (found[0], others) if plain(others).strip() else ("", line)
 
-    def _shape(self, letter: str, voice: Voice) -> DrawnInitial | None:
+    def _shape(self, letter: str, voice: TextLook) -> DrawnInitial | None:
         """Return the initial, as high as its lines from the cap height; a descender hangs below them."""
         look = self.coder.rules.look
         for font in (look.heading, self._body):
-            self.coder.checked(letter, font)
+            self.coder.check_text(letter, font)
         ink = measure_ink(letter, look.heading, 1.0)
         if not ink:
             return None
@@ -119,10 +119,10 @@ class Initials:
         fill = f'fill: rgb("{look.theme.initial}")'
         return DrawnInitial(f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {drawn}))", ink.w * size)
 
-    def _starts(self, words: Sequence[str], hidden: float, voice: Voice, width: float) -> tuple[int, ...]:
+    def _starts(self, words: Sequence[str], hidden: float, voice: TextLook, width: float) -> tuple[int, ...]:
         """Return the numbers of words that begin lines at a width, without the place of the invisible text."""
         back = f"#h({number(-hidden)}pt)"
-        code = f"{{ {self.coder.style(voice)} set text(hyphenate: false); par[{back}{marked(words)}] }}"
+        code = f"{{ {self.coder.style(voice)} set text(hyphenate: false); par[{back}{mark_words(words)}] }}"
         return self.heights.breaks(code, width)
 
     @property

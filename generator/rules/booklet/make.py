@@ -24,12 +24,12 @@ from generator.rules.booklet.compose import (
     READING_SIZES,
     SHEET_SIZES,
     Book,
-    Setter,
-    Wanted,
+    BookSetter,
+    PageTarget,
 )
 from generator.rules.booklet.measure import typesetting
 from generator.rules.booklet.pages import FOLDED, READING, BookPage
-from generator.rules.booklet.write import filled, write_book
+from generator.rules.booklet.write import fill_forms, write_book
 from generator.rules.model import Rules
 
 
@@ -39,7 +39,7 @@ class BookKind:
 
     form: BookPage
     sizes: Sequence[tuple[float, float]]
-    wanted: Wanted
+    wanted: PageTarget
     more: int = 0
     before: int = 0
     """Columns that may be added to those that the pack wants; and pages that stand before, and are counted."""
@@ -66,7 +66,7 @@ NARROW = 175.0
 MAKING_SIZES = ((10.0, 1.0), (9.6, 0.85), (9.3, 0.7), (9.0, 0.6))
 
 
-def beside_sheets(size: Size | None) -> BookKind:
+def kind_for_sheets(size: Size | None) -> BookKind:
     """Return the kind for pages before sheets of a size in mm; without a size, that for reading."""
     form = READING if size is None else replace(READING, size=size)
     return BookKind(form if form.size.w >= NARROW else replace(form, side=12), MAKING_SIZES, FEWEST)
@@ -84,7 +84,7 @@ class TypesetRules:
     book: Book
     pdf: bytes
 
-    def finished(self, about: About) -> bytes:
+    def reading_file(self, about: About) -> bytes:
         """Return the file to read, with page labels."""
         labels = tuple(str(number) for number in range(1, self.book.count + 1))
         return write_file([FiledPages(self.pdf)], replace(about, labels=labels)).read()
@@ -93,11 +93,11 @@ class TypesetRules:
 def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind) -> TypesetRules:
     """Typeset rules; `pages` are their pictures as PDF."""
     with typesetting(fonts) as engine:
-        setter = Setter(rules, fonts, engine, before=way.before)
+        setter = BookSetter(rules, fonts, engine, before=way.before)
         book = setter.best(way.forms(rules.look.columns), way.wanted)
         faces = {face.name: face for face in rules.faces}
         numbered = {number: faces[name] for name, number in setter.faces.items()}
-        return TypesetRules(book, filled(write_book(book, setter), numbered, pages))
+        return TypesetRules(book, fill_forms(write_book(book, setter), numbered, pages))
 
 
 FOLD_MARK_MM = 4.0

@@ -253,8 +253,8 @@ class Pages:
         self.gap = max((max(item.before, item.after) for item in items), default=0.0)
         self.asides = [_aside(items[cut - 1]) for cut in range(len(items))]
         self._leasts = [item.least or min(SHARES) for item in items]
-        self.sums = [self._summed(share) for share in range(len(SHARES))]
-        self._flat = [self._flattened(share) for share in range(len(SHARES))]
+        self.sums = [self._cumulative_heights(share) for share in range(len(SHARES))]
+        self._flat = [self._flatten_columns(share) for share in range(len(SHARES))]
         self.page = lru_cache(maxsize=None)(self._page)
 
     def _page(self, start: int, end: int) -> Composed:
@@ -263,7 +263,7 @@ class Pages:
         if not self._full_enough(start, end):
             return Composed(0, (), HOPELESS)
         plain = all(item.heights[0] == item.heights[-1] for item in self._items[start:end])
-        costs = ((self._sized(start, end, share), share) for share in range(1 if plain else len(SHARES)))
+        costs = ((self._scale_cost(start, end, share), share) for share in range(1 if plain else len(SHARES)))
         for least, share in sorted(costs):
             if least >= best.cost:
                 break
@@ -272,7 +272,7 @@ class Pages:
                 best = page
         return best
 
-    def _sized(self, start: int, end: int, share: int) -> float:
+    def _scale_cost(self, start: int, end: int, share: int) -> float:
         """Return the cost of showing the pictures of some items at a size."""
         small = sum(max(0.0, 1 - SHARES[share] / least) for least in self._leasts[start:end])
         return self._dear(share) + SMALL_PIECES_COST * small
@@ -306,7 +306,7 @@ class Pages:
         cost += worst * sum((hole / 5) ** 2 + (HOLE_COST if hole > FREE_HOLE_MM else 0.0) for hole in holes)
         return Composed(share, (), cost)
 
-    def finished(self, page: Composed, start: int, end: int) -> Composed:
+    def finish(self, page: Composed, start: int, end: int) -> Composed:
         """Return the page with all positions and its faults."""
         share = page.share
         last = end == len(self._items) or self._items[end].opens
@@ -321,21 +321,21 @@ class Pages:
             if SHARES[share] < 0.97 * self._items[i].least
         ]
         faults += [f"{hole:.0f} mm stay empty" for hole in holes if hole > FREE_HOLE_MM and not last]
-        spots = self._placed(bands, slack, share, last=last)
+        spots = self._place_items(bands, slack, share, last=last)
         return Composed(share, spots, page.cost, tuple(faults))
 
     def _dear(self, share: int) -> float:
         size = SHARES[share]
         return 260.0 * (1 - size) if size < 1 else 25.0 * (size - 1)
 
-    def _summed(self, share: int) -> tuple[list[float], list[float]]:
+    def _cumulative_heights(self, share: int) -> tuple[list[float], list[float]]:
         """Return cumulative heights, and the gap between each item and the next."""
         heights = [item.heights[share] for item in self._items]
         between = [max(a.after, b.before) for a, b in zip(self._items, self._items[1:], strict=False)]
         sums = list(accumulate((h + g for h, g in zip(heights, [*between, 0.0], strict=True)), initial=0.0))
         return sums, [*between, 0.0]
 
-    def _flattened(self, share: int) -> list[float]:
+    def _flatten_columns(self, share: int) -> list[float]:
         """Return cumulative heights, with items in columns spread evenly over all columns."""
         wide = self.columns
         return list(accumulate((i.heights[share] / (1 if i.across else wide) for i in self._items), initial=0.0))
@@ -357,14 +357,14 @@ class Pages:
             if across:
                 made.append(_Band(at, stop, (at,), self._tall(at, stop, share), 0.0, across=True))
             else:
-                band = self._balanced(at, stop, share, room)
+                band = self._balance_columns(at, stop, share, room)
                 if band is None:
                     return None
                 made.append(band)
             at = stop
         return tuple(made)
 
-    def _balanced(self, start: int, end: int, share: int, room: float) -> _Band | None:
+    def _balance_columns(self, start: int, end: int, share: int, room: float) -> _Band | None:
         """Return the columns of some items that are shortest, most even, and split least."""
         if self.columns == 2:
             cost, cuts, tallest = self._two(start, end, share, room + 1e-6)
@@ -406,7 +406,7 @@ class Pages:
     def _between(self, bands: Sequence[_Band], slack: float) -> float:
         return min(slack, MAX_BAND_GROWTH_MM * (len(bands) - 1))
 
-    def _placed(self, bands: Sequence[_Band], slack: float, share: int, *, last: bool) -> tuple[Spot, ...]:
+    def _place_items(self, bands: Sequence[_Band], slack: float, share: int, *, last: bool) -> tuple[Spot, ...]:
         """Place everything, and distribute the remaining space between items as far as that looks well."""
         spots: list[Spot] = []
         top = 0.0

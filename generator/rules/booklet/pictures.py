@@ -12,7 +12,7 @@ from generator.rules.booklet.boxes import (
     FlowItem,
     Heights,
     SetGround,
-    framed,
+    frame_box,
     picture,
     row,
     stack,
@@ -76,12 +76,12 @@ PANEL_GAP_MM = 4.2
 LEGIBLE_PIECE_MM = 14.0
 
 
-def _raised(figures: Sequence[Figure]) -> float:
+def _legible_scale(figures: Sequence[Figure]) -> float:
     """Return the scale at which the pieces of figures are legible."""
     return max([1.0, *(LEGIBLE_PIECE_MM / figure.piece for figure in figures if figure.piece)])
 
 
-def _abreast(count: int, width: float) -> int:
+def _set_abreast(count: int, width: float) -> int:
     """Return the number of panels in a row: as many as fit, spread evenly over the rows."""
     rows = ceil(count / max(1, min(count, int(width // MIN_PANEL_MM))))
     return ceil(count / rows)
@@ -95,7 +95,7 @@ def _thumbnails(part: ComponentEntry, width: float) -> FlowBox:
 
 
 @dataclass(frozen=True)
-class Shelf:
+class PictureSetter:
     """Makes the items of pictures."""
 
     coder: RuleCoder
@@ -140,7 +140,7 @@ class Shelf:
     def _figure(self, block: FigureBlock, width: float, share: float) -> FlowBox:
         face = block.figure.face
         room = width - 2 * self._frame_room
-        size = self._size(face, room, share, _raised([block.figure]))
+        size = self._size(face, room, share, _legible_scale([block.figure]))
         parts = [self._framed(picture(face, *size, alt=block.figure.alt or block.figure.name))]
         if block.caption:
             parts.append(words(self.heights, self._caption(block.caption, "center"))(width))
@@ -155,9 +155,9 @@ class Shelf:
         """Return the scale below which pieces are illegible, as far as there is space."""
         form = self.coder.form
         wide = form.width if any(figure.wide for figure in figures) else form.column
-        abreast = _abreast(len(figures), wide)
+        abreast = _set_abreast(len(figures), wide)
         room = (wide + PANEL_GAP_MM) / abreast - PANEL_GAP_MM - 2 * self._frame_room
-        raised = _raised(figures) * form.pictures
+        raised = _legible_scale(figures) * form.pictures
         shares = (min(LEGIBLE_PIECE_MM / figure.piece, room / figure.face.size.w) for figure in figures if figure.piece)
         return min((share / raised for share in shares), default=0.0)
 
@@ -167,7 +167,7 @@ class Shelf:
             return shown
         width, colour = frame
         ground = SetGround(0, 0, 0, 0, fill="#ffffff", stroke=colour, thickness=width, radius=1.2)
-        return framed(shown, shown.width + 2 * FRAME_PADDING_MM, FRAME_PADDING_MM, ground)
+        return frame_box(shown, shown.width + 2 * FRAME_PADDING_MM, FRAME_PADDING_MM, ground)
 
     def _caption(self, line: Line, align: str) -> str:
         """Return a caption in lines of about equal length."""
@@ -176,7 +176,7 @@ class Shelf:
 
     def _panels(self, block: YesNo, width: float, share: float) -> FlowBox:
         """Return the panels in rows of legible width."""
-        abreast = _abreast(len(block.panels), width)
+        abreast = _set_abreast(len(block.panels), width)
         each = (width + PANEL_GAP_MM) / abreast - PANEL_GAP_MM
         sizes = self._even(block, each - 2 * self._frame_room, share)
         rows = []
@@ -194,7 +194,7 @@ class Shelf:
             (scale * panel.figure.face.size.w, scale * panel.figure.face.size.h)
             for panel, scale in zip(block.panels, block.scales, strict=True)
         ]
-        more = _raised([panel.figure for panel in block.panels])
+        more = _legible_scale([panel.figure for panel in block.panels])
         fits = min([share * self.coder.form.pictures * more, *(each / w for w, _ in own), *(tall / h for _, h in own)])
         return [(fits * w, fits * h) for w, h in own]
 

@@ -53,14 +53,16 @@ class Composer:
         if not ends:
             return ()
         pages = min(ends, key=lambda number: (ends[number] + wanted(number), number))
-        return self._traced(best, pages, first)
+        return self._trace_back(best, pages, first)
 
-    def _traced(self, best: dict[tuple[int, int], tuple[float, int]], pages: int, first: int) -> tuple[Composed, ...]:
+    def _trace_back(
+        self, best: dict[tuple[int, int], tuple[float, int]], pages: int, first: int
+    ) -> tuple[Composed, ...]:
         made = []
         end = len(self._items)
         for number in range(pages, 0, -1):
             start = best[number, end][1]
-            page = self._pages.finished(self._pages.page(start, end), start, end)
+            page = self._pages.finish(self._pages.page(start, end), start, end)
             made.append(self._with_turn_cost(page, end, first + number - 1))
             end = start
         return tuple(reversed(made))
@@ -71,7 +73,7 @@ class Composer:
         page = replace(page, cost=page.cost + self._turn(end, number))
         if end == len(self._items) or not tie.told or self._turn(end, number) < LOOSE:
             return page
-        if tie.cost < HELD / 2 and self._faced(number):
+        if tie.cost < HELD / 2 and self._is_facing(number):
             return page
         return replace(page, faults=(*page.faults, tie.told))
 
@@ -79,11 +81,11 @@ class Composer:
         """Return the cost of turning the page before an item; facing pages count as one view."""
         if end == len(self._items):
             return 0.0
-        kept = (FACING_SHARE if self._faced(number) else TURN_FACTOR) if self._facing else SCROLL_FACTOR
+        kept = (FACING_SHARE if self._is_facing(number) else TURN_FACTOR) if self._facing else SCROLL_FACTOR
         cost = self._items[end - 1].tie.cost
         return cost if cost >= HELD else cost * kept
 
-    def _faced(self, number: int) -> bool:
+    def _is_facing(self, number: int) -> bool:
         """Return True if the next page faces this one."""
         return self._facing and number % 2 == 0
 

@@ -9,7 +9,7 @@ from generator.base.fonts import FontFile, FontSet
 from generator.base.units import MM_PER_PT, number, points
 from generator.pdf.faces import quoted
 from generator.picture.face import Face
-from generator.rules.booklet.boxes import fitting
+from generator.rules.booklet.boxes import fit_headings
 from generator.rules.booklet.pages import LEADING, MIN_TYPE_PT, BookPage
 from generator.rules.model import Line, PageRef, Rules, Span
 from generator.text.shape import can_draw
@@ -36,7 +36,7 @@ LEAST_TITLE = 0.5
 
 
 @dataclass(frozen=True)
-class Voice:
+class TextLook:
     """A text style; `size` is in points."""
 
     size: float
@@ -61,7 +61,7 @@ def _sums_whole(text: str) -> str:
     return SUM.sub(lambda found: found[0].replace(" ", "\xa0") if len(found[0]) <= SHORT_SUM else found[0], text)
 
 
-def marked(words: Iterable[str]) -> str:
+def mark_words(words: Iterable[str]) -> str:
     """Mark each word, to find the line that it is on; the mark follows, or it could stay on the line before."""
     return " ".join(f"{word}#metadata({nth})<w>" for nth, word in enumerate(words))
 
@@ -77,16 +77,16 @@ class RuleCoder:
     faces: Mapping[str, int]
 
     @property
-    def text(self) -> Voice:
+    def text(self) -> TextLook:
         """The style of running text."""
-        return Voice(self.form.text)
+        return TextLook(self.form.text)
 
     @property
-    def small(self) -> Voice:
+    def small(self) -> TextLook:
         """The style of captions and footnotes."""
-        return Voice(max(MIN_TYPE_PT, self.form.text - 0.8), 1.22, QUIET, align="left")
+        return TextLook(max(MIN_TYPE_PT, self.form.text - 0.8), 1.22, QUIET, align="left")
 
-    def heading(self, level: int) -> Voice:
+    def heading(self, level: int) -> TextLook:
         """Return the style of a heading; level 1 is the title."""
         look = self.rules.look
         size = self.form.text * {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}[level]
@@ -94,20 +94,20 @@ class RuleCoder:
             size *= max(LEAST_TITLE, min(1.0, ONE_LINE / len(self.rules.title)))
         if level == 2:
             said = (heading.text for heading in self.rules.headings if heading.level == 2)
-            size = fitting(look, said, TYPST_HEADING_SCALES[2] * size, self.form.column) / TYPST_HEADING_SCALES[2]
+            size = fit_headings(look, said, TYPST_HEADING_SCALES[2] * size, self.form.column) / TYPST_HEADING_SCALES[2]
         colour = look.accent if level == 3 else look.colour
         colour = look.theme.on_band if level == 2 and look.theme.band else colour
-        return Voice(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
+        return TextLook(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
 
-    def paragraph(self, line: Line, voice: Voice) -> str:
+    def paragraph(self, line: Line, voice: TextLook) -> str:
         """Return a paragraph."""
         return f"{self.style(voice)} par[{self.inline(line, voice)}]"
 
-    def inline(self, line: Line, voice: Voice) -> str:
+    def inline(self, line: Line, voice: TextLook) -> str:
         """Return the content of a paragraph as markup."""
         return "".join(self._span(span, voice) for part in line for span in self._spans(part))
 
-    def pieces(self, line: Line, voice: Voice) -> tuple[str, ...]:
+    def pieces(self, line: Line, voice: TextLook) -> tuple[str, ...]:
         """Return the words of a line, each as markup, for paragraphs that are split."""
         made: list[list[Span]] = [[]]
         for span in (span for part in line for span in self._spans(part)):
@@ -119,7 +119,7 @@ class RuleCoder:
             made += [[replace(span, text=word)] if word else [] for word in others]
         return tuple("".join(self._span(span, voice) for span in word) for word in made if word)
 
-    def style(self, voice: Voice) -> str:
+    def style(self, voice: TextLook) -> str:
         """Return the set rules of a style, for a code block."""
         font = self._font(Span(""), voice)
         justify = "true" if voice.align == "justify" else "false"
@@ -135,11 +135,11 @@ class RuleCoder:
             f'set par(justify: {justify}, linebreaks: "optimized", leading: {leading}em); set align({align});'
         )
 
-    def plain(self, text: str, voice: Voice) -> str:
+    def plain(self, text: str, voice: TextLook) -> str:
         """Return a paragraph of unstyled text."""
         return self.paragraph((Span(text),), voice)
 
-    def resolved(self, ref: PageRef) -> tuple[Span, ...]:
+    def page_reference(self, ref: PageRef) -> tuple[Span, ...]:
         """Return a page reference as printed: its words, then the page numbers."""
         first = self.places.first.get(ref.first, 0)
         last = self.places.last.get(ref.last, 0) if ref.last else first
@@ -184,16 +184,16 @@ class RuleCoder:
         )
 
     def _spans(self, part: Span | PageRef) -> tuple[Span, ...]:
-        return self.resolved(part) if isinstance(part, PageRef) else (part,)
+        return self.page_reference(part) if isinstance(part, PageRef) else (part,)
 
-    def _span(self, span: Span, voice: Voice) -> str:
+    def _span(self, span: Span, voice: TextLook) -> str:
         if span.text == "\n":
             return "#linebreak();"
         if span.icon:
             return self._icon(span, voice)
         if span.note:
             return f"#super(size: {number(max(MIN_TYPE_PT, voice.size * 0.72))}pt)[{span.note}];"
-        body = f"#{quoted(self.checked(_sums_whole(span.text), self._font(span, voice)))};"
+        body = f"#{quoted(self.check_text(_sums_whole(span.text), self._font(span, voice)))};"
         font = self._font(span, voice)
         if span.bold and not voice.heading:
             body = f"#text(weight: {font.weight})[{body}];"
@@ -204,7 +204,7 @@ class RuleCoder:
             body = f'#go({target})[#text(fill: rgb("{self.rules.look.accent}"))[{body}]];'
         return body
 
-    def _icon(self, span: Span, voice: Voice) -> str:
+    def _icon(self, span: Span, voice: TextLook) -> str:
         """Return an inline icon with its name as alternative text."""
         face = self.rules.icons[span.icon]
         high = ICON_SHARE * voice.size * MM_PER_PT
@@ -218,7 +218,7 @@ class RuleCoder:
             f"#place(bottom, dy: -0.2em, scale({number(size)}%, origin: bottom + left, {hidden}))];"
         )
 
-    def _font(self, span: Span, voice: Voice) -> FontFile:
+    def _font(self, span: Span, voice: TextLook) -> FontFile:
         if voice.heading:
             return self.rules.look.heading
         bold = span.bold or voice.bold
@@ -240,7 +240,7 @@ class RuleCoder:
             letter for letter in text if letter == "\n" or any(can_draw(font, letter) for font in self.fonts.files)
         )
 
-    def checked(self, text: str, font: FontFile) -> str:
+    def check_text(self, text: str, font: FontFile) -> str:
         """Return the text as it is printed in a font.
 
         Raise `InvalidValueError` for a letter of the pack's own text that the font lacks: it would be a box, or nothing

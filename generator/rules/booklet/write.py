@@ -17,10 +17,10 @@ from generator.pdf.finish import lists_joined
 from generator.pdf.forms import SCALE_DIGITS, Forms, join_files, operators, share_images, upwards
 from generator.picture.face import Face
 from generator.rules.booklet.boxes import STRIP_MM, SetGround, SetPicture, SetText, Thing, edges, grounds
-from generator.rules.booklet.compose import Book, BookPageLayout, Setter
+from generator.rules.booklet.compose import Book, BookPageLayout, BookSetter
 from generator.rules.booklet.measure import SetPage
 from generator.rules.booklet.pages import LINED, MIN_TYPE_PT
-from generator.rules.booklet.typst_code import QUIET, TYPST_HEADING_SCALES, Voice
+from generator.rules.booklet.typst_code import QUIET, TYPST_HEADING_SCALES, TextLook
 from generator.rules.theme import WHITE
 
 # From the page's lower edge to the top of the footer.
@@ -40,14 +40,14 @@ MAT_MM = 3.0
 COVER_SIDE_MM = 9.0
 
 
-def write_book(book: Book, setter: Setter) -> bytes:
+def write_book(book: Book, setter: BookSetter) -> bytes:
     """Return the file, with numbered placeholders for pictures."""
     pages = [_page(book, page, setter) for page in book.pages]
     cover = [_cover(book, setter)] if book.covers else []
     return setter.engine.write([*cover, *pages], book.coder)
 
 
-def _page(book: Book, page: BookPageLayout, setter: Setter) -> SetPage:
+def _page(book: Book, page: BookPageLayout, setter: BookSetter) -> SetPage:
     things = [thing for x, y, box, _ in page.boxes for thing in box.at(x, y)]
     theme = book.rules.look.theme
     if page.back and theme.dress.back and (under := tuple(_back(book, page, theme.dress.back))):
@@ -65,7 +65,7 @@ def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     form = book.form
     theme = book.rules.look.theme
     inset = _inset(book)
-    room = _framed(book)
+    room = _fit_cover(book)
     words = max(y + box.height for _, y, box, _ in page.boxes) - form.top + 2 * MAT_MM
     if room.h - words - inset < LEAST_TAIL or any(item.notes for *_, item in page.boxes):
         return
@@ -74,7 +74,7 @@ def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     side = MAT_MM if inset else form.side - room.x
     mat = SetGround(form.side - side, form.top + inset, form.width + 2 * side, words, fill=theme.page or WHITE)
     yield replace(mat, radius=1.2 if inset else 0.0)
-    foot = Voice(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
+    foot = TextLook(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
     words_of = "{ " + book.coder.plain(book.rules.footer, foot) + " }"
     yield SetText(form.side, form.size.h - FOOTER_MM - 2, form.width, words_of)
 
@@ -84,7 +84,7 @@ def _inset(book: Book) -> float:
     return MAT_MM if book.form.side - COVER_SIDE_MM > 2 * MAT_MM else 0.0
 
 
-def _framed(book: Book) -> Rect:
+def _fit_cover(book: Book) -> Rect:
     """Return the box of a cover's picture that fills the page."""
     form = book.form
     low = form.size.h - FOOTER_MM - 4 - STRIP_MM * bool(book.rules.look.theme.dress.head)
@@ -107,7 +107,7 @@ def _tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
         yield SetPicture(form.side, end + TAIL_GAP + (room - high) / 2, form.width, high, first, "")
 
 
-def _notes(book: Book, page: BookPageLayout, setter: Setter) -> list[Thing]:
+def _notes(book: Book, page: BookPageLayout, setter: BookSetter) -> list[Thing]:
     form = book.form
     notes = [note for *_, item in page.boxes for note in item.notes]
     y = form.size.h - form.bottom - sum(setter.heights.of(note, form.width) for note in notes)
@@ -124,7 +124,7 @@ def _footer(book: Book, page: int) -> list[Thing]:
     coder = book.coder
     left = form.mirrored and page % 2 == 0
     name = replace(coder.small, size=MIN_TYPE_PT, align="right" if left else "left")
-    digits = Voice(MIN_TYPE_PT + 1, 1.2, QUIET, bold=True, align="left" if left else "right")
+    digits = TextLook(MIN_TYPE_PT + 1, 1.2, QUIET, bold=True, align="left" if left else "right")
     y = form.size.h - FOOTER_MM
     return [
         SetText(form.side, y, form.width, "{ " + coder.plain(book.rules.footer, name) + " }"),
@@ -132,7 +132,7 @@ def _footer(book: Book, page: int) -> list[Thing]:
     ]
 
 
-def _cover(book: Book, setter: Setter) -> SetPage:
+def _cover(book: Book, setter: BookSetter) -> SetPage:
     """Return the cover: title, picture, game and version."""
     form = book.form
     coder = book.coder
@@ -141,14 +141,14 @@ def _cover(book: Book, setter: Setter) -> SetPage:
     y = form.top + 0.05 * form.height
     head = SetText(form.side, y, form.width, title)
     y += setter.heights.of(title, form.width)
-    quiet = Voice(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
+    quiet = TextLook(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
     foot = SetText(
         form.side, form.size.h - FOOTER_MM - 2, form.width, "{ " + coder.plain(book.rules.footer, quiet) + " }"
     )
     if look.cover is None:
         return SetPage((head, foot))
     if look.theme.title:
-        room = _framed(book)
+        room = _fit_cover(book)
         under = (SetPicture(*room, look.cover, "", filling="horizon"), *edges(look.theme, room))
         return SetPage((head, foot), under, look.theme.page)
     left = foot.y - y - 12
@@ -159,7 +159,7 @@ def _cover(book: Book, setter: Setter) -> SetPage:
     return SetPage((head, shown, foot))
 
 
-def _title(book: Book, setter: Setter) -> str:
+def _title(book: Book, setter: BookSetter) -> str:
     """Return the title as large as it fits on a line."""
     coder = book.coder
     sizes = [LARGEST_TITLE * share / 20 for share in range(20, 4, -1)]
@@ -178,7 +178,7 @@ LINE = "0.54 0.51 0.47 RG 3 w"
 """The line in the face's own size, which is shown at a quarter or so."""
 
 
-def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) -> bytes:
+def fill_forms(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) -> bytes:
     """Return the file with its faces; each is one form."""
     with ExitStack() as stack:
         chunks = tuple(chunks)
@@ -197,7 +197,7 @@ def filled(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) 
                 used[key] = made[index]
         forms.complete()
         share_images(pdf)
-        thickened(pdf)
+        thicken_lines(pdf)
         lists_joined(pdf)
         out = io.BytesIO()
         pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
@@ -237,13 +237,13 @@ SEEN = "q Q cm w Do"
 """The operators that say how large something is shown."""
 
 
-def thickened(pdf: pikepdf.Pdf) -> None:
+def thicken_lines(pdf: pikepdf.Pdf) -> None:
     """Replace every form with lines too thin for its size by one with wider lines."""
     lines = _Lines(pdf)
     for page in pdf.pages:
         used = dict(lines.forms_to_replace(page, page.obj.get("/Resources", pikepdf.Dictionary())))
         if used:
-            page.Contents = pdf.make_stream(lines.renamed(page, page.Resources, used))
+            page.Contents = pdf.make_stream(lines.with_new_names(page, page.Resources, used))
 
 
 @dataclass
@@ -311,10 +311,12 @@ class _Lines:
         for name, value in kept.items():
             copy[name] = value
         copy.Resources = own
-        copy.write(self.renamed(form, own, used, scale))
+        copy.write(self.with_new_names(form, own, used, scale))
         return self.pdf.make_indirect(copy)
 
-    def renamed(self, holder: Any, resources: Any, used: dict[tuple[str, int], Any], scale: float = 1.0) -> bytes:
+    def with_new_names(
+        self, holder: Any, resources: Any, used: dict[tuple[str, int], Any], scale: float = 1.0
+    ) -> bytes:
         """Return the content with the names of replaced forms, and wider lines of its own."""
         if used:
             forms = dict(resources.XObject.items())

@@ -77,7 +77,7 @@ class PlacedPiece:
     def at(self) -> Affine:
         """Return the transform from the face to the figure."""
         middle = Point(self.outline.size.w / 2, self.outline.size.h / 2)
-        return Affine.laying(middle, self.centre, self.turn, self.scale)
+        return Affine.moving(middle, self.centre, self.turn, self.scale)
 
     @property
     def box(self) -> Rect:

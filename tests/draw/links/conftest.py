@@ -10,7 +10,7 @@ from PIL import Image
 from resvg import render, usvg
 
 from generator.base.geometry import Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.base.units import number
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
@@ -57,12 +57,12 @@ def picture(items, box, dpi, transform="", ground=""):
 
 @pytest.fixture(scope="session")
 def square():
-    return plot_of(shaped("rect", Size(SIDE, SIDE)))
+    return plot_of(fill_box("rect", Size(SIDE, SIDE)))
 
 
 @pytest.fixture(scope="session")
 def hexagon():
-    return plot_of(shaped("hex", Size(40, 40 * sqrt(3) / 2)))
+    return plot_of(fill_box("hex", Size(40, 40 * sqrt(3) / 2)))
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Size
 from generator.base.ports import CORNERS, across, mirrored, turned
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
@@ -30,7 +30,7 @@ SIZES = {
     "octagon": Size(36, 36),
     "circle": Size(36, 36),
 }
-PLOTS = {kind: plot_of(shaped(ROWS.get(kind, kind), size)) for kind, size in SIZES.items()}
+PLOTS = {kind: plot_of(fill_box(ROWS.get(kind, kind), size)) for kind, size in SIZES.items()}
 
 
 def sides(plot):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Size
 from generator.base.ports import part_of, side_of
-from generator.base.shapes import SHAPES, shaped
+from generator.base.shapes import SHAPES, fill_box
 from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
 from generator.draw.links.room import DISC
 from generator.pack.game import LinkStyle
@@ -23,7 +23,7 @@ SIZES = {
     "hex pointed": Size(20 * 3**0.5, 40),
     "octagon": Size(36, 36),
 }
-PLOTS = {kind: plot_of(shaped(kind, size)) for kind, size in SIZES.items()}
+PLOTS = {kind: plot_of(fill_box(kind, size)) for kind, size in SIZES.items()}
 STYLES = {
     "city": LinkStyle(0, "#c08040", Stroke(0.4, "#402010")),
     "farm": LinkStyle(0, "#80c040"),
@@ -84,7 +84,7 @@ def test_what_stands_in_an_area_lies_inside_it_with_room():
 
 @pytest.mark.parametrize("kind", [kind for kind, row in SHAPES.items() if not row.round])
 def test_an_area_of_all_sides_is_the_tile(kind, shoot):
-    outline = shaped(kind, SHAPES[kind].sized(40))
+    outline = fill_box(kind, SHAPES[kind].sized(40))
     plot = plot_of(outline)
     parts = draw_links(parse_tile(f"area {' '.join(names(plot))}: farm", names(plot)), plot, 0, STYLES, no_art).items
     share = (shoot(parts, tuple(plot.box), 60)[..., 3] > 128).mean()

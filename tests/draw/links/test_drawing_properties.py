@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Size
 from generator.base.ports import CORNERS, turned
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.board.lattice import LATTICES, Place
 from generator.draw.draw import draw_game
 from generator.draw.findings import cramped_notes
@@ -30,7 +30,7 @@ SIZES = {
     "octagon": ("octagon", Size(36, 36)),
     "circle": ("circle", Size(36, 36)),
 }
-PLOTS = {name: plot_of(shaped(*size)) for name, size in SIZES.items()}
+PLOTS = {name: plot_of(fill_box(*size)) for name, size in SIZES.items()}
 
 
 def sides(plot):
@@ -209,7 +209,7 @@ def test_the_art_of_an_area_fills_it_and_nothing_else(tmp_path):
         for at in ((20, 1), (39, 20), (20, 39), (1, 20))
     }
     assert list(seen.values()) == [True, True, False, False]
-    rim = {side.port: side for side in plot_of(shaped("rect", Size(40, 40))).sides}
+    rim = {side.port: side for side in plot_of(fill_box("rect", Size(40, 40))).sides}
     assert set(rim) == {"n", "e", "s", "w"}
 
 

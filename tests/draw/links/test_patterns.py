@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from generator.base.geometry import Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.draw.links import plot_of
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
@@ -36,7 +36,7 @@ def strokes(items):
 )
 def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(pattern, ports, width, side, bleed):
     style = LinkStyle(width, "#fff", pattern=PATTERNS[pattern])
-    body = route(Link(tuple(ports.split("-")), "a"), style, plot_of(shaped("rect", Size(side, side))), bleed, 0.7)
+    body = route(Link(tuple(ports.split("-")), "a"), style, plot_of(fill_box("rect", Size(side, side))), bleed, 0.7)
     dashed = list(strokes(PATTERNS[pattern].draw(body, style)))
     assert len(dashed) == len(body.lanes)
     for stroke, lane in zip(dashed, body.lanes, strict=True):

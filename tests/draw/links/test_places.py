@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.pack.game import LinkStyle
@@ -16,7 +16,7 @@ from generator.picture.items import Stroke
 from tests.tools.make_pack import no_art
 
 STYLES = {"a": LinkStyle(6, "#fff", Stroke(0.5, "#000")), "b": LinkStyle(4, "#fff", cap=CAPS["flare"])}
-OUTLINES = {"square": plot_of(shaped("rect", Size(33, 33))), "hex": plot_of(shaped("hex", Size(40, 20 * sqrt(3))))}
+OUTLINES = {"square": plot_of(fill_box("rect", Size(33, 33))), "hex": plot_of(fill_box("hex", Size(40, 20 * sqrt(3))))}
 
 
 @st.composite

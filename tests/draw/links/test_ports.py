@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.draw.links import plot_of
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
@@ -20,8 +20,8 @@ sizes = st.floats(12, 120)
 
 
 def outlines():
-    squares = st.builds(lambda w, h: plot_of(shaped("rect", Size(w, h))), sizes, sizes)
-    hexagons = sizes.map(lambda w: plot_of(shaped("hex", Size(w, w * sqrt(3) / 2))))
+    squares = st.builds(lambda w, h: plot_of(fill_box("rect", Size(w, h))), sizes, sizes)
+    hexagons = sizes.map(lambda w: plot_of(fill_box("hex", Size(w, w * sqrt(3) / 2))))
     return st.one_of(squares, hexagons)
 
 
@@ -49,7 +49,7 @@ def test_links_meet_their_sides_square_and_in_the_middle(outline, data, bleed):
 @settings(deadline=None)
 @given(st.sampled_from(list(permutations(HEX_PORTS, 2))), sizes)
 def test_bends_on_a_hexagon_are_arcs(ports, width):
-    outline = plot_of(shaped("hex", Size(width, width * sqrt(3) / 2)))
+    outline = plot_of(fill_box("hex", Size(width, width * sqrt(3) / 2)))
     way = route(Link(ports, "a"), LinkStyle(1, "#fff"), outline, 0, 1).spine[0]
     steps = (HEX_PORTS.index(ports[1]) - HEX_PORTS.index(ports[0])) % 6
     side = width / 2
@@ -60,7 +60,7 @@ def test_bends_on_a_hexagon_are_arcs(ports, width):
 @settings(deadline=None)
 @given(st.sampled_from(list(permutations(SQUARE_PORTS, 2))), st.floats(-4, 4), st.floats(0, 1))
 def test_a_rim_keeps_its_distance(ports, off, share):
-    way = route(Link(ports, "a"), STYLE, plot_of(shaped("rect", Size(33, 33))), 3, 1).spine[0]
+    way = route(Link(ports, "a"), STYLE, plot_of(fill_box("rect", Size(33, 33))), 3, 1).spine[0]
     rim = way.whole(off)
     piece = rim[min(int(share * len(rim)), len(rim) - 1)]
     nearest = min((piece.at(0.5) - way.at(i * way.stop / 600, 0)).length() for i in range(-60, 601))
@@ -68,7 +68,7 @@ def test_a_rim_keeps_its_distance(ports, off, share):
 
 
 def test_the_ports_of_a_square_and_of_a_hexagon_that_lies_flat():
-    square, hexagon = plot_of(shaped("rect", Size(30, 20))), plot_of(shaped("hex", Size(40, 34.641)))
+    square, hexagon = plot_of(fill_box("rect", Size(30, 20))), plot_of(fill_box("hex", Size(40, 34.641)))
     assert [side.middle for side in square.sides] == [Point(15, 0), Point(30, 10), Point(15, 20), Point(0, 10)]
     assert tuple(side.port for side in hexagon.sides) == HEX_PORTS
     assert hexagon.side("n").middle == Point(20, 0)
@@ -78,9 +78,9 @@ def test_the_ports_of_a_square_and_of_a_hexagon_that_lies_flat():
 
 def test_shapes_and_sides_that_are_not_known():
     with pytest.raises(InvalidValueError, match="unknown shape 'hexx'") as wrong:
-        plot_of(shaped("hexx", Size(1, 1)))
+        plot_of(fill_box("hexx", Size(1, 1)))
     assert wrong.value.hint == "did you mean 'hex'?"
     with pytest.raises(InvalidValueError, match="40 × 40 mm is not regular"):
-        plot_of(shaped("hex", Size(40, 40)))
+        plot_of(fill_box("hex", Size(40, 40)))
     with pytest.raises(InvalidValueError, match="unknown side 'nne'"):
-        plot_of(shaped("rect", Size(30, 30))).side("nne")
+        plot_of(fill_box("rect", Size(30, 30))).side("nne")

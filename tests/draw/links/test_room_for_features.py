@@ -209,7 +209,7 @@ def test_two_outlines_at_the_size_of_their_room_do_not_overlap(a, b, text):
         assert min(PLOT.depth(corner) for corner in corners) >= 1 - 1e-6
         rest = next(each for each in features if each is not feature)
         if share > 0:
-            assert polygon.apart(corners, placed(rest, 0.999 * share)) > 0
+            assert polygon.distance(corners, placed(rest, 0.999 * share)) > 0
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError, Kind, PnpError
 from generator.base.geometry import Point, Size
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.draw.links import plot_of
 from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.caps import CAPS
@@ -135,7 +135,7 @@ def test_with_a_clear_gap_between(shape, lower, upper, shapes, styled, studio):
 @settings(deadline=None)
 @given(st.floats(20, 90), st.floats(0.05, 0.35), st.floats(0, 1))
 def test_two_bends_side_by_side_do_not_touch(side, share, of):
-    outline = plot_of(shaped("rect", Size(side, side)))
+    outline = plot_of(fill_box("rect", Size(side, side)))
     width, casing = share * side, of * 0.03 * side
     style = LinkStyle(width, "#fff", Stroke(casing, "#000"))
     one, other = (route(Link(ports, "a"), style, outline, 2, 1).spine[0] for ports in (("n", "e"), ("s", "w")))

@@ -20,7 +20,7 @@ def printed(press, tmp_path):
     """The files for one paper and one wish, in their order."""
 
     def make(name, wish):
-        wished = press.wishing(wish)
+        wished = press.with_options(wish)
         job = wished.impose(PaperChoice(paper(name))).job
         paths = []
         for part in job.parts:
