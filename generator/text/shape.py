@@ -120,13 +120,17 @@ def _inks(font: FontFile) -> Callable[[int], Edges | None]:
     return ink
 
 
+def stated_heights(font: FontFile) -> tuple[float, float]:
+    """Return a font's ascent and descent in em, as its tables state them: the height of a line in a browser."""
+    stated = _face(font).get_font_extents("ltr")
+    upem = _face(font).face.upem
+    return stated.ascender / upem, -stated.descender / upem
+
+
 @cache
 def measure_metrics(font: FontFile) -> Metrics:
     """Return a font's heights, or those in its tables if it lacks the Latin letters that show them."""
-    stated = _face(font).get_font_extents("ltr")
-    upem = _face(font).face.upem
-    ascent = stated.ascender / upem
-    descent = -stated.descender / upem
+    ascent, descent = stated_heights(font)
     shown = (
         shape_text(c, LetterLook(font), "ltr").ink if can_draw(font, c) else None for c in ("bdfhkl", "gjpqy", "H", "0")
     )

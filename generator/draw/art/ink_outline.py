@@ -3,7 +3,7 @@
 Text counts as the boxes of its lines, an image as its box, a filter as the elements that it changes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
 
@@ -64,12 +64,26 @@ def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
     return polygon.within(polygon.hull([*drawn, *lines]), art.view) or view
 
 
+def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rect]) -> Rect | None:
+    """Return the box of an element's geometry in its own coordinates, whatever its paint; None without geometry.
+
+    `texts` are the boxes of the picture's texts. Raises `InvalidValueError` for a path that cannot be read.
+    """
+    finder = _InkFinder(art.view, by_id(art.root), texts)
+    places = polygon.box(texts[element]) if element in texts else finder.places(element, _Paint())
+    return polygon.round_all(places) if places else None
+
+
 @dataclass
 class _InkFinder:
-    """Collects the hulls of one picture's elements; an element that is used often is measured once."""
+    """Collects the hulls of one picture's elements; an element that is used often is measured once.
+
+    With `texts`, the boxes of texts, it measures geometry alone: paint and clip paths do not matter.
+    """
 
     view: Rect
     ids: dict[str, ET.Element]
+    texts: Mapping[ET.Element, Rect] | None = None
     _known: dict[tuple[ET.Element, _Paint], Corners] = field(default_factory=dict)
 
     def children(self, element: ET.Element, paint: _Paint) -> list[Point]:
@@ -84,17 +98,22 @@ class _InkFinder:
         return self._known[key]
 
     def _measure(self, element: ET.Element, paint: _Paint) -> Corners:
-        if element.tag in DEFINITIONS | TEXT or property_of(element, "display") == "none":
+        if element.tag in DEFINITIONS or property_of(element, "display") == "none":
+            return ()
+        if self.texts is not None:
+            places = polygon.box(self.texts[element]) if element in self.texts else self.places(element, paint)
+            return tuple(map(read_transform(property_of(element, "transform") or "").apply, places))
+        if element.tag in TEXT:
             return ()
         if length(property_of(element, "opacity") or "1", MEDIUM_FONT_SIZE) == 0:
             return ()
         own = paint.of(element)
-        corners = polygon.hull(self._places(element, own))
+        corners = polygon.hull(self.places(element, own))
         corners = self._clipped(element, corners)
         matrix = read_transform(property_of(element, "transform") or "")
         return tuple(map(matrix.apply, corners))
 
-    def _places(self, element: ET.Element, paint: _Paint) -> Sequence[Point]:
+    def places(self, element: ET.Element, paint: _Paint) -> Sequence[Point]:
         """Return points around an element's ink in its own coordinates."""
         if element.tag == "svg":
             return self._fitted(element, self._box(element, "100%"), paint)

@@ -17,6 +17,7 @@ from generator.base.spill import SpillFile
 from generator.draw.art.changes import ArtChange, apply_changes
 from generator.draw.art.images import embedded_images
 from generator.draw.art.ink_outline import ink_outline
+from generator.draw.art.origins import write_origins
 from generator.draw.art.read import read_art
 from generator.draw.art.texts import ArtText, check_texts, fonts_of, named_fonts, set_fonts, words_of
 from generator.draw.art.tree import (
@@ -54,6 +55,7 @@ def finish(art: ArtTree, fonts: FontSet) -> ArtTree:
     if next(copy.root.iter("text"), None) is not None:
         set_fonts(copy, fonts)
     fix_widths(copy)
+    write_origins(copy, fonts)
     return copy
 
 

@@ -18,7 +18,7 @@ from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Point, Rect
 from generator.base.units import number
 from generator.draw.art.tree import LABEL, UNDRAWN_ELEMENTS, ArtTree, Computed, length, set_style, walk
-from generator.text.shape import check_characters, measure, measure_ink
+from generator.text.shape import check_characters, measure, measure_ink, stated_heights
 
 GENERIC = {"serif": "Alegreya", "sans-serif": "Alegreya Sans", "monospace": "Fira Sans Condensed"}
 """The bundled fonts for generic families."""
@@ -234,6 +234,24 @@ def check_texts(art: ArtTree, fonts: FontSet) -> tuple[ArtText, ...]:
             if line is not None and (line.key or at.element not in undrawn):
                 found.append(ArtText(line.text, _corners(line, art, fonts), bool(line.key)))
     return tuple(found)
+
+
+def text_boxes(art: ArtTree, fonts: FontSet) -> dict[ET.Element, Rect]:
+    """Return the box of each `<text>` in its own coordinates: as wide as its lines, as high as their fonts."""
+    computed = {at.element: at for at in walk(art.root)}
+    found = {}
+    for element in art.root.iter("text"):
+        boxes = []
+        for chunk in _chunks(_pieces(element, computed)):
+            line = _build_line(chunk, art, fonts)
+            if line is not None:
+                at = line.visible[0].at
+                ascent, descent = stated_heights(font_of(at, art.name, fonts))
+                height = (ascent + descent) * at.size
+                boxes.append(Rect(line.start.x, line.start.y - ascent * at.size, sum(line.widths), height))
+        if boxes:
+            found[element] = Rect.round_all(boxes)
+    return found
 
 
 def _pieces(element: ET.Element, computed: dict[ET.Element, Computed]) -> Iterator[_Piece]:
