@@ -89,6 +89,11 @@ class Rect(NamedTuple):
         """Width and height."""
         return Size(self.w, self.h)
 
+    @property
+    def transposed(self) -> Rect:
+        """The rectangle with both axes exchanged."""
+        return Rect(self.y, self.x, self.h, self.w)
+
     def grown(self, by: float) -> Rect:
         """Return the rectangle with every edge moved out, or in for a negative number."""
         return Rect(self.x - by, self.y - by, self.w + 2 * by, self.h + 2 * by)

@@ -404,26 +404,27 @@ def reverse_chain(chain: Chain) -> Chain:
 
 def open_path(chain: Chain) -> str:
     """Return path data of a chain as an open line."""
-    return f"M{_xy(chain[0].a)}" + _pieces(chain)
+    return f"M{xy(chain[0].a)}" + _pieces(chain)
 
 
 def closed_path(chains: Iterable[Chain]) -> str:
     """Return path data of the area enclosed by chains; straight lines close the gaps."""
     first, *rest = chains
-    joined = "".join(f"L{_xy(chain[0].a)}{_pieces(chain)}" for chain in rest)
+    joined = "".join(f"L{xy(chain[0].a)}{_pieces(chain)}" for chain in rest)
     return open_path(first) + joined + "Z"
 
 
 def polyline(places: Iterable[Point]) -> str:
     """Return path data of straight lines from place to place."""
-    return "M" + "L".join(_xy(place) for place in places)
+    return "M" + "L".join(xy(place) for place in places)
 
 
 def _pieces(chain: Chain) -> str:
-    return "".join(f"L{_xy(p.d)}" if p.is_straight() else f"C{_xy(p.b)} {_xy(p.c)} {_xy(p.d)}" for p in chain)
+    return "".join(f"L{xy(p.d)}" if p.is_straight() else f"C{xy(p.b)} {xy(p.c)} {xy(p.d)}" for p in chain)
 
 
-def _xy(p: Point) -> str:
+def xy(p: Point) -> str:
+    """Return a point as path data writes it."""
     return f"{number(p.x)} {number(p.y)}"
 
 

@@ -285,18 +285,14 @@ def _part_inks(a: Rect, b: Rect, mine: Rect, other: Rect, room: float) -> tuple[
         middle = (left.right + right.x) / 2
         cut = {left: (None, middle - room / 2), right: (middle + room / 2, None)}
         return _limit_width(a, *cut[mine]), _limit_width(b, *cut[other])
-    swapped = _part_inks(_swap(a), _swap(b), _swap(mine), _swap(other), room)
-    return _swap(swapped[0]), _swap(swapped[1])
+    swapped = _part_inks(a.transposed, b.transposed, mine.transposed, other.transposed, room)
+    return swapped[0].transposed, swapped[1].transposed
 
 
 def _limit_width(rect: Rect, start: float | None, end: float | None) -> Rect:
     left = rect.x if start is None else max(rect.x, start)
     right = rect.right if end is None else min(rect.right, end)
     return Rect.between(left, rect.y, right, rect.bottom)
-
-
-def _swap(rect: Rect) -> Rect:
-    return Rect(rect.y, rect.x, rect.h, rect.w)
 
 
 # How far the polygon of a circle may lie outside the ink without being cut off.

@@ -223,7 +223,7 @@ def _fewest(
     best: list[PlacedPieces] = []
     min_sheets = max(1, ceil(sum(piece.size.w * piece.size.h for piece in pieces) / (field.w * field.h) - EPSILON))
     for upright, turns, order in product((False, True), turn_choices, ORDERS):
-        shelf_turns, shelf_area = (_swap_turns(turns), _swap(field)) if upright else (turns, field)
+        shelf_turns, shelf_area = (_swap_turns(turns), field.transposed) if upright else (turns, field)
         sheets = _fill_sheets(pieces, setup, shelf_turns, (shelf_area.size, order), clearance)
         if sheets and (not best or len(sheets) < len(best)):
             placed = [board.place_cells(shelf_area) for board in sheets]
@@ -237,13 +237,9 @@ def _swap_turns(turns: dict[tuple[str, Size], int]) -> dict[tuple[str, Size], in
     return {sort: 90 - turn for sort, turn in turns.items()}
 
 
-def _swap(rect: Rect) -> Rect:
-    return Rect(rect.y, rect.x, rect.h, rect.w)
-
-
 def _swap_places(cells: PlacedPieces) -> PlacedPieces:
     """Return pieces from level shelves on upright ones, with left and top swapped."""
-    return [(replace(cell, turn=90 - cell.turn), _swap(place)) for cell, place in cells]
+    return [(replace(cell, turn=90 - cell.turn), place.transposed) for cell, place in cells]
 
 
 def _fill_sheets(

@@ -58,11 +58,7 @@ def _upright(crease: Segment, within: Rect, kept: Sequence[Rect]) -> Iterator[Li
 
 def _swapped(crease: Segment, within: Rect, kept: Sequence[Rect]) -> tuple[Segment, Rect, list[Rect]]:
     turned = Segment(Point(crease.a.y, crease.a.x), Point(crease.b.y, crease.b.x))
-    return turned, _swap(within), [_swap(rect) for rect in kept]
-
-
-def _swap(rect: Rect) -> Rect:
-    return Rect(rect.y, rect.x, rect.h, rect.w)
+    return turned, within.transposed, [rect.transposed for rect in kept]
 
 
 def _swap_line(line: Line) -> Line:

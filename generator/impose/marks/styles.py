@@ -132,13 +132,12 @@ class LineSpan(NamedTuple):
 def draw_marks(
     style: MarkStyle, cuts: Sequence[PieceCut], within: Rect, obstacles: Sequence[Rect] = ()
 ) -> tuple[Line, ...]:
-    """Return the marks of one side: inside `within`, clear of every ink and every rectangle of `kept`."""
+    """Return the marks of one side: inside `within`, clear of every ink and every rectangle of `obstacles`."""
     if not cuts:
         return ()
     upright = _upright(style, cuts, within, obstacles)
-    level = _upright(
-        style, [PieceCut(*map(_swap, cut)) for cut in cuts], _swap(within), [_swap(rect) for rect in obstacles]
-    )
+    turned_cuts = [PieceCut(cut.trim.transposed, cut.ink.transposed) for cut in cuts]
+    level = _upright(style, turned_cuts, within.transposed, [rect.transposed for rect in obstacles])
     return (
         *(Line(Point(x, top), Point(x, bottom), MARK_WIDTH_MM) for x, top, bottom in upright),
         *(Line(Point(left, y), Point(right, y), MARK_WIDTH_MM) for y, left, right in level),
@@ -167,10 +166,6 @@ def has_both_directions(marks: Sequence[Line]) -> bool:
     """Return True if there are marks for upright and for level cuts."""
     upright = [abs(mark.a.x - mark.b.x) < abs(mark.a.y - mark.b.y) for mark in marks]
     return any(upright) and not all(upright)
-
-
-def _swap(rect: Rect) -> Rect:
-    return Rect(rect.y, rect.x, rect.h, rect.w)
 
 
 def _upright(

@@ -11,13 +11,10 @@ OPAQUE = {"/Normal", "/Compatible"}
 
 def is_transparent(holder: Any, resources: Any) -> bool:
     """Return True if any resource used is not opaque or has a blend mode."""
-    names = {str(part) for each in _read(holder) for part in each.operands if isinstance(part, Name)}
+    instructions = pikepdf.parse_content_stream(holder)
+    names = {str(part) for each in instructions for part in each.operands if isinstance(part, Name)}
     used = [thing for kind in ("/ExtGState", "/XObject", "/Pattern") for thing in _named(resources, kind, names)]
     return any(_lets_through(thing) for thing in used)
-
-
-def _read(holder: Any) -> Any:
-    return pikepdf.parse_content_stream(holder)
 
 
 def _named(resources: Any, kind: str, names: set[str]) -> list[Any]:

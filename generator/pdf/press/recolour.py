@@ -140,7 +140,7 @@ class Recolourer:
 
         Faces of one file may share resources, so unused ones are dropped first.
         """
-        instructions = [([*operands], operator) for operands, operator in _read(holder)]
+        instructions = [([*each.operands], each.operator) for each in pikepdf.parse_content_stream(holder)]
         names = {str(operand) for operands, _ in instructions for operand in operands if isinstance(operand, Name)}
         resources = Dictionary({kind: _used_by_name(kind, things, names) for kind, things in shared.items()})
         made = [*self._paint(instructions, resources)]
@@ -308,10 +308,6 @@ def _overprint() -> dict[str, Dictionary]:
     """Return the graphics states that switch overprinting on and off."""
     kinds = ((OVER, True), (KNOCK, False))
     return {str(name): Dictionary(Type=Name.ExtGState, OP=over, op=over, OPM=int(over)) for name, over in kinds}
-
-
-def _read(holder: Any) -> Iterable[Any]:
-    return pikepdf.parse_content_stream(holder)
 
 
 def _used_by_name(kind: str, things: Any, names: set[str]) -> Any:

@@ -7,7 +7,8 @@ from math import atan2, pi, tan
 
 from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, Affine, Point, Rect
-from generator.base.units import MM_PER_PT, number
+from generator.base.paths import xy
+from generator.base.units import MM_PER_PT
 from generator.picture.items import Box, Circle, Group, Item, Path, Polygon, Shape, Stroke
 from generator.text import Block, set_text
 from generator.text.style import Align, Style, VAlign
@@ -178,7 +179,7 @@ def line_data(points: Sequence[Point], rounding: float = 0.0) -> str:
     room = [length if end in {0, len(lengths) - 1} else length / 2 for end, length in enumerate(lengths)]
     reaches = [min(rounding, *sides) for sides in pairwise(room)]
     corners = zip(kept, kept[1:], kept[2:], reaches, strict=False)
-    return "".join([f"M{_at(kept[0])}", *(_rounded_corner(*corner) for corner in corners), f"L{_at(kept[-1])}"])
+    return "".join([f"M{xy(kept[0])}", *(_rounded_corner(*corner) for corner in corners), f"L{xy(kept[-1])}"])
 
 
 def _without_straight(points: Sequence[Point]) -> list[Point]:
@@ -195,22 +196,18 @@ def _rounded_corner(before: Point, corner: Point, after: Point, reach: float) ->
     way_out = after - corner
     turn = abs(_turn(way_in, way_out))
     if reach < EPSILON or not MIN_TURN < turn < MAX_TURN:
-        return f"L{_at(corner)}"
+        return f"L{xy(corner)}"
     # The control points of the cubic that comes closest to a circle's arc of this turn.
     handle = 4 / 3 * tan(turn / 4) * reach / tan(turn / 2)
     u = way_in.unit()
     v = way_out.unit()
     start = corner - u.scaled(reach)
     end = corner + v.scaled(reach)
-    return f"L{_at(start)}C{_at(start + u.scaled(handle))} {_at(end - v.scaled(handle))} {_at(end)}"
+    return f"L{xy(start)}C{xy(start + u.scaled(handle))} {xy(end - v.scaled(handle))} {xy(end)}"
 
 
 def _turn(one: Point, other: Point) -> float:
     return atan2(one.x * other.y - one.y * other.x, one.x * other.x + one.y * other.y)
-
-
-def _at(point: Point) -> str:
-    return f"{number(point.x)} {number(point.y)}"
 
 
 def _distance_to_segment(spot: Point, a: Point, b: Point) -> float:
