@@ -37,7 +37,7 @@ _TOKEN = re.compile(
 # Unquoted words up to a bracket, comma, bar, `and` or `or`. `*?` and `??` are lazy, so that the words end at the first
 # place that the lookahead accepts.
 _UNQUOTED = re.compile(
-    r"(?!not\s|true\b|false\b|-\s*[\d(])[^\s\"'$(),|](?:[^(),|]*?[^\s(),|])??(?=\s*(?:$|[),|])|\s+(?:and|or)\s)"
+    r"(?!not\s|true\b|false\b|-\s*[\d($])[^\s\"'$(),|](?:[^(),|]*?[^\s(),|])??(?=\s*(?:$|[),|])|\s+(?:and|or)\s)"
 )
 _OPERATOR_WITHIN = re.compile(r"\s(?:[-&+*/<>]|[=!<>]?=|in|contains|is)\s")
 """Operators that make the right side of a comparison an expression instead of a literal."""
@@ -340,6 +340,17 @@ KindOf = Callable[[str], ValueKind | None]
 """Returns the kind of a column, or None for a name that is not a column."""
 
 
+def _check_bare(word: str, names: KindOf) -> None:
+    """Raise `InvalidValueError` if an unquoted word is also a column, perhaps with a minus before it."""
+    name = word.removeprefix("-").strip()
+    if names(name):
+        column = f"{word.removesuffix(name)}${name}"
+        raise InvalidValueError(
+            f"{word!r} is a column, but here it is read as a word",
+            f"{column} for the value of the column, or '{word}' for the word",
+        )
+
+
 def kind_of(expression: Expression, names: KindOf) -> ValueKind:
     """Return the kind of an expression's value.
 
@@ -349,12 +360,8 @@ def kind_of(expression: Expression, names: KindOf) -> ValueKind:
     if isinstance(expression, Named):
         return names(expression.name) or CELL
     if isinstance(expression, Constant):
-        if expression.bare and isinstance(expression.value, str) and names(expression.value):
-            word = expression.value
-            raise InvalidValueError(
-                f"{word!r} is a column, but here it is read as a word",
-                f"${word} for the value of the column, or '{word}' for the word",
-            )
+        if expression.bare and isinstance(expression.value, str):
+            _check_bare(expression.value, names)
         return {str: TEXT, float: NUMBER, bool: TRUTH}[type(expression.value)]
     function = FUNCTIONS[expression.function]
     kinds = [kind_of(part, names) for part in expression.given]

@@ -38,6 +38,7 @@ SCOPE = Scope(ROW, {"version": "2", "ice": "#5d9ccc"}, lookups={"kind": KINDS})
     [
         ("cost", "3"),
         ("cost + 1", 4.0),
+        ("0 - price = -$price", True),
         ("cost + price * 2", 8.0),
         ("(cost + price) * 2", 11.0),
         ("-cost - -1", -2.0),
@@ -117,6 +118,7 @@ def test_what_comes_of_an_expression(text, value):
         ("upper(cost > 2)", "'upper' is given true or false", "a text", ""),
         ("split(types) & 1", "'&' is given a list", "a text", "join(list, sign)"),
         ("'a' + 1", "'+' is given a text", "a number", ""),
+        ("cost = -price", "'-price' is a column, but here it is read as a word", "-$price", ""),
         ("kind = title", "'title' is a column, but here it is read as a word", "$title", ""),
         ("rund(cost)", "unknown function 'rund'", "one of: abs,", "did you mean 'round'?"),
         ("round()", "round() with 0 values", "1 to 2", ""),
