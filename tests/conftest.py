@@ -32,7 +32,7 @@ def pytest_cmdline_main(config):
 
 
 def pytest_collection_finish():
-    """Look for garbage as seldom as the program does, and never in what is there for all tests."""
+    """Collect garbage as seldom as the program does, and leave out the objects that exist before the tests."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -40,12 +40,15 @@ def pytest_collection_finish():
 
 @pytest.fixture(scope="session", autouse=True)
 def in_its_own_place(tmp_path_factory):
-    """What fixtures of several tests make is kept beside them, and nothing in the cache of whoever runs the tests.
+    """Keep the cache and the settings of the tests apart from those of the person who runs them.
 
     Commands draw in this process unless they are told how many shall: the tests beside it need the other cores.
     Pictures that may be too much have a worker, as ever, which waits for the next.
     """
     with pytest.MonkeyPatch.context() as patch, waiting_workers():
+        # Processes that tests start share the compiled program, also where Python is told to write none.
+        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+        patch.setenv("PYTHONPYCACHEPREFIX", str(meeting_place(tmp_path_factory.getbasetemp()) / "compiled"))
         patch.setenv("PNP_CACHE", str(tmp_path_factory.getbasetemp() / "caches" / "shared"))
         patch.setenv("PNP_CONFIG", str(tmp_path_factory.getbasetemp() / "settings"))
         patch.setattr("generator.base.worker.cores", lambda: 1)
@@ -54,7 +57,7 @@ def in_its_own_place(tmp_path_factory):
 
 @pytest.fixture(scope="module", autouse=True)
 def memory_given_back():
-    """What the tests of a file let go of goes back to the system, where the C library would keep it."""
+    """Return freed memory to the system after each file of tests; the C library would keep it."""
     yield
     gc.collect()
     if sys.platform == "linux":
@@ -63,7 +66,7 @@ def memory_given_back():
 
 @pytest.fixture(autouse=True)
 def cache_folder(tmp_path_factory, monkeypatch, request):
-    """Every test has a cache of its own, so that none sees what another made."""
+    """Give every test a cache of its own, so that none sees the entries of another."""
     name = sha256(request.node.nodeid.encode()).hexdigest()[:16]
     folder = tmp_path_factory.getbasetemp() / "caches" / name
     monkeypatch.setenv("PNP_CACHE", str(folder))
@@ -72,7 +75,7 @@ def cache_folder(tmp_path_factory, monkeypatch, request):
 
 @pytest.fixture(scope="session")
 def pnp():
-    """Runs the command in this process: `pnp("build", "folder")`."""
+    """Run the command in this process: `pnp("build", "folder")`."""
 
     def run(*args: object) -> Result:
         result = CliRunner().invoke(main, ["--debug", *map(str, args)])
@@ -85,7 +88,7 @@ def pnp():
 
 @pytest.fixture
 def starter(tmp_path, monkeypatch):
-    """A copy of a starter pack in an empty folder, where the test then stands: `starter("tiles")`."""
+    """Copy a starter pack into an empty folder, and make that the current folder: `starter("tiles")`."""
     monkeypatch.chdir(tmp_path)
 
     def copy(kind: str, name: str = "pack") -> Path:
@@ -96,12 +99,12 @@ def starter(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def shared(tmp_path_factory):
-    """A folder that is filled once, whichever worker asks first, and only read by tests: `shared("name", fill)`."""
+    """Return a folder that the first worker to ask fills and that tests only read: `shared("name", fill)`."""
     place = meeting_place(tmp_path_factory.getbasetemp()) / "shared"
     return lambda name, fill: filled(place / name, fill)
 
 
-def made(command: str, game: str, *more: object) -> None:
+def make_game(command: str, game: str, *more: object) -> None:
     """Make a whole game in a process of its own, which leaves no memory behind in that of the tests."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     words = [sys.executable, "-m", "generator", "--debug", command, game, "--jobs", "1", *map(str, more)]
@@ -111,12 +114,12 @@ def made(command: str, game: str, *more: object) -> None:
 
 @pytest.fixture(scope="session")
 def printed(shared):
-    """Prints a game, once for all tests, and gives the folder with its files: `printed("hydras")`."""
+    """Build a game once for all tests and return the folder with its files: `printed("hydras")`."""
 
     @cache
     def once(game: str, *more: str) -> Path:
         def fill(folder: Path) -> None:
-            made("build", game, "-o", folder, *more)
+            make_game("build", game, "-o", folder, *more)
 
         return shared("-".join(("build", game, *more)), fill) / game
 
@@ -125,12 +128,12 @@ def printed(shared):
 
 @pytest.fixture(scope="session")
 def patch(shared):
-    """The file of a game's patch from release 1, made once for all tests: `patch("hydras", "letter")`."""
+    """Return the file of a game's patch from release 1, built once for all tests: `patch("hydras", "letter")`."""
 
     @cache
     def folder_of(game: str, *more: object) -> Path:
         def fill(folder: Path) -> None:
-            made("patch", game, "--from", "1", "-o", folder, *more)
+            make_game("patch", game, "--from", "1", "-o", folder, *more)
 
         return shared("-".join(map(str, ("patch", game, *more))), fill)
 
@@ -144,7 +147,7 @@ def patch(shared):
 
 @pytest.fixture(scope="session")
 def published(shared):
-    """The rules of a game with stand-ins for its figures: `published("hydras")`."""
+    """Return the rules of a game with placeholders for its figures: `published("hydras")`."""
     return lambda game: shared(f"rules/{game}", partial(publish, game))
 
 

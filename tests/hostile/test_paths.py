@@ -1,4 +1,4 @@
-"""What a build opens: the pack, the program, its libraries and fonts, its cache, what it writes; no more."""
+"""Test that a build opens only the pack, the program, its libraries and fonts, its cache, and its output."""
 
 import os
 import re
@@ -46,7 +46,7 @@ def libraries():
 
 
 def outside(opened, allowed):
-    """What does not lie in any of the allowed places, nor tells how long a process of ours has worked."""
+    """Return the paths outside the allowed places, except those that give a process's CPU time."""
     others = (path for path in opened if not re.fullmatch(r"/proc/\d+/stat", path))
     return {path for path in others if not any(Path(path).is_relative_to(place) for place in allowed)}
 
@@ -55,6 +55,8 @@ ART = svg(
     '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'
     '<text font-family="Nobody Has It, Alegreya" y="5">a</text><a href="/etc/hostname"><circle r="2"/></a>'
 )
+# With an empty prefix, Python neither reads nor writes compiled files in the folder that the tests share.
+NO_COMPILED_FILES = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": ""}
 LAYOUT = "- svg: a.svg\n  box: [0, 0, 9, 9]\n- text: $id\n  box: [5, 20, 30, 5]\n  style: body\n"
 
 
@@ -71,6 +73,7 @@ def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
         "PNP_CACHE": str(tmp_path / "cache"),
         "PNP_CONFIG": str(tmp_path / "settings"),
         "TMPDIR": str(tmp_path / "temporary"),
+        **NO_COMPILED_FILES,
     }
     for folder in ("home", "temporary"):
         (tmp_path / folder).mkdir()
@@ -108,7 +111,7 @@ BEGIN, END = "/the-engines-begin", "/the-engines-end"
 
 
 def draw_all(bodies):
-    """Have both engines draw what no gate would pass."""
+    """Let both engines draw pictures that the gate would refuse."""
     for body in bodies:
         face = face_of_svg(svg(body, "0 0 9 9"), Size(9, 9))
         for draw in (compile_faces, lambda faces, fonts: Rasteriser(fonts).face(faces[0], 72)):
@@ -128,7 +131,7 @@ def test_the_engines_open_fonts_and_nothing_else(tmp_path):
         "utf-8",
     )
     command = ["strace", "-f", "-qq", "-e", "trace=%file", "-o", str(trace), sys.executable, str(script)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path), **NO_COMPILED_FILES}
     subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
     text = trace.read_text("utf-8", "replace")
     lines = text[text.index(BEGIN) : text.index(END)].splitlines()

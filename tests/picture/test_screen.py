@@ -1,6 +1,7 @@
 """Photographs for pages: as fine as a screen shows them, and read once where they are shown no larger than a card."""
 
 import io
+from functools import cache
 
 import pytest
 from PIL import Image
@@ -11,7 +12,9 @@ from generator.picture.images import read_pixels
 from generator.picture.web import DPI, reduce_for_screen
 
 
+@cache
 def photograph(kind, mode="RGB", size=(1500, 2100)):
+    """Return a picture of noise as it is held after reading."""
     noise, buffer = [Image.effect_noise(size, 60) for _ in mode], io.BytesIO()
     picture = Image.merge(mode, noise) if len(mode) > 1 else noise[0]
     picture.save(buffer, kind)
@@ -47,7 +50,7 @@ def test_a_photograph_of_a_card_is_read_once():
 
 
 def test_what_is_told_of_a_photograph_is_not_told_on():
-    """Where it was taken, and with what."""
+    """Neither the place nor the camera of a photograph is passed on."""
     image, buffer = Image.effect_noise((200, 200), 60).convert("RGB"), io.BytesIO()
     exif = Image.Exif()
     exif[0x010F] = "A camera of mine"
