@@ -1,4 +1,4 @@
-"""The cache: what is put is there again whole or not at all, whatever becomes of its file."""
+"""Test the cache: an entry comes back whole or not at all, also from a damaged file."""
 
 import os
 import pickle
@@ -177,7 +177,7 @@ def test_keys_differ_where_what_is_told_differs():
 
 
 def sealed_by_anybody(kind, key, data):
-    """Whoever can read the program can compute a digest; the HMAC's key is in the settings folder alone."""
+    """Anyone who can read the program can compute a digest; the HMAC's key is only in the settings folder."""
     return sha256(b"\0".join((kind.encode(), key.encode(), data))).digest()
 
 

@@ -1,4 +1,4 @@
-"""Work that is shared out: the answers come in order, whoever gives them, and no more waits than must."""
+"""Test work shared out among workers: results come in the order of the requests, and few wait."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Outlines: what is cut, however it is shaped."""
+"""Test outlines, the shapes that are cut."""
 
 import pickle
 from math import cos, pi, sqrt, tan

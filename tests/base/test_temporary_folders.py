@@ -69,7 +69,7 @@ def test_the_folder_of_a_killed_process_is_removed_and_one_in_use_is_not(place):
 
 
 def test_a_new_folder_without_a_lock_stays_for_a_minute(place):
-    """Its process may be about to lock it."""
+    """A process may be about to lock its folder."""
     new = place / f"{TEMPORARY}new"
     new.mkdir()
     with temporary_folder():

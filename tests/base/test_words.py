@@ -1,4 +1,4 @@
-"""What the program itself says: the same things in every language, on sheets, in patches, under pictures."""
+"""Test the texts for players: each language has all of them, on sheets, in patches and under pictures."""
 
 import re
 import shutil
@@ -30,7 +30,7 @@ def blanks(text):
 
 @pytest.mark.parametrize("code", languages())
 def test_a_language_is_whole(code):
-    """It has every text of the English one, with the same blanks to fill, and nothing is left in English."""
+    """Each language has every English text, with the same blanks to fill, and leaves nothing in English."""
     english, other = texts("en"), texts(code)
     assert list(other) == list(english)
     assert {key: blanks(text) for key, text in other.items()} == {key: blanks(text) for key, text in english.items()}
@@ -166,7 +166,7 @@ def test_a_preview_in_dutch(wells, pnp):
 
 
 def test_a_contact_sheet_shows_titles_in_the_language(wells, pnp):
-    """It is the very picture of that of a pack whose own titles are Dutch."""
+    """The sheet looks exactly like that of a pack whose own titles are Dutch."""
     table = wells / "cards.csv"
     rows = [line.split(",", 2) for line in table.read_text("utf-8").splitlines()]
 

@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks`: what sheets cost in seconds of CPU, beside the least that they can and what peers take.
+"""Measure the CPU seconds of sheets, beside a hand-written script and similar programs: `python -m tests.benchmarks`.
 
 Everything is measured in one run on one machine, so that the ratios count and not the seconds. Peers are installed into
 environments of their own below `--peers FOLDER`; one that cannot be had is left out, and that is said.
@@ -27,14 +27,14 @@ SMALL = ("--margin", "3mm", "--crop-mark-length", "2mm", "--crop-mark-distance",
 
 @dataclass
 class Table:
-    """Costs by what was done and how much of it; `times` runs, of which the least counts."""
+    """Costs by task and size; the least of `times` runs counts."""
 
     place: Path
     times: int
     rows: dict[tuple[str, str], Cost] = field(default_factory=dict)
 
     def take(self, what: str, much: str, *call: object, before=lambda: None) -> Cost:
-        """Measure a call, and say what it took."""
+        """Measure a call and print its cost."""
         costs = []
         for _ in range(self.times):
             before()
@@ -68,7 +68,7 @@ def peer(folder: Path, name: str) -> Path | None:
 
 
 def imposed(table: Table, peers: Path, designs: int, much: str) -> None:
-    """What peers take to impose the same cards."""
+    """Measure how long similar programs take to impose the same cards."""
     cards = table.place / f"cards{designs}.pdf"
     run(HERE / "floor.py", "cards", designs, 9, cards)
     calls = {

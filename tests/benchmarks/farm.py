@@ -1,4 +1,4 @@
-"""`python -m tests.benchmarks.farm`: what copies and jobs cost, in seconds of CPU: others may use the machine too.
+"""Measure the CPU seconds of copies and of farm jobs: `python -m tests.benchmarks.farm`.
 
 copies     an edition of 54 cards with a name on each, for some minutes: is a copy as dear at the end as at first?
 share      where the time of a copy goes, beside typst alone, and the least by hand

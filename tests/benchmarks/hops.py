@@ -1,4 +1,4 @@
-"""How far a reader must go: `python -m tests.benchmarks.hops [TREE]`.
+"""Count the files that a card runs through: `python -m tests.benchmarks.hops [TREE]`.
 
 Counts, for one card from its row to the bytes of the PDF, for a figure with its claim and for a patch, the files of
 `generator/` in which a function is called, and the changes of stage: a stage is a folder, the order is that in which
@@ -113,7 +113,7 @@ def traced(tree: Path, args: tuple[str, ...]) -> Tracer:
 
 
 def import_all(tree: Path) -> None:
-    """What modules do when they are imported is no part of a way."""
+    """Import all modules first, so that the work of imports is not counted."""
     sys.path.insert(0, str(tree))
     for path in sorted((tree / "generator").rglob("*.py")):
         parts = path.relative_to(tree).with_suffix("").parts

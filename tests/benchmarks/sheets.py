@@ -1,4 +1,4 @@
-"""What the sheets of the random deck cost beside the baseline: `python -m tests.benchmarks.sheets [DESIGNSxCOPIES…]`.
+"""Measure the sheets of the random deck against the baseline: `python -m tests.benchmarks.sheets [DESIGNSxCOPIES…]`.
 
 Each row is one run with an empty cache, in CPU seconds of the process and of those that it starts, and in MB of the
 largest of them. The last column is the multiple of the baseline of that size. `--gutter-0` lets the cards lie edge to

@@ -1,4 +1,4 @@
-"""How fast and how lean: run by hand, `pytest -m benchmark -s tests/benchmarks`, on a quiet machine."""
+"""Measure time and memory by hand, on a quiet machine: `pytest -m benchmark -s tests/benchmarks`."""
 
 import os
 import subprocess
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.benchmark
 
 @dataclass(frozen=True)
 class Cost:
-    """What a process took: seconds of CPU, megabytes at most."""
+    """The cost of a process: CPU seconds, and megabytes at its peak."""
 
     cpu: float
     memory: float

@@ -1,4 +1,4 @@
-"""What the live page takes, in a real browser: `pytest -m benchmark -s` with this file.
+"""Measure the live page in a real browser: `pytest -m benchmark -s` with this file.
 
 From saving a cell to the picture on the screen; memory after many saves; frames while thousands of faces scroll by.
 """

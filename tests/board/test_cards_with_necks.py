@@ -1,4 +1,4 @@
-"""Necks from a body: what may be played, cut and counted."""
+"""Test necks that grow from a body: legal moves, cuts and counts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Claims: what holds, what does not, and what means nothing."""
+"""Test claims that hold, that do not hold, and that mean nothing on a board."""
 
 from dataclasses import replace
 
@@ -306,7 +306,7 @@ def test_a_path_enters_a_tile_twice_where_that_is_said():
 
 
 def test_numbers_on_tokens_count():
-    """What a chip is worth, for each of a number of them."""
+    """Return the value of a chip for each number of chips."""
     table = rules_from_text(WAY)
     chips = table.kit.designs["chip"]
     worth = replace(chips, front=replace(chips.front, numbers={"worth": 3.0}))

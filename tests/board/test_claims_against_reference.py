@@ -74,7 +74,7 @@ def boards(draw, names=ALL, columns=3, rows=3):
 
 
 class Ground(Table):
-    """A board by points: what lies where, labels, and which tiles share the middle of a side."""
+    """A board as points: its tiles, its labels, and the tiles that share the middle of a side."""
 
     def __init__(self, board, kit):
         super().__init__(board, kit)
@@ -86,7 +86,7 @@ class Ground(Table):
                 self.labels[point(self.shape, one, border.port)][one.place] = border.label
 
     def sides(self, place):
-        """The middles of the sides of a place, whatever lies there."""
+        """Return the middles of the sides of a place, with or without a tile."""
         return {point(self.shape, Placement("", *place), name) for name in NAMES[self.shape]}
 
     @cached_property
@@ -154,7 +154,7 @@ class Ground(Table):
 
 
 def parts(near):
-    """What hangs together."""
+    """Return the groups of connected tiles."""
     left, found = set(near), []
     while left:
         group, edge = set(), {left.pop()}

@@ -53,7 +53,7 @@ def test_names_sides_and_tokens():
 
 
 def test_a_tile_turned_over_meets_the_mirror_image_of_its_neighbour():
-    """What leaves by the right of the front leaves by the left of the back."""
+    """A link that leaves the front on the right leaves the back on the left."""
     plain = component("tiles", "33mm", design("a", *(face(Tile((Link(("s", e), "red"),))) for e in ("e", "w"))))
     rules = build_rules(build_kit([plain]), SQUARE, specs_from("matching: {sides: equal}"))
     board = parse_grid("a ~a\na/270 ~a>", rules.kit, rules.lattice)

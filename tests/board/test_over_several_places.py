@@ -1,4 +1,4 @@
-"""Pieces over several places: where they lie, what of them meets what, and that each counts once."""
+"""Test pieces over several places: their positions, their neighbours, and that each counts once."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -35,7 +35,7 @@ SIDES = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 
 
 def covering(kit, shapes):
-    """The same kit, its designs over other places."""
+    """Return a kit whose designs cover other places."""
     named = {name: tuple(Place(*cell) for cell in cells) for name, cells in shapes.items()}
     return Kit({name: replace(one, covers=named.get(name, ())) for name, one in kit.designs.items()})
 
@@ -55,7 +55,7 @@ def spread(one, size):
 
 
 def point(one, size, side, share):
-    """Where a place so far along a side of a turned piece lies on the table, in quarters of a tile."""
+    """Return the table position, in quarters of a tile, of a point along a side of a turned piece."""
     w, h = size
     x, y = {
         "n": (-w / 2 + share * w, -h / 2),

@@ -1,4 +1,4 @@
-"""Boards as text, both ways, and what is said of slips in them."""
+"""Test boards read from text and written as text, and the messages about mistakes."""
 
 import pytest
 from hypothesis import given

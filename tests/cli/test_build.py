@@ -1,4 +1,4 @@
-"""What a build leaves in its folder."""
+"""Test the files that a build writes."""
 
 import re
 from pathlib import Path

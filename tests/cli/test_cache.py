@@ -1,4 +1,4 @@
-"""What was made before is not made again: the same bytes with and without, nothing written where nothing changed."""
+"""Test builds with the cache: the same bytes as without, and no file written again without a change."""
 
 import os
 import signal
@@ -25,7 +25,7 @@ def files(folder="output"):
 
 
 def built(pnp, *args):
-    """Its sheets, unless it is told."""
+    """Build the sheets of a pack, or the outputs asked for."""
     what = () if "--what" in args else ("--what", "sheets")
     result = pnp("build", "pack", "--paper", "a4", *what, *args)
     assert result.exit_code == 0, result.output
@@ -33,7 +33,7 @@ def built(pnp, *args):
 
 
 def shown(pnp, *args):
-    """Its faces as pictures."""
+    """Return the pictures of a pack's faces."""
     assert pnp("preview", "pack", "--what", "faces", *args).exit_code == 0
 
 

@@ -1,4 +1,4 @@
-"""However a pack came to be what it is, edit by edit and some taken back, what is kept makes the files of a new build.
+"""Test that a build after any series of edits gives the files of a new build.
 
 Chunks of faces are small here, so that edits move faces from one into the next.
 """
@@ -74,7 +74,7 @@ SEED, TOGETHER = 4, 3
 
 
 class Author:
-    """Who writes a pack and changes one thing at a time."""
+    """An author who changes one thing in a pack at a time."""
 
     def __init__(self, folder, seed):
         self.folder, self.dice, self.ids = folder, Random(seed), count(1)  # noqa: S311 - a way, no secret
@@ -103,7 +103,7 @@ class Author:
         return self.game, self.options, self.tables, self.art
 
     def edits(self):
-        """One of each kind, in any order."""
+        """Draw one edit of each kind, in any order."""
         kinds = [(self.choose, name) for name in CHOICES] + [(self.opt, name) for name in OPTIONS]
         kinds += [(self.redraw, name) for name in self.art]
         kinds += [(how, name) for how in (self.cell, self.more, self.fewer, self.move) for name in self.tables]

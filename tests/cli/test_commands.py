@@ -1,4 +1,4 @@
-"""The command as it is typed: names, exit codes, what is said where."""
+"""Test commands as people type them: names, exit codes, output and error output."""
 
 import os
 import shlex

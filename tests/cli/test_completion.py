@@ -1,4 +1,4 @@
-"""What a shell offers while somebody types, asked as the shell asks."""
+"""Test the completions that a shell offers, asked as the shell asks."""
 
 import pytest
 from click.shell_completion import ShellComplete

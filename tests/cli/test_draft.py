@@ -1,4 +1,4 @@
-"""A draft is printed in spite of what is wrong, shows on its pieces what that is, and passes for nothing else."""
+"""Test drafts: they print despite problems, mark them on the pieces, and are labelled as drafts."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def pack(tmp_path):
 
 
 def reds(path):
-    """Whether each slot, row by row, has a red corner."""
+    """Return for each slot, row by row, True if it has a red corner."""
     page, picture = read(path)[0], render(path, 0, DPI)
     red = (picture[..., 0] > 180) & (picture[..., 1] < 60) & (picture[..., 2] < 60)
     forms = sorted(page.forms, key=lambda form: (round(form.y), form.x))

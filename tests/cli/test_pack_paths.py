@@ -1,4 +1,4 @@
-"""A pack gives the same files wherever it is built from and however its folder is named."""
+"""Test that a pack gives the same files from every folder and under every folder name."""
 
 import io
 from pathlib import Path

@@ -230,7 +230,7 @@ def test_tls_begins_only_after_the_address_is_checked(pack, pnp, no_proxy):
 
 @pytest.fixture
 def no_proxy(monkeypatch):
-    """No proxy is set, whatever the machine has."""
+    """Unset the machine's proxy."""
     for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy"):
         monkeypatch.delenv(name, raising=False)
         monkeypatch.delenv(name.upper(), raising=False)
@@ -238,7 +238,7 @@ def no_proxy(monkeypatch):
 
 @pytest.fixture
 def proxy(monkeypatch, no_proxy):
-    """A proxy on this machine that answers for every other one; the first lines of what it was asked."""
+    """Start a proxy that answers every request; return the first lines of the requests."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):

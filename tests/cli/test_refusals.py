@@ -1,4 +1,4 @@
-"""What the machine refuses is said in words: it is neither the pack's fault nor our own bug."""
+"""Test the messages when the system refuses something: full disks, missing rights, closed pipes."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""What newcomers type and write by mistake, as they meet it: the command, what it says, and its exit code."""
+"""Test mistakes of newcomers: the command, its message, and its exit code."""
 
 import string
 import sys

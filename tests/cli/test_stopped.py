@@ -97,7 +97,7 @@ def stopped(*_):
 
 
 def stopped_in_a_class(*_):
-    """What Python 3.11 makes of it where a class is just being made."""
+    """Return how Python 3.11 reports an interrupt while a class is being created."""
     try:
         stopped()
     except KeyboardInterrupt as error:
@@ -174,7 +174,7 @@ def test_the_preview_too(tmp_path):
 
 
 def test_another_pack_gives_other_bytes(tmp_path):
-    """So that the tests above can fail."""
+    """Make sure that the tests above can fail."""
     for name, colour in (("a", "red"), ("b", "blue")):
         make(tmp_path / name / "pack", f"- fill: {colour}\n")
         build("pack", "--paper", "a4", cwd=tmp_path / name)

@@ -1,4 +1,4 @@
-"""What reaches the terminal, and how commands end that nobody foresaw."""
+"""Test output to the terminal, and commands that end in unforeseen ways."""
 
 import errno
 import os

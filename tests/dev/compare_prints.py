@@ -1,4 +1,4 @@
-"""What prints otherwise than it did: `python -m tests.dev.compare_prints REVISION [PACK…]`.
+"""List the prints that differ from those of a revision: `python -m tests.dev.compare_prints REVISION [PACK…]`.
 
 Build every pack with the generator at a git revision and with this tree, each with its own packs, for A4 and Letter.
 List each file that differs, and exit with 1 if any does. The prints of a revision are stored in output/prints/ and made
@@ -123,7 +123,7 @@ def _pages(old: Path, new: Path) -> Iterator[str]:
 
 
 def _asked(old: Path, new: Path) -> Iterator[str]:
-    """List the differences in what two files say of themselves and of their pages."""
+    """List the differences between the metadata of two files and of their pages."""
     with pikepdf.open(old) as before, pikepdf.open(new) as after:
         for (what, was), (_, now) in zip(_said(before), _said(after), strict=False):
             if was != now:
@@ -172,7 +172,7 @@ def _places(page: Page, kind: str) -> Iterable[Seen | Stroke]:
 
 
 def _distance(old: Seen | Stroke, new: Seen | Stroke) -> float:
-    """How far apart two faces or two marks lie at most, in mm."""
+    """Return the largest distance in mm between two faces or two marks."""
     if isinstance(old, Stroke):
         return _apart(*((line.x1, line.y1, line.x2, line.y2, line.width, *line.dash) for line in (old, new)))
     places = _apart(*(tuple(_corners(form.matrix, form.box)) for form in (old, new)))
@@ -181,7 +181,7 @@ def _distance(old: Seen | Stroke, new: Seen | Stroke) -> float:
 
 
 def _corners(matrix: tuple[float, ...], box: tuple[float, ...]) -> Iterator[float]:
-    """Where three corners of a form's box lie on the page, which says all of its matrix in mm."""
+    """Return three corners of a form's box on the page in mm, which determine its matrix."""
     a, b, c, d, e, f = matrix
     left, bottom, right, top = box
     for x, y in ((left, bottom), (right, bottom), (left, top)):

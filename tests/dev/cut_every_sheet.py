@@ -1,4 +1,4 @@
-"""Build packs on every paper, with all modes and marks, cut the sheets, and print what is lost.
+"""Build packs on every paper, with all modes and marks, cut the sheets, and print the losses.
 
 `python -m tests.dev.cut_every_sheet [PACK…]` takes a few minutes for each pack. It exits with 1 if anything is lost.
 """

@@ -1,4 +1,4 @@
-"""Writes the pages on which quotations stand into the tables of the games' READMEs, after their rules were set anew.
+"""Write the pages of quotations into the tables of the games' READMEs, after a change to the rules.
 
 `python -m tests.dev.find_lines OUTPUT` reads `OUTPUT/<game>/*-rules.pdf` and, of other languages, `*-rules-nl.pdf`.
 A quotation that stands nowhere is said, and left for a person to mend.

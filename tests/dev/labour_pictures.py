@@ -1,4 +1,4 @@
-"""Pictures of labour cards, drawn from boards: `python -m tests.dev.labour_pictures` writes them into the pack."""
+"""Draw the pictures of labour cards from boards into the pack: `python -m tests.dev.labour_pictures`."""
 
 import csv
 from collections.abc import Callable, Iterator, Mapping
@@ -77,7 +77,7 @@ def symbols() -> dict[str, str]:
 
 
 def picture(said: Mapping, look: Mapping[str, str]) -> str:
-    """One picture as SVG: cards, necks, heads and the body, then what marks them."""
+    """Return one picture as SVG: cards, necks, heads, the body, then the marks."""
     parts = [*hydra(said, look), *beside(said, look)]
     if "smaller" in said:
         parts += hydra(said["smaller"], look)
@@ -139,7 +139,7 @@ def marks(said: Mapping, middle: Callable, look: Mapping[str, str]) -> Iterator[
 
 
 def beside(said: Mapping, look: Mapping[str, str]) -> Iterator[str]:
-    """What stands beside a hydra: an arrow to a neighbour, a torch that is struck out, a sign of which is greater."""
+    """Draw the signs beside a hydra: an arrow to a neighbour, a crossed-out torch, a greater-than sign."""
     arrow = f'fill="{look["red"]}" stroke="{INK}" stroke-width=".5"'
     if said.get("leftwards"):
         yield f'<path d="M12 8.25H4.1V6.65L1.5 9.25L4.1 11.85V10.25H12Z" {arrow}/>'
@@ -213,7 +213,7 @@ def ends(at: tuple[float, float], cell: str, sides: list[str], look: Mapping[str
 
 
 def files() -> Iterator[tuple[Path, str]]:
-    """Every file that is drawn so, with what belongs into it."""
+    """Yield every file of these pictures with its text."""
     for labour, said in boards().items():
         for folder, look in LOOKS.items():
             yield PACK / "art" / folder / "labours" / f"{labour}.svg", picture(said, look)

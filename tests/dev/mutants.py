@@ -1,4 +1,4 @@
-"""Break the program in small ways, one at a time, and name what no test sees.
+"""Break the program in small ways, one at a time, and list the breaks that no test finds.
 
 `python -m tests.dev.mutants FILE TESTS…`
 
@@ -77,7 +77,7 @@ class Swap(ast.NodeTransformer):
 
 
 def mutants(text: str) -> Iterator[tuple[int, str, str]]:
-    """The line, what is broken there, and the file's text with it."""
+    """Yield the line, the kind of break, and the broken text of the file."""
     tree = ast.parse(text)
     for node in list(ast.walk(tree)):
         for what, new in changes(node):
@@ -87,7 +87,7 @@ def mutants(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def survives(file: Path, text: str, tests: list[str]) -> bool:
-    """Whether the tests pass all the same; what takes too long is seen."""
+    """Return True if the tests pass despite the break; a timeout counts as a failure."""
     file.write_text(text, "utf-8")
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests]
     try:

@@ -30,7 +30,7 @@ def data(image, kind="PNG", **options):
 
 
 def name(colour, picture, x, y):
-    """Whether a place is about that colour: JPEG is never exact."""
+    """Return True if a pixel has nearly that colour; JPEG is never exact."""
     seen = picture.at(x, y)
     return bool(seen) and all(abs(int(seen[i : i + 2], 16) - c) < 40 for i, c in zip((1, 3, 5), colour, strict=True))
 
@@ -117,7 +117,7 @@ def striped(width, height):
 @pytest.mark.parametrize(("width", "height"), [(400, 400), (800, 400), (400, 800)])
 @pytest.mark.parametrize("position", ["center", "left", "bottom"])
 def test_the_mirror_image_meets_the_picture(width, height, position, tmp_path):
-    """Just outside the trim stands what stands just inside, and so on outwards."""
+    """The bleed mirrors the picture at the trim."""
     layout = f"- image: art/a.png\n  extend: mirror\n  position: {position}\n"
     seen = drawn(make(tmp_path, layout, files={"art/a.png": data(striped(width, height))}))
     for distance in (0.3, 1, 2.5):

@@ -1,4 +1,4 @@
-"""Each kind of layer paints what it says, where it says: looked at in pixels."""
+"""Test the pixels of each kind of layer."""
 
 import pytest
 
@@ -157,7 +157,7 @@ HEAD = "  head: {size: 3mm, weight: bold, colour: '#ffffff'}"
 
 
 def ink(picture, x, y, w, h):
-    """Whether something dark stands in a part of the picture."""
+    """Return True if a part of the picture has dark pixels."""
     return any(picture.at(x + i / 5, y + j / 5) == INK for i in range(int(w * 5)) for j in range(int(h * 5)))
 
 

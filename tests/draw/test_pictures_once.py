@@ -79,7 +79,7 @@ def test_each_is_in_the_file_once_and_prints_as_it_is_shown(tmp_path, monkeypatc
 
 
 def any_like(page, wanted):
-    """Whether something on a page looks like a picture, both made coarse."""
+    """Return True if part of a page looks like a picture, both at a coarse resolution."""
     step = 12
     small = page.resize((page.width // step, page.height // step), Image.BOX)
     part = wanted.resize((wanted.width // step, wanted.height // step), Image.BOX)

@@ -1,4 +1,4 @@
-"""Looks inside a text, what a layer says otherwise than its style, and blocks that share a box."""
+"""Test styles inside a text, style keys in a layer, and blocks that share a box."""
 
 import re
 

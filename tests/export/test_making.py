@@ -1,4 +1,4 @@
-"""How a game is made, as whoever has the printer and the knife reads it: the first page of its sheets."""
+"""Test the instructions for making a game, the first pages of its sheets."""
 
 import re
 from itertools import pairwise
@@ -128,7 +128,7 @@ def test_two_passes_are_two_files(page):
 
 
 def test_two_passes_keep_it_out_of_the_stack(pnp, tmp_path):
-    """What is put back into the tray is what was printed: nothing else may lie in between."""
+    """The sheets to put back into the tray are the printed ones, with nothing between them."""
     pack = Path(__file__).parents[1] / "data/packs/flip"
     done = pnp("build", pack, "--paper", "a4", "--duplex", "two-pass", "-o", tmp_path)
     assert done.exit_code == 0, done.output

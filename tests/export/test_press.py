@@ -309,7 +309,7 @@ MASKED = svg(
 
 
 def test_a_mask_lets_through_as_much_as_on_the_screen(tmp_path, pnp):
-    """Half a grey lets through its own lightness, not what its inks would weigh."""
+    """A translucent grey keeps its own lightness; its inks are not weighed."""
     layout = "- fill: white\n- svg: art/m.svg\n  box: [10, 10, 30, 30]\n"
     pack = make(tmp_path / "pack", layout, size="poker", files={"art/m.svg": MASKED})
     path, _ = made(pnp, "press", pack, tmp_path)

@@ -1,4 +1,4 @@
-"""What `pnp preview` writes."""
+"""Test the files of `pnp preview`."""
 
 import re
 from dataclasses import dataclass, field
@@ -252,7 +252,7 @@ def test_a_variant_and_a_language_leave_the_normal_pictures_alone(tmp_path, pnp)
 
 
 def test_of_the_designs_that_are_named_no_others_are_drawn(tmp_path, monkeypatch, pnp):
-    """So one card can be looked at while another does not fit yet."""
+    """A card can be previewed while the text of another does not fit yet."""
     monkeypatch.chdir(tmp_path)
     cards = "components:\n  cards: {title: Cards, size: 40mm, data: cards.csv, front: front.yaml}\n"
     game = f"name: Two\nversion: '1'\n{cards}"
@@ -288,7 +288,7 @@ def test_a_face_that_many_share_is_drawn_once_where_its_picture_may_be_held(tmp_
 
 @dataclass
 class Writes:
-    """Keeps nothing, and knows what it was given."""
+    """A file object that keeps no bytes and records its calls."""
 
     written: list = field(default_factory=list)
 

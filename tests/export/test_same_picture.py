@@ -1,4 +1,4 @@
-"""What `pnp preview` shows is what prints: each face against its place on the sheet's page, at 150 dpi."""
+"""Compare each face of `pnp preview` with its place on the printed page, at 150 dpi."""
 
 import csv
 import io
@@ -37,7 +37,7 @@ def seen(path: Path) -> Image.Image:
 
 
 def difference(a: Image.Image, b: Image.Image) -> np.ndarray:
-    """How far the colours differ, once edges are softened by a pixel and the outermost pixels are left alone."""
+    """Return the colour differences after softening edges by a pixel and leaving out the border."""
     soft = [np.asarray(image.filter(ImageFilter.BoxBlur(1))).astype(int)[2:-2, 2:-2] for image in (a, b)]
     return np.abs(soft[0] - soft[1]).max(axis=2)
 
@@ -91,7 +91,7 @@ def printed(pack: Path, pnp) -> tuple[Path, Path]:
 
 
 def test_the_cards_to_begin_with(starter, pnp):
-    """Their backs are all one picture, so only the first is compared."""
+    """All backs are one picture, so only the first is compared."""
     pack = starter("cards")
     table = pack / "cards.csv"
     head, first, *_ = table.read_text().splitlines()
@@ -140,7 +140,7 @@ def test_what_is_hard_to_print(what, tmp_path, monkeypatch, pnp):
 
 
 def test_two_faces_that_differ_are_told_apart(hoses, faces):
-    """So that the tests above can fail."""
+    """Make sure that the tests above can fail."""
     names = [f"tiles-{name}" for name in ids(TILES / "tiles.csv")]
     names[0], names[1] = names[1], names[0]
     with pytest.raises(AssertionError):

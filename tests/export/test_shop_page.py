@@ -17,7 +17,7 @@ def page(tmp_path_factory, pnp):
 
 
 def shares(image, *colour):
-    """How much of a picture is (nearly) of a colour."""
+    """Return the share of a picture that has nearly a colour."""
     return (np.abs(np.asarray(image.convert("RGB")).astype(int) - colour).max(-1) < 12).mean()
 
 

@@ -187,7 +187,7 @@ def mesh_of(text):
 
 
 def looks_of(text):
-    """Where the corners of each face say that it looks."""
+    """Return the direction of each face, computed from its corners."""
     rows = [line.split() for line in text.splitlines()]
     looks = [[float(part) for part in row[1:]] for row in rows if row[0] == "vn"]
     named = [{int(corner.split("/")[2]) for corner in row[1:]} for row in rows if row[0] == "f"]
@@ -195,7 +195,7 @@ def looks_of(text):
 
 
 def lies_up(normal, turn):
-    """Where a face looks after the table turned the object: it has x the other way, and turns about z, x, then y."""
+    """Return the direction of a face after the table turned the object: x is mirrored, turns about z, x, then y."""
     x, y, z = (np.radians(turn[axis]) for axis in "xyz")
     about_z = np.array([[np.cos(z), -np.sin(z), 0], [np.sin(z), np.cos(z), 0], [0, 0, 1]])
     about_x = np.array([[1, 0, 0], [0, np.cos(x), -np.sin(x)], [0, np.sin(x), np.cos(x)]])

@@ -1,4 +1,4 @@
-"""Copies that are each their own: what is printed of them, read back, and what the orders may say."""
+"""Test editions: the printed copies, read back, and the table of orders."""
 
 import csv
 import json
@@ -169,7 +169,7 @@ WILD = (
 
 
 def test_what_an_order_says_is_shown_as_it_is(tmp_path, orders, pnp):
-    """Whoever orders a copy writes no markup, and cannot stop the others' copies by what looks like some."""
+    """Text in an order is no markup, and cannot stop the other copies."""
     layout = '- text: "[${order.name}]"\n  box: [3, 3, 34, 30]\n  style: body\n'
     pack = make(tmp_path / "deck", layout, more="order: {name: '**Nobody**'}\nprint: {paper: [a4]}")
     table = orders("id,name\nplain,\n" + "".join(f'n{n},"{name}"\n' for n, name in enumerate(WILD)))

@@ -1,4 +1,4 @@
-"""Many games at once: which jobs there are, what a wrong pack costs, the same bytes whoever did them."""
+"""Test the farm: its jobs, a faulty pack among others, and the same bytes from every worker."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What is drawn by lot: as many as wanted, within limits, by weights, the same again for the same seed."""
+"""Test lots: counts, limits, weights, and the same draw for the same seed."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Throws damaged and strange files at everything that reads a stranger's: `python -m tests.fuzz --seconds 60`.
+"""Feed damaged and strange files to every reader of strangers' files: `python -m tests.fuzz --seconds 60`.
 
 What comes in is mutated from files that are good. What may come out is a result, or an error of those that users see
 (`PnpError`, `InvalidValueError`), in 20 seconds of work and 1 GB of memory. Anything else, and a process that dies, is
@@ -99,7 +99,7 @@ def _peak() -> int:
 
 @dataclass
 class Tally:
-    """What came of all cases."""
+    """Counts of the results of all cases."""
 
     kinds: Counter[str] = field(default_factory=Counter)
     ends: Counter[str] = field(default_factory=Counter)
@@ -108,7 +108,7 @@ class Tally:
     memory: int = 0
 
     def add(self, told: dict[str, object]) -> None:
-        """One case; what is wrong is printed the first time."""
+        """Count one case; print a fault the first time."""
         kind, number = str(told["kind"]), int(str(told["number"]))
         said, took = str(told["said"]), float(str(told["took"]))
         self.kinds[kind] += 1
@@ -134,14 +134,14 @@ class Tally:
 
 
 def _place(kind: str, said: str) -> str:
-    """What makes two faults one: the error, and the innermost line of ours."""
+    """Return the error and the innermost line of our code; faults with equal values are one."""
     lines = [line.strip() for line in said.strip().splitlines()]
     ours = [line for line in lines if line.startswith('File "') and "/generator/" in line]
     return " | ".join((kind, *ours[-1:], lines[-1].partition(":")[0]))
 
 
 def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[dict[str, object]]:
-    """What is told of each case; a process that dies or stands still is told of too, and another goes on after it."""
+    """Yield the result of each case; after a process that dies or hangs, another continues."""
     end, number = time.monotonic() + seconds, seed
     while number < seed + most and time.monotonic() < end:
         words = ["--work", "--seed", str(number), "--cases", str(min(TURN, seed + most - number))]
@@ -172,7 +172,7 @@ def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[di
 
 
 def _environment() -> dict[str, str]:
-    """One thread shows the same as many, and is kinder to what else runs here."""
+    """Return the environment with one thread, which finds the same faults and leaves the cores to others."""
     return {**os.environ, "RAYON_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
 
 
@@ -184,7 +184,7 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _lines(pipe: IO[bytes]) -> Iterator[dict[str, object]]:
-    """What it tells, until it ends or nothing comes for long."""
+    """Yield the lines of a process until it ends or is silent for long."""
     rest = b""
     while select([pipe], [], [], STUCK)[0]:
         data = os.read(pipe.fileno(), 65536)

@@ -19,7 +19,7 @@ class Door(Protocol):
     seeds: list[bytes]
 
     def run(self, data: bytes) -> None:
-        """Take what a stranger sends; an error of those that users see is an answer too."""
+        """Read a stranger's bytes; an error message for users is a valid result."""
 
 
 DOORS: dict[str, tuple[Callable[[Path], Door], int]] = {

@@ -53,7 +53,7 @@ class Drawn(Art):
 
 
 class Faces:
-    """What the gate would not pass: the engines have no way to the disk, and end."""
+    """Art that the gate would refuse: the engines cannot read the disk, and they end."""
 
     def __init__(self, _: Path) -> None:
         self.seeds = [

@@ -1,4 +1,4 @@
-"""Doors to the network: requests to the live page, and what servers answer to `pnp pull`."""
+"""Doors to the network: requests to the live page, and answers of servers to `pnp pull`."""
 
 import json
 import shutil
@@ -20,7 +20,7 @@ HEAD = "Host: 127.0.0.1:{port}\r\nOrigin: http://127.0.0.1:{port}\r\nX-Pnp-Token
 
 
 class Live:
-    """Requests to the live page: what is asked for, ordered, and no request at all."""
+    """Requests to the live page: GET, POST, and bytes that are no request."""
 
     def __init__(self, folder: Path) -> None:
         pack = Path(shutil.copytree(ROOT / "generator" / "starters" / "cards", folder / "live"))
@@ -47,7 +47,7 @@ class Live:
         self.seeds += [_post(name, json.dumps(order), self.head) for name, order in orders.items()]
 
     def run(self, data: bytes) -> None:
-        """Send it, and read what comes; what a handler did not answer is a fault."""
+        """Send a request and read the answer; no answer is a fault."""
         found: list[BaseException] = []
         server.REQUEST_SECONDS = 2
         server.LiveServer.handle_error = lambda *_: found.append(_current())  # type: ignore[method-assign]
@@ -76,7 +76,7 @@ def _post(name: str, order: str, head: str) -> bytes:
 
 
 class Web:
-    """What a server on the web answers to `pnp pull`."""
+    """Answers of a web server to `pnp pull`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = make(folder / "web")

@@ -90,7 +90,7 @@ COMMANDS: tuple[Sequence[str], ...] = (
 
 
 class Command(Pack):
-    """Whole commands on a damaged pack: the exit code is one of those that are promised."""
+    """Whole commands on a damaged pack: the exit code is a documented one."""
 
     def use(self, folder: Path) -> None:
         out = self.folder.parent / "out"
@@ -116,7 +116,7 @@ class Here(Worker):
 
 
 class Relay:
-    """Somebody else's file, laid out anew; half of them are plain inside, so that damage reaches what is drawn."""
+    """Foreign PDFs to relay; half of them are uncompressed, so that damage reaches the drawing operators."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "relay"
@@ -143,7 +143,7 @@ class Relay:
 
 
 class Diff(Release):
-    """A damaged release beside the one that it was: what changed, in words and as a page."""
+    """The differences between a release and its damaged copy, as text and as a page."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

@@ -1,4 +1,4 @@
-"""Doors of tables: a component's data in every kind of file, the orders of an edition, what a farm is asked for."""
+"""Doors of tables: a component's data in every format, the orders of an edition, and the plans of a farm."""
 
 import csv
 import io
@@ -106,7 +106,7 @@ variants: {dark: {palette: {ink: "#000000"}}}
 
 
 class Orders:
-    """The orders of an edition, and what a pack says of copies."""
+    """The orders of an edition, and a pack's settings for copies."""
 
     def __init__(self, folder: Path) -> None:
         rows = "id,count,kind\n" + "".join(f"c{n},2,{'ab'[n % 2]}\n" for n in range(6))
@@ -147,7 +147,7 @@ minutes: 2
 
 
 class Jobs:
-    """What a farm is asked for."""
+    """Plans of a farm."""
 
     def __init__(self, folder: Path) -> None:
         make(folder / "farm" / "pack")

@@ -35,7 +35,7 @@ _WORD = re.compile(rb"[A-Za-z_][\w-]*")
 
 
 def mutated(data: bytes, choose: random.Random, others: list[bytes]) -> bytes:
-    """The same with a few things wrong."""
+    """Return the bytes with a few random changes."""
     made = bytearray(data)
     for _ in range(choose.choice((1, 1, 1, 2, 4, 12))):
         at = choose.randrange(len(made) + 1)

@@ -1,4 +1,4 @@
-"""Which piece a printed picture is of, wherever on the sheets it lies."""
+"""Fixtures that find the piece of a printed picture."""
 
 import json
 from functools import lru_cache
@@ -10,13 +10,13 @@ from generator.pipeline.project import BuildRequest, Project
 
 @pytest.fixture(scope="session")
 def drawn():
-    """A game, drawn once a worker: `drawn("hydras")`; no more than two are kept."""
+    """Return a game, drawn once for each worker: `drawn("hydras")`; two are kept."""
     return lru_cache(2)(lambda game: Project(BuildRequest(game)))
 
 
 @pytest.fixture(scope="session")
 def belongs(shared, drawn):
-    """Which component and design a printed picture belongs to, by the name that the file gives it."""
+    """Return the component and design of each printed picture, by its name in the file."""
     known = {}
 
     def of(game):

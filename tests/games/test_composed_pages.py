@@ -59,7 +59,7 @@ def folder(request, printed):
 
 
 def to_read(folder):
-    """The file of the rules to read, in whichever language."""
+    """Return the file of the rules to read, in any language."""
     return next(path for path in folder.glob("*-rules*.pdf") if "booklet" not in path.name)
 
 
@@ -105,7 +105,7 @@ def test_nearly_all_of_the_rules_is_found(book, way):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_no_heading_stands_alone(book, way):
-    """What it heads begins under it, in its own column; a caption has its figure above it."""
+    """The text under a heading begins in the column of the heading; a caption has its figure above it."""
     for (block, spot), (below, after) in pairwise(book[way]):
         if block.kind in {"h2", "h3", "h4"} and len(below.text) >= KEY:  # a shorter one may stand elsewhere too
             assert (spot.page, True) == (after.page, after.y > spot.y), (block.text, below.text)

@@ -39,7 +39,7 @@ class Row:
 
     @property
     def words(self) -> str:
-        """What is neither a quotation nor a figure."""
+        """Return the text that is neither a quotation nor a figure."""
         return re.sub("“[^”]*”|`[^`]*`", "", self.where)
 
 
@@ -93,7 +93,7 @@ def plain(text: str) -> str:
 
 
 def faults(row: Row, booklet: list[str]) -> Iterator[str]:
-    """What is not true of a row."""
+    """Yield the faults of a row."""
     found = {quotation: pages_with(quotation, booklet) for quotation in row.quotations}
     for quotation, there in found.items():
         if not there & {*row.numbers}:

@@ -20,7 +20,7 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a game: pieces of each component, the mm of a component, and what its rules say.
+    """The facts about a game: pieces of each component, sizes in mm, and phrases of its rules.
 
     A die is a piece of six pictures, so two of them are twelve.
     """
@@ -129,7 +129,7 @@ def rules(printed, game, tail="rules.pdf"):
 
 
 def plain(pages):
-    """What they say; U+0002 is how pdfium tells a hyphen at which a line ends."""
+    """Return the text of pages; pdfium writes U+0002 for a hyphen at the end of a line."""
     return re.sub(r"\s+", " ", " ".join(page.text for page in pages)).replace("\x02", "")
 
 
@@ -253,7 +253,7 @@ class TestHydras:
         assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots used"
 
     def test_the_patch_makes_the_old_deck_the_new_one(self, printed, patch):
-        """What is printed less what is taken out is what the decks differ by."""
+        """The printed pieces minus the removed ones are the difference between the decks."""
         pages = read(patch(self.GAME, "letter"))
         printed_now = Counter(form.name for page in pages[3:] for form in page.forms)
         deck = Counter(form.name for form in fronts(sheets(printed, self.GAME, "letter")))

@@ -1,4 +1,4 @@
-"""What tells the pieces apart where colour does not: in grey, to the colour-blind, and at the size of paper."""
+"""Test that pieces differ in grey, for colour-blind players, and at their printed size."""
 
 import ctypes
 from collections import Counter

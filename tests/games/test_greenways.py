@@ -280,7 +280,7 @@ def test_the_rules_show_every_figure_and_say_every_number(greenways):
 
 
 def _turned(cell):
-    """The runs of a cell: their sides as they lie, their kind, and what stands on them."""
+    """Return the runs of a cell: their sides, their kind, and their features."""
     design, sign = cell, ""
     for mark in ("/180", ">", "<"):
         if cell.endswith(mark):

@@ -74,7 +74,7 @@ def test_a_back_is_the_mirror_image_of_its_front(file):
 
 
 def test_fronts_are_not_their_own_mirror_image(file):
-    """So that the test above can fail."""
+    """Make sure that the test above can fail."""
     front = render(file, 0, 100)
     forms = read(file)[0].forms
     turned = [np.mean(np.abs(front[_pixels(f, 100, TRIM)] - front[_pixels(f, 100, TRIM)][:, ::-1]) > 60) for f in forms]
@@ -119,7 +119,7 @@ def test_a_plus_stands_at_every_corner_where_four_tiles_meet(file):
 
 @pytest.mark.parametrize("number", range(4))
 def test_the_picture_goes_on_across_every_cut(file, number):
-    """Whoever cuts half a millimetre off has no other hose on the tile: the same colours lie on both sides."""
+    """A cut half a millimetre off shows no other hose: the colours are equal on both sides of the cut."""
     dpi = 200
     picture = render(file, number, dpi)
     off = round(0.4 / 25.4 * dpi)

@@ -1,4 +1,4 @@
-"""The dice and the truck of Fire Engines, made from the printed page alone, as its words say: cut, folded, glued.
+"""Make the dice and the truck of Fire Engines from the printed page alone: cut, fold and glue as it says.
 
 Nothing here knows how the program folds: places are read from the PDF, and folded by the marks beside them.
 """
@@ -19,7 +19,7 @@ SIDES = np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])
 
 @pytest.fixture(params=["a4", "letter"])
 def page(request, printed, belongs):
-    """The page with what is folded, and the places of those faces by their component."""
+    """Return the page with folded pieces, and the places of their faces by component."""
     for found in read(printed(GAME) / f"{GAME}-2-sheets-{request.param}.pdf"):
         places = {"dice": [], "truck": []}
         for form in found.forms:
@@ -116,7 +116,7 @@ def test_a_die_closes_with_all_its_edges_glued(page):
 
 
 def tab(solid, across, step, along):
-    """How deep the tab at an edge is: a line to cut beyond it, and others from its ends to the edge; none without."""
+    """Return the depth of the tab at an edge, found by a cut beyond the edge and cuts from its ends; None without."""
     for a, b in solid:
         if not np.allclose((b - a) * np.abs(step), 0, atol=OFF):
             continue
@@ -128,7 +128,7 @@ def tab(solid, across, step, along):
 
 
 def leads(solid, place, across, step):
-    """Whether a line goes from a place to an edge, but for the ink beside that."""
+    """Return True if a line goes from a place to an edge, up to the ink beside the edge."""
     for pair in solid:
         for near, far in (pair, pair[::-1]):
             if np.allclose(near, place, atol=OFF) and abs((far - across) @ step) < 3:
@@ -137,7 +137,7 @@ def leads(solid, place, across, step):
 
 
 def test_every_fold_of_a_die_is_marked_at_both_ends(page):
-    """So that a ruler can be laid from one to the other."""
+    """A ruler can be laid from one mark to the other."""
     found, places = page
     for net in nets(places["dice"]):
         folds = set()
@@ -175,7 +175,7 @@ def test_the_truck_stands(page):
 
 
 def drawn(solid, a, b):
-    """Whether a line covers the way between two places, but for half a mm."""
+    """Return True if a line covers the way between two places, up to half a mm."""
     way = (b - a) / np.linalg.norm(b - a)
     long = np.linalg.norm(b - a)
     for ends in solid:

@@ -1,4 +1,4 @@
-"""What lies over a figure's board leaves what stands in the middle of a tile to be seen."""
+"""Test that overlays on a figure's board leave the features of tiles visible."""
 
 import re
 from math import hypot

@@ -1,4 +1,4 @@
-"""Whenever a job is killed, and whatever the disk refuses: the files are the old ones or the new ones."""
+"""Test that a killed job or a full disk leaves either the old files or the new ones."""
 
 import shutil
 import subprocess
@@ -66,7 +66,7 @@ def test_a_kill_at_every_change(old, tmp_path):
 
 
 def test_a_kill_between_the_moves_is_made_good_by_the_next_job(tmp_path):
-    """Whatever that job is, in the same place."""
+    """Any next job in the same folder repairs it."""
     mixed = 0
     for number in range(1, 40):
         folder = filled(tmp_path / str(number), old=True)
@@ -125,7 +125,7 @@ for _ in range(20):
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """A folder that is nobody's business, with what looks like a job's; the test stands beside it."""
+    """Return a folder outside the pack, with files that look like a job's; its parent is the current folder."""
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "elsewhere"
     (folder / f"{PREFIX}left").mkdir(parents=True)

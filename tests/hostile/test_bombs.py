@@ -47,7 +47,7 @@ def face(text, label="a face"):
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """A worker that knows beforehand what takes it too long."""
+    """Let workers refuse slow filters at once, as if their time were over."""
     run = Worker.run
 
     def limited(worker, function, what, *rest):
@@ -125,7 +125,7 @@ def photograph(number, side):
 
 @pytest.mark.parametrize("side", [8, 40], ids=["written in the face", "beside the face"])
 def test_photographs_need_no_worker(tmp_path, pnp, monkeypatch, side):
-    """Digits stand in their bytes and their digests, where they say nothing of what an engine draws."""
+    """Digits in the bytes of images and in digests do not make a picture slow."""
     monkeypatch.setattr(Worker, "_begin", lambda _: pytest.fail("a worker was begun"))
     inside = f'<image width="9" height="9" href="data:image/png;base64,{b64encode(photograph(99, side)).decode()}"/>'
     files = {f"IMG_2024010{n}.png": photograph(n, side) for n in range(60)}
@@ -147,7 +147,7 @@ def test_whether_a_worker_draws_hangs_on_numbers_alone():
 
 
 def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
-    """No picture is to blame for what else the machine has to do."""
+    """A busy machine does not make a picture fail."""
     looked = []
 
     def worked_for(pid):
@@ -168,7 +168,7 @@ def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
 
 
 def test_a_worker_that_died_between_two_works_is_begun_again():
-    """No picture is to blame for what befell it while it waited."""
+    """A worker that dies while it waits does not make a picture fail."""
     with Worker(60) as worker:
         assert worker.run(operator.mul, b"x", 3) == b"xxx"
         before = worker._process
@@ -227,7 +227,7 @@ def test_what_may_lie_far_out_has_a_process_of_its_own(words, is_far):
 
 @pytest.mark.parametrize("name", ["a83826870", "a1e20f3c4", "c12345678"])
 def test_what_is_called_by_a_digest_lies_nowhere(name):
-    """Faces call what they show so: each would have a process started for it."""
+    """Ids like these are in every face; read as large numbers, they would start a worker for each."""
     symbol = f'<defs><symbol id="{name}"><path d="M0 0h5" fill="#1e2030"/></symbol></defs>'
     use = f'<use href="#{name}" clip-path="url(#{name})"/>'
     assert not needs_worker(svg(symbol + use).decode())

@@ -1,4 +1,4 @@
-"""Whole builds that are killed at the calls of the system by which they change the disk.
+"""Test whole builds that are killed at each system call that changes the disk.
 
 A tracer names every such call of an undisturbed build, and then kills one build at each. In a run of the tests at some
 of them; at all of them, which takes minutes, with `PNP_KILLS=all pytest -m traced tests/hostile/test_every_call.py`.
@@ -45,7 +45,7 @@ def build(folder, *tracer):
 
 
 def files(folder):
-    """All that lies there, but what jobs have beside their places."""
+    """Return all files of a folder without those of unfinished jobs."""
     found = ((path, path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     return {name.as_posix(): path.read_bytes() for path, name in found if PREFIX not in f"/{name}"}
 
@@ -64,7 +64,7 @@ def changes(trace):
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory):
-    """A folder with a pack whose older state was built, and what lies there before and after its next build."""
+    """Return a folder with a built pack, and its files before and after the next build."""
     folder = tmp_path_factory.mktemp("kills") / "base"
     make(folder / "pack", LAYOUT, OLD, more="rules: {file: rules.md}", files=PACK)
     for name in ("home", "temporary"):
@@ -103,7 +103,7 @@ def test_a_build_is_killed_at_every_call(prepared, tmp_path):
 
 
 def killed(prepared, tmp_path, call, number):
-    """What is wrong after a kill at that call, if anything."""
+    """Return the fault after a kill at that call, if there is one."""
     base, before, after, _ = prepared
     folder = tmp_path / f"{call}-{number}"
     shutil.copytree(base, folder)

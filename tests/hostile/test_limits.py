@@ -1,4 +1,4 @@
-"""The page of limits says what the program does."""
+"""Test that the page of limits agrees with the program."""
 
 import re
 from pathlib import Path

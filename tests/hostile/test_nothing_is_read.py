@@ -1,4 +1,4 @@
-"""A picture shows what it holds, and nothing else of the machine: neither the gate nor the engines let it."""
+"""Test that a picture cannot show other files of the machine: the gate and the engines prevent it."""
 
 import io
 import re
@@ -70,7 +70,7 @@ SPELT = ["'{}'", '"&#x2f;{}"', '" {}"', '"file://{}"', '"DATA{}"']
 
 @pytest.mark.parametrize("spelt", SPELT)
 def test_resvg_is_not_shown_a_path_however_it_is_spelt(private, spelt):
-    """By its whole path it would read a file, whatever folder it is given."""
+    """An absolute path would read a file outside every folder."""
     body = f'<image width="9" height="9" href ={spelt.format(private)}/>'
     entity = f'<!DOCTYPE svg [<!ENTITY a "<image h&#114;ef={spelt.format(private)}/>">]>'
     with pytest.raises(WorkError, match="it refers to something that it does not hold"):
@@ -99,7 +99,7 @@ def held(body):
 
 
 def refused(svg):
-    """What is said of a release whose only face is this."""
+    """Return the message about a release that has only this face."""
     with pytest.raises(InvalidValueError) as caught:
         file.from_bytes(with_stored_face(svg))
     return caught.value.found

@@ -1,4 +1,4 @@
-"""Web pages: what a stranger's picture, font or name says there is never a script, and never asks the network."""
+"""Test that a stranger's picture, font or name runs no script in a web page and makes no request."""
 
 import re
 from html.parser import HTMLParser

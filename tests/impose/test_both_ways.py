@@ -45,7 +45,7 @@ def test_no_row_of_the_table_takes_a_sheet_too_many(size, count, sheet):
 
 @pytest.mark.parametrize(("size", "count", "sheet"), [row for row in BEST if row[0].startswith("rect")])
 def test_in_the_table_no_layout_with_straight_cuts_would_save_a_sheet(size, count, sheet):
-    """However pieces lie: counted by cutting a sheet in all ways, counted in twentieths of a mm."""
+    """Return the most pieces that any cutting of a sheet gives, counted in twentieths of a mm."""
     box, (w, h) = named_shape(size).size, paper(sheet).size
     for gutter, sheets in zip((6, 0), BEST[size, count, sheet], strict=True):
         room = tuple(int((side - 12 + gutter) * 20 + 0.001) for side in (w, h))

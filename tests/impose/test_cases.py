@@ -1,4 +1,4 @@
-"""Sheets that people print, and what is said when they cannot."""
+"""Test sheets that people print, and the messages when a sheet is impossible."""
 
 from dataclasses import replace
 

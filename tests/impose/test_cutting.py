@@ -40,7 +40,7 @@ A4 = Rect(0, 0, 210, 297)
 
 
 def pressed(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
-    """What stays at the stop and what is beyond the blade."""
+    """Return the part at the stop and the part beyond the blade."""
     m = cut.measure
     halves = {
         StopEdge.LEFT: (Rect(part.x, part.y, m, part.h), Rect(part.x + m, part.y, part.w - m, part.h)),
@@ -54,7 +54,7 @@ def pressed(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
 
 
 def carried_out(made: StripPlan, part: Rect) -> list[Rect]:
-    """The pieces that somebody has in hand who does what the plan says."""
+    """Return the pieces after following the cut plan."""
     strips, hand = [], part
     for cut in (cut for cut in made.cuts if cut.stop in {StopEdge.RIGHT, StopEdge.BOTTOM}):
         hand, _ = pressed(hand, cut)
@@ -211,7 +211,7 @@ def test_a_machines_marks_have_white_paper_round_them(pieces, name):
 
 
 def bar(line: Line) -> Rect:
-    """What is black of a line that is level or upright."""
+    """Return the black stretches of a level or upright line."""
     box, half = Rect.between(*line.a, *line.b), line.width / 2
     return Rect(box.x, box.y - half, box.w, line.width) if box.h == 0 else Rect(box.x - half, box.y, line.width, box.h)
 
@@ -259,7 +259,7 @@ def test_a_dxf_is_the_same_again_and_leaves_nothing_at_home(tmp_path, monkeypatc
 
 
 def on_line(outline, point):
-    """How far a place lies from an outline."""
+    """Return the distance of a place from an outline."""
     flat = list(outline.flat)
     far = []
     for a, b in zip(flat, flat[1:] + flat[:1], strict=True):
@@ -271,7 +271,7 @@ def on_line(outline, point):
 
 @pytest.mark.parametrize("outline", OUTLINES)
 def test_bridges_hold_a_piece_in_its_sheet(outline):
-    """All of the line is cut but a bridge here and there, evenly spaced; what is cut lies on the line."""
+    """The cuts lie on the line and cover it, except for evenly spaced bridges."""
     around = sum((b - a).length() for a, b in zip(outline.flat, outline.flat[1:] + outline.flat[:1], strict=True))
     ways = list(split_at_bridges(outline, 0.8))
     assert len(ways) == max(2, round(around / 50))

@@ -1,4 +1,4 @@
-"""A die is cut out, folded and glued here: what the file says becomes a cube, or does not."""
+"""Cut out, fold and glue a die from the file, and test that it becomes a cube."""
 
 import shutil
 from collections import Counter, defaultdict
@@ -34,7 +34,7 @@ def piece(edge=16.0, bleed=2.0, name="d"):
 
 
 def laid(edge=16.0, bleed=2.0, **wish):
-    """A die on its sheet: its faces, its outline, its lines."""
+    """Return the faces, the outline and the lines of a die on its sheet."""
     job = impose([die_of("die")(piece(edge, bleed))], Setup(**wish))
     front = job.sheets[0].front
     return front.placed, job.beds[0].outlines[0].corners, [mark for mark in front.marks if mark.width < 1]
@@ -141,7 +141,7 @@ def outside_of(trim, side):
 
 
 def inside(place, corners):
-    """Whether a line from there to the right meets the outline an odd number of times."""
+    """Return True if a line from a place to the right crosses the outline an odd number of times."""
     x, y = place
     crossings = 0
     for i, b in enumerate(corners):
@@ -168,7 +168,7 @@ def test_no_line_touches_a_face_and_no_face_its_neighbour(edge, bleed, marks):
 
 
 def overlap(a, b):
-    """Whether two convex outlines share more than an edge: no side of either parts them."""
+    """Return True if two convex outlines overlap, so that no side of either separates them."""
     for one, other in ((a, b), (b, a)):
         for i, corner in enumerate(one):
             out = polygon.outward(one[i - 1], corner)

@@ -1,4 +1,4 @@
-"""What lies behind a front once paper is turned: seen through the paper, both are one."""
+"""Test the backs behind the fronts after the paper is turned."""
 
 import pytest
 

@@ -24,7 +24,7 @@ def pieces(size, count, bleed=2.0, gutter=None):
 
 
 def off(place, mark):
-    """How far a place lies from the line of a mark, laid along it with a ruler."""
+    """Return the distance of a place from the line through a mark."""
     way = (mark.b - mark.a).unit()
     return abs(way.x * (place.y - mark.a.y) - way.y * (place.x - mark.a.x))
 

@@ -1,4 +1,4 @@
-"""Margins that save sheets, marks that keep room beside bleed, and corrections that stay in what is printed."""
+"""Test margins that save sheets, marks beside bleed, and corrections that stay in the printable area."""
 
 from dataclasses import replace
 

@@ -65,7 +65,7 @@ def apart(make, a, b, turn):
 
 
 def between(a, b):
-    """What lies between two boxes, level and upright; less than nothing where they overlap."""
+    """Return the gap between two boxes, level and upright; negative where they overlap."""
     dx, dy = a.centre.x - b.centre.x, a.centre.y - b.centre.y
     return abs(dx) - a.w, abs(dy) - a.h
 

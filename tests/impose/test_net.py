@@ -22,7 +22,7 @@ FIGURE = Piece("a", "figures", fill_box("rect", Size(30, 50)), 2, "front", "back
 
 
 def laid_out(piece=FIGURE):
-    """The side of the sheet with the figure: its back, its front, and what is drawn."""
+    """Return the side of the sheet with the figure: its back, its front, and its marks."""
     side = impose([build_standee(piece)], Setup()).sheets[0].front
     front, back = side.placed
     return back, front, side.marks
@@ -39,7 +39,7 @@ def test_a_standee_is_two_feet_and_two_faces_head_to_head():
 
 
 def test_a_standee_folded_at_its_head_has_its_back_upright_behind_its_front():
-    """Folded about the line between them, what is at y comes to 2 * head - y, seen from behind mirrored."""
+    """Folding about the head line moves y to 2 * head - y, mirrored as seen from behind."""
     back, front, _ = laid_out()
     head = front.trim.y
     assert 2 * head - back.trim.y == pytest.approx(front.trim.bottom)
@@ -59,7 +59,7 @@ def test_a_standees_folds_are_marked_beside_it_and_never_on_it():
 
 
 def test_a_standees_feet_have_an_outline():
-    """A line along all that is cut of what bears no picture."""
+    """A line marks every cut around parts without a picture."""
     back, front, marks = laid_out()
     trim = Rect.round_all([back.trim, front.trim])
     drawn = [sorted((tuple(mark.a), tuple(mark.b))) for mark in marks if not mark.dash]

@@ -1,4 +1,4 @@
-"""Nets are folded here by computation, from where their panels lie on the paper: what comes out closes, or not."""
+"""Fold nets by computation from the panels on the paper, and test that they close."""
 
 from collections import Counter
 from itertools import combinations
@@ -59,7 +59,7 @@ def spun(place, hinge, axis, angle):
 
 
 def folded(panels, between):
-    """Every panel's corners in space, each folded away from the reader by what is missing to a half turn.
+    """Return every panel's corners in space, folded away from the reader by 180° minus the angle between faces.
 
     `between` is the angle between any two faces, or says it of two panels that hang together.
     """

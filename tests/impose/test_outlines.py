@@ -50,7 +50,7 @@ def pieces(outline, bleed, gutter, count, name="a"):
 
 
 def lying(outline, placed):
-    """What is cut of a piece, where it lies: worked out anew from its place and its turn."""
+    """Return the cut outline of a placed piece, computed from its place and turn."""
     return outline.mapped(get_placement(Piece("", "", outline, 0, ""), Slot(placed.trim, placed.ink, placed.turn)))
 
 
@@ -158,7 +158,7 @@ def test_triangles_lie_beside_turned_neighbours():
 
 
 def test_triangles_with_room_for_marks_lie_beside_turned_neighbours_on_no_more_sheets():
-    """Where no gutter is given, marks get room where that costs no sheet: here the triangles then lie upright."""
+    """Without a given gutter, marks get space if that costs no sheet: here the triangles then lie upright."""
     sheet, *more = impose(pieces(named_shape("triangle 40mm"), 2.0, None, 60), Setup()).sheets
     assert len(more) == 1
     assert len(sheet.front.placed) > 28, "more than a grid of their boxes holds"

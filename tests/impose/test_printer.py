@@ -15,7 +15,7 @@ SPAN = 120
 
 
 def misprint(page, x=0.0, y=0.0, turn=0.0, across=100.0, down=100.0):
-    """Where ink comes to lie that the page has at a place: about its middle, y downwards, turned clockwise."""
+    """Return where the printer puts the ink of a place: about the middle, y downwards, turned clockwise."""
 
     def put(p):
         u, v = (p[0] - page.width / 2) * across / 100, (p[1] - page.height / 2) * down / 100
@@ -123,7 +123,7 @@ def over_the_short_edge(page, p):
 
 
 def readings(front, back, put, duplex, words):
-    """What somebody reads at A and at B: where a cross that shines through meets the scales, with their signs."""
+    """Return the readings at A and B, where a cross that shines through meets the scales."""
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
     found = {}
     for name in "AB":
@@ -157,7 +157,7 @@ def middle(line):
 
 
 def letters(path):
-    """Where the scales cross that are named A and B: the names stand at their upper left."""
+    """Return where the scales A and B cross; the names are at their upper left."""
     document = pypdfium2.PdfDocument(path)
     text = document[0].get_textpage()
     height = document[0].get_height()
@@ -260,7 +260,7 @@ def test_a_fault_and_its_undoing_cancel():
 
 
 def test_crosses_give_the_shift_and_the_turn():
-    """Their lines are long: a scale that lies aside is met where the turned line has got to by then."""
+    """The lines are long, so a scale off the middle is met at the shifted end of the turned line."""
     profile, aside = Profile("p", 0.7, -0.2, 0.9, 99, 101), Point(-9, 9)
     fault, found = profile.get_error(Size(210, 297)), []
     for side in (-1, 1):

@@ -1,4 +1,4 @@
-"""What holds for any paper, size, bleed, gutter, margin and count."""
+"""Test properties of sheets for any paper, size, bleed, gutter, margin and count."""
 
 import re
 from dataclasses import replace
@@ -76,14 +76,14 @@ def laid(pieces, setup) -> Job:
 
 
 def check_refusal(wrong, pieces, setup):
-    """Only what truly does not fit may be refused."""
+    """An error about space is raised only if the pieces really do not fit."""
     assert wrong.kind is Kind.FIT
     if setup.grid is None:
         assert any(not any(room_for(piece, room) for room in rooms(piece, setup)) for piece in pieces)
 
 
 def rooms(piece, setup):
-    """The part of the paper for fronts: all of it, or either half without what a fold takes."""
+    """Return the part of the paper for fronts: all of it, or one half without the fold."""
     w, h = setup.area.size
     if setup.duplex.name != "gutterfold":
         return [(w, h)]
@@ -217,7 +217,7 @@ def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
 
 
 def kept(setup, margin):
-    """What stays white at an edge: what is not printed, and a mark where half a millimetre of bleed remains."""
+    """Return the white stretch at an edge: the unprintable part, and a mark beside half a millimetre of bleed."""
     room = setup.unprintable + 1.0
     return room if setup.marks.reach and margin >= room + 0.5 - TINY else setup.unprintable
 
@@ -226,7 +226,7 @@ UP = {0: (0, -1), 90: (1, 0), 180: (0, 1), 270: (-1, 0)}
 
 
 def through(setup, sheet):
-    """Where a spot of the back lies, seen through the front: the paper is turned, or folded, in space."""
+    """Return where a spot of the back lies, seen through the front, after turning or folding the paper."""
     upright = sheet.paper.h >= sheet.paper.w
     if setup.duplex.name == "short-edge":
         upright = not upright
@@ -248,7 +248,7 @@ def alike(one, other):
 
 
 def clipped(ink, setup):
-    """What the printer can set of it: folded paper may have its back, or a mark of one side, nearer to the edge."""
+    """Return the printable part: folded paper may have its back, or a mark of one side, nearer to the edge."""
     gives = 1.0 if setup.duplex.name == "gutterfold" and setup.marks.reach else 0.0
     (w, h), u = setup.paper.size, setup.unprintable + gives
     return Rect.between(max(ink.x, u), max(ink.y, u), min(ink.right, w - u), min(ink.bottom, h - u))
@@ -315,7 +315,7 @@ def test_pages_alternate_or_come_in_the_order_of_the_passes(pieces, setup):
 
 
 def is_cross(mark, side, setup):
-    """Whether a mark is an arm of a + where the corners of four pieces meet, of which some may have no back."""
+    """Return True if a mark is an arm of a + where the corners of four pieces meet; some may have no back."""
     middle = (mark.a + mark.b).scaled(0.5)
     ends = [(x, y) for p in side.placed for x in (p.trim.x, p.trim.right) for y in (p.trim.y, p.trim.bottom)]
     meeting = sum(abs(x - middle.x) + abs(y - middle.y) < TINY for x, y in ends)

@@ -99,7 +99,7 @@ def test_a_roll_is_as_long_as_its_pieces_need_and_no_longer(count, wide, way):
 
 
 def held(piece, setup):
-    """How many a piece of paper holds that all lie alike."""
+    """Return how many pieces with one orientation a sheet of paper holds."""
     return len(find_layout(piece, setup, setup.duplex).slots)
 
 

@@ -95,7 +95,7 @@ def test_a_saved_change_is_seen_wherever_it_is_written(live, browser, pack):
 
 
 def test_only_the_address_with_the_key_opens_the_page(live, browser, tmp_path):
-    """It may stand in a file, as browsers are given it; the page can then be loaded again without the key."""
+    """The key may be in the address of a file; the page can then be loaded again without it."""
     entrance = tmp_path / "entrance.html"
     entrance.write_text(redirect_page(live.server.address), "utf-8")
     page = browser.open(live.server.origin, entrance=entrance.as_uri())
@@ -370,7 +370,7 @@ AT_REST = "() => document.getAnimations().every((each) => each.playState !== 'ru
 
 
 def ready(page, name):
-    """Wait until a view shows what it has."""
+    """Wait until a view has loaded."""
     page.locator(HELD[name]).first.wait_for(timeout=300_000)
     if name == "rules":
         page.frame_locator("iframe").locator("h1").first.wait_for(timeout=300_000)

@@ -1,4 +1,4 @@
-"""Changes from the page: a file differs in those characters alone, and reading it gives what was wanted."""
+"""Test changes from the page: a file changes only in the edited characters, and reads as intended."""
 
 import csv
 import io

@@ -343,7 +343,7 @@ def test_all_faces_are_printed_in_real_size_and_nothing_of_the_tools(tmp_path, p
 @pytest.mark.browser
 @pytest.mark.parametrize(("scripts", "forced"), [(True, "active"), (False, "none")])
 def test_faces_lie_on_light_paper_however_dark_the_page_is(tmp_path, pnp, scripts, forced):
-    """What nothing is printed on is paper: on black nobody could read dark letters."""
+    """Unprinted parts show paper, so that dark letters are readable on a dark page."""
     pack = make(tmp_path / "pack", "- text: $id\n  box: [2, 2, 36, 20]\n  style: body\n  size: 9mm\n")
     with Chromium(java_script_enabled=scripts, color_scheme="dark", forced_colors=forced) as browser:
         page = browser.open(built(pnp, pack, tmp_path / "out").as_uri())

@@ -1,4 +1,4 @@
-"""The server of the live page: what it answers, and whom it refuses."""
+"""Test the server of the live page: its answers, and the requests that it refuses."""
 
 import http.client
 import json
@@ -405,7 +405,7 @@ def ordered(live, path, **what):
 
 
 def test_a_page_that_has_not_heard_of_its_last_moves_may_move_on(live):
-    """The digest says that nobody else wrote meanwhile; of what was never shown nothing is told."""
+    """The digest shows that nobody else wrote meanwhile; a file that was never shown is not described."""
     queue, layout = live.session.subscribe(), live.folder / "layouts/front.yaml"
     (side,) = live.session.state.cards["cards:one"].sides
     digest = json.loads(ask(live, f"/source/{side.key}/1")[1])["digest"]

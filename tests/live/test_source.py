@@ -1,4 +1,4 @@
-"""From the picture to the file and back, in a real Chromium: what is pointed at, typed, moved, coloured, pulled."""
+"""Test editing in Chromium, from the picture to the file and back: point, type, move, colour, drag."""
 
 import csv
 import random

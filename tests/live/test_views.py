@@ -1,4 +1,4 @@
-"""What each view of the live page does, in a real Chromium: sizes, lines, other eyes, sheets, the table, changes."""
+"""Test each view of the live page in Chromium: sizes, lines, colour blindness, sheets, the table, changes."""
 
 import pytest
 from click.testing import CliRunner
@@ -38,7 +38,7 @@ def show(pack, browser):
 
 
 def at(place, x, y):
-    """The colour of a place of what is shown, in shares of its width and its height."""
+    """Return the colour at a place given in shares of the width and the height."""
     image = shot(place)
     return image.getpixel((int(image.width * x), int(image.height * y)))
 

@@ -1,4 +1,4 @@
-"""Where a problem is said to be: at the value that is wrong, and all problems at once."""
+"""Test the places that problems name: the wrong value, and all problems at once."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The language of conditions and computed columns: what it gives and what it refuses; nothing else comes of it."""
+"""Test expressions in conditions and computed columns: their values, and the errors for wrong ones."""
 
 import pytest
 from hypothesis import given, settings

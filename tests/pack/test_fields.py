@@ -1,4 +1,4 @@
-"""Lengths, boxes, colours, strokes, counts: what is written is what is meant."""
+"""Test how lengths, boxes, colours, strokes and counts are read."""
 
 import pytest
 from hypothesis import given

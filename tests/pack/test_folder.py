@@ -1,4 +1,4 @@
-"""A pack reads what lies in its own folder, and nothing else."""
+"""Test that a pack reads only files in its own folder."""
 
 import shutil
 from pathlib import Path

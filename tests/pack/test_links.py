@@ -1,4 +1,4 @@
-"""The notation of what runs across a tile."""
+"""Test the notation of links on a tile."""
 
 from contextlib import suppress
 

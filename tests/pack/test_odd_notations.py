@@ -1,4 +1,4 @@
-"""Odd ways to write what lies on a tile: each is drawn as it is meant, or says what is meant."""
+"""Test odd tile notations: each is drawn as intended, or gets a message with the right notation."""
 
 import pytest
 

@@ -12,7 +12,7 @@ def group(layer):
 
 
 def middles(pack, design=0):
-    """Where the dots and texts of a design come to lie, in mm."""
+    """Return the places of the dots and texts of a design, in mm."""
     layers = loaded(pack).components[0].designs[design].front.layers
     return [tuple(round(sum(c), 2) for c in zip(*(m.at for m in at.moves), strict=True)) for at in layers]
 

@@ -1,4 +1,4 @@
-"""Slips that newcomers make: each is told, at its place, with what to do."""
+"""Test mistakes of newcomers: each gets a message with its place and advice."""
 
 import io
 

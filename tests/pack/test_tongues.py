@@ -1,4 +1,4 @@
-"""`title@nl` beside `title`: one notation for all that a player reads, wherever it is written."""
+"""Test translations written as `title@nl` beside `title`, in tables, layouts and figures."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What people write who know other programs: none of it passes unseen, and each message says how it is written here."""
+"""Test notations of other programs: each gets a message with the notation of pnp."""
 
 import pytest
 

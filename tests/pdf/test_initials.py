@@ -40,7 +40,7 @@ def made(*told, **more):
 
 
 def red(pdf):
-    """Where the first page is red: left, top, right and bottom in points from its top left; nothing where it is not."""
+    """Return the red box of the first page in points from its top left: left, top, right, bottom; None without red."""
     with pypdfium2.PdfDocument(BytesIO(pdf)) as document:
         page = np.array(document[0].render(scale=4).to_pil().convert("RGB"))
     rows, columns = np.nonzero((page[:, :, 0] > 200) & (page[:, :, 1] < 60))
@@ -99,7 +99,7 @@ def test_words_copy_with_their_letter_and_stay_one_paragraph(tmp_path):
 
 
 def paragraphs(pdf):
-    """How many paragraphs are tagged."""
+    """Count the tagged paragraphs."""
     with pikepdf.open(BytesIO(pdf)) as document:
         return sum(
             isinstance(thing, pikepdf.Dictionary) and thing.get("/S") == pikepdf.Name.P for thing in document.objects

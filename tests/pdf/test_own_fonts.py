@@ -1,4 +1,4 @@
-"""A pack's font of the same face as one of ours is what prints, not only what is shown."""
+"""Test that a pack's font replaces a bundled one of the same family in print, as in the preview."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ TEXTS = {"text": RUN, "picture": Group((RUN,), opacity=0.9)}
 
 
 def disguised(folder, name="Alegreya"):
-    """Bungee, that says it is Alegreya, or what it is told."""
+    """Return Bungee under the family name Alegreya, or another one."""
     font = TTFont(bundled_folder("fonts") / "bungee" / "Bungee-Regular.ttf")
     for record in font["name"].names:
         if record.nameID in {1, 4, 16}:
@@ -53,7 +53,7 @@ def shown(face, fonts):
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 @pytest.mark.parametrize("order", [1, -1])
 def test_the_packs_font_goes_before_ours_in_print_too(tmp_path, monkeypatch, order, text):
-    """Wherever the pack's folder comes among the others, for plain text and for text that is drawn."""
+    """Neither the order of the font folders nor the way in which text is drawn matters."""
     folders = FontSet.folders.fget
     monkeypatch.setattr(FontSet, "folders", property(lambda fonts: folders(fonts)[::order]))
     face = Face((text,), Size(60, 20), 0.0)
@@ -74,7 +74,7 @@ def test_a_font_of_the_machine_never_prints(tmp_path):
 
 
 def compiled_at(home):
-    """What typst makes of the picture for somebody who lives there; it looks for fonts once in a process."""
+    """Return typst's PDF of the picture in a process with that home; typst searches fonts once per process."""
     code = (
         "import hashlib; from generator.picture.face import Face\n"
         "from pathlib import Path; from generator.picture.items import TextRun\n"

@@ -1,4 +1,4 @@
-"""A file of many pages has once what they have alike, and reads as it is laid out."""
+"""Test that a file of many pages stores shared parts once."""
 
 from pathlib import Path
 

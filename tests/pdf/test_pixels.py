@@ -41,7 +41,7 @@ def with_chunk(name, data):
 
 
 def in_many_parts(data):
-    """The same PNG with its pixels in chunks of a few bytes."""
+    """Return the PNG with its pixels in chunks of a few bytes."""
     at = data.index(b"IDAT") - 4
     (length,) = struct.unpack(">I", data[at : at + 4])
     pixels = data[at + 8 : at + 8 + length]

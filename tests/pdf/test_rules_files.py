@@ -1,4 +1,4 @@
-"""The rules of both games as files, read back: what they are set in, where things stand, where references lead."""
+"""Read the rules of both games back from their files: fonts, places, and targets of references."""
 
 import re
 from itertools import combinations
@@ -158,7 +158,7 @@ def _box(form):
 
 
 def _pictures(page):
-    """What is larger than an icon in a line, and no dress of the page: its ground, and what runs along its head."""
+    """Return the pictures that are larger than an icon and no decoration of the page."""
     return [_box(form) for form in page.forms if max(form.w, form.h) > 6 and form.h < 200 and form.y > 11]
 
 
@@ -224,7 +224,7 @@ def _elements(pdf):
 
 
 def _heard(path):
-    """What a reader's program says of a file: headings by their words, lists by their lengths, words for pictures."""
+    """Return a file's structure for screen readers: headings, list lengths, and descriptions of pictures."""
     with pikepdf.open(path) as pdf:
         assert dict(pdf.Root.MarkInfo) == {"/Marked": True}, "poppler stumbles over more"
         for element in _elements(pdf):

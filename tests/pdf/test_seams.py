@@ -25,7 +25,7 @@ def by_poppler(path, dpi):
 
 
 def by_hayro(path, dpi):
-    """What typst draws PDFs with, and others too."""
+    """Operators that typst writes, and others."""
     page = path.with_suffix(".typ")
     page.write_text(f'#set page(margin: 0pt, width: auto, height: auto)\n#image("{path.name}")\n', "utf-8")
     png = typst.compile(page, root=path.parent, format="png", ppi=dpi, font_paths=[], ignore_system_fonts=True)

@@ -1,4 +1,4 @@
-"""How rules fall on pages: what keeps together, what lies across, where notes stand."""
+"""Test the layout of rules: keeping blocks together, wide figures, and footnotes."""
 
 import io
 from functools import cache
@@ -78,7 +78,7 @@ def test_a_heading_is_never_alone_at_the_end_of_a_column(form):
 
 @pytest.mark.parametrize("lines", [16, 19, 22])
 def test_a_heading_stays_with_text_whose_picture_is_overleaf(lines):
-    """Wherever on the page it begins: there is a place from which room is left for the heading and for no more."""
+    """At some height on the page there is space for the heading only, so several heights are tried."""
     before = "\n\n".join(["A line."] * lines)
     text = f"{before}\n\n## Part\n\n{WORDS}\n\n::: figure wide\n:::\n\n{WORDS}"
     assert not lonely_headings(book(text, FOLDED).pages)
@@ -229,7 +229,7 @@ def test_what_is_higher_than_a_page_is_said():
 
 
 def test_nothing_that_a_pack_says_is_code():
-    """What means something to typst is a letter like any other."""
+    """Characters with a meaning in typst are printed as they are."""
     text = 'So #read("/etc/passwd"), \\*stars\\*, `a`, $x$, @here, "quotes" and \\\\backslash#.\n'
     document = pypdfium2.PdfDocument(printed(text))
     said = document[0].get_textpage().get_text_range()
@@ -288,7 +288,7 @@ def test_a_gallery_of_six_lies_across_one_page(form):
 
 @pytest.mark.parametrize("before", range(20, 60, 4))
 def test_a_short_sum_stays_on_one_line(before):
-    """Wherever it would come to stand."""
+    """The expression is not split at any place in a line."""
     with pypdfium2.PdfDocument(printed(f"{'o ' * before}you get 3 + 2 + 2 = 7 points and more of them.\n")) as document:
         lines = document[0].get_textpage().get_text_range().replace("\xa0", " ").splitlines()
     assert any("3 + 2 + 2 = 7" in line for line in lines)

@@ -1,4 +1,4 @@
-"""Sheets on ReportLab's canvas: what its forms are called, what is drawn once, and what a file of many parts keeps."""
+"""Test sheets on ReportLab's canvas: names of forms, parts drawn once, and files of many parts."""
 
 import io
 import os

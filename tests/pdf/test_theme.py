@@ -72,7 +72,7 @@ def made(folder, game):
 
 
 def seen(page, colour):
-    """Where a colour is: left, top, right, bottom in mm."""
+    """Return the box of a colour: left, top, right, bottom in mm."""
     rows, columns = np.nonzero((abs(page.astype(int) - colour) < 12).all(axis=2))
     return [round(float(value) / PER_MM) for value in (columns.min(), rows.min(), columns.max(), rows.max())]
 

@@ -1,4 +1,4 @@
-"""What a file says of itself agrees with what is in it: structure, blending, colour profiles, trays."""
+"""Test that a file's declarations agree with its content: structure, blending, colour profiles, trays."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""Words on faces: print has them as words, where they are drawn, above what lies below and below what lies above."""
+"""Test text on faces: it prints as text, in its place and its order among the other items."""
 
 import numpy as np
 import pypdfium2
@@ -41,7 +41,7 @@ def apart(one, other):
 
 
 def as_picture(*items):
-    """The same face as one picture: text in a group that is clipped is not typst's own text."""
+    """Return the face with its text in a clipped group, which typst draws as a picture."""
     return face(Group(items, clip=f"M-99 -99H{2 * W}V{2 * H}H-99Z"))
 
 

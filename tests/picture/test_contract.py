@@ -1,4 +1,4 @@
-"""The contract of pictures: what breaks it is listed, all of it; our own pictures keep it."""
+"""Test the rules for our own SVG: each break is listed, and the program's pictures have none."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ FAMILIES = font_set().families
 
 
 def kept(project):
-    """What of a pack's faces and figures breaks the contract, and how many there are."""
+    """Return the faults of a pack's faces and figures, and the number of pictures."""
     faces = [face for component in project.components for face in component.faces]
     figures = [figure.face for figure in project.figures.values()]
     return faults([*faces, *figures], project.game.fonts.families), len(faces) + len(figures)

@@ -143,7 +143,7 @@ def test_it_keeps_the_contract():
 
 
 def test_it_travels():
-    """The same in another process: equal, with the same name and hash."""
+    """A face in another process is equal, with an equal name and hash."""
     one, other = composed(), pickle.loads(pickle.dumps(composed()))  # noqa: S301 - our own
     assert other == one
     assert hash(other) == hash(one)

@@ -1,4 +1,4 @@
-"""What passes between stages can be sent to another process, and says what it was made from."""
+"""Test that values between stages can be sent to another process and name their source."""
 
 import json
 import os

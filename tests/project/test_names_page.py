@@ -1,4 +1,4 @@
-"""The page of names is what the program's tables say."""
+"""Test that the page of names agrees with the program's tables."""
 
 import runpy
 from pathlib import Path

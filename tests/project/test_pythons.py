@@ -44,7 +44,7 @@ for way in ("long-edge", "gutterfold"):
 
 
 def pythons() -> dict[str, str]:
-    """Those that run, by their version; ours among them."""
+    """Return the Pythons of this machine by version, including this one."""
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
     names = [f"python3.{minor}" for minor in range(OLDEST, NEWEST + 1)]
     places = [sys.executable, *filter(None, map(shutil.which, names)), *map(str, versions.glob("*/bin/python3"))]
@@ -62,7 +62,7 @@ PYTHONS = pythons()
 
 @cache
 def told(python: str) -> list[str]:
-    """What it lays out, line by line."""
+    """Return the layouts that a Python prints, line by line."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run([python, "-c", LAID], capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""The page of the notation shows what the pack of the notation says, with a picture a line."""
+"""Test that the page of tile notation agrees with its pack, with a picture for each line."""
 
 import runpy
 from pathlib import Path

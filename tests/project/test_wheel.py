@@ -1,4 +1,4 @@
-"""What `pip install` gives: the command, its packs, its fonts."""
+"""Test an installed wheel: the command, its packs, its fonts."""
 
 import os
 import posixpath

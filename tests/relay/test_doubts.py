@@ -1,4 +1,4 @@
-"""What speaks against the pieces that were found is reported with its page and measure."""
+"""Test the warnings about doubtful pieces, with their page and size."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What is not found is said, and a person helps with the pages, the grid and the backs."""
+"""Test files that need help: options for the pages, the grid and the backs."""
 
 import re
 

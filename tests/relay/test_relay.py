@@ -15,7 +15,7 @@ ON = {"touching": "a4", "gaps": "letter", "gutterfold": "letter", "pictures": "l
 
 @pytest.fixture(scope="module")
 def relayed(tmp_path_factory, pnp):
-    """A file laid out on other paper: what was said, and the sheets."""
+    """Relay a file to other paper and return the output and the sheets."""
     known = {}
 
     def once(name, *more):
@@ -84,7 +84,7 @@ def head(image, x, y, w, h):
 
 
 def test_a_card_that_lay_is_turned_with_its_back(tmp_path, pnp):
-    """Its head is at the same end on both sides, when it is turned over as the page of a book."""
+    """The head is at the same end on both sides when the sheet is turned like the page of a book."""
     stranger = both_ways(tmp_path)
     result = pnp("relay", stranger.path, "-o", tmp_path, "--paper", "a3")
     assert "pieces: 6 of tarot, 70 x 120 mm; 6 with backs" in result.output

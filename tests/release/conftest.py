@@ -5,5 +5,5 @@ from tests.tools.make_release import ByName
 
 @pytest.fixture
 def comparer():
-    """Sees what faces are called, and needs no rendering."""
+    """Return a comparer that compares the names of faces and renders nothing."""
     return ByName()

@@ -36,7 +36,7 @@ def rows(pack):
 
 
 def patched(pnp, pack, *more):
-    """The pages of the patch on A4, or what was said instead."""
+    """Return the pages of the patch on A4, or the output if there is no patch."""
     shutil.rmtree("output", ignore_errors=True)
     done = pnp("patch", pack, "--from", "1", "--paper", "a4", *more)
     assert done.exit_code == 0, done.output
@@ -357,7 +357,7 @@ def test_nothing_is_said_of_printing_at_its_size_where_nothing_is_to_cut(cards, 
 
 
 def test_rules_change_with_what_is_seen_of_them(cards, pnp):
-    """Claims and comments are for whoever makes the pack; what is shown on a board is for whoever plays."""
+    """Claims and comments are for the author of the pack; the board of a figure is for players."""
     (cards / "releases/1.pnprelease").unlink()
     (cards / "rules.md").write_text("# Rules\n\n::: figure one :::\n", "utf-8")
     figures = "one:\n  board: fox oak\n  caption: Two cards.\n  caption@nl: Twee kaarten.\n"

@@ -47,7 +47,7 @@ def spoken(starter):
 
 @pytest.fixture
 def cards(spoken, pnp):
-    """That pack, released in all its forms, and at version 2 now."""
+    """Return the pack, released in all its forms, and now at version 2."""
     done = pnp("release", spoken)
     assert done.exit_code == 0, done.output
     assert re.fullmatch(

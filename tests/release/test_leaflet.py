@@ -1,4 +1,4 @@
-"""The leaflet of a patch as blocks of rules: what to take out, what to add, and the counts of the new deck."""
+"""Test the leaflet of a patch: pieces to take out, pieces to add, and the counts of the new deck."""
 
 from generator.base.ui_strings import words_for
 from generator.release.compare import compare

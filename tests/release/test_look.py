@@ -1,4 +1,4 @@
-"""What counts as looking different: measured with the fonts and the renderer that pictures are made with."""
+"""Test which faces count as different, with the fonts and the renderer of previews."""
 
 from dataclasses import replace
 
@@ -90,7 +90,7 @@ def test_another_weight_looks_different(comparer):
 
 
 def test_the_same_drawn_in_another_way_looks_the_same(comparer):
-    """Other items, other numbers, other groups: what another version of the program might draw."""
+    """Another version of the program might draw other items, numbers and groups."""
     as_path = Shape(Path("M5 5 h10 v10 h-10 z"), "#5d7f4e")
     curve = Shape(Path("M21 15 A6 6 0 1 1 9 15 A6 6 0 1 1 21 15 Z"), "#5d7f4e", BLACK_LINE)
     assert comparer.look_same(face(box()), face(as_path))

@@ -79,7 +79,7 @@ def seen(face):
 
 
 def patched(pieces, patch):
-    """What becomes of a deck in somebody's hands: it is sorted by how pieces look, not by what the plan says."""
+    """Return a deck after a player has followed the plan, sorted by looks."""
     pieces = Counter(pieces)
     for lot in patch.removes:
         pieces[key(lot.component, lot.design)] -= lot.count
@@ -136,14 +136,14 @@ def test_as_few_pieces_as_possible_are_printed(old, new):
 @given(releases("1"), releases("2"))
 @settings(deadline=None)
 def test_what_stays_looks_as_it_will_be(old, new):
-    """Unless told to pass over what only looks different."""
+    """An option leaves out pieces that only look different."""
     for stay in plan(compare(old, new, ByName()), ByName()).stays:
         assert [seen(face) for face in stay.old.faces] == [seen(face) for face in stay.new.faces]
 
 
 @given(releases("1"), releases("2"), st.permutations(["cards", "tiles", "tokens"]))
 def test_components_by_other_names(old, new, order):
-    """It comes out right whatever is taken for what, and where nothing but names changed nothing is to do."""
+    """The deck is right for any matching of designs, and a change of names alone needs no patch."""
     called = dict(zip(["cards", "tiles", "tokens"], (f"new-{name}" for name in order), strict=True))
     for now in (old, new):
         then = replace(now, components=tuple(replace(p, id=called[p.id]) for p in now.components))
@@ -276,7 +276,7 @@ def test_a_patch_that_does_not_add_up_stops(comparer):
 
 
 def test_a_patch_that_adds_up_in_numbers_alone_stops_too(comparer):
-    """Another design is printed, or taken out, or a component's sum is not what its pieces are."""
+    """Print another design, take out another one, or change the sum of a component."""
     patch = patch_of([design("fox", 2), design("owl", 1)], [design("fox", 3)], comparer)
     check(patch)
     wolf = [replace(lot, design=design("wolf", 1)) for lot in (*patch.prints, *patch.removes)]

@@ -1,4 +1,4 @@
-"""The pieces of a patch lie on the fewest sheets, whatever components and sizes they have."""
+"""Test that the pieces of a patch lie on the fewest sheets, for all components and sizes."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Slips in a rules text: file, line, what was found, what was expected, the nearest name."""
+"""Test messages about mistakes in rules: file, line, found, expected, nearest name."""
 
 import pytest
 

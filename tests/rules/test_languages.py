@@ -1,4 +1,4 @@
-"""Rules in other languages, the command, and what is not translated yet."""
+"""Test rules in other languages, the command, and missing translations."""
 
 import shutil
 from contextlib import closing

@@ -35,7 +35,7 @@ def page(request, published):
 
 
 def measure(browser, path, width):
-    """What a page is like in a window so wide, once its fonts are there."""
+    """Return the measurements of a page in a window of that width, after its fonts have loaded."""
     browser.look["viewport"] = {"width": width, "height": 800}
     page = browser.open(path.as_uri())
     said = page.evaluate(MEASURE)

@@ -1,4 +1,4 @@
-"""Directions, against what UAX #9 and its reference implementations give."""
+"""Compare text directions with UAX #9 and its reference implementations."""
 
 import pytest
 

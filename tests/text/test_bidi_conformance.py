@@ -48,7 +48,7 @@ def test_every_line_of_bidi_character_test():
 
 
 def test_every_line_of_bidi_test(monkeypatch):
-    """Its lines give classes, and the base levels for which they hold: 1 the first letter's, 2 none, 4 one."""
+    """Lines give classes and the base directions for which they hold: 1 auto, 2 left to right, 4 right to left."""
     # The lines are half a million, and have few sequences that differ once explicit codes are resolved.
     monkeypatch.setattr(bidi, "_weak", cache(bidi._weak))
     monkeypatch.setattr(bidi, "_neutral", cache(bidi._neutral))

@@ -1,4 +1,4 @@
-"""Where lines may end."""
+"""Test the places where lines may break."""
 
 import pytest
 

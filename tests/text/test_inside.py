@@ -1,4 +1,4 @@
-"""The promise of the stage: whatever is set lies inside its box as rendered, or the build says that it does not fit."""
+"""Test that rendered text lies inside its box, or that the build reports that it does not fit."""
 
 import pytest
 from hypothesis import HealthCheck, assume, event, given, settings

@@ -1,4 +1,4 @@
-"""What the markup means, and what is only text."""
+"""Test markup and plain text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is measured is what resvg draws and what typst prints, to a tenth of a millimetre."""
+"""Compare measured widths with resvg and typst, to a tenth of a millimetre."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def run_of(text, font, *, spacing=0.0, small_caps=False):
 
 
 def expected_edges(run):
-    """Where the ink begins and ends, when the text is as wide as was measured: `H` and its own last letter frame it."""
+    """Return where the ink begins and ends; the letters at both ends frame the measured text."""
     look = LetterLook(run.font, ("smcp",) if run.small_caps else (), run.spacing / SIZE)
     ink = shape_text(run.text, look, "ltr").ink
     return X + ink.x * SIZE, X + ink.right * SIZE

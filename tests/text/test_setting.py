@@ -1,4 +1,4 @@
-"""Alignment, leading, capitals, hyphens, justification, shrinking, icons, directions: what a designer counts on."""
+"""Test alignment, leading, capitals, hyphens, justification, shrinking, icons and directions."""
 
 import unicodedata
 from dataclasses import replace

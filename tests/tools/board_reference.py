@@ -1,4 +1,4 @@
-"""The same questions answered another way: sides are points of the plane, and everything is tried."""
+"""Answer questions about boards in another way: sides are points of the plane, and everything is tried."""
 
 from collections import defaultdict
 from itertools import combinations
@@ -12,7 +12,7 @@ def centre(shape, place):
 
 
 def middle(shape, place, port, turn):
-    """Where a side's middle lies on the table once its tile is turned."""
+    """Return the middle of a side on the table, after turning its tile."""
     names = ["n", "e", "s", "w"] if shape == "square" else ["n", "ne", "se", "s", "sw", "nw"]
     angle = radians(names.index(port) * 360 / len(names) + turn)
     x, y = centre(shape, place)
@@ -84,7 +84,7 @@ class Wires:
         return found
 
     def mismatches(self, board):
-        """How often each of the three codes of `sides` occurs."""
+        """Count each of the three codes of `sides`."""
         found = defaultdict(int)
         touching = defaultdict(set)
         for place in {one.place for one in board.placements}:

@@ -1,4 +1,4 @@
-"""The words of a booklet where they stand: every letter of a PDF with its page, and blocks of its web page found there.
+"""Find the blocks of a rules web page among the letters of the booklet's PDF.
 
 Nothing here imports from `generator`.
 """
@@ -16,7 +16,7 @@ KEY = 22
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a block begins: the page's number, and mm from its left and its upper edge; how wide the page is."""
+    """The start of a block: page number, mm from the left and the top edge, and the width of the page."""
 
     page: int
     x: float

@@ -1,4 +1,4 @@
-"""Checks a PDF by the rules of PDF/X, with pikepdf alone: nothing here imports from `generator`.
+"""Check a PDF by the rules of PDF/X, with pikepdf alone and without importing `generator`.
 
 Each rule is named by the subject that the standard asks about (ISO 15930-4 for X-1a:2003, 15930-7 for X-4), with the
 clause of ISO 32000-1:2008 in which what it reads is defined. `faults` gives all that a file does wrong.

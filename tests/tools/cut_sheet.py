@@ -1,4 +1,4 @@
-"""A person with a ruler and scissors: finds the cuts of a sheet in its PDF alone, and cuts a little off them.
+"""Find the cuts of a sheet in its PDF alone, as a person with a ruler does, and cut a little off them.
 
 Nothing here imports from `generator`. A piece is known by the size of its face; where it is cut is told by lines
 on the page, by its footer, or not at all.
@@ -28,7 +28,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class Kind:
-    """Pieces by what is known of them: the outline's kind, its box and the bleed, in mm."""
+    """The known measures of pieces: the kind of outline, its box, and the bleed, in mm."""
 
     shape: str
     w: float
@@ -38,7 +38,7 @@ class Kind:
     """Corners from the middle of its box, where it is none of the shapes that have a name."""
 
     def corners(self, seen: Seen) -> list[Place]:
-        """Where the corners of a piece lie on the page."""
+        """Return the corners of a piece on the page."""
         w, h = self.w / 2, self.h / 2
         own = (
             self.own
@@ -130,7 +130,7 @@ def _gap(one: Stroke, other: Stroke) -> float:
 
 
 def fronts(page: Page) -> list[Seen]:
-    """The pieces before a fold through the middle of the page, or all: what lies beyond it is cut with them."""
+    """Return the pieces on the near side of a fold; those beyond it are cut with them."""
     middle = (page.width / 2, page.height / 2)
     dashed = [one for one in page.strokes if one.dashed]
     level = any(abs(one.y1 - middle[1]) + abs(one.y2 - middle[1]) < 0.02 for one in dashed)
@@ -144,7 +144,7 @@ def _off(place: Place, one: Stroke) -> float:
 
 
 def _found(a: Place, b: Place, marks: list[Stroke]) -> bool:
-    """Whether a ruler can be laid from a mark before an edge to one after it."""
+    """Return True if a ruler can be laid from a mark before an edge to one after it."""
     length = math.dist(a, b)
     way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
     on = (one for one in marks if max(_off(a, one), _off(b, one)) < OFF)
@@ -153,7 +153,7 @@ def _found(a: Place, b: Place, marks: list[Stroke]) -> bool:
 
 
 def _centred(seen: Seen, kind: Kind, marks: list[Stroke]) -> bool:
-    """Whether two marks beside a circle point at its middle."""
+    """Return True if two marks beside a circle point at its middle."""
     middle = (seen.x, seen.y)
     near = [one for one in marks if math.dist(middle, (one.x1, one.y1)) < kind.w and _off(middle, one) < OFF]
     ways = [math.atan2(one.y2 - one.y1, one.x2 - one.x1) % math.pi for one in near]
@@ -161,7 +161,7 @@ def _centred(seen: Seen, kind: Kind, marks: list[Stroke]) -> bool:
 
 
 def _lined(a: Place, b: Place, page: Page) -> bool:
-    """Whether a thin line runs along an edge, so far outside as the footer says."""
+    """Return True if a thin line runs along an edge, at the distance that the footer names."""
     middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
     said = re.search(rf"cut ([\d.]+) mm {INSIDE}", page.text)
     away = float(said[1]) if said else 0.0
@@ -178,13 +178,13 @@ def _beside(place: Place, one: Stroke) -> bool:
 
 
 def _told(seen: Seen, page: Page) -> bool:
-    """Whether a round piece has a thin line, or its footer says to follow the picture."""
+    """Return True if a round piece has a thin line, or its footer says to follow the picture."""
     near = any(abs(math.dist((seen.x, seen.y), (one.x1, one.y1)) - seen.w / 2) < 4 for one in _thin(page))
     return ALONG in page.text or (INSIDE in page.text and near)
 
 
 def slips(path: Path, page: int, kinds: list[Kind], dpi: float = 150) -> Iterator[str]:
-    """Where scissors that are off by `SLIP` leave white or another piece's colour on one, of faces in one colour."""
+    """Yield where scissors off by `SLIP` leave white or another piece's colour on a piece of one colour."""
     sheet, pixels = read(path)[page], render(path, page, dpi)
 
     def colour(x: float, y: float) -> np.ndarray:

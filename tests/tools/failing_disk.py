@@ -1,4 +1,4 @@
-"""Builds with a shim between the program and the disk: `python -m tests.tools.failing_disk count|kill|full N FOLDER`.
+"""Write files while the disk fails: `python -m tests.tools.failing_disk count|kill|full N FOLDER`.
 
 It counts what changes the disk. `kill` ends the process before change N; `full` answers change N with a full disk;
 `count` prints how many there are.

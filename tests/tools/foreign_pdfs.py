@@ -1,4 +1,4 @@
-"""Print-and-play files as one downloads them, made by other means than ours; each knows where its pieces lie.
+"""Make print-and-play files as found on the web, without pnp; each function returns the places of its pieces.
 
 Nothing here imports from `generator`.
 """

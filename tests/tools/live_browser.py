@@ -31,7 +31,7 @@ def live_page(folder, **options):
 
 
 class Chromium:
-    """A browser; `faults` is what its console says, `foreign` what was asked of anybody but the page's own server."""
+    """A browser; `faults` are its console messages, `foreign` the requests to other servers than the page's."""
 
     def __init__(self, **look):
         self.look = {"viewport": {"width": 1360, "height": 860}, **look}
@@ -75,7 +75,7 @@ class Chromium:
 
 
 def until(page, holds):
-    """Wait; the page's policy lets no test of ours do it inside. What is just being drawn anew is asked again."""
+    """Wait for a condition; the page's policy allows no script of a test, so ask again after a redraw."""
     from playwright.sync_api import Error
 
     end = time.monotonic() + PATIENCE
@@ -105,7 +105,7 @@ TOLD = """async () => {
 
 
 def caught_up(page, live):
-    """Wait until what lies in the files is what the page shows, with all pictures of it."""
+    """Wait until the page shows the current files, with all pictures."""
     session = live.session
 
     def is_shown():
@@ -127,7 +127,7 @@ def save(path, text):
 
 
 def box_of(place):
-    """Where something is on the screen, also when it is just being drawn anew."""
+    """Return the place of an element on the screen, also during a redraw."""
     found = []
     until(place.page, lambda: found.append(place.bounding_box()) or found[-1])
     return found[-1]

@@ -59,7 +59,7 @@ def board(rules, text):
 
 
 def check(rules, text, *claims):
-    """Every claim, each with what the board shows where it does not hold."""
+    """Yield every claim with the value that the board shows instead."""
     there = board(rules, text)
     outcomes = [check_claim(claim, there, rules) for claim in claims]
     wrong = [str(outcome) for outcome in outcomes if not outcome.ok]
@@ -67,7 +67,7 @@ def check(rules, text, *claims):
 
 
 def shows(rules, text, claim):
-    """What the board shows instead of a claim that does not hold."""
+    """Return the value that a board shows instead of a claim."""
     outcome = check_claim(claim, board(rules, text), rules)
     assert not outcome.ok
     return outcome.actual

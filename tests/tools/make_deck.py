@@ -1,4 +1,4 @@
-"""A deck of so many designs, for all targets."""
+"""Make a deck of any number of designs."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Makes small packs, and looks at what becomes of them."""
+"""Make small packs, load them, and look at their pictures."""
 
 import io
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Releases out of nothing: a face is a square whose colour depends on its name."""
+"""Make releases without a pack: a face is a square whose colour depends on its name."""
 
 import json
 import lzma
@@ -34,7 +34,7 @@ def with_stored_face(svg: str) -> bytes:
 
 
 class ByName:
-    """Sees what a face is called: `pale red` looks like `red` and is not drawn like it."""
+    """Compare faces by name: `pale red` looks like `red`, but is not identical to it."""
 
     def look_same(self, old: Face | None, new: Face | None) -> bool:
         if old is None or new is None:

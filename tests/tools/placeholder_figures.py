@@ -1,4 +1,4 @@
-"""Figures for rules whose own are not at hand: boxes with a name."""
+"""Make placeholders for the figures of rules: boxes with a name."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -54,13 +54,13 @@ def figure(name: str, w: float = 60, h: float = 60, *, wide: bool = False) -> Fi
 
 
 def figures(names):
-    """The same as they come from boards, but no claims were looked at."""
+    """Return placeholders as checked figures, without checking claims."""
     made = (figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names)
     return {one.name: CheckedFigure(one.name, one.face, one.caption, one.alt, one.wide, Where("")) for one in made}
 
 
 def publish(name: str, folder: Path, **changes) -> Path:
-    """The rules of a template's pack, with stand-ins for its figures, written to a folder."""
+    """Write the rules of a bundled game to a folder, with placeholders for its figures."""
     project = Project(BuildRequest(str(ROOT / "templates" / name)))
     game = replace(project.game, rules=replace(project.game.rules or DEFAULT_HEADING_RULES, **changes))
     project.known.update({("game",): game, ("figures",): figures(GAMES[name])})

@@ -1,4 +1,4 @@
-"""A printer, a pair of hands and a table: what becomes of a file's pages on paper.
+"""Print pages as a printer and a person do: duplex, in two passes, folded or glued.
 
 Nothing here imports from `generator`. A sheet is seen from its front; `through` says where
 a place on the back, as its page has it, lies when one looks through the paper.
@@ -86,7 +86,7 @@ def box(page: Page) -> list:
 
 
 def folded(path) -> list[Printed]:
-    """Printed on one side and folded back along the dotted line: what lies beyond it comes behind."""
+    """Print on one side and fold back along the dotted line; the part beyond it becomes the back."""
     assert viewer(path) == "/Simplex"
     sheets = []
     for page in read(path):

@@ -1,4 +1,4 @@
-"""Reads a PDF back with tools that are not ours: where faces lie, what lines there are, in mm from the top left.
+"""Read a PDF back without our code: the places of faces and lines, in mm from the top left.
 
 Nothing here imports from `generator`: it is the other opinion.
 """
@@ -71,12 +71,12 @@ OPENING = re.compile("i+")
 
 
 def read(path: Path) -> list[Page]:
-    """Every page of a file but those before its sheets: the rest is counted without them."""
+    """Return the pages of a file without those before its sheets."""
     return [page for page in whole(path) if not OPENING.fullmatch(page.label)]
 
 
 def whole(path: Path) -> list[Page]:
-    """Every page of a file; the last files are remembered by what is in them, for tests that ask the same again."""
+    """Return every page of a file; the last files are cached by their content."""
     return list(_read(Path(path), sha256(Path(path).read_bytes()).digest()))
 
 

@@ -1,4 +1,4 @@
-"""What stands in the rules of a pack, read without any of our code."""
+"""Read the rules of a pack without our code."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What takes long is made once: folders that one process fills and all read, workers that wait for the next test."""
+"""Share slow work between tests: folders that one process fills and all read, and workers that are reused."""
 
 import os
 import shutil
@@ -16,12 +16,12 @@ PATIENCE = 600
 
 
 def meeting_place(basetemp: Path) -> Path:
-    """A folder that all workers of this run have in common, and no other run."""
+    """Return the folder that all workers of this run share."""
     return basetemp.parent if "PYTEST_XDIST_WORKER" in os.environ else basetemp
 
 
 def filled(folder: Path, fill: Callable[[Path], None]) -> Path:
-    """The folder, filled by whoever asks first; it is only read from then on."""
+    """Fill a folder if no process has done so, and return it; from then on it is only read."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     done = folder.with_name(f"{folder.name}.done")
     with closing(
@@ -38,7 +38,7 @@ def filled(folder: Path, fill: Callable[[Path], None]) -> Path:
 
 @contextmanager
 def waiting_workers():
-    """Workers for pictures that are done with their work wait for the next test's, and need not be begun again.
+    """Keep idle picture workers for the next test, which saves their start.
 
     Those with limits of their own are begun and ended as ever, and one that was stopped is gone.
     """

@@ -30,7 +30,7 @@ def middle(shape, place):
 
 
 def point(shape, one, port):
-    """Where a port of a tile lies, with the turn of the tile: `n`, or a half, `n1`."""
+    """Return the place of a port, `n`, or of a half, `n1`, with the tile's turn."""
     side, half = port.rstrip("12"), port[len(port.rstrip("12")) :]
     names = NAMES[shape]
     angle = FIRST[shape] + names.index(side) * 360 / len(names) + one.turn
@@ -85,7 +85,7 @@ class Table:
         return found
 
     def best(self, stops, most):
-        """What the best route is worth, of all that there are."""
+        """Return the value of the best of all routes."""
         best = 0.0
 
         def walk(run, entered, used, seen, value):

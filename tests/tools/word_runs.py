@@ -1,4 +1,4 @@
-"""Runs of eight words, as they are compared: small letters, and no signs, icons or bare numbers."""
+"""Split texts into runs of eight words for comparison: lower case, without signs, icons and numbers."""
 
 import re
 import unicodedata
@@ -11,11 +11,11 @@ _ICON_OR_MARK = re.compile(r":[a-z0-9-]+:|<[^<>]*>|\]\([^)]*\)")
 
 
 def runs(text: str) -> Iterator[tuple[str, ...]]:
-    """Every eight words that follow each other."""
+    """Yield every run of eight words."""
     words = _WORD.findall(unicodedata.normalize("NFKC", _ICON_OR_MARK.sub(" ", text)).casefold().replace("’", "'"))
     yield from (tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1))
 
 
 def digest(run: tuple[str, ...]) -> str:
-    """What is kept of a run, from which it cannot be read again."""
+    """Return a short digest of a run, from which nobody can read the words."""
     return sha256(" ".join(run).encode()).hexdigest()[:12]

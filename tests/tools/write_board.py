@@ -1,4 +1,4 @@
-"""Boards written as packs write them: the reading turned round, so that tests can read what they wrote."""
+"""Write boards in the notation of packs, so that tests can read them back."""
 
 from generator.base import units
 from generator.board.board import Board, FaceUp, Placement
@@ -9,7 +9,7 @@ ARROWS = {turn: arrow for arrow, turn in TURNS.items()}
 
 
 def write_grid(board: Board) -> str:
-    """The board as rows of cells, its columns in line: what `parse_grid` reads."""
+    """Return the board as rows of aligned cells, which `parse_grid` reads."""
     stacks = board.stacks()
     names = {place: name for name, place in board.names.items()}
     known = set(stacks) | set(names)

@@ -147,7 +147,7 @@ def apart(one: np.ndarray, other: np.ndarray) -> float:
 
 
 def _outside(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """How far each pixel is from anything that the other picture has there or beside it."""
+    """Return the difference of each pixel from the nearest colour at or beside it in the other picture."""
     return np.maximum(a - _beside(np.maximum, b), _beside(np.minimum, b) - a).max(axis=2)
 
 
@@ -159,7 +159,7 @@ def _beside(choose: np.ufunc, picture: np.ndarray) -> np.ndarray:
 
 
 def _small(picture: np.ndarray) -> np.ndarray:
-    """Whole numbers, four times the mean, so that nothing is lost to rounding."""
+    """Return sums of four pixels, whole numbers, so that no rounding is lost."""
     height, width, colours = picture.shape
     return picture.reshape(height // SHRINK, SHRINK, width // SHRINK, SHRINK, colours).sum(axis=(1, 3), dtype=np.int16)
 

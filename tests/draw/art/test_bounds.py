@@ -1,4 +1,4 @@
-"""The bounds of the gate for pictures: what just keeps one passes, and one more is refused in words."""
+"""Test the limits for art: a picture at a limit passes, and one above it gets a message."""
 
 import base64
 import io
@@ -218,7 +218,7 @@ def test_an_escape_stands_for_a_character_that_there_is():
     ("written", "fine"), [("{}{}", True), ("{}\n %0A{}", True), ("{}*{}", False), ("{}={}", False), ("{}{}=", False)]
 )
 def test_base64_is_read_to_the_letter(written, fine):
-    """Engines read what is written wrongly each in their own way."""
+    """Each engine reads malformed values in its own way."""
     png = io.BytesIO()
     Image.new("L", (2, 2)).save(png, "PNG")
     code = base64.b64encode(png.getvalue()).decode()

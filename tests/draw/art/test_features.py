@@ -1,4 +1,4 @@
-"""Real-world SVG, a file a feature: what prints is what the preview shows, and what the designer's own file shows.
+"""Test SVG features, one file each: print and preview look like the designer's own file.
 
 Where resvg alone does not know a feature, `<name>.plain.svg` says what it must look like.
 """

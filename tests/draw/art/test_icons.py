@@ -72,7 +72,7 @@ def test_iconify(pack):
 
 
 def ink(picture: np.ndarray) -> tuple[float, ...]:
-    """The edges of what is dark, in eighths of the box's height; 40 × 30 mm hold a square in the middle."""
+    """Return the edges of the dark part, in eighths of the box's height; 40 × 30 mm hold a square in the middle."""
     dark = picture.min(axis=2) < 128
     xs, ys = np.where(dark.any(axis=0))[0], np.where(dark.any(axis=1))[0]
     edges = (xs.min() - 100, ys.min(), xs.max() + 1 - 100, ys.max() + 1)

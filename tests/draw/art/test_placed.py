@@ -126,7 +126,7 @@ def test_a_linked_placeholder_that_is_replaced(tmp_path):
 
 
 def test_an_engine_that_gives_up_names_the_file(tmp_path, monkeypatch):
-    """Whatever it says, and however."""
+    """The message names the file for every kind of exception."""
     face = front(make(tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")}))
 
     class Panic(BaseException):

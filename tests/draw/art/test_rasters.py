@@ -1,4 +1,4 @@
-"""How many dots an inch the images in a picture have, wherever in it they are drawn."""
+"""Test the resolution in dpi of images in a picture, in every place and at every scale."""
 
 import base64
 import io
@@ -14,7 +14,7 @@ PIXELS = (20, 10)
 
 
 def found(body):
-    """Where the origin of each comes to lie, and its dots an inch where a unit is a mm."""
+    """Return the origin of each image and its dpi, with mm as units."""
     png = io.BytesIO()
     Image.new("L", PIXELS).save(png, "PNG")
     address = base64.b64encode(png.getvalue()).decode()

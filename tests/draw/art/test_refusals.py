@@ -1,4 +1,4 @@
-"""What a picture may not hold, with what the designer is told."""
+"""Test what art may not contain, and the messages for designers."""
 
 import base64
 import io

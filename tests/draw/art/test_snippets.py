@@ -137,7 +137,7 @@ def alone(fonts, array):
 
 
 def off(one: np.ndarray, other: np.ndarray) -> int:
-    """How many pixels of either have a colour that the other has nowhere near."""
+    """Count the pixels of each picture whose colour the other does not have nearby."""
     return max(_beyond(one, other), _beyond(other, one))
 
 

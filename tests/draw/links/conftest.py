@@ -110,7 +110,7 @@ def fill_from(mask, seed):
 
 @pytest.fixture(scope="session")
 def pieces():
-    """How many separate areas a mask has."""
+    """Return a function that counts the separate areas of a mask."""
 
     def number_of(mask):
         rest, found = mask.copy(), 0

@@ -1,4 +1,4 @@
-"""What a player sees of links, on random tiles of any ports: width at the edge, joining tiles, room, and planes."""
+"""Test links on random tiles with any ports: width at the edge, joining tiles, room, and planes."""
 
 import re
 from math import dist, sqrt
@@ -57,7 +57,7 @@ DPI = 508
 
 
 def span(shoot, parts, place, along, deep):
-    """Where the ink lies that a line crosses, in mm from its middle: the line lies `deep` mm inside the port's side."""
+    """Return the inked stretches of a line `deep` mm inside the port's side, in mm from its middle."""
     at = place.middle + place.inward.scaled(deep)
     pixels = shoot(parts, (at.x - 3, at.y - 3, 6, 6), DPI)[..., 3] > 128
     steps = np.arange(-2.9, 2.9, 0.025)

@@ -1,4 +1,4 @@
-"""What is drawn: within the bleed, without holes, over and under."""
+"""Test the drawing of links: within the bleed, without holes, over and under."""
 
 import numpy as np
 import pytest
@@ -87,7 +87,7 @@ def test_no_casing_lies_inside_a_junction(shape, text, shapes, styled, studio):
 
 
 def test_no_hairline_shows_where_the_bars_of_a_junctions_legs_meet(studio, square):
-    """They meet on the diagonals: what is ink to both sides of one is ink upon it."""
+    """Arms meet on the diagonals: a diagonal with ink on both sides is inked."""
     picture = studio("square", "n-e-s-w", dpi=300, pattern="stripes", fill="#ffffff")[..., 0]
     middle, met, light = round(square.centre.x / 25.4 * 300), 0, 0
     for away in range(-40, 40):

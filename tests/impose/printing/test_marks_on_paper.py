@@ -14,7 +14,7 @@ DPI = 200
 
 
 def without_faces(path, out):
-    """The same file with nothing but marks and what stands in the margins."""
+    """Return the file with only its marks and the texts in the margins."""
     with pikepdf.open(path) as pdf:
         for page in pdf.pages:
             kept = [part for part in pikepdf.parse_content_stream(page) if str(part[1]) != "Do"]

@@ -70,7 +70,7 @@ def test_the_second_pass_meets_the_first_from_either_tray(printed, back_of, pape
 
 
 def test_the_wrong_tray_is_noticed(printed, back_of):
-    """So that the test above can fail."""
+    """Make sure that the test above can fail."""
     paths = printed("a5", wish("two-pass", "portrait", "a5", "face-up"))
     first = fed_twice(*paths, "face-down")[0]
     with pytest.raises(KeyError):

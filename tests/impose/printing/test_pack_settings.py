@@ -1,4 +1,4 @@
-"""What a pack wants of its paper, and that the command goes before it."""
+"""Test a pack's print settings, and that options of the command override them."""
 
 import re
 import shutil
@@ -30,7 +30,7 @@ def build(starter, pnp):
 
 
 def free(page):
-    """How far the cut pieces are from the paper's edges: top, right, bottom, left."""
+    """Return the distances of the cut pieces from the paper's edges: top, right, bottom, left."""
     sides = [(form.x - 63 / 2, form.y - 88 / 2, form.x + 63 / 2, form.y + 88 / 2) for form in page.forms]
     left, top = (min(side[axis] for side in sides) for axis in (0, 1))
     right, bottom = (max(side[axis] for side in sides) for axis in (2, 3))

@@ -1,4 +1,4 @@
-"""The report at the end of `pnp check`, and what commands say of wishes that cannot be."""
+"""Test the report of `pnp check`, and the messages about impossible options."""
 
 import os
 import shutil

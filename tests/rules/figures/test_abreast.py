@@ -1,4 +1,4 @@
-"""Figures side by side: with captions only, and with tiles of one size whatever their boards and scales are."""
+"""Test figures side by side: with captions, and with tiles of one size for all boards and scales."""
 
 import re
 

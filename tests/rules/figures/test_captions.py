@@ -1,4 +1,4 @@
-"""What stands under a figure says no more than its claims do."""
+"""Test that a caption says no more than the figure's claims."""
 
 import re
 import shutil
@@ -122,7 +122,7 @@ def test_in_every_game_a_panel_or_a_caption_that_lies_is_found(name, tmp_path, f
 
 @pytest.fixture
 def figures_of():
-    """Reads the rules of a pack in other words, its faces and figures drawn once; gives what is wrong."""
+    """Read the rules of a pack with another text and return the faults; faces and figures are drawn once."""
     from generator.base.errors import PackError
     from generator.pipeline.rulebook import rules_of
 

@@ -1,4 +1,4 @@
-"""Figures that cannot lie: whatever a figure of a game claims, saying the opposite or changing the board is found."""
+"""Test that no figure can lie: the opposite of a claim, or another board, is found."""
 
 import re
 from dataclasses import replace
@@ -43,7 +43,7 @@ def figures(name):
 
 
 def holds(name, claim, board):
-    """Whether a claim holds; one that means nothing on this board does not."""
+    """Return True if a claim holds; a claim that means nothing on this board does not."""
     try:
         return check_claim(claim, board, game(name)[1]).ok
     except InvalidValueError:

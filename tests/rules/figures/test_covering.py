@@ -1,4 +1,4 @@
-"""`pnp check` says which overlays of a figure hide what counts: features, icons, letters and borders."""
+"""Test the warnings about overlays that hide features, icons, letters or borders."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ OVER = {
 
 @pytest.fixture
 def hidden(starter):
-    """What is said of a figure of one tile of the starter with an overlay."""
+    """Return the warnings about a figure of one starter tile with an overlay."""
     pack = starter("tiles")
     table = pack / "tiles.csv"
     with table.open("a", encoding="utf-8") as file:
@@ -77,7 +77,7 @@ READ = {
 
 @pytest.fixture
 def pictured(hidden):
-    """What is said of a figure of one tile that is what a layer shows, and nothing else."""
+    """Return the warnings about a figure of one tile with only one layer."""
     with Path("pack/game.yaml").open("a", encoding="utf-8") as file:
         file.write("styles:\n  word: {font: Alegreya, size: 12mm, align: center, valign: middle}\n")
 

@@ -1,4 +1,4 @@
-"""What a figure does must be seen in it: held pieces lie on their targets, strikes have rings, moves have arrows."""
+"""Test that figures show their actions: held pieces on their targets, rings for strikes, arrows for moves."""
 
 import re
 from pathlib import Path

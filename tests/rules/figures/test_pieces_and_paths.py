@@ -53,7 +53,7 @@ def picture(pack):
 
 
 def spread(pixels, colour):
-    """The box of what has a colour, in mm: left, top, right, bottom."""
+    """Return the box of a colour in mm: left, top, right, bottom."""
     ys, xs = np.nonzero(np.abs(pixels - colour).max(axis=-1) < 40)
     return np.array([xs.min(), ys.min(), xs.max() + 1, ys.max() + 1]) / 10 - 0.4
 
