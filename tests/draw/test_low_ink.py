@@ -12,7 +12,7 @@ from generator.draw.links.patterns import PATTERNS
 from generator.draw.low_ink import MIN_LIGHTNESS_GAP, choose_shares
 from generator.pack.game import LinkStyle
 from generator.picture.colours import channels_of, lightness, mix_with_paper, to_hex
-from generator.picture.face import Face
+from generator.picture.face import Face, KeepInside
 from generator.picture.images import read_pixels
 from generator.picture.items import Art, Box, Path, PlacedArt, PlacedImage, Shape, Stroke
 from generator.picture.low_ink import DEFAULT_SHARE, InkSaver, Tints, large_colours
@@ -96,6 +96,17 @@ def test_small_art_is_a_symbol_and_stays():
     assert "#e2513c" in small
     assert "#f4c542" in small
     assert tint("#e2513c") in large
+
+
+def test_a_symbol_stays_in_any_size_but_where_it_goes_on_in_a_link():
+    """A medallion of 17 mm is printed like one of 12 mm; a roundabout matches its road."""
+    svg = '<circle cx="20" cy="20" r="19" fill="{}"/><path d="M9 9h9v9z" fill="#000"/>'
+    for colour, expected in (("#7cc4ef", "#7cc4ef"), ("#aeb4be", tint("#aeb4be"))):
+        placed = art(svg.format(colour), box_mm=18)
+        symbol = KeepInside("feature 'stop'", placed.box, art=placed.art)
+        face = Face((box(30, 10, "#aeb4be"), placed), TILE, keep_inside=(symbol,))
+        low_face = InkSaver(Tints(large_colours([face])), tint_art).face(face)
+        assert expected in low_face.items[1].art.svg
 
 
 def test_lines_and_black_in_art_stay():

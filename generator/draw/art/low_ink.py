@@ -110,7 +110,7 @@ def tint_art(art: Art, place: ArtPlace, tints: Tints) -> Art:
         below = parts[under] if under is not None and tinted[under] else None
         is_texture = below is not None and _is_texture(part, below)
         is_ground = part.channels in grounds or is_texture
-        tinted.append(is_texture or _is_tinted(part, parts[index + 1 :], place))
+        tinted.append(is_texture or _is_tinted(part, parts[index + 1 :], place, tints))
         if tinted[index]:
             painter.paint(part, is_ground=is_ground)
         elif part.name == "text" and below is not None:
@@ -150,12 +150,13 @@ def _only_colour(parts: list[_PaintedPart]) -> Channels | None:
     return next(iter(colours)) if len(colours) == 1 else None
 
 
-def _is_tinted(part: _PaintedPart, above: list[_PaintedPart], place: ArtPlace) -> bool:
+def _is_tinted(part: _PaintedPart, above: list[_PaintedPart], place: ArtPlace, tints: Tints) -> bool:
     if part.name in {"text", "line"} or _is_outline(part, above):
         return False
-    if part.mm2 >= LARGE_MM2:
-        return True
-    return not place.is_symbol and (part.name == "stroke" or not _is_sign(part, above))
+    if place.is_symbol:
+        # A roundabout on a road goes on in the road's colour; all else of a symbol stays, in any size.
+        return part.mm2 >= LARGE_MM2 and part.channels in tints.large
+    return part.mm2 >= LARGE_MM2 or part.name == "stroke" or not _is_sign(part, above)
 
 
 def _is_outline(part: _PaintedPart, above: list[_PaintedPart]) -> bool:
