@@ -345,3 +345,19 @@ def test_each_language_has_a_booklet_of_the_same_length(files, dutch):
 def test_nothing_in_it_would_print_badly(checked):
     assert checked.exit_code == 0, checked.output
     assert "0 warnings" in checked.output
+
+
+def test_the_banner_shows_gas_with_diamonds():
+    """Tip to tip along the middle of the pipe, and hardly any black near its rims; squares have as much on both."""
+    svg = (PACK / "art" / "theme" / "first.svg").read_text("utf-8")
+    pixels = np.asarray(Project(BuildRequest(GAME)).raster.svg(svg, 1760, 300).convert("RGB")).astype(int)
+    middle, rim = (share_of_black(pixels[row]) for row in (245, 245 - 10))
+    assert middle > 0.8
+    assert 0.05 < rim < 0.4
+
+
+def share_of_black(row):
+    """The share of black among the black and yellow pixels of a row."""
+    black = (row.max(axis=1) < 80).sum()
+    yellow = ((row[:, 0] > 200) & (row[:, 2] < 90)).sum()
+    return black / (black + yellow)
