@@ -1,9 +1,15 @@
 """`pnp printer`: save, list and remove measured printers."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from generator.base.errors import InvalidValueError
+from generator.cli.options import MarginsType
 from generator.cli.output import reporting_errors, say
+
+if TYPE_CHECKING:
+    from generator.impose.setup import Margins
 
 
 @click.group("printer")
@@ -45,7 +51,11 @@ class NumberPair(click.ParamType[tuple[float, float]]):
     "--front-bars", type=NumberPair(), help="Measured lengths of the front's bars, in mm.  [default: 100 100]"
 )
 @click.option("--sides", default="backs", show_default=True, help="Sides to correct: backs, or both.")
-@click.option("--edge", type=float, help="Width of the edge that the printer leaves blank, in mm.")
+@click.option(
+    "--edge",
+    type=MarginsType(),
+    help="Edge that the printer leaves blank: 4, 4mm, or four lengths clockwise from the top, as seen on the page.",
+)
 @click.option(
     "--duplex",
     default="long-edge",
@@ -63,12 +73,15 @@ def add(
     bars: tuple[float, float] | None,
     front_bars: tuple[float, float] | None,
     sides: str,
-    edge: float | None,
+    edge: "Margins | None",
     duplex: str,
     *,
     landscape: bool,
 ) -> None:
-    """Save the readings from the sheet of pnp calibrate as printer NAME."""
+    """Save the readings from the sheet of pnp calibrate as printer NAME.
+
+    For edges of different widths: --edge "3mm 3mm 12.7mm 3mm", clockwise from the top.
+    """
     from generator.base.geometry import Point
     from generator.base.paper import Orientation
     from generator.impose.calibration import find_scale_offsets

@@ -28,11 +28,12 @@ FRONT_INSTRUCTIONS = (
     "1. The crosses of the back shine through. Read where their lines cross the scales at A and at B, to a quarter of",
     "    a millimetre: first the level scale, then the upright one, with the signs that are printed.",
     "2. Measure both bars with a ruler, on this side and on the back: 100 mm should be 100 mm.",
-    "3. At each edge of the paper, read the smallest number whose line is printed.",
+    "3. At each edge of the paper, read the smallest number whose line is printed; the larger one of both sides.",
     "4. Save the readings under a name, and print with  pnp build … --printer NAME . For example, on one line:",
     "    {command}",
     "    (A read +0.5 and −0.25, B +0.5 and 0; across and down the bars of the back measure 99.5 and 100 mm, those of",
-    "    the front 99.8 and 100 mm; the last line that is printed at the edges is that of 4 mm.)",
+    "    the front 99.8 and 100 mm; the last line that is printed at the edges is that of 4 mm. Write edges that",
+    "    differ clockwise from the top: --edge '4 3 10 3'.)",
 )
 BACK_INSTRUCTIONS = ("This is the back. Turn the sheet over and read the other side; measure the bars on this one.",)
 

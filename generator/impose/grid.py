@@ -201,6 +201,12 @@ class Slot:
     clip: Outline | None = None
     cut: Outline | None = None
 
+    def moved(self, by: Point) -> "Slot":
+        """Return the slot moved by a vector."""
+        move = Affine(e=by.x, f=by.y)
+        clip, cut = (line and line.mapped(move) for line in (self.clip, self.cut))
+        return Slot(self.trim.shifted(by), self.ink.shifted(by), self.turn, clip, cut)
+
 
 def limit_to_printable(slot: Slot, printable: Rect) -> Slot:
     """Return the slot with no ink beyond the printable edge, which may be nearer to a back than to its front."""

@@ -162,11 +162,6 @@ def _mm(size: Size) -> str:
     return f"{number(size.w)} x {number(size.h)} mm"
 
 
-def get_least_margin(setup: Setup) -> float:
-    """Return the smallest of the four margins in mm."""
-    return min(mm for _, mm in setup.safe_margins.sides())
-
-
 def find_reductions(piece: Piece, gutter: float, setup: Setup, mode: DuplexMode, most: float) -> list[float]:
     """Return the reductions of the margins in mm, smallest first and up to `most`, that make space for more."""
     return [off for off in sorted(set(_missing_space(piece, gutter, setup, mode))) if EPSILON < off <= most + EPSILON]
@@ -254,16 +249,18 @@ def _round_up(mm: float) -> float:
 
 def describe_margin(setup: Setup, off: float) -> str:
     """Return the words for margins that are smaller by `off` mm, with the margin that they replace."""
-    sizes = {mm for _, mm in setup.safe_margins.sides()}
-    return name_margin(setup, off) + (f" instead of {number(sizes.pop())} mm" if len(sizes) == 1 else "")
+    usual = setup.safe_margins
+    return name_margin(setup, off) + (f" instead of {number(usual.top)} mm" if usual.is_even else "")
 
 
 def name_margin(setup: Setup, off: float) -> str:
     """Return the words for margins that are smaller by `off` mm."""
-    sizes = {mm for _, mm in setup.safe_margins.sides()}
-    if len(sizes) > 1:
+    smaller = setup.shrink_margins(off)
+    if smaller.is_even:
+        return f"a margin of {number(smaller.top)} mm"
+    if all(abs(usual - mm - off) < EPSILON for usual, mm in zip(setup.safe_margins, smaller, strict=True)):
         return f"margins smaller by {number(off)} mm"
-    return f"a margin of {number(sizes.pop() - off)} mm"
+    return f"margins of {' '.join(map(number, smaller))} mm (clockwise from the top)"
 
 
 def describe_lost_bleed(bleed: float, slots: tuple[Slot, ...], setup: Setup) -> str:

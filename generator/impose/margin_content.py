@@ -11,6 +11,7 @@ from generator.impose.margin_strips import (
     DESCENT_EM,
     LEVELS,
     MIN_TEXT_MM,
+    NO_MARKS_LEVEL,
     Level,
     MarginFrame,
     MarginStrips,
@@ -194,15 +195,16 @@ INK_GAP_MM = 0.2
 class MarginItem:
     """An item that needs a place in the margin.
 
-    `edges` are in order of preference. `wants` returns its size in mm on a strip of the given length,
-    or None. The ruler and the footer line up with different ends of the ink, so that no cut has its
-    marks shortened at both ends.
+    `edges` are in order of preference. `measure` returns the item's size in mm on a strip of the given
+    length, or None; `levels` are the sizes to try, the best first. The ruler and the footer line up with
+    different ends of the ink, so that no cut has its marks shortened at both ends.
     """
 
     name: str
     edges: tuple[PaperEdge, ...]
     align: Anchor
     measure: Callable[[Level, float], Size | None]
+    levels: tuple[Level, ...] = LEVELS
 
 
 @dataclass(frozen=True)
@@ -268,7 +270,13 @@ def _footer(longest: str) -> MarginItem:
         (PaperEdge.BOTTOM, PaperEdge.RIGHT, PaperEdge.TOP, PaperEdge.LEFT),
         Anchor.START,
         partial(measure_footer, longest),
+        (*LEVELS, NO_MARKS_LEVEL),
     )
+
+
+def measure_least_footer(line: str) -> float:
+    """Return the depth in mm of the strip between ink and printable edge that the smallest footer takes."""
+    return estimate_text_height(line) * MIN_TEXT_MM + INK_GAP_MM + EPSILON
 
 
 def _plan(items: Sequence[MarginItem], printable: Rect, ink: Rect, reach: float) -> MarginPlan:
@@ -287,7 +295,7 @@ def _plan(items: Sequence[MarginItem], printable: Rect, ink: Rect, reach: float)
 
 def _find_places(item: MarginItem, free: MarginStrips, reach: float) -> Iterator[tuple[MarginFrame, MarginStrips]]:
     """Yield places for an item, the best first, each with the strips that stay free."""
-    for level in LEVELS:
+    for level in item.levels:
         for edge in item.edges:
             for band in free[edge]:
                 size = item.measure(level, band.frame.length)

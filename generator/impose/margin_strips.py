@@ -56,6 +56,10 @@ LEVELS = (
 )
 
 
+# For a footer that has no other place: it may stand where marks would be, and they end before it.
+NO_MARKS_LEVEL = Level(0.0, 0.0, MIN_TEXT_MM)
+
+
 # Gap between two items that follow one another in a strip.
 ITEM_GAP_MM = 4.0
 

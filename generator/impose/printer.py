@@ -10,6 +10,7 @@ from generator.base.files import Outbox
 from generator.base.geometry import Affine, Point, Size
 from generator.base.settings import settings_folder
 from generator.base.units import number
+from generator.impose.setup import Margins
 
 # Distance between the two crosses of the test sheet.
 CROSS_DISTANCE_MM = 120.0
@@ -51,8 +52,8 @@ class Profile:
     A point printed on a page lands `x` mm too far right and `y` mm too far down, turned clockwise by
     `turn` degrees about the middle of the page, seen from its own side; 100 mm come out `across` and
     `down` mm long. The error holds for `sides`, in the duplex mode and orientation in which it was
-    measured. `edge` is the unprintable edge in mm, or None if it was not measured.
-    Raise InvalidValueError for a value outside its limits.
+    measured. `edge` is what the printer leaves blank at each edge of a page of that orientation, or
+    None if it was not measured. Raise InvalidValueError for a value outside its limits.
     """
 
     name: str
@@ -64,7 +65,7 @@ class Profile:
     sides: str = BACKS_ONLY
     duplex: str = "long-edge"
     orientation: str = "portrait"
-    edge: float | None = None
+    edge: Margins | None = None
 
     def __post_init__(self) -> None:
         for limit, values in (
@@ -74,8 +75,8 @@ class Profile:
         ):
             for value in values:
                 limit.check(value)
-        if self.edge is not None:
-            EDGE_LIMIT.check(self.edge)
+        for mm in self.edge or ():
+            EDGE_LIMIT.check(mm)
         if not self.name.strip():
             raise InvalidValueError("a printer needs a name", "a word, such as office")
         if self.sides not in SIDES:
@@ -101,11 +102,29 @@ class Profile:
         """Return the transform that moves a page so that the print comes out right."""
         return self.get_error(paper).inverse()
 
+    def get_edge(self, orientation: str) -> Margins | None:
+        """Return the edges of a page that stay blank, in mm, or None if they were not measured.
+
+        Printer drivers turn a page of the other orientation to either side. So each of its edges is as wide as the
+        wider of the two that may become it.
+        """
+        if self.edge is None or orientation == self.orientation:
+            return self.edge
+        upright = max(self.edge.top, self.edge.bottom)
+        level = max(self.edge.left, self.edge.right)
+        return Margins(level, upright, level, upright)
+
     def __str__(self) -> str:
         shift = f"shifts {self.sides} by {number(self.x)}, {number(self.y)} mm, turns {number(self.turn)} degrees"
         bars = f"100 mm print as {number(self.across)} across, {number(self.down)} down"
-        edge = "" if self.edge is None else f"; leaves {number(self.edge)} mm blank"
+        edge = "" if self.edge is None else f"; leaves {_describe_edge(self.edge)} blank"
         return f"{shift}; {bars}; {self.duplex}, {self.orientation}{edge}"
+
+
+def _describe_edge(edge: Margins) -> str:
+    if edge.is_even:
+        return f"{number(edge.top)} mm"
+    return ", ".join(f"{number(mm)} mm at the {side}" for side, mm in edge.sides())
 
 
 def compute_shift_and_turn(a: Point, b: Point, aside: Point) -> tuple[Point, float]:
@@ -138,7 +157,7 @@ def load_profiles() -> dict[str, Profile]:
         return {}
     try:
         rows = json.loads(path.read_text("utf-8"))
-        return {name: Profile(name, **_check_keys(row)) for name, row in rows.items()}
+        return {name: Profile(name, **_read_row(row)) for name, row in rows.items()}
     except InvalidValueError as wrong:
         raise InvalidValueError(f"{path}: {wrong.found}", wrong.expected) from None
     except (ValueError, AttributeError, TypeError):
@@ -147,11 +166,18 @@ def load_profiles() -> dict[str, Profile]:
         ) from None
 
 
-def _check_keys(row: dict[str, Any]) -> dict[str, Any]:
+def _read_row(row: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a stored profile; a single number stands for four equal edges.
+
+    Raise ValueError or TypeError for anything else than what `store_profile` writes.
+    """
     known = {field.name for field in fields(Profile)} - {"name"}
     if set(row) - known:
         raise ValueError(row)
-    return row
+    edge = row.get("edge")
+    if isinstance(edge, dict):
+        return row | {"edge": Margins(**{side: float(mm) for side, mm in edge.items()})}
+    return row if edge is None else row | {"edge": Margins.make_even(float(edge))}
 
 
 def find_profile(name: str) -> Profile:

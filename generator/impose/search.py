@@ -1,6 +1,7 @@
 """The search for the layout of a run of sheets.
 
-Fewer sheets always win. Of layouts that take equally many sheets, the first of these is chosen:
+Fewer sheets always win, but no margin shrinks so far that the line on how to flip the paper has no space. Of layouts
+that take equally many sheets, the first of these is chosen:
 
 1. the setup's margins and gutter;
 2. smaller margins, down to `Setup.least_margin`;
@@ -32,11 +33,10 @@ from generator.impose.layout import (
     find_layout,
     find_mixed_layout,
     find_reductions,
-    get_least_margin,
 )
 from generator.impose.setup import MARK_AND_BLEED_MM, Setup
 from generator.impose.sheet import Piece
-from generator.impose.sheet_run import SheetRun
+from generator.impose.sheet_run import SheetRun, has_footers, leave_footer_space, move_up_for_footer
 
 # Margins between the default and the smallest that are tried with other gutters and orientations.
 MARGIN_STEPS = 4
@@ -74,20 +74,26 @@ def _fewest_sheets(runs: Iterator[SheetRun]) -> SheetRun | None:
     return min(runs, key=lambda run: run.sheet_count, default=None)
 
 
-def _spare_margin(setup: Setup) -> float:
-    """Return how much the margins may shrink, in mm."""
-    return 0.0 if setup.least_margin is None else max(0.0, get_least_margin(setup) - setup.least_margin)
+def _with_footers(run: SheetRun) -> SheetRun | None:
+    """Return a run with smaller margins so that each side says how to flip the paper, or None if there is no space.
+
+    Bleed at the bottom gives way if necessary, and the pieces move up.
+    """
+    if has_footers(run):
+        return run
+    narrower = leave_footer_space(run)
+    return next((each for each in (narrower, move_up_for_footer(narrower)) if has_footers(each)), None)
 
 
 def _margin_reductions(setup: Setup) -> Iterator[float]:
     """Yield the reductions of the margins in mm to try with other gutters and orientations, smallest first."""
-    spare = _spare_margin(setup)
+    spare = setup.spare_margin
     yield from (spare * step / MARGIN_STEPS for step in range(MARGIN_STEPS + 1 if spare else 1))
 
 
 def _shrink(setup: Setup, off: float, gutter: float | None) -> Setup:
     """Return the setup with margins smaller by `off` mm and another gutter in mm."""
-    return replace(setup, margins=setup.safe_margins.shrink(off) if off else setup.margins, gutter=gutter)
+    return replace(setup, margins=setup.shrink_margins(off) if off else setup.margins, gutter=gutter)
 
 
 def _with_setup(run: SheetRun, setup: Setup) -> SheetRun:
@@ -110,16 +116,24 @@ def _with_smaller_margins(
     if setup.least_margin is None or setup.grid is not None or (usual and usual.sheet_count == 1):
         return
     piece = pieces[0]
-    spare = _spare_margin(setup)
+    spare = setup.spare_margin
     box = piece.outline.is_box and not piece.outline.is_circle
-    for off in find_reductions(piece, setup.get_gutter(piece.bleed), setup, mode, spare) if box else [spare]:
-        nearer = replace(setup, margins=setup.safe_margins.shrink(off))
+    offs = find_reductions(piece, setup.get_gutter(piece.bleed), setup, mode, spare) if box else [spare]
+    if not setup.margins.is_even and spare not in offs and spare:
+        # Margins that shrink by different amounts make space at another reduction; the largest is enough for it.
+        offs.append(spare)
+    for off in offs:
+        nearer = replace(setup, margins=setup.shrink_margins(off))
         try:
             layout = find_layout(piece, nearer, mode)
         except InvalidValueError:
             continue
         run = SheetRun(pieces, layout, nearer, mode, skip)
         if usual is None or run.sheet_count < usual.sheet_count:
+            kept = _with_footers(run)
+            if kept is None and usual is not None:
+                continue
+            run = kept or run
             margins = describe_margin(setup, off)
             why = describe_saving(margins, run.sheet_count, usual.sheet_count if usual else 0, setup)
             yield replace(run, choices=(why,))
@@ -132,14 +146,16 @@ def _with_both_orientations(best: SheetRun, usual: SheetRun, setup: Setup) -> It
     if not box or setup.grid is not None or best.sheet_count == 1:
         return
     for gap, off in product(setup.get_gaps(piece.bleed), _margin_reductions(setup)):
-        nearer = replace(setup, margins=setup.safe_margins.shrink(off)) if off else setup
+        nearer = replace(setup, margins=setup.shrink_margins(off)) if off else setup
         try:
             few = -(-(len(best.pieces) + best.skip) // max(1, bound_per_sheet(piece, nearer, best.mode)))
             layout = find_mixed_layout(piece, nearer, best.mode, gap) if few < best.sheet_count else None
         except InvalidValueError:
             continue
         run = replace(best, layout=layout, setup=nearer) if layout else best
-        if run.sheet_count < best.sheet_count:
+        kept = _with_footers(run) if off and run.sheet_count < best.sheet_count else run
+        if kept is not None and run.sheet_count < best.sheet_count:
+            run = kept
             margins = describe_margin(setup, off) if off else ""
             counts = (run.sheet_count, usual.sheet_count)
             why = describe_orientations(margins, (run.capacity, usual.capacity), counts)
@@ -159,17 +175,23 @@ def _with_smaller_gutter(best: SheetRun, usual: SheetRun, setup: Setup) -> Sheet
     least = setup.least_gutter
     if not is_box or least is None or least >= gutter or setup.grid is not None or best.sheet_count == 1:
         return best
-    fewest = _count_sheets(best, _shrink(setup, _spare_margin(setup), least))
+    fewest = _count_sheets(best, _shrink(setup, setup.spare_margin, least))
     if fewest >= best.sheet_count:
         return best
     candidates = []
     for off in _margin_reductions(setup):
         for smaller in _find_gutters(best, setup, off, (least, gutter), fewest):
             run = _with_setup(best, _shrink(setup, off, smaller))
+            kept = _with_footers(run) if off else run
+            if kept is None:
+                continue
+            run = kept
             margin = describe_margin(setup, off) if off else ""
             counts = (run.sheet_count, usual.sheet_count)
             why = describe_smaller_gutter(margin, (smaller, gutter), counts, piece.bleed)
             candidates.append(replace(run, choices=(f"on {setup.paper.title}, {why}",)))
+    if not candidates:
+        return best
     # Of equally good candidates, the first has the largest margins and then the largest gutter.
     chosen = max(candidates, key=lambda run: (_has_mark_space(run), _get_least_bleed(run)))
     return chosen if _has_mark_space(chosen) or not _has_mark_space(best) else best
@@ -230,8 +252,8 @@ def _find_possible_saving(run: SheetRun, setup: Setup) -> str:
         return ""
     bleed = run.pieces[0].bleed
     gutter = setup.get_gutter(bleed)
-    spare = _spare_margin(setup)
-    most = get_least_margin(setup) - setup.unprintable
+    spare = setup.spare_margin
+    most = setup.printable_margin
     if setup.least_margin is None:
         most = max(0.0, min(MAX_MARGIN_ADVICE_MM, most - MARK_AND_BLEED_MM))
     fewest = _count_sheets(run, _shrink(setup, most, 0.0))
@@ -270,10 +292,14 @@ def _with_mark_space(run: SheetRun, setup: Setup) -> SheetRun:
 
 def _with_gutter(run: SheetRun, setup: Setup, gutter: float) -> Iterator[SheetRun]:
     """Yield the run with this gutter, and with smaller margins if it then takes more sheets."""
-    spare = _spare_margin(setup)
-    for base in (run.setup, replace(setup, margins=setup.safe_margins.shrink(spare))) if spare else (run.setup,):
+    spare = setup.spare_margin
+    for base in (run.setup, replace(setup, margins=setup.shrink_margins(spare))) if spare else (run.setup,):
         with suppress(InvalidValueError):
             candidate = _with_setup(run, replace(base, gutter=gutter))
+            kept = _with_footers(candidate) if base.margins != setup.margins else candidate
+            if kept is None:
+                continue
+            candidate = kept
             yield candidate
             if candidate.sheet_count <= run.sheet_count:
                 return

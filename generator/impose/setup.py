@@ -11,6 +11,7 @@ from generator.base.paper import Paper, paper
 from generator.base.ui_strings import ENGLISH, SheetWords, words_for
 from generator.base.units import number
 from generator.impose.duplex import LONG_EDGE, DuplexMode, Tray
+from generator.impose.grid import Slot
 from generator.impose.marks.styles import CROSSHAIR, MarkStyle
 from generator.impose.sheet import Line
 
@@ -55,9 +56,14 @@ class Margins:
         """Yield the name and margin of each side."""
         yield from (("top", self.top), ("right", self.right), ("bottom", self.bottom), ("left", self.left))
 
-    def shrink(self, by: float) -> "Margins":
-        """Return the margins reduced by `by` mm each."""
-        return Margins(self.top - by, self.right - by, self.bottom - by, self.left - by)
+    def __iter__(self) -> Iterator[float]:
+        """Yield the four lengths, clockwise from the top."""
+        yield from (self.top, self.right, self.bottom, self.left)
+
+    @property
+    def is_even(self) -> bool:
+        """True if all four are equal."""
+        return len(set(self)) == 1
 
     def enlarge_to(self, across: float, down: float) -> "Margins":
         """Return the margins, at least `across` mm at the left and right and `down` mm at the top and bottom."""
@@ -102,17 +108,18 @@ class Setup:
     """The layout options of a job; lengths in mm.
 
     `gutter` lies between neighbours; None means two bleeds, so that every piece keeps its full bleed.
-    `grid` forces columns by rows. Trims must stay printable, so no margin may be smaller than
-    `unprintable`. To save a sheet, margins may shrink down to `least_margin`, and a gutter that is None
-    down to `least_gutter`; None forbids both. `tray` is the way sheets come out between two passes;
+    `grid` forces columns by rows. `unprintable` is the edge of each page that the printer leaves blank,
+    on fronts as on backs. Trims must stay printable, so no margin may be smaller. To save a sheet,
+    margins may shrink down to `least_margin`, and a gutter that is None down to `least_gutter`; None
+    forbids both. `tray` is the way sheets come out between two passes;
     `skip` slots of the first sheet are already used; `cutter` is the machine whose marks are printed;
     `undo_front` and `undo_back` move a side to correct the printer's error. `words` are the texts of
-    the footers and the ruler.
+    the footers and the ruler. Bleed leaves `footer_space` at the bottom of the printable area free.
     """
 
     paper: Paper = field(default_factory=lambda: paper("a4"))
     margins: Margins = field(default_factory=lambda: Margins.make_even(10))
-    unprintable: float = UNPRINTABLE_MM
+    unprintable: Margins = field(default_factory=lambda: Margins.make_even(UNPRINTABLE_MM))
     least_margin: float | None = None
     gutter: float | None = None
     least_gutter: float | None = None
@@ -123,12 +130,14 @@ class Setup:
     tray: Tray = Tray.FACE_DOWN
     skip: int = 0
     cutter: Registration = NO_REGISTRATION
+    footer_space: float = 0.0
     undo_front: Affine = IDENTITY
     undo_back: Affine = IDENTITY
     words: SheetWords = field(default_factory=lambda: words_for(ENGLISH).sheet)
 
     def __post_init__(self) -> None:
-        _check_not_negative("an unprintable edge", self.unprintable)
+        for mm in self.unprintable:
+            _check_not_negative("an unprintable edge", mm)
         _check_not_negative("a gutter", self.gutter or 0)
         _check_margins(self)
         if self.skip < 0:
@@ -139,9 +148,14 @@ class Setup:
             )
 
     @cached_property
+    def blank(self) -> Margins:
+        """The edges of a front that stay blank: those of the front, and those of the back behind them."""
+        return find_blank_edges(self.unprintable, self.paper.size, self.duplex)
+
+    @cached_property
     def printable(self) -> Rect:
         """The part of the paper that takes ink, clear of a machine's marks and after correcting the printer."""
-        edge = Rect(0, 0, *self.paper.size).grown(-self.unprintable)
+        edge = find_inner_area(self.paper.size, self.blank)
         inner = self.cutter.get_inner_area(self.paper.size)
         for undo in {self.undo_front, self.undo_back} - {IDENTITY}:
             inner = inner.common(_unshifted_area(undo.inverse(), edge))
@@ -156,6 +170,34 @@ class Setup:
             return self.margins
         return self.margins.enlarge_to(max(edge.x, paper.w - edge.right), max(edge.y, paper.h - edge.bottom))
 
+    @cached_property
+    def least_margins(self) -> Margins:
+        """The margins to which `least_margin` allows to shrink: marks and some bleed keep their space on each side."""
+        if self.least_margin is None:
+            return self.safe_margins
+        least = self.least_margin
+        pairs = zip(self.safe_margins, self.blank, strict=True)
+        return Margins(*(min(safe, max(least, blank + MARK_AND_BLEED_MM)) for safe, blank in pairs))
+
+    @property
+    def spare_margin(self) -> float:
+        """How much a margin may shrink to save a sheet, in mm."""
+        return max(safe - least for safe, least in zip(self.safe_margins, self.least_margins, strict=True))
+
+    @property
+    def printable_margin(self) -> float:
+        """How much a margin could shrink before trims reach an edge that stays blank, in mm."""
+        return max(safe - blank for safe, blank in zip(self.safe_margins, self.blank, strict=True))
+
+    def shrink_margins(self, off: float) -> Margins:
+        """Return the margins smaller by `off` mm, each as far as its own side allows.
+
+        Only an `off` above `spare_margin` takes the space of marks.
+        """
+        limits = self.least_margins if off <= self.spare_margin + EPSILON else self.blank
+        pairs = zip(self.safe_margins, limits, strict=True)
+        return Margins(*(max(safe - off, min(safe, limit)) for safe, limit in pairs))
+
     @property
     def area(self) -> Rect:
         """The part of the paper between the margins, where trims may lie."""
@@ -164,9 +206,11 @@ class Setup:
     def limit_ink(self, trims: Rect) -> Rect:
         """Return the area that may be inked around these trims.
 
-        Bleed leaves marks some space, unless none of the bleed would be left.
+        Bleed leaves marks and the footer some space, unless none of the bleed would be left.
         """
         edge = self.printable
+        if self.footer_space and edge.bottom - self.footer_space >= trims.bottom + MIN_BLEED_MM - EPSILON:
+            edge = Rect.between(edge.x, edge.y, edge.right, edge.bottom - self.footer_space)
         if not self.marks.reach:
             return edge
         near = (trims.x, trims.y)
@@ -197,6 +241,23 @@ class Setup:
         return 2 * bleed if self.gutter is None else self.gutter
 
 
+def find_blank_edges(unprintable: Margins, paper_size: Size, duplex: DuplexMode) -> Margins:
+    """Return the edges of fronts that stay blank so that nothing behind them is lost on backs either.
+
+    A printer's edges belong to the page that it prints. Turned over, the left edge of a front is the right edge of its
+    back, or the top edge is the bottom edge. So these two are as wide as the wider one.
+    """
+    spot = duplex.find_spots(Rect(0, 0, *paper_size), paper_size, 0)[0]
+    if spot.map_to_back is None or spot.fold is not None:
+        return unprintable
+    corner = Rect(0, 0, 1, 1)
+    is_about_upright = spot.map_to_back(Slot(corner, corner)).trim.x > 1
+    top, right, bottom, left = unprintable
+    if is_about_upright:
+        return Margins(top, max(left, right), bottom, max(left, right))
+    return Margins(max(top, bottom), right, max(top, bottom), left)
+
+
 def find_inner_area(paper_size: Size, margins: Margins) -> Rect:
     """Return the part of a paper between the margins; its width or height may be negative."""
     return Rect.between(margins.left, margins.top, paper_size.w - margins.right, paper_size.h - margins.bottom)
@@ -221,13 +282,12 @@ def _check_not_negative(what: str, mm: float) -> None:
 
 
 def _check_margins(setup: Setup) -> None:
-    for side, mm in setup.margins.sides():
+    for (side, mm), blank in zip(setup.margins.sides(), setup.blank, strict=True):
         _check_not_negative(f"a {side} margin", mm)
-        if mm < setup.unprintable - EPSILON:
+        if mm < blank - EPSILON:
             raise InvalidValueError(
-                f"a {side} margin of {number(mm)} mm is less than the {number(setup.unprintable)} mm "
-                "that the printer leaves blank",
-                f"at least {number(setup.unprintable)} mm, so that every trim is printed",
+                f"a {side} margin of {number(mm)} mm is less than the {number(blank)} mm that the printer leaves blank",
+                f"at least {number(blank)} mm, so that every trim is printed",
                 f"for a printer that prints nearer to the edge: pnp printer add NAME --edge {number(mm)}, "
                 "and --printer NAME",
             )

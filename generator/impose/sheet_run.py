@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
 
-from generator.base.geometry import Affine, Rect, Segment
+from generator.base.geometry import Affine, Point, Rect, Segment
 from generator.base.outline import Outline
 from generator.base.units import number
 from generator.impose.duplex import DuplexMode
@@ -32,6 +32,7 @@ from generator.impose.margin_content import (
     draw_ruler,
     find_outline,
     join_footer,
+    measure_least_footer,
     place_footer,
     place_ruler_labels,
     plan_back,
@@ -48,7 +49,7 @@ from generator.impose.marks.styles import (
     has_both_directions,
 )
 from generator.impose.nets import standee as net
-from generator.impose.setup import Setup
+from generator.impose.setup import MARK_AND_BLEED_MM, MIN_BLEED_MM, Setup
 from generator.impose.sheet import Bed, Line, Note, Piece, PlacedFace, PlacedSides, Sheet, SheetSide
 
 
@@ -258,6 +259,10 @@ class PlacedRun:
     back: Template | None
     notices: tuple[str, ...]
 
+    def count_footers(self) -> int:
+        """Return the number of sides with a footer."""
+        return sum(bool(side.footer) for side in (self.front, self.back) if side is not None)
+
 
 def place_run(run: SheetRun, total: int) -> PlacedRun:
     """Place slots, marks and margin items of both sides, for a job of `total` sheets.
@@ -266,9 +271,57 @@ def place_run(run: SheetRun, total: int) -> PlacedRun:
     """
     placed = _place_sides(run, total)
     cut_texts = _Cuts.of(run, placed.front, run.get_used_slots(0)).footer_texts
-    placed = _place_sides(replace(run, cut_texts=cut_texts), total) if cut_texts else placed
+    if cut_texts:
+        longer = _place_sides(replace(run, cut_texts=cut_texts), total)
+        # A footer says how to flip the paper: where it leaves no space for cuts, a notice names them.
+        placed = longer if longer.count_footers() >= placed.count_footers() else placed
     lines = {used: tuple(_Cuts.of(run, placed.front, used).lines) for used in placed.front.marks}
     return replace(placed, front=replace(placed.front, cuts=lines))
+
+
+def has_footers(run: SheetRun) -> bool:
+    """Return True if the line on how to print and flip the paper has a place on all sides that are printed."""
+    spot = run.layout.spot
+    fronts = _limit_ink(run.layout.slots, run.setup)
+    backs = _limit_ink([spot.map_to_back(slot) for slot in run.layout.slots], run.setup) if spot.map_to_back else ()
+    total = run.sheet_count
+    line = run.get_margin_texts(run.front_line(total, total))
+    ground = SideSlots(fronts, backs, spot.fold) if spot.fold else SideSlots(fronts)
+    plans = [_plan_side(run, ground, line, plan_front)[0]]
+    if backs and not spot.fold:
+        texts = run.get_margin_texts(run.back_line(total, total, blank=True))
+        plans.append(_plan_side(run, SideSlots(backs), texts, plan_back)[0])
+    return all(plan.frame(FOOTER) for plan in plans)
+
+
+def leave_footer_space(run: SheetRun) -> SheetRun:
+    """Return the run with a strip for the footer that bleed leaves free at the bottom of each side."""
+    line = run.front_line(run.sheet_count, run.sheet_count)
+    return replace(run, setup=replace(run.setup, footer_space=measure_least_footer(line)))
+
+
+def move_up_for_footer(run: SheetRun) -> SheetRun:
+    """Return the run with its slots moved up so that the footer and some bleed fit below them, if the top allows.
+
+    A sheet that turns about its upright middle keeps all backs behind their fronts.
+    """
+    trims = Rect.round_all([slot.trim for slot in run.layout.slots])
+    printable = run.setup.printable
+    spare = trims.y - printable.y - (MARK_AND_BLEED_MM if run.setup.marks.reach else 0.0)
+    missing = run.setup.footer_space + MIN_BLEED_MM - (printable.bottom - trims.bottom)
+    if not 0 < missing <= spare or run.layout.spot.fold is not None:
+        return run
+    slots = tuple(slot.moved(Point(0, -missing)) for slot in run.layout.slots)
+    return replace(run, layout=replace(run.layout, slots=slots))
+
+
+def _plan_side(
+    run: SheetRun, ground: SideSlots, texts: MarginTexts, planner: Planner
+) -> tuple[MarginPlan, Rect | None]:
+    """Return the places of a side's margin items, and its outline for gluing."""
+    printable = run.setup.printable
+    outline = ground.find_outline(printable) if run.mode.has_outline else None
+    return planner(texts, printable, outline or ground.ink, run.setup.marks.reach), outline
 
 
 def _place_sides(run: SheetRun, total: int) -> PlacedRun:
@@ -347,8 +400,7 @@ def _template(
 ) -> tuple[Template, tuple[str, ...]]:
     style = run.setup.marks
     printable = run.setup.printable
-    outline = ground.find_outline(printable) if run.mode.has_outline else None
-    planned = planner(texts, printable, outline or ground.ink, style.reach)
+    planned, outline = _plan_side(run, ground, texts, planner)
     uses = {run.get_used_slots(index) for index in {0, max(0, run.sheet_count - 2), run.sheet_count - 1}}
     registration_marks = run.setup.cutter.draw_marks(run.setup.paper.size) if planner is plan_front else ()
     own_lines = run.find_lines(ground.slots)

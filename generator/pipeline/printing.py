@@ -22,7 +22,6 @@ from generator.impose.nets.standee import build_standee
 from generator.impose.printer import BACKS_ONLY, BOTH_SIDES, Profile, find_profile
 from generator.impose.setup import (
     DEFAULT_MARGIN_MM,
-    MARK_AND_BLEED_MM,
     MIN_GUTTER_MM,
     MIN_MARGIN_MM,
     NO_REGISTRATION,
@@ -31,6 +30,7 @@ from generator.impose.setup import (
     Margins,
     Registration,
     Setup,
+    find_blank_edges,
 )
 from generator.impose.sheet import Piece
 from generator.pack.game import Component, Game
@@ -86,18 +86,17 @@ def setup(game: Game, paper: Paper, wish: PrintOptions) -> Setup:
     """Return the setup for a paper, from the settings of the command and of the pack."""
     orientation = wish.orientation or game.print.orientation
     printer = find_profile(wish.printer) if wish.printer else None
-    unprintable = UNPRINTABLE_MM if printer is None or printer.edge is None else printer.edge
-    usual = max(DEFAULT_MARGIN_MM, unprintable)
-    duplex, marks = (
-        wish.duplex or _checked_value(DuplexMode, game.print.duplex),
-        _checked_value(MarkStyle, game.print.marks),
-    )
+    measured = printer.get_edge(orientation) if printer else None
+    unprintable = measured or Margins.make_even(UNPRINTABLE_MM)
+    duplex = wish.duplex or _checked_value(DuplexMode, game.print.duplex)
+    marks = _checked_value(MarkStyle, game.print.marks)
+    lying = paper.oriented(orientation)
+    blank = find_blank_edges(unprintable, lying.size, duplex)
+    usual = Margins(*(max(DEFAULT_MARGIN_MM, mm) for mm in blank))
     made = Setup(
-        paper=paper.oriented(orientation),
-        margins=wish.margins or Margins(*(game.print.margins or (usual,) * 4)),
-        least_margin=None
-        if wish.margins or game.print.margins
-        else min(usual, max(MIN_MARGIN_MM, unprintable + MARK_AND_BLEED_MM)),
+        paper=lying,
+        margins=wish.margins or (Margins(*game.print.margins) if game.print.margins else usual),
+        least_margin=None if wish.margins or game.print.margins else MIN_MARGIN_MM,
         least_gutter=MIN_GUTTER_MM,
         unprintable=unprintable,
         duplex=duplex,

@@ -32,7 +32,7 @@ def setups(draw):
     return Setup(
         paper=paper(draw(st.sampled_from(names))),
         margins=draw(st.one_of(margin.map(Margins.make_even), st.builds(Margins, margin, margin, margin, margin))),
-        unprintable=unprintable,
+        unprintable=Margins.make_even(unprintable),
         gutter=draw(st.one_of(st.none(), st.sampled_from([0.0, 5.5]), st.floats(0, 20))),
         grid=draw(st.one_of(st.none(), st.none(), st.tuples(st.integers(1, 3), st.integers(1, 3)))),
         duplex=find_mode(draw(st.sampled_from(["long-edge", *DUPLEX_MODES]))),
@@ -184,7 +184,7 @@ def test_trims_are_exact_and_apart_and_inside_the_margins(pieces, setup):
 def test_ink_covers_the_trim_and_at_most_the_bleed_and_never_a_neighbour_or_the_unprintable_edge(pieces, setup):
     bleeds = {p.id: p.bleed for p in pieces}
     w, h = setup.paper.size
-    u = setup.unprintable
+    u = setup.unprintable.top
     for side in sides(laid(pieces, setup)):
         for placed in side.placed:
             assert placed.ink.holds(placed.trim)
@@ -218,8 +218,8 @@ def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
 
 def kept(setup, margin):
     """Return the white stretch at an edge: the unprintable part, and a mark beside half a millimetre of bleed."""
-    room = setup.unprintable + 1.0
-    return room if setup.marks.reach and margin >= room + 0.5 - TINY else setup.unprintable
+    room = setup.unprintable.top + 1.0
+    return room if setup.marks.reach and margin >= room + 0.5 - TINY else setup.unprintable.top
 
 
 UP = {0: (0, -1), 90: (1, 0), 180: (0, 1), 270: (-1, 0)}
@@ -250,7 +250,7 @@ def alike(one, other):
 def clipped(ink, setup):
     """Return the printable part: folded paper may have its back, or a mark of one side, nearer to the edge."""
     gives = 1.0 if setup.duplex.name == "gutterfold" and setup.marks.reach else 0.0
-    (w, h), u = setup.paper.size, setup.unprintable + gives
+    (w, h), u = setup.paper.size, setup.unprintable.top + gives
     return Rect.between(max(ink.x, u), max(ink.y, u), min(ink.right, w - u), min(ink.bottom, h - u))
 
 
@@ -326,7 +326,7 @@ def is_cross(mark, side, setup):
 @given(games, setups())
 def test_marks_keep_0_2_mm_from_every_ink_and_lie_along_cuts(pieces, setup):
     w, h = setup.paper.size
-    printable = Rect(0, 0, w, h).grown(-setup.unprintable)
+    printable = Rect(0, 0, w, h).grown(-setup.unprintable.top)
     for side in sides(laid(pieces, setup)):
         for mark in cut_marks(side, setup):
             assert max(inked(mark).w, inked(mark).h) >= 0.4 - TINY
@@ -371,13 +371,17 @@ def along_a_cut(mark: Line, cuts) -> bool:
 @example(  # the footer stands in two rows
     [Piece("c", "cards", fill_box("rect", Size(33, 33)), 0, "f", "b")],
     Setup(
-        paper("4x6"), Margins.make_even(0), 0, duplex=find_mode("two-pass"), caption=Caption("Hoses and Hydrants", "2")
+        paper("4x6"),
+        Margins.make_even(0),
+        Margins.make_even(0),
+        duplex=find_mode("two-pass"),
+        caption=Caption("Hoses and Hydrants", "2"),
     ),
 )
 def test_ruler_and_footer_are_clear_of_ink_marks_edge_and_each_other(pieces, setup):
     job = laid(pieces, setup)
     w, h = setup.paper.size
-    u = setup.unprintable
+    u = setup.unprintable.top
     printable = Rect.between(u, u, w - u, h - u)
     for side in sides(job):
         ruler = [inked(line) for line in side.ruler]
@@ -437,16 +441,21 @@ def _hold(w, h, gutter, setup):
 @given(components(), setups(), st.booleans())
 def test_the_sheets_that_a_notice_promises_are_what_the_named_margin_and_gutter_take(pieces, setup, may_shrink):
     if may_shrink:
-        setup = replace(setup, least_margin=max(setup.unprintable, setup.margins.top - 3), least_gutter=2.0)
+        setup = replace(setup, least_margin=max(setup.unprintable.top, setup.margins.top - 3), least_gutter=2.0)
     job = laid(pieces, setup)
     for notice in job.notices:
         if "would take" in notice:
             margin, smaller, gutter = (_find_mm(words, notice) for words in ("margin of", "smaller by", "gutter of"))
-            margins = setup.margins.shrink(smaller) if smaller else setup.margins
-            margins = Margins.make_even(margin) if margin else margins
-            assert all(mm >= setup.unprintable - TINY for _, mm in margins.sides())
+            margins = setup.margins
+            if smaller:
+                margins = Margins(*(mm - smaller for mm in margins))
+            if margin:
+                margins = Margins.make_even(margin)
+            if four := re.search(r"margins of ([\d. ]+) mm \(clockwise from the top\)", notice):
+                margins = Margins(*map(float, four.group(1).split()))
+            assert all(mm >= setup.unprintable.top - TINY for _, mm in margins.sides())
             changed = replace(setup, margins=margins)
-            if margin or smaller:
+            if margins != setup.margins:
                 changed = replace(changed, least_margin=None)
             if gutter is not None:
                 changed = replace(changed, gutter=gutter, least_gutter=None)

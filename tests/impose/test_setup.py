@@ -21,7 +21,7 @@ def refusal(**settings):
     [
         ({"margins": Margins(10, -1, 10, 10)}, "a right margin cannot be -1 mm"),
         ({"gutter": -0.5}, "a gutter cannot be -0.5 mm"),
-        ({"unprintable": -4}, "an unprintable edge cannot be -4 mm"),
+        ({"unprintable": Margins.make_even(-4)}, "an unprintable edge cannot be -4 mm"),
         ({"grid": (0, 3)}, "a grid cannot be 0 x 3"),
         (
             {"margins": Margins(10, 10, 3, 10)},
@@ -55,7 +55,7 @@ def test_margins_that_leave_nothing():
 
 def test_a_margin_as_small_as_the_printer_allows_and_none_for_one_that_prints_to_the_edge():
     assert Setup(margins=Margins.make_even(4.2)).area == pytest.approx(Setup().printable)
-    assert Setup(margins=Margins.make_even(0), unprintable=0).area.size == paper("a4").size
+    assert Setup(margins=Margins.make_even(0), unprintable=Margins.make_even(0)).area.size == paper("a4").size
 
 
 def test_a_piece_cannot_have_a_negative_bleed_or_no_size(pieces):
