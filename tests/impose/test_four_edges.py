@@ -10,7 +10,7 @@ import pytest
 
 from generator.base.geometry import Size
 from generator.base.paper import paper
-from generator.base.shapes import shaped
+from generator.base.shapes import fill_box
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
 from generator.impose.setup import Caption, Margins, Setup
@@ -103,7 +103,7 @@ def test_a_page_of_the_other_orientation_gets_the_wider_of_the_edges_that_it_may
 
 def test_only_the_edges_that_are_wide_take_space():
     """A wide edge at the foot leaves space for three rows of three cards; wide edges all round do not."""
-    cards = [Piece(f"c{n}", "cards", shaped("rect", Size(63, 88)), 0, "f", "b") for n in range(9)]
+    cards = [Piece(f"c{n}", "cards", fill_box("rect", Size(63, 88)), 0, "f", "b") for n in range(9)]
     counts = {}
     for name, edges in {"even": (3, 3, 3, 3), "foot": (3, 3, 20, 3), "all": (20, 20, 20, 20)}.items():
         margins = Margins(*(max(5, mm) for mm in edges))
@@ -194,7 +194,7 @@ def test_help_shows_how_to_write_four_edges(pnp):
 
 
 def deck(size, bleed, gutter=None):
-    outline = shaped("rect", Size(*size))
+    outline = fill_box("rect", Size(*size))
     return [Piece(f"c{n}", "cards", outline, bleed, "f", "b", gutter=gutter) for n in range(54)]
 
 
