@@ -56,6 +56,11 @@ def render_with_options(svg: str, options: Any) -> bytes:
         png: bytes = resvg.render(resvg.usvg.Tree.from_str(svg, options), (1, 0, 0, 0, 1, 0))
     except (KeyboardInterrupt, SystemExit):
         raise
-    except BaseException as error:
+    except Exception as error:
         raise WorkError(str(error)) from error
+    except BaseException as error:
+        # A panic of Rust is a BaseException; its text is an assertion of resvg's source, which tells an author nothing.
+        raise WorkError(
+            "resvg gave up, as it does over a filter whose region is very much larger than the picture"
+        ) from error
     return png

@@ -11,13 +11,25 @@ from math import hypot
 from xml.etree import ElementTree as ET
 
 from generator.base.errors import InvalidValueError
-from generator.base.geometry import Rect, Size
+from generator.base.geometry import Point, Rect, Size
+from generator.base.polygon import round_all
 from generator.base.spill import SpillFile
 from generator.draw.art.gate import LOADING_ELEMENTS, admit, is_file_link
-from generator.draw.art.images import check_images, inner_pictures, is_svg
+from generator.draw.art.images import UNDRAWN_ELEMENTS, check_images, inner_pictures, is_svg
 from generator.draw.art.links import MAX_LINKED_BYTES, find_linked
 from generator.draw.art.simplify import has_press_colours, pin_regions, plain, resolve_text_lengths, rewrite_css
-from generator.draw.art.tree import HREF, LABEL, PIXELS_PER_UNIT, ArtTree, by_id, property_of, references, walk
+from generator.draw.art.tree import (
+    HREF,
+    LABEL,
+    MEDIUM_FONT_SIZE,
+    PIXELS_PER_UNIT,
+    ArtTree,
+    by_id,
+    length,
+    property_of,
+    references,
+    walk,
+)
 from generator.pack.game import Asset
 from generator.picture.images import read_pixels
 
@@ -170,6 +182,47 @@ def _split_morphologies(root: ET.Element, view: Rect) -> None:
         one[:] = steps
 
 
+def _limit_regions(root: ET.Element, view: Rect) -> None:
+    """Cut filter regions in the picture's units to three times the view in each direction.
+
+    resvg 0.47 draws nothing, or panics, if a region leaves five times the canvas. What lies so far outside the view
+    cannot be seen; only steps that repeat or fit something in their region depend on its size, and are left alone.
+    """
+    ids = by_id(root)
+    near = view.grown(max(view.size))
+    hidden = {inner for element in root.iter() if element.tag in UNDRAWN_ELEMENTS for inner in element.iter()}
+    needed: dict[ET.Element, list[Rect] | None] = {}
+    for at in walk(root):
+        for key in _URL.findall(property_of(at.element, "filter") or ""):
+            one = ids.get(key)
+            if one is None or one.get("filterUnits") != "userSpaceOnUse":
+                continue
+            boxes = needed.setdefault(one, [])
+            if at.element in hidden or at.matrix.least <= 0:
+                needed[one] = None  # it is shown elsewhere, and perhaps in another size
+            elif boxes is not None:
+                back = at.matrix.inverse()
+                corners = [back.apply(Point(x, y)) for x in (near.x, near.right) for y in (near.y, near.bottom)]
+                boxes.append(round_all(corners))
+    for one, boxes in needed.items():
+        if boxes and not any(step.tag in {"feTile", "feImage"} for step in one):
+            _cut_region(one, Rect.round_all(boxes), view)
+
+
+def _cut_region(one: ET.Element, needed: Rect, view: Rect) -> None:
+    """Cut the region of a filter to what is needed, if it is larger."""
+    defaults = {"x": "-10%", "y": "-10%", "width": "120%", "height": "120%"}
+    wholes = {"x": view.w, "y": view.h, "width": view.w, "height": view.h}
+    sides = [length(one.get(side, defaults[side]), MEDIUM_FONT_SIZE, wholes[side]) for side in defaults]
+    if any(side is None for side in sides):
+        return
+    region = Rect(*(side or 0.0 for side in sides))
+    if needed.holds(region) or not needed.overlaps(region):
+        return
+    for side, value in zip(defaults, needed.common(region), strict=True):
+        one.set(side, f"{value:.9g}")
+
+
 def _filter_costs(step: ET.Element, scale: float) -> Iterator[tuple[str, float, float]]:
     """Yield a filter step's expensive values: description, value, limit."""
     if step.tag == "feMorphology":
@@ -244,6 +297,7 @@ def read_art(
     check_limits(root, view, name)
     resolve_text_lengths(root, view.w)
     _split_morphologies(root, view)
+    _limit_regions(root, view)
     pin_regions(root)
     return ArtTree(name, root, view, inner, files, press_colours)
 
