@@ -30,7 +30,7 @@ program itself reads (`python docs/make_names.py`), so it is never behind.
 
 
 def text() -> str:
-    """The whole page."""
+    """Return the text of the page."""
     sizes = {row.name: f"{row.title}, {_mm(row.size)}" for row in named_sizes().values()}
     sheets = {row.name: f"{row.title}, {_mm(row.size)}" for row in papers()}
     cut = {name: f"{row.title}, {row.paper.title}" for name, row in load_precut_sheets().items()}

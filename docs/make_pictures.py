@@ -69,20 +69,20 @@ CHAPTERS = {
 
 
 def build(pack: str, args: tuple[str, ...], folder: Path) -> list[Path]:
-    """The files of a pack, on A4."""
+    """Build a pack on A4 and return its files."""
     run(["build", str(PACKS / pack), "-o", str(folder), "--paper", "a4", *args])
     return sorted((folder / pack).glob("*.pdf"))
 
 
 def run(args: list[str]) -> None:
-    """A command, which must do its work."""
+    """Run a command; raise if it fails."""
     result = CliRunner().invoke(main, args)
     if result.exit_code:
         raise SystemExit(result.output)
 
 
 def joined(files: list[Path], count: int, dpi: int) -> Image.Image:
-    """The first pages side by side on a grey table."""
+    """Return the first pages side by side on a grey background."""
     pages = [page for file in files for page in page_pictures(file.read_bytes(), dpi)]
     return beside(pages[:count])
 
@@ -105,7 +105,7 @@ def save(picture: Image.Image, name: str, colours: int = 96) -> None:
 
 
 def game_pictures() -> None:
-    """A sheet, a piece and a page of the rules of every game that comes with the program."""
+    """Save a sheet, a piece and a page of the rules of each bundled game."""
     for name in packs():
         sheet, piece, page = GAMES[name]
         with tempfile.TemporaryDirectory() as folder:
@@ -119,17 +119,17 @@ def game_pictures() -> None:
 
 
 def nth(file: Path, number: int) -> Image.Image:
-    """A page of a file, from 1."""
+    """Return the picture of a page, counted from 1."""
     return list(page_pictures(file.read_bytes(), DPI))[number - 1]
 
 
 def grown(piece: Image.Image) -> Image.Image:
-    """A piece as wide as every other."""
+    """Return the picture of a piece, at the width of all others."""
     return piece.convert("RGB").resize((WIDE, round(WIDE * piece.height / piece.width)), Image.Resampling.LANCZOS)
 
 
 def front_picture() -> None:
-    """The sheet at the head of the README, both sides."""
+    """Save both sides of the sheet at the head of the README."""
     with tempfile.TemporaryDirectory() as folder:
         run(["build", FRONT, "-o", folder, "--paper", "a4"])
         (sheets,) = (Path(folder) / FRONT).glob("*-sheets-a4.pdf")
@@ -150,7 +150,7 @@ def deck_picture() -> None:
 
 
 def chapter_pictures() -> None:
-    """What each chapter of layouts.md shows: the pieces of one component side by side."""
+    """Save a picture for each chapter of layouts.md: the pieces of one component side by side."""
     with tempfile.TemporaryDirectory() as folder:
         run(["preview", str(PACKS / LANGUAGE), "-o", folder, "--what", "faces", "--dpi", "108"])
         made = Path(folder) / LANGUAGE / "preview"
@@ -160,7 +160,7 @@ def chapter_pictures() -> None:
 
 
 def first_pictures() -> None:
-    """What `pnp new --from` makes of a table, and what a draft looks like whose text does not fit."""
+    """Save pictures of a pack made by `pnp new --from`, and of a draft with a text that does not fit."""
     with tempfile.TemporaryDirectory() as folder:
         mine, made = Path(folder) / "mine", Path(folder) / "out" / "mine"
         run(["new", str(mine), "--from", str(PACKS / "hoard" / "items.csv")])

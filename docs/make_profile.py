@@ -75,7 +75,7 @@ PRIMARIES = np.array(
 
 
 def printed(cmyk):
-    """The colour of inks (0 to 1) on the paper, as CIELAB beside the paper's white."""
+    """Return the colour of inks (0 to 1) on the paper, as CIELAB relative to the paper's white."""
     cmyk = np.asarray(cmyk, float)[..., None, :]
     shares = np.where(CORNERS, cmyk, 1 - cmyk).prod(-1)
     xyz = (shares @ np.sqrt(PRIMARIES)) ** 2
@@ -83,7 +83,7 @@ def printed(cmyk):
 
 
 def _faults(cmyk, lab):
-    """What is wrong with inks for a colour: the difference, then ink, black in lights, and ink past the limit."""
+    """Return the penalties of inks for a colour: the difference, ink, black in lights, and ink above the limit."""
     light = (lab[:, 0] / 100) ** 2
     parts = [printed(cmyk) - lab, 0.6 * cmyk[:, :3], 8 * (cmyk[:, 3] * light)[:, None]]
     over = 60 * np.maximum(0, cmyk.sum(1) - LIMIT)
@@ -91,7 +91,7 @@ def _faults(cmyk, lab):
 
 
 def inks(lab, rounds=60, step=1e-4):
-    """The inks for colours, by Levenberg and Marquardt's way."""
+    """Return the inks for colours by the Levenberg-Marquardt method."""
     cmyk, damp = np.full((len(lab), 4), 0.35), np.full(len(lab), 1.0)
     cmyk[:, 3] = np.clip(1 - lab[:, 0] / 70, 0, 1)
     faults = _faults(cmyk, lab)
@@ -116,7 +116,7 @@ def _lab_codes(lab):
 
 
 def _table(inputs, outputs, points, codes):
-    """An `mft2` tag: straight curves, and a grid between."""
+    """Return an `mft2` tag: straight curves around a grid."""
     head = struct.pack(
         ">4s4xBBBx9iHH", b"mft2", inputs, outputs, points, *(65536 if n % 4 == 0 else 0 for n in range(9)), 2, 2
     )

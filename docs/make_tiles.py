@@ -29,7 +29,7 @@ def rows() -> Iterator[tuple[str, str, str, str]]:
 
 
 def text() -> str:
-    """The whole page, with the table anew."""
+    """Return the text of the page with a new table."""
     page = PAGE.read_text("utf-8")
     before, after = page.partition(FIRST)[0], page.partition(LAST)[2]
     lines = (f"| ![{key}](pictures/tiles/{key}.png) | `{written}` | {says} |\n" for _, key, written, says in rows())
@@ -37,7 +37,7 @@ def text() -> str:
 
 
 def pictures() -> None:
-    """A small picture of every tile."""
+    """Save a small picture of each tile."""
     (HERE / "pictures" / "tiles").mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         result = CliRunner().invoke(main, ["preview", str(PACK), "-o", folder])

@@ -1,4 +1,4 @@
-"""`python -m generator` does what `pnp` does."""
+"""Run `pnp` as `python -m generator`."""
 
 import atexit
 import gc

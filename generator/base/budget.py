@@ -43,7 +43,7 @@ class BudgetError(PnpError):
 
 @dataclass
 class Budget:
-    """The limits of one command, and what it has used.
+    """The limits of one command, and the time and memory that it has used.
 
     `time_limit` (seconds) and `memory_limit` (bytes) are those that the user sets; None means the defaults.
     """
@@ -91,13 +91,13 @@ class Budget:
             self._in_workers += seconds
 
     def label(self, labels: Sequence[str], seconds: float) -> None:
-        """Note for what time was used, so that a message can name it."""
+        """Note the task that used time, so that a message can name it."""
         with self._lock:
             for label in labels:
                 self._by_label[label] += seconds / len(labels)
 
     def set_alarm(self) -> None:
-        """Let the system send SIGXCPU when this process alone has used what is left."""
+        """Let the system send SIGXCPU when this process alone has used the remaining time."""
         if self.has_alarm:
             _set_cpu_limit(math.ceil(time.process_time() + max(0.0, self.seconds - self.used)) + 1)
 

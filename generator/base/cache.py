@@ -267,7 +267,7 @@ class Cache:
         return signature.digest()
 
     def _with_recovery(self, do: "Callable[[Any], Any]") -> Any:
-        """Return what `do` returns; recreate a damaged file, and go on without one that cannot be used."""
+        """Return the result of `do`; recreate a damaged file, and go on without a file that cannot be used."""
         if self._file is None and do != self._open:
             return None
         try:
@@ -364,7 +364,7 @@ def put_json(cache: CacheStore, kind: str, key: str, value: object) -> None:
 
 
 def key_of(*told: object) -> str:
-    """Return the key of what this program makes from some plain values."""
+    """Return the key of the result that this program makes from some plain values."""
     return sha256(repr((program(), *told)).encode()).hexdigest()[:40]
 
 

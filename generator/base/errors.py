@@ -56,7 +56,7 @@ class Where:
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem: its place, what was found, what was expected, and what to do."""
+    """A problem in a pack: its place, the value found, the value expected, and a hint."""
 
     where: Where | None
     found: str

@@ -202,7 +202,7 @@ def _undo(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
 
 
 def clear_leftovers(folder: Path) -> None:
-    """Finish or drop what killed jobs left in an output folder, and remove their temporary folders."""
+    """Finish or drop the files that killed jobs left in an output folder, and remove their temporary folders."""
     _remove_leftovers(Path(gettempdir()))
     with suppress(OSError):
         if any(folder.glob(PREFIX + "*")):
@@ -223,7 +223,7 @@ def _sweep(folder: Path) -> None:
 
 
 def _settle(temporary: Path, folder: Path) -> None:
-    """Complete what a killed job had begun; ignore a journal that is not ours."""
+    """Complete the work of a killed job; ignore a journal that pnp did not write."""
     for state, way in ((READY, _finish), (UNDO, _undo)):
         with suppress(OSError, ValueError):
             told = json.loads((temporary / state).read_text("utf-8"))

@@ -178,7 +178,7 @@ def read_font(path: Path) -> FontFile:
 
 
 def _fault(face: hb.Face, path: Path) -> str:
-    """Return what keeps engines from reading a font file; empty if nothing is found."""
+    """Return the fault that keeps engines from reading a font file; empty for a good file."""
     for tag, least in TABLE_BYTES.items():
         if len(face.reference_table(tag).data) < least:
             return f"it has no table {tag}, or a part of one"

@@ -36,11 +36,11 @@ class Point(NamedTuple):
         return Point(self.x * c - self.y * s, self.x * s + self.y * c)
 
     def length(self) -> float:
-        """The length of the vector."""
+        """Return the length of the vector."""
         return float((self.x**2 + self.y**2) ** 0.5)
 
     def unit(self) -> Point:
-        """The unit vector of the same direction; the null vector stays itself."""
+        """Return the unit vector of the same direction; return the null vector unchanged."""
         size = self.length()
         return self.scaled(1 / size) if size > EPSILON else self
 
@@ -188,7 +188,7 @@ class Affine(NamedTuple):
         return min(hypot(self.a, self.b), hypot(self.c, self.d))
 
     def inverse(self) -> Affine:
-        """The inverse map."""
+        """Return the inverse map."""
         det = self.a * self.d - self.b * self.c
         a, b, c, d = self.d / det, -self.b / det, -self.c / det, self.a / det
         return Affine(a, b, c, d, -(a * self.e + c * self.f), -(b * self.e + d * self.f))

@@ -1,4 +1,4 @@
-"""The outline of what is cut: one closed line in mm, and the geometry of such lines.
+"""The cutting line of a piece: one closed line in mm, and its geometry.
 
 An outline is a polygon, clockwise, whose corners may all have the same radius; a square with the largest radius is a
 circle. An outline that no polygon describes, such as a puzzle's piece, also has a `curve`: its corners lie on it.
@@ -163,7 +163,7 @@ class Outline:
 
     @property
     def notation(self) -> str:
-        """The kind, or the line of an outline without one: what a release stores besides size and radius."""
+        """The kind, or the path data of an outline without a kind, as a release stores it next to size and radius."""
         return self.kind or replace(self, radius=0.0).d
 
     @cached_property
@@ -205,7 +205,7 @@ class Outline:
         return replace(self, radius=radius)
 
     def grown(self, by: float) -> Outline:
-        """Return the outline moved outwards by so many mm all round: what a bleed covers."""
+        """Return the outline moved outwards by some mm all round: the edge of a bleed."""
         return self if by < EPSILON else _grown(self, by)
 
     def shrunk(self, by: float) -> Outline | None:

@@ -1,4 +1,4 @@
-"""The libraries whose versions can change what pnp makes, and the versions that are installed."""
+"""The libraries whose versions can change the output of pnp, and their installed versions."""
 
 from collections.abc import Mapping
 from functools import cache

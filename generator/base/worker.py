@@ -200,7 +200,7 @@ class Worker:
         return memory
 
     def end(self) -> None:
-        """Stop the worker, whatever it is doing."""
+        """Stop the worker at once, also in the middle of a task."""
         process, self._process = self._process, None
         if process is not None:
             process.kill()

@@ -53,7 +53,7 @@ class BoardRules:
     printed: Mapping[Place, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def add_printed_tiles(self, board: Board) -> Board:
-        """Return the board with the printed tiles added wherever no tile covers them."""
+        """Return the board with its printed tiles added where no other tile covers them."""
         placed = place_tiles(board, self.kit)
         uncovered = (place for place in self.printed if place not in placed)
         return board.with_pieces(

@@ -1,1 +1,1 @@
-"""What is right as a pack but would not print well."""
+"""Checks for packs that are valid but would print badly."""

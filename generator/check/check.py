@@ -17,7 +17,7 @@ from generator.pipeline.printing import PrintOptions
 from generator.pipeline.project import Project
 
 SHOWN = 3
-"""Faces, or texts without a translation, that are named of a group."""
+"""Number of faces, or of texts without a translation, that the report names for each group."""
 
 
 def as_data(project: Project) -> list[dict[str, str | int]]:

@@ -60,23 +60,23 @@ def picture_rim(raster: Rasteriser, art: Art) -> tuple[tuple[float, float], ...]
 
 
 DPI = 127
-"""Five pixels a millimetre: enough to see an edge."""
+"""The resolution of the check: five pixels a millimetre show every edge wider than a blade."""
 
 INSIDE = 0.3
-"""mm inside the trim where colour is looked for; it must go on to the end of the bleed."""
+"""Distance inside the trim in mm at which colour is sampled; it must continue to the end of the bleed."""
 
 OUTSIDE = 0.6
-"""Where it is looked for in the bleed, as a part of it."""
+"""Distance outside the trim at which colour is sampled, as a share of the bleed."""
 
 WHITE = 245
-"""From this value on, a channel is as good as paper."""
+"""From this value on, a channel counts as white paper."""
 
 FAINT, OPAQUE = 10, 255
-"""Below the first, nothing is painted."""
+"""Below the first value, a pixel counts as unpainted."""
 
 BARE, PALE = 0.02, 0.25
-"""Of an edge's length that may differ without a word: where the bleed is bare, and where it is painted white. The
-second is more, since the white of a pattern may well begin at the cut."""
+"""Tolerated shares of an edge: where the bleed is unpainted, and where it is painted white. The second is larger,
+because the white of a pattern may begin at the cut on purpose."""
 
 STEP = MM_PER_INCH / DPI
 
@@ -92,11 +92,11 @@ NAMES: Mapping[str, str] = MappingProxyType(
         "nw": "top left",
     }
 )
-"""What sides are called in a message, by the names that links have for them."""
+"""The names of sides in messages, by their names in link notation."""
 
 
 class InkFound(Enum):
-    """What a place of a picture holds."""
+    """The kinds of pixels that a place of a picture can hold."""
 
     NONE = "none"
     WHITE = "white"
@@ -104,16 +104,16 @@ class InkFound(Enum):
 
 
 Pair = tuple[Point, Point]
-"""A place inside the trim and the place in the bleed that lies opposite, mm from the top left of the bleed."""
+"""A place inside the trim and the place opposite in the bleed, in mm from the top left of the bleed."""
 
 
 Seen = tuple[int, ...]
-"""Pixels, each as the four bytes that it is in memory."""
+"""Pixels, each as an integer of its four bytes (RGBA)."""
 Gather = Callable[[memoryview], Seen]
 
 
 class CutEdges:
-    """The edges of an outline with the places to look at, worked out once for all faces that are cut to it."""
+    """The edges of an outline with the places to sample, computed once for all faces with this outline."""
 
     def __init__(self, outline: Outline, bleed: float) -> None:
         self.outline = outline
@@ -224,10 +224,10 @@ class FaceInspector:
 
 
 CACHE_KIND = "check"
-"""The kind of these findings in the cache."""
+"""The kind of these reports in the cache."""
 
 DEEP_MM = 2.0
-"""Texts that lie so far inside change nothing at the cut."""
+"""Distance from the cut, in mm, beyond which texts cannot matter to it."""
 
 
 def _without_deep_words(face: Face, outline: Outline) -> Face:
@@ -252,7 +252,7 @@ def _edge_colours(picture: Image.Image, cut: CutEdges) -> Iterator[tuple[float, 
 
 
 def _faulty(inner: Seen, outer: Seen) -> float:
-    """The length in mm along which an edge is coloured inside and white outside, if that is more than may be."""
+    """Return the length in mm along which an edge is coloured inside and white outside; 0 if it is tolerable."""
     inks = {pixel: _ink(pixel) for pixel in {*inner, *outer}}
     found = [inks[b] for a, b in zip(inner, outer, strict=True) if inks[a] is InkFound.COLOUR]
     bare, white = found.count(InkFound.NONE), len(found) - found.count(InkFound.COLOUR)
@@ -260,18 +260,18 @@ def _faulty(inner: Seen, outer: Seen) -> float:
 
 
 SIMILAR = 48
-"""Of 255; two colours whose channels differ by at most this pass for one beside a cut."""
+"""Steps of 255 by which the channels of two colours may differ and still look equal next to a cut."""
 GUIDED_CUT_MM = 1.0
-"""A blade that is guided well stays this near to its line."""
+"""Distance in mm by which a well-guided blade strays from its line."""
 
 
 def shares_cuts(spec: Component) -> bool:
-    """Return whether pieces lie so near to each other that a cut which is a little off reaches a neighbour."""
+    """Return True if pieces lie so close together that a slightly misplaced cut reaches a neighbour."""
     return spec.gutter is not None and spec.gutter < min(GUIDED_CUT_MM, 2 * spec.bleed)
 
 
 def differ(reports: Iterable[EdgeReport]) -> bool:
-    """Return whether faces differ along their edges: a cut that is a little off shows a neighbour's colour."""
+    """Return True if faces differ along their edges: a slightly misplaced cut shows a neighbour's colour."""
     colours = [colour for report in reports for colour in report.colours]
     return any(max(channel) - min(channel) > SIMILAR for channel in zip(*colours, strict=True))
 
@@ -282,7 +282,7 @@ def _colour(pixel: int) -> tuple[int, ...]:
 
 
 def _edges(outline: Outline, bleed: float) -> Iterator[tuple[str, list[Pair]]]:
-    """Each edge with the places to look at, a pixel apart, mm from the trim's top left."""
+    """Yield each edge with the places to sample, one pixel apart, in mm from the trim's top left."""
     for side in outline.sides:
         yield NAMES.get(side.port, side.port), list(_straight(side.start, side.end, bleed))
     if not outline.sides:
@@ -298,7 +298,7 @@ def _straight(a: Point, b: Point, bleed: float) -> Iterator[Pair]:
 
 
 def _round(outline: Outline, bleed: float) -> Iterator[Pair]:
-    """Along a curve, whose every stretch is as good as straight."""
+    """Yield the places along a curve, which is close to straight between two places."""
     for a, b in pairwise((*outline.flat, outline.flat[0])):
         along = (b - a).unit()
         inwards = along.turned(90)

@@ -1,4 +1,4 @@
-"""The print faults of faces: what cutting and a cheap printer would show."""
+"""The print faults of faces: mistakes that cutting or a cheap printer would reveal."""
 
 from collections.abc import Iterator
 from dataclasses import replace

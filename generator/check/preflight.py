@@ -1,4 +1,4 @@
-"""The short report on the sheets that would be made, and what follows the printing of a deck.
+"""The short report on the sheets of a build, and on thickness and weight of printed decks.
 
 It also says which colours are one in grey; of a deck, which sleeve fits its cards, how high it stands, what it weighs.
 """
@@ -15,11 +15,11 @@ from generator.pack.game import Component, Design, Game
 from generator.picture.colours import channels_of, lightness
 
 SHOWN = 4
-"""Pairs of colours that are named; of more, their number is said."""
+"""Number of colour pairs that the report names; it counts the others."""
 
 
 def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Iterator[str]:
-    """Its lines: paper, what a cut may reach, links that no layer draws, grey."""
+    """Yield the report's lines: paper, items near a cut, undrawn links, colours alike in grey."""
     for name, job in jobs:
         share = used(job)
         yield f"{name}: {_sheets(job)}, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
@@ -33,7 +33,7 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
 
 
 def _undrawn(design: Design) -> bool:
-    """Whether a side has links that only its art can show, which nothing compares with them."""
+    """Return True if a side has links but no layer that draws them: only its art can show them, unchecked."""
     sides = [side for side in (design.front, design.back) if side and side.tile.links]
     return any(not any(isinstance(one.layer, Links) for one in side.layers) for side in sides)
 
@@ -44,17 +44,17 @@ def _sheets(job: Job) -> str:
 
 
 def used(job: Job) -> float:
-    """The share of the paper that ends as pieces."""
+    """Return the share of the paper that becomes pieces."""
     paper = sum(sheet.paper.w * sheet.paper.h for sheet in job.sheets)
     cut = sum(outline.area * (bed.last - bed.first + 1) for bed in job.beds for outline in bed.outlines)
     return cut / paper if paper else 0.0
 
 
 MIN_LIGHTNESS_STEP = 8.0
-"""Steps of lightness, of a hundred, below which two greys are taken for one."""
+"""Difference in lightness, of 100, below which two greys look equal."""
 
 MIN_COLOUR_DISTANCE = 60.0
-"""How different two colours must be, of 441, that anybody would want to tell them apart."""
+"""Distance of two colours in RGB, of 441, from which they are meant to be told apart."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class GreyPair:
 
 
 def find_alike_in_grey(game: Game) -> Iterator[GreyPair]:
-    """Pairs of the palette, and of links that have no patterns to tell them apart."""
+    """Yield pairs of palette colours, and of links without distinct patterns, that look equal in grey."""
     yield from _pairs("colours", game.palette)
     for pattern in dict.fromkeys(link.pattern for link in game.links.values()):
         yield from _pairs("links", {name: link.fill for name, link in game.links.items() if link.pattern == pattern})
@@ -87,14 +87,14 @@ def _pairs(what: str, colours: Mapping[str, str]) -> Iterator[GreyPair]:
 
 
 PAPERS = ("200g", "250g", "300g")
-"""Papers that cards are printed on."""
+"""The card stocks for which thickness and weight are reported."""
 
 MIN_DECK_PIECES = 2
-"""Fewer pieces are no deck."""
+"""Number of pieces from which a component counts as a deck."""
 
 
 def decks(components: Sequence[Component], layers: int) -> Iterator[str]:
-    """A line for each component that may be a deck; pieces are so many layers of paper thick."""
+    """Yield a line for each component that may be a deck; each piece has some layers of paper."""
     for component in components:
         size, outline = component.outline.size, component.outline
         if (
@@ -112,7 +112,7 @@ def decks(components: Sequence[Component], layers: int) -> Iterator[str]:
 
 
 def _on(name: str, component: Component, layers: int) -> str:
-    """`13.5 mm and 61 g on 250g`."""
+    """Return thickness and weight on a stock, such as `13.5 mm and 61 g on 250g`."""
     row, many = stocks()[name], component.count * layers
     high, weight = many * row.thick, many * component.outline.area * row.grams / 1e6
     return f"{number(round(high, 1))} mm and {number(round(weight, 1))} g on {name}"

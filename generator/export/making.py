@@ -1,4 +1,4 @@
-"""Write the how-to-make pages: what to buy, how to print, cut and fold."""
+"""Write the how-to-make pages: shopping list, printing, cutting and folding."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What changed since a release, and only that: a file for each paper, with a leaflet that says what to do."""
+"""Write patches: one file per paper with only the pieces changed since a release, and a leaflet of instructions."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ RULES = (CHANGED, ALWAYS, NEVER)
 
 @dataclass(frozen=True)
 class PatchOptions:
-    """What goes into a patch: changes of at least a severity, and the rules when."""
+    """The contents of a patch: the least severity of a change, and whether the rules are included."""
 
     least: Severity = Severity.LOOK
     rules: str = CHANGED
@@ -69,7 +69,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 @dataclass(frozen=True)
 class PatchContent:
-    """What the files of a patch share, whatever their paper.
+    """The parts that the files of a patch for all papers share.
 
     `new_pages` are the compiled `new_faces`, which are printed; `old_pages` are those of the pieces to take out, which
     the leaflet shows. They are set in the fonts of their own release.
@@ -117,7 +117,7 @@ class PatchContent:
 
 
 def _plan(project: Project, both: Compared) -> Patch:
-    """Return what to print and what to take out, in the form of the game that is asked for."""
+    """Return the pieces to print and to take out, in the requested form of the game."""
     with project.watch.stage("plan"):
         patch = plan(both.difference, both.comparer, project.order.options(PatchOptions).least)
         return apply_form(patch, both.shown) if both.shown else patch

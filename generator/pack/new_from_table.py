@@ -39,7 +39,7 @@ components:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a table, by what they were taken for."""
+    """The columns of a table, by the role inferred for them."""
 
     title: str
     number: str
@@ -53,7 +53,7 @@ class Columns:
 
 
 def pack_of(path: Path) -> tuple[dict[str, bytes], str]:
-    """Return the files of a pack for a table, by name, and a text on what its columns were taken for."""
+    """Return the files of a pack for a table, by name, and a text on the inferred roles of its columns."""
     report = Reporter()
     table = read_rows_of(PackFolder(path.parent), Node(path.name, PackFolder(path.parent).where(path.name)), report)
     report.raise_any()

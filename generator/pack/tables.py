@@ -30,7 +30,7 @@ class DataRow:
     values: Mapping[str, str]
     where: Where
     computed: Mapping[str, Value] = field(default_factory=dict)
-    """The values of computed columns, which are in `values` as texts."""
+    """The values of computed columns; `values` holds their texts."""
     computed_at: Mapping[str, Where] = field(default_factory=dict)
     """The lines of game.yaml that compute these columns."""
     failed: frozenset[str] = frozenset()
@@ -38,12 +38,12 @@ class DataRow:
 
     @property
     def id(self) -> str:
-        """What the design is called."""
+        """The design's id."""
         return self.values["id"]
 
     @property
     def count(self) -> int:
-        """How many pieces to make: 1 where nothing is said."""
+        """The number of pieces to print; 1 without a `count` column."""
         return fields.count(self.values.get("count", "").strip() or "1")
 
 
@@ -54,32 +54,32 @@ class DataTable:
     columns: tuple[str, ...] = ()
     rows: tuple[DataRow, ...] = ()
     kinds: Mapping[str, ValueKind] = field(default_factory=dict)
-    """What computed columns give."""
+    """The kinds of the computed columns."""
     head: Where | None = None
-    """The row with the names of the columns, in a file."""
+    """The place of the row with the column names, in a file."""
 
 
 NO_TABLE = DataTable()
 
 QUOTED = "put quotes round a text that contains the separator"
 HEADS = 5
-"""Rows below the first in which the names of the columns are looked for, where they do not stand in that."""
+"""Number of rows below the first that are searched for the column names."""
 
 SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
-"""A first line that tells Excel what parts the cells."""
+"""A first line that tells Excel the separator of the cells."""
 
 MAX_ROWS = 20_000
-"""Number of designs of a component."""
+"""Largest number of designs of a component."""
 MAX_CELLS = 1_000_000
-"""Number of cells of a table; in a workbook, empty cells between others count too."""
+"""Largest number of cells of a table; in a workbook, empty cells between others count too."""
 MAX_PIECES = 100_000
-"""Number of pieces of a component: some five thousand sheets."""
+"""Largest number of pieces of a component; 100,000 cards take some five thousand sheets."""
 
 Reader = Callable[[PackFolder, str, Reporter], DataTable]
 
 
 def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
-    """The rows of a component's `data:`, checked for what all of them must have."""
+    """Return the rows of a component's `data:`, with ids and counts checked."""
     table = _checked(read_rows_of(folder, source, report), source.where, report)
     if (pieces := sum(row.count for row in table.rows)) > MAX_PIECES:
         report.add_problem(
@@ -93,7 +93,7 @@ def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
 
 
 def read_rows_of(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
-    """The rows of any table, in a file or written in place."""
+    """Return the rows of a table, in a file or in `game.yaml` itself."""
     with report.at(source.where, "data"):
         return in_place(source) if isinstance(source.value, list) else _in_file(folder, str(source.value), report)
     return NO_TABLE
@@ -110,7 +110,7 @@ def _in_file(folder: PackFolder, name: str, report: Reporter) -> DataTable:
 
 
 def in_place(source: Node) -> DataTable:
-    """Rows that are written in YAML."""
+    """Return the rows that are written in `game.yaml` itself."""
     items = source.value if isinstance(source.value, list) else []
     rows = []
     for item in items:
@@ -149,7 +149,7 @@ def _read_csv(folder: PackFolder, name: str, report: Reporter) -> DataTable:
 
 
 def delimiter_of(text: str) -> str:
-    """What parts the cells: whichever of comma, semicolon, tab and bar the first row has most of."""
+    """Return the separator of the cells: the most frequent of comma, semicolon, tab and bar in the first row."""
     header = next((line for line in text.splitlines() if line.strip()), "")
     return max(",;\t|", key=header.count)
 
@@ -185,7 +185,7 @@ def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]]
 
 
 def _check_size(rows: int, columns: int) -> None:
-    """Refuse a table that would fill the memory: every row has every column."""
+    """Raise `InvalidValueError` for a table too large for memory: every row stores every column."""
     if rows > MAX_ROWS:
         raise InvalidValueError(f"a table of {rows} rows", f"at most {MAX_ROWS}")
     if rows * columns > MAX_CELLS:
@@ -195,7 +195,7 @@ def _check_size(rows: int, columns: int) -> None:
 def _rows(
     folder: PackFolder, name: str, columns: Sequence[str], body: Sequence[tuple[int, list[str]]], report: Reporter
 ) -> list[DataRow]:
-    """The rows below the names of the columns; what is read of none is said."""
+    """Return the rows below the column names; report cells that belong to no column."""
     rows, file = [], folder.where(name).file
     for line, cells in body:
         extra = [cell for cell in cells[len(columns) :] if cell]
@@ -213,7 +213,7 @@ def _rows(
 
 
 def _nameless(unread: Sequence[tuple[Where, str]]) -> Iterator[str]:
-    """What to say of cells in columns that have no name."""
+    """Yield a note for each group of cells in columns without a name."""
     if unread:
         (where, cell), *others = unread
         said = f"{len(unread)} cells under no name of a column are" if others else "a cell under no name of a column is"
@@ -254,7 +254,7 @@ def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool
 
 
 def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
-    """Return the table on a sheet of a workbook: the first, or the one that is named, as in `cards.xlsx#heroes`."""
+    """Return the table on a sheet of a workbook: the first sheet, or a named one, as in `cards.xlsx#heroes`."""
     from generator.pack.workbooks import read_sheets
 
     file, _, wanted = name.partition("#")
@@ -280,7 +280,7 @@ def _has_ids(rows: "ValueRows") -> bool:
 
 
 FORMATTED = (".xlsx", ".xlsm")
-"""The endings of workbooks whose cell formats can be read."""
+"""The suffixes of workbooks whose cell formats can be read."""
 
 
 def with_formats(
@@ -316,7 +316,7 @@ def _formatted_rows(folder: PackFolder, source: Node, table: DataTable, columns:
 
 
 def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
-    """Rows as a list of objects: `[{"id": "fox", "count": 2}]`; a list in a cell is joined with commas."""
+    """Return the rows of a list of objects: `[{"id": "fox", "count": 2}]`; a list in a cell is joined with commas."""
     try:
         found = parse_json(folder.text(name))
     except (ValueError, RecursionError) as error:
@@ -344,7 +344,7 @@ def _json_cell(value: object) -> str:
 
 
 def _cell_text(value: object) -> str:
-    """Return a plain value as a CSV file has it: 3 for 3.0, TRUE for truth."""
+    """Return a value as CSV text: `3` for 3.0, `TRUE` for true."""
     if isinstance(value, bool):
         return str(value).upper()
     if isinstance(value, float) and value.is_integer():
@@ -356,4 +356,4 @@ READERS: Frozen[str, Reader] = Frozen(
     {".csv": _read_csv, ".tsv": _read_csv, ".txt": _read_csv, ".json": _read_json}
     | dict.fromkeys((".xlsx", ".xlsm", ".ods"), _read_book)
 )
-"""The kinds of table, by the file's ending."""
+"""The readers of tables, by the file's suffix."""

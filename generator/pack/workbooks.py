@@ -424,7 +424,7 @@ def _placed_cells(row: ET.Element) -> Iterator[tuple[range, ET.Element]]:
 def _check_cell(
     name: str, title: str, rows: range, columns: range, cell: ET.Element, errors: list[ErrorCells]
 ) -> InvalidValueError | None:
-    """Return what makes a cell useless, if anything; add a formula's error to `errors`."""
+    """Return the reason why a cell cannot be used, or an empty text; add a formula's error to `errors`."""
     displayed = "\n".join("".join(paragraph.itertext()) for paragraph in cell.findall(_PARAGRAPH))
     has_formula = bool(cell.get(f"{_TABLE}formula"))
     # LibreOffice gives an error's cell the empty text as its value, and Excel gives it the number 0.

@@ -194,7 +194,7 @@ class Forms:
         return source, source.pages[index]
 
     def _draw(self, form: pikepdf.Object, name: str) -> None:
-        """Make a form show what typst drew on a page."""
+        """Fill a form with the content of a page made by typst."""
         source, page = self._page(name)
         page.contents_coalesce()
         packed = page.Contents.get("/Filter")
@@ -236,7 +236,7 @@ def art_name(image: pikepdf.Object) -> str | None:
 
 
 def _digest(value: Any) -> bytes:
-    """Return a digest of an object and all that it refers to, whatever their numbers."""
+    """Return a digest of an object and all that it refers to, independent of object numbers."""
     if isinstance(value, pikepdf.Stream):
         digest = sha256(b"".join(key.encode() + _digest(each) for key, each in sorted(value.items())))
         digest.update(value.read_raw_bytes())

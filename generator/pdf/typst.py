@@ -92,7 +92,7 @@ def panics_as_failures() -> Iterator[None]:
 
 
 def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:
-    """The PDF that typst makes of the file `main` and those beside it."""
+    """Return the PDF that typst makes of the file `main` and the other files in its folder."""
     sources: Any = files  # the stubs lack dict, which typst-py accepts
     with panics_as_failures():
         pdf = typst.compile(

@@ -1,4 +1,4 @@
-"""The contract of what lies between the stages, and what of a picture breaks it: all of it, not the first.
+"""The contract for pictures between the stages, and a checker that lists every breach of it.
 
 A picture has a size in mm, a bleed that is not negative, and parts whose maps can be undone. Art is a file of its kind.
 
@@ -29,7 +29,7 @@ from generator.picture.svg import SvgWriter
 from generator.picture.svg_table import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of
 
 SLACK = 0.002
-"""mm; twice what is lost where a length is written."""
+"""Tolerance in mm: twice the rounding of a written length."""
 
 LISTS = frozenset({"viewBox", "points", "d", "transform", "gradientTransform", "patternTransform", "stroke-dasharray"})
 LENGTHS = frozenset(
@@ -47,7 +47,7 @@ _ART = re.compile(r"data:image/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
 
 
 def faults(pictures: Iterable[Picture], families: Collection[str]) -> tuple[str, ...]:
-    """Return all that breaks the contract in some pictures and in those placed in them, each fault once."""
+    """Return all breaches of the contract in some pictures and the pictures placed in them, each once."""
     known = {one.name: one for picture in pictures for one in _all(picture)}
     found: dict[str, None] = {}
     for one in known.values():
@@ -57,7 +57,7 @@ def faults(pictures: Iterable[Picture], families: Collection[str]) -> tuple[str,
 
 
 def svg_faults(svg: str, full: Rect, families: Collection[str]) -> tuple[str, ...]:
-    """All that breaks the contract in the SVG of a picture whose box with its bleed is `full`."""
+    """Return all breaches of the contract in the SVG of a picture whose box with its bleed is `full`."""
     if "<!" in svg or "<?" in svg:
         return ("it contains a declaration, a comment or an instruction",)
     try:
@@ -112,7 +112,7 @@ def _can_be_undone(at: Affine) -> bool:
 
 @dataclass(frozen=True)
 class _Checker:
-    """Looks through one file."""
+    """Checks one SVG file."""
 
     root: ET.Element
     families: Collection[str]
@@ -163,7 +163,7 @@ class _Checker:
         )
 
     def _of_words(self, element: ET.Element, family: str) -> Iterator[str]:
-        """A family holds for all inside; the first of a list is the one that counts."""
+        """Yield a fault for each text in an unknown font; a family is inherited, and the first of a list counts."""
         styled = _FAMILY.search(element.get("style", ""))
         family = styled[1] if styled else element.get("font-family", family)
         words = (element.text or "") if tag_of(element) in {"text", "tspan", "textPath"} else ""
@@ -178,7 +178,7 @@ class _Checker:
             yield from self._of_words(child, family)
 
     def _of_loops(self) -> Iterator[str]:
-        """What shows itself, by whatever way round."""
+        """Yield a fault for each element that contains itself through references."""
         shown = {
             element.get("id", ""): {
                 used.get("href", used.get("{http://www.w3.org/1999/xlink}href", ""))[1:]

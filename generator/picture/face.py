@@ -1,4 +1,4 @@
-"""A drawn side of a design: a picture with what a cut must not reach."""
+"""A face: the picture of one side of a design, and the items that a cut must not reach."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class CrampedFeature:
 
 @dataclass(frozen=True)
 class Advice:
-    """Something on a face that is not as its author meant it, known when it is drawn, and what to do about it."""
+    """A deviation from the author's intent, found while drawing a face, and advice on it."""
 
     text: str
     hint: str

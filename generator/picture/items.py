@@ -117,7 +117,7 @@ class TextRun:
 
     @property
     def fingerprint(self) -> str:
-        """The visible properties; the font by its name, wherever its file lies."""
+        """The visible properties; the font is identified by name, not by the place of its file."""
         place = f"{self.x!r} {self.y!r} {self.size!r} {self.spacing!r} {self.colour}"
         return f"{self.text!r} {self.font.key} {place} {self.small_caps} {self.underline} {self.stroke}"
 

@@ -1,4 +1,4 @@
-"""Faces as pixels: drawn by resvg with the fonts that print, kept, in a process of its own where it may be too much."""
+"""Render faces as pixels with resvg and the print fonts; cache them, and give heavy faces to a worker process."""
 
 import io
 from collections import Counter
@@ -38,16 +38,16 @@ from generator.picture.svg import SvgWriter
 from generator.picture.workload import needs_worker
 
 FINER = 1.5
-"""How much finer than the pixels that are drawn a picture stays."""
+"""Factor by which an embedded image stays finer than the rendered pixels."""
 HELD = 64_000_000
-"""Letters of pictures that are held: what is shown again is mostly shown soon."""
+"""Characters of image addresses that stay in memory; an image that occurs again mostly occurs soon."""
 HEAD = 1 << 16
-"""Letters of an address, in which the file mostly tells its size."""
+"""Characters at the start of an image address that are read to find the image's size."""
 
 
 @dataclass
 class ImageDownscaler:
-    """Makes images of pixels as small as they are shown, so that no engine decodes more than anybody sees.
+    """Reduces images to the resolution that is visible, so that engines decode no more than that.
 
     Remembers their sizes, and as many of the smaller images as fit into `MAX_PENDING_BYTES`.
     """
@@ -102,17 +102,17 @@ def image_boxes(picture: Picture) -> dict[str, Size]:
 
 
 def larger(one: Size, other: Size | None) -> Size:
-    """Return the larger of both sides of two boxes."""
+    """Return the larger width and the larger height of two sizes."""
     return Size(max(one.w, other.w), max(one.h, other.h)) if other else one
 
 
 def size_of(picture: SpilledBytes) -> Size:
-    """The pixels of a picture that is held as an address."""
+    """Return the size in pixels of an image, given its address."""
     return read_size(picture)[0]
 
 
 def read_size(picture: SpilledBytes) -> tuple[Size, str]:
-    """The pixels of such a picture, and in which colours Pillow says that they are."""
+    """Return the size in pixels and the Pillow mode of an image, given its address."""
     try:
         kind, _, begin = picture.head(HEAD).decode().partition(",")
         with open_address(f"{kind},{begin[: len(begin) // 4 * 4]}") as begun:
@@ -123,13 +123,13 @@ def read_size(picture: SpilledBytes) -> tuple[Size, str]:
 
 
 CACHE_KIND = "png"
-"""What pictures are called in the cache."""
+"""The kind of PNGs in the cache."""
 PICTURES_PER_TASK, SLICE = 8, 64
-"""Pictures that one process draws at a time, and those that are held at once."""
+"""Pictures that one process renders at a time, and pictures in memory at once."""
 AGAIN = 32_000_000
-"""Bytes of pictures that are held since they come again, as the one back of a deck does."""
+"""Bytes of PNGs that stay in memory because they recur, such as the common back of a deck."""
 PROBE_PIXELS = 32
-"""Pixels, where a picture is drawn only to see whether it can be."""
+"""Side in pixels of a rendering that only tests whether a picture can be rendered."""
 
 
 @dataclass
@@ -147,11 +147,11 @@ class Rasteriser:
         return make_options(self.fonts.open_paths)
 
     def face(self, face: Face, dpi: float, window: Rect | None = None) -> Image.Image:
-        """The part of a face inside a window, in mm from the trim's top left; by default all of it."""
+        """Return the image of a face, or of a window of it in mm from the trim's top left."""
         return _pixels(self.png(face, dpi, window))
 
     def png(self, face: Face, dpi: float, window: Rect | None = None) -> bytes:
-        """The same as a PNG, as it comes from resvg."""
+        """Return the PNG of a face, or of a window of it in mm from the trim's top left, as resvg wrote it."""
         view = window or face.full
         key = self._key(face, dpi, view)
         return self.kept.get(CACHE_KIND, key) or self._new(key, face, view, dpi)
@@ -162,7 +162,7 @@ class Rasteriser:
         return made
 
     def pngs(self, faces: Sequence[tuple[Face, Rect]], dpi: float) -> Iterator[bytes]:
-        """Windows of several faces as PNGs, in their order; what is not kept yet is drawn by the whole crew."""
+        """Yield PNGs of windows of faces, in order; all worker processes render the uncached ones."""
         keys = [self._key(face, dpi, view) for face, view in faces]
         left, again = Counter(keys), dict[str, bytes]()
         for start in range(0, len(faces), SLICE):
@@ -179,7 +179,7 @@ class Rasteriser:
         return key_of(self.fonts.digest, face.name, face.full, view, pixels(view.w, dpi), pixels(view.h, dpi))
 
     def _together(self, missing: Mapping[str, tuple[Face, Rect]], dpi: float) -> dict[str, bytes]:
-        """Those that others can draw; not what may be too much, which has a worker, and not what cannot be drawn."""
+        """Return the PNGs that the worker processes can render; skip heavy faces and faces that fail."""
         plain = {
             key: self._svg(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
             for key, (face, view) in missing.items()
@@ -201,7 +201,7 @@ class Rasteriser:
         return made
 
     def pixels_of(self, face: Face, dpi: float) -> Image.Image:
-        """All of a face, to be looked at once: its picture is not kept."""
+        """Return the image of a whole face without caching it, for checks that need it once."""
         view = face.full
         return _pixels(self._render_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi)))
 
@@ -229,7 +229,7 @@ class Rasteriser:
         return face.label
 
     def svg(self, svg: str, width: int, height: int) -> Image.Image:
-        """An SVG whose root has a viewBox, so many pixels wide and high."""
+        """Return the image of an SVG whose root has a viewBox, at a size in pixels."""
         return _pixels(self._rendered(_sized_to(svg, width, height), heavy=needs_worker(svg)))
 
     def _rendered(self, svg: str, *, heavy: bool) -> bytes:
@@ -241,7 +241,7 @@ class Rasteriser:
 
 
 def _few(pngs: Mapping[str, bytes]) -> dict[str, bytes]:
-    """As many as may be held until they come again."""
+    """Return as many PNGs as may stay in memory."""
     sums = accumulate(len(png) for png in pngs.values())
     return {key: png for (key, png), size in zip(pngs.items(), sums, strict=True) if size <= AGAIN}
 

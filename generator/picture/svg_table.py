@@ -205,7 +205,7 @@ def is_inside(tag: str, address: str) -> bool:
 
 
 def to_web_text(element: ET.Element, art: Collection[str] = ()) -> Html:
-    """Return an element as text for a web page, with only what the table has.
+    """Return an element as text for a web page, with only the tags and attributes of the table.
 
     `art` holds the addresses of checked pictures that are placed whole; a browser runs nothing in an image.
     """

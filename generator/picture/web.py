@@ -112,11 +112,14 @@ def font_face(family: str, weight: int, data: bytes, *, italic: bool) -> str:
 
 CSS_DPI = 96
 LARGER = 1.5
-"""How much larger than on paper pictures are on a screen, where there is room for it."""
+"""Factor by which pictures are larger on a screen than on paper, if there is space."""
 
 
 class Share(NamedTuple):
-    """How much of its room a picture takes, and of its own size: what stands beside it is drawn alike."""
+    """The share of the available width that a picture takes, and its scale.
+
+    Pictures side by side have the same scale.
+    """
 
     room: float
     size: float
@@ -166,7 +169,7 @@ class PageWriter(SvgWriter):
         return address
 
     def to_html(self, elements: Iterable[ET.Element]) -> Html:
-        """Return elements as HTML for a page: what the table of SVG allows, and nothing else."""
+        """Return elements as HTML for a page, with only the tags and attributes of the SVG table."""
         return join_html(to_web_text(element, self.addresses) for element in elements)
 
     @property
@@ -176,7 +179,7 @@ class PageWriter(SvgWriter):
 
 
 def sprite(pictures: Iterable[Picture], art_address: Callable[[Art], str] = art_data_address) -> Sprite:
-    """Return the symbols of some pictures and of what they consist of, each once."""
+    """Return the symbols of some pictures and of their parts, each once."""
     writer = PageWriter(art_address=art_address)
     ids = {picture.name: writer.define_picture(picture) for picture in pictures}
     symbols = join_html(writer.definitions_html.values())

@@ -1,4 +1,4 @@
-"""Decides what an engine must not render inside our own process.
+"""Decide which pictures an engine must render in a worker process.
 
 The rule reads only what an engine draws: elements, attributes and their numbers. Names, titles and the bytes of
 embedded images decide nothing, so a picture is always treated alike.

@@ -1,1 +1,1 @@
-"""The one way through: what is ordered, and the steps from a pack to whatever is made of it."""
+"""The pipeline: the request of a command, and the steps from a pack to its output files."""

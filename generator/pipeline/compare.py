@@ -148,7 +148,7 @@ def compare_editions(old: Edition, new: Edition, watch: Watch, only: tuple[str, 
 
 
 def record_rules(game: Game) -> tuple[RecordedRules, ...]:
-    """Return the rules in each language, with a digest of their text and of what their figures are made from.
+    """Return the rules in each language, with a digest of their text and of their figures' sources.
 
     Pictures do not count, so figures that are only drawn differently do not change the rules. Nor do claims, which no
     reader sees.

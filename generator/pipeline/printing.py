@@ -43,7 +43,7 @@ Word = TypeVar("Word")
 
 
 class SheetColour(StrEnum):
-    """In what the colours of sheets are told: those of a screen, which printers take, or a press's inks."""
+    """The colour space of sheets: RGB for home printers, or the inks of a press."""
 
     RGB = "rgb"
     CMYK = "cmyk"
@@ -140,9 +140,9 @@ def sheets_shared(game: Game, wish: PrintOptions) -> bool:
 
 
 def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
-    """The setup for a printer that was measured; raises where it was measured for something else.
+    """Return the setup for a calibrated printer; raise if the calibration is for another mode or orientation.
 
-    One of which only the edge is known is good for everything.
+    A printer of which only the unprintable edge is known fits every mode.
     """
     if printer.is_exact:
         return made
@@ -226,7 +226,7 @@ def _board(piece: Piece) -> Piece:
 
 @dataclass(frozen=True)
 class Make(MadeInto):
-    """A way of making components: a row of the table of what is laid on sheets for each piece."""
+    """A way of making a component: the parts that sheets carry for each piece."""
 
     into: Callable[[Piece], Piece] = _flat
 

@@ -44,7 +44,7 @@ def board_rules(game: Game) -> Matching:
 
 
 def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding]:
-    """Yield what overlays of figures hide although it counts there."""
+    """Yield a finding for each overlay that hides a part of a figure that counts."""
     hint = "the overlay beside it, with a shift such as `B2 0.3 -0.3`"
     for name, figure in figures.items():
         for text in figure.hidden:

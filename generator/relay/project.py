@@ -1,4 +1,4 @@
-"""The pipeline for a third-party PDF: what lies on its pages becomes pieces, which are printed like a pack's."""
+"""The pipeline for a third-party PDF: its pieces are found, cut out and printed like the pieces of a pack."""
 
 from __future__ import annotations
 

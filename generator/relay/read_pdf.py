@@ -185,7 +185,7 @@ BROKEN = "broken"
 
 @lru_cache(1)
 def open_pdf(path: str) -> pikepdf.Pdf:
-    """Open a file, with what is filled into its forms as part of its pages.
+    """Open a file, with the contents of its form fields as part of its pages.
 
     Raise `ValueError` if a drawing of it shows itself, or too many lie in each other.
     """

@@ -225,7 +225,7 @@ def look(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
 
 
 def inspect(path: str, number: int, places: Sequence[Sequence[float]], with_tilt: int) -> bytes:
-    """Return as JSON what speaks against some places of pieces (x, y, w, h in mm) on a page, as `Doubts` has it."""
+    """Return the `Doubts` about some places of pieces (x, y, w, h in mm) on a page, as JSON."""
     image, mask, dpi = _render_with_mask(path, number)
     scale = dpi / MM_PER_INCH
     boxes = [Rect(*place) for place in places]

@@ -189,7 +189,7 @@ class SourceFile:
 
     @step
     def pixels(self, number: int) -> PixelGaps:
-        """Return what the rendered page shows."""
+        """Return the gaps that the rendered page shows."""
         told = json.loads(self._run(scan, number))
         blocks = tuple(Rect(*block) for block in told["blocks"])
         across, down = (tuple((at, share) for at, share in told[key]) for key in ("across", "down"))
@@ -203,7 +203,7 @@ class SourceFile:
 
     @step
     def doubts(self, number: int, places: tuple[Rect, ...], with_tilt: int) -> Doubts:
-        """Return what speaks against some places of pieces on a page; `with_tilt` 0 leaves the tilt unmeasured."""
+        """Return the doubts about some places of pieces on a page; `with_tilt` 0 leaves the tilt unmeasured."""
         told = json.loads(self._run(inspect, number, [tuple(place) for place in places], with_tilt))
         return Doubts(tuple(Rect(*block) for block in told["loose"]), told["cut"], told["tilt"])
 

@@ -1,4 +1,4 @@
-"""The first pages of a patch, as blocks of rules: what to print, take out and add, and the deck that results."""
+"""The leaflet of a patch, as blocks of rules: pieces to print, take out and add, and the resulting deck."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Write the how-to-make page as blocks of rules: what to buy, how to print, cut, fold and glue."""
+"""Write the how-to-make page as blocks of rules: shopping list, printing, cutting, folding and gluing."""
 
 from __future__ import annotations
 

@@ -268,7 +268,7 @@ def _explicit_levels(classes: str, base: int) -> _Explicit:
 
 
 class _Sequence(NamedTuple):
-    """An isolating run sequence (BD13): characters that see each other, wherever they stand."""
+    """An isolating run sequence (BD13): characters that affect each other although isolates may separate them."""
 
     places: list[int]
     kinds: str
@@ -297,7 +297,7 @@ class _LevelRun:
 
 
 def _isolating_sequences(classes: str, explicit: _Explicit, base: int) -> Iterator[_Sequence]:
-    """Yield the sequences of a paragraph without what rule X9 removes (rule X10)."""
+    """Yield the isolating run sequences of a paragraph (rule X10), without the characters that rule X9 removes."""
     seen = [place for place, kind in enumerate(classes) if kind not in _REMOVED]
     runs: list[_LevelRun] = []
     for level, places in groupby(seen, explicit.levels.__getitem__):
@@ -456,7 +456,7 @@ def _neutral(kinds: str, start: str, end: str, side: str) -> str:
 
 
 def _with_edges(classes: str, resolved: list[int], base: int) -> tuple[int, ...]:
-    """Give separators and trailing blanks the base level (rule L1), removed codes that of what precedes."""
+    """Give separators and trailing blanks the base level (rule L1), and removed codes the level before them."""
     before = base
     for place, kind in enumerate(classes):
         if kind in _REMOVED:

@@ -65,7 +65,7 @@ def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
 
 
 def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rect]) -> Rect | None:
-    """Return the box of an element's geometry in its own coordinates, whatever its paint; None without geometry.
+    """Return the box of an element's geometry in its own coordinates, painted or not; None without geometry.
 
     `texts` are the boxes of the picture's texts. Raises `InvalidValueError` for a path that cannot be read.
     """
@@ -126,7 +126,7 @@ class _InkFinder:
         return self.children(element, paint)
 
     def _used(self, element: ET.Element, paint: _Paint) -> Sequence[Point]:
-        """Return points around what `<use>` repeats."""
+        """Return points around the elements that `<use>` repeats."""
         target = self.ids.get(element.get(HREF, "").strip()[1:])
         if target is None:
             return ()

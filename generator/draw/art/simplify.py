@@ -265,7 +265,7 @@ def _merge_of(step: ET.Element, number: int, attributes: Mapping[str, str]) -> E
 
 
 def _input_of(step: ET.Element, before: Sequence[ET.Element]) -> ET.Element | None:
-    """Return the step whose result another takes; None for what the filter is given."""
+    """Return the step whose result another step reads; None for the filter's own input."""
     name = step.get("in", "").strip()
     if not before or name in _STANDARD_INPUTS:
         return None

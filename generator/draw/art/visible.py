@@ -24,7 +24,7 @@ SIZES = {
 
 
 def draws_something(art: ArtTree) -> bool:
-    """Return False if no element of a picture can be visible, wherever it lies."""
+    """Return False if no element of a picture can be visible, even inside the page."""
     return _any_draws(art.root, by_id(art.root), _InheritedPaint().of(art.root))
 
 

@@ -40,7 +40,7 @@ class PrintedNet(FlatNet):
 
     @property
     def ink(self) -> float:
-        """How far a face continues over its tabs and free edges, in mm, so that folds show no white seam."""
+        """Distance in mm by which a face continues over its tabs and free edges, so that folds show no white seam."""
         depths = [min((b - a).length() for a, b in pairwise((*panel, panel[0]))) for panel in self.panels]
         return min(self.bleed, min(TAB_DEPTH[0] * min(depths), TAB_DEPTH[1]) / 2)
 

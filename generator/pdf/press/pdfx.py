@@ -42,7 +42,7 @@ Picture = Callable[[str], Image.Image]
 
 @dataclass(frozen=True)
 class Pressed:
-    """A press file, with what to report.
+    """A press file, with its notes for the user.
 
     `heaviest` is the largest total of inks (2.4 is 240 %); where black text `overprints`, its ink is added to that
     below. `flattened` are faces that became pixels, `spots` the names of spot inks.

@@ -168,7 +168,7 @@ class RuleFlow:
             yield from made
 
     def banner(self) -> Iterator[FlowItem]:
-        """The theme's art across the first page."""
+        """Yield the theme's art across the first page."""
         if face := self.coder.rules.look.theme.dress.first:
             high = face.size.h / face.size.w
             yield FlowItem(
@@ -176,7 +176,7 @@ class RuleFlow:
             )
 
     def title(self) -> FlowItem:
-        """The title at the head of the first page of a booklet without cover."""
+        """Return the title at the head of the first page of a booklet without cover."""
         code = f"{{ {self.coder.style(self.coder.heading(1))} heading(level: 1, {self._string(self.coder.title)}) }}"
         accent = self.coder.rules.look.accent
 
