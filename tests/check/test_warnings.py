@@ -109,6 +109,15 @@ def test_press_colours_are_told(pnp, tmp_path):
     assert counted(pnp, pack) == "1 warning: pnp check pack"
 
 
+@pytest.mark.parametrize(("fill", "is_wrong"), [("url(#l)", True), ("blue", False)])
+def test_a_text_that_takes_a_gradient_from_its_context(fill, is_wrong, pnp, tmp_path):
+    text = '<text id="t" x="1" y="6" font-size="5" fill="context-fill">Ag</text>'
+    gradient = '<linearGradient id="l"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient>'
+    art = svg(f'<defs>{gradient}{text}</defs><use href="#t" fill="{fill}"/>')
+    found = warnings(pnp, make(tmp_path / "pack", ART, files={"art/a.svg": art}))
+    assert ["painted with context-fill" in line for line in found] == ([True] if is_wrong else [])
+
+
 EACH = (
     FILL + "- each: {each}\n  at: [5, 5]\n  step: [3, 0]\n  group:\n  - shape: {{circle: [0, 0], r: 1mm, fill: blue}}\n"
 )

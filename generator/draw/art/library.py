@@ -22,6 +22,7 @@ from generator.draw.art.read import read_art
 from generator.draw.art.texts import ArtText, check_texts, fonts_of, named_fonts, set_fonts, words_of
 from generator.draw.art.tree import (
     HREF,
+    STROKED_ELEMENTS,
     ArtTree,
     declarations,
     fix_widths,
@@ -204,8 +205,24 @@ def _advice_on(tree: ArtTree) -> Iterator[Advice]:
     if tree.has_press_colours:
         text = f"{tree.name} has press colours (icc-color), which are not used"
         yield Advice(text, "the colours for screens that stand beside them are printed")
+    if _has_text_in_context_gradient(tree):
+        text = f"{tree.name} has text painted with context-fill or context-stroke, which shifts gradients and patterns"
+        yield Advice(text, 'give the text its gradient itself, such as fill="url(#gold)", or convert it to paths')
     for inner in tree.inner.values():
         yield from _advice_on(inner)
+
+
+def _has_text_in_context_gradient(tree: ArtTree) -> bool:
+    """Return True if a text may take a gradient or a pattern from its context.
+
+    Both engines place it wrongly: usvg 0.47 takes the text for one without a transform. Plain colours are right.
+    """
+    paints = [(one.tag, property_of(one, name) or "") for one in tree.root.iter() for name in ("fill", "stroke")]
+    has_text = next(tree.root.iter("text"), None) is not None
+    has_context = has_text and any(paint.startswith("context-") for _, paint in paints)
+    return has_context and any(
+        "url(" in paint for tag, paint in paints if tag in {"use", "g", "svg", *STROKED_ELEMENTS}
+    )
 
 
 def _short(text: str, digits: int) -> str:
