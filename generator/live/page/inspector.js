@@ -197,7 +197,7 @@ export class Inspector {
     if (nth !== this.chosen) this.choose(nth);
     await this.read();
     const column = this.source?.columns[0];
-    if (!column || !this.layers[nth]?.ink) return toast("no column of the table is in this layer", true);
+    if (!column || !this.layers[nth]?.ink) return toast("This layer shows no column of the table", true);
     const { digest, editable, why } = await ask(`row/${encodeURIComponent(this.card.name)}`);
     if (!editable) return toast(why, true);
     const { dots, around, turner } = this.view;
