@@ -258,8 +258,8 @@ def test_a_piece_that_is_turned_over_lies_as_seen_from_behind():
 @pytest.mark.parametrize(
     ("text", "cells", "message"),
     [
-        ("big: n:red", [(0, 0), (0, 1), (1, 1)], "no rectangle of squares"),
-        ("big: n1/3-e:red", box(2, 1), "middle of no part of a place's side"),
+        ("big: n:red", [(0, 0), (0, 1), (1, 1)], "not a rectangle of squares"),
+        ("big: n1/3-e:red", box(2, 1), "not in the middle of a part of a place's side"),
     ],
 )
 def test_what_cannot_be_taken_apart(text, cells, message):

@@ -156,8 +156,8 @@ def test_blocks_shrink_together_until_they_fit(tmp_path):
     ("block", "said"),
     [
         ("{text: a}", "a text without a style"),
-        ("{text: a, style: body, space: 1}", "not one thing"),
-        ("{}", "one thing"),
+        ("{text: a, style: body, space: 1}", "with no content, or with two kinds"),
+        ("{}", "with no content, or with two kinds"),
     ],
 )
 def test_a_block_that_cannot_be(tmp_path, block, said):

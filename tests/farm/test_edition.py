@@ -121,7 +121,10 @@ def test_orders_that_cannot_be(text, said, deck, orders, tmp_path, pnp):
 
 @pytest.mark.parametrize(
     ("paper", "said"),
-    [("a9", "unknown paper 'a9'"), ("a4:5,a3:1", "an edition is not shared out among papers, as a4:5,a3:1 asks")],
+    [
+        ("a9", "unknown paper 'a9'"),
+        ("a4:5,a3:1", "an edition cannot be shared out among papers, which a4:5,a3:1 asks for"),
+    ],
 )
 def test_papers_that_no_edition_is_printed_on(paper, said, deck, orders, tmp_path, pnp):
     result = pnp("edition", deck, "--orders", orders("id\na\n"), "-o", tmp_path / "out", "--paper", paper)

@@ -91,7 +91,7 @@ def test_lots_want_a_seed(tmp_path, pnp):
         ("{of: cards, take: 99}", "99 pieces of cards cannot be drawn"),
         ("{of: cards, take: 3, by: rareness}", "unknown column 'rareness'"),
         ("{of: cards, take: 3, by: rarity, weights: {epic: 1}}", "unknown rarity 'epic'"),
-        ("{of: cards, take: 3, by: rarity, least: {rare: 4}}", "more than are drawn"),
+        ("{of: cards, take: 3, by: rarity, least: {rare: 4}}", "add up to more than `take`"),
         ("{of: cards, take: 3, by: rarity, least: {rare: 3}, most: {rare: 2}}", "not enough of 'rare'"),
     ],
 )

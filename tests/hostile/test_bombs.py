@@ -62,10 +62,10 @@ def impatient(monkeypatch):
 @pytest.mark.usefixtures("impatient")
 def test_a_picture_that_takes_too_long_is_named():
     faces = [face(MILD, "mild"), face(BUSY, "busy"), face(svg("<rect/>").decode(), "plain")]
-    with pytest.raises(PackError, match=r"busy(\.svg)?: its picture takes more than 15 seconds to draw"):
+    with pytest.raises(PackError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"):
         compile_faces(faces, font_set())
     raster = Rasteriser(font_set())
-    with pytest.raises(PackError, match=r"busy(\.svg)?: its picture takes more than 15 seconds to draw"):
+    with pytest.raises(PackError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"):
         raster.png(faces[1], 300)
     assert raster.png(faces[0], 72), "the next one is drawn again"
 

@@ -93,7 +93,7 @@ def test_what_undoes_a_printer_keeps_every_piece_in_what_is_printed(x, y, turn, 
         for mark in side.marks:
             assert all(edge.holds(Rect(*side.undo.apply(end), 0, 0)) for end in (mark.a, mark.b))
     if max(abs(x), abs(y)) > 1:
-        assert any("undoing what the printer does" in notice for notice in job.notices)
+        assert any("the correction for the printer" in notice for notice in job.notices)
 
 
 def _cards(count):

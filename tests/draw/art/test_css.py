@@ -150,10 +150,10 @@ def test_a_sheet_that_takes_too_many_steps_is_refused(monkeypatch):
     monkeypatch.setattr(css, "MAX_EFFORT", 300)
     body = '<g id="a">' * 9 + "</g>" * 9
     assert styles("rect rect rect{fill:red} g{fill:red}", body)["a"] == "fill:red"
-    with pytest.raises(InvalidValueError, match="to try its style sheets on all elements takes some"):
+    with pytest.raises(InvalidValueError, match="matching its style sheets takes about"):
         styles("g g g{fill:red}", body)
     for costly in ("g{fill:red}" * 40, "g g{fill:red}" * 2, "g:is(g g g){fill:red}", "g:has(g){fill:red}"):
-        with pytest.raises(InvalidValueError, match="takes some"):
+        with pytest.raises(InvalidValueError, match="takes about"):
             styles(costly, body)
     assert styles("g:not(.x){fill:red}", body)["a"] == "fill:red"
 

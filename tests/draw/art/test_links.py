@@ -83,7 +83,7 @@ def test_a_photograph_is_turned_as_its_camera_says(tmp_path):
         ("%2e%2e/../secret.png", "is not a file of the pack"),
         ("out.png", "'art/out.png' leads out of the pack's folder"),
         ("nowhere.png", "art/a.svg links to 'nowhere.png': no file 'art/nowhere.png'"),
-        ("b.txt", "is no picture of pixels"),
+        ("b.txt", "is not a pixel image"),
         ("/etc/hostname", "refers to '/etc/hostname'"),
         ("file:///etc/hostname", "refers to 'file:///etc/hostname'"),
         ("https://example.com/b.png", "refers to 'https://example.com/b.png'"),

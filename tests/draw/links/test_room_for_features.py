@@ -175,7 +175,7 @@ def test_routes_know_crowded_features(tmp_path, pnp):
     game.write_text(text)
     result = pnp("check", folder)
     assert result.exit_code == 0, result.output
-    assert "all that they claim holds" in result.output
+    assert "all their claims hold" in result.output
     assert "too little room" not in result.output
 
 

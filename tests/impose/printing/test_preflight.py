@@ -34,7 +34,7 @@ def test_what_lies_outside_the_safe_area_and_what_is_alike_in_grey(pnp, tmp_path
         layout + "- text: edge\n  box: [-2, 70, 12, 12]\n  style: word\n", "utf-8"
     )
     lines = report(pnp("check", pack, "--paper", "a4").output)
-    assert lines[1].endswith("things reach into it, see the warnings")
+    assert lines[1].endswith("items reach into it; see the warnings")
     assert "colours one and two (lightness 47 and 47)" in lines[2]
 
 
