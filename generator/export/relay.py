@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain, groupby
 
-from generator.base.files import Outbox
+from generator.base.files import Outbox, temporary_folder
 from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
@@ -38,8 +38,10 @@ LABEL_MM = 5.0
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a report with pictures of the pages, then the sheets unless only the report is asked for."""
-    with Worker(SECONDS) as worker:
-        relayed = RelayProject(project.order, project.watch, kept=project.kept, crew=project.crew, worker=worker)
+    with Worker(SECONDS) as worker, temporary_folder() as folder:
+        relayed = RelayProject(
+            project.order, project.watch, kept=project.kept, crew=project.crew, worker=worker, folder=folder
+        )
         pairs = relayed.pairs
         lines = list(_report_lines(relayed))
         name = relayed.game.stem("found")
@@ -134,12 +136,15 @@ def _doubtful(relayed: RelayProject) -> Iterator[str]:
         if is_grid and max(max(widths) - min(widths), max(heights) - min(heights)) >= MIN_REPORTED_CELL_DIFFERENCE_MM:
             small, large = (f"{_mm(pick(widths))} x {_mm(pick(heights))} mm" for pick in (min, max))
             yield f"{where}: the cells of the grid differ, from {small} to {large}"
-        if abs(doubts.tilt) >= MIN_REPORTED_TILT_DEGREES:
-            side = "right" if doubts.tilt > 0 else "left"
-            yield (
-                f"{where} is turned {abs(doubts.tilt):.1f} degrees to the {side}, and its pieces are cut askew; "
-                "straighten the scan first"
-            )
+        if tilt := relayed.sources[page.file].tilts.get(page.number):
+            yield f"{where} is a scan that is turned {_turn(tilt)}: pnp has straightened it"
+        elif abs(doubts.tilt) >= MIN_REPORTED_TILT_DEGREES:
+            yield f"{where} is turned {_turn(doubts.tilt)}, and its pieces are cut askew; straighten the page first"
+
+
+def _turn(tilt: float) -> str:
+    """Return a tilt in degrees clockwise as text."""
+    return f"{abs(tilt):.1f} degrees to the {'right' if tilt > 0 else 'left'}"
 
 
 def _mm(value: float) -> str:

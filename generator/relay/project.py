@@ -61,9 +61,13 @@ class RelayOptions:
 
 @dataclass(frozen=True, eq=False)
 class RelayProject(Project):
-    """The steps of a third-party PDF; from its pieces on, they are those of any game."""
+    """The steps of a third-party PDF; from its pieces on, they are those of any game.
+
+    `folder` is a temporary folder for straightened scans.
+    """
 
     worker: Worker = field(default_factory=lambda: Worker(SECONDS))
+    folder: Path = Path()
 
     @property
     def wish(self) -> RelayOptions:
@@ -103,13 +107,16 @@ class RelayProject(Project):
     def sources(self) -> tuple[SourceFile, ...]:
         """The files."""
         names = filter(None, (self.wish.file, self.wish.backs_file))
-        return tuple(SourceFile(Path(name), nth, self.worker) for nth, name in enumerate(names))
+        return tuple(SourceFile(Path(name), nth, self.worker, self.folder) for nth, name in enumerate(names))
 
     @property
     @step
     def found_pieces(self) -> tuple[FoundPieces, ...]:
         """The pieces of each page; a page that cannot be read has none and is reported."""
         allow(sum(len(source.chosen(self.wish.pages)) for source in self.sources), "page")
+        with self.watch.stage("straighten"):
+            for source in self.sources:
+                source.straighten(source.chosen(self.wish.pages))
         with self.watch.stage("read"):
             pages = [page for source in self.sources for page in self._pages(source)]
         sizes = {name: row.size for name, row in named_sizes().items()}

@@ -181,9 +181,6 @@ CORNER_MM = 2.0
 # A side of which a larger share is inked is background, not a piece that is cut.
 MAX_CROSSED_SHARE = 0.9
 
-# The longer side of the picture in which tilt is measured: 0.1 degrees move a side by about one pixel.
-TILT_PIXELS = 1000
-
 # Levels of splitting a page into blocks.
 MAX_SPLITS = 4
 
@@ -195,7 +192,7 @@ MARGIN_MM = 1.5
 
 def scan(path: str, number: int) -> bytes:
     """Return as JSON the blocks and edges of a page, for `PixelGaps`."""
-    image, dpi = _render(path, number, EDGES_DPI)
+    image, dpi = render(path, number, EDGES_DPI)
     unit = MM_PER_INCH / dpi
     mask = _mask(image)
     box = mask.getbbox()
@@ -224,8 +221,8 @@ def look(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
     return json.dumps(found).encode()
 
 
-def inspect(path: str, number: int, places: Sequence[Sequence[float]], with_tilt: int) -> bytes:
-    """Return the `Doubts` about some places of pieces (x, y, w, h in mm) on a page, as JSON."""
+def inspect(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
+    """Return as JSON the loose ink and the cut ink of some places of pieces (x, y, w, h in mm) on a page."""
     image, mask, dpi = _render_with_mask(path, number)
     scale = dpi / MM_PER_INCH
     boxes = [Rect(*place) for place in places]
@@ -238,7 +235,6 @@ def inspect(path: str, number: int, places: Sequence[Sequence[float]], with_tilt
     doubts = {
         "loose": [_mm(block, 1 / scale) for block in loose],
         "cut": sum(_crossed(image, mask, box, scale) for box in boxes),
-        "tilt": _tilt(image) if with_tilt else 0.0,
     }
     return json.dumps(doubts).encode()
 
@@ -276,38 +272,15 @@ def _crossed(image: Image.Image, mask: Image.Image, box: Rect, scale: float) -> 
     return found
 
 
-def _tilt(image: Image.Image) -> float:
-    """Return by how many degrees clockwise the long edges of a page are turned, at most 3.
-
-    Edges along rows or columns of pixels make the steepest profiles of the mean brightness. The angle with the
-    steepest is sought in steps of 0.5 degrees, then of 0.1 about the best.
-    """
-    small = image.convert("L")
-    small.thumbnail((TILT_PIXELS, TILT_PIXELS), Image.Resampling.BOX)
-
-    def steepness(angle: float) -> float:
-        turned = small.rotate(angle, Image.Resampling.BILINEAR, fillcolor=255) if angle else small
-        inner = turned.crop(
-            (turned.width // 20, turned.height // 20, turned.width * 19 // 20, turned.height * 19 // 20)
-        )
-        profiles = [
-            inner.convert("F").resize(size, Image.Resampling.BOX) for size in ((inner.width, 1), (1, inner.height))
-        ]
-        values = [array("f", profile.tobytes()) for profile in profiles]
-        return sum((b - a) ** 2 for line in values for a, b in pairwise(line))
-
-    coarse = max((step / 2 for step in range(-6, 7)), key=steepness)
-    return max((coarse + step / 10 for step in range(-5, 6)), key=steepness)
-
-
 @lru_cache(2)
 def _render_with_mask(path: str, number: int) -> tuple[Image.Image, Image.Image, float]:
     """Return a page, the mask of its ink, and its resolution; cached for several looks at one page."""
-    image, dpi = _render(path, number, COMPARE_DPI)
+    image, dpi = render(path, number, COMPARE_DPI)
     return image, _difference_mask(image, PAPER), dpi
 
 
-def _render(path: str, number: int, dpi: float) -> tuple[Image.Image, float]:
+def render(path: str, number: int, dpi: float) -> tuple[Image.Image, float]:
+    """Return a picture of a page, and its resolution, which is lower than `dpi` for large pages."""
     import pypdfium2  # slow to load
 
     document = pypdfium2.PdfDocument(path)
@@ -321,10 +294,15 @@ def _render(path: str, number: int, dpi: float) -> tuple[Image.Image, float]:
 
 
 def _mask(image: Image.Image) -> Image.Image:
-    """Return a mask, white where a page differs from the most frequent colour of its corners."""
+    """Return a mask, white where a page differs from its ground."""
+    return _difference_mask(image, find_ground(image))
+
+
+def find_ground(image: Image.Image) -> Pixel:
+    """Return the most frequent colour of a page's corners."""
     w, h = image.size
     corners = [image.getpixel(place) for place in ((0, 0), (w - 1, 0), (0, h - 1), (w - 1, h - 1))]
-    return _difference_mask(image, max(corners, key=corners.count))
+    return max(corners, key=corners.count)
 
 
 def _difference_mask(image: Image.Image, ground: Pixel) -> Image.Image:

@@ -6,6 +6,7 @@ The user's hints help: which pages to read, and how pieces lie on them. Pieces o
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -14,7 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from generator.base.budget import drawing
-from generator.base.errors import InvalidValueError, Kind, Where, error_of
+from generator.base.errors import InvalidValueError, Kind, PnpError, Where, error_of
 from generator.base.files import display
 from generator.base.geometry import Point, Rect, Size
 from generator.base.steps import step
@@ -27,6 +28,7 @@ from generator.relay.find_pieces import GridRequest, are_equal_sizes
 from generator.relay.page import Doubts, PageContent, PieceWindow, PixelGaps, PlaceAppearance
 from generator.relay.read_pdf import LOCKED, MAX_BYTES, MAX_PAGES, SEALED, about
 from generator.relay.see_page import inspect, look, page_of, scan, see
+from generator.relay.straighten import look_for_tilt, measure_scan, straighten
 
 HIGHEST = 100_000
 """Of pages."""
@@ -119,6 +121,9 @@ def size_text(size: Size) -> str:
 SECONDS = 60
 """For one page, and for all that is cut out of a file."""
 
+# The key of a straightened copy among the results of a file's steps.
+STRAIGHTENED = ("straightened",)
+
 _OPEN = "open it in a viewer and print it into a PDF: that one is read"
 _WRONG = {
     LOCKED: ("needs a password", "a PDF that anybody may open", _OPEN),
@@ -128,11 +133,12 @@ _WRONG = {
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A PDF by its path; `nth` is its number among those of a job."""
+    """A PDF by its path; `nth` is its number among those of a job. A straightened copy is put into `folder`."""
 
     path: Path
     nth: int
     worker: Worker
+    folder: Path
     known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -204,8 +210,29 @@ class SourceFile:
     @step
     def doubts(self, number: int, places: tuple[Rect, ...], with_tilt: int) -> Doubts:
         """Return the doubts about some places of pieces on a page; `with_tilt` 0 leaves the tilt unmeasured."""
-        told = json.loads(self._run(inspect, number, [tuple(place) for place in places], with_tilt))
-        return Doubts(tuple(Rect(*block) for block in told["loose"]), told["cut"], told["tilt"])
+        told = json.loads(self._run(inspect, number, [tuple(place) for place in places]))
+        tilt = json.loads(self._run(look_for_tilt, number)) if with_tilt else 0.0
+        return Doubts(tuple(Rect(*block) for block in told["loose"]), told["cut"], tilt)
+
+    def straighten(self, numbers: Sequence[int]) -> None:
+        """Straighten the scans among some pages for all later steps.
+
+        A page that cannot be read is left to the step that reads it, which reports it.
+        """
+        scans = []
+        for page in numbers:
+            with suppress(PnpError):
+                told = json.loads(self._run(measure_scan, page))
+                scans += [(page, told["tilt"], told["ground"])] if told["tilt"] else []
+        if scans:
+            copy = self.folder / f"straightened-{self.nth}.pdf"
+            copy.write_bytes(self._run(straighten, scans))
+            self.known[STRAIGHTENED] = copy, {page: tilt for page, tilt, _ in scans}
+
+    @property
+    def tilts(self) -> Mapping[int, float]:
+        """The tilts of the straightened pages in degrees clockwise, by page number."""
+        return self.known[STRAIGHTENED][1] if STRAIGHTENED in self.known else {}
 
     def cut(self, windows: Iterable[PieceWindow]) -> bytes:
         """Return a PDF with a page for each window."""
@@ -216,7 +243,8 @@ class SourceFile:
         return sha256(f"{self.digest} {window[1:]}".encode()).hexdigest()[:20]
 
     def _run(self, function: Any, *args: object) -> bytes:
-        place = str(self.path.resolve())
+        path = self.known[STRAIGHTENED][0] if STRAIGHTENED in self.known else self.path
+        place = str(path.resolve())
         try:
             with drawing(str(self.where)):
                 return self.worker.run(function, place, *args)

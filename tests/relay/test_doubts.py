@@ -2,8 +2,6 @@
 
 import re
 
-from PIL import Image, ImageDraw
-
 from tests.tools.foreign_pdfs import A4, MM, NAMES, POKER, Canvas, card, places
 
 
@@ -52,20 +50,6 @@ def test_a_grid_whose_cells_differ(tmp_path, pnp):
     canvas.save()
     said = relay(pnp, tmp_path / "boxes.pdf", tmp_path, "--grid", "3x3")
     assert "page 1: the cells of the grid differ, from 60 x 80 mm to 61.5 x 80 mm" in said
-
-
-def test_a_scan_that_lies_askew(tmp_path, pnp):
-    image = Image.new("RGB", (1240, 1754), "white")
-    draw = ImageDraw.Draw(image)
-    for row in range(3):
-        for column in range(3):
-            x, y = 62 + 372 * column, 97 + 520 * row
-            draw.rectangle(
-                (x, y, x + 371, y + 519), outline="black", width=3, fill=(255, 200 + 5 * row, 90 + 60 * column)
-            )
-    image.rotate(-1, Image.Resampling.BICUBIC, fillcolor="white").save(tmp_path / "scan.pdf", resolution=150)
-    said = relay(pnp, tmp_path / "scan.pdf", tmp_path, "--grid", "3x3")
-    assert "page 1 is turned 1.0 degrees to the right, and its pieces are cut askew; straighten the scan first" in said
 
 
 def test_nothing_is_said_of_pages_that_are_well(tmp_path, pnp):
