@@ -64,7 +64,7 @@ def test_a_fault_of_ours_is_one_line_and_a_file(tmp_path, monkeypatch):
         (OSError(errno.ENOSPC, "No space left"), 5, "No space left"),
         (OSError(errno.ELOOP, "Too many links", "a"), 5, "a: the system says: Too many links"),
         (MemoryError(), 5, "out of memory"),
-        (RecursionError("deep"), 70, "our bug"),
+        (RecursionError("deep"), 70, "a bug in pnp"),
         (type("PanicException", (BaseException,), {})("engine"), 70, "PanicException: engine"),
     ],
 )

@@ -472,3 +472,57 @@ def test_a_page_that_ended_draws_nothing_and_says_nothing(tmp_path):
     session.refresh(session.stamps)
     assert session.state.number == number
     assert session.render_png(key, 3) is None
+
+
+@pytest.mark.parametrize("length", ["", "-1", "x", "1000001", "99999999999999999999"])
+def test_an_order_without_a_sensible_length_is_not_read(live, length):
+    """A caller may promise more than anybody wants to keep in memory."""
+    port = live.server.server_port
+    head = f"POST /undo HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {length}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as call:
+        call.sendall(head.encode())
+        answer = b""
+        while data := call.recv(65536):  # the server closes the connection
+            answer += data
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"too large or has no length" in answer
+
+
+def test_an_unknown_order_is_not_there(live):
+    port = live.server.server_port
+    own = {"Origin": f"http://127.0.0.1:{port}", "X_Pnp_Token": live.server.token, "Content_Type": "application/json"}
+    answer, _ = ask(live, "/nothing", "POST", "{}", **own)
+    assert answer.status == 404
+
+
+def test_a_page_for_other_machines_answers_to_addresses_and_to_no_name():
+    """Another name leads here only by DNS rebinding."""
+    open_to_all = server.LiveServer("0.0.0.0", 0)  # noqa: S104 - never served
+    private = server.LiveServer("127.0.0.1", 0)
+    try:
+        port = open_to_all.server_port
+        assert open_to_all.answers_to(f"192.168.1.7:{port}")
+        assert open_to_all.answers_to(f"[fe80::1]:{port}")
+        assert not open_to_all.answers_to(f"evil.example:{port}")
+        assert not open_to_all.answers_to(f"192.168.1.7:{port + 1}")
+        assert private.answers_to(f"localhost:{private.server_port}")
+        assert not private.answers_to(f"192.168.1.7:{private.server_port}")
+    finally:
+        open_to_all.server_close()
+        private.server_close()
+
+
+def test_where_all_connections_are_busy_the_next_one_ends(live, monkeypatch):
+    """None of them waits for a head, so none is ended for it."""
+    monkeypatch.setattr(server, "MAX_CONNECTIONS", 1)
+    port = live.server.server_port
+    cookie = f"{live.server.cookie}={live.server.session}"
+    head = f"GET /events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), PATIENCE) as busy:
+        busy.sendall(head.encode())
+        assert busy.recv(100).startswith(b"HTTP/1.1 200 ")
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as another, suppress(ConnectionResetError):
+            assert another.recv(100) == b""
+        busy.setblocking(False)
+        with suppress(BlockingIOError):
+            assert busy.recv(65536)
