@@ -60,6 +60,8 @@ def memory_given_back():
     """Return freed memory to the system after each file of tests; the C library would keep it."""
     yield
     gc.collect()
+    # What is left are caches and fixtures of the whole run: the next collection need not look through them again.
+    gc.freeze()
     if sys.platform == "linux":
         getattr(ctypes.CDLL(None), "malloc_trim", int)(0)
 

@@ -43,7 +43,7 @@ TILES = """
     both: {0}:red {0}:blue {1}-{2}:pink
     bare: !bare
 """
-PLAIN = """
+PLAIN_BOARD = """
     straight: {0}-{2}:red
     bend: {0}-{1}:red
     tee: {0}-{1}-{2}:red
@@ -58,7 +58,7 @@ def kit(text, shape):
 
 
 KITS = {shape: kit(TILES, shape) for shape in SIDES}
-PLAIN_KITS = {shape: kit(PLAIN, shape) for shape in SIDES}
+PLAIN_KITS = {shape: kit(PLAIN_BOARD, shape) for shape in SIDES}
 
 
 @st.composite

@@ -20,7 +20,7 @@ from tests.tools.make_board import kit_from, rules_from_text, specs_from
 from tests.tools.make_pack import loaded, make
 from tests.tools.write_board import write_grid
 
-LONG = """
+LONG_TILES = """
     way: n1-e:red w:red@stop
     hub: n1,n2,s1:red@stop
     split: n1-s2:red n2-s1:blue
@@ -44,8 +44,8 @@ def box(columns, rows):
     return [(x, y) for y in range(rows) for x in range(columns)]
 
 
-LONGS = [line.split(":")[0].strip() for line in LONG.strip().splitlines()]
-KIT = covering(kit_from(LONG + SINGLE), dict.fromkeys(LONGS, box(2, 1)))
+LONGS = [line.split(":")[0].strip() for line in LONG_TILES.strip().splitlines()]
+KIT = covering(kit_from(LONG_TILES + SINGLE), dict.fromkeys(LONGS, box(2, 1)))
 
 
 def spread(one, size):

@@ -69,7 +69,7 @@ OPTIONS = {
 COLUMNS = ("id", "title", "title@nl", "count", "text", "icon", "photo", "hue")
 WORDS = ("Draw", "two cards", "and keep", "one of them;", "nobody does", ":star:", "fi", "ffl")
 ICONS = ("star", "moon")
-SEED, TOGETHER = 4, 3
+SEED, EDITS_TOGETHER = 4, 3
 """How it goes, and how many edits lie between two builds."""
 
 
@@ -154,11 +154,11 @@ def test_a_walk_of_edits_ends_where_a_new_build_does(pnp, tmp_path, monkeypatch)
     monkeypatch.setattr("generator.pdf.faces.FACES_PER_DOCUMENT", 3)
     author = Author(Path("pack"), SEED)
     first, edits = author.state(), author.edits()
-    for step in range(0, len(edits) + 1, TOGETHER):
+    for step in range(0, len(edits) + 1, EDITS_TOGETHER):
         warm = built(pnp, author, f"warm{step}")
         assert warm == built(pnp, author, f"cold{step}", "--no-cache"), edits[: step + 1]
         author.options = first[1]
-        for edit, name in edits[step : step + TOGETHER]:
+        for edit, name in edits[step : step + EDITS_TOGETHER]:
             edit(name)
     author.game, author.options, author.tables, author.art = first
     assert built(pnp, author, "back") == files("cold0")

@@ -82,13 +82,13 @@ def test_wrong_usage_is_2(args, tmp_path, monkeypatch, pnp):
     assert list(tmp_path.iterdir()) == []
 
 
-LONG = "- text: much too long for such a box\n  box: [5, 5, 5, 5]\n  style: body\n"
+LONG_TEXT = "- text: much too long for such a box\n  box: [5, 5, 5, 5]\n  style: body\n"
 CODES = {
     "a wrong pack": (3, "- fill: rde\n"),
-    "a text that does not fit": (4, LONG),
+    "a text that does not fit": (4, LONG_TEXT),
     "a missing file": (5, "- svg: art/none.svg\n"),
     "wrong outranks missing": (3, "- svg: art/none.svg\n- fill: rde\n"),
-    "missing outranks what does not fit": (5, f"{LONG}- svg: art/none.svg\n"),
+    "missing outranks what does not fit": (5, f"{LONG_TEXT}- svg: art/none.svg\n"),
 }
 
 

@@ -27,20 +27,20 @@ from typing import IO
 
 ROOT = Path(__file__).parents[2]
 
-LONGEST = 20
+CASE_SECONDS = 20
 """Seconds of work for one case."""
-STUCK = 150
+IDLE_SECONDS = 150
 """Seconds after which a case that does nothing is stopped."""
-LARGEST = 1_000_000_000
+MEMORY_BYTES = 1_000_000_000
 """Bytes that a case may come to."""
-ROOM = 3_000_000_000
+ADDRESS_SPACE_BYTES = 3_000_000_000
 """Bytes of addresses of the process that does the cases."""
-TURN = 1500
+CASES_PER_PROCESS = 1500
 """Cases that one process does."""
 
 
 def _too_long(*_: object) -> None:
-    raise TimeoutError(f"more than {LONGEST} seconds")
+    raise TimeoutError(f"more than {CASE_SECONDS} seconds")
 
 
 def work(kinds: list[str], first: int, most: int) -> None:
@@ -51,7 +51,7 @@ def work(kinds: list[str], first: int, most: int) -> None:
 
     signal.signal(signal.SIGPROF, _too_long)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE_BYTES, ADDRESS_SPACE_BYTES))
     answers = os.fdopen(os.dup(1), "w")
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -66,7 +66,7 @@ def work(kinds: list[str], first: int, most: int) -> None:
             data = mutated(choose.choice(door.seeds), choose, door.seeds)
             _tell(answers, {"begun": number, "kind": kind})
             begun, said = _spent(), ""
-            signal.setitimer(signal.ITIMER_PROF, LONGEST)
+            signal.setitimer(signal.ITIMER_PROF, CASE_SECONDS)
             try:
                 door.run(data)
                 end = "done"
@@ -115,9 +115,9 @@ class Tally:
         self.ends[str(told["end"])] += 1
         self.slowest = max(self.slowest, (round(took, 1), kind, number))
         size = int(str(told["bytes"]))
-        if not said and took > LONGEST:
+        if not said and took > CASE_SECONDS:
             said = f"it took {took:.0f} seconds"
-        if not said and size > LARGEST > self.memory:
+        if not said and size > MEMORY_BYTES > self.memory:
             said = f"it took {size // 1_000_000} MB"
         self.memory = max(self.memory, size)
         if said:
@@ -144,7 +144,7 @@ def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[di
     """Yield the result of each case; after a process that dies or hangs, another continues."""
     end, number = time.monotonic() + seconds, seed
     while number < seed + most and time.monotonic() < end:
-        words = ["--work", "--seed", str(number), "--cases", str(min(TURN, seed + most - number))]
+        words = ["--work", "--seed", str(number), "--cases", str(min(CASES_PER_PROCESS, seed + most - number))]
         words += [word for kind in kinds for word in ("--kind", kind)]
         command = [sys.executable, "-m", "tests.fuzz", *words]
         with subprocess.Popen(
@@ -164,7 +164,7 @@ def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[di
                 _stop(process)
             elif begun:
                 _stop(process)
-                said = f"the process ended with {process.wait()}, or stood still for {STUCK} seconds"
+                said = f"the process ended with {process.wait()}, or stood still for {IDLE_SECONDS} seconds"
                 number = int(str(begun["begun"])) + 1
                 yield {**begun, "number": begun["begun"], "took": 0, "said": said, "end": "wrong", "bytes": 0}
             elif process.wait() != 0:
@@ -186,7 +186,7 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
 def _lines(pipe: IO[bytes]) -> Iterator[dict[str, object]]:
     """Yield the lines of a process until it ends or is silent for long."""
     rest = b""
-    while select([pipe], [], [], STUCK)[0]:
+    while select([pipe], [], [], IDLE_SECONDS)[0]:
         data = os.read(pipe.fileno(), 65536)
         if not data:
             return

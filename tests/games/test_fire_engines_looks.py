@@ -17,7 +17,7 @@ from tests.tools.read_pdf import read
 GAME = "urban-insanity-fire-engines"
 ART = Path(__file__).parents[2] / "templates" / GAME / "art"
 KINDS = ("fire-bug", "arsonist", "fire-alarm")
-SMALLEST = 6.5
+SMALLEST_TEXT_PT = 6.5
 DEUTERANOPIA = np.array(
     [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
 )
@@ -115,7 +115,7 @@ def test_words_on_pieces_can_be_read(printed):
                 size = pdfium.FPDFText_GetFontSize(text, at) * (matrix.c**2 + matrix.d**2) ** 0.5
                 sizes.setdefault(round(size, 1), []).append(chr(pdfium.FPDFText_GetUnicode(text, at)))
     assert sum(map(len, sizes.values())) > 900
-    assert min(sizes) >= SMALLEST, sizes[min(sizes)]
+    assert min(sizes) >= SMALLEST_TEXT_PT, sizes[min(sizes)]
 
 
 @pytest.mark.parametrize(

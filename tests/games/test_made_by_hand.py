@@ -11,8 +11,8 @@ import pytest
 from tests.tools.read_pdf import read
 
 GAME = "urban-insanity-fire-engines"
-EDGE, WIDE, HIGH = 20.0, 32.0, 24.0
-OFF = 0.05
+EDGE_MM, WIDTH_MM, HEIGHT_MM = 20.0, 32.0, 24.0
+TOLERANCE_MM = 0.05
 SIDES = np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])
 """Of a square, from the upper one on, y down."""
 
@@ -43,9 +43,9 @@ def marked(page, a, b):
         places = np.array([(one.x1, one.y1), (one.x2, one.y2)])
         across = (places - a) @ np.array([-way[1], way[0]])
         along = (places - a) @ way
-        if one.dashed and abs(across).max() < OFF:
+        if one.dashed and abs(across).max() < TOLERANCE_MM:
             for end, near in (("before", -along.max()), ("after", along.min() - np.linalg.norm(b - a))):
-                if -OFF < near < 2 * EDGE + 5:
+                if -TOLERANCE_MM < near < 2 * EDGE_MM + 5:
                     found[end] = one.dash
     return found
 
@@ -62,7 +62,7 @@ def nets(forms):
         while todo:
             at = todo.pop()
             net.append(at)
-            beside = [one for one in left if np.allclose(np.abs(one - at).sum(), EDGE, atol=OFF)]
+            beside = [one for one in left if np.allclose(np.abs(one - at).sum(), EDGE_MM, atol=TOLERANCE_MM)]
             left = [one for one in left if not any(one is other for other in beside)]
             todo += beside
         yield net
@@ -76,7 +76,7 @@ def rolled(net):
         nth = todo.pop()
         right, down, out = frames[nth]
         for other, at in enumerate(net):
-            step = np.round((at - net[nth]) / EDGE).astype(int)
+            step = np.round((at - net[nth]) / EDGE_MM).astype(int)
             if other in frames or np.abs(step).sum() != 1:
                 continue
             ahead = step[0] * right + step[1] * down
@@ -98,9 +98,9 @@ def test_a_die_closes_with_all_its_edges_glued(page):
         meeting = {}
         for nth, step in product(range(6), SIDES):
             right, down, out = frames[nth]
-            across = net[nth] + EDGE / 2 * step
-            along = EDGE / 2 * np.array((abs(step[1]), abs(step[0])))
-            if any(np.allclose(net[nth] + EDGE * step, other, atol=OFF) for other in net):
+            across = net[nth] + EDGE_MM / 2 * step
+            along = EDGE_MM / 2 * np.array((abs(step[1]), abs(step[0])))
+            if any(np.allclose(net[nth] + EDGE_MM * step, other, atol=TOLERANCE_MM) for other in net):
                 marks = marked(found, across - along, across + along)
                 told = [marks[end] for end in marks]
                 assert all(map(is_dots, told)), "all are folded back"
@@ -112,17 +112,22 @@ def test_a_die_closes_with_all_its_edges_glued(page):
         for tabs in meeting.values():
             assert len(tabs) == 2
             (deep,) = [one for one in tabs if one]
-            assert 5 <= deep < EDGE / 2
+            assert 5 <= deep < EDGE_MM / 2
 
 
 def tab(solid, across, step, along):
     """Return the depth of the tab at an edge, found by a cut beyond the edge and cuts from its ends; None without."""
     for a, b in solid:
-        if not np.allclose((b - a) * np.abs(step), 0, atol=OFF):
+        if not np.allclose((b - a) * np.abs(step), 0, atol=TOLERANCE_MM):
             continue
         deep = float((a - across) @ step)
         ends = (np.array((a, b)) - across) @ (along / np.linalg.norm(along))
-        if 3 < deep < 9 and abs(ends.sum()) < OFF and 4 < np.ptp(ends) < EDGE and leads(solid, a, across, step):
+        if (
+            3 < deep < 9
+            and abs(ends.sum()) < TOLERANCE_MM
+            and 4 < np.ptp(ends) < EDGE_MM
+            and leads(solid, a, across, step)
+        ):
             return deep
     return None
 
@@ -131,7 +136,7 @@ def leads(solid, place, across, step):
     """Return True if a line goes from a place to an edge, up to the ink beside the edge."""
     for pair in solid:
         for near, far in (pair, pair[::-1]):
-            if np.allclose(near, place, atol=OFF) and abs((far - across) @ step) < 3:
+            if np.allclose(near, place, atol=TOLERANCE_MM) and abs((far - across) @ step) < 3:
                 return True
     return False
 
@@ -142,9 +147,9 @@ def test_every_fold_of_a_die_is_marked_at_both_ends(page):
     for net in nets(places["dice"]):
         folds = set()
         for at, step in product(net, SIDES[1:3]):
-            if any(np.allclose(at + EDGE * step, other, atol=OFF) for other in net):
-                across = at + EDGE / 2 * step
-                along = EDGE / 2 * np.array((abs(step[1]), abs(step[0])))
+            if any(np.allclose(at + EDGE_MM * step, other, atol=TOLERANCE_MM) for other in net):
+                across = at + EDGE_MM / 2 * step
+                along = EDGE_MM / 2 * np.array((abs(step[1]), abs(step[0])))
                 folds.add(len(marked(found, across - along, across + along)))
         assert folds == {2}
 
@@ -158,20 +163,20 @@ def test_the_truck_stands(page):
     middles = np.array([(one.x, one.y), (other.x, other.y)])
     head = middles.mean(axis=0)
     up = (middles[1] - middles[0]) / np.linalg.norm(middles[1] - middles[0])
-    side = WIDE / 2 * np.array([-up[1], up[0]])
-    assert np.linalg.norm(middles[1] - middles[0]) == pytest.approx(HIGH, abs=OFF)
+    side = WIDTH_MM / 2 * np.array([-up[1], up[0]])
+    assert np.linalg.norm(middles[1] - middles[0]) == pytest.approx(HEIGHT_MM, abs=TOLERANCE_MM)
     ways = {}
-    for off in (-HIGH, 0, HIGH):
+    for off in (-HEIGHT_MM, 0, HEIGHT_MM):
         marks = marked(found, head + off * up - side, head + off * up + side)
         assert set(marks) == {"before", "after"}, off
         ways[off] = {is_dots(dash) for dash in marks.values()}
-    assert ways == {-HIGH: {False}, 0: {True}, HIGH: {False}}
+    assert ways == {-HEIGHT_MM: {False}, 0: {True}, HEIGHT_MM: {False}}
     solid = lines(found, dashed=False)
     for way in (-1, 1):  # each foot: its outer edge and its two sides are lines to cut along
-        end = head + way * (HIGH + WIDE / 2) * up
+        end = head + way * (HEIGHT_MM + WIDTH_MM / 2) * up
         assert drawn(solid, end - side, end + side)
         for edge in (-side, side):
-            assert drawn(solid, head + way * (HIGH + 0.5) * up + edge, end + edge)
+            assert drawn(solid, head + way * (HEIGHT_MM + 0.5) * up + edge, end + edge)
 
 
 def drawn(solid, a, b):
@@ -181,6 +186,6 @@ def drawn(solid, a, b):
     for ends in solid:
         places = (ends - a) @ way
         off = (ends - a) @ np.array([-way[1], way[0]])
-        if abs(off).max() < OFF and places.min() < 0.5 and places.max() > long - 0.5:
+        if abs(off).max() < TOLERANCE_MM and places.min() < 0.5 and places.max() > long - 0.5:
             return True
     return False

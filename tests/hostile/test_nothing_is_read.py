@@ -88,9 +88,9 @@ def test_resvg_is_not_shown_a_path_however_it_is_spelt(private, spelt):
 INSIDE = (
     "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC"
 )
-FAR = "/etc/passwd"
+FOREIGN_FILE = "/etc/passwd"
 EMPTY, SCRIPT = "", "<script/>"
-OUTSIDE = f'<image href="{FAR}"/>'
+OUTSIDE = f'<image href="{FOREIGN_FILE}"/>'
 
 
 def held(body):
@@ -107,7 +107,7 @@ def refused(svg):
 
 @pytest.mark.parametrize("tag", ["image", "filter><feImage"])
 @pytest.mark.parametrize("keys", [("href", "xlink:href"), ("xlink:href", "href")])
-@pytest.mark.parametrize("addresses", [(INSIDE, FAR), (FAR, INSIDE), ("#a", FAR)])
+@pytest.mark.parametrize("addresses", [(INSIDE, FOREIGN_FILE), (FOREIGN_FILE, INSIDE), ("#a", FOREIGN_FILE)])
 def test_a_release_with_two_references_in_one_place(tag, keys, addresses):
     """Each reader takes another one of the two."""
     both = " ".join(f'{key}="{address}"' for key, address in zip(keys, addresses, strict=True))

@@ -17,7 +17,7 @@ from tests.tools.make_workbook import make_xlsx, ods_of, xlsx_of, zip_parts
 LAYOUT = "- fill: red\n"
 CELL = '<table:table-cell office:value-type="string"{}><text:p>id</text:p></table:table-cell>'
 ROW = f"<table:table-row{{}}>{CELL.format('')}</table:table-row>"
-WIDE = CELL.format(' table:number-columns-repeated="500"')
+WIDE_CELL = CELL.format(' table:number-columns-repeated="500"')
 
 
 def ods(rows):
@@ -58,8 +58,11 @@ TABLES = {
     ),
     "many-objects.json": (f"[{'{},' * 30_000}{{}}]", "a table of 30001 rows"),
     "deep-lists.json": (f'[{{"id": "a", "x": {"[" * 900}{"]" * 900}}}]', "lists are nested too deeply"),
-    "repeated.ods": (ods(f'<table:table-row table:number-rows-repeated="500">{WIDE * 5}</table:table-row>'), "reaches"),
-    "wide.ods": (ods(f"<table:table-row>{WIDE * 2_001}</table:table-row>"), "reaches over 1000500 cells"),
+    "repeated.ods": (
+        ods(f'<table:table-row table:number-rows-repeated="500">{WIDE_CELL * 5}</table:table-row>'),
+        "reaches",
+    ),
+    "wide.ods": (ods(f"<table:table-row>{WIDE_CELL * 2_001}</table:table-row>"), "reaches over 1000500 cells"),
     "no-number.ods": (ods(ROW.format(' table:number-rows-repeated="junk"')), "cannot be read as a workbook"),
     "long-number.ods": (ods(ROW.format(f' table:number-rows-repeated="{"9" * 5000}"')), "cannot be read as"),
     "deep.ods": (
@@ -83,7 +86,7 @@ TABLES = {
         "takes more than 1 GB of memory to read",
     ),
     "one-text-a-million-times.ods": (
-        ods(f"<table:table-row>{WIDE.replace('id', 'x' * 30_000_000)}</table:table-row>"),
+        ods(f"<table:table-row>{WIDE_CELL.replace('id', 'x' * 30_000_000)}</table:table-row>"),
         "takes more than 1 GB of memory to read",
     ),
     "blanks.ods": (

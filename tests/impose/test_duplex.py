@@ -11,7 +11,7 @@ from generator.impose.impose import impose
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
-LONG, SHORT = DUPLEX_MODES["long-edge"], DUPLEX_MODES["short-edge"]
+LONG_EDGE, SHORT_EDGE = DUPLEX_MODES["long-edge"], DUPLEX_MODES["short-edge"]
 UPRIGHT, LEVEL = Affine(a=-1, e=210), Affine(d=-1, f=297)
 LEVEL_LYING, UPRIGHT_LYING = Affine(d=-1, f=210), Affine(a=-1, e=297)
 BOX = Piece("a", "cards", fill_box("rect", Size(30, 30)), 2, "front", "back")
@@ -21,12 +21,12 @@ BOX = Piece("a", "cards", fill_box("rect", Size(30, 30)), 2, "front", "back")
 @pytest.mark.parametrize(
     ("way", "size", "through"),
     [
-        (LONG, Size(210, 297), UPRIGHT),
-        (SHORT, Size(210, 297), LEVEL),
-        (LONG, Size(297, 210), LEVEL_LYING),
-        (SHORT, Size(297, 210), UPRIGHT_LYING),
-        (LONG, Size(210, 210), UPRIGHT),
-        (SHORT, Size(210, 210), LEVEL_LYING),
+        (LONG_EDGE, Size(210, 297), UPRIGHT),
+        (SHORT_EDGE, Size(210, 297), LEVEL),
+        (LONG_EDGE, Size(297, 210), LEVEL_LYING),
+        (SHORT_EDGE, Size(297, 210), UPRIGHT_LYING),
+        (LONG_EDGE, Size(210, 210), UPRIGHT),
+        (SHORT_EDGE, Size(210, 210), LEVEL_LYING),
     ],
 )
 def test_upwards_is_the_same_through_the_paper(way, size, through, turn):

@@ -17,7 +17,7 @@ from generator.impose.nets.standee import JOIN_OVERLAP_MM
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
-ROOM = Setup().printable
+PRINTABLE = Setup().printable
 
 
 @st.composite
@@ -59,7 +59,7 @@ def check_side(outline, side, space, bleed):
     inks = [placed.clip or Outline.of_box(placed.ink) for placed in side]
     sharp = outline if outline.is_circle else outline.rounded(0)
     for placed, cut, ink in zip(side, cuts, inks, strict=True):
-        assert ROOM.grown(1e-6).holds(ink.box), "all of it can be printed"
+        assert PRINTABLE.grown(1e-6).holds(ink.box), "all of it can be printed"
         assert all(ink.depth(place) > -0.03 for place in cut.flat), "the whole trim is inked"
         trim = lying(sharp, placed)
         assert all(trim.depth(place) > -1.4143 * bleed - 0.03 for place in ink.flat), "no more than its bleed"
@@ -75,7 +75,7 @@ def check_marks(side):
         if mark.dash:
             continue
         for step in (mark.a, (mark.a + mark.b).scaled(0.5), mark.b):
-            assert ROOM.grown(1e-6).holds(Rect(*step, 0, 0))
+            assert PRINTABLE.grown(1e-6).holds(Rect(*step, 0, 0))
             near = [ink for ink in inks if ink.box.grown(1).holds(Rect(*step, 0, 0))]
             assert all(ink.depth(step) <= -0.2 for ink in near), "marks lie outside of the ink"
 

@@ -18,7 +18,7 @@ from generator.impose.marks.styles import MARK_STYLES
 from generator.impose.setup import Caption, Margins, Setup
 from generator.impose.sheet import Job, Line, Note, Piece, SheetSide
 
-TINY = 1e-6
+TOLERANCE_MM = 1e-6
 
 unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
@@ -92,7 +92,9 @@ def rooms(piece, setup):
 
 def room_for(piece, room):
     (w, h), (across, down) = piece.size, room
-    return (w <= across - TINY and h <= down - TINY) or (h <= across - TINY and w <= down - TINY)
+    return (w <= across - TOLERANCE_MM and h <= down - TOLERANCE_MM) or (
+        h <= across - TOLERANCE_MM and w <= down - TOLERANCE_MM
+    )
 
 
 def fronts_of(sheet):
@@ -130,7 +132,7 @@ def inked(line: Line) -> Rect:
     left, right = sorted((line.a.x, line.b.x))
     top, bottom = sorted((line.a.y, line.b.y))
     half = line.width / 2
-    thick_x, thick_y = (half, 0) if right - left < TINY else (0, half)
+    thick_x, thick_y = (half, 0) if right - left < TOLERANCE_MM else (0, half)
     return Rect.between(left - thick_x, top - thick_y, right + thick_x, bottom + thick_y)
 
 
@@ -170,13 +172,13 @@ def test_trims_are_exact_and_apart_and_inside_the_margins(pieces, setup):
         for side in filter(None, (sheet.front, sheet.back)):
             for placed in side.placed:
                 wanted = sizes[placed.piece] if placed.turn % 180 == 0 else sizes[placed.piece][::-1]
-                assert max(abs(placed.trim.w - wanted[0]), abs(placed.trim.h - wanted[1])) < TINY
+                assert max(abs(placed.trim.w - wanted[0]), abs(placed.trim.h - wanted[1])) < TOLERANCE_MM
             for a, b in combinations(side.placed, 2):
                 assert not a.trim.overlaps(b.trim)
                 if gutter is not None and ("front" in a.face) == ("front" in b.face):
-                    assert gap(a.trim, b.trim) > gutter - TINY
+                    assert gap(a.trim, b.trim) > gutter - TOLERANCE_MM
                 elif ("front" in a.face) != ("front" in b.face):
-                    assert gap(a.trim, b.trim) > 10 - TINY, "the fold lies between them"
+                    assert gap(a.trim, b.trim) > 10 - TOLERANCE_MM, "the fold lies between them"
 
 
 @unhurried
@@ -211,15 +213,15 @@ def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
             left = kept(setup, min(each.trim.x for each in shown))
             right = kept(setup, w - max(each.trim.right for each in shown))
             bottom = kept(setup, h - max(each.trim.bottom for each in shown))
-            assert abs(placed.ink.x - max(left, whole.x)) < TINY
-            assert abs(placed.ink.bottom - min(h - bottom, whole.bottom)) < TINY
-            assert abs(placed.ink.right - min(w - right, whole.right)) < TINY
+            assert abs(placed.ink.x - max(left, whole.x)) < TOLERANCE_MM
+            assert abs(placed.ink.bottom - min(h - bottom, whole.bottom)) < TOLERANCE_MM
+            assert abs(placed.ink.right - min(w - right, whole.right)) < TOLERANCE_MM
 
 
 def kept(setup, margin):
     """Return the white stretch at an edge: the unprintable part, and a mark beside half a millimetre of bleed."""
     room = setup.unprintable.top + 1.0
-    return room if setup.marks.reach and margin >= room + 0.5 - TINY else setup.unprintable.top
+    return room if setup.marks.reach and margin >= room + 0.5 - TOLERANCE_MM else setup.unprintable.top
 
 
 UP = {0: (0, -1), 90: (1, 0), 180: (0, 1), 270: (-1, 0)}
@@ -244,7 +246,7 @@ def mirrored(box, seen):
 
 
 def alike(one, other):
-    return max(abs(u - v) for u, v in zip(one, other, strict=True)) < TINY
+    return max(abs(u - v) for u, v in zip(one, other, strict=True)) < TOLERANCE_MM
 
 
 def clipped(ink, setup):
@@ -278,7 +280,7 @@ def test_a_fold_keeps_5_mm_from_every_bleed(pieces, setup):
     for sheet in laid(pieces, setup).sheets:
         for crease in (mark for mark in sheet.front.marks if mark.dash):
             line = Rect.between(*crease.a, *crease.b)
-            assert all(gap(line, p.trim.grown(bleeds[p.piece])) >= 5 - TINY for p in sheet.front.placed)
+            assert all(gap(line, p.trim.grown(bleeds[p.piece])) >= 5 - TOLERANCE_MM for p in sheet.front.placed)
 
 
 @unhurried
@@ -318,8 +320,8 @@ def is_cross(mark, side, setup):
     """Return True if a mark is an arm of a + where the corners of four pieces meet; some may have no back."""
     middle = (mark.a + mark.b).scaled(0.5)
     ends = [(x, y) for p in side.placed for x in (p.trim.x, p.trim.right) for y in (p.trim.y, p.trim.bottom)]
-    meeting = sum(abs(x - middle.x) + abs(y - middle.y) < TINY for x, y in ends)
-    return 1 <= meeting <= 4 and abs((mark.b - mark.a).length() - 2 * setup.marks.cross_arm) < TINY
+    meeting = sum(abs(x - middle.x) + abs(y - middle.y) < TOLERANCE_MM for x, y in ends)
+    return 1 <= meeting <= 4 and abs((mark.b - mark.a).length() - 2 * setup.marks.cross_arm) < TOLERANCE_MM
 
 
 @unhurried
@@ -329,7 +331,7 @@ def test_marks_keep_0_2_mm_from_every_ink_and_lie_along_cuts(pieces, setup):
     printable = Rect(0, 0, w, h).grown(-setup.unprintable.top)
     for side in sides(laid(pieces, setup)):
         for mark in cut_marks(side, setup):
-            assert max(inked(mark).w, inked(mark).h) >= 0.4 - TINY
+            assert max(inked(mark).w, inked(mark).h) >= 0.4 - TOLERANCE_MM
         for mark in side.marks:
             box = Rect.round_all([inked(mark), Rect(*mark.a, 0, 0).grown(0.075), Rect(*mark.b, 0, 0).grown(0.075)])
             assert printable.holds(box)
@@ -359,7 +361,7 @@ def slots_behind(job, side, setup):
 
 def along_a_cut(mark: Line, cuts) -> bool:
     axis = 0 if mark.a.x == mark.b.x else 1
-    return mark.a[axis] == mark.b[axis] and any(abs(mark.a[axis] - cut[axis]) < 2 * TINY for cut in cuts)
+    return mark.a[axis] == mark.b[axis] and any(abs(mark.a[axis] - cut[axis]) < 2 * TOLERANCE_MM for cut in cuts)
 
 
 @unhurried
@@ -394,7 +396,7 @@ def test_ruler_and_footer_are_clear_of_ink_marks_edge_and_each_other(pieces, set
         for text in texts:
             assert all(gap(text, line) > 0.1 for line in ruler)
         assert all(gap(a, b) > 0.1 for a, b in combinations(texts, 2))
-        assert all(note.size >= 5 * 25.4 / 72 - TINY for note in side.notes)
+        assert all(note.size >= 5 * 25.4 / 72 - TOLERANCE_MM for note in side.notes)
 
 
 @unhurried
@@ -432,8 +434,8 @@ def test_as_few_sheets_as_a_plain_grid_needs(pieces, setup):
 
 def _hold(w, h, gutter, setup):
     m, size = setup.margins, setup.paper.size
-    across = (size.w - m.left - m.right + gutter + TINY) / (w + gutter)
-    down = (size.h - m.top - m.bottom + gutter + TINY) / (h + gutter)
+    across = (size.w - m.left - m.right + gutter + TOLERANCE_MM) / (w + gutter)
+    down = (size.h - m.top - m.bottom + gutter + TOLERANCE_MM) / (h + gutter)
     return floor(across) * floor(down)
 
 
@@ -453,7 +455,7 @@ def test_the_sheets_that_a_notice_promises_are_what_the_named_margin_and_gutter_
                 margins = Margins.make_even(margin)
             if four := re.search(r"margins of ([\d. ]+) mm \(clockwise from the top\)", notice):
                 margins = Margins(*map(float, four.group(1).split()))
-            assert all(mm >= setup.unprintable.top - TINY for _, mm in margins.sides())
+            assert all(mm >= setup.unprintable.top - TOLERANCE_MM for _, mm in margins.sides())
             changed = replace(setup, margins=margins)
             if margins != setup.margins:
                 changed = replace(changed, least_margin=None)

@@ -222,7 +222,7 @@ def test_every_expression_gives_a_value_of_its_kind_or_a_message(text):
         assert len(value) <= 10_000
 
 
-LONG = {"t": "word, " * 900, "x": "a" * 9_000, "n": "7"}
+LONG_ROW = {"t": "word, " * 900, "x": "a" * 9_000, "n": "7"}
 heavy = st.sampled_from(["t", "x", "n", "split(t)", "repeat(x, 1)", "'word'", "join(t)", "upper(x)", "length(x)"])
 
 
@@ -230,7 +230,7 @@ heavy = st.sampled_from(["t", "x", "n", "split(t)", "repeat(x, 1)", "'word'", "j
 @given(st.recursive(heavy, made, max_leaves=30))
 def test_no_expression_takes_more_than_so_many_steps(text):
     """A step is less than a microsecond; what would take more of them than a millisecond has is refused."""
-    work = Evaluation(LONG.__getitem__)
+    work = Evaluation(LONG_ROW.__getitem__)
     try:
         expression = parse(text)
         kind_of(expression, lambda _: ValueKind.CELL)
@@ -243,7 +243,7 @@ def test_no_expression_takes_more_than_so_many_steps(text):
 def test_a_list_that_is_looked_through_again_and_again_is_refused():
     text = " or ".join(f"'{n}' in t" for n in range(20))
     with pytest.raises(InvalidValueError, match="takes too long"):
-        value_of(parse(text), LONG.__getitem__)
+        value_of(parse(text), LONG_ROW.__getitem__)
     assert value_of(parse("'word' in split(t)"), {"t": "word, " * 300}.__getitem__) is True
 
 

@@ -62,7 +62,7 @@ FILES = {
     "steps.jpg": saved(clouds("RGB"), "JPEG", quality=95, progressive=True),
     "grey.jpg": saved(clouds("L"), "JPEG", quality=95),
 }
-KEPT = ("rgb.png", "grey.png", "rgb.jpg", "steps.jpg", "grey.jpg")
+UNCHANGED_FILES = ("rgb.png", "grey.png", "rgb.jpg", "steps.jpg", "grey.jpg")
 """Those whose bytes print as they are."""
 LAYOUT = '- fill: "#cc4422"\n- image: art/$pic\n  box: [0, 0, 40, 30]\n  fit: stretch\n'
 
@@ -91,7 +91,7 @@ def streams(path):
         return [each.read_raw_bytes() for each in images]
 
 
-@pytest.mark.parametrize("name", KEPT)
+@pytest.mark.parametrize("name", UNCHANGED_FILES)
 def test_bytes_are_those_of_the_file(printed, name):
     packed = streams(printed[1])
     data = FILES[name]

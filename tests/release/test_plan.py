@@ -44,7 +44,7 @@ def test_what_is_taken_out_has_the_title_that_is_on_it_where_it_was_called_other
     assert {lot.design.id: lot.design.title for lot in patch.removes} == {"fox": "Old Fox", "oak": "De oak"}
 
 
-LEAST = st.sampled_from(list(Severity))
+SEVERITIES = st.sampled_from(list(Severity))
 
 
 @st.composite
@@ -96,7 +96,7 @@ def key(component, design):
     return component.id, design.id, *(seen(face) for face in design.faces)
 
 
-@given(releases("1"), releases("2"), LEAST)
+@given(releases("1"), releases("2"), SEVERITIES)
 @settings(deadline=None)
 def test_the_old_deck_becomes_the_new_one(old, new, least):
     patch = plan(compare(old, new, ByName()), ByName(), least)
@@ -156,7 +156,7 @@ def test_components_by_other_names(old, new, order):
         assert plan(compare(align(old, renamed), renamed, ByName()), ByName()).empty
 
 
-@given(releases("1"), LEAST)
+@given(releases("1"), SEVERITIES)
 @settings(deadline=None)
 def test_from_a_release_to_itself_is_nothing(old, least):
     difference = compare(old, replace(old, version="2"), ByName())

@@ -18,7 +18,7 @@ FONTS = Path(__file__).parents[1] / "data" / "fonts"
 PX = 25.4 / 96
 SIZE = 36 * PX
 BOX = (5.0, 5.0, 150.0, 40.0)
-WIDE, HIGH = 620, 60  # px
+WIDTH_PX, HEIGHT_PX = 620, 60  # px
 
 PHRASES = [
     "אש (HP) (3 מים)",
@@ -59,7 +59,7 @@ PLACES = """async () => {
 
 @pytest.fixture(scope="module")
 def chromium():
-    with Chromium(viewport={"width": WIDE, "height": HIGH}) as browser:
+    with Chromium(viewport={"width": WIDTH_PX, "height": HEIGHT_PX}) as browser:
         yield browser
 
 

@@ -40,7 +40,7 @@ CUT = np.s_[5 * PER_MM : 35 * PER_MM, 6 * PER_MM : 46 * PER_MM]
 
 
 FEATURES = Path(__file__).parents[2] / "data" / "art" / "features"
-PLAIN = ".plain"
+PLAIN_SUFFIX = ".plain"
 """`css-variables.plain.svg` says in the plainest SVG what `css-variables.svg` must look like."""
 
 
@@ -71,13 +71,13 @@ class Gallery:
         return array(self.rasteriser.face(self.faces[name], DPI))[CUT]
 
     def alone(self, name: str) -> np.ndarray:
-        plain = FEATURES / f"{name}{PLAIN}.svg"
+        plain = FEATURES / f"{name}{PLAIN_SUFFIX}.svg"
         return drawn_alone(plain if plain.exists() else FEATURES / f"{name}.svg", self.fonts)
 
 
 @pytest.fixture(scope="session")
 def gallery(fonts):
-    paths = sorted(path for path in FEATURES.glob("*.svg") if not path.stem.endswith(PLAIN))
+    paths = sorted(path for path in FEATURES.glob("*.svg") if not path.stem.endswith(PLAIN_SUFFIX))
     faces = {path.stem: face_of(path, fonts) for path in paths}
     pages = compile_faces(tuple(faces.values()), fonts)
     stand_ins = {name for chunk in pages for name in chunk.stand_ins}

@@ -33,7 +33,8 @@ PER_CELL, ACROSS = 8, 20
 PIXELS = 80
 """Of a cell."""
 DPI = PIXELS / PER_CELL * 25.4
-LEVELS, MOST = 40, 48
+LEVELS = 40
+MOST_PIXELS = 48
 """How many of 255 levels an engine may be off where it smooths an edge, and how many pixels may be off by more."""
 
 
@@ -155,9 +156,9 @@ def test_there_are_enough():
 @pytest.mark.parametrize("name", ROWS)
 def test_print_and_preview_and_the_engine_agree(name, sheet, alone):
     shown = sheet.cell(sheet.shown, name)
-    assert off(shown, alone(name)) <= MOST, "the preview shows what resvg makes of the file"
+    assert off(shown, alone(name)) <= MOST_PIXELS, "the preview shows what resvg makes of the file"
     apart = off(sheet.cell(sheet.printed, name), shown)
-    assert (apart > MOST) == (name in DIFFERS), "and print what the preview shows, but for what is known"
+    assert (apart > MOST_PIXELS) == (name in DIFFERS), "and print what the preview shows, but for what is known"
     assert shown.min() < 230, "and it shows something"
 
 
@@ -190,5 +191,5 @@ def in_chromium(fonts, array, tmp_path_factory):
 @pytest.mark.parametrize("name", CASES)
 def test_print_and_preview_look_as_in_chromium(name, sheet, in_chromium):
     expected = in_chromium(name)
-    assert off(sheet.cell(sheet.shown, name), expected) <= MOST
-    assert off(sheet.cell(sheet.printed, name), expected) <= MOST
+    assert off(sheet.cell(sheet.shown, name), expected) <= MOST_PIXELS
+    assert off(sheet.cell(sheet.printed, name), expected) <= MOST_PIXELS
