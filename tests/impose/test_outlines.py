@@ -99,7 +99,8 @@ def test_pieces_of_any_outline(outline, bleed, gutter, mode):
             for front, back in zip(sheet.front.placed, sheet.back.placed, strict=True):
                 there, here = lying(outline, front).mapped(over), lying(back_outline(outline), back)
                 assert there.box == pytest.approx(here.box, abs=0.01)
-                assert all(abs(here.depth(place)) < 0.02 for place in there.flat), "backs lie behind fronts"
+                # The chords of a mirrored circle of 80 mm are up to 0.025 mm from those of the circle.
+                assert all(abs(here.depth(place)) < 0.03 for place in there.flat), "backs lie behind fronts"
 
 
 @settings(max_examples=10)
