@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from generator.pipeline.project import BuildRequest, Project
 from tests.tools.read_pdf import clean_save, fonts, read, render
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -180,3 +181,20 @@ def _pixels(form, dpi, size):
     scale = dpi / 25.4
     left, top = (form.x - size / 2) * scale, (form.y - size / 2) * scale
     return slice(round(top), round(top + size * scale)), slice(round(left), round(left + size * scale))
+
+
+def test_medallions_differ_in_shape_and_colour():
+    """A firefighter's is round and yellow, a hydrant's is square and blue: told apart from afar, and in grey."""
+    art = PACK / "art"
+    raster = Project(BuildRequest("hoses-and-hydrants")).raster
+    pictures = [
+        np.asarray(raster.svg((art / f"{name}.svg").read_text("utf-8"), 100, 100)).astype(int)
+        for name in ("firefighter", "hydrant")
+    ]
+    fire, hydrant = pictures
+    near_corner = (13, 13)
+    assert fire[near_corner][3] < 20, "a circle leaves its corners empty"
+    assert hydrant[near_corner][3] > 240, "a square does not"
+    yellow, blue = fire[50, 6], hydrant[50, 13]
+    assert yellow[0] - yellow[2] > 100
+    assert blue[2] - blue[0] > 80

@@ -69,7 +69,7 @@ def test_rules_as_they_are_wanted(patch):
     tiles = read(patch("hoses-and-hydrants", "letter", "--rules", "always"))
     assert "Pages 2–3: the rules, on plain paper." in words(tiles[0])
     assert "run against a blank side: there it is cut off" in words(tiles[1])
-    assert [len(page.forms) for page in tiles[-2:]] == [2, 2]
+    assert [len(page.forms) for page in tiles[-2:]] == [26, 26]
 
 
 def test_rules_that_have_not_changed_are_left_out(tmp_path, pnp):
@@ -168,18 +168,19 @@ def test_only_embedded_fonts(patch, game, paper):
     assert all(found.values()), found
 
 
-def test_two_corrected_tiles_with_their_mirrored_backs(patch):
+def test_changed_tiles_with_their_mirrored_backs(patch):
+    """Two crossings are turned over, and 24 tiles have new medallions."""
     pages = read(patch("hoses-and-hydrants", "a4", "--rules", "never"))
     said = words(pages[0])
-    assert "Take out these 2 pieces New pieces replace these:" in said
+    assert "Take out these 26 pieces New pieces replace these:" in said
     assert "1 × Red over green" in said
     assert "1 × Blue over yellow" in said
     assert "Pages 3–4: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge." in said
     assert "Page 2 is left blank" in said
-    assert "Add the 2 new pieces on pages 3–4 2 Tiles (changed: 2)." in said
+    assert "Add the 26 new pieces on pages 3–4 26 Tiles (changed: 26)." in said
     assert "56 Tiles." in said
     front, back = pages[2], pages[3]
-    assert len(front.forms) == len(back.forms) == 2
+    assert len(front.forms) == len(back.forms) == 26
     width = front.width
     behind = sorted((round(width - form.x, 2), round(form.y, 2)) for form in back.forms)
     assert behind == sorted((round(form.x, 2), round(form.y, 2)) for form in front.forms)
@@ -194,7 +195,7 @@ def test_every_duplex_mode_says_which_pages(patch, mode):
     assert spans, said
     named = {number for first, last in spans for number in range(int(first), int(last or first) + 1)}
     assert named == {number for number, page in enumerate(pages, 1) if page.forms and number > 1}
-    assert sum(len(pages[number - 1].forms) for number in named) == (2 if mode == "single" else 4)
+    assert sum(len(pages[number - 1].forms) for number in named) == (26 if mode == "single" else 52)
     if mode in {"long-edge", "short-edge"}:
         assert min(named) % 2 == 1, "a front is on an odd page"
 
@@ -223,7 +224,8 @@ def test_thumbnails_show_what_is_taken_out(patch):
     document = pypdfium2.PdfDocument(path)
     picture = document[0].render(scale=300 / 72).to_pil().convert("RGB")
     document.close()
-    form = min(read(path)[0].forms, key=lambda seen: seen.x)
+    # The leaflet lists tiles with two copies first: the ninth picture is that of red over green.
+    form = sorted(read(path)[0].forms, key=lambda seen: (round(seen.y), seen.x))[8]
     x, y = (mm / 25.4 * 300 for mm in (form.x, form.y))
     middle = picture.getpixel((round(x), round(y)))
     assert middle[0] > 200, "red lies over green in release 1"
