@@ -384,7 +384,7 @@ def test_what_falls_off_when_a_tile_is_taken(board, data):
     place = data.draw(st.sampled_from(sorted(ground.named)))
     joined = {p: {o for run in ground.links if run[0] == p for o, _ in ground.near[run]} for p in ground.named}
     without = {p: others - {place} for p, others in joined.items() if p != place}
-    lost = held(ground, joined) - held(ground, without) - {place}
+    lost = joined_to_ends(ground, joined) - joined_to_ends(ground, without) - {place}
     said = shows(rules, board, f"removing cut at {place}: true, drops nothing")
     if len(ground.beside[place]) > 2:
         assert codes(said) == {"neighbours"}
@@ -392,7 +392,7 @@ def test_what_falls_off_when_a_tile_is_taken(board, data):
         assert set(said.removeprefix("true, drops ").split(", ")) == ({str(p) for p in lost} or {"nothing"})
 
 
-def held(ground, near):
+def joined_to_ends(ground, near):
     """The tiles that hang together with one that is an end."""
     return {place for group in parts(near) if any(ground.named[p] == "end" for p in group) for place in group}
 

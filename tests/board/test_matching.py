@@ -32,24 +32,28 @@ def verdicts(spec, text):
     return rules.verdicts(rules.analyse(board(rules, text)))
 
 
-def said(spec, text):
+def describe_verdicts(spec, text):
     return [(one.code, one.text, [str(place) for place in one.places]) for one in verdicts(spec, text)]
 
 
 def test_sides_that_are_the_same():
     for text in ("red\nred", "red> red>", "sea sea", "bare red", "two\ntwo", "red blue"):
-        assert said("sides: equal", text) == []
-    assert said("sides: equal", "red> blue>") == [("kinds", "red at A1 meets blue at B1", ["A1", "B1"])]
-    assert said("sides: equal", "red\nbare") == [("sides", "red at A1 meets a blank side at A2", ["A1", "A2"])]
-    assert said("sides: same-kind", "red\nbare") == []
-    assert said("sides: same-kind", "red\nblue") == [("kinds", "red at A1 meets blue at A2", ["A1", "A2"])]
-    assert said("sides: equal", "two\nred") == [("kinds", "pink and red at A1 meets red at A2", ["A1", "A2"])]
+        assert describe_verdicts("sides: equal", text) == []
+    assert describe_verdicts("sides: equal", "red> blue>") == [("kinds", "red at A1 meets blue at B1", ["A1", "B1"])]
+    assert describe_verdicts("sides: equal", "red\nbare") == [
+        ("sides", "red at A1 meets a blank side at A2", ["A1", "A2"])
+    ]
+    assert describe_verdicts("sides: same-kind", "red\nbare") == []
+    assert describe_verdicts("sides: same-kind", "red\nblue") == [("kinds", "red at A1 meets blue at A2", ["A1", "A2"])]
+    assert describe_verdicts("sides: equal", "two\nred") == [
+        ("kinds", "pink and red at A1 meets red at A2", ["A1", "A2"])
+    ]
 
 
 def test_kinds_that_join_each_other():
-    assert said("sides: equal, joins: [[red, pink]]", "red\npink") == []
-    assert said("sides: equal, joins: [[red, blue]]", "two\ntwo") == []
-    assert [one[0] for one in said("sides: equal, joins: [[red, blue]]", "red\npink")] == ["kinds"]
+    assert describe_verdicts("sides: equal, joins: [[red, pink]]", "red\npink") == []
+    assert describe_verdicts("sides: equal, joins: [[red, blue]]", "two\ntwo") == []
+    assert [one[0] for one in describe_verdicts("sides: equal, joins: [[red, blue]]", "red\npink")] == ["kinds"]
 
 
 def test_several_links_at_a_side_are_paired_in_any_order():
@@ -60,67 +64,71 @@ def test_several_links_at_a_side_are_paired_in_any_order():
 
 
 def test_borders_meet_their_own_or_what_the_pack_says():
-    assert said("sides: equal", "sea sea") == []
-    assert said("sides: equal", "sea land") == [
+    assert describe_verdicts("sides: equal", "sea sea") == []
+    assert describe_verdicts("sides: equal", "sea land") == [
         ("borders", "the border sea at A1 meets the border land at B1", ["A1", "B1"])
     ]
-    assert said("sides: equal", "sea bare") == [
+    assert describe_verdicts("sides: equal", "sea bare") == [
         ("borders", "the border sea at A1 meets a blank side at B1", ["A1", "B1"])
     ]
-    assert said("sides: equal, fits: [[sea, land]]", "sea land") == []
-    assert [one[0] for one in said("sides: equal, fits: [[sea, land]]", "sea sea")] == ["borders"]
-    assert said("sides: equal, fits: [[sea, land], [sea, sea]]", "sea sea\nland .") == []
+    assert describe_verdicts("sides: equal, fits: [[sea, land]]", "sea land") == []
+    assert [one[0] for one in describe_verdicts("sides: equal, fits: [[sea, land]]", "sea sea")] == ["borders"]
+    assert describe_verdicts("sides: equal, fits: [[sea, land], [sea, sea]]", "sea sea\nland .") == []
 
 
 def test_tiles_that_never_touch():
     spec = "never-touch: [[park, park], [park, bare]]"
-    assert said(spec, "park . park\nred> bare red") == []
-    assert said(spec, "park park") == [("never-touch", "park at A1 touches park at B1", ["A1", "B1"])]
-    assert said(spec, "bare\npark") == [("never-touch", "bare at A1 touches park at A2", ["A1", "A2"])]
+    assert describe_verdicts(spec, "park . park\nred> bare red") == []
+    assert describe_verdicts(spec, "park park") == [("never-touch", "park at A1 touches park at B1", ["A1", "B1"])]
+    assert describe_verdicts(spec, "bare\npark") == [("never-touch", "bare at A1 touches park at A2", ["A1", "A2"])]
 
 
 def test_features_that_never_join():
     spec = "never-join: [[tap, tap], [tap, pan]]"
-    assert said(spec, "tap> red> red>") == []
-    assert said(spec, "tap tap") == []
-    assert said(spec, "tap> red> tap>") == [("never-join", "two of tap are joined by red: A1 and C1", ["A1", "C1"])]
-    assert said(spec, "tap> pan>") == [("never-join", "tap and pan are joined by red: A1 and B1", ["A1", "B1"])]
-    assert said("never-join: [[tap, pan, blue]]", "tap> pan>") == []
+    assert describe_verdicts(spec, "tap> red> red>") == []
+    assert describe_verdicts(spec, "tap tap") == []
+    assert describe_verdicts(spec, "tap> red> tap>") == [
+        ("never-join", "two of tap are joined by red: A1 and C1", ["A1", "C1"])
+    ]
+    assert describe_verdicts(spec, "tap> pan>") == [
+        ("never-join", "tap and pan are joined by red: A1 and B1", ["A1", "B1"])
+    ]
+    assert describe_verdicts("never-join: [[tap, pan, blue]]", "tap> pan>") == []
 
 
 def test_tiles_that_must_be_joined():
     spec = "must-join: [red], start: first"
-    assert said(spec, "red") == []
-    assert said(spec, "start> blue>") == []
-    assert said(spec, "red bare") == [("must-join", "no red of red at A1 joins a tile beside it", ["A1"])]
-    assert said(spec, "red> red> blue") == []
+    assert describe_verdicts(spec, "red") == []
+    assert describe_verdicts(spec, "start> blue>") == []
+    assert describe_verdicts(spec, "red bare") == [("must-join", "no red of red at A1 joins a tile beside it", ["A1"])]
+    assert describe_verdicts(spec, "red> red> blue") == []
 
 
 def test_what_a_complete_network_needs():
     spec = "complete-needs: {red: tap}, dead-ends: red"
-    assert said(spec, "end> tap> end<") == []
-    assert said(spec, "end> red> red>") == []
-    assert said(spec, "end> end<") == [
+    assert describe_verdicts(spec, "end> tap> end<") == []
+    assert describe_verdicts(spec, "end> red> red>") == []
+    assert describe_verdicts(spec, "end> end<") == [
         ("complete-needs", "the red through A1 and B1 is complete and has no tap", ["A1", "B1"])
     ]
     two = "complete-needs: {red: [tap, pan]}, dead-ends: red"
-    assert [one[1] for one in said(two, "end> tap> end<")] == [
+    assert [one[1] for one in describe_verdicts(two, "end> tap> end<")] == [
         "the red through A1, B1 and C1 is complete and has no pan"
     ]
 
 
 def test_boards_in_one_piece():
-    assert said("together: touching", "red . red") == [("together", "C1 does not touch the rest", ["C1"])]
-    assert said("together: touching", "red red\n. red") == []
-    assert said("together: joined, start: first", "red start> red> red") == [
+    assert describe_verdicts("together: touching", "red . red") == [("together", "C1 does not touch the rest", ["C1"])]
+    assert describe_verdicts("together: touching", "red red\n. red") == []
+    assert describe_verdicts("together: joined, start: first", "red start> red> red") == [
         ("together", "A1 and D1 are not joined to the rest", ["A1", "D1"])
     ]
 
 
 def test_how_far_a_board_spreads():
     spec = "within: {columns: 2, rows: 1}"
-    assert said(spec, ". red red") == []
-    assert said(spec, "red . red\nred . .") == [
+    assert describe_verdicts(spec, ". red red") == []
+    assert describe_verdicts(spec, "red . red\nred . .") == [
         ("within", "the board has 3 columns, and at most 2 are allowed", ["A1", "A2", "C1"]),
         ("within", "the board has 2 rows, and at most 1 are allowed", ["A1", "A2", "C1"]),
     ]
@@ -128,20 +136,20 @@ def test_how_far_a_board_spreads():
 
 def test_gaps():
     ring = ". red .\nred . red\n. {} ."
-    assert said("gaps: none", ring.format("red")) == [("gaps", "B2 is empty and surrounded", ["B2"])]
-    assert said("gaps: none", ring.format(".")) == []
-    assert said("gaps: none, open-space: park", ring.format("park")) == []
+    assert describe_verdicts("gaps: none", ring.format("red")) == [("gaps", "B2 is empty and surrounded", ["B2"])]
+    assert describe_verdicts("gaps: none", ring.format(".")) == []
+    assert describe_verdicts("gaps: none, open-space: park", ring.format("park")) == []
 
 
 def test_what_lies_over_what():
-    assert said("over: [[lid, deck]]", "deck+lid") == []
-    assert said("over: [[lid, deck]]", "lid+deck") == [("over", "deck lies over lid at A1", ["A1"])]
-    assert said("", "red+red") == [("over", "red lies over red at A1", ["A1"])]
+    assert describe_verdicts("over: [[lid, deck]]", "deck+lid") == []
+    assert describe_verdicts("over: [[lid, deck]]", "lid+deck") == [("over", "deck lies over lid at A1", ["A1"])]
+    assert describe_verdicts("", "red+red") == [("over", "red lies over red at A1", ["A1"])]
 
 
 def test_free_places_that_two_labels_claim():
     spec = "fills: {sea: red, land: blue}"
-    assert ("fills", "B1 must be filled with blue and with red", ["B1"]) in said(spec, "sea . land")
+    assert ("fills", "B1 must be filled with blue and with red", ["B1"]) in describe_verdicts(spec, "sea . land")
     assert codes(rules_from_text(KIT, "matching: {sides: equal, fills: {sea: sea}}"), "sea") == []
 
 

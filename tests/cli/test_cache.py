@@ -32,7 +32,7 @@ def built(pnp, *args):
     return result
 
 
-def shown(pnp, *args):
+def preview_faces(pnp, *args):
     """Return the pictures of a pack's faces."""
     assert pnp("preview", "pack", "--what", "faces", *args).exit_code == 0
 
@@ -64,7 +64,7 @@ def test_files_are_the_same_with_one_and_with_two_jobs(pnp, starter):
     (pack / "cards.csv").write_text("\n".join([head, *words]) + "\n")
     for jobs in ("1", "2"):
         built(pnp, *GALLERY, "--no-cache", "--jobs", jobs, "-o", jobs)
-        shown(pnp, "--no-cache", "--jobs", jobs, "-o", jobs)
+        preview_faces(pnp, "--no-cache", "--jobs", jobs, "-o", jobs)
     assert files("1") == files("2")
     assert len([name for name in files("1") if name.suffix == ".png"]) > 40
 
@@ -110,17 +110,17 @@ def test_it_is_made_again_where_anything_differs(pnp, starter, what, monkeypatch
 def test_only_files_that_differ_are_written(pnp, starter):
     pack = starter("cards")
     built(pnp, *GALLERY)
-    shown(pnp)
+    preview_faces(pnp)
     before = {path: path.stat().st_mtime_ns for path in Path("output").rglob("*") if path.is_file()}
     changed(pack, title(pack), "Another title")
     built(pnp, *GALLERY)
-    shown(pnp)
+    preview_faces(pnp)
     touched = {path.name for path, then in before.items() if path.stat().st_mtime_ns != then}
     assert len([name for name in touched if name.endswith("-front.png")]) == 1
     assert not [name for name in touched if name.endswith("-back.png")]
     assert [name for name in touched if name.endswith("sheets-a4.pdf")]
     built(pnp, "-o", "anew", "--no-cache", *GALLERY)
-    shown(pnp, "-o", "anew", "--no-cache")
+    preview_faces(pnp, "-o", "anew", "--no-cache")
     assert files() == files("anew")
 
 
@@ -210,7 +210,7 @@ def test_the_cache_says_what_it_holds_and_is_removed(pnp, starter, cache_folder)
     starter("cards")
     assert "empty" in pnp("cache", "info").output
     built(pnp, *GALLERY)
-    shown(pnp)
+    preview_faces(pnp)
     told = pnp("cache", "info").output
     assert str(cache_folder) in told
     for kind in ("face", "pages", "png", "files"):

@@ -34,16 +34,18 @@ FILES = {"art/tree.svg": svg('<rect width="10" height="4" fill="#00a000"/><path 
 FILES["art/icons/star.svg"] = svg('<rect width="10" height="10" fill="currentColor"/>')
 
 
-def drawn(folder, rows, component=""):
+def draw_faces(folder, rows, component=""):
     game = loaded(make(folder, LAYOUT, HEAD + "".join(rows), files=FILES, component=component))
     return {design.id: design.faces for design in draw_game(game)[0].designs}
 
 
 @pytest.mark.parametrize("component", ["", "back: mirror", "radius: 6mm"])
 def test_designs_that_are_drawn_together_are_as_they_are_alone(tmp_path, component):
-    together = drawn(tmp_path / "all", ROWS, component)
+    together = draw_faces(tmp_path / "all", ROWS, component)
     for nth, row in enumerate(ROWS):
-        for face, alone in zip(together[row[0]], drawn(tmp_path / str(nth), [row], component)[row[0]], strict=True):
+        for face, alone in zip(
+            together[row[0]], draw_faces(tmp_path / str(nth), [row], component)[row[0]], strict=True
+        ):
             assert svg_of(face) == svg_of(alone)
             assert face.keep_inside == alone.keep_inside
     assert len({faces[0].name for faces in together.values()}) == 4, "a and e are alike"
@@ -52,7 +54,7 @@ def test_designs_that_are_drawn_together_are_as_they_are_alone(tmp_path, compone
 def test_a_layer_that_designs_have_alike_is_drawn_once(tmp_path, monkeypatch):
     texts, draw = [], TextLayer.draw
     monkeypatch.setattr(TextLayer, "draw", lambda layer, canvas: texts.append(layer.text) or draw(layer, canvas))
-    drawn(tmp_path, ROWS)
+    draw_faces(tmp_path, ROWS)
     assert sorted(texts) == ["Always", "One", "Turned :star:", "Turned :star:", "Two"]
 
 

@@ -8,7 +8,7 @@ from tests.tools.make_pack import make
 from tests.tools.read_pdf import read
 
 
-def made(pnp, pack, out, *more):
+def export_labels(pnp, pack, out, *more):
     result = pnp("export", "labels", pack, "-o", out, *more)
     assert result.exit_code == 0, result.output
     return read(next(out.rglob("*.pdf")))
@@ -25,7 +25,7 @@ def test_every_sheet_is_symmetrical_enough_to_be_printed_on_both_sides(name):
 
 
 def test_pieces_lie_in_the_slots_with_their_backs_behind_them(tmp_path, pnp):
-    pages = made(pnp, deck(tmp_path / "pack", 12, "3.5in x 2in"), tmp_path)
+    pages = export_labels(pnp, deck(tmp_path / "pack", 12, "3.5in x 2in"), tmp_path)
     assert [len(page.forms) for page in pages] == [10, 10, 2, 2]
     assert (pages[0].forms[0].x, pages[0].forms[0].y) == pytest.approx((19.05 + 44.45, 12.7 + 25.4), abs=0.01)
     for front, back in zip(pages[::2], pages[1::2], strict=True):
@@ -35,19 +35,19 @@ def test_pieces_lie_in_the_slots_with_their_backs_behind_them(tmp_path, pnp):
 
 
 def test_a_card_lies_on_its_side_where_that_fits(tmp_path, pnp):
-    pages = made(pnp, deck(tmp_path / "pack", 1, "2in x 3.5in"), tmp_path)
+    pages = export_labels(pnp, deck(tmp_path / "pack", 1, "2in x 3.5in"), tmp_path)
     assert [page.forms[0].turn for page in pages] == pytest.approx([90, 270])
 
 
 def test_used_slots_are_skipped(tmp_path, pnp):
-    pages = made(pnp, deck(tmp_path / "pack", 10, "3.5in x 2in"), tmp_path, "--skip", "9")
+    pages = export_labels(pnp, deck(tmp_path / "pack", 10, "3.5in x 2in"), tmp_path, "--skip", "9")
     assert [len(page.forms) for page in pages] == [1, 1, 9, 9]
 
 
 def test_a_file_of_ones_own_has_slots_in_any_order(tmp_path, pnp):
     own = tmp_path / "mine.toml"
     own.write_text('paper = "a4"\nslots = [[20, 120, 60, 60], [20, 20, 60, 60]]\n')
-    pages = made(pnp, deck(tmp_path / "pack", 2, "60mm", component="back: none"), tmp_path, "--template", own)
+    pages = export_labels(pnp, deck(tmp_path / "pack", 2, "60mm", component="back: none"), tmp_path, "--template", own)
     assert [(round(form.x), round(form.y)) for form in pages[0].forms] == [(50, 150), (50, 50)]
 
 
@@ -55,7 +55,7 @@ def test_a_pack_brings_a_file_of_its_own(tmp_path, pnp):
     pack = deck(tmp_path / "pack", 2, "60mm", component="back: none")
     (pack / "print").mkdir()
     (pack / "print/mine.toml").write_text('paper = "a4"\nslots = [[20, 120, 60, 60], [20, 20, 60, 60]]\n')
-    pages = made(pnp, pack, tmp_path, "--template", "print/mine.toml")
+    pages = export_labels(pnp, pack, tmp_path, "--template", "print/mine.toml")
     assert [(round(form.x), round(form.y)) for form in pages[0].forms] == [(50, 150), (50, 50)]
     result = pnp("export", "labels", pack, "-o", tmp_path, "--template", "print/mien.toml")
     assert result.exit_code == 5

@@ -51,7 +51,7 @@ def pack(tmp_path_factory):
     return make(tmp_path_factory.mktemp("press") / "pack", LAYOUT, "id,count\na,2\n", WORDS, component, "poker", files)
 
 
-def made(pnp, target, pack, out, *more):
+def export_pack(pnp, target, pack, out, *more):
     result = pnp("export", target, pack, "-o", out, *more)
     assert result.exit_code == 0, result.output
     (path,) = (out / pack.name / target).glob("*.pdf")
@@ -60,7 +60,7 @@ def made(pnp, target, pack, out, *more):
 
 @pytest.mark.parametrize(("target", "standard"), [("drive-thru-cards", "x-1a"), ("press", "x-4")])
 def test_the_rules_are_kept(target, standard, pack, tmp_path, pnp):
-    path, _ = made(pnp, target, pack, tmp_path)
+    path, _ = export_pack(pnp, target, pack, tmp_path)
     assert faults(path.read_bytes(), standard) == []
     assert all(fonts(path).values())
     with pikepdf.open(path) as pdf:
@@ -84,7 +84,7 @@ def test_the_checker_finds_what_is_wrong(pack, tmp_path, pnp):
 
 
 def test_backs_come_first_in_the_size_of_the_shop(pack, tmp_path, pnp):
-    path, result = made(pnp, "drive-thru-cards", pack, tmp_path)
+    path, result = export_pack(pnp, "drive-thru-cards", pack, tmp_path)
     with pikepdf.open(path) as pdf:
         boxes = [
             [float(edge) / 72 for edge in page.obj[key]] for page in pdf.pages for key in ("/MediaBox", "/TrimBox")
@@ -100,7 +100,7 @@ def test_backs_come_first_in_the_size_of_the_shop(pack, tmp_path, pnp):
 
 
 def test_what_is_transparent_becomes_pixels_at_600_dpi_and_the_rest_stays_text(pack, tmp_path, pnp):
-    path, _ = made(pnp, "drive-thru-cards", pack, tmp_path)
+    path, _ = export_pack(pnp, "drive-thru-cards", pack, tmp_path)
     with pikepdf.open(path) as pdf:
         shown = []
         for page in list(pdf.pages)[:2]:
@@ -113,7 +113,7 @@ def test_what_is_transparent_becomes_pixels_at_600_dpi_and_the_rest_stays_text(p
 
 @pytest.mark.parametrize("target", ["drive-thru-cards", "press"])
 def test_ink_is_limited_on_the_plates(target, pack, tmp_path, pnp):
-    path, result = made(pnp, target, pack, tmp_path)
+    path, result = export_pack(pnp, target, pack, tmp_path)
     data = path.read_bytes()
     heaviest = max(plates(data, page, 100).sum(-1).max() for page in range(2))
     assert 1.5 < heaviest <= 2.43, "a pixel's grey is known to a hundredth for each plate"
@@ -121,7 +121,7 @@ def test_ink_is_limited_on_the_plates(target, pack, tmp_path, pnp):
 
 
 def test_black_text_is_black_alone_and_prints_over(pack, tmp_path, pnp):
-    data = made(pnp, "press", pack, tmp_path)[0].read_bytes()
+    data = export_pack(pnp, "press", pack, tmp_path)[0].read_bytes()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         (face,) = pdf.pages[0].obj.Resources.XObject.values()
         content = pikepdf.parse_content_stream(face)
@@ -136,16 +136,16 @@ def test_black_text_is_black_alone_and_prints_over(pack, tmp_path, pnp):
 
 
 def test_areas_of_black_are_rich_where_that_is_wanted_and_text_is_not(pack, tmp_path, pnp):
-    data = made(pnp, "press", pack, tmp_path, "--black", "rich")[0].read_bytes()
+    data = export_pack(pnp, "press", pack, tmp_path, "--black", "rich")[0].read_bytes()
     at = tuple(int((place + 3) / 25.4 * 100) for place in (70, 45))
     assert plates(data, 0, 100)[at].tolist() == pytest.approx([0.6, 0.4, 0.4, 1], abs=0.01)
-    plain = made(pnp, "press", pack, tmp_path / "plain")[0].read_bytes()
+    plain = export_pack(pnp, "press", pack, tmp_path / "plain")[0].read_bytes()
     assert plates(plain, 0, 100)[at].tolist() == pytest.approx([0, 0, 0, 1], abs=0.01)
 
 
 @pytest.mark.parametrize("count", [1, 69, 70, 71, 700])
 def test_a_page_for_every_side(count, tmp_path, pnp):
-    path, _ = made(pnp, "drive-thru-cards", deck(tmp_path / "pack", 1, copies=count), tmp_path)
+    path, _ = export_pack(pnp, "drive-thru-cards", deck(tmp_path / "pack", 1, copies=count), tmp_path)
     with pikepdf.open(path) as pdf:
         assert len(pdf.pages) == 2 * count
 
@@ -158,12 +158,12 @@ def test_another_profile_is_that_of_a_press_or_refused(pack, tmp_path, pnp):
     assert "a profile for RGB colours cannot be printed by" in result.stderr
     mine = tmp_path / "mine.icc"
     mine.write_bytes(own_profile())
-    made(pnp, "press", pack, tmp_path, "--profile", mine)
+    export_pack(pnp, "press", pack, tmp_path, "--profile", mine)
 
 
 def test_the_same_game_is_the_same_file(tmp_path, pnp):
     pack = deck(tmp_path / "pack", 2)
-    assert len({made(pnp, "press", pack, tmp_path / out)[0].read_bytes() for out in ("one", "two")}) == 1
+    assert len({export_pack(pnp, "press", pack, tmp_path / out)[0].read_bytes() for out in ("one", "two")}) == 1
 
 
 def lab(pixels, source):
@@ -256,7 +256,7 @@ def gilded(tmp_path_factory):
 
 
 def test_a_colour_of_the_palette_is_an_ink_of_its_own(gilded, tmp_path, pnp):
-    path, result = made(pnp, "press", gilded, tmp_path)
+    path, result = export_pack(pnp, "press", gilded, tmp_path)
     assert "inks of their own: PANTONE 871 C" in result.stderr
     assert faults(path.read_bytes(), "x-4") == []
     with pikepdf.open(path) as pdf:
@@ -274,10 +274,10 @@ def forms(pdf):
 
 def test_a_pack_brings_its_own_profile(gilded, tmp_path, pnp):
     for target, more in (("press", ()), ("drive-thru-cards", ())):
-        path, _ = made(pnp, target, gilded, tmp_path, *more)
+        path, _ = export_pack(pnp, target, gilded, tmp_path, *more)
         with pikepdf.open(path) as pdf:
             assert "uncoated" in str(pdf.Root.OutputIntents[0].Info)
-    path, _ = made(pnp, "press", gilded, tmp_path / "told", "--profile", "pnp-coated")
+    path, _ = export_pack(pnp, "press", gilded, tmp_path / "told", "--profile", "pnp-coated")
     with pikepdf.open(path) as pdf:
         assert "pnp coated" in str(pdf.Root.OutputIntents[0].Info)
     wrong = pnp("export", "press", gilded, "-o", tmp_path, "--profile", "pnp-cotaed")
@@ -312,7 +312,7 @@ def test_a_mask_lets_through_as_much_as_on_the_screen(tmp_path, pnp):
     """A translucent grey keeps its own lightness; its inks are not weighed."""
     layout = "- fill: white\n- svg: art/m.svg\n  box: [10, 10, 30, 30]\n"
     pack = make(tmp_path / "pack", layout, size="poker", files={"art/m.svg": MASKED})
-    path, _ = made(pnp, "press", pack, tmp_path)
+    path, _ = export_pack(pnp, "press", pack, tmp_path)
     assert faults(path.read_bytes(), "x-4") == []
     with pikepdf.open(path) as pdf:
         states = [
@@ -336,7 +336,7 @@ SEPARATED = ["gs", "-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-sDEVICE=tiffsep", 
 @pytest.mark.parametrize(("target", "standard"), [("drive-thru-cards", "x-1a"), ("press", "x-4")])
 def test_other_readers_of_pdf_find_nothing_wrong(target, standard, pack, tmp_path, pnp):
     """qpdf reads its structure, and Ghostscript makes plates of it; neither says a word."""
-    path, result = made(pnp, target, pack, tmp_path)
+    path, result = export_pack(pnp, target, pack, tmp_path)
     checked = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout + checked.stderr
     command = [*SEPARATED, f"-sOutputFile={tmp_path}/plate-%d.tif"]
@@ -354,7 +354,7 @@ def test_other_readers_of_pdf_find_nothing_wrong(target, standard, pack, tmp_pat
 
 @pytest.mark.press
 def test_a_spot_is_a_plate_of_its_own(gilded, tmp_path, pnp):
-    path, _ = made(pnp, "press", gilded, tmp_path)
+    path, _ = export_pack(pnp, "press", gilded, tmp_path)
     command = [*SEPARATED, f"-sOutputFile={tmp_path}/p.tif"]
     subprocess.run([*command, path], check=True, capture_output=True)
     (plate,) = tmp_path.glob("p*(PANTONE 871 C).tif")

@@ -30,7 +30,7 @@ def rendered(file: Path, number: int, form, trim) -> Image.Image:
     return cut.resize(size, Image.Resampling.BOX, inside).rotate(form.turn, expand=True)
 
 
-def seen(path: Path) -> Image.Image:
+def open_on_white(path: Path) -> Image.Image:
     with Image.open(path) as screen:
         paper = Image.new("RGBA", screen.size, "white")
         return Image.alpha_composite(paper, screen.convert("RGBA")).convert("RGB")
@@ -52,7 +52,7 @@ def assert_same(folder: Path, preview: Path, names: list[str], trim: tuple[float
     sides = [[place for (side, _), place in first.items() if side == n] for n in (0, 1)]
     for side, places in zip(("front", "back"), sides, strict=True):
         for name, (number, form) in zip(names, places, strict=True):
-            print_, screen = rendered(file, number, form, trim), seen(preview / f"{name}-{side}.png")
+            print_, screen = rendered(file, number, form, trim), open_on_white(preview / f"{name}-{side}.png")
             assert abs(print_.width - screen.width) <= 1
             assert abs(print_.height - screen.height) <= 1
             differs = difference(print_.resize(screen.size), screen)

@@ -17,7 +17,7 @@ def rules():
     return board_rules(load(find_pack("hydras"), vocabulary(), PackForm()))
 
 
-def shown():
+def list_boards():
     """Every board of a picture: a hydra, and the one beside it."""
     for labour, said in boards().items():
         yield labour, said
@@ -32,7 +32,9 @@ def test_all_twelve_are_drawn_so():
     assert drawn == {*(PACK / "art" / "labours").glob("*.svg"), *(PACK / "art" / "lines" / "labours").glob("*.svg")}
 
 
-@pytest.mark.parametrize(("labour", "said"), list(shown()), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("labour", "said"), list(list_boards()), ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_what_it_shows_may_be_laid(rules, labour, said):
     board = parse_grid(said["board"], rules.kit, rules.lattice)
     for claim in said["claims"]:

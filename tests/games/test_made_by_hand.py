@@ -174,12 +174,12 @@ def test_the_truck_stands(page):
     solid = lines(found, dashed=False)
     for way in (-1, 1):  # each foot: its outer edge and its two sides are lines to cut along
         end = head + way * (HEIGHT_MM + WIDTH_MM / 2) * up
-        assert drawn(solid, end - side, end + side)
+        assert is_drawn(solid, end - side, end + side)
         for edge in (-side, side):
-            assert drawn(solid, head + way * (HEIGHT_MM + 0.5) * up + edge, end + edge)
+            assert is_drawn(solid, head + way * (HEIGHT_MM + 0.5) * up + edge, end + edge)
 
 
-def drawn(solid, a, b):
+def is_drawn(solid, a, b):
     """Return True if a line covers the way between two places, up to half a mm."""
     way = (b - a) / np.linalg.norm(b - a)
     long = np.linalg.norm(b - a)

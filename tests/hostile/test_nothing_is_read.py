@@ -93,7 +93,7 @@ EMPTY, SCRIPT = "", "<script/>"
 OUTSIDE = f'<image href="{FOREIGN_FILE}"/>'
 
 
-def held(body):
+def encode_picture(body):
     """A picture as an address holds it."""
     return b64encode(svg(body).encode()).decode()
 
@@ -121,13 +121,13 @@ def test_a_release_with_two_references_in_one_place(tag, keys, addresses):
     [
         ('<image href="data:image/svg+xml,&lt;svg/>"/>', "an SVG image that pnp did not place"),
         (
-            f'<image href="data:image/svg+xml;charset=utf-8;base64,{held(EMPTY)}"/>',
+            f'<image href="data:image/svg+xml;charset=utf-8;base64,{encode_picture(EMPTY)}"/>',
             "an SVG image that pnp did not place",
         ),
-        (f'<image href="data:image/png;base64,{held(EMPTY)}"/>', "an SVG image that pnp did not place"),
-        (f'<image href="DATA:IMAGE/svg+xml;BASE64,{held(EMPTY)}"/>', "an SVG image that pnp did not place"),
-        (f'<image href="data:image/svg+xml;base64,{held(OUTSIDE)}"/>', "refers to '/etc/passwd'"),
-        (f'<image href="data:image/svg+xml;base64,{held(SCRIPT)}"/>', "<script> is not allowed"),
+        (f'<image href="data:image/png;base64,{encode_picture(EMPTY)}"/>', "an SVG image that pnp did not place"),
+        (f'<image href="DATA:IMAGE/svg+xml;BASE64,{encode_picture(EMPTY)}"/>', "an SVG image that pnp did not place"),
+        (f'<image href="data:image/svg+xml;base64,{encode_picture(OUTSIDE)}"/>', "refers to '/etc/passwd'"),
+        (f'<image href="data:image/svg+xml;base64,{encode_picture(SCRIPT)}"/>', "<script> is not allowed"),
         ("<style>rect{fill:red}</style>", "a style sheet"),
         ("<style>rect{fill:u\\72l(http://a/b)}</style>", "refers to 'http://a/b'"),
         ('<x:image xmlns:x="http://www.w3.org/2000/svg" href="a.png"/>', "refers to 'a.png'"),

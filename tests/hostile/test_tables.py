@@ -35,7 +35,7 @@ def shared_strings(text):
     return f'<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>{text}</t></si></sst>'
 
 
-def lying(data):
+def understate_size(data):
     """Return an archive that declares its first part as shorter than it is."""
     out = bytearray(data)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -93,7 +93,7 @@ TABLES = {
         ods(ROW.format("").replace("id", '<text:s text:c="2000000000"/>')),
         "takes more than",
     ),
-    "lying.xlsx": (lying(make_xlsx(A=[["id"], ["a"]])), "cannot be read as a workbook (Bad CRC-32"),
+    "lying.xlsx": (understate_size(make_xlsx(A=[["id"], ["a"]])), "cannot be read as a workbook (Bad CRC-32"),
     "entities.xlsx": (
         zip_parts({"xl/workbook.xml": "<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>"}),
         "entities.xlsx defines entities",

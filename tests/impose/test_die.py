@@ -33,7 +33,7 @@ def piece(edge=16.0, bleed=2.0, name="d"):
     return Piece(name, "dice", fill_box("rect", Size(edge, edge)), bleed, SIX[0], more=SIX[1:])
 
 
-def laid(edge=16.0, bleed=2.0, **wish):
+def impose_die(edge=16.0, bleed=2.0, **wish):
     """Return the faces, the outline and the lines of a die on its sheet."""
     job = impose([die_of("die")(piece(edge, bleed))], Setup(**wish))
     front = job.sheets[0].front
@@ -96,7 +96,7 @@ def folded(trims):
 @settings(deadline=None, max_examples=30)
 @given(st.floats(6, 40), st.sampled_from([0.0, 1.0, 2.0, 3.0]))
 def test_the_net_folds_to_a_cube_whose_opposite_faces_add_up_to_seven(edge, bleed):
-    placed, _, _ = laid(edge, bleed)
+    placed, _, _ = impose_die(edge, bleed)
     assert Counter(p.face for p in placed) == Counter(SIX)
     trims = {p.face: p.trim for p in placed}
     assert all(trim.size == pytest.approx((edge, edge)) for trim in trims.values())
@@ -112,14 +112,14 @@ def test_the_net_folds_to_a_cube_whose_opposite_faces_add_up_to_seven(edge, blee
 
 def test_one_two_three_run_as_on_dice_that_are_bought():
     """Against the clock round their corner, seen from outside; the picture's y runs down, so the sign is turned."""
-    placed, _, _ = laid()
+    placed, _, _ = impose_die()
     space, _ = folded({p.face: p.trim for p in placed})
     assert np.linalg.det([space[face].out for face in "123"]) == pytest.approx(-1)
 
 
 @pytest.mark.parametrize("edge", [8.0, 16.0, 30.0])
 def test_every_edge_that_is_glued_has_one_tab(edge):
-    placed, outline, _ = laid(edge)
+    placed, outline, _ = impose_die(edge)
     trims = {p.face: p.trim for p in placed}
     space, hinges = folded(trims)
     meeting = defaultdict(list)
@@ -154,7 +154,7 @@ def inside(place, corners):
 @settings(deadline=None, max_examples=30)
 @given(st.floats(6, 40), st.sampled_from([0.0, 1.0, 3.0]), st.sampled_from(["crosshair", "none"]))
 def test_no_line_touches_a_face_and_no_face_its_neighbour(edge, bleed, marks):
-    placed, _, lines = laid(edge, bleed, marks=MARK_STYLES[marks])
+    placed, _, lines = impose_die(edge, bleed, marks=MARK_STYLES[marks])
     for p in placed:
         assert p.ink.holds(p.trim)
         for other in placed:

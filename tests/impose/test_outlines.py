@@ -49,19 +49,19 @@ def pieces(outline, bleed, gutter, count, name="a"):
     return [Piece(f"{name}{n}", name, outline, bleed, "front", "back", gutter) for n in range(count)]
 
 
-def lying(outline, placed):
+def cut_outline(outline, placed):
     """Return the cut outline of a placed piece, computed from its place and turn."""
     return outline.mapped(get_placement(Piece("", "", outline, 0, ""), Slot(placed.trim, placed.ink, placed.turn)))
 
 
 def check_side(outline, side, space, bleed):
-    cuts = [lying(outline, placed) for placed in side]
+    cuts = [cut_outline(outline, placed) for placed in side]
     inks = [placed.clip or Outline.of_box(placed.ink) for placed in side]
     sharp = outline if outline.is_circle else outline.rounded(0)
     for placed, cut, ink in zip(side, cuts, inks, strict=True):
         assert PRINTABLE.grown(1e-6).holds(ink.box), "all of it can be printed"
         assert all(ink.depth(place) > -0.03 for place in cut.flat), "the whole trim is inked"
-        trim = lying(sharp, placed)
+        trim = cut_outline(sharp, placed)
         assert all(trim.depth(place) > -1.4143 * bleed - 0.03 for place in ink.flat), "no more than its bleed"
     for i, j in combinations(range(len(side)), 2):
         if side[i].trim.grown(space).overlaps(side[j].trim):
@@ -97,7 +97,7 @@ def test_pieces_of_any_outline(outline, bleed, gutter, mode):
         if sheet.back:
             over = Affine(a=-1, e=210) if mode == "long-edge" else Affine(d=-1, f=297)
             for front, back in zip(sheet.front.placed, sheet.back.placed, strict=True):
-                there, here = lying(outline, front).mapped(over), lying(back_outline(outline), back)
+                there, here = cut_outline(outline, front).mapped(over), cut_outline(back_outline(outline), back)
                 assert there.box == pytest.approx(here.box, abs=0.01)
                 # The chords of a mirrored circle of 80 mm are up to 0.025 mm from those of the circle.
                 assert all(abs(here.depth(place)) < 0.03 for place in there.flat), "backs lie behind fronts"
@@ -109,7 +109,7 @@ def test_outlines_that_share_sheets(one, other, bleed):
     setup = Setup()
     job = impose_packed([*pieces(one, bleed, None, 3), *pieces(other, bleed, None, 3, "b")], setup)
     for sheet in job.sheets:
-        cuts = [lying(one if placed.piece[0] == "a" else other, placed) for placed in sheet.front.placed]
+        cuts = [cut_outline(one if placed.piece[0] == "a" else other, placed) for placed in sheet.front.placed]
         inks = [placed.clip or Outline.of_box(placed.ink) for placed in sheet.front.placed]
         check_marks(sheet.front)
         for i, j in combinations(range(len(cuts)), 2):
@@ -146,7 +146,7 @@ def at(board, placed):
 
 def test_octagons_of_old_would_have_overlapped():
     (sheet, *_) = impose(pieces(named_shape("octagon 40mm"), 2.0, None, 40), Setup()).sheets
-    cuts = [lying(named_shape("octagon 40mm"), placed) for placed in sheet.front.placed]
+    cuts = [cut_outline(named_shape("octagon 40mm"), placed) for placed in sheet.front.placed]
     assert len(cuts) == 24
     assert not any(one.overlaps(two) for one, two in combinations(cuts, 2))
 

@@ -95,10 +95,10 @@ def test_a_roll_is_as_long_as_its_pieces_need_and_no_longer(count, wide, way):
     assert sheet.paper.w == wide
     assert len({placed.piece for placed in sheet.front.placed}) == count
     shorter = Setup(roll.long(sheet.paper.h - 1), duplex=find_mode(way))
-    assert count == 1 or held(deck("rect 63.5 x 88.9 mm", 1)[0], shorter) < count
+    assert count == 1 or count_on_sheet(deck("rect 63.5 x 88.9 mm", 1)[0], shorter) < count
 
 
-def held(piece, setup):
+def count_on_sheet(piece, setup):
     """Return how many pieces with one orientation a sheet of paper holds."""
     return len(find_layout(piece, setup, setup.duplex).slots)
 

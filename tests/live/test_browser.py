@@ -69,7 +69,7 @@ def card(page, name):
     return page.locator(f'.card[data-name="cards:{name}"]')
 
 
-def seen(page, name):
+def shoot_card(page, name):
     """The picture of a card as it stands on the screen."""
     place = card(page, name).locator(".cut img")
     until(page, lambda: place.evaluate("(image) => image.complete && image.naturalWidth > 0"))
@@ -85,9 +85,9 @@ def rewrite(path, old, new):
 def test_a_saved_change_is_seen_wherever_it_is_written(live, browser, pack):
     page = browser.open(live.server.address)
     caught_up(page, live)
-    until(page, lambda: seen(page, "bend").getpixel((6, 80)) == (255, 255, 255))
+    until(page, lambda: shoot_card(page, "bend").getpixel((6, 80)) == (255, 255, 255))
     rewrite(pack / "layouts/front.yaml", "white", "yellow")
-    until(page, lambda: seen(page, "bend").getpixel((6, 80)) == (255, 255, 0))
+    until(page, lambda: shoot_card(page, "bend").getpixel((6, 80)) == (255, 255, 0))
     rewrite(pack / "cards.csv", "Line,straight", "Long line,straight")
     page.get_by_text("Long line").wait_for()
     rewrite(pack / "game.yaml", "title: Cards", "title: Roads")
@@ -153,9 +153,9 @@ def test_search_filters_and_keys(live, browser):
     card(page, "bend").focus()
     page.keyboard.press("ArrowRight")
     until(page, lambda: page.evaluate("document.activeElement.dataset.name") == "cards:line")
-    until(page, lambda: seen(page, "line").getpixel((20, 20)) == (255, 255, 255))
+    until(page, lambda: shoot_card(page, "line").getpixel((20, 20)) == (255, 255, 255))
     page.keyboard.press("f")
-    until(page, lambda: seen(page, "line").getpixel((20, 20)) == (0, 0, 255))
+    until(page, lambda: shoot_card(page, "line").getpixel((20, 20)) == (0, 0, 255))
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Line").wait_for()
     page.keyboard.press("Escape")
@@ -164,7 +164,7 @@ def test_search_filters_and_keys(live, browser):
 
 def test_a_mistake_lies_on_its_card_and_goes_when_it_is_mended(live, browser, pack):
     page = browser.open(live.server.address)
-    seen(page, "line")
+    shoot_card(page, "line")
     rewrite(pack / "cards.csv", "straight,3", "straight,three")
     said = card(page, "line").locator(".mistake")
     said.wait_for()
@@ -179,7 +179,7 @@ def test_a_mistake_lies_on_its_card_and_goes_when_it_is_mended(live, browser, pa
 
 def test_a_mistake_of_the_whole_pack_lies_over_the_page(live, browser, pack):
     page = browser.open(live.server.address)
-    seen(page, "line")
+    shoot_card(page, "line")
     rewrite(pack / "layouts/front.yaml", "- links", "- lnks")
     over = page.locator("#over")
     over.wait_for()
@@ -191,7 +191,7 @@ def test_a_mistake_of_the_whole_pack_lies_over_the_page(live, browser, pack):
 
 def test_what_does_not_fit_is_red(live, browser, pack):
     page = browser.open(live.server.address)
-    seen(page, "line")
+    shoot_card(page, "line")
     rewrite(pack / "layouts/front.yaml", "  fit: 1mm\n", "")
     rewrite(pack / "cards.csv", "Line,straight", "A line that is long and wide and does not fit there at all,straight")
     caught_up(page, live)

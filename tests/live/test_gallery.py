@@ -49,14 +49,14 @@ def built(pnp, pack, out, *options):
     return next(path for path in sorted(out.rglob("*.html")))
 
 
-def told(page):
+def read_page_data(page):
     text = page.read_text("utf-8")
     return json.loads(re.search(r'<script type="application/json" id="told">(.*?)</script>', text, re.DOTALL)[1])
 
 
 def test_a_gallery_holds_what_players_may_read_and_nothing_of_the_machine(pack, pnp, tmp_path):
     page = built(pnp, pack, tmp_path / "out")
-    state = told(page)
+    state = read_page_data(page)
     assert [card["title"] for card in state["cards"]] == ["Bend", "Line", WRITTEN, "Sun"]
     assert {name for card in state["cards"] for name in card["row"]} == {"id", "title", "kind", "count"}
     text = page.read_text("utf-8")

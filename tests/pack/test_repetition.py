@@ -21,7 +21,7 @@ def texts(pack, design=0):
     return [at.layer.text for at in loaded(pack).components[0].designs[design].front.layers]
 
 
-def said(folder, each, more="", table='id,types,stars\na,"fire, ice",3\n', **rest):
+def make_repeated(folder, each, more="", table='id,types,stars\na,"fire, ice",3\n', **rest):
     layout = f"- each: {each}\n  at: [5, 5]\n  step: [6, 0]\n{more}" + group("text: $item$n/$last")
     return make(folder, layout, table, **rest)
 
@@ -39,11 +39,11 @@ def said(folder, each, more="", table='id,types,stars\na,"fire, ice",3\n', **res
     ],
 )
 def test_items(tmp_path, each, shown):
-    assert texts(said(tmp_path, each)) == shown
+    assert texts(make_repeated(tmp_path, each)) == shown
 
 
 def test_items_may_be_left_out_and_move_up(tmp_path):
-    pack = said(tmp_path, "types", "  when: item != fire\n")
+    pack = make_repeated(tmp_path, "types", "  when: item != fire\n")
     assert texts(pack) == ["ice1/1"]
     assert middles(pack) == [(5, 5)]
 
@@ -140,11 +140,11 @@ def test_an_included_layout_is_given_values(tmp_path):
     ],
 )
 def test_slips(tmp_path, each, more, message):
-    assert message in problems(said(tmp_path, each, more))
+    assert message in problems(make_repeated(tmp_path, each, more))
 
 
 def test_the_way_on_is_said(tmp_path):
-    assert "to count up to it: `1 to stars`" in problems(said(tmp_path, "stars"))
+    assert "to count up to it: `1 to stars`" in problems(make_repeated(tmp_path, "stars"))
     assert "one of step, grid, hex, arc and path" in problems(make(tmp_path, f"- each: 1 to 2\n{DOT}"))
 
 

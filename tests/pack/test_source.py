@@ -9,7 +9,7 @@ from generator.pack.yaml_nodes import parse
 from tests.tools.make_pack import loaded, make, problems
 
 
-def said(text: str) -> str:
+def error_text(text: str) -> str:
     with pytest.raises(PackError) as caught:
         parse(text, "game.yaml")
     return str(caught.value)
@@ -37,30 +37,30 @@ def test_a_layer_without_its_value_is_told(tmp_path):
 
 
 def test_a_key_that_stands_twice():
-    assert said("a: 1\nb: 2\na: 3\n") == (
+    assert error_text("a: 1\nb: 2\na: 3\n") == (
         "game.yaml:3: a: this key is given twice\n  expected each key once\n  the first is in line 1"
     )
 
 
 @pytest.mark.parametrize("text", ["a: &x 1\nb: *x\n", "a: &x [1]\n", "b: *x\n"])
 def test_anchors_are_refused(text):
-    assert "anchors and aliases are not supported" in said(text)
+    assert "anchors and aliases are not supported" in error_text(text)
 
 
 @pytest.mark.parametrize("bomb", ["[" * 100_000, "{a: " * 100_000, "- " * 100_000])
 def test_nesting_without_end_is_refused(bomb):
-    assert "nested too deeply" in said(bomb)
+    assert "nested too deeply" in error_text(bomb)
 
 
 def test_a_bomb_of_anchors_is_refused_at_once():
     lines = ["a: &a [x, x]"] + [
         f"{b}: &{b} [*{a}, *{a}, *{a}, *{a}]" for a, b in zip("abcdefgh", "bcdefghi", strict=True)
     ]
-    assert said("\n".join(lines)).startswith("game.yaml:1: YAML anchors")
+    assert error_text("\n".join(lines)).startswith("game.yaml:1: YAML anchors")
 
 
 def test_a_tab_is_named():
-    assert "indent with spaces, not tabs" in said("a:\n\tb: 1\n")
+    assert "indent with spaces, not tabs" in error_text("a:\n\tb: 1\n")
 
 
 @pytest.mark.parametrize("text", ["", "# nothing\n", "\n\n", "---\n"])
@@ -76,7 +76,7 @@ def test_a_file_that_is_no_mapping(text, tmp_path):
 
 
 def test_two_documents_in_one_file():
-    assert "this is not YAML" in said("a: 1\n---\nb: 2\n")
+    assert "this is not YAML" in error_text("a: 1\n---\nb: 2\n")
 
 
 def test_a_file_that_is_not_utf_8(tmp_path):

@@ -31,7 +31,7 @@ def well(tmp_path):
     return pack
 
 
-def said(pack):
+def list_missing(pack):
     return [str(problem).replace(f"{pack.as_posix()}/", "").splitlines()[0] for problem in missing_translations(pack)]
 
 
@@ -103,7 +103,7 @@ def test_what_is_not_translated_is_listed_where_it_stands(well):
     (well / "figures.yaml").write_text(
         "one:\n  board: x\n  caption: A board\n  overlays: [{label: here, label@nl: hier}]\n"
     )
-    assert [text for text in said(well) if "@nl" in text] == [
+    assert [text for text in list_missing(well) if "@nl" in text] == [
         "game.yaml:11: title@nl: 'elk' is not translated",
         "game.yaml:9: title@nl: 'Cards' is not translated",
         "game.yaml:4: credits@nl: 'Made by hand All rights left' is not translated",
@@ -111,16 +111,16 @@ def test_what_is_not_translated_is_listed_where_it_stands(well):
         "layouts/front.yaml:10: table@nl: 'a | b' is not translated",
         "figures.yaml:3: caption@nl: 'A board' is not translated",
     ]
-    assert "figures.yaml:4: label@de: 'here' is not translated" in said(well)
+    assert "figures.yaml:4: label@de: 'here' is not translated" in list_missing(well)
 
 
 def test_the_name_of_a_game_may_stay(well):
     (well / "game.yaml").write_text(
         GAME.replace("name@nl: De put\n", "").replace("title: The Elk", "title@nl: De eland")
     )
-    assert said(well) == []
+    assert list_missing(well) == []
     (well / "game.yaml").write_text(GAME.replace("    title@nl: Kaarten\n", ""))
-    assert "game.yaml:9: title@nl: 'Cards' is not translated" in said(well)
+    assert "game.yaml:9: title@nl: 'Cards' is not translated" in list_missing(well)
 
 
 def test_forms_are_all_that_a_pack_can_be_built_in(well):

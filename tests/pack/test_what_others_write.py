@@ -12,7 +12,7 @@ TEXT = "- text: {0}\n  box: trim\n  style: body\n"
 ICONS = {"art/icons/star.svg": svg("<path d='M1 1h8v8z'/>")}
 
 
-def said(folder, layout, table=TABLE, **rest):
+def problems_of(folder, layout, table=TABLE, **rest):
     return problems(make(folder, layout, table, files={**ICONS, **rest.pop("files", {})}, **rest))
 
 
@@ -39,7 +39,7 @@ def said(folder, layout, table=TABLE, **rest):
     ],
 )
 def test_in_a_cell(tmp_path, cell, hint):
-    assert hint in said(tmp_path, TEXT.format("$text"), f'id,cost,text\na,3,"{cell}"\n')
+    assert hint in problems_of(tmp_path, TEXT.format("$text"), f'id,cost,text\na,3,"{cell}"\n')
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_in_a_cell(tmp_path, cell, hint):
     ],
 )
 def test_what_is_meant_as_it_stands(tmp_path, cell):
-    assert said(tmp_path, TEXT.format("$text"), f'id,cost,text\na,3,"{cell}"\n') == ""
+    assert problems_of(tmp_path, TEXT.format("$text"), f'id,cost,text\na,3,"{cell}"\n') == ""
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_what_is_meant_as_it_stands(tmp_path, cell):
     ],
 )
 def test_in_a_condition(tmp_path, when, hint):
-    assert hint in said(tmp_path, f"- fill: red\n  when: {when}\n")
+    assert hint in problems_of(tmp_path, f"- fill: red\n  when: {when}\n")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_in_a_condition(tmp_path, when, hint):
     ],
 )
 def test_in_an_expression(tmp_path, hole, hint):
-    assert hint in said(tmp_path, TEXT.format(hole))
+    assert hint in problems_of(tmp_path, TEXT.format(hole))
 
 
 def test_what_is_offered_for_a_function_is_one():
@@ -132,7 +132,7 @@ def test_what_is_offered_for_a_function_is_one():
     ],
 )
 def test_in_a_layout(tmp_path, layout, hint):
-    assert hint in said(tmp_path, layout, files={"layouts/b.yaml": TEXT.format("$label")})
+    assert hint in problems_of(tmp_path, layout, files={"layouts/b.yaml": TEXT.format("$label")})
 
 
 @pytest.mark.parametrize(
@@ -157,9 +157,9 @@ def test_in_the_main_file(tmp_path, written, instead, hint):
 
 
 def test_in_the_head_of_a_table(tmp_path):
-    assert "call the column 'ID' `id`" in said(tmp_path, "- fill: red\n", "ID,text\na,b\n")
-    assert "did you mean '1000'?" in said(tmp_path, TEXT.format("${cost + 1}"), 'id,cost\na,"1,000"\n')
-    assert "'2000000' is too many" in said(tmp_path, "- fill: red\n", "id,count\na,2000000\n")
+    assert "call the column 'ID' `id`" in problems_of(tmp_path, "- fill: red\n", "ID,text\na,b\n")
+    assert "did you mean '1000'?" in problems_of(tmp_path, TEXT.format("${cost + 1}"), 'id,cost\na,"1,000"\n')
+    assert "'2000000' is too many" in problems_of(tmp_path, "- fill: red\n", "id,count\na,2000000\n")
 
 
 LAYOUT = """\
@@ -215,7 +215,7 @@ def test_what_a_table_is_looked_up_by_is_read(tmp_path):
     ],
 )
 def test_only_a_whole_line_is_aligned(tmp_path, text, hint):
-    found = said(tmp_path, TEXT.format(f"'{text}'"))
+    found = problems_of(tmp_path, TEXT.format(f"'{text}'"))
     assert hint in found
     assert bool(hint) == bool(found)
 
@@ -230,25 +230,25 @@ def test_only_a_whole_line_is_aligned(tmp_path, text, hint):
     ],
 )
 def test_tables_as_they_are_typed(tmp_path, table, hint):
-    found = said(tmp_path, TEXT.format("$text"), table)
+    found = problems_of(tmp_path, TEXT.format("$text"), table)
     assert hint in found
     assert bool(hint) == bool(found)
 
 
 def test_a_wrong_column_is_one_problem_however_often_it_is_read(tmp_path):
     layout = TEXT.format("$z") + "- fill: red\n  when: z > 3\n- fill: blue\n  when: y = 1\n"
-    found = said(tmp_path, layout, component="columns: {z: cost +, y: z & 'a'}")
+    found = problems_of(tmp_path, layout, component="columns: {z: cost +, y: z & 'a'}")
     assert found.count("expected") == 1, found
     assert "columns.z: 'cost +' ends too early" in found
 
 
 def test_a_comma_between_braces(tmp_path):
-    found = said(tmp_path, TEXT.format("$z"), component="columns: {z: if(cost > 2, 1, 2)}")
+    found = problems_of(tmp_path, TEXT.format("$z"), component="columns: {z: if(cost > 2, 1, 2)}")
     assert "put the whole value in quotes: between braces a comma separates values" in found
 
 
 def test_a_count_that_is_empty_is_told_at_its_row(tmp_path):
     layout = "- each: n in 1 to cost\n  step: [1, 1]\n  group: [{fill: red}]\n"
-    assert "cards.csv:2: cost: this is empty" in said(tmp_path, layout, "id,cost\na,\n")
-    assert "cards.csv:2: cost: 'x' is not a number" in said(tmp_path, layout, "id,cost\na,x\n")
-    assert said(tmp_path, layout.replace("cost", "(cost | 2)"), "id,cost\na,\n") == ""
+    assert "cards.csv:2: cost: this is empty" in problems_of(tmp_path, layout, "id,cost\na,\n")
+    assert "cards.csv:2: cost: 'x' is not a number" in problems_of(tmp_path, layout, "id,cost\na,x\n")
+    assert problems_of(tmp_path, layout.replace("cost", "(cost | 2)"), "id,cost\na,\n") == ""

@@ -45,7 +45,7 @@ def printed(face, fonts):
     return picture
 
 
-def shown(face, fonts):
+def render_ink(face, fonts):
     picture = Rasteriser(fonts).face(face, 150)
     return 255 - np.asarray(picture)[:, :, 3].astype(int)
 
@@ -58,7 +58,7 @@ def test_the_packs_font_goes_before_ours_in_print_too(tmp_path, monkeypatch, ord
     monkeypatch.setattr(FontSet, "folders", property(lambda fonts: folders(fonts)[::order]))
     face = Face((text,), Size(60, 20), 0.0)
     ours, own = font_set(), font_set([disguised(tmp_path)])
-    print_, right, wrong = printed(face, own), shown(face, own), shown(face, ours)
+    print_, right, wrong = printed(face, own), render_ink(face, own), render_ink(face, ours)
     assert apart(print_, right) < 0.2 * apart(print_, wrong)
 
 

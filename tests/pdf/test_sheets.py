@@ -36,7 +36,7 @@ def placed(name, x, y, turn=0):
     return PlacedFace(name, f"piece of {name}", trim, trim.grown(2), turn)
 
 
-def laid(*sides):
+def lay_pages(*sides):
     pages = [SheetPage(PAPER, side) for side in sides]
     faces = {at.face: Box(Rect(-3, -3, 66, 96)) for side in sides for at in side.placed}
     return LaidPages(pages, faces, font_set().find("Alegreya"))
@@ -48,7 +48,7 @@ def pages(tmp_path):
 
     def draw(*sides):
         path = tmp_path / "sheets.pdf"
-        path.write_bytes(draw_sheets(laid(*sides)))
+        path.write_bytes(draw_sheets(lay_pages(*sides)))
         return whole(path)
 
     return draw
@@ -94,7 +94,7 @@ def test_sides_and_marks_that_pages_have_alike_are_drawn_once(pages):
     assert [len(page.forms) for page in seen] == [2] * 6
     assert [len(page.strokes) for page in seen] == [1] * 6
     assert len({page.forms[0].form for page in seen}) == 4, "three fronts and a back"
-    with pikepdf.open(io.BytesIO(draw_sheets(laid(*sides)))) as pdf:
+    with pikepdf.open(io.BytesIO(draw_sheets(lay_pages(*sides)))) as pdf:
         names = {name for page in pdf.pages for name in page.Resources.XObject.keys()}  # noqa: SIM118 - pikepdf's own
     parts = sorted(name.removeprefix(PREFIX) for name in names if "-" in name)
     assert [name.partition("-")[0] for name in parts] == ["lines", "side"]
@@ -105,7 +105,7 @@ def test_notes_stand_at_their_end_of_the_place_and_turned(tmp_path):
 
     notes = [Note("Begin", Point(50, 40), 4), Note("Middle", Point(100, 60), 4, Anchor.MIDDLE)]
     notes += [Note("End", Point(150, 80), 4, Anchor.END), Note("Down", Point(100, 150), 4, turn=90)]
-    document = PdfDocument(draw_sheets(laid(SheetSide("1", notes=tuple(notes)))))
+    document = PdfDocument(draw_sheets(lay_pages(SheetSide("1", notes=tuple(notes)))))
     text = document[0].get_textpage()
     boxes = {}
     for index in range(text.count_rects()):
@@ -136,7 +136,7 @@ def sized(*sizes, link=False):
 @pytest.mark.parametrize(("duplex", "before"), [("DuplexFlipLongEdge", 4), ("Simplex", 3)])
 def test_pages_before_the_sheets_end_a_piece_of_paper(duplex, before):
     about = About("Title", "en", "", duplex, ("1 front", "1 back"))
-    sheets = laid(SheetSide("1 front", (placed("one", 20, 30),)), SheetSide("1 back"))
+    sheets = lay_pages(SheetSide("1 front", (placed("one", 20, 30),)), SheetSide("1 back"))
     data = write_sheets(sheets, (), about, sized(*[(595, 842)] * 3)).read()
     with pikepdf.open(io.BytesIO(data)) as pdf:
         labels = [page.label for page in pdf.pages]

@@ -71,14 +71,14 @@ def made(folder, game):
         return [np.array(page.render(scale=PER_MM * 25.4 / 72).to_pil().convert("RGB")) for page in document]
 
 
-def seen(page, colour):
+def find_colour(page, colour):
     """Return the box of a colour: left, top, right, bottom in mm."""
     rows, columns = np.nonzero((abs(page.astype(int) - colour) < 12).all(axis=2))
     return [round(float(value) / PER_MM) for value in (columns.min(), rows.min(), columns.max(), rows.max())]
 
 
 def test_the_cover_lies_under_the_title_and_fills_its_place(pages):
-    left, top, right, bottom = seen(pages[0], PINK)
+    left, top, right, bottom = find_colour(pages[0], PINK)
     assert (left, right) == (9, 201)
     assert top == 15
     assert bottom > 250
@@ -86,32 +86,32 @@ def test_the_cover_lies_under_the_title_and_fills_its_place(pages):
 
 def test_a_strip_runs_along_the_head_of_every_page(pages):
     for page in pages[1:]:
-        left, top, right, bottom = seen(page, RED)
+        left, top, right, bottom = find_colour(page, RED)
         assert (left, right) == (17, 193)
         assert (top, bottom) == (6, 10)
 
 
 def test_art_stands_across_the_first_page_and_where_another_ends_early(pages):
     """Once on a page, in its shape: over the words of the first, and amid what they leave of another."""
-    assert seen(pages[1], GREEN) == [17, 15, 193, 35]
-    left, top, right, bottom = seen(pages[2], GREEN)
+    assert find_colour(pages[1], GREEN) == [17, 15, 193, 35]
+    left, top, right, bottom = find_colour(pages[2], GREEN)
     assert (left, right, bottom - top) == (17, 193, 20)
     assert top > 100
 
 
 def test_headings_lie_on_a_band_as_wide_as_their_column(pages):
-    left, _, right, _ = seen(pages[1], BAND)
+    left, _, right, _ = find_colour(pages[1], BAND)
     assert right - left in {84, 85}
 
 
 def test_numbers_of_steps_stand_on_art(pages):
-    left, top, right, bottom = seen(pages[1], BLUE)
+    left, top, right, bottom = find_colour(pages[1], BLUE)
     assert 5 <= right - left <= 7
     assert bottom - top > 7
 
 
 def test_the_rest_of_the_back_cover_shows_the_cover(pages):
-    left, top, right, bottom = seen(pages[-1], PINK)
+    left, top, right, bottom = find_colour(pages[-1], PINK)
     assert (left, right) == (17, 193)
     assert top < 60
     assert bottom == 260
@@ -125,7 +125,7 @@ def test_art_of_the_back_lies_round_the_words_of_the_back_cover_and_keeps_its_fo
     tall = SQUARE.format(w=100, h=400, fill="#ffff00").replace("</svg>", foot)
     (tmp_path / "art/with-foot.svg").write_text(tall, "utf-8")
     page = made(tmp_path, game)[-1]
-    assert seen(page, YELLOW)[:3] == [9, 15, 201]
-    assert seen(page, GREEN) == [9, 257, 201, 259]
+    assert find_colour(page, YELLOW)[:3] == [9, 15, 201]
+    assert find_colour(page, GREEN) == [9, 257, 201, 259]
     assert (page[24 * PER_MM, 150 * PER_MM] == (255, 255, 255)).all()
     assert (page[200 * PER_MM, 60 * PER_MM] == YELLOW).all()

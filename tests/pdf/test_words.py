@@ -31,13 +31,13 @@ def printed(*faces):
     return pypdfium2.PdfDocument(pages.pdf)
 
 
-def seen(document):
+def render_grey(document):
     return np.asarray(document[0].render(scale=DPI / 72).to_pil().convert("L")).astype(int)
 
 
 def apart(one, other):
     """The share of pixels in which two prints differ by more than how an edge is smoothed."""
-    return (abs(seen(printed(one)) - seen(printed(other))) > 64).mean()
+    return (abs(render_grey(printed(one)) - render_grey(printed(other))) > 64).mean()
 
 
 def as_picture(*items):

@@ -17,7 +17,7 @@ FULL = Rect(0, 0, 9, 9)
 FAMILIES = font_set().families
 
 
-def kept(project):
+def count_faults(project):
     """Return the faults of a pack's faces and figures, and the number of pictures."""
     faces = [face for component in project.components for face in component.faces]
     figures = [figure.face for figure in project.figures.values()]
@@ -26,14 +26,14 @@ def kept(project):
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.name)
 def test_every_picture_of_a_pack_keeps_it(pack):
-    found, count = kept(Project(BuildRequest(str(pack))))
+    found, count = count_faults(Project(BuildRequest(str(pack))))
     assert count >= 3
     assert found == ()
 
 
 @pytest.mark.parametrize("kind", ["cards", "tiles"])
 def test_every_picture_of_a_starter_keeps_it(kind, starter):
-    found, count = kept(Project(BuildRequest(str(starter(kind)))))
+    found, count = count_faults(Project(BuildRequest(str(starter(kind)))))
     assert count >= 3
     assert found == ()
 

@@ -21,7 +21,7 @@ def photograph(kind, mode="RGB", size=(1500, 2100)):
     return read_pixels("a", buffer.getvalue(), SpillFile()).held
 
 
-def shown(picture, box):
+def reduce_picture(picture, box):
     kind, data = reduce_for_screen(picture, box)
     with Image.open(io.BytesIO(data)) as image:
         image.load()
@@ -34,7 +34,7 @@ def shown(picture, box):
     [("JPEG", "RGB", "jpg"), ("PNG", "L", "png"), ("PNG", "RGB", "jpg"), ("PNG", "RGBA", "webp")],
 )
 def test_it_is_as_fine_as_a_screen_shows_it(mm, kind, mode, ending):
-    found, image = shown(photograph(kind, mode), Size(mm, mm * 1.4))
+    found, image = reduce_picture(photograph(kind, mode), Size(mm, mm * 1.4))
     wanted = mm / 25.4 * DPI
     assert found == ending
     assert image.width >= min(1500, wanted - 1)
@@ -46,7 +46,7 @@ def test_a_photograph_of_a_card_is_read_once():
     picture = photograph("JPEG")
     unread = spill(b"nothing that anybody could read")
     object.__setattr__(unread, "less", picture.less)
-    assert shown(unread, Size(63.5, 88.9))[1].size == (375, 525)
+    assert reduce_picture(unread, Size(63.5, 88.9))[1].size == (375, 525)
 
 
 def test_what_is_told_of_a_photograph_is_not_told_on():

@@ -60,7 +60,7 @@ print(json.dumps({face.label: (face.source_key, face.name) for face in project.f
 """
 
 
-def said(pack, seed):
+def run_in_process(pack, seed):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(seed)}
     done = subprocess.run([sys.executable, "-c", SAY, pack], env=environment, capture_output=True, check=True)
     return json.loads(done.stdout)
@@ -68,7 +68,7 @@ def said(pack, seed):
 
 def test_keys_and_names_are_the_same_in_every_process():
     pack = str(ROOT / "generator" / "starters" / "tiles")
-    assert said(pack, 1) == said(pack, 2) == said(pack, 77)
+    assert run_in_process(pack, 1) == run_in_process(pack, 2) == run_in_process(pack, 77)
 
 
 LAYOUT = """\

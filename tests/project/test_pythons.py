@@ -61,7 +61,7 @@ PYTHONS = pythons()
 
 
 @cache
-def told(python: str) -> list[str]:
+def print_layouts(python: str) -> list[str]:
     """Return the layouts that a Python prints, line by line."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run([python, "-c", LAID], capture_output=True, text=True, check=False, env=environment)
@@ -71,6 +71,6 @@ def told(python: str) -> list[str]:
 
 @pytest.mark.parametrize("version", sorted(PYTHONS))
 def test_it_says_what_ours_says(version):
-    ours, theirs = told(sys.executable), told(PYTHONS[version])
+    ours, theirs = print_layouts(sys.executable), print_layouts(PYTHONS[version])
     assert theirs == ours
     assert len(ours) == 2 * 6

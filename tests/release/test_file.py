@@ -266,7 +266,7 @@ def with_entity(data):
     data["faces"][0]["svg"] = '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>'
 
 
-def told(text):
+def release_of(text):
     """A release that says this."""
     return file.HEADER + lzma.compress(text)
 
@@ -309,7 +309,7 @@ def told(text):
         (packed(reaching_out), "refers to '/etc/passwd'"),
         (packed(with_entity), "declares XML entities"),
         *(
-            (told(text), "this release is damaged: Invalid JSON")
+            (release_of(text), "this release is damaged: Invalid JSON")
             for text in (b"{", b"\xff", b"[" * 200_000, b'"\\ud800"', b"9" * 9000)
         ),
     ],

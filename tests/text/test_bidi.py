@@ -5,7 +5,7 @@ import pytest
 from generator.text import bidi
 
 
-def seen(text):
+def reorder(text):
     levels = bidi.levels(text, bidi.base_level(text))
     return "".join(text[i] for i in bidi.visual(levels))
 
@@ -28,7 +28,7 @@ def seen(text):
     ],
 )
 def test_order_of_letters(text, expected):
-    assert seen(text) == expected
+    assert reorder(text) == expected
 
 
 def test_base_direction_is_that_of_the_first_letter():
@@ -60,12 +60,12 @@ def test_a_run_that_its_author_turned_round_is_overridden_again():
 )
 def test_brackets_go_with_what_they_enclose(text, expected):
     """The brackets of parts to the left are still to be mirrored by the font."""
-    assert seen(text) == expected
+    assert reorder(text) == expected
 
 
 def test_an_isolate_does_not_move_what_is_round_it():
-    assert seen("12 \u2068אב\u2069 34") == "12 \u2068בא\u2069 34"
-    assert seen("12 אב 34") != "12 בא 34"
+    assert reorder("12 \u2068אב\u2069 34") == "12 \u2068בא\u2069 34"
+    assert reorder("12 אב 34") != "12 בא 34"
 
 
 def test_ten_thousand_brackets_take_no_time_worth_naming():

@@ -8,7 +8,7 @@ from generator.text.markup import StyledText, parse
 ICONS = ("sword", "head-1", "2d6")
 
 
-def shown(text):
+def parse_pieces(text):
     """Paragraphs as `[bold, italic]text` pieces, neighbours of one look joined."""
     out = []
     for paragraph in parse(text, ICONS):
@@ -48,13 +48,13 @@ def shown(text):
     ],
 )
 def test_one_paragraph(text, expected):
-    assert shown(text) == [expected]
+    assert parse_pieces(text) == [expected]
 
 
 def test_lines_and_blank_lines():
-    assert shown("one\ntwo\r\nthree\\nfour\n\nfive\n") == ["one", "two", "three", "four", "", "five"]
-    assert shown("\n\n  \n") == []
-    assert shown("**bold\nstill** not") == ["b[bold]", "b[still] not"]
+    assert parse_pieces("one\ntwo\r\nthree\\nfour\n\nfive\n") == ["one", "two", "three", "four", "", "five"]
+    assert parse_pieces("\n\n  \n") == []
+    assert parse_pieces("**bold\nstill** not") == ["b[bold]", "b[still] not"]
 
 
 def test_accents_are_composed():

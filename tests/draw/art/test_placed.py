@@ -25,7 +25,7 @@ def front(pack):
     return draw_game(loaded(pack))[0].designs[0].front
 
 
-def held(pack):
+def art_svg_of(pack):
     (art,) = art_of(front(pack))
     return art.svg
 
@@ -101,7 +101,7 @@ def test_thin_lines_are_looked_at_more_closely_before_they_are_pixels(pnp, tmp_p
 def test_a_family_stands_for_one_that_nobody_has(weight, found, tmp_path):
     files = {"art/a.svg": svg(TEXT.format("Arial", weight), "0 0 10 10")}
     assert "sets text in 'Arial'" in problems(make(tmp_path / "without", ART, files=files))
-    art = held(make(tmp_path / "with", ART, more="fonts: {arial: Alegreya Sans}", files=files))
+    art = art_svg_of(make(tmp_path / "with", ART, more="fonts: {arial: Alegreya Sans}", files=files))
     assert re.search(rf"Alegreya Sans.*font-weight:{found}", art)
 
 

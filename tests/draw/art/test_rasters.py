@@ -13,7 +13,7 @@ HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40">'
 PIXELS = (20, 10)
 
 
-def found(body):
+def find_images(body):
     """Return the origin of each image and its dpi, with mm as units."""
     png = io.BytesIO()
     Image.new("L", PIXELS).save(png, "PNG")
@@ -45,7 +45,7 @@ SYMBOL = '<symbol id="s" viewBox="0 0 10 10"><image width="10"/></symbol>'
     ],
 )
 def test_where_it_lies_and_how_fine_it_is(body, at, dpi):
-    ((place, fine),) = found(body)
+    ((place, fine),) = find_images(body)
     assert place == pytest.approx(at)
     assert fine == pytest.approx(dpi)
 
@@ -60,11 +60,11 @@ def test_where_it_lies_and_how_fine_it_is(body, at, dpi):
     ],
 )
 def test_what_is_not_drawn_has_none(body):
-    assert not found(body)
+    assert not find_images(body)
 
 
 def test_uses_in_uses_are_followed():
     """As deep as they may be: each group between them is no use."""
     chain = "".join(f'<g id="g{n + 1}"><use href="#g{n}"/></g>' for n in range(11))
     body = f'<defs><g id="g0"><image width="10"/></g>{chain}</defs><use href="#g11"/>'
-    assert [fine for _, fine in found(body)] == pytest.approx([50.8])
+    assert [fine for _, fine in find_images(body)] == pytest.approx([50.8])

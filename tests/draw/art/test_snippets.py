@@ -47,15 +47,15 @@ def pixels(kind: str) -> str:
     return base64.b64encode(buffer.getvalue()).decode()
 
 
-def held(body: str) -> str:
+def encode_svg(body: str) -> str:
     return base64.b64encode(f"{HEAD}>{body}</svg>".encode()).decode()
 
 
 WORDS = {
     "png": pixels("PNG"),
     "jpeg": pixels("JPEG"),
-    "svg": held('<circle cx="20" cy="20" r="18" fill="#06c"/>'),
-    "svg_text": held('<text x="2" y="28" font-size="20" font-family="Alegreya">Ag</text>'),
+    "svg": encode_svg('<circle cx="20" cy="20" r="18" fill="#06c"/>'),
+    "svg_text": encode_svg('<text x="2" y="28" font-size="20" font-family="Alegreya">Ag</text>'),
 }
 
 

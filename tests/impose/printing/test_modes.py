@@ -83,7 +83,7 @@ def test_against_the_light_the_blue_dot_of_a_back_lies_on_the_red_dot_of_its_fro
     """On the rendering: a pixel of the back is moved to where it lies behind the front."""
     paths = printed("a4", wish(duplex, way, "a4"))
     made = sheets(paths, duplex)
-    front, back, through = seen(paths, duplex, made[0])
+    front, back, through = render_first_sheet(paths, duplex, made[0])
     red, blue = front[..., 0] - front[..., 2] > 100, back[..., 2] - back[..., 0] > 100
     assert red.sum() > 500
     ys, xs = np.nonzero(blue)
@@ -93,7 +93,7 @@ def test_against_the_light_the_blue_dot_of_a_back_lies_on_the_red_dot_of_its_fro
     assert (there & red).sum() / (there | red).sum() > 0.9
 
 
-def seen(paths, duplex, sheet, dpi=100):
+def render_first_sheet(paths, duplex, sheet, dpi=100):
     """The pictures of the first sheet's sides, and its turning in pixels."""
     scale = dpi / 25.4
     last = {"two-pass": (paths[-1], 0), "gutterfold": (paths[0], 0)}.get(duplex, (paths[0], 1))

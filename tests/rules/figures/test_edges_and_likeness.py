@@ -16,7 +16,7 @@ words: {board: b b, names: {b: bend}}
 """
 
 
-def found(folder, figures):
+def build_figures(folder, figures):
     (folder / "figures.yaml").write_text(figures.replace('"[', "[").replace(']"', "]"), "utf-8")
     game = Project(BuildRequest(str(folder)))
     return game.figures
@@ -28,7 +28,7 @@ def letters(face):
 
 @pytest.fixture
 def figures(starter):
-    return found(starter("tiles"), FIGURES)
+    return build_figures(starter("tiles"), FIGURES)
 
 
 def test_columns_and_rows_are_named_as_claims_call_them(figures):
@@ -60,7 +60,7 @@ def test_hexagons(starter):
     game = (folder / "game.yaml").read_text("utf-8").replace("size: 45mm", "size: hex 45mm").replace("back: mirror", "")
     (folder / "game.yaml").write_text(game, "utf-8")
     (folder / "tiles.csv").write_text("id,title,count,links\nbend,Bend,4,n-se:road\nmill,Mill,1,s:road@mill\n", "utf-8")
-    places = [(run.x, run.y) for run in text_runs(found(folder, FIGURES)["named"].face)]
+    places = [(run.x, run.y) for run in text_runs(build_figures(folder, FIGURES)["named"].face)]
     assert places[1][1] - places[0][1] == pytest.approx(45 * 0.5 / 2, abs=0.1), "column B hangs lower"
     assert places[3][0] < -45 * 0.5 / 3**0.5
 
@@ -95,7 +95,7 @@ def test_a_shaded_hexagon_is_all_of_its_tile(starter):
     game = (folder / "game.yaml").read_text("utf-8").replace("size: 45mm", "size: hex 45mm").replace("back: mirror", "")
     (folder / "game.yaml").write_text(game, "utf-8")
     (folder / "tiles.csv").write_text("id,title,count,links\nbend,Bend,4,n-se:road\n", "utf-8")
-    face = found(folder, "one: {board: bend, scale: 0.5, overlays: [{shade: A1}]}\n")["one"].face
+    face = build_figures(folder, "one: {board: bend, scale: 0.5, overlays: [{shade: A1}]}\n")["one"].face
     shapes = [item for item, _ in walk(face.items) if isinstance(item, Shape) and item.fill.startswith("#1d2730")]
     (shade,) = [shape.geometry for shape in shapes if isinstance(shape.geometry, Polygon)]
     xs, ys = zip(*shade.corners, strict=True)

@@ -42,14 +42,14 @@ def figure(starter):
     return make
 
 
-def drawn(pack):
+def draw_figure(pack):
     game = Project(BuildRequest(str(pack)))
     made = game.figures["one"]
     return made, np.asarray(Rasteriser(game.game.fonts).face(made.face, 127).convert("RGBA")).astype(int)
 
 
 def test_tiles_lie_where_the_board_says(figure):
-    made, picture = drawn(figure())
+    made, picture = draw_figure(figure())
     tile = 45 * 0.5
     assert made.face.size.w == pytest.approx(2 * tile, abs=1)
     assert made.face.size.h == pytest.approx(2 * tile, abs=1)
@@ -61,7 +61,7 @@ def test_tiles_lie_where_the_board_says(figure):
 
 
 def test_a_face_is_in_the_figure_once(figure):
-    made, _ = drawn(figure(board='"bend bend> bend<"'))
+    made, _ = draw_figure(figure(board='"bend bend> bend<"'))
     pieces = [part.picture for part in made.face.placed if isinstance(part.picture, Face)]
     assert len(pieces) == 3
     svg = SvgWriter().write(made.face)
@@ -70,7 +70,7 @@ def test_a_face_is_in_the_figure_once(figure):
 
 
 def test_what_it_shows_is_told_in_words(figure):
-    made, _ = drawn(figure("  caption: Two roads."))
+    made, _ = draw_figure(figure("  caption: Two roads."))
     assert made.alt == "Two roads. A1 Straight road, B2 Bend 90°"
 
 
@@ -79,15 +79,15 @@ def test_what_it_shows_is_told_in_words(figure):
     [("tick: A1", (31, 138, 76)), ("ring: A1", (200, 50, 43)), ('number: "7", at: A1', (29, 39, 48))],
 )
 def test_overlays_lie_over_the_board(figure, overlay, colour):
-    _, picture = drawn(figure(f'  overlays: [{{{overlay}}}]\n  claims: "legal: true"'))
-    _, plain = drawn(figure())
+    _, picture = draw_figure(figure(f'  overlays: [{{{overlay}}}]\n  claims: "legal: true"'))
+    _, plain = draw_figure(figure())
     near = lambda image: (np.abs(image[:, :, :3] - colour).max(axis=-1) < 12).sum()  # noqa: E731
     assert near(picture) > near(plain) + 100
 
 
 def test_shade_darkens_its_tile_only(figure):
-    _, picture = drawn(figure("  overlays: [{shade: [B2]}]"))
-    _, plain = drawn(figure())
+    _, picture = draw_figure(figure("  overlays: [{shade: [B2]}]"))
+    _, plain = draw_figure(figure())
     half = int(45 * 0.5 * 5)
     assert picture[half + 9 :, half + 9 :, :3].mean() < plain[half + 9 :, half + 9 :, :3].mean() - 40
     assert np.abs(picture[: half - 9, : half - 9] - plain[: half - 9, : half - 9]).max() <= 2
@@ -145,7 +145,7 @@ def test_slips(figure, slip, pnp):
 
 def test_a_piece_is_held_as_it_is_turned(figure):
     """Tilted a little on top of its own turn, larger, and with its back up where the back is asked for."""
-    made, _ = drawn(figure("  held: [{piece: bend>, at: A1 0.2 0.3, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]"))
+    made, _ = draw_figure(figure("  held: [{piece: bend>, at: A1 0.2 0.3, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]"))
     *_, held, _, _, back, _, _ = made.face.items  # each with the edge and the outline that follow it
     lying, _ = (part for part in made.face.placed if part.at.turn == pytest.approx(90))
     assert held.at.turn == pytest.approx(98)
@@ -158,7 +158,7 @@ def test_a_corner_is_where_it_is_called(figure):
     """Marks at the four corners and the four sides of the first tile, each at its own."""
     names = ["ne", "se", "sw", "nw", "n", "e", "s", "w"]
     marks = ", ".join(f'{{number: "{number}", at: A1.{name}}}' for number, name in enumerate(names))
-    made, _ = drawn(figure(f"  overlays: [{marks}]"))
+    made, _ = draw_figure(figure(f"  overlays: [{marks}]"))
     shapes = [item.geometry for item, _ in walk(made.face.items) if isinstance(item, Shape)]
     circles = [shape.centre for shape in shapes if isinstance(shape, Circle) and shape.radius == 2.5]
     half = 45 * 0.5 / 2
@@ -167,12 +167,12 @@ def test_a_corner_is_where_it_is_called(figure):
 
 
 def test_a_held_piece_may_have_the_figures_own_name(figure):
-    made, _ = drawn(figure("  names: {b: bend}\n  held: [{piece: b>, at: A1, tilt: 0}]"))
+    made, _ = draw_figure(figure("  names: {b: bend}\n  held: [{piece: b>, at: A1, tilt: 0}]"))
     assert [part.at.turn for part in made.face.placed[-2:]] == pytest.approx([90, 90])
 
 
 def test_a_label_may_stand_beside_the_board(figure):
-    made, _ = drawn(figure("  overlays: [{label: here, at: D1}]"))
+    made, _ = draw_figure(figure("  overlays: [{label: here, at: D1}]"))
     assert made.face.size.w > 3 * 45 * 0.5
 
 
@@ -198,7 +198,7 @@ def test_a_scale_that_shows_nothing(figure, pnp, scale):
 
 def test_a_label_is_set_with_its_markup(figure):
     """`*fox*` leans and `**den**` is bold, as in any text: the words as they are set, with their fonts."""
-    made, _ = drawn(figure('  overlays: [{label: "a *fox* home", at: A1}]'))
+    made, _ = draw_figure(figure('  overlays: [{label: "a *fox* home", at: A1}]'))
     runs = list(text_runs(made.face))
     assert [run.text.strip() for run in runs if run.font.italic] == ["fox"]
     assert {run.text.strip() for run in runs if not run.font.italic} == {"a", "home"}
