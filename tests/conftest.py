@@ -141,7 +141,7 @@ def patch(shared):
 
     def once(game: str, paper: str, *more: object) -> Path:
         folder = folder_of(game, "--paper", paper, *more) if more else folder_of(game)
-        (path,) = folder.rglob(f"*-{paper}.pdf")
+        (path,) = folder.rglob(f"*-{paper}*.pdf")  # the name of a duplex mode may follow
         return path
 
     return once
