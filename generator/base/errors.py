@@ -241,7 +241,7 @@ def _as_one(problems: Sequence[Problem]) -> Problem:
             ranges[-1][1:] = [line]
         else:
             ranges.append([line])
-    listed = ", ".join("–".join(map(str, each)) for each in ranges[:MAX_RANGES])
+    listed = ", ".join("–".join(map(str, item)) for item in ranges[:MAX_RANGES])
     more = f", … ({len(lines)} in all)" if len(ranges) > MAX_RANGES else ""
     what = "lines" if first.where.file.lower().endswith(TEXT_FILES) else "rows"
     return replace(first, where=replace(first.where, line=lines[0]), found=f"{first.found} (in {what} {listed}{more})")

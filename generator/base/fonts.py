@@ -235,7 +235,9 @@ def missing_letters(text: str, font: FontFile) -> list[str]:
     """Return the visible characters of a text that a font has no glyphs for, each once: they would not print."""
     known = _letters(font.path)
     return [
-        each for each in dict.fromkeys(text) if each.isprintable() and not each.isspace() and ord(each) not in known
+        fromkey
+        for fromkey in dict.fromkeys(text)
+        if fromkey.isprintable() and not fromkey.isspace() and ord(fromkey) not in known
     ]
 
 

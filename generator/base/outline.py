@@ -244,7 +244,7 @@ class Outline:
         if self.is_convex and other.is_convex:
             return not any(map(_parts, _pairs(self, other)))
         mine, theirs = self.flat, other.flat
-        inside = (polygon.depth(one, place) for one, two in ((mine, theirs), (theirs, mine)) for place in _along(two))
+        inside = (polygon.depth(item, place) for item, two in ((mine, theirs), (theirs, mine)) for place in _along(two))
         return any(deep > EPSILON for deep in inside)
 
     def distance_to(self, other: Outline) -> float:

@@ -124,7 +124,7 @@ class PaperChoice:
     @property
     def text(self) -> str:
         """The request as a user writes it: `a4`, or `a4:20,a3:5`."""
-        return ",".join(f"{one.name}:{count}" for one, count in self.stock) or self.paper.name
+        return ",".join(f"{item.name}:{count}" for item, count in self.stock) or self.paper.name
 
     @property
     def title(self) -> str:
@@ -135,14 +135,14 @@ class PaperChoice:
 def parse_paper_choices(text: str) -> tuple[PaperChoice, ...]:
     """Parse a request for paper: `a4` gives one, the stock `a4:20,a3:5` one for each of its papers."""
     stock = _stock(text)
-    return tuple(PaperChoice(one, stock) for one, _ in stock) or (PaperChoice(paper(text)),)
+    return tuple(PaperChoice(item, stock) for item, _ in stock) or (PaperChoice(paper(text)),)
 
 
 def check_unshared(papers: Iterable[PaperChoice], what: str) -> None:
     """Raise `InvalidValueError` if an output with one file for each paper is asked for on a stock of several."""
-    for one in papers:
-        if one.stock:
-            found = f"{what} cannot be shared out among papers, which {one.text} asks for"
+    for item in papers:
+        if item.stock:
+            found = f"{what} cannot be shared out among papers, which {item.text} asks for"
             raise InvalidValueError(found, "--paper a4, once for each paper", kind=Kind.USAGE)
 
 

@@ -17,7 +17,7 @@ class StepKeeper(Protocol):
     """An object with steps. `known` caches their results by the step's name and arguments."""
 
     @property
-    def known(self) -> dict[tuple[object, ...], Any]:
+    def results(self) -> dict[tuple[object, ...], Any]:
         """The cached results."""
         ...
 
@@ -37,9 +37,9 @@ def step(make: Callable[Concatenate[Owner, Asked], Made]) -> Callable[Concatenat
     @wraps(make)
     def ask(way: Owner, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
         key = (make.__name__, *args, *kwargs.items())
-        if key not in way.known:
-            way.known[key] = make(way, *args, **kwargs)
-        made: Made = way.known[key]
+        if key not in way.results:
+            way.results[key] = make(way, *args, **kwargs)
+        made: Made = way.results[key]
         return made
 
     return ask

@@ -151,7 +151,7 @@ def shared_fields(source: object, into: type[Any]) -> dict[str, Any]:
 
     So a stage that only passes an attribute on does not name it.
     """
-    return {each.name: getattr(source, each.name) for each in fields(into) if hasattr(source, each.name)}
+    return {field.name: getattr(source, field.name) for field in fields(into) if hasattr(source, field.name)}
 
 
 def digest_of(*told: object) -> str:
@@ -172,7 +172,7 @@ def folder_digest(folder: Path, without: Path | None = None) -> str:
     told, size, top = sha256(), 0, folder.resolve()
     for at, folders, files in os.walk(folder):
         place = Path(at)
-        folders[:] = sorted(each for each in folders if each[0] != "." and (place / each).resolve() != without)
+        folders[:] = sorted(item for item in folders if item[0] != "." and (place / item).resolve() != without)
         for name in sorted(files):
             path = place / name
             if path.is_file() and path.resolve().is_relative_to(top):

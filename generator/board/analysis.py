@@ -100,7 +100,9 @@ class Scene:
 
     def bordering_areas(self, run: RunId) -> frozenset[RunId]:
         """Return the areas next to an area along the edge of its tile: each begins where the other ends."""
-        areas = (RunId(at, nth) for at in self.piece_places(run.place) for nth in self._area_indices(self.tiles[at]))
+        areas = (
+            RunId(at, index) for at in self.piece_places(run.place) for index in self._area_indices(self.tiles[at])
+        )
         ends = {area: _find_area_ends(self.runs[area], self.lattice, area.place) for area in areas}
         return frozenset(other for other, spots in ends.items() if other != run and spots & ends[run])
 

@@ -118,8 +118,8 @@ class _TileSplitter:
         for border in self.tile.borders:
             for place, part in self._split_side_part(border.port):
                 parts[place] = replace(parts[place], borders=(*parts[place].borders, Border(part, border.label)))
-        for nth, link in enumerate(self.tile.links):
-            for place, own in self._split_link(nth, link, [self._locate_port(port) for port in link.ports]):
+        for index, link in enumerate(self.tile.links):
+            for place, own in self._split_link(index, link, [self._locate_port(port) for port in link.ports]):
                 bridges = tuple(Inner(port, 50, 50) for port in own.ports if port.startswith(BRIDGE_PREFIX))
                 here = parts[place]
                 parts[place] = replace(here, links=(*here.links, own), points=(*here.points, *bridges))
@@ -181,9 +181,12 @@ class _TileSplitter:
             for place, own in self._split_side_part(part):
                 there[place] = (*there.get(place, ()), own)
         last = len(there) - 1
-        for nth, (place, parts) in enumerate(there.items()):
-            joints = (*(f"{name}.{nth}" for _ in range(nth > 0)), *(f"{name}.{nth + 1}" for _ in range(nth < last)))
-            yield place, replace(area, parts=(*parts, *joints), feature=None if nth else area.feature)
+        for index, (place, parts) in enumerate(there.items()):
+            joints = (
+                *(f"{name}.{index}" for _ in range(index > 0)),
+                *(f"{name}.{index + 1}" for _ in range(index < last)),
+            )
+            yield place, replace(area, parts=(*parts, *joints), feature=None if index else area.feature)
 
     def _split_link(self, nth: int, link: Link, ends: list[tuple[Place, str]]) -> Iterator[tuple[Place, Link]]:
         """Yield a link's parts by place, bridged to each other; the first keeps the feature."""
@@ -215,10 +218,10 @@ def find_bridges(parts: Iterable[tuple[Place, Tile]]) -> Iterator[tuple[tuple[Pl
     """Yield the pairs of links or areas joined by a bridge, each as (place, number), with the port."""
     met: dict[str, list[tuple[Place, int]]] = {}
     for place, tile in parts:
-        for nth, ports in enumerate((*(link.ports for link in tile.links), *(area.parts for area in tile.areas))):
+        for index, ports in enumerate((*(link.ports for link in tile.links), *(area.parts for area in tile.areas))):
             for port in ports:
                 if port.startswith(BRIDGE_PREFIX):
-                    met.setdefault(port, []).append((place, nth))
+                    met.setdefault(port, []).append((place, index))
     yield from ((ends[0], port, ends[1]) for port, ends in met.items() if len(ends) == 2)
 
 

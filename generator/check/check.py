@@ -5,9 +5,9 @@ from itertools import chain
 
 from generator.base.errors import Problem
 from generator.check.edges import FaceInspector
-from generator.check.faults import findings
+from generator.check.faults import find_faults
 from generator.check.ink import ink_table
-from generator.check.preflight import decks, preflight
+from generator.check.preflight import deck_lines, preflight
 from generator.draw.findings import Finding, gap_finding
 from generator.impose.sheet import Job
 from generator.pack.lint import find_gaps, find_slips
@@ -20,7 +20,7 @@ SHOWN = 3
 """Number of faces, or of texts without a translation, that the report names for each group."""
 
 
-def as_data(project: Project) -> list[dict[str, str | int]]:
+def list_findings(project: Project) -> list[dict[str, str | int]]:
     """Return every finding by itself, for programs; raise the errors of a build."""
     found = _warnings_of(project, FaceInspector(project.raster))
     warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
@@ -42,8 +42,8 @@ def as_data(project: Project) -> list[dict[str, str | int]]:
 def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
     """Return all warnings: gaps in the pack, and faults of faces, of low ink if it is asked for, and of figures."""
     found = [gap_finding(gap) for gap in find_gaps(project.game)]
-    found += [fault for component in project.components for fault in findings(component, inspector)]
-    if project.order.options(PrintOptions).low_ink:
+    found += [fault for component in project.components for fault in find_faults(component, inspector)]
+    if project.request.get(PrintOptions).low_ink:
         from generator.check.low_ink import low_ink_findings
 
         found += low_ink_findings(project.game, project.components_in_full_ink, project.components, project.raster)
@@ -56,7 +56,7 @@ def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
 
 def _as_pixels(project: Project) -> tuple[str, ...]:
     """Return notes on art that is printed as pixels."""
-    return told_of(compile_art(tuple(project.faces.values()), project.game.fonts, project.kept))
+    return told_of(compile_art(tuple(project.faces.values()), project.game.fonts, project.cache))
 
 
 def check_pack(project: Project, *, everything: bool = False, ink: bool = False) -> Iterator[str]:
@@ -94,7 +94,7 @@ def _rules(project: Project) -> str:
 def _decks(project: Project) -> Iterator[str]:
     """Yield the section on decks, such as the sleeves that fit them; nothing for a game without decks."""
     glued = any(project.setup(paper).duplex.is_glued for paper in project.papers)
-    lines = list(decks(project.game.components, 2 if glued else 1))
+    lines = list(deck_lines(project.game.components, 2 if glued else 1))
     if lines:
         yield from ("", "Decks", *(f"  {line}" for line in lines))
 

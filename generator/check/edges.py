@@ -178,7 +178,7 @@ class FaceInspector:
         """Return the share of a face, with its bleed, that takes ink: from 0 to 1."""
         if face.name not in self._inks:
             key = self._ink_key(face)
-            cached = get_json(self.raster.kept, CACHE_KIND, key)
+            cached = get_json(self.raster.cache, CACHE_KIND, key)
             if cached is None:
                 self._measure(face, self.raster.pixels_of(face, DPI))
             else:
@@ -186,7 +186,7 @@ class FaceInspector:
         return self._inks[face.name]
 
     def _cached_edges(self, key: str) -> EdgeReport | None:
-        cached = get_json(self.raster.kept, CACHE_KIND, key)
+        cached = get_json(self.raster.cache, CACHE_KIND, key)
         if cached is None:
             return None
         fault, colours = cached
@@ -197,13 +197,13 @@ class FaceInspector:
         if self.measures_ink:
             self._measure(face, picture)
         report = EdgeReport(_edge_fault(picture, cut), tuple(_edge_colours(picture, cut)))
-        put_json(self.raster.kept, CACHE_KIND, key, [report.fault, report.colours])
+        put_json(self.raster.cache, CACHE_KIND, key, [report.fault, report.colours])
         return report
 
     def is_empty(self, art: Art) -> bool:
         """Return True if art shows nothing on its page."""
         key = key_of("empty", self.raster.fonts.digest, art.fingerprint)
-        cached = get_json(self.raster.kept, CACHE_KIND, key)
+        cached = get_json(self.raster.cache, CACHE_KIND, key)
         if not isinstance(cached, bool):
             size = art.view.size
             longest = max(size)
@@ -212,12 +212,12 @@ class FaceInspector:
                 cached = self.raster.svg(art.svg, *sides).getchannel("A").getextrema() == (0, 0)
             except (WorkError, WorkLimitError):
                 return False  # printing it raises an error, which the report of the sheets contains
-            put_json(self.raster.kept, CACHE_KIND, key, cached)
+            put_json(self.raster.cache, CACHE_KIND, key, cached)
         return cached
 
     def _measure(self, face: Face, picture: Image.Image) -> None:
         share = self._inks[face.name] = ink_share(picture)
-        put_json(self.raster.kept, CACHE_KIND, self._ink_key(face), share)
+        put_json(self.raster.cache, CACHE_KIND, self._ink_key(face), share)
 
     def _ink_key(self, face: Face) -> str:
         return key_of("ink", self.raster.fonts.digest, face.name, face.full)

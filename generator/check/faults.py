@@ -20,7 +20,7 @@ from generator.draw.findings import CutFace, Finding, box_gap, cut_faces, face_f
 from generator.picture.items import art_of
 
 
-def findings(component: DrawnComponent, inspector: FaceInspector) -> Iterator[Finding]:
+def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator[Finding]:
     """Yield all faults of a component's faces: those known without rendering and those in the pixels."""
     spec = component.spec
     cuts = cache(CutEdges)

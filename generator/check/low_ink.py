@@ -113,16 +113,16 @@ def _links_alike(game: Game, low_ink: LowInk, raster: Rasteriser) -> Iterator[Fi
     """Yield the pairs of links that differ on the table, but not in a grey print in low ink."""
     styles = {name: style for name, style in drawn_links(game).items() if style.width}
     swatches = {name: _swatch(style, styles, low_ink, raster) for name, style in styles.items()}
-    for (name, one), (other_name, other) in combinations(swatches.items(), 2):
-        is_seen = do_differ(one.colour, other.colour, MIN_COLOUR_DISTANCE)
-        if is_seen and not are_distinct_in_grey(one.grey, other.grey):
+    for (name, item), (other_name, other) in combinations(swatches.items(), 2):
+        is_seen = do_differ(item.colour, other.colour, MIN_COLOUR_DISTANCE)
+        if is_seen and not are_distinct_in_grey(item.grey, other.grey):
             text = f"{name} and {other_name} look alike in a grey print in low ink"
             yield Finding("links", text, "give them different patterns, such as `pattern: dots`; see docs/tiles.md")
 
 
 def _swatch(style: LinkStyle, styles: Mapping[str, LinkStyle], low_ink: LowInk, raster: Rasteriser) -> Swatch:
     """Return the pixels of a straight link; links of any width are scaled to one."""
-    size = Size(*(max(SWATCH_MM, *(2 * each.width for each in styles.values())),) * 2)
+    size = Size(*(max(SWATCH_MM, *(2 * item.width for item in styles.values())),) * 2)
     outline = fill_box("rect", size)
 
     def place_art(asset: Asset, box: Rect) -> Item:
@@ -131,7 +131,7 @@ def _swatch(style: LinkStyle, styles: Mapping[str, LinkStyle], low_ink: LowInk, 
     drawing = draw_links(parse_tile("n-s:link", outline.names), plot_of(outline), 0.0, {"link": style}, place_art)
     face = Face(drawing.items, size)
     window = Rect(size.w / 2 - style.width / 2, 0, style.width, size.h)
-    colour, low = (_on_paper(raster.face(each, LINK_DPI, window)) for each in (face, low_ink.face(face)))
+    colour, low = (_on_paper(raster.face(entry, LINK_DPI, window)) for entry in (face, low_ink.face(face)))
     pixels = (SWATCH_PIXELS, round(size.h * LINK_DPI / MM_PER_INCH))
     return Swatch(colour.resize(pixels), _lightness_of(low.resize(pixels)))
 

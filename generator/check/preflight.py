@@ -21,7 +21,7 @@ SHOWN = 4
 def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Iterator[str]:
     """Yield the report's lines: paper, items near a cut, undrawn links, colours alike in grey."""
     for name, job in jobs:
-        share = used(job)
+        share = used_share(job)
         yield f"{name}: {_sheets(job)}, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
     yield "safe area: " + (f"{unsafe} items reach into it; see the warnings" if unsafe else "nothing reaches into it")
     undrawn = [component.title for component in game.components if any(map(_undrawn, component.designs))]
@@ -35,7 +35,7 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
 def _undrawn(design: Design) -> bool:
     """Return True if a side has links but no layer that draws them: only its art can show them, unchecked."""
     sides = [side for side in (design.front, design.back) if side and side.tile.links]
-    return any(not any(isinstance(one.layer, Links) for one in side.layers) for side in sides)
+    return any(not any(isinstance(layer.layer, Links) for layer in side.layers) for side in sides)
 
 
 def _sheets(job: Job) -> str:
@@ -43,7 +43,7 @@ def _sheets(job: Job) -> str:
     return f"{len(job.sheets)} sheet{'s' if len(job.sheets) != 1 else ''}, {pages} page{'s' if pages != 1 else ''}"
 
 
-def used(job: Job) -> float:
+def used_share(job: Job) -> float:
     """Return the share of the paper that becomes pieces."""
     paper = sum(sheet.paper.w * sheet.paper.h for sheet in job.sheets)
     cut = sum(outline.area * (bed.last - bed.first + 1) for bed in job.beds for outline in bed.outlines)
@@ -93,7 +93,7 @@ MIN_DECK_PIECES = 2
 """Number of pieces from which a component counts as a deck."""
 
 
-def decks(components: Sequence[Component], layers: int) -> Iterator[str]:
+def deck_lines(components: Sequence[Component], layers: int) -> Iterator[str]:
     """Yield a line for each component that may be a deck; each piece has some layers of paper."""
     for component in components:
         size, outline = component.outline.size, component.outline

@@ -108,8 +108,8 @@ def _describe_warnings(project: "Project") -> str:
     count = len(project.warnings)
     if not count:
         return ""
-    form = project.order.form
-    words = ["pnp", "check", project.order.pack]
+    form = project.request.form
+    words = ["pnp", "check", project.request.pack]
     if form.variant:
         words += ["--variant", form.variant]
     if form.language:

@@ -30,7 +30,7 @@ def info() -> None:
             sizes = cache.sizes()
         for kind, (count, size) in sizes.items():
             say(f"  {kind:<8} {count:>8} {size / 1e6:9.1f} MB")
-        count, size = (sum(each) for each in zip((0, 0), *sizes.values(), strict=True))
+        count, size = (sum(item) for item in zip((0, 0), *sizes.values(), strict=True))
         say(f"  {'all':<8} {count:>8} {size / 1e6:9.1f} MB, at most {MAX_CACHE_BYTES / 1e6:.0f} MB")
         print_notes(cache.faults)
 

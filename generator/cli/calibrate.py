@@ -46,7 +46,7 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
     from generator.export.calibration import CalibrationOptions
     from generator.pipeline.project import BuildRequest
 
-    wish = CalibrationOptions(papers, Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT, duplex)
-    made = write_outputs(BuildRequest("", wishes=(wish,)), ["calibration"], lambda _: Path(output))
+    options = CalibrationOptions(papers, Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT, duplex)
+    made = write_outputs(BuildRequest("", options=(options,)), ["calibration"], lambda _: Path(output))
     for name in made.names:
         say(display(made.folder / name))

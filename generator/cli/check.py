@@ -46,13 +46,13 @@ def command(game: str, variant: str, lang: str, *, everything: bool, ink: bool, 
         raise click.UsageError("--ink prints a table: leave out --json")
     import json
 
-    from generator.check.check import as_data, check_pack
+    from generator.check.check import check_pack, list_findings
     from generator.pack.load import PackForm
     from generator.pipeline.project import BuildRequest
 
     order = BuildRequest(game, PackForm(variant, lang), (read_print_options(),))
     with open_project(order) as project:
-        said = [json.dumps(as_data(project), indent=2, ensure_ascii=False)] if as_json else []
+        said = [json.dumps(list_findings(project), indent=2, ensure_ascii=False)] if as_json else []
         lines = said or list(check_pack(project, everything=everything, ink=ink))
     for line in lines:
         say(line)

@@ -99,7 +99,7 @@ def run_farm(jobs: "Sequence[FarmJob]", how: FarmOptions, watch: "Watch") -> Non
                 progress_log.report(len(done), len(wanted))
         name = f"manifest{'-' + how.part.replace('/', '-of-') if how.part else ''}"
         _write_lists(done, address, name)
-    failed, fresh = (sum(1 for each in done.values() if which(each)) for which in (_failed, _fresh))
+    failed, fresh = (sum(1 for item in done.values() if which(item)) for which in (_failed, _fresh))
     left = len(wanted) - len(done)
     words = [f"{fresh} built", f"{len(done) - fresh - failed} up to date", f"{failed} failed", f"{left} not started"]
     say(f"{len(wanted)} jobs: {', '.join(word for word in words if not word.startswith('0 '))}")
@@ -243,8 +243,8 @@ def command(
         from generator.farm.editions import EditionOptions, plan_edition
         from generator.farm.store import open_store
 
-        wish = EditionOptions(orders, seed, what, by, together, read_papers(papers))
-        jobs_of, picking = plan_edition(game, wish)
+        options = EditionOptions(orders, seed, what, by, together, read_papers(papers))
+        jobs_of, picking = plan_edition(game, options)
         with raising_at():
             open_store(output).put("picking.csv", picking)
         run_farm(jobs_of, FarmOptions(output, make_limits(minutes, jobs), scheduler, shard, keep_going), watch)

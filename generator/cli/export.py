@@ -113,5 +113,5 @@ def _check_options(target: str, context: click.Context) -> None:
     own = {name for row in TARGETS.values() for name in row.options}
     for name in sorted(own - set(TARGETS[target].options)):
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:
-            takes = ", ".join(row for row, each in TARGETS.items() if name in each.options)
+            takes = ", ".join(row for row, item in TARGETS.items() if name in item.options)
             raise click.UsageError(f"{target} does not take --{name}; these targets do: {takes}")

@@ -234,7 +234,7 @@ class WrittenFiles:
 
     def report_draft(self) -> None:
         """Print the problems of a draft and end the command with exit code 4; do nothing without problems."""
-        if not self.project.game.draft or not (found := self.project.blemishes):
+        if not self.project.game.draft or not (found := self.project.draft_problems):
             return
         for problem in group_problems(found):
             print_message(str(problem))

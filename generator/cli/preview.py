@@ -81,8 +81,8 @@ def command(
     from generator.pipeline.project import BuildRequest
 
     wanted = what or (("faces",) if designs else PICTURE_KINDS)
-    wish = PictureOptions(wanted, designs, kind, dpi, bleed, overlay)
-    order = BuildRequest(game, PackForm(variant, lang), (read_print_options(), wish))
+    options = PictureOptions(wanted, designs, kind, dpi, bleed, overlay)
+    order = BuildRequest(game, PackForm(variant, lang), (read_print_options(), options))
     made = write_outputs(
         order, ["pictures"], lambda project: find_output_folder(output, "preview", project.game.form)(project)
     )

@@ -117,11 +117,11 @@ def command(
         raise click.UsageError(
             f"unknown position of backs {backs!r}; expected {', '.join(WAYS)}. {nearest(backs, WAYS)}".strip()
         )
-    wish = RelayOptions(file, backs_file or "", pages, grid, backs, over, show)
-    order = BuildRequest("", wishes=(wish, read_print_options()))
-    made = write_outputs(order, ["relay"], lambda _: own_folder(Path(output), wish.slug))
+    options = RelayOptions(file, backs_file or "", pages, grid, backs, over, show)
+    order = BuildRequest("", options=(options, read_print_options()))
+    made = write_outputs(order, ["relay"], lambda _: own_folder(Path(output), options.slug))
     for line in made.lines:
         say(line)
-    print_notes(notice for each in made.written for notice in each.notices)
+    print_notes(notice for item in made.written for notice in item.notices)
     if timings:
         made.print_timings()

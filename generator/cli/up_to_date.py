@@ -87,7 +87,7 @@ def open_project(order: "BuildRequest") -> Iterator["Project"]:
         open_cache() as cache,
         Crew(jobs) as crew,
     ):
-        yield Project(order, watch, kept=cache, crew=crew)
+        yield Project(order, watch, cache=cache, crew=crew)
 
 
 @contextmanager
@@ -136,9 +136,9 @@ class RepeatedCommand:
         if pack is None or _is_cache_off() or ctx.params.get("draft") or ctx.params.get("timings"):
             return ""
         digest = _digest_pack(pack, Path(self.output).resolve())
-        wishes = sorted(ctx.meta.get(OPTIONS_KEY, {}).items())
+        options = sorted(ctx.meta.get(OPTIONS_KEY, {}).items())
         return digest and key_of(
-            ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), wishes, digest, _digest_printers(wishes)
+            ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), options, digest, _digest_printers(options)
         )
 
     def is_current(self) -> bool:
@@ -205,9 +205,9 @@ def _digest_pack(pack: Path, output: Path) -> str:
         return ""
 
 
-def _digest_printers(wishes: Sequence[tuple[str, object]]) -> str:
+def _digest_printers(options: Sequence[tuple[str, object]]) -> str:
     """Return the digest of the printer profiles if the job needs one; the job reports mistakes in them."""
-    if not dict(wishes).get("printer"):
+    if not dict(options).get("printer"):
         return ""
     from generator.base.errors import InvalidValueError
     from generator.base.settings import settings_folder

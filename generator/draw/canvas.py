@@ -198,7 +198,7 @@ class Canvas:
             placed = PlacedArt(placeable.item, box, fit)
             if placeable.draws:
                 self._items.append(placed)
-            self._keep_texts(placeable, placed.view_box)
+            self._note_texts(placeable, placed.view_box)
         return placeable.takes_colour
 
     def placed(self, asset: Asset, box: Rect, fit: Fit) -> Item:
@@ -207,10 +207,10 @@ class Canvas:
             return PlacedImage(self.shelf.pixels(asset), box, fit)
         placeable = self.shelf.prepare(asset, self.subject.fonts, (), None)
         item = PlacedArt(placeable.item, box, fit)
-        self._keep_texts(placeable, item.view_box)
+        self._note_texts(placeable, item.view_box)
         return item
 
-    def _keep_texts(self, placeable: PlaceableArt, whole: Rect) -> None:
+    def _note_texts(self, placeable: PlaceableArt, whole: Rect) -> None:
         """Note where the texts inside art stand, and advice on it; `whole` is where the art's view lies."""
         self._advice |= dict.fromkeys(placeable.advice)
         view = placeable.item.view

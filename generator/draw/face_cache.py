@@ -55,13 +55,13 @@ _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError, Recu
 class FaceCache:
     """Reads and writes the faces of one game."""
 
-    kept: CacheStore
+    cache: CacheStore
     fonts: FontSet
     _art: dict[str, Art] = field(default_factory=dict)
 
     def get(self, key: str) -> Face | None:
         """Return the face stored under a key, or None if there is none that can be read."""
-        data = self.kept.get(FACES, key)
+        data = self.cache.get(FACES, key)
         if data is None:
             return None
         try:
@@ -80,8 +80,8 @@ class FaceCache:
         for art in (*art_of(face), *(box.art for box in face.keep_inside if box.art)):
             if art.fingerprint not in self._art:
                 self._art[art.fingerprint] = art
-                self.kept.put(ART, art.fingerprint, json.dumps(self._encode_fields(art)).encode())
-        self.kept.put(FACES, key, data)
+                self.cache.put(ART, art.fingerprint, json.dumps(self._encode_fields(art)).encode())
+        self.cache.put(FACES, key, data)
 
     def _encode(self, value: Any) -> Any:
         if isinstance(value, FontFile):
@@ -91,7 +91,7 @@ class FaceCache:
         if type(value).__name__ in _TYPES:
             return {type(value).__name__: self._encode_fields(value)}
         if isinstance(value, tuple):
-            return [self._encode(each) for each in value]
+            return [self._encode(item) for item in value]
         if value is None or isinstance(value, str | int | float):
             return value
         raise TypeError(f"{type(value).__name__} is not stored in faces")
@@ -102,7 +102,7 @@ class FaceCache:
 
     def _decode(self, value: Any) -> Any:
         if isinstance(value, list):
-            return tuple(self._decode(each) for each in value)
+            return tuple(self._decode(item) for item in value)
         if not isinstance(value, dict):
             return value
         ((name, parts),) = value.items()
@@ -115,7 +115,7 @@ class FaceCache:
 
     def _stored_art(self, fingerprint: str) -> Art:
         if fingerprint not in self._art:
-            data = self.kept.get(ART, fingerprint)
+            data = self.cache.get(ART, fingerprint)
             if data is None:
                 raise KeyError(fingerprint)
             self._art[fingerprint] = Art(*self._decode(json.loads(data)))

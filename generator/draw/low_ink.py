@@ -140,7 +140,7 @@ def _visible_shares(fill: Channels, ink: Channels | None) -> Sequence[_Shares]:
 
 def _distinct_pairs(fills: Sequence[Channels], shares: Sequence[_Shares]) -> int:
     tints = [mix_with_paper(fill, chosen.fill) for fill, chosen in zip(fills, shares, strict=True)]
-    return sum(_gap(one, other) >= CHOSEN_GAP for one, other in combinations(tints, 2))
+    return sum(_gap(item, other) >= CHOSEN_GAP for item, other in combinations(tints, 2))
 
 
 def _gap(one: Channels, other: Channels) -> float:

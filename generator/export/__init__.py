@@ -28,7 +28,7 @@ class Written:
 class Export:
     """An output: its description and the command that writes it.
 
-    An output is written together with the one named in `beside`. With `wishes`, it is written only if one of these
+    An output is written together with the one named in `beside`. With `only_with`, it is written only if one of these
     fields of `PrintOptions` is set. `partly` outputs are also written for a part of a game (`--only`, `--skip`).
     Without `forms`, only the pack's own language without a variant is written. `rules` outputs need a game with rules
     or boards.
@@ -37,7 +37,7 @@ class Export:
     what: str
     command: str = "build"
     beside: str = ""
-    wishes: tuple[str, ...] = ()
+    only_with: tuple[str, ...] = ()
     partly: bool = False
     forms: bool = True
     rules: bool = False
@@ -50,7 +50,7 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
         "cuts": Export(
             "cut plans and cut files, with --cut-plan or --cutter",
             beside="sheets",
-            wishes=("cut_plan", "cutter"),
+            only_with=("cut_plan", "cutter"),
             partly=True,
         ),
         "making": Export("how to make the game; the first page of the sheets if both are built"),
@@ -80,7 +80,7 @@ def made_by(command: str) -> dict[str, Export]:
 def chosen(names: Collection[str], prints: "PrintOptions") -> Iterator[str]:
     """Yield the names of outputs and targets to write, with the outputs that accompany them."""
     for name, export in EXPORTS.items():
-        is_wished = not export.wishes or any(getattr(prints, wish) for wish in export.wishes)
+        is_wished = not export.only_with or any(getattr(prints, options) for options in export.only_with)
         if is_wished and (name in names or export.beside in names):
             yield name
     yield from (name for name in names if name not in EXPORTS)
@@ -94,7 +94,7 @@ def usual(order: "BuildRequest") -> tuple[str, ...]:
     from generator.pipeline.printing import PrintOptions
     from generator.pipeline.project import BuildRequest
 
-    prints = order.options(PrintOptions)
+    prints = order.get(PrintOptions)
     plain = order.form == BuildRequest("").form
     part = bool(prints.only or prints.skip or prints.low_ink or order.form.draft)
     return tuple(
@@ -113,14 +113,14 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
     """Write some outputs of a project, with those that accompany them, and at last the notes on art."""
     from generator.pipeline.printing import PrintOptions
 
-    order = project.order
-    project = project.with_options(*order.wishes, OutputsAsked(frozenset(names)))
-    for name in chosen(names, order.options(PrintOptions)):
+    order = project.request
+    project = project.with_options(*order.options, OutputsAsked(frozenset(names)))
+    for name in chosen(names, order.get(PrintOptions)):
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load
         yield from import_module(f"generator.export.{name}").write(project, outbox)
         check_budget()
-    pages = [part for step in PAGES for part in project.known.get(step, ())]
+    pages = [part for step in PAGES for part in project.results.get(step, ())]
     if pages:
         from generator.pdf.faces import told_of
 

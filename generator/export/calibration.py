@@ -10,7 +10,7 @@ from generator.base.paper import Orientation, paper
 from generator.export import Written
 from generator.impose.calibration import make_calibration
 from generator.pdf.finish import About
-from generator.pdf.sheets import LaidPages, write_sheets
+from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.pipeline.project import Project
 
 
@@ -25,14 +25,14 @@ class CalibrationOptions:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a file for each paper, or two for a mode in two passes; the game is not used."""
-    wish = project.order.options(CalibrationOptions)
-    for name in wish.papers:
+    options = project.request.get(CalibrationOptions)
+    for name in options.papers:
         with raising_at():
-            lying = paper(name).oriented(wish.orientation)
-            job = make_calibration(lying, wish.duplex)
+            lying = paper(name).oriented(options.orientation)
+            job = make_calibration(lying, options.duplex)
         for part in job.parts:
             labels = tuple(page.side.label for page in part.pages)
             about = About(f"Calibration – {lying.title}", "en", "", job.duplex, labels)
             stem = "-".join(word for word in ("calibration", lying.name, part.name) if word)
-            laid = LaidPages(part.pages, {}, font_set().find(NOTE_FONT))
+            laid = PlacedPages(part.pages, {}, font_set().find(NOTE_FONT))
             yield Written(outbox.write(f"{stem}.pdf", write_sheets(laid, (), about)))

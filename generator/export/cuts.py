@@ -12,7 +12,7 @@ from generator.export import Written
 from generator.impose.cutting.guillotine import draw_cut_pages, write_cut_plan
 from generator.impose.cutting.machines import write_dxf, write_svg
 from generator.impose.sheet import Bed
-from generator.pdf.sheets import LaidPages, write_sheets
+from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.pipeline.printing import PrintOptions, name_mode
 from generator.pipeline.project import ImposedSheets, Project
 
@@ -25,11 +25,11 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def write_cuts(project: Project, laid: ImposedSheets, outbox: Outbox, stem: str) -> Iterator[Written]:
     """Write the plan and cut files of any sheets; file names begin with `stem`."""
-    wish = project.order.options(PrintOptions)
+    options = project.request.get(PrintOptions)
     how = laid.setup
     game = project.game
-    stem = "-".join(filter(None, (stem, how.paper.name, name_mode(game, wish))))
-    if wish.cut_plan:
+    stem = "-".join(filter(None, (stem, how.paper.name, name_mode(game, options))))
+    if options.cut_plan:
         title = f"{how.caption.game} {how.caption.version}"
         text = write_cut_plan(title, laid.job.beds, how, words_for(game.language).cuts)
         yield Written(outbox.write(f"{stem}.txt", text.encode()))
@@ -38,7 +38,7 @@ def write_cuts(project: Project, laid: ImposedSheets, outbox: Outbox, stem: str)
             "the cutting plan with a picture of each sheet",
         )
     with Worker() as worker:
-        yield from _cut_files(laid.job.beds if wish.cutter else (), outbox, stem, worker)
+        yield from _cut_files(laid.job.beds if options.cutter else (), outbox, stem, worker)
 
 
 def _pictures(project: Project, laid: ImposedSheets, title: str) -> SpilledBytes:
@@ -46,7 +46,7 @@ def _pictures(project: Project, laid: ImposedSheets, title: str) -> SpilledBytes
     game = project.game
     words = words_for(project.game.language).cuts
     pages = draw_cut_pages(title, laid.job.beds, laid.setup.paper.page, words)
-    made = LaidPages(pages, {}, game.fonts.find(NOTE_FONT))
+    made = PlacedPages(pages, {}, game.fonts.find(NOTE_FONT))
     labels = tuple(page.side.label for page in pages)
     return write_sheets(made, (), project.about(title, "Simplex", labels))
 

@@ -142,7 +142,7 @@ class _GallerySide:
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the page; a picture that several designs share is included once."""
     stem = project.game.stem("gallery")
-    single = project.order.options(GalleryOptions).single
+    single = project.request.get(GalleryOptions).single
     sides = list(_sides(project))
     pictures: dict[str, _GallerySide] = {}
     for item in sides:
@@ -194,7 +194,7 @@ def _page(
     for item in sides:
         own.setdefault((item.side.component.id, item.side.design.id), []).append(CardSide(item.side, item.picture))
     cards = [Card(part, design, tuple(own[part.id, design.id])) for part in game.components for design in part.designs]
-    fonts = "\n".join(font_face(at.family, at.weight, at.data, italic=at.italic) for at in project.fonts_shown)
+    fonts = "\n".join(font_face(at.family, at.weight, at.data, italic=at.italic) for at in project.used_fonts)
     page = StaticParts(f"{game.name} {game.edition()}", figures(_shots(project, sides, bodies)), common, fonts)
     return build_page(gallery_to_json(game, cards, _words_of_pack(project)), page, INSIDE if single else BESIDE)
 

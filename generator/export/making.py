@@ -35,7 +35,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             continue
         with project.watch.stage("making"):
             data = _pages(project, laid, 0)
-        mode = name_mode(project.game, project.order.options(PrintOptions))
+        mode = name_mode(project.game, project.request.get(PrintOptions))
         name = "-".join(filter(None, (project.game.stem("making"), laid.setup.paper.name, mode)))
         yield Written(outbox.write(f"{name}.pdf", data), "how to make the game")
 
@@ -58,10 +58,10 @@ def _pages(project: Project, laid: ImposedSheets, before: int) -> bytes:
     about = project.about(rules.title, laid.job.duplex, ())
     digest = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
     key = key_of(project.game.fonts.digest, digest, about)
-    stored = project.kept.get(CACHE_STEP, key)
+    stored = project.cache.get(CACHE_STEP, key)
     if stored is None:
         stored = _typeset(project, rules, size, about)
-        project.kept.put(CACHE_STEP, key, stored)
+        project.cache.put(CACHE_STEP, key, stored)
     return stored
 
 
@@ -72,7 +72,7 @@ def _typeset(project: Project, rules: Rules, size: Size | None, about: About) ->
     fonts = project.game.fonts
     look = replace(rules.look, columns=columns_beside(size))
     with raising_at():
-        pages = compile_faces(tuple({face.name: face for face in rules.faces}.values()), fonts, kept=project.kept)
+        pages = compile_faces(tuple({face.name: face for face in rules.faces}.values()), fonts, kept=project.cache)
         made = typeset(replace(rules, look=look), fonts, pages, kind_for_sheets(size))
     labels = tuple("i" * number for number in range(1, made.book.count + 1))
     return write_file([FiledPages(made.pdf)], replace(about, labels=labels)).read()

@@ -28,13 +28,15 @@ class FoldedMesh:
         """The mesh in inches around its centre; each face shows its cell of the picture."""
         lines = ["# a net, folded"]
         corner = 1
-        for nth, panel in enumerate(self.panels):
+        for index, panel in enumerate(self.panels):
             space = self._panel(panel)
             lines += ["v " + " ".join(fine(part) for part in place) for place in space]
-            lines += [f"vt {fine(u)} {fine(v)}" for u, v in self._texture_places(nth, self.plan.panels[panel].corners)]
+            lines += [
+                f"vt {fine(u)} {fine(v)}" for u, v in self._texture_places(index, self.plan.panels[panel].corners)
+            ]
             lines.append("vn " + " ".join(fine(part) for part in self._normal(panel)))
             around = range(corner + len(space) - 1, corner - 1, -1)
-            lines.append("f " + " ".join(f"{at}/{at}/{nth + 1}" for at in around))
+            lines.append("f " + " ".join(f"{at}/{at}/{index + 1}" for at in around))
             corner += len(space)
         return "\n".join([*lines, ""])
 
@@ -42,8 +44,8 @@ class FoldedMesh:
     def _space(self) -> tuple[tuple[Vector, ...], ...]:
         """All panels in inches around the centre; axes: right, up, and towards the viewer of the first panel."""
         flat = FlatNet(self.plan, 0)
-        found = [[flat.fold_point(nth, place) for place in panel] for nth, panel in enumerate(flat.panels)]
-        shown = [place for nth in self.panels for place in found[nth]]
+        found = [[flat.fold_point(number, place) for place in panel] for number, panel in enumerate(flat.panels)]
+        shown = [place for index in self.panels for place in found[index]]
         middle = [sum(axis) / len(shown) for axis in zip(*shown, strict=True)]
         return tuple(tuple(_in_inches(place, middle) for place in panel) for panel in found)
 

@@ -19,7 +19,7 @@ from generator.impose.setup import Caption
 from generator.impose.sheet import Job, Note, Piece, SheetPage, SheetSide
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
-from generator.pdf.sheets import LaidPages, draw_sheets
+from generator.pdf.sheets import PlacedPages, draw_sheets
 from generator.picture.face import Face
 from generator.pipeline.compare import Compared, between, record_rules
 from generator.pipeline.printing import PrintOptions, name_mode, piece_of
@@ -61,7 +61,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         if has_rules:
             _check_rules(project, both)
         with raising_at():
-            check_unshared(project.order.options(PrintOptions).papers, "a patch")
+            check_unshared(project.request.get(PrintOptions).papers, "a patch")
         content = _compile(project, both, patch, has_rules=has_rules)
         for paper in project.papers:
             yield from _write_paper(content, paper, outbox)
@@ -119,24 +119,24 @@ class PatchContent:
 def _plan(project: Project, both: Compared) -> Patch:
     """Return the pieces to print and to take out, in the requested form of the game."""
     with project.watch.stage("plan"):
-        patch = plan(both.difference, both.comparer, project.order.options(PatchOptions).least)
+        patch = plan(both.difference, both.comparer, project.request.get(PatchOptions).least)
         return apply_form(patch, both.shown) if both.shown else patch
 
 
 def _has_rules(project: Project, both: Compared) -> bool:
     """Return whether the patch contains the rules."""
-    wish = project.order.options(PatchOptions)
-    if project.game.rules is None or wish.rules == NEVER:
+    options = project.request.get(PatchOptions)
+    if project.game.rules is None or options.rules == NEVER:
         return False
     language = project.game.language
     changed = any(rules.new and rules.language == language for rules in both.difference.rules)
-    return wish.rules == ALWAYS or changed
+    return options.rules == ALWAYS or changed
 
 
 def _check_rules(project: Project, both: Compared) -> None:
     """Raise if the pack no longer has the rules of the new release, which keeps their text but not their pages."""
     release = both.new.release
-    if record_rules(project.plain.game) != release.rules:
+    if record_rules(project.default_form.game) != release.rules:
         found = f"the rules of release {release.version} cannot be printed: the pack has others by now"
         fail(None, found, hint="leave them out with --rules never")
 
@@ -158,11 +158,11 @@ def _by_name(faces: Iterable[Face]) -> dict[str, Face]:
 def _write_paper(content: PatchContent, paper: PaperChoice, outbox: Outbox) -> Iterator[Written]:
     """Write the file for a paper, and the files that help to cut it."""
     laid = _impose(content, paper)
-    mode = name_mode(content.project.game, content.project.order.options(PrintOptions))
+    mode = name_mode(content.project.game, content.project.request.get(PrintOptions))
     name = "-".join(filter(None, (content.stem, laid.setup.paper.name, mode)))
     path = outbox.write(f"{name}.pdf", _bind(content, laid))
     yield Written(path, laid.job.summary if laid.job.sheets else "to read", laid.job.notices)
-    if content.project.order.options(PrintOptions).cuts:
+    if content.project.request.get(PrintOptions).cuts:
         yield from write_cuts(content.project, laid, outbox, f"{content.stem}-cuts")
 
 
@@ -227,7 +227,7 @@ def _set_leaflet(content: PatchContent, laid: ImposedSheets, rule_pages: int) ->
 
 
 def _sheets(content: PatchContent, pages: Sequence[SheetPage]) -> list[FiledPages]:
-    laid = LaidPages(pages, content.new_faces, content.project.game.fonts.find(NOTE_FONT))
+    laid = PlacedPages(pages, content.new_faces, content.project.game.fonts.find(NOTE_FONT))
     return [FiledPages(draw_sheets(laid), content.new_pages)] if pages else []
 
 

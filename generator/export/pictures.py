@@ -153,13 +153,13 @@ class PictureOptions:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures asked for, and the page that shows them."""
-    wish = project.order.options(PictureOptions)
-    show = Show(project, wish, outbox)
-    if FACES in wish.what:
-        show.faces(wish.designs)
-    if CONTACT in wish.what:
+    options = project.request.get(PictureOptions)
+    show = Show(project, options, outbox)
+    if FACES in options.what:
+        show.faces(options.designs)
+    if CONTACT in options.what:
         show.contact_sheets()
-    if SHEETS in wish.what:
+    if SHEETS in options.what:
         show.sheets()
     yield Written(show.index(), "all pictures")
 
@@ -234,7 +234,7 @@ class Show:
         for name in self.project.papers:
             laid = self.project.impose(name)
             for part in laid.job.parts:
-                self._pages(self.project.sheets_pdf(laid.job, part).read(), laid.setup.paper, part.name)
+                self._pages(self.project.write_sheets(laid.job, part).read(), laid.setup.paper, part.name)
 
     def _pages(self, pdf: bytes, where: Paper, part: str) -> None:
         stem = "-".join(word for word in ("sheets", where.name, part) if word)

@@ -12,7 +12,7 @@ from generator.base.units import number
 from generator.base.worker import Worker
 from generator.export import Written, cuts, sheets
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
-from generator.pdf.sheets import LaidPages, write_sheets
+from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.pipeline.project import Project
 from generator.relay.backs import AUTO, NONE, WAYS
 from generator.relay.find_pieces import FoundPieces, are_equal_sizes
@@ -40,7 +40,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a report with pictures of the pages, then the sheets unless only the report is asked for."""
     with Worker(SECONDS) as worker, temporary_folder() as folder:
         relayed = RelayProject(
-            project.order, project.watch, kept=project.kept, crew=project.crew, worker=worker, folder=folder
+            project.request, project.watch, cache=project.cache, crew=project.crew, worker=worker, folder=folder
         )
         pairs = relayed.pairs
         lines = list(_report_lines(relayed))
@@ -50,10 +50,10 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             path, f"the pieces found: {len(pairs)}", (*relayed.unread, *_lacking(relayed), *_doubtful(relayed))
         )
         yield from (Written(None, f"  {line}") for line in lines)
-        if not relayed.wish.show:
+        if not relayed.options.show:
             yield from sheets.write(relayed, outbox)
-            wish = relayed.prints
-            if wish.cut_plan or wish.cutter:
+            options = relayed.print_options
+            if options.cut_plan or options.cutter:
                 yield from cuts.write(relayed, outbox)
 
 
@@ -63,10 +63,10 @@ def _report_lines(relayed: RelayProject) -> Iterator[str]:
         numbers = [found.page.number for found in group]
         if sizes:
             yield f"{_pages(numbers, relayed, file)}: {sizes}, by {how}"
-    if relayed.wish.backs_file:
+    if relayed.options.backs_file:
         yield "backs: those of the second file, page by page"
     else:
-        said = "" if relayed.wish.backs != AUTO else ", by how they look and lie"
+        said = "" if relayed.options.backs != AUTO else ", by how they look and lie"
         yield f"backs: {WAYS[relayed.way].what}{said if relayed.way != NONE else ''}"
     size = ", ".join(dict.fromkeys(size_text(pair.front.size) for pair in relayed.pairs))
     backs = sum(pair.back is not None for pair in relayed.pairs)
@@ -80,7 +80,7 @@ def _sizes(found: FoundPieces) -> str:
     """Return the number of pieces of each size as text."""
     sizes: dict[Size, int] = {}
     for place in found.places:
-        size = next((one for one in sizes if are_equal_sizes(one, place.size)), place.size)
+        size = next((item for item in sizes if are_equal_sizes(item, place.size)), place.size)
         sizes[size] = sizes.get(size, 0) + 1
     return " and ".join(f"{count} of {size_text(size)}" for size, count in sizes.items())
 
@@ -94,10 +94,10 @@ def _pages(numbers: Sequence[int], relayed: RelayProject, file: int) -> str:
 def _lacking(relayed: RelayProject) -> Iterator[str]:
     """Yield notes on missing pieces and backs, with the option that helps."""
     for source in relayed.sources:
-        if source.opening_pages and not relayed.wish.pages:
+        if source.opening_pages and not relayed.options.pages:
             numbers = ", ".join(map(str, source.opening_pages))
             yield f"{source.where}: page {numbers} is a how-to-make page and is left out; --page includes it"
-    used = {(one.file, one.number) for pair in relayed.pairs for one in (pair.front, pair.back) if one}
+    used = {(item.file, item.number) for pair in relayed.pairs for item in (pair.front, pair.back) if item}
     bare = [found.page for found in relayed.found_pieces if (found.page.file, found.page.number) not in used]
     if bare:
         names = ", ".join(f"{page.number}" for page in bare)
@@ -106,14 +106,14 @@ def _lacking(relayed: RelayProject) -> Iterator[str]:
             "--grid 3x3 says how many there are, --page which pages to take"
         )
     count = len({found.page.number for found in relayed.found_pieces})
-    if relayed.wish.backs == AUTO and relayed.way == NONE and not relayed.wish.backs_file and count > 1:
+    if relayed.options.backs == AUTO and relayed.way == NONE and not relayed.options.backs_file and count > 1:
         ways = ", ".join(name for name in WAYS if name not in {AUTO, NONE})
         yield f"no backs were found, so all pages are fronts; --backs tells pnp where backs are: {ways}"
 
 
 def _doubtful(relayed: RelayProject) -> Iterator[str]:
     """Yield reasons to doubt the pieces found, page by page."""
-    used = {(one.file, one.number) for pair in relayed.pairs for one in (pair.front, pair.back) if one}
+    used = {(item.file, item.number) for pair in relayed.pairs for item in (pair.front, pair.back) if item}
     for found in relayed.found_pieces:
         page = found.page
         if (page.file, page.number) not in used or not found.places:
@@ -155,19 +155,21 @@ def _found_pages(relayed: RelayProject) -> SpilledBytes:
     """Return the pages of the PDF with an outline and a number for each piece."""
     whole = {}
     sides = []
-    numbers = {window: nth for nth, pair in enumerate(relayed.pairs, 1) for window in (pair.front, pair.back) if window}
+    numbers = {
+        window: index for index, pair in enumerate(relayed.pairs, 1) for window in (pair.front, pair.back) if window
+    }
     for found in relayed.found_pieces:
         page = found.page
         window = PieceWindow(page.file, page.number, page.box)
         name = relayed.sources[page.file].name(window)
         whole[name] = window
         here = [one for one in numbers if (one.file, one.number) == (page.file, page.number)]
-        lines = tuple(chain.from_iterable(_outline_lines(one.trim) for one in here))
-        notes = tuple(_label(one, numbers[one], relayed) for one in here)
+        lines = tuple(chain.from_iterable(_outline_lines(item.trim) for item in here))
+        notes = tuple(_label(entry, numbers[entry], relayed) for entry in here)
         placed = PlacedFace(name, "", page.box, page.box)
         sides.append(SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes)))
-    laid = LaidPages(sides, whole, relayed.game.fonts.find(NOTE_FONT))
-    about = relayed.about(f"{relayed.game.name} – found", "Simplex", tuple(one.side.label for one in sides))
+    laid = PlacedPages(sides, whole, relayed.game.fonts.find(NOTE_FONT))
+    about = relayed.about(f"{relayed.game.name} – found", "Simplex", tuple(side.side.label for side in sides))
     return write_sheets(laid, relayed.cut(whole), about)
 
 

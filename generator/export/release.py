@@ -51,12 +51,14 @@ class Released:
 
 def _in_form(project: Project, form: tuple[str, str]) -> Project:
     """Return the game in a variant and language, drawn; raise an error that names them."""
-    other = project.other(PackForm(*form))
+    other = project.in_form(PackForm(*form))
     try:
         other.components  # noqa: B018 - drawing raises the errors
     except PnpError as error:
         called = " in ".join(word for word in form if word)
-        raise type(error)([replace(each, found=f"as {called}: {each.found}") for each in error.problems]) from error
+        raise type(error)(
+            [replace(problem, found=f"as {called}: {problem.found}") for problem in error.problems]
+        ) from error
     return other
 
 

@@ -18,8 +18,8 @@ MIN_AND_MAX_HEIGHT_MM = (200.0, 500.0)
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the sheets on each paper chosen."""
     game = project.game
-    wish = project.order.options(PrintOptions)
-    is_for_press = wish.colour == SheetColour.CMYK
+    options = project.request.get(PrintOptions)
+    is_for_press = options.colour == SheetColour.CMYK
     led = is_led_in(project)
     for paper in project.papers:
         laid = project.impose(paper)
@@ -27,9 +27,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
         first = _opening(project, laid) if led and is_room_for_words(laid) else b""
         for part in laid.job.parts:
-            words = (game.stem("sheets"), laid.setup.paper.name, name_options(game, wish), part.name)
+            words = (game.stem("sheets"), laid.setup.paper.name, name_options(game, options), part.name)
             name = "-".join(filter(None, words))
-            plain = project.sheets_pdf(laid.job, part, first)
+            plain = project.write_sheets(laid.job, part, first)
             data, inks = _in_inks(project, plain.read()) if is_for_press else (plain, ())
             path = outbox.write(f"{name}.pdf", data)
             yield Written(path, laid.job.summary, (*laid.job.notices, *inks))
@@ -40,8 +40,8 @@ def is_led_in(project: Project) -> bool:
 
     That is so if both are written in one run, and not for a press.
     """
-    wished = {"sheets", "making"} <= project.order.options(OutputsAsked).names
-    return wished and project.order.options(PrintOptions).colour != SheetColour.CMYK
+    wished = {"sheets", "making"} <= project.request.get(OutputsAsked).names
+    return wished and project.request.get(PrintOptions).colour != SheetColour.CMYK
 
 
 def is_room_for_words(laid: ImposedSheets) -> bool:

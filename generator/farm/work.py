@@ -53,7 +53,7 @@ class FarmJob:
     @property
     def key(self) -> str:
         """Return the fingerprint of everything that the files depend on, without the pack's location."""
-        parts = (self.name, self.order.form, self.order.wishes, self.outputs, self.copies, self.grouping, self.under)
+        parts = (self.name, self.order.form, self.order.options, self.outputs, self.copies, self.grouping, self.under)
         return key_of(self.digest, Digester({}).digest(*parts))
 
     def with_pack_folder(self, pack: Path) -> "FarmJob":
@@ -85,17 +85,17 @@ def _make_files(job: FarmJob, folder: Path, kept: CacheStore) -> Iterator[Stored
     """Yield the files of a job as they are written, and the problems of single copies."""
     under = job.under or job.name
     if not job.copies:
-        yield from _write_outputs(Project(job.order, kept=kept), job.outputs, folder, under)
+        yield from _write_outputs(Project(job.order, cache=kept), job.outputs, folder, under)
         return
     shelf = CopyShelf(kept)
-    order = replace(job.order, wishes=(*job.order.wishes, _find_common_faces(job)))
+    order = replace(job.order, options=(*job.order.options, _find_common_faces(job)))
     forms = {copy.id: replace(order, form=replace(form, copy=copy)) for copy, form in job.copies}
     if job.grouping == "sheet":
-        yield from _write_stream([Project(each, kept=shelf) for each in forms.values()], folder, under)
+        yield from _write_stream([Project(item, cache=shelf) for item in forms.values()], folder, under)
         return
     for name, copy_order in forms.items():
         try:
-            yield from _write_outputs(Project(copy_order, kept=shelf), job.outputs, folder, f"{under}/{name}", name)
+            yield from _write_outputs(Project(copy_order, cache=shelf), job.outputs, folder, f"{under}/{name}", name)
         except PnpError as error:
             yield from (f"{name}: {problem}" for problem in error.problems)
 
@@ -141,19 +141,19 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
     faces_by_name = {n: face for project in projects for n, face in project.faces.items()}
     with Outbox(folder / under) as outbox, raising_at():
         for paper in first.papers:
-            wish = first.order.options(PrintOptions)
-            how = setup(game, paper.paper, wish)
-            wanted = [piece for project in projects for piece in pieces(project.components, wish)]
+            options = first.request.get(PrintOptions)
+            how = setup(game, paper.paper, options)
+            wanted = [piece for project in projects for piece in pieces(project.components, options)]
             wanted.sort(key=lambda piece: piece.id.partition(":")[0])
             for component, group in groupby(wanted, key=lambda piece: piece.id.partition(":")[0]):
                 laid = impose(order_for_stacking(list(group), how), how)
                 used = {face_at.face for part in laid.parts for page in part.pages for face_at in page.side.placed}
                 faces = {name: faces_by_name[name] for name in faces_by_name if name in used}
-                sheets = Project(first.order, known={("game",): game, ("faces",): faces}, kept=first.kept)
+                sheets = Project(first.request, results={("game",): game, ("faces",): faces}, cache=first.cache)
                 for part in laid.parts:
                     words = (game.slug, game.version, component, how.paper.name, part.name)
-                    outbox.write(f"{'-'.join(filter(None, words))}.pdf", sheets.sheets_pdf(laid, part))
-    yield from _list_files(outbox, under, " ".join(project.order.form.copy.id for project in projects))
+                    outbox.write(f"{'-'.join(filter(None, words))}.pdf", sheets.write_sheets(laid, part))
+    yield from _list_files(outbox, under, " ".join(project.request.form.copy.id for project in projects))
 
 
 @dataclass

@@ -47,7 +47,7 @@ class PrecutSheet:
     def fill_pages(self, pieces: Sequence[Piece], skip: int) -> tuple[SheetPage, ...]:
         """Return the fronts, each followed by its backs if there are any, mirrored for a flip on the long edge."""
         turns = {piece.component: self.find_turn(piece.size, piece.component) for piece in pieces}
-        places = [(skip + nth, piece) for nth, piece in enumerate(pieces)]
+        places = [(skip + index, piece) for index, piece in enumerate(pieces)]
         capacity = len(self.slots)
         pages = []
         backs = any(piece.back for piece in pieces)

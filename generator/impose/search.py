@@ -82,7 +82,7 @@ def _with_footers(run: SheetRun) -> SheetRun | None:
     if has_footers(run):
         return run
     narrower = leave_footer_space(run)
-    return next((each for each in (narrower, move_up_for_footer(narrower)) if has_footers(each)), None)
+    return next((item for item in (narrower, move_up_for_footer(narrower)) if has_footers(item)), None)
 
 
 def _margin_reductions(setup: Setup) -> Iterator[float]:
@@ -281,11 +281,11 @@ def _with_mark_space(run: SheetRun, setup: Setup) -> SheetRun:
     given = run.setup.gutter is not None or setup.grid is not None or not setup.marks.reach
     if given or piece.outline.is_box or piece.outline.curve or min(run.capacity, len(run.pieces)) == 1:
         return run
-    candidates = [one for room in BLEED_GAPS_MM for one in _with_gutter(run, setup, 2 * piece.bleed + room)]
-    fitting = [one for one in candidates if one.sheet_count <= run.sheet_count]
+    candidates = [entry for room in BLEED_GAPS_MM for entry in _with_gutter(run, setup, 2 * piece.bleed + room)]
+    fitting = [item for item in candidates if item.sheet_count <= run.sheet_count]
     if candidates and not fitting:
         gutter = 2 * piece.bleed + BLEED_GAPS_MM[0]
-        sheet_count = min(one.sheet_count for one in candidates)
+        sheet_count = min(candidate.sheet_count for candidate in candidates)
         return replace(run, choices=(*run.choices, describe_gutter(gutter, sheet_count, run.sheet_count)))
     return fitting[-1] if fitting else run
 

@@ -240,8 +240,12 @@ class SheetRun:
         """The diameters and corner radii of the pieces as footer texts: straight marks cannot show them."""
         words = self.setup.words
         outlines = dict.fromkeys(piece.outline for piece in self.pieces if not piece.net)
-        circles = [words.circles.format(mm=number(one.size.w)) for one in outlines if one.is_circle]
-        corners = [words.corners.format(mm=number(one.radius)) for one in outlines if one.radius and not one.is_circle]
+        circles = [words.circles.format(mm=number(item.size.w)) for item in outlines if item.is_circle]
+        corners = [
+            words.corners.format(mm=number(outline.radius))
+            for outline in outlines
+            if outline.radius and not outline.is_circle
+        ]
         return tuple(dict.fromkeys((*circles, *corners)))
 
     @cached_property

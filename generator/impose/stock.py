@@ -35,9 +35,11 @@ class EqualPieces:
 
     def find_ways(self, stock: SheetCounts) -> Iterator[SheetCounts]:
         """Yield the sheets that take all pieces; the last paper takes the rest."""
-        ranges = [range(min(count, self._needed(nth, len(self.pieces))) + 1) for nth, count in enumerate(stock[:-1])]
+        ranges = [
+            range(min(count, self._needed(number, len(self.pieces))) + 1) for number, count in enumerate(stock[:-1])
+        ]
         for counts in product(*ranges):
-            left = len(self.pieces) - sum(self.count_on(nth, sheets) for nth, sheets in enumerate(counts))
+            left = len(self.pieces) - sum(self.count_on(index, sheets) for index, sheets in enumerate(counts))
             last = self._needed(len(counts), max(0, left))
             if last <= stock[-1] and (left <= 0 or self.capacities[-1]):
                 yield (*counts, last)
@@ -59,9 +61,9 @@ def distribute_pieces(pieces: Sequence[Piece], papers: Sequence[PaperStock]) -> 
     by_paper: list[list[Piece]] = [[] for _ in papers]
     for group, sheets in zip(equal_groups, ways, strict=True):
         start = 0
-        for nth, count in enumerate(sheets):
-            end = start + group.count_on(nth, count)
-            by_paper[nth] += group.pieces[start:end]
+        for index, count in enumerate(sheets):
+            end = start + group.count_on(index, count)
+            by_paper[index] += group.pieces[start:end]
             start = end
     return by_paper
 

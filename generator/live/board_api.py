@@ -43,7 +43,7 @@ class BoardRoutes:
                 "shift": list(lattice.shift),
                 "by": lattice.parity,
                 "quantum": lattice.turn_step,
-                "points": [[list(corner) for corner in lattice.place_corners(Place(0, nth))] for nth in range(2)],
+                "points": [[list(corner) for corner in lattice.place_corners(Place(0, index))] for index in range(2)],
             }
         )
 
@@ -54,15 +54,15 @@ class BoardRoutes:
         piece = asked.body.get("piece")
         if not isinstance(placed, list) or len(placed) > MAX_PIECES:
             raise InvalidValueError("this is not a board", f"at most {MAX_PIECES} pieces")
-        before = rules.add_printed_tiles(build_board(rules.lattice, [_placed(rules, each) for each in placed]))
+        before = rules.add_printed_tiles(build_board(rules.lattice, [_placed(rules, entry) for entry in placed]))
         if piece is None:
             return json_answer({"legal": True, "why": [], "scores": _scores(rules, before)})
         placement = _placed(rules, piece)
         known = set(rules.verdicts(rules.analyse(before)))
         after = before.with_pieces([placement])
-        wrong = [each for each in rules.verdicts(rules.analyse(after)) if each not in known]
+        wrong = [verdict for verdict in rules.verdicts(rules.analyse(after)) if verdict not in known]
         scores = _scores(rules, before if wrong else after)
-        return json_answer({"legal": not wrong, "why": [each.text for each in wrong], "scores": scores})
+        return json_answer({"legal": not wrong, "why": [item.text for item in wrong], "scores": scores})
 
     def _current_rules(self) -> tuple[Game, BoardRules]:
         with self._lock:

@@ -63,7 +63,7 @@ class EditRoutes:
         columns = list[str]()
         with suppress(InvalidValueError):
             named = find_names(written.text, at.where.line, kind)
-            columns = [column for each in named if (column := self._translated_column(each, row)) in row]
+            columns = [column for item in named if (column := self._translated_column(item, row)) in row]
         why = self._reason_not_movable(written.text, at, kind)
         lines = written.text.splitlines()
         first = max(0, at.where.line - 1)

@@ -212,7 +212,7 @@ class FaceRenderer:
                 raise make_gone_error()
             for at in side.spec.layers:
                 face = artist.draw_layer(side, at)
-                found = [each for each in (self._ink(face), _box(side, at, face)) if each]
+                found = [item for item in (self._ink(face), _box(side, at, face)) if item]
                 yield LayerExtent(at, Rect.round_all(found) if found else None)
 
     def _ink(self, face: Face) -> Rect | None:

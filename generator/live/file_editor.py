@@ -184,7 +184,7 @@ class LayerPlace:
             numbers = [part for part in parts if part.strip(" ,")]
             x = shift_length(numbers[0], dx)
             y = shift_length(numbers[1], dy)
-            spots = [nth for nth, part in enumerate(parts) if part.strip(" ,")]
+            spots = [index for index, part in enumerate(parts) if part.strip(" ,")]
             parts[spots[0]], parts[spots[1]] = x, y
             return {self.paths[0]: "".join(parts)}
         ways = [_distance_to_step(text, by) for text, by in zip(self.texts, (dx, dy), strict=False)]
@@ -249,14 +249,14 @@ def _read_place(nodes: Mapping[Steps, Any], path: Steps, key: str) -> LayerPlace
     own = nodes[path]
     value = getattr(own, "value", None)
     if isinstance(value, str):
-        if value in {each[-1] for each in nodes if each[:1] == ("boxes",) and len(each) == 2}:
+        if value in {node[-1] for node in nodes if node[:1] == ("boxes",) and len(node) == 2}:
             return _read_place(nodes, ("boxes", value), value)
         _check(value.replace(",", " ").split(), key, value)
         return LayerPlace(key, (path,), (value,))
-    corners = sum((*path, nth, 1) in nodes for nth in range(len(value or ()))) if key == "polygon" else 0
+    corners = sum((*path, index, 1) in nodes for index in range(len(value or ()))) if key == "polygon" else 0
     places = [(*path, nth) for nth in range(corners)] or [path]
     paths = tuple((*place, nth) for place in places for nth in range(2))
-    texts = [str(getattr(nodes.get(each), "value", "")) for each in paths]
+    texts = [str(getattr(nodes.get(item), "value", "")) for item in paths]
     for nth in range(0, len(texts), 2):
         _check(texts[nth : nth + 2], key, "")
     return LayerPlace(key, paths, tuple(texts))

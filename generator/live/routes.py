@@ -72,7 +72,7 @@ class LiveRoutes:
     @cached_property
     def _parts(self) -> dict[str, Traversable]:
         """The page's own files by name."""
-        return {each.name: each for each in PAGE_FOLDER.iterdir() if PurePosixPath(each.name).suffix in MEDIA_TYPES}
+        return {item.name: item for item in PAGE_FOLDER.iterdir() if PurePosixPath(item.name).suffix in MEDIA_TYPES}
 
     def index(self, asked: Request) -> Answer:
         """Return the page itself, with the token that its requests must bring."""

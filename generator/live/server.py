@@ -160,7 +160,7 @@ class LiveServer(ThreadingHTTPServer):
         The header is split by hand: `http.cookies` drops all cookies if another program's is not to its liking.
         """
         ours = f"{self.cookie}={self.session}".encode()
-        return any(compare_digest(each.strip().encode(), ours) for each in header.split(";"))
+        return any(compare_digest(item.strip().encode(), ours) for item in header.split(";"))
 
     @cached_property
     def is_private(self) -> bool:

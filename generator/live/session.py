@@ -275,8 +275,8 @@ class Session:
             Thread(target=watcher.watch, args=(self.stamps,), daemon=True),
             Thread(target=self._render_remaining, daemon=True),
         ]
-        for each in self._threads:
-            each.start()
+        for thread in self._threads:
+            thread.start()
 
     def stop(self) -> None:
         """End all threads and subscriptions, after the current read or rendering."""
@@ -284,8 +284,8 @@ class Session:
         for thread in self._threads:
             thread.join()
         with self._reading, self._lock:
-            for each in self._subscribers:
-                _send(each, None)
+            for subscriber in self._subscribers:
+                _send(subscriber, None)
             self.renderer.close()
 
     def subscribe(self) -> Subscriber:
@@ -365,7 +365,7 @@ class Session:
             if card.problems and not card.stale:
                 cards[name] = self._with_problems(card)
         blamed = {problem for card in cards.values() for problem in card.problems}
-        loose = [problem for each in reading.row_problems.values() for problem in each if problem not in blamed]
+        loose = [problem for item in reading.row_problems.values() for problem in item if problem not in blamed]
         self._publish(LiveState(0, game, cards, tuple(loose), reading.notes, self.state.pulled))
 
     def _unreadable_cards(self, cards: Mapping[str, Card], reading: Reading) -> dict[str, Card]:

@@ -142,7 +142,7 @@ def card_to_json(card: Card) -> JsonObject:
         "count": design.count,
         "where": str(design.where),
         "row": dict(design.row),
-        "sides": [_card_side_to_json(card, nth) for nth in range(len(card.sides))],
+        "sides": [_card_side_to_json(card, index) for index in range(len(card.sides))],
         "problems": [problem_to_json(problem) for problem in card.problems],
         "stale": card.stale,
     }
@@ -166,11 +166,11 @@ def layers_to_json(layers: Iterator[LayerExtent], kinds: Mapping[type, str]) -> 
     """Serialize the layers of a side, lowest first: kind, source and extent."""
     return [
         {
-            "kind": kinds.get(type(each.at.layer), "layer"),
-            "where": str(each.at.where),
-            "ink": box_to_json(each.ink) if each.ink else None,
+            "kind": kinds.get(type(layer.at.layer), "layer"),
+            "where": str(layer.at.where),
+            "ink": box_to_json(layer.ink) if layer.ink else None,
         }
-        for each in layers
+        for layer in layers
     ]
 
 
@@ -202,7 +202,7 @@ class Views:
         shown = self.session.state
         game = _game(shown)
         drawn = tuple(_undrawn_components(shown, game))
-        project = Project(BuildRequest(str(game.folder)), known={("game",): game, ("components",): drawn})
+        project = Project(BuildRequest(str(game.folder)), results={("game",): game, ("components",): drawn})
         with raising_at():
             wanted = PaperChoice(paper_of(paper) if paper else game.print.papers[0])
             laid = project.impose(wanted)
@@ -287,7 +287,7 @@ def _compare_pictures(version: str, both: Compared) -> Comparison:
             shown.append(names)
         told.append(_change_to_json(change, shown))
     left = len(both.difference.changes) - len(told)
-    rules = [each.language for each in both.difference.rules]
+    rules = [rule.language for rule in both.difference.rules]
     return Comparison({"version": version, "changes": told, "left": left, "rules": rules}, pictures)
 
 
@@ -327,9 +327,9 @@ def _undrawn_components(shown: LiveState, game: Game) -> Iterator[DrawnComponent
         for design in part.designs:
             card = shown.cards[f"{part.id}:{design.id}"]
             faces = []
-            for each in card.sides:
-                face = UndrawnFace((), each.side.outline.size, part.bleed, source_key=each.key)
-                faces.append((each.side.name, face))
+            for side in card.sides:
+                face = UndrawnFace((), side.side.outline.size, part.bleed, source_key=side.key)
+                faces.append((side.side.name, face))
             sides = dict(faces)
             front = sides.pop("front")
             back = sides.pop("back", None)
@@ -354,7 +354,7 @@ def _sheets_to_json(paper: str, laid: ImposedSheets) -> JsonObject:
 def _sheet_side_to_json(side: SheetSide) -> JsonObject:
     return {
         "label": side.label,
-        "faces": [_face_to_json(each) for each in side.placed],
+        "faces": [_face_to_json(item) for item in side.placed],
         "lines": [_line_to_json(line) for line in (*side.marks, *side.ruler)],
         "notes": [_note_to_json(note) for note in side.notes],
     }

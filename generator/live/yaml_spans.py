@@ -60,8 +60,8 @@ def walk(node: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
         for key, value in node.value:
             yield from walk(value, (*path, str(key.value)))
     elif isinstance(node, yaml.SequenceNode):
-        for nth, item in enumerate(node.value):
-            yield from walk(item, (*path, nth))
+        for index, item in enumerate(node.value):
+            yield from walk(item, (*path, index))
 
 
 def _scalars(text: str) -> dict[Path, str]:
@@ -124,11 +124,11 @@ def replace_cell(text: str, line: int, column: str, value: str) -> str:
         raise InvalidValueError(f"there is no row in line {line} with a column {column!r}", "the table as displayed")
     at = head.index(column)
     after = _replace_cell_at(text, row, at, value, delimiter)
-    expected = [list(each.cells) for each in rows]
+    expected = [list(item.cells) for item in rows]
     own = expected[rows.index(row)]
     own += [""] * (at + 1 - len(own))
     own[at] = value
-    found = [list(each.cells) for each in _records(after, start, delimiter, first)]
+    found = [list(record.cells) for record in _records(after, start, delimiter, first)]
     if found != expected or not _reads_as(after, expected, start, delimiter):
         raise InvalidValueError(f"{value!r} cannot be written there", "a text that a table can hold")
     return after

@@ -277,7 +277,7 @@ class Game:
     @property
     def remarks(self) -> tuple[str, ...]:
         """Return the notes that every command prints about this game."""
-        titles = [each for part in self.components for each in (part.title, *(design.title for design in part.designs))]
+        titles = [item for part in self.components for item in (part.title, *(design.title for design in part.designs))]
         unseen = footer_note((self.name, self.edition(), *self.credits, *titles), self.fonts)
         return tuple(filter(None, (without_words(self.language), *self.notes, unseen)))
 

@@ -160,9 +160,9 @@ def _check_not_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] 
 def _check_papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
     if not wanted:
         raise InvalidValueError("no paper is given", "a paper or several, such as [a4, letter], or no such line")
-    for one in wanted:
-        if wanted.count(one) > 1:
-            raise InvalidValueError(f"{one.name!r} is given {wanted.count(one)} times", "each paper once")
+    for item in wanted:
+        if wanted.count(item) > 1:
+            raise InvalidValueError(f"{item.name!r} is given {wanted.count(item)} times", "each paper once")
     return wanted
 
 

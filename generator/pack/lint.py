@@ -169,7 +169,9 @@ _BRACKETED = re.compile(r"(?<!\\)\[([^\W\d][\w ]*)\]")
 
 def _bracketed_columns(file: Node, components: Iterable[Component]) -> Iterator[str]:
     """Yield a warning for each column in brackets, which are printed."""
-    columns = {name.casefold(): name for each in components for design in each.designs[:1] for name in design.row}
+    columns = {
+        name.casefold(): name for component in components for design in component.designs[:1] for name in design.row
+    }
     for node in _text_nodes(file):
         for match in _BRACKETED.finditer(str(node.value)):
             column = columns.get(match[1].replace(" ", "_").casefold()) or columns.get(match[1].casefold())

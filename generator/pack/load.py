@@ -178,7 +178,7 @@ class _Loader:
         values = {f"palette.{key}": value for key, value in palette.items()} | palette
         values |= {"name": spec.name, "version": spec.version, "language": language}
         values |= order_values(spec.order, escape_values(self.form.copy))
-        added = frozenset(tag for each in spec.variants.values() for tag in each.added)
+        added = frozenset(tag for item in spec.variants.values() for tag in item.added)
         without = added.difference(variant.added) | {*variant.without} if variant else added
         tables = self._fill(palette).find("lookups")
         lookups = read_lookups(self.pack, tables, self.report) if tables else {}

@@ -85,7 +85,7 @@ def _named(table: DataTable) -> tuple[list[dict[str, str]], list[str]]:
         names[column] = "count" if column == counts else _nameable(column, names.values())
     rows = [{names[column]: cell for column, cell in row.values.items()} for row in table.rows]
     ids = [row.get("id", "") for row in rows]
-    if len({*ids}) < len(ids) or not all(IDENTIFIER.fullmatch(one) for one in ids):
+    if len({*ids}) < len(ids) or not all(IDENTIFIER.fullmatch(item) for item in ids):
         rows = [{**row, "id": f"c{index:03}"} for index, row in enumerate(rows, 1)]
     return rows, ["id", *(name for name in names.values() if name != "id")]
 

@@ -153,7 +153,7 @@ class Tile:
     def written(self) -> str:
         """Return the notation of the tile."""
         items = [f"{point.name}({number(point.x)},{number(point.y)})" for point in self.points]
-        items += [f"area {' '.join(one.parts)}: {one.kind}{one.stand.under(one.feature)}" for one in self.areas]
+        items += [f"area {' '.join(area.parts)}: {area.kind}{area.stand.under(area.feature)}" for area in self.areas]
         for link in self.links:
             ports = ("," if link.course.hub else "-").join(link.ports)
             items.append(f"{ports}:{link.kind}{link.course.written}{link.stand.under(link.feature)}")

@@ -204,9 +204,9 @@ def _parse_point(match: re.Match[str], sides: tuple[str, ...]) -> Inner:
 def _check_once(links: list[Link], borders: list[Border], areas: list[Area], points: list[Inner]) -> None:
     """Raise `InvalidValueError` if a link, label or point is repeated, or if parts of the edge overlap."""
     keys = (
-        *((f"{'-'.join(one.ports)}:{one.kind}", (frozenset(one.ports), one.kind)) for one in links),
-        *((f"the label of {one.port}", one.port) for one in borders),
-        *((f"the point {one.name}", one.name + "()") for one in points),
+        *((f"{'-'.join(link.ports)}:{link.kind}", (frozenset(link.ports), link.kind)) for link in links),
+        *((f"the label of {item.port}", item.port) for item in borders),
+        *((f"the point {point.name}", point.name + "()") for point in points),
     )
     seen: set[object] = set()
     for text, key in keys:
@@ -214,9 +214,9 @@ def _check_once(links: list[Link], borders: list[Border], areas: list[Area], poi
             raise InvalidValueError(f"{text} occurs twice", "each once")
         seen.add(key)
     for parts in ([part for area in areas for part in area.parts], [border.port for border in borders]):
-        for one, other in combinations(parts, 2):
-            if _do_overlap(one, other):
-                raise InvalidValueError(f"{one} and {other} are one part of the tile's edge", "each part once")
+        for entry, other in combinations(parts, 2):
+            if _do_overlap(entry, other):
+                raise InvalidValueError(f"{entry} and {other} are one part of the tile's edge", "each part once")
 
 
 def _do_overlap(one: str, other: str) -> bool:

@@ -188,7 +188,7 @@ class ArtComparer:
             first.setdefault(_kin_of(leaf.svg), nth)
         for kin in first:
             self.seen[kin] = self.seen.get(kin) or self.kept.get(CACHE_STEP, self._key(kin)) or b""
-        new = {nth: leaves[nth] for kin, nth in first.items() if not self.seen[kin]}
+        new = {index: leaves[index] for kin, index in first.items() if not self.seen[kin]}
         for leaf, differs in self._compare(new, pdf):
             self.seen[_kin_of(leaf.svg)] = b"apart" if differs else b"alike"
             self.kept.put(CACHE_STEP, self._key(_kin_of(leaf.svg)), self.seen[_kin_of(leaf.svg)])
@@ -232,7 +232,7 @@ class ArtComparer:
         seen.paste(drawn, mask=drawn.getchannel("A"))
         near = TILED_SHIFT_PX if "<pattern" in leaf.svg else SHIFT_PX
         return _is_different(ImageChops.difference(seen, printed)) and any(
-            _is_different(_excess(one, other, near)) for one, other in ((seen, printed), (printed, seen))
+            _is_different(_excess(item, other, near)) for item, other in ((seen, printed), (printed, seen))
         )
 
     def _render(self, leaf: PageSource, width: int, height: int) -> Image.Image:

@@ -125,7 +125,11 @@ def split_text(items: tuple[Item, ...]) -> Iterator[TextRun | tuple[Item, ...]]:
 def _flatten(items: tuple[Item, ...]) -> Iterator[Item]:
     """Yield the items, and in the place of plain groups that hold text the items of those."""
     for item in items:
-        if isinstance(item, Group) and item.is_plain and any(isinstance(each, TextRun | Group) for each in item.items):
+        if (
+            isinstance(item, Group)
+            and item.is_plain
+            and any(isinstance(entry, TextRun | Group) for entry in item.items)
+        ):
             yield from _flatten(item.items)
         else:
             yield item

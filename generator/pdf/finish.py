@@ -76,7 +76,7 @@ def carry(pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefi
     carried = _Structure(pdf, shown)
     root = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
     root.K = pikepdf.Array(
-        [kid for each in _list(tree.get("/K")) if (kid := carried.kid(each, root, None)) is not None]
+        [kid for item in _list(tree.get("/K")) if (kid := carried.kid(item, root, None)) is not None]
     )
     if "/RoleMap" in tree:
         root.RoleMap = pdf.copy_foreign(source.make_indirect(tree.RoleMap))
@@ -84,7 +84,7 @@ def carry(pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefi
     for number, page in enumerate(shown.values()):
         page.form.StructParents = number
         marked = carried.parents.get(page.form.objgen, {})
-        rows = (marked.get(nth, pikepdf.Object.parse(b"null")) for nth in range(max(marked, default=-1) + 1))
+        rows = (marked.get(index, pikepdf.Object.parse(b"null")) for index in range(max(marked, default=-1) + 1))
         nums += [number, pikepdf.Array(rows)]
     root.ParentTree = pdf.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(nums)))
     root.ParentTreeNextKey = len(shown)
@@ -123,7 +123,7 @@ class _Structure:
         made.S = pikepdf.Name(LINKS.get(str(found.S), str(found.S)))
         if page:
             made.Pg = page.sheet
-        kids = [kid for each in _list(found.get("/K")) if (kid := self.kid(each, made, page)) is not None]
+        kids = [kid for item in _list(found.get("/K")) if (kid := self.kid(item, made, page)) is not None]
         if kids:
             made.K = pikepdf.Array(kids)
         return made
@@ -270,7 +270,7 @@ def page_sizes(pdf: pikepdf.Pdf) -> Iterator[Size]:
 def _is_paper(size: Size) -> bool:
     """Return True if a page is as large as a paper that a printer may have in a tray."""
     known = [sorted(map(points, row.size)) for row in papers()]
-    return any(max(abs(a - b) for a, b in zip(sorted(size), one, strict=True)) < 1 for one in known)
+    return any(max(abs(a - b) for a, b in zip(sorted(size), item, strict=True)) < 1 for item in known)
 
 
 def count_pages(data: Data) -> int:

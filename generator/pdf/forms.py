@@ -178,9 +178,9 @@ class Forms:
     def _assemble(self, form: pikepdf.Object, picture: Picture) -> None:
         """Make a form show the forms of its picture's parts."""
         layers = picture.layers
-        names = {name: f"/F{nth}" for nth, name in enumerate(dict.fromkeys(one.picture.name for one in layers))}
-        used = {names[one.picture.name]: self.form(one.picture.name, one.picture) for one in layers}
-        lines = [f"q {_placement(one, picture)}{names[one.picture.name]} Do Q" for one in layers]
+        names = {name: f"/F{index}" for index, name in enumerate(dict.fromkeys(layer.picture.name for layer in layers))}
+        used = {names[entry.picture.name]: self.form(entry.picture.name, entry.picture) for entry in layers}
+        lines = [f"q {_placement(item, picture)}{names[item.picture.name]} Do Q" for item in layers]
         form.write("\n".join(lines).encode())
         form.BBox = pikepdf.Array([0, 0, *(round(points(side), 6) for side in picture.full.size)])
         form.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(used))
@@ -238,7 +238,7 @@ def art_name(image: pikepdf.Object) -> str | None:
 def _digest(value: Any) -> bytes:
     """Return a digest of an object and all that it refers to, independent of object numbers."""
     if isinstance(value, pikepdf.Stream):
-        digest = sha256(b"".join(key.encode() + _digest(each) for key, each in sorted(value.items())))
+        digest = sha256(b"".join(key.encode() + _digest(item) for key, item in sorted(value.items())))
         digest.update(value.read_raw_bytes())
         return digest.digest()
     if isinstance(value, pikepdf.Array):

@@ -50,7 +50,7 @@ class Boxed(Protocol):
 
 
 @dataclass(frozen=True)
-class LaidPages:
+class PlacedPages:
     """Sides of sheets, their faces by name, and the font of notes."""
 
     pages: Sequence[SheetPage]
@@ -63,7 +63,7 @@ class LaidPages:
         return tuple(dict.fromkeys(placed.face for page in self.pages for placed in page.side.placed))
 
 
-def write_sheets(laid: LaidPages, chunks: Iterable[FacePages], about: About, opening: bytes = b"") -> SpilledBytes:
+def write_sheets(laid: PlacedPages, chunks: Iterable[FacePages], about: About, opening: bytes = b"") -> SpilledBytes:
     """Return the finished file of some sheets, whose faces are pages of the chunks.
 
     `opening` is a file whose pages stand before the sheets and are numbered i, ii, iii. Where both sides are printed, a
@@ -80,7 +80,7 @@ def write_sheets(laid: LaidPages, chunks: Iterable[FacePages], about: About, ope
     return write_file(parts, replace(about, labels=(*numbers, *about.labels)))
 
 
-def draw_sheets(laid: LaidPages) -> bytes:
+def draw_sheets(laid: PlacedPages) -> bytes:
     """Return a PDF of the sheets, in which each face is an empty form of its name."""
     register(laid.font)
     file = io.BytesIO()
@@ -98,7 +98,7 @@ def draw_sheets(laid: LaidPages) -> bytes:
 class _PageDrawer:
     """Draws the pages of a job on a canvas."""
 
-    def __init__(self, canvas: Any, laid: LaidPages) -> None:
+    def __init__(self, canvas: Any, laid: PlacedPages) -> None:
         self._canvas = canvas
         self._laid = laid
         self._form_names: dict[object, str] = {}

@@ -48,11 +48,11 @@ _ART = re.compile(r"data:image/[\w.+-]+;base64,[A-Za-z0-9+/=]*")
 
 def faults(pictures: Iterable[Picture], families: Collection[str]) -> tuple[str, ...]:
     """Return all breaches of the contract in some pictures and the pictures placed in them, each once."""
-    known = {one.name: one for picture in pictures for one in _all(picture)}
+    known = {item.name: item for picture in pictures for item in _all(picture)}
     found: dict[str, None] = {}
-    for one in known.values():
-        found |= dict.fromkeys(_of_items(one, families))
-        found |= dict.fromkeys(svg_faults(SvgWriter().write(one), one.full, families))
+    for entry in known.values():
+        found |= dict.fromkeys(_of_items(entry, families))
+        found |= dict.fromkeys(svg_faults(SvgWriter().write(entry), entry.full, families))
     return tuple(found)
 
 

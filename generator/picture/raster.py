@@ -137,7 +137,7 @@ class Rasteriser:
     """Renders SVGs; loads the fonts once. Not to be shared between threads."""
 
     fonts: FontSet
-    kept: CacheStore = NO_CACHE
+    cache: CacheStore = NO_CACHE
     worker: Worker = field(default_factory=Worker)
     crew: Crew = field(default_factory=Crew)
     _downscaler: ImageDownscaler = field(default_factory=ImageDownscaler)
@@ -154,11 +154,11 @@ class Rasteriser:
         """Return the PNG of a face, or of a window of it in mm from the trim's top left, as resvg wrote it."""
         view = window or face.full
         key = self._key(face, dpi, view)
-        return self.kept.get(CACHE_KIND, key) or self._new(key, face, view, dpi)
+        return self.cache.get(CACHE_KIND, key) or self._new(key, face, view, dpi)
 
     def _new(self, key: str, face: Face, view: Rect, dpi: float) -> bytes:
         made = self._render_now(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
-        self.kept.put(CACHE_KIND, key, made)
+        self.cache.put(CACHE_KIND, key, made)
         return made
 
     def pngs(self, faces: Sequence[tuple[Face, Rect]], dpi: float) -> Iterator[bytes]:
@@ -167,8 +167,8 @@ class Rasteriser:
         left, again = Counter(keys), dict[str, bytes]()
         for start in range(0, len(faces), SLICE):
             part = dict(zip(keys[start : start + SLICE], faces[start : start + SLICE], strict=True))
-            known = again | {key: png for key in part if key not in again and (png := self.kept.get(CACHE_KIND, key))}
-            known |= self._together({key: each for key, each in part.items() if key not in known}, dpi)
+            known = again | {key: png for key in part if key not in again and (png := self.cache.get(CACHE_KIND, key))}
+            known |= self._together({key: item for key, item in part.items() if key not in known}, dpi)
             for key in keys[start : start + SLICE]:
                 known[key] = known.get(key) or self._new(key, *part[key], dpi)
                 left[key] -= 1
@@ -197,7 +197,7 @@ class Rasteriser:
             if png
         }
         for key, png in made.items():
-            self.kept.put(CACHE_KIND, key, png)
+            self.cache.put(CACHE_KIND, key, png)
         return made
 
     def pixels_of(self, face: Face, dpi: float) -> Image.Image:

@@ -67,16 +67,16 @@ def name_form(project: Project) -> str:
 
 def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
     """Return the current pack as an edition, with the other forms that releases store."""
-    rules = record_rules(project.plain.game)
+    rules = record_rules(project.default_form.game)
     forms = [(other.game, other.components) for other in others]
-    fonts = () if forms else project.fonts_shown
+    fonts = () if forms else project.used_fonts
     return Edition(record(project.game, project.components, rules, forms, fonts), project.game.fonts)
 
 
 @contextmanager
 def open_release(project: Project, name: str, place: Path | None = None) -> Iterator[Edition]:
     """Yield a release of the pack, by version or file; its fonts exist until the block ends."""
-    now = project.plain.game.fonts
+    now = project.default_form.game.fonts
     release = find(place or folder_of(project.folder), name)
     with temporary_folder() as temporary, raising_at():
         yield Edition(release, fonts_of(release, now, temporary))
@@ -85,18 +85,18 @@ def open_release(project: Project, name: str, place: Path | None = None) -> Iter
 @contextmanager
 def between(project: Project) -> Iterator[Compared]:
     """Yield the comparison of two releases, or of a release and the current pack."""
-    wish, form = project.order.options(CompareOptions), name_form(project)
+    options, form = project.request.get(CompareOptions), name_form(project)
     with ExitStack() as stack:
-        before = stack.enter_context(open_release(project, wish.old))
-        after = stack.enter_context(open_release(project, wish.new)) if wish.new else None
+        before = stack.enter_context(open_release(project, options.old))
+        after = stack.enter_context(open_release(project, options.new)) if options.new else None
         wanted = _new_release(project, after)
         asked = _in_form(before, project)
         if asked is not None:
-            yield compare_editions(asked, wanted, project.watch, wish.only, form)
+            yield compare_editions(asked, wanted, project.watch, options.only, form)
             return
-        plain = after or present(project.plain)
-        both = compare_editions(before, plain, project.watch, wish.only, form)
-        yield replace(both, shown=(_chosen(wanted, before, wish.only) if wish.only else wanted).release)
+        plain = after or present(project.default_form)
+        both = compare_editions(before, plain, project.watch, options.only, form)
+        yield replace(both, shown=(_chosen(wanted, before, options.only) if options.only else wanted).release)
 
 
 def _new_release(project: Project, after: Edition | None) -> Edition:

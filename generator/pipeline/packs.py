@@ -24,10 +24,10 @@ def vocabulary() -> Vocabulary:
         "pattern": PATTERNS,
         "area pattern": AREA_PATTERNS,
         "cap": CAPS,
-        "paper": {one.name: one for one in papers()},
+        "paper": {paper.name: paper for paper in papers()},
         "duplex": DUPLEX_MODES,
         "marks": MARK_STYLES,
-        "orientation": {one.value: one for one in Orientation},
+        "orientation": {item.value: item for item in Orientation},
         "make": MAKES,
     }
     return Vocabulary(LAYERS, tables, _board_section, BOARD_KEYS)

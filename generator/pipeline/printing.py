@@ -82,32 +82,32 @@ class PrintOptions:
         return self.cut_plan or self.cutter is not None
 
 
-def setup(game: Game, paper: Paper, wish: PrintOptions) -> Setup:
+def setup(game: Game, paper: Paper, options: PrintOptions) -> Setup:
     """Return the setup for a paper, from the settings of the command and of the pack."""
-    orientation = wish.orientation or game.print.orientation
-    printer = find_profile(wish.printer) if wish.printer else None
+    orientation = options.orientation or game.print.orientation
+    printer = find_profile(options.printer) if options.printer else None
     measured = printer.get_edge(orientation) if printer else None
     unprintable = measured or Margins.make_even(UNPRINTABLE_MM)
-    duplex = wish.duplex or _checked_value(DuplexMode, game.print.duplex)
+    duplex = options.duplex or _checked_value(DuplexMode, game.print.duplex)
     marks = _checked_value(MarkStyle, game.print.marks)
     lying = paper.oriented(orientation)
     blank = find_blank_edges(unprintable, lying.size, duplex)
     usual = Margins(*(max(DEFAULT_MARGIN_MM, mm) for mm in blank))
     made = Setup(
         paper=lying,
-        margins=wish.margins or (Margins(*game.print.margins) if game.print.margins else usual),
-        least_margin=None if wish.margins or game.print.margins else MIN_MARGIN_MM,
+        margins=options.margins or (Margins(*game.print.margins) if game.print.margins else usual),
+        least_margin=None if options.margins or game.print.margins else MIN_MARGIN_MM,
         least_gutter=MIN_GUTTER_MM,
         unprintable=unprintable,
         duplex=duplex,
-        marks=wish.marks or (NO_MARKS if wish.cutter else marks),
+        marks=options.marks or (NO_MARKS if options.cutter else marks),
         caption=Caption(game.name, game.edition()),
         words=words_for(game.language).sheet,
-        tray=wish.tray,
-        skip=wish.skip,
-        cutter=wish.cutter or NO_REGISTRATION,
+        tray=options.tray,
+        skip=options.skip,
+        cutter=options.cutter or NO_REGISTRATION,
     )
-    return undone(made, printer, orientation) if printer else made
+    return with_calibration(made, printer, orientation) if printer else made
 
 
 def _checked_value(kind: type[Word], value: object) -> Word:
@@ -134,12 +134,12 @@ def name_options(game: Game, options: PrintOptions) -> str:
     return "-".join(filter(None, words))
 
 
-def sheets_shared(game: Game, wish: PrintOptions) -> bool:
+def sheets_shared(game: Game, options: PrintOptions) -> bool:
     """Return True if components share sheets."""
-    return game.print.pack if wish.pack is None else wish.pack
+    return game.print.pack if options.pack is None else options.pack
 
 
-def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
+def with_calibration(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
     """Return the setup for a calibrated printer; raise if the calibration is for another mode or orientation.
 
     A printer of which only the unprintable edge is known fits every mode.
@@ -165,18 +165,18 @@ def undone(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
 MOST_COPIES = 1000
 
 
-def check_copies(wish: PrintOptions) -> None:
+def check_copies(options: PrintOptions) -> None:
     """Raise `InvalidValueError` if the number of copies is not from 1 to `MOST_COPIES`."""
-    if not 1 <= wish.copies <= MOST_COPIES:
+    if not 1 <= options.copies <= MOST_COPIES:
         raise InvalidValueError(
-            f"--copies {wish.copies} is {'too many' if wish.copies > 1 else 'too few'}", f"1 to {MOST_COPIES}"
+            f"--copies {options.copies} is {'too many' if options.copies > 1 else 'too few'}", f"1 to {MOST_COPIES}"
         )
 
 
-def pieces(components: Sequence[DrawnComponent], wish: PrintOptions) -> list[Piece]:
+def pieces(components: Sequence[DrawnComponent], options: PrintOptions) -> list[Piece]:
     """Return the pieces to print, in component order; the pieces of one design are the same object."""
-    check_copies(wish)
-    wanted = chosen(components, wish.only)
+    check_copies(options)
+    wanted = select_components(components, options.only)
     made = {
         (component.spec.id, design.id): piece_of(component.spec, design, component.spec.outline)
         for component in components
@@ -186,7 +186,7 @@ def pieces(components: Sequence[DrawnComponent], wish: PrintOptions) -> list[Pie
     return [
         made[component.spec.id, design.id]
         for component in components
-        for _ in range(wish.copies)
+        for _ in range(options.copies)
         for design in _in_order(component)
         if (component.spec.id, design.id) in made
     ]
@@ -257,7 +257,7 @@ def _make(name: str) -> Make:
     return MAKES[name]
 
 
-def chosen(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
+def select_components(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
     """Return the component and design ids of all designs that are named; of all designs if none are."""
     return find_named_ids({component.spec.id: tuple(d.id for d in component.designs) for component in components}, only)
 

@@ -49,17 +49,17 @@ Kind = TypeVar("Kind")
 class BuildRequest:
     """A request: the pack, by its folder or the name of a bundled game, its form, and further settings.
 
-    `wishes` holds at most one value of each settings type of the stages and exporters; a type without one has its
-    defaults. An order can be pickled for another process.
+    `options` holds at most one value of each settings type of the stages and exporters; a type without one has its
+    defaults. A request can be pickled for another process.
     """
 
     pack: str
     form: PackForm = field(default_factory=PackForm)
-    wishes: tuple[object, ...] = ()
+    options: tuple[object, ...] = ()
 
-    def options(self, kind: type[Kind]) -> Kind:
-        """Return the settings of a type; its defaults if the order has none."""
-        return next((wish for wish in self.wishes if isinstance(wish, kind)), kind())
+    def get(self, kind: type[Kind]) -> Kind:
+        """Return the settings of a type; its defaults if the request has none."""
+        return next((options for options in self.options if isinstance(options, kind)), kind())
 
 
 @dataclass(frozen=True)
@@ -77,32 +77,32 @@ class Project:
     `known` caches their results, `kept` is the disk cache, and `crew` the worker processes.
     """
 
-    order: BuildRequest
+    request: BuildRequest
     watch: Watch = field(default_factory=Watch)
-    known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
-    kept: CacheStore = NO_CACHE
+    results: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
+    cache: CacheStore = NO_CACHE
     crew: Crew = field(default_factory=Crew)
 
     @property
     @step
     def folder(self) -> Path:
         """The pack's folder."""
-        return find_pack(self.order.pack)
+        return find_pack(self.request.pack)
 
     @property
     @step
     def game(self) -> Game:
         """The loaded and validated pack; raises `PackError` with all of its mistakes."""
         with self.watch.stage("load"):
-            game = load(self.folder, vocabulary(), self.order.form)
+            game = load(self.folder, vocabulary(), self.request.form)
         allow(sum(len(component.designs) for component in game.components))
         return game
 
     @property
     @step
     def components(self) -> tuple[DrawnComponent, ...]:
-        """All designs with their faces, in low ink if the order asks for it."""
-        if not self.order.options(PrintOptions).low_ink:
+        """All designs with their faces, in low ink if the request asks for it."""
+        if not self.request.get(PrintOptions).low_ink:
             return self.components_in_full_ink
         from generator.draw.low_ink import save_ink
 
@@ -113,25 +113,25 @@ class Project:
     @property
     def components_in_full_ink(self) -> tuple[DrawnComponent, ...]:
         """All designs with their faces, in the pack's own colours."""
-        return self._drawing[0]
+        return self._drawn[0]
 
     @property
-    def blemishes(self) -> tuple[Problem, ...]:
+    def draft_problems(self) -> tuple[Problem, ...]:
         """The problems of a draft's designs."""
-        return self._drawing[1]
+        return self._drawn[1]
 
     @property
     @step
-    def _drawing(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
+    def _drawn(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
         game = self.game
         found = Reporter().problems
         with self.watch.stage("draw", sum(len(component.designs) for component in game.components)) as tick:
-            drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.kept)
+            drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.cache)
         return drawn, tuple(found)
 
     def draw_only(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
         """Draw only the designs with these component and design ids; return all if they are already drawn."""
-        if ("components",) in self.known:
+        if ("components",) in self.results:
             return self.components
         parts = [
             replace(part, designs=tuple(design for design in part.designs if (part.id, design.id) in wanted))
@@ -139,7 +139,7 @@ class Project:
         ]
         with self.watch.stage("draw", len(wanted)) as tick:
             game = replace(self.game, components=tuple(part for part in parts if part.designs))
-            return draw_game(game, tick, kept=self.kept)
+            return draw_game(game, tick, kept=self.cache)
 
     @property
     @step
@@ -149,7 +149,7 @@ class Project:
 
     @property
     @step
-    def fonts_shown(self) -> tuple[RecordedFont, ...]:
+    def used_fonts(self) -> tuple[RecordedFont, ...]:
         """The fonts of the faces, cut down to the glyphs that appear."""
         from generator.release.record import subset_used_fonts
 
@@ -166,9 +166,9 @@ class Project:
         """The faces as PDF pages."""
         from generator.pdf.faces import InCommon, compile_faces
 
-        common, dpi = self.order.options(InCommon), self.order.options(PrintOptions).dpi
+        common, dpi = self.request.get(InCommon), self.request.get(PrintOptions).dpi
         with self.watch.stage("faces", len(self.faces)) as tick:
-            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.kept, common, dpi)
+            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.cache, common, dpi)
 
     @property
     @step
@@ -202,7 +202,7 @@ class Project:
 
         faces = {face.name: face for face in self.rules.faces} if self.rules else {}
         with self.watch.stage("rules"):
-            return compile_faces(tuple(faces.values()), self.game.fonts, kept=self.kept)
+            return compile_faces(tuple(faces.values()), self.game.fonts, kept=self.cache)
 
     @property
     @step
@@ -210,7 +210,7 @@ class Project:
         """The rasteriser for this game's faces."""
         from generator.picture.raster import Rasteriser
 
-        return Rasteriser(self.game.fonts, self.kept, crew=self.crew)
+        return Rasteriser(self.game.fonts, self.cache, crew=self.crew)
 
     @property
     def warnings(self) -> tuple[Finding, ...]:
@@ -219,7 +219,7 @@ class Project:
 
         found = [gap_finding(gap) for gap in find_gaps(self.game)]
         found += [fault for component in self.components for fault in component_findings(component)]
-        if ("figures",) in self.known:
+        if ("figures",) in self.results:
             from generator.pipeline.rulebook import hidden_by_overlays
 
             found += hidden_by_overlays(self.figures)
@@ -232,61 +232,61 @@ class Project:
     @property
     def papers(self) -> tuple[PaperChoice, ...]:
         """The papers to print on; of a stock of several, those that hold sheets."""
-        wanted = self.order.options(PrintOptions).papers or tuple(map(PaperChoice, self.game.print.papers))
-        return tuple(one for one in wanted if not one.stock or self.impose(one).job.sheets)
+        wanted = self.request.get(PrintOptions).papers or tuple(map(PaperChoice, self.game.print.papers))
+        return tuple(item for item in wanted if not item.stock or self.impose(item).job.sheets)
 
     def setup(self, paper: PaperChoice) -> Setup:
         """Return the setup of the sheets for a paper."""
-        return self._setup(paper, self.order.options(PrintOptions))
+        return self._setup(paper, self.request.get(PrintOptions))
 
     @step
-    def _setup(self, paper: PaperChoice, wish: PrintOptions) -> Setup:
+    def _setup(self, paper: PaperChoice, options: PrintOptions) -> Setup:
         with raising_at():
-            return setup(self.game, paper.paper, wish)
+            return setup(self.game, paper.paper, options)
 
     def impose(self, paper: PaperChoice) -> ImposedSheets:
         """Return the sheets for a paper with all pieces placed."""
-        return self._impose(paper, self.order.options(PrintOptions))
+        return self._impose(paper, self.request.get(PrintOptions))
 
     @step
-    def _impose(self, paper: PaperChoice, wish: PrintOptions) -> ImposedSheets:
+    def _impose(self, paper: PaperChoice, options: PrintOptions) -> ImposedSheets:
         from generator.impose.impose import impose, impose_packed
         from generator.impose.stock import PaperStock, distribute_pieces
 
         with raising_at():
-            wanted = self.pieces(wish)
-        lay = impose_packed if sheets_shared(self.game, wish) else impose
+            wanted = self.pieces(options)
+        lay = impose_packed if sheets_shared(self.game, options) else impose
         how = self.setup(paper)
         with self.watch.stage("impose"), raising_at():
             if paper.stock:
-                papers = [PaperStock(setup(self.game, one, wish), count) for one, count in paper.stock]
-                wanted = distribute_pieces(wanted, papers)[[one for one, _ in paper.stock].index(paper.paper)]
+                papers = [PaperStock(setup(self.game, entry, options), count) for entry, count in paper.stock]
+                wanted = distribute_pieces(wanted, papers)[[item for item, _ in paper.stock].index(paper.paper)]
             return ImposedSheets(how, lay(wanted, how))
 
-    def pieces(self, wish: PrintOptions) -> list[Piece]:
+    def pieces(self, options: PrintOptions) -> list[Piece]:
         """Return the pieces to print, in component order."""
-        return pieces(self.components, wish)
+        return pieces(self.components, options)
 
-    def with_options(self, *wishes: object) -> Project:
+    def with_options(self, *options: object) -> Project:
         """Return the project with other settings; both share the steps that are done."""
-        return replace(self, order=replace(self.order, wishes=wishes))
+        return replace(self, request=replace(self.request, options=options))
 
-    def other(self, form: PackForm) -> Project:
+    def in_form(self, form: PackForm) -> Project:
         """Return the project of the same pack in another form."""
-        return Project(replace(self.order, form=form), self.watch, self._known_of(form), self.kept, self.crew)
+        return Project(replace(self.request, form=form), self.watch, self._results_of(form), self.cache, self.crew)
 
     @step
-    def _known_of(self, form: PackForm) -> dict[tuple[object, ...], Any]:  # noqa: ARG002 - it is kept by its form
+    def _results_of(self, form: PackForm) -> dict[tuple[object, ...], Any]:  # noqa: ARG002 - it is kept by its form
         return {}
 
     @property
-    def plain(self) -> Project:
+    def default_form(self) -> Project:
         """The project of the pack in its own language and look."""
-        return self.other(PackForm()) if self.game.variant or self.game.translated else self
+        return self.in_form(PackForm()) if self.game.variant or self.game.translated else self
 
-    def sheets_pdf(self, job: Job, part: FilePart, opening: bytes = b"") -> SpilledBytes:
+    def write_sheets(self, job: Job, part: FilePart, opening: bytes = b"") -> SpilledBytes:
         """Return one file of a job as PDF; `opening` holds pages to put before its sheets."""
-        from generator.pdf.sheets import LaidPages, write_sheets
+        from generator.pdf.sheets import PlacedPages, write_sheets
 
         game = self.game
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
@@ -294,7 +294,7 @@ class Project:
         faces = self.face_sizes
         pages = self.face_pages
         with self.watch.stage("pdf"):
-            return write_sheets(LaidPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening)
+            return write_sheets(PlacedPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening)
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """Return the metadata and print settings of one of the game's PDFs."""

@@ -79,7 +79,7 @@ def rules_of(
             file=str(folder.where(settings.file)),
             language=game.language,
             words=words_for(game.language).rules,
-            figures={name: _figure(name, each) for name, each in shown.items()},
+            figures={name: _figure(name, item) for name, item in shown.items()},
             look=_look(game, settings, components, shown),
             icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
             components=components,

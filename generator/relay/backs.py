@@ -127,7 +127,7 @@ SizedLook = tuple[tuple[int, int], PlaceAppearance]
 def _are_alike(seen: Sequence[SizedLook]) -> bool:
     """Return True if all places of one size look alike."""
     first = dict(reversed(seen))
-    return all(is_alike(first[size], one) for size, one in seen)
+    return all(is_alike(first[size], item) for size, item in seen)
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ class Matcher:
             seen_backs[back.page.file, back.page.number] = len(back.places)
             seen = self.look(front, front.places)
             behind_it = self.look(back, backs_on(front, back, over=self.over))
-            if [one.blank for one in seen] != [one.blank for one in behind_it]:
+            if [entry.blank for entry in seen] != [item.blank for item in behind_it]:
                 return False
             inked = [place for place, one in zip(front.places, seen, strict=True) if not one.blank]
             if back.places and any(self._is_astray(place, back) for place in inked):
@@ -184,19 +184,19 @@ class Matcher:
     def _is_astray(self, place: Rect, back: FoundPieces) -> bool:
         """Return True if no piece found on the other page is behind a place, or near enough."""
         wanted = place_behind(place, back.page.box, over=self.over)
-        astray = min((one.centre - wanted.centre).length() for one in back.places)
+        astray = min((item.centre - wanted.centre).length() for item in back.places)
         return astray > MAX_OFFSET_SHARE * min(place.size)
 
     def _are_all(self, back: FoundPieces, behind_it: Sequence[PlaceAppearance]) -> bool:
         """Return True if a page has these backs and nothing else."""
-        own = [one for one in self.look(back, back.places) if not one.blank]
-        return len(own) == sum(not one.blank for one in behind_it)
+        own = [entry for entry in self.look(back, back.places) if not entry.blank]
+        return len(own) == sum(not item.blank for item in behind_it)
 
     def _is_lopsided(self, front: FoundPieces, seen: Sequence[PlaceAppearance]) -> bool:
         """Return True if the pieces of a page would be in other places on its mirror image."""
-        here = [place for place, one in zip(front.places, seen, strict=True) if not one.blank]
+        here = [place for place, entry in zip(front.places, seen, strict=True) if not entry.blank]
         there = [place_behind(place, front.page.box, over=self.over) for place in here]
-        return any(min((one.centre - place.centre).length() for one in here) > min(place.size) / 2 for place in there)
+        return any(min((item.centre - place.centre).length() for item in here) > min(place.size) / 2 for place in there)
 
     def pairs(self, pairs: Sequence[PagePair], bleed: float) -> Iterator[SourcePair]:
         """Yield the pieces of paired pages; a place that is blank on both sides is none."""
@@ -204,12 +204,12 @@ class Matcher:
             seen = self.look(front, front.places)
             places = backs_on(front, back, over=self.over) if back else []
             behind_them = self.look(back, places) if back else []
-            for nth, place in enumerate(front.places):
-                has_back = back is not None and not behind_them[nth].blank
-                if seen[nth].blank and not has_back:
+            for index, place in enumerate(front.places):
+                has_back = back is not None and not behind_them[index].blank
+                if seen[index].blank and not has_back:
                     continue
                 window = PieceWindow(front.page.file, front.page.number, place, bleed)
-                yield SourcePair(window, self._pieces_behind(back, places[nth], bleed) if back and has_back else None)
+                yield SourcePair(window, self._pieces_behind(back, places[index], bleed) if back and has_back else None)
 
     def _pieces_behind(self, back: FoundPieces, place: Rect, bleed: float) -> PieceWindow:
         return PieceWindow(back.page.file, back.page.number, place, bleed, 180 if self.over else 0)
@@ -227,8 +227,8 @@ class Matcher:
         Evidence is a half that looks alike, a line along the fold, or a wider gap there.
         """
         looks = [pair for pair in zip(found.places, self.look(found, found.places), strict=True) if not pair[1].blank]
-        sized = [(place, ((round(place.w), round(place.h)), one)) for place, one in looks]
-        seen = [[one for place, one in sized if fold.is_first(place) is first] for first in (True, False)]
+        sized = [(place, ((round(place.w), round(place.h)), entry)) for place, entry in looks]
+        seen = [[item for place, item in sized if fold.is_first(place) is first] for first in (True, False)]
         if not all(seen):
             return None
         same = [len(half) > 1 and _are_alike(half) for half in seen]
@@ -243,8 +243,8 @@ class Matcher:
         backs = [_nearest(fold.mirrored(place), found.places) for place in fronts]
         page = found.page
         turn = 0 if fold.upright else 180
-        for place, one, back, other in zip(fronts, seen, backs, self.look(found, backs), strict=True):
-            if not (one.blank and other.blank):
+        for place, item, back, other in zip(fronts, seen, backs, self.look(found, backs), strict=True):
+            if not (item.blank and other.blank):
                 behind_it = None if other.blank else PieceWindow(page.file, page.number, back, bleed, turn)
                 yield SourcePair(PieceWindow(page.file, page.number, place, bleed), behind_it)
 
@@ -269,7 +269,7 @@ class Fold:
 
     def spans(self, places: Sequence[Rect]) -> list[tuple[float, float]]:
         """Return the start and end of places across the line."""
-        return [(one.x, one.right) if self.upright else (one.y, one.bottom) for one in places]
+        return [(place.x, place.right) if self.upright else (place.y, place.bottom) for place in places]
 
 
 def _fold(found: FoundPieces, *, upright: bool) -> Fold | None:
@@ -286,7 +286,7 @@ def _fold(found: FoundPieces, *, upright: bool) -> Fold | None:
     there = map(fold.mirrored, found.places)
     return (
         fold
-        if all((_nearest(one, found.places).centre - one.centre).length() <= FOLD_TOLERANCE_MM for one in there)
+        if all((_nearest(item, found.places).centre - item.centre).length() <= FOLD_TOLERANCE_MM for item in there)
         else None
     )
 

@@ -54,7 +54,7 @@ def clusters(boxes: Iterable[Rect], page: Rect, known: Sequence[Size] = ()) -> l
         best = max(groups, key=_total_area)
         best = next((group for group in groups if _are_cells_of(group, best)), best)
         found.append(tuple(sorted(best, key=lambda box: (round(box.y, 1), box.x))))
-        groups = [group for group in groups if not any(one.overlaps(other) for one in group for other in best)]
+        groups = [group for group in groups if not any(item.overlaps(other) for item in group for other in best)]
     return found
 
 
@@ -139,7 +139,7 @@ def _are_pieces(group: Sequence[Rect], known: Sequence[Size]) -> bool:
     if len(group) == 1:
         return any(are_equal_sizes(group[0].size, size) for size in known)
     shrunk = [box.grown(-MAX_OVERLAP_MM / 2) for box in group]
-    return len(group) <= 400 and not any(one.overlaps(other) for one, other in combinations(shrunk, 2))
+    return len(group) <= 400 and not any(item.overlaps(other) for item, other in combinations(shrunk, 2))
 
 
 def _total_area(group: Sequence[Rect]) -> float:
@@ -169,7 +169,7 @@ def apply_cut_marks(boxes: Sequence[Rect], rulings: Iterable[Ruling]) -> tuple[t
     down = _inset([(box.y, box.bottom) for box in boxes], [line.at for line in lines if not line.upright])
     places = tuple(Rect.between(box.x + across, box.y + down, box.right - across, box.bottom - down) for box in boxes)
     apart = [place.grown(-MAX_OVERLAP_MM / 2) for place in places]
-    if not across * down > 0 or any(one.overlaps(other) for one, other in combinations(apart, 2)):
+    if not across * down > 0 or any(item.overlaps(other) for item, other in combinations(apart, 2)):
         return tuple(boxes), 0.0
     return places, min(across, down, key=abs)
 
@@ -179,8 +179,8 @@ def _inset(spans: Sequence[tuple[float, float]], places: Sequence[float]) -> flo
     first = min(spans)[0]
     last = max(end for _, end in spans)
     tries = {round(place - first, 2) for place in places} | {round(last - place, 2) for place in places}
-    near = sorted((one for one in tries if abs(one) <= MAX_BLEED_MM), key=lambda one: (one < 0, abs(one)))
-    for inset in [0.0, *(one for one in near if abs(one) > 2 * TOLERANCE_MM)]:
+    near = sorted((entry for entry in tries if abs(entry) <= MAX_BLEED_MM), key=lambda one: (one < 0, abs(one)))
+    for inset in [0.0, *(item for item in near if abs(item) > 2 * TOLERANCE_MM)]:
         wanted = {round(end, 2) for start, stop in spans for end in (start + inset, stop - inset)}
         if all(any(abs(place - end) <= TOLERANCE_MM for place in places) for end in wanted):
             return inset and inset + _mean_line_distance(spans, inset, places)

@@ -43,7 +43,7 @@ class Comb:
     @property
     def spans(self) -> list[tuple[float, float]]:
         """The start and end of each piece."""
-        starts = [self.first + nth * self.pitch for nth in range(self.count)]
+        starts = [self.first + index * self.pitch for index in range(self.count)]
         return [(start, start + self.width) for start in starts]
 
 
@@ -61,9 +61,9 @@ def merge_positions(steps: Iterable[Step], near: float = TOLERANCE_MM) -> list[S
         else:
             groups.append([step])
     return [
-        Step(sum(one.at * one.weight for one in group) / weight, weight)
+        Step(sum(entry.at * entry.weight for entry in group) / weight, weight)
         for group in groups
-        if (weight := sum(one.weight for one in group)) > 0
+        if (weight := sum(item.weight for item in group)) > 0
     ]
 
 
@@ -88,7 +88,7 @@ def comb(steps: Sequence[Step], count: int | None = None, near: float = TOLERANC
     """
     strong = sorted(sorted(steps, key=lambda step: -step.weight)[:MAX_POSITIONS])
     whole = sum(step.weight for step in strong)
-    found = [one for one in _combs(strong, near) if count in {None, one.count}]
+    found = [item for item in _combs(strong, near) if count in {None, item.count}]
     if not found or not whole:
         return None
     extent = strong[-1].at - strong[0].at
@@ -98,8 +98,8 @@ def comb(steps: Sequence[Step], count: int | None = None, near: float = TOLERANC
 
 def _combs(steps: Sequence[Step], near: float) -> Iterable[Comb]:
     places = [step.at for step in steps]
-    for nth, first in enumerate(places):
-        for then, end in enumerate(places[nth + 1 :], nth + 1):
+    for index, first in enumerate(places):
+        for then, end in enumerate(places[index + 1 :], index + 1):
             width = end - first
             if width < MIN_PIECE_MM:
                 continue
@@ -164,5 +164,5 @@ def _fit_row(one: Comb, steps: Sequence[Step], whole: float, near: float) -> Com
 def _slope(values: Sequence[float]) -> float:
     middle = (len(values) - 1) / 2
     mean = sum(values) / len(values)
-    above = sum((nth - middle) * (value - mean) for nth, value in enumerate(values))
-    return above / sum((nth - middle) ** 2 for nth in range(len(values)))
+    above = sum((number - middle) * (value - mean) for number, value in enumerate(values))
+    return above / sum((index - middle) ** 2 for index in range(len(values)))

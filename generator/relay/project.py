@@ -70,21 +70,21 @@ class RelayProject(Project):
     folder: Path = Path()
 
     @property
-    def wish(self) -> RelayOptions:
+    def options(self) -> RelayOptions:
         """The settings for reading the file."""
-        return self.order.options(RelayOptions)
+        return self.request.get(RelayOptions)
 
     @property
-    def prints(self) -> PrintOptions:
+    def print_options(self) -> PrintOptions:
         """The settings for printing."""
-        return self.order.options(PrintOptions)
+        return self.request.get(PrintOptions)
 
     @property
     @step
     def game(self) -> Game:
         """A stub `Game` named after the imported PDF."""
-        slug = self.wish.slug
-        folder = Path(self.wish.file).parent
+        slug = self.options.slug
+        folder = Path(self.options.file).parent
         nothing: Frozen[str, Any] = Frozen({})
         return Game(
             slug=slug,
@@ -106,65 +106,67 @@ class RelayProject(Project):
     @step
     def sources(self) -> tuple[SourceFile, ...]:
         """The files."""
-        names = filter(None, (self.wish.file, self.wish.backs_file))
-        return tuple(SourceFile(Path(name), nth, self.worker, self.folder) for nth, name in enumerate(names))
+        names = filter(None, (self.options.file, self.options.backs_file))
+        return tuple(SourceFile(Path(name), index, self.worker, self.folder) for index, name in enumerate(names))
 
     @property
     @step
     def found_pieces(self) -> tuple[FoundPieces, ...]:
         """The pieces of each page; a page that cannot be read has none and is reported."""
-        allow(sum(len(source.chosen(self.wish.pages)) for source in self.sources), "page")
+        allow(sum(len(source.chosen(self.options.pages)) for source in self.sources), "page")
         with self.watch.stage("straighten"):
             for source in self.sources:
-                source.straighten(source.chosen(self.wish.pages))
+                source.straighten(source.chosen(self.options.pages))
         with self.watch.stage("read"):
             pages = [page for source in self.sources for page in self._pages(source)]
         sizes = {name: row.size for name, row in named_sizes().items()}
         with self.watch.stage("find"), raising_at(self.sources[0].where):
             return tuple(
-                find_all(pages, lambda page: self.sources[page.file].pixels(page.number), sizes, self.wish.grid)
+                find_all(pages, lambda page: self.sources[page.file].pixels(page.number), sizes, self.options.grid)
             )
 
     def _pages(self, source: SourceFile) -> Iterator[PageContent]:
-        for page in source.chosen(self.wish.pages):
+        for page in source.chosen(self.options.pages):
             try:
                 yield source.page(page)
             except BudgetError:
                 raise
             except PnpError as error:
-                self.known.setdefault(("unread",), []).extend(error.problems)
+                self.results.setdefault(("unread",), []).extend(error.problems)
 
     @property
     def unread(self) -> tuple[str, ...]:
         """The problems of pages that are left out."""
-        return tuple(problem.found for problem in self.known.get(("unread",), ()))
+        return tuple(problem.found for problem in self.results.get(("unread",), ()))
 
-    def look(self, found: FoundPieces, places: Sequence[Rect]) -> Sequence[PlaceAppearance]:
+    def renderer(self, found: FoundPieces, places: Sequence[Rect]) -> Sequence[PlaceAppearance]:
         """Return how some places on a page look."""
         page = found.page
         seen = self.sources[page.file].looks(page.number, tuple(places)) if places else ()
-        self.known.update(
-            {(page.file, page.number, place.centre): one for place, one in zip(places, seen, strict=True)}
+        self.results.update(
+            {(page.file, page.number, place.centre): item for place, item in zip(places, seen, strict=True)}
         )
         return seen
 
     def appearance(self, window: PieceWindow) -> PlaceAppearance:
         """Return how a window looks, as it was seen when its back was looked for."""
         key = window.file, window.number, window.trim.centre
-        seen: PlaceAppearance = self.known.get(key) or self.sources[window.file].looks(window.number, (window.trim,))[0]
+        seen: PlaceAppearance = (
+            self.results.get(key) or self.sources[window.file].looks(window.number, (window.trim,))[0]
+        )
         return seen
 
     @property
     def matcher(self) -> Matcher:
         """The matcher that finds backs."""
-        return Matcher(self.look, self.wish.over)
+        return Matcher(self.renderer, self.options.over)
 
     @property
     @step
     def way(self) -> str:
         """The file's arrangement of backs, as a name."""
-        if self.wish.backs != AUTO or self.wish.backs_file:
-            return self.wish.backs
+        if self.options.backs != AUTO or self.options.backs_file:
+            return self.options.backs
         with self.watch.stage("match"):
             return self.matcher.way(self._page_range)
 
@@ -172,7 +174,7 @@ class RelayProject(Project):
     def _page_range(self) -> Sequence[FoundPieces]:
         """The pages from the first with pieces on; pages between that have only backs stay."""
         pages = [found for found in self.found_pieces if found.page.file == 0]
-        first = next((nth for nth, found in enumerate(pages) if found.places), len(pages))
+        first = next((index for index, found in enumerate(pages) if found.places), len(pages))
         return pages[first:]
 
     @property
@@ -182,14 +184,14 @@ class RelayProject(Project):
         with self.watch.stage("match"):
             pairs = tuple(self._pair_backs())
         if not pairs:
-            raise_any(self.known.get(("unread",), ()))
+            raise_any(self.results.get(("unread",), ()))
             hint = "--grid 3x3 says how many there are, --page 2-9 on which pages"
             fail(self.sources[0].where, "no pieces are found on its pages", "pages with pieces in a grid", hint)
         return tuple(self._group_by_bleed(upright(pairs)))
 
     def _pair_backs(self) -> Iterator[SourcePair]:
-        if self.wish.backs_file:
-            fronts, backs = ([one for one in self.found_pieces if one.page.file == nth] for nth in (0, 1))
+        if self.options.backs_file:
+            fronts, backs = ([piece for piece in self.found_pieces if piece.page.file == index] for index in (0, 1))
             behind = backs * len(fronts) if len(backs) == 1 else backs
             yield from self.matcher.pairs(list(zip(fronts, [*behind, *[None] * len(fronts)], strict=False)), 0.0)
         elif self.way == FOLD:
@@ -203,7 +205,7 @@ class RelayProject(Project):
         """Yield the pieces grouped by size, with the part of their surroundings that is their bleed."""
         groups: dict[Size, list[SourcePair]] = {}
         for pair in pairs:
-            size = next((one for one in groups if are_equal_sizes(one, pair.front.size)), pair.front.size)
+            size = next((item for item in groups if are_equal_sizes(item, pair.front.size)), pair.front.size)
             groups.setdefault(size, []).append(pair)
         for group in groups.values():
             bleed, size = self._bleed(group), common_size([pair.front.size for pair in group])
@@ -242,23 +244,25 @@ class RelayProject(Project):
         """Return windows as PDF pages, one PDF for each source file."""
         made = []
         for source in self.sources:
-            names = sorted((name for name, one in windows.items() if one.file == source.nth), key=windows.__getitem__)
+            names = sorted(
+                (name for name, window in windows.items() if window.file == source.nth), key=windows.__getitem__
+            )
             if names:
                 pdf = source.cut([windows[name] for name in names])
                 made.append(FacePages(pdf, {name: page for page, name in enumerate(names)}))
         return tuple(made)
 
-    def pieces(self, wish: PrintOptions) -> list[Piece]:
+    def pieces(self, options: PrintOptions) -> list[Piece]:
         """Return the pieces to print."""
-        check_copies(wish)
-        made = [self._piece(pair, nth) for nth, pair in enumerate(self.pairs, 1)]
+        check_copies(options)
+        made = [self._piece(pair, index) for index, pair in enumerate(self.pairs, 1)]
         ids: dict[str, list[str]] = {}
         for piece in made:
             ids.setdefault(piece.id.partition(".")[0], []).append(piece.id)
         wanted = {
-            design for _, design in find_named_ids({f"page-{page}": each for page, each in ids.items()}, wish.only)
+            design for _, design in find_named_ids({f"page-{page}": item for page, item in ids.items()}, options.only)
         }
-        return [piece for _ in range(wish.copies) for piece in made if piece.id in wanted]
+        return [piece for _ in range(options.copies) for piece in made if piece.id in wanted]
 
     def _piece(self, pair: SourcePair, nth: int) -> Piece:
         front = pair.front

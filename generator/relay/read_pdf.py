@@ -51,7 +51,7 @@ def _simple(font: Any) -> tuple[dict[int, float], float]:
     if "/Widths" in font:
         first = int(font.FirstChar)
         other = float(font.get("/FontDescriptor", {}).get("/MissingWidth", 0))
-        return {first + nth: float(width) * scale for nth, width in enumerate(font.Widths)}, other
+        return {first + index: float(width) * scale for index, width in enumerate(font.Widths)}, other
     standard = pdfmetrics.getFont(str(font.BaseFont).lstrip("/"))
     return dict(enumerate(map(float, standard.widths))), 0.0
 
@@ -66,7 +66,7 @@ def _composite(font: Any) -> tuple[dict[int, float], float]:
         first = int(rows.pop(0))
         then = rows.pop(0)
         if isinstance(then, pikepdf.Array):
-            found |= {first + nth: float(width) for nth, width in enumerate(then)}
+            found |= {first + index: float(width) for index, width in enumerate(then)}
         else:
             width = float(rows.pop(0))
             found |= dict.fromkeys(range(first, min(int(then), 0xFFFF) + 1), width)
@@ -208,7 +208,7 @@ def _height(drawing: Any, level: int, heights: dict[tuple[int, int], int]) -> in
         raise ValueError(f"a form or pattern shows itself, or more than {MAX_NESTING} lie in each other")
     if not height:
         inner = [*_drawings(drawing.get("/Resources")), drawing.get("/SMask"), drawing.get("/G")]
-        height = 1 + max((_height(each, level + 1, heights) for each in inner if isinstance(each, HOLDERS)), default=0)
+        height = 1 + max((_height(item, level + 1, heights) for item in inner if isinstance(item, HOLDERS)), default=0)
         if drawing.is_indirect:
             heights[drawing.objgen] = height
     return height
@@ -502,7 +502,7 @@ class Walk:
         if layer.get("/Type") == "/OCMD":
             several = layer.get("/OCGs", [])
             all_of = [several] if isinstance(several, pikepdf.Dictionary) else list(several)
-            return bool(all_of) and all(one.objgen in self.hidden for one in all_of)
+            return bool(all_of) and all(item.objgen in self.hidden for item in all_of)
         return layer.objgen in self.hidden
 
     def _visible_part(self, box: Rect | None) -> Rect | None:

@@ -78,7 +78,7 @@ def page_of(file: int, number: int, told: dict[str, Any]) -> PageContent:
 
     trim = Rect(*told["trim"]) if told["trim"] else None
     boxes = tuple(Rect(*box) for box in told["boxes"])
-    rulings = tuple(Ruling(*each) for each in told["rulings"])
+    rulings = tuple(Ruling(*item) for item in told["rulings"])
     return PageContent(file, number, Size(*told["size"]), trim, boxes, rulings, tuple(told["widths"]))
 
 
@@ -336,10 +336,10 @@ def _split_blocks(mask: Image.Image, box: tuple[int, int, int, int], depth: int)
 def _runs(inked: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Yield the start and end of each run of nonzero values."""
     start = None
-    for at, one in enumerate([*inked, 0]):
-        if one and start is None:
+    for at, item in enumerate([*inked, 0]):
+        if item and start is None:
             start = at
-        elif not one and start is not None:
+        elif not item and start is not None:
             yield start, at
             start = None
 
@@ -360,7 +360,7 @@ def _edges(image: Image.Image) -> Iterator[tuple[float, float]]:
         elif group:
             if max(one for _, one in group) >= MIN_EDGE_SHARE:
                 yield (
-                    sum(place * one for place, one in group) / sum(one for _, one in group),
+                    sum(place * entry for place, entry in group) / sum(item for _, item in group),
                     max(one for _, one in group),
                 )
             group = []
@@ -382,7 +382,7 @@ def _bleed_reach(mask: Image.Image, box: Rect, scale: float) -> float:
     """Return how far in mm ink continues around a place, on the side where it ends first."""
     found = []
     for direction in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-        steps = [nth / scale for nth in range(1, round(MAX_BLEED_MM * scale))]
+        steps = [index / scale for index in range(1, round(MAX_BLEED_MM * scale))]
         far = 0.0
         for step, after in pairwise([*steps, 0.0]):
             strip = _strip(box, direction, step)

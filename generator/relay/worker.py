@@ -80,8 +80,8 @@ def upright(pairs: Sequence[SourcePair]) -> Iterator[SourcePair]:
     """Yield the pieces, turned so that those of one size lie alike."""
     first: list[Size] = []
     for front, back in ((pair.front, pair.back) for pair in pairs):
-        is_known = any(are_equal_sizes(one, front.size) for one in first)
-        if not is_known and any(are_equal_sizes(one.turned(90), front.size) for one in first):
+        is_known = any(are_equal_sizes(entry, front.size) for entry in first)
+        if not is_known and any(are_equal_sizes(item.turned(90), front.size) for item in first):
             turned = back._replace(turn=(back.turn + 270) % 360) if back else None
             yield SourcePair(front._replace(turn=90), turned)
             continue
@@ -97,15 +97,15 @@ def common_size(sizes: Sequence[Size]) -> Size:
     """
     mean = Size(fmean(size.w for size in sizes), fmean(size.h for size in sizes))
     rows = [row.size for row in named_sizes().values()]
-    return next((one for size in rows for one in (size, size.turned(90)) if are_equal_sizes(one, mean, NAMED)), mean)
+    return next((item for size in rows for item in (size, size.turned(90)) if are_equal_sizes(item, mean, NAMED)), mean)
 
 
 def room_between(places: Sequence[Rect]) -> float:
     """Return half the least distance between neighbours, in mm."""
     room = float("inf")
-    for nth, one in enumerate(places):
-        for other in places[nth + 1 :]:
-            both = one.common(other)
+    for index, place in enumerate(places):
+        for other in places[index + 1 :]:
+            both = place.common(other)
             if both.w > 0 or both.h > 0:
                 room = min(room, max(0.0, -min(both.w, both.h)))
     return room / 2
@@ -139,7 +139,7 @@ class SourceFile:
     nth: int
     worker: Worker
     folder: Path
-    known: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
+    results: dict[tuple[object, ...], Any] = field(default_factory=dict, repr=False)
 
     @cached_property
     def where(self) -> Where:
@@ -227,12 +227,12 @@ class SourceFile:
         if scans:
             copy = self.folder / f"straightened-{self.nth}.pdf"
             copy.write_bytes(self._run(straighten, scans))
-            self.known[STRAIGHTENED] = copy, {page: tilt for page, tilt, _ in scans}
+            self.results[STRAIGHTENED] = copy, {page: tilt for page, tilt, _ in scans}
 
     @property
     def tilts(self) -> Mapping[int, float]:
         """The tilts of the straightened pages in degrees clockwise, by page number."""
-        return self.known[STRAIGHTENED][1] if STRAIGHTENED in self.known else {}
+        return self.results[STRAIGHTENED][1] if STRAIGHTENED in self.results else {}
 
     def cut(self, windows: Iterable[PieceWindow]) -> bytes:
         """Return a PDF with a page for each window."""
@@ -243,7 +243,7 @@ class SourceFile:
         return sha256(f"{self.digest} {window[1:]}".encode()).hexdigest()[:20]
 
     def _run(self, function: Any, *args: object) -> bytes:
-        path = self.known[STRAIGHTENED][0] if STRAIGHTENED in self.known else self.path
+        path = self.results[STRAIGHTENED][0] if STRAIGHTENED in self.results else self.path
         place = str(path.resolve())
         try:
             with drawing(str(self.where)):

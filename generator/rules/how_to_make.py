@@ -145,8 +145,10 @@ class MakingPage:
         """Yield the things to buy: card, paper, tools, glue and sleeves."""
         texts = self.texts
         for setup, job in self.laid:
-            heavy = sheets_of(job, {one.spec.id for one in self._printed_components if one.spec.make.name in FLAT})
-            light = sheets_of(job, {one.spec.id for one in self._folded_components}) - heavy
+            heavy = sheets_of(
+                job, {entry.spec.id for entry in self._printed_components if entry.spec.make.name in FLAT}
+            )
+            light = sheets_of(job, {item.spec.id for item in self._folded_components}) - heavy
             for grams, sheets in ((CARD_GRAMS, heavy), (FOLDING_GRAMS, light)):
                 if sheets:
                     where = self._where(job, sheets)
@@ -276,7 +278,8 @@ def _has_mixed_sizes(job: Job) -> bool:
     Sizes are compared to 0.01 mm.
     """
     return any(
-        len({tuple(sorted(round(side, 2) for side in one.size)) for one in bed.outlines}) > 1 for bed in job.beds
+        len({tuple(sorted(round(side, 2) for side in outline.size)) for outline in bed.outlines}) > 1
+        for bed in job.beds
     )
 
 

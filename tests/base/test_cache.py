@@ -75,7 +75,7 @@ def test_a_file_that_was_cut_or_overwritten_gives_what_was_put_or_nothing(tmp_pa
     at = int(share * (len(data) - 1))
     file.write_bytes(data[:at] if cut else data[:at] + b"\xff" * 40 + data[at + 40 :])
     found, _ = got(place, *values)
-    assert all(one in (None, value) for one, value in zip(found, values.values(), strict=True))
+    assert all(item in (None, value) for item, value in zip(found, values.values(), strict=True))
     put(place, new=b"after")
     put(place, new=b"after")
     assert got(place, "new")[0] == [b"after"]

@@ -36,14 +36,14 @@ def test_answers_come_in_the_order_of_the_questions(jobs):
 
 def test_two_jobs_are_two_other_processes_that_go_with_the_crew():
     with Crew(2) as crew:
-        who = {int(each) for each in crew.map(whoami, ((n,) for n in range(8)))}
+        who = {int(entry) for entry in crew.map(whoami, ((n,) for n in range(8)))}
         assert len(who) == 2
         assert os.getpid() not in who
     for process in who:
         with pytest.raises(ProcessLookupError):
             os.kill(process, 0)
     with Crew(1) as crew:
-        assert {int(each) for each in crew.map(whoami, [(1,)])} == {os.getpid()}
+        assert {int(item) for item in crew.map(whoami, [(1,)])} == {os.getpid()}
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -16,8 +16,8 @@ def test_what_is_laid_aside_comes_back(parts, room):
     aside = SpillFile(room)
     kept = [aside.append(part) for part in parts]
     assert [one.read() for one in reversed(kept)] == parts[::-1]
-    assert [one.stream().read() for one in kept] == parts
-    assert [pickle.loads(pickle.dumps(one)).read() for one in kept] == parts  # noqa: S301 - our own
+    assert [entry.stream().read() for entry in kept] == parts
+    assert [pickle.loads(pickle.dumps(item)).read() for item in kept] == parts  # noqa: S301 - our own
 
 
 def test_a_part_is_a_file_of_its_own():

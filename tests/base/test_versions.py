@@ -22,7 +22,7 @@ RECORDED = json.loads(RECORD.read_text("utf-8"))
 def test_every_library_that_shapes_an_output_is_an_engine():
     extras = PROJECT["optional-dependencies"]
     named = [*PROJECT["dependencies"], *extras["cut"], *extras["xlsx"]]
-    names = {re.match(r"[\w-]+", each)[0] for each in named}
+    names = {re.match(r"[\w-]+", item)[0] for item in named}
     assert names - {"click"} == set(ENGINES) == set(SAMPLES) == set(RECORDED)
     assert all(engine_versions().values())
 
@@ -101,7 +101,7 @@ def test_every_pin_has_hashes_and_no_address():
 def test_other_versions_have_a_job_that_calls_the_script(which):
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "versions.yml").read_text("utf-8"))
     (job,) = workflow["jobs"].values()
-    assert which in {each["versions"] for each in job["strategy"]["matrix"]["include"]}
+    assert which in {item["versions"] for item in job["strategy"]["matrix"]["include"]}
     assert job["steps"][-1]["run"].startswith("bash .ci/versions ")
     script = (ROOT / ".ci" / "versions").read_text("utf-8")
     assert f"\n  {which})\n" in script

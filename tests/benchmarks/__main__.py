@@ -127,9 +127,9 @@ def main() -> None:
             if designs < 6000:
                 imposed(table, said.peers, designs, much)
         copies = {90: "5,400 of 60", **({900: "54,000 of 60"} if said.large else {})}
-        for each, much in copies.items():
-            table.take("floor", much, HERE / "floor.py", "sheets", 60, each, "floor.pdf")
-            ours(table, 60, each, much, whole=False)
+        for item, much in copies.items():
+            table.take("floor", much, HERE / "floor.py", "sheets", 60, item, "floor.pdf")
+            ours(table, 60, item, much, whole=False)
         table.grows("sheets", *sizes.values())
         table.grows("sheets", "540 of 60", *copies.values())
         shutil.rmtree(Path(made) / "cache", ignore_errors=True)

@@ -174,7 +174,7 @@ def spent() -> float:
 
 def measured(name: str, jobs: int, make) -> None:
     start, cpu = time.monotonic(), spent()
-    failed = [each.problems for each in make() if each.problems]
+    failed = [item.problems for item in make() if item.problems]
     wall, cpu = time.monotonic() - start, spent() - cpu
     print(f"{name:<34} {wall:7.1f} s, {cpu:7.1f} s of CPU, {1000 * cpu / jobs:7.1f} ms a job, {len(failed)} failed")
     if failed:

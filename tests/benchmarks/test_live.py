@@ -40,14 +40,14 @@ def test_a_saved_cell_is_seen_soon(tmp_path, designs, most):
         while live.session._undrawn:
             time.sleep(0.1)
         taken = []
-        for nth in range(SAVES):
+        for index in range(SAVES):
             table = folder / "cards.csv"
             text = table.read_text("utf-8")
             page.evaluate(f"void (globalThis.seen = ({SEEN})())")
-            table.write_text(text.replace(text.split("\n")[1].split(",")[1], f"Saved {nth}", 1), "utf-8")
+            table.write_text(text.replace(text.split("\n")[1].split(",")[1], f"Saved {index}", 1), "utf-8")
             saved = time.time()
             taken.append(page.evaluate("globalThis.seen") / 1000 - saved)
-            time.sleep(0.1 + nth * 0.003)
+            time.sleep(0.1 + index * 0.003)
         middle = statistics.median(taken)
         print(
             f"\n{designs} designs: from saving to the screen {1000 * min(taken):.0f} ms at the least, "
@@ -73,12 +73,12 @@ def test_memory_is_flat_after_many_saves(tmp_path):
         page.wait_for_selector('.card[data-name="cards:d0"] .piece[data-at]')
         tools = page.context.new_cdp_session(page)
         held = []
-        for nth in range(1, 501):
+        for index in range(1, 501):
             number = live.session.state.number
-            table.write_text(text.replace(title, f"Saved {nth}", 1), "utf-8")
+            table.write_text(text.replace(title, f"Saved {index}", 1), "utf-8")
             while live.session.state.number == number:
                 page.wait_for_timeout(5)
-            if nth % 100 == 0:
+            if index % 100 == 0:
                 page.wait_for_timeout(500)
                 tools.send("HeapProfiler.collectGarbage")
                 held.append((here(), tools.send("Runtime.getHeapUsage")["usedSize"]))
@@ -115,7 +115,7 @@ def test_thousands_of_faces_scroll_smoothly(tmp_path):
 
         def spent():
             metrics = tools.send("Performance.getMetrics")["metrics"]
-            return next(1000 * each["value"] for each in metrics if each["name"] == "TaskDuration")
+            return next(1000 * metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
 
         frames = []
         for _ in range(3):

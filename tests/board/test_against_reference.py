@@ -70,8 +70,8 @@ def boards(draw, kits, most=4, shape=None):
     choices = [(name, turn) for name in names for turn in range(0, 360, kind.turn_step)]
     cells = draw(st.lists(st.sampled_from(choices), min_size=columns * rows, max_size=columns * rows))
     pieces = [
-        Placement(name, nth % columns, nth // columns, turn)
-        for nth, (name, turn) in enumerate(cells)
+        Placement(name, index % columns, index // columns, turn)
+        for index, (name, turn) in enumerate(cells)
         if name is not None
     ]
     return build_board(kind, pieces)
@@ -86,16 +86,18 @@ def scene_of(board, kits, specs):
 def test_networks_are_those_of_the_wires(board):
     scene = scene_of(board, KITS, SPECS)
     wires = Wires(board, scene.kit, SPECS.matching)
-    found = {frozenset((Place(*run.place), run.link_index) for run in one.runs): one for one in scene.networks}
+    found = {
+        frozenset((Place(*run.place), run.link_index) for run in network.runs): network for network in scene.networks
+    }
     assert set(found) == set(wires.networks())
-    for group, one in found.items():
-        assert len(one.seams) == wires.joins(group)
-        assert len(one.open_ends) == wires.open_ends(group)
-        assert one.is_closed is (wires.open_ends(group) == 0)
-        assert len({(run, port) for s in one.seams for run, port in ((s.a, s.port), (s.b, s.facing))}) == wires.links(
+    for group, item in found.items():
+        assert len(item.seams) == wires.joins(group)
+        assert len(item.open_ends) == wires.open_ends(group)
+        assert item.is_closed is (wires.open_ends(group) == 0)
+        assert len({(run, port) for s in item.seams for run, port in ((s.a, s.port), (s.b, s.facing))}) == wires.links(
             group
         )
-        assert one.kinds == {wires.kind(wire) for wire in group}
+        assert item.kinds == {wires.kind(wire) for wire in group}
 
 
 @settings(max_examples=1500, deadline=None)
@@ -111,9 +113,9 @@ def test_sides_fit_where_the_wires_say_so(board):
 def test_the_longest_way_is_the_longest_of_all(board):
     scene = scene_of(board, KITS, SPECS)
     wires = Wires(board, scene.kit, SPECS.matching)
-    for one in scene.networks:
-        way = find_longest_path(one.runs, scene.adjacency)
-        assert len(way) == len(set(way)) == wires.longest({(run.place, run.link_index) for run in one.runs})
+    for network in scene.networks:
+        way = find_longest_path(network.runs, scene.adjacency)
+        assert len(way) == len(set(way)) == wires.longest({(run.place, run.link_index) for run in network.runs})
         assert all(there in scene.joined_places(here) for here, there in pairwise(way))
 
 
@@ -140,10 +142,10 @@ def test_loops_on_boards_full_of_them(board):
 @given(boards(KITS))
 def test_links_that_pass_over_their_own_network_count_every_independent_way_round(board):
     scene = scene_of(board, KITS, SPECS)
-    for one in scene.networks:
-        if len(one.places) < len(one.runs):
-            loops = find_loops(one.runs, one.seams, scene.lattice)
-            assert len(loops) == len(one.seams) - len(one.runs) + 1
+    for network in scene.networks:
+        if len(network.places) < len(network.runs):
+            loops = find_loops(network.runs, network.seams, scene.lattice)
+            assert len(loops) == len(network.seams) - len(network.runs) + 1
 
 
 def turned(board):
@@ -151,11 +153,11 @@ def turned(board):
     kind = board.lattice
     middles = middles_of(kind)
     pieces = []
-    for one in board.placements:
-        x, y = kind.centre(one.place).turned(kind.turn_step)
+    for placement in board.placements:
+        x, y = kind.centre(placement.place).turned(kind.turn_step)
         place = middles[round(x, 3) + 0.0, round(y, 3) + 0.0]
-        turn = (one.turn + kind.turn_step) % 360
-        pieces.append(Placement(one.design, place.column, place.row, turn, one.side, one.level))
+        turn = (placement.turn + kind.turn_step) % 360
+        pieces.append(Placement(placement.design, place.column, place.row, turn, placement.side, placement.level))
     return build_board(kind, pieces)
 
 
@@ -173,15 +175,15 @@ def summary(board, kits, specs):
     scene = rules.analyse(board)
     networks = Counter(
         (
-            one.is_closed,
-            len(one.places),
-            len(one.seams),
-            len(one.open_ends),
-            tuple(sorted(one.kinds)),
-            len(find_loops(one.runs, one.seams, scene.lattice)),
-            len(find_longest_path(one.runs, scene.adjacency)),
+            network.is_closed,
+            len(network.places),
+            len(network.seams),
+            len(network.open_ends),
+            tuple(sorted(network.kinds)),
+            len(find_loops(network.runs, network.seams, scene.lattice)),
+            len(find_longest_path(network.runs, scene.adjacency)),
         )
-        for one in scene.networks
+        for network in scene.networks
     )
     return networks, Counter(verdict.code for verdict in rules.verdicts(scene))
 

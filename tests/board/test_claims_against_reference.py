@@ -79,11 +79,11 @@ class Ground(Table):
     def __init__(self, board, kit):
         super().__init__(board, kit)
         self.shape, self.kit = board.lattice.name, kit
-        self.named = {one.place: one.design for one in board.placements}
+        self.named = {placement.place: placement.design for placement in board.placements}
         self.labels = defaultdict(dict)
-        for one in board.placements:
-            for border in kit.designs[one.design].front.tile.borders:
-                self.labels[point(self.shape, one, border.port)][one.place] = border.label
+        for item in board.placements:
+            for border in kit.designs[item.design].front.tile.borders:
+                self.labels[point(self.shape, item, border.port)][item.place] = border.label
 
     def sides(self, place):
         """Return the middles of the sides of a place, with or without a tile."""
@@ -120,15 +120,15 @@ class Ground(Table):
 
     def mismatches(self):
         """The codes of sides that meet, each with its two tiles."""
-        for one, others in self.beside.items():
-            for other in (o for o in others if o > one):
-                (at,) = self.sides(one) & self.sides(other)
-                labels = [self.labels[at].get(place) if at in self.labels else None for place in (one, other)]
-                kinds = [sorted(self.links[r][0].kind for r in self.feet[at] if r[0] == p) for p in (one, other)]
+        for item, others in self.beside.items():
+            for other in (o for o in others if o > item):
+                (at,) = self.sides(item) & self.sides(other)
+                labels = [self.labels[at].get(place) if at in self.labels else None for place in (item, other)]
+                kinds = [sorted(self.links[r][0].kind for r in self.feet[at] if r[0] == p) for p in (item, other)]
                 if labels[0] != labels[1]:
-                    yield "borders", {one, other}
+                    yield "borders", {item, other}
                 elif labels == [None, None] and kinds[0] != kinds[1]:
-                    yield ("kinds" if all(kinds) else "sides"), {one, other}
+                    yield ("kinds" if all(kinds) else "sides"), {item, other}
 
     def verdicts(self):
         """Every way in which the board is wrong, with its places."""

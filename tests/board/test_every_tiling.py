@@ -86,12 +86,14 @@ def test_the_best_route_is_the_best_of_all(case, most):
 def test_areas_join_where_their_parts_of_sides_touch(case):
     shape, board = case
     scene, table = scene_of(shape, board, LAND_KITS), Table(board, LAND_KITS[shape])
-    found = {frozenset((tuple(run.place), run.link_index) for run in one.runs): one for one in scene.networks}
-    assert set(found) == {frozenset((tuple(place), nth) for place, nth in group) for group in table.regions()}
-    for one in found.values():
-        sides = [(run, part) for run in one.runs for part in scene.runs[run].ports]
+    found = {
+        frozenset((tuple(run.place), run.link_index) for run in network.runs): network for network in scene.networks
+    }
+    assert set(found) == {frozenset((tuple(place), index) for place, index in group) for group in table.regions()}
+    for item in found.values():
+        sides = [(run, part) for run in item.runs for part in scene.runs[run].ports]
         bare = [1 for run, part in sides if board.lattice.neighbour(run.place, part.rstrip("12")) not in scene.tiles]
-        assert one.is_closed is not bool(bare)
+        assert item.is_closed is not bool(bare)
 
 
 @settings(max_examples=100, deadline=None)
@@ -165,7 +167,7 @@ def test_a_board_says_where_tiles_lie_and_what_they_keep():
 def test_holders_are_counted_by_their_numbers():
     rules = rules_from_text("cap: area n: city area e s w: farm\nknight 9: token")
     scene = rules.analyse(parse(rules, "cap+knight(red,2)@city+knight(red)@farm+knight(blue)@n"))
-    city = next(one for one in scene.networks if one.kinds == {"city"})
+    city = next(network for network in scene.networks if network.kinds == {"city"})
     assert count_tokens_by_owner(scene, group_network(city), ()) == {"red": 2, "blue": 1}
     spec = """
         scoring:

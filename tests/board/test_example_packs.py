@@ -90,9 +90,9 @@ def test_tiles_have_the_sides_of_their_board(tmp_path, size, board, fits):
 def test_what_is_printed_on_a_board_lies_under_all_that_is_laid():
     rules = board_rules(loaded(PACKS / "railway"))
     bare = rules.add_printed_tiles(parse_grid(". straight", rules.kit, rules.lattice))
-    assert {str(one.place): one.design for one in bare.placements} == {"A1": "plain", "B1": "straight"}
+    assert {str(item.place): item.design for item in bare.placements} == {"A1": "plain", "B1": "straight"}
     laid = rules.add_printed_tiles(parse_grid("straight .", rules.kit, rules.lattice))
-    assert [one.design for one in laid.placements] == ["straight"]
+    assert [placement.design for placement in laid.placements] == ["straight"]
     blocked = rules.analyse(parse_grid(". . straight .\n. . . .\n. . straight .", rules.kit, rules.lattice))
     assert [verdict.code for verdict in rules.verdicts(blocked)] == ["blocked"]
     assert [

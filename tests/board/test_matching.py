@@ -33,7 +33,7 @@ def verdicts(spec, text):
 
 
 def describe_verdicts(spec, text):
-    return [(one.code, one.text, [str(place) for place in one.places]) for one in verdicts(spec, text)]
+    return [(verdict.code, verdict.text, [str(place) for place in verdict.places]) for verdict in verdicts(spec, text)]
 
 
 def test_sides_that_are_the_same():
@@ -53,7 +53,7 @@ def test_sides_that_are_the_same():
 def test_kinds_that_join_each_other():
     assert describe_verdicts("sides: equal, joins: [[red, pink]]", "red\npink") == []
     assert describe_verdicts("sides: equal, joins: [[red, blue]]", "two\ntwo") == []
-    assert [one[0] for one in describe_verdicts("sides: equal, joins: [[red, blue]]", "red\npink")] == ["kinds"]
+    assert [verdict[0] for verdict in describe_verdicts("sides: equal, joins: [[red, blue]]", "red\npink")] == ["kinds"]
 
 
 def test_several_links_at_a_side_are_paired_in_any_order():
@@ -72,7 +72,7 @@ def test_borders_meet_their_own_or_what_the_pack_says():
         ("borders", "the border sea at A1 meets a blank side at B1", ["A1", "B1"])
     ]
     assert describe_verdicts("sides: equal, fits: [[sea, land]]", "sea land") == []
-    assert [one[0] for one in describe_verdicts("sides: equal, fits: [[sea, land]]", "sea sea")] == ["borders"]
+    assert [verdict[0] for verdict in describe_verdicts("sides: equal, fits: [[sea, land]]", "sea sea")] == ["borders"]
     assert describe_verdicts("sides: equal, fits: [[sea, land], [sea, sea]]", "sea sea\nland .") == []
 
 
@@ -112,7 +112,7 @@ def test_what_a_complete_network_needs():
         ("complete-needs", "the red through A1 and B1 is complete and has no tap", ["A1", "B1"])
     ]
     two = "complete-needs: {red: [tap, pan]}, dead-ends: red"
-    assert [one[1] for one in describe_verdicts(two, "end> tap> end<")] == [
+    assert [verdict[1] for verdict in describe_verdicts(two, "end> tap> end<")] == [
         "the red through A1, B1 and C1 is complete and has no pan"
     ]
 

@@ -37,7 +37,7 @@ SIDES = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 def covering(kit, shapes):
     """Return a kit whose designs cover other places."""
     named = {name: tuple(Place(*cell) for cell in cells) for name, cells in shapes.items()}
-    return Kit({name: replace(one, covers=named.get(name, ())) for name, one in kit.designs.items()})
+    return Kit({name: replace(design, covers=named.get(name, ())) for name, design in kit.designs.items()})
 
 
 def box(columns, rows):
@@ -97,17 +97,17 @@ class Strings:
 
     def __init__(self, board):
         self.links, self.feet, self.cover = {}, defaultdict(set), {}
-        for one in board.placements:
-            size = (2, 1) if one.design in LONGS else (1, 1)
-            _, _, w, h = spread(one, size)
+        for placement in board.placements:
+            size = (2, 1) if placement.design in LONGS else (1, 1)
+            _, _, w, h = spread(placement, size)
             for x in range(int(w)):
                 for y in range(int(h)):
-                    self.cover[one.column + x, one.row + y] = one
-            for nth, link in enumerate(KIT.designs[one.design].front.tile.links):
-                ends = {point(one, size, *share(port)) for port in link.ports}
-                self.links[one, nth] = (link, ends)
+                    self.cover[placement.column + x, placement.row + y] = placement
+            for index, link in enumerate(KIT.designs[placement.design].front.tile.links):
+                ends = {point(placement, size, *share(port)) for port in link.ports}
+                self.links[placement, index] = (link, ends)
                 for end in ends:
-                    self.feet[end].add((one, nth))
+                    self.feet[end].add((placement, index))
 
     def groups(self):
         left, found = set(self.links), []
@@ -126,10 +126,10 @@ class Strings:
     def ends(self, group):
         """Ends of links at which nothing goes on, and stubs without a feature."""
         found = 0
-        for one, nth in group:
-            link, ends = self.links[one, nth]
+        for item, index in group:
+            link, ends = self.links[item, index]
             found += len(link.ports) == 1 and not link.feature
-            found += sum(not any(o in group for o in self.feet[end] if o[0] != one) for end in ends)
+            found += sum(not any(o in group for o in self.feet[end] if o[0] != item) for end in ends)
         return found
 
 
@@ -138,14 +138,14 @@ class Strings:
 def test_links_of_pieces_over_two_places_join_as_threads_do(board):
     scene = build_rules(KIT, find_lattice("square"), specs_from("")).analyse(board)
     strings = Strings(board)
-    found = [one for one in scene.networks if not one.kinds & {"city", "farm"}]
+    found = [network for network in scene.networks if not network.kinds & {"city", "farm"}]
     groups = strings.groups()
     assert sorted(sum_values(find_counted(scene, group_network(one), "runs")) for one in found) == sorted(
         map(len, groups)
     )
     assert sorted(len(one.open_ends) for one in found) == sorted(map(strings.ends, groups))
-    assert sorted(sum_values(find_counted(scene, group_network(one), "tiles")) for one in found) == sorted(
-        len({one for one, _ in group}) for group in groups
+    assert sorted(sum_values(find_counted(scene, group_network(entry), "tiles")) for entry in found) == sorted(
+        len({item for item, _ in group}) for group in groups
     )
     assert sum_values(find_counted(scene, group_board(scene), "tiles")) == len(board.placements)
     assert set(scene.tiles) == set(strings.cover)

@@ -47,7 +47,7 @@ def test_a_grid_reads_as_it_looks():
 
 def test_degrees_and_a_design_called_v():
     board = parse_grid("straight/90 v v^ v/180 straight/-90 bendv/0", KIT, SQUARE)
-    assert [(one.design, one.turn) for one in board.placements] == [
+    assert [(placement.design, placement.turn) for placement in board.placements] == [
         ("straight", 90),
         ("v", 0),
         ("v", 0),
@@ -64,7 +64,11 @@ def test_a_list_leaves_places_out():
 
 def test_short_names_of_a_figure():
     kit = KIT.with_aliases({"s": "straight", "x": "tile.2-x"})
-    assert [one.design for one in parse_grid("s> x s", kit, SQUARE).placements] == ["straight", "tile.2-x", "straight"]
+    assert [placement.design for placement in parse_grid("s> x s", kit, SQUARE).placements] == [
+        "straight",
+        "tile.2-x",
+        "straight",
+    ]
 
 
 BAD = {

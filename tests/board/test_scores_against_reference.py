@@ -45,7 +45,7 @@ def expected(board, kit):
     taps = {group: sum(wires.wires[w][0].feature == "tap" for w in group) for group in groups}
     tiles = {group: len({place for place, _ in group}) for group in groups}
     red = [group for group in groups if any(wires.kind(w) == "red" for w in group)]
-    named = {one.place: one.design for one in board.placements}
+    named = {placement.place: placement.design for placement in board.placements}
     solid = {place for place, name in named.items() if name != "bare"}
     red_rows = {w[0].row for w in wires.wires if wires.kind(w) == "red"}
     ring = near(board)

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from generator.check.edges import FaceInspector
-from generator.check.faults import findings
+from generator.check.faults import find_faults
 from generator.draw.draw import draw_game
 from generator.picture.raster import Rasteriser
 from tests.tools.make_pack import loaded, make, svg
@@ -18,7 +18,7 @@ SIZES = ["40mm", "40 x 60 mm", "hex 40mm", "circle 40mm"]
 def found(pack) -> list[str]:
     game = loaded(pack)
     inspector = FaceInspector(Rasteriser(game.fonts))
-    return [str(fault) for component in draw_game(game) for fault in findings(component, inspector)]
+    return [str(fault) for component in draw_game(game) for fault in find_faults(component, inspector)]
 
 
 def png(width, height):
@@ -290,8 +290,8 @@ def test_all_of_it_on_demand(pnp, large):
 
 def test_for_programs_each_has_its_file_and_line(pnp, large):
     found = json.loads(pnp("check", large, "--json").stdout)
-    assert [one["line"] for one in found if one["kind"] == "warning"] == list(range(2, 42))
-    assert {one["file"] for one in found if one["line"] > 30} == {"pack/cards.csv"}
+    assert [entry["line"] for entry in found if entry["kind"] == "warning"] == list(range(2, 42))
+    assert {item["file"] for item in found if item["line"] > 30} == {"pack/cards.csv"}
     assert found[0]["text"] == "cards:c0 front: icon 'star' is 1 mm from the cut"
     assert found[0]["hint"] == "keep it 3 mm inside"
 

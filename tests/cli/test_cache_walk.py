@@ -78,10 +78,10 @@ class Author:
 
     def __init__(self, folder, seed):
         self.folder, self.dice, self.ids = folder, Random(seed), count(1)  # noqa: S311 - a way, no secret
-        self.game = {name: some[0] for name, some in CHOICES.items()}
+        self.game = {name: entry[0] for name, entry in CHOICES.items()}
         self.options = dict.fromkeys(OPTIONS, ())
         self.tables = {"cards.csv": [self.row() for _ in range(7)], "coins.csv": [self.row() for _ in range(3)]}
-        self.art = {name: self.picture(name) for name in ("art/tree.svg", *(f"art/icons/{each}.svg" for each in ICONS))}
+        self.art = {name: self.picture(name) for name in ("art/tree.svg", *(f"art/icons/{item}.svg" for item in ICONS))}
         self.art |= {"art/a.png": self.pixels()}
 
     def row(self):
@@ -111,10 +111,10 @@ class Author:
         return kinds
 
     def choose(self, name):
-        self.game = {**self.game, name: self.dice.choice([one for one in CHOICES[name] if one != self.game[name]])}
+        self.game = {**self.game, name: self.dice.choice([item for item in CHOICES[name] if item != self.game[name]])}
 
     def opt(self, name):
-        others = [one for one in OPTIONS[name] if one != self.options[name]]
+        others = [item for item in OPTIONS[name] if item != self.options[name]]
         self.options = {**self.options, name: self.dice.choice(others)}
 
     def redraw(self, name):
@@ -166,7 +166,7 @@ def test_a_walk_of_edits_ends_where_a_new_build_does(pnp, tmp_path, monkeypatch)
 
 def built(pnp, author, output, *more):
     author.write()
-    options = [word for some in author.options.values() for word in some]
+    options = [word for option in author.options.values() for word in option]
     made = pnp("build", "pack", "--what", "sheets", *options, *more, "-o", output)
     assert made.exit_code == 0, made.output
     return files(output)

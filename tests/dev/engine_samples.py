@@ -231,7 +231,9 @@ def digests() -> dict[str, str]:
 def record() -> None:
     from generator.base.versions import engine_versions
 
-    lines = (f"  {json.dumps(name)}: {json.dumps([engine_versions()[name], each])}" for name, each in digests().items())
+    lines = (
+        f"  {json.dumps(name)}: {json.dumps([engine_versions()[name], digest])}" for name, digest in digests().items()
+    )
     RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 
 

@@ -42,9 +42,9 @@ def draw_faces(folder, rows, component=""):
 @pytest.mark.parametrize("component", ["", "back: mirror", "radius: 6mm"])
 def test_designs_that_are_drawn_together_are_as_they_are_alone(tmp_path, component):
     together = draw_faces(tmp_path / "all", ROWS, component)
-    for nth, row in enumerate(ROWS):
+    for index, row in enumerate(ROWS):
         for face, alone in zip(
-            together[row[0]], draw_faces(tmp_path / str(nth), [row], component)[row[0]], strict=True
+            together[row[0]], draw_faces(tmp_path / str(index), [row], component)[row[0]], strict=True
         ):
             assert svg_of(face) == svg_of(alone)
             assert face.keep_inside == alone.keep_inside
@@ -62,7 +62,7 @@ def test_the_same_layer_is_another_on_another_outline_or_with_another_bleed(tmp_
     game = loaded(make(tmp_path, LAYOUT, HEAD + ROWS[0], files=FILES, component="back: mirror"))
     (card,) = game.components
     cards = card, replace(card, outline=fill_box("rect", Size(40, 36))), replace(card, bleed=1.0), card
-    sides = [side for each in cards for side in sides_of(each, each.designs[0])]
+    sides = [side for item in cards for side in sides_of(item, item.designs[0])]
     together, alone = artist(game), [svg_of(artist(game).draw(side)[0]) for side in sides]
     assert [svg_of(together.draw(side)[0]) for side in sides] == alone
     assert len(set(alone)) == 6

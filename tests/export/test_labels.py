@@ -20,7 +20,7 @@ def test_every_sheet_is_symmetrical_enough_to_be_printed_on_both_sides(name):
     sheet = load_precut_sheets()[name]
     left = min(slot.x for slot in sheet.slots)
     assert sheet.paper.size.w - max(slot.right for slot in sheet.slots) == pytest.approx(left, abs=1)
-    pairs = [(one, two) for at, one in enumerate(sheet.slots) for two in sheet.slots[at + 1 :]]
+    pairs = [(item, two) for at, item in enumerate(sheet.slots) for two in sheet.slots[at + 1 :]]
     assert not [pair for pair in pairs if pair[0].grown(-0.01).overlaps(pair[1].grown(-0.01))]
 
 
@@ -29,8 +29,8 @@ def test_pieces_lie_in_the_slots_with_their_backs_behind_them(tmp_path, pnp):
     assert [len(page.forms) for page in pages] == [10, 10, 2, 2]
     assert (pages[0].forms[0].x, pages[0].forms[0].y) == pytest.approx((19.05 + 44.45, 12.7 + 25.4), abs=0.01)
     for front, back in zip(pages[::2], pages[1::2], strict=True):
-        for one, two in zip(front.forms, back.forms, strict=True):
-            assert (two.x, two.y) == pytest.approx((front.width - one.x, one.y), abs=0.01)
+        for form, two in zip(front.forms, back.forms, strict=True):
+            assert (two.x, two.y) == pytest.approx((front.width - form.x, form.y), abs=0.01)
         assert not front.strokes, "no marks"
 
 

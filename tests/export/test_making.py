@@ -31,7 +31,7 @@ def page(pnp, tmp_path):
         assert found
         assert all(found.values()), found
         clean_save(path)
-        return " ".join(" ".join(one.text for one in whole(path)).split())
+        return " ".join(" ".join(item.text for item in whole(path)).split())
 
     return made
 
@@ -39,8 +39,8 @@ def page(pnp, tmp_path):
 def opened(folder, paper="a4"):
     """The words before the sheets of a game, the sheets, and at which page of the file these begin."""
     file = next(folder.glob(f"*-sheets*-{paper}.pdf"))
-    before = [one for one in whole(file) if re.fullmatch("i+", one.label)]
-    return " ".join(" ".join(one.text for one in before).split()), read(file), len(before)
+    before = [entry for entry in whole(file) if re.fullmatch("i+", entry.label)]
+    return " ".join(" ".join(item.text for item in before).split()), read(file), len(before)
 
 
 def test_figures_dice_and_tokens(printed):
@@ -79,7 +79,7 @@ def test_fronts_still_begin_a_sheet_of_paper(printed, game, paper):
     assert sheets[0].label.startswith("1 front")
     with pikepdf.open(next(printed(game).glob(f"*-sheets-{paper}.pdf"))) as pdf:
         assert pdf.Root.MarkInfo.Marked
-        kinds = {str(one.S) for one in pdf.objects if isinstance(one, pikepdf.Dictionary) and "/S" in one}
+        kinds = {str(item.S) for item in pdf.objects if isinstance(item, pikepdf.Dictionary) and "/S" in item}
         assert {"/H1", "/H2", "/P", "/L"} <= kinds
 
 
@@ -158,7 +158,7 @@ def test_it_opens_sheets_only_where_it_is_as_large_as_they_are(pnp, tmp_path, pa
     done = pnp("build", make(tmp_path / "pack"), *both, "--paper", paper, "-o", tmp_path)
     assert done.exit_code == 0, done.output
     (file,) = tmp_path.rglob(f"*-sheets-{paper}.pdf")
-    assert len({(round(one.width), round(one.height)) for one in whole(file)}) == 1
+    assert len({(round(item.width), round(item.height)) for item in whole(file)}) == 1
     assert bool(list(tmp_path.rglob(f"*-making-{paper}.pdf"))) is apart
     assert (whole(file)[0].label == "i") is not apart
 
@@ -169,7 +169,7 @@ def test_the_rules_say_it_where_they_are_asked_to(pnp, tmp_path):
     done = pnp("rules", pack, "-o", tmp_path)
     assert done.exit_code == 0, done.output
     (path,) = tmp_path.rglob("*-rules.pdf")
-    said = " ".join(" ".join(one.text for one in whole(path)).split())
+    said = " ".join(" ".join(item.text for item in whole(path)).split())
     assert "What you need" in said
     assert "Sheet 1 · 40 × 40 mm" in said.replace("\N{NO-BREAK SPACE}", " ")
 

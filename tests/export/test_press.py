@@ -125,7 +125,7 @@ def test_black_text_is_black_alone_and_prints_over(pack, tmp_path, pnp):
     with pikepdf.open(io.BytesIO(data)) as pdf:
         (face,) = pdf.pages[0].obj.Resources.XObject.values()
         content = pikepdf.parse_content_stream(face)
-        steps = [(str(each.operator), [str(part) for part in each.operands]) for each in content]
+        steps = [(str(item.operator), [str(part) for part in item.operands]) for item in content]
     begin = next(n for n, (name, _) in enumerate(steps) if name == "BT")
     assert steps[begin - 2 : begin] == [("k", ["0", "0", "0", "1"]), ("gs", ["/PnpOver"])]
     assert face.Resources.ExtGState.PnpOver.op
@@ -223,12 +223,12 @@ def test_ordinary_sheets_in_inks_lie_as_they_did(pack, tmp_path, pnp):
     assert [
         fault for fault in faults(inked.read_bytes(), "x-4") if fault.startswith(("colour", "output", "fonts"))
     ] == []
-    for one, two in zip(read(plain), read(inked), strict=True):
-        assert [(form.x, form.y, form.w, form.h, form.turn) for form in one.forms] == [
+    for item, two in zip(read(plain), read(inked), strict=True):
+        assert [(form.x, form.y, form.w, form.h, form.turn) for form in item.forms] == [
             (form.x, form.y, form.w, form.h, form.turn) for form in two.forms
         ]
-        assert one.strokes == two.strokes
-        assert one.text == two.text
+        assert item.strokes == two.strokes
+        assert item.text == two.text
     assert np.abs(render(plain, 0, 40) - render(inked, 0, 40)).mean() < 8
 
 
@@ -261,7 +261,7 @@ def test_a_colour_of_the_palette_is_an_ink_of_its_own(gilded, tmp_path, pnp):
     assert faults(path.read_bytes(), "x-4") == []
     with pikepdf.open(path) as pdf:
         spaces = [form.Resources.ColorSpace for form in forms(pdf) if "/ColorSpace" in form.get("/Resources", {})]
-        names = {str(space[1]) for one in spaces for space in one.values()}
+        names = {str(space[1]) for item in spaces for space in item.values()}
     assert names == {"/PANTONE 871 C"}
     seen = render(path, 0, 100)
     at = [int((place + 3) / 25.4 * 100) for place in (20, 20, 45)]
@@ -322,7 +322,7 @@ def test_a_mask_lets_through_as_much_as_on_the_screen(tmp_path, pnp):
             if "/SMask" in state and state.SMask != "/None"
         ]
         for group in states:
-            names = {str(each.operator) for each in pikepdf.parse_content_stream(group)}
+            names = {str(item.operator) for item in pikepdf.parse_content_stream(group)}
             assert not names & {"k", "K", "rg", "RG"}
     seen = render(path, 0, 100)
     half, full = (seen[int((down + 3) / 25.4 * 100), int((25 + 3) / 25.4 * 100)].mean() for down in (17, 34))
@@ -343,9 +343,9 @@ def test_other_readers_of_pdf_find_nothing_wrong(target, standard, pack, tmp_pat
     made_plates = subprocess.run([*command, path], capture_output=True, text=True, check=False)
     assert made_plates.returncode == 0
     assert made_plates.stdout + made_plates.stderr == ""
-    plates_of_first = sorted(each.name for each in tmp_path.glob("plate-1(*).tif"))
+    plates_of_first = sorted(entry.name for entry in tmp_path.glob("plate-1(*).tif"))
     assert [name[8:-5] for name in plates_of_first] == ["Black", "Cyan", "Magenta", "Yellow"], "four inks, no other"
-    ink = sum(255.0 - np.asarray(Image.open(each), float) for each in tmp_path.glob("plate-1(*).tif")) / 255
+    ink = sum(255.0 - np.asarray(Image.open(item), float) for item in tmp_path.glob("plate-1(*).tif")) / 255
     said = [float(number) / 100 for number in re.findall(r"(\d+) %", result.stderr)]
     assert 1.0 < ink.max() <= max(said) + 0.03
     assert said[0] <= 2.4

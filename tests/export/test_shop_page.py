@@ -35,8 +35,8 @@ def test_a_card_turns_from_its_front_to_its_back_and_round(ending, page):
         assert film.n_frames == 24
         assert film.info["loop"] == 0
         seen = []
-        for nth in (0, 6, 12):
-            film.seek(nth)
+        for index in (0, 6, 12):
+            film.seek(index)
             seen.append((shares(film, 16, 0, 128), shares(film, 0, 0, 255)))
     assert seen[0][0] > 0.5
     assert max(seen[1]) < 0.1, "on its edge"

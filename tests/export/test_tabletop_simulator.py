@@ -44,7 +44,7 @@ def test_every_card_shows_its_own_face(count, tmp_path, pnp):
         assert state["DeckIDs"] == [card["CardID"] for card in state["ContainedObjects"]]
         assert len(set(state["DeckIDs"])) == count
     sheets = {}
-    for nth, (_, sheet, (row, column)) in enumerate(cards):
+    for index, (_, sheet, (row, column)) in enumerate(cards):
         assert sheet["NumWidth"] <= 10
         assert sheet["NumHeight"] <= 7
         image = sheets.setdefault(sheet["FaceURL"], opened(folder / sheet["FaceURL"].rpartition("/")[2]))
@@ -52,7 +52,7 @@ def test_every_card_shows_its_own_face(count, tmp_path, pnp):
         assert max(image.size) <= 4096
         w, h = image.width // sheet["NumWidth"], image.height // sheet["NumHeight"]
         seen = image.getpixel((column * w + w - 3, row * h + h - 3))
-        assert seen == (nth // 256 + 16, nth % 256, 0x80)
+        assert seen == (index // 256 + 16, index % 256, 0x80)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_files_of_this_machine_are_said_to_be_that(tmp_path, pnp):
 def test_tokens_lie_in_a_bag(size, name, kind, tmp_path, pnp):
     (bag,), folder, _ = table(pnp, deck(tmp_path / "pack", 2, size, copies=2), tmp_path, "--url", ADDRESS)
     assert bag["Name"] == "Bag"
-    assert [each["Name"] for each in bag["ContainedObjects"]] == [name] * 4
+    assert [item["Name"] for item in bag["ContainedObjects"]] == [name] * 4
     image = bag["ContainedObjects"][0]["CustomImage"]
     assert image.get("CustomTile", {}).get("Type") == kind
     shown = opened(folder / image["ImageURL"].rpartition("/")[2])
@@ -191,7 +191,7 @@ def looks_of(text):
     rows = [line.split() for line in text.splitlines()]
     looks = [[float(part) for part in row[1:]] for row in rows if row[0] == "vn"]
     named = [{int(corner.split("/")[2]) for corner in row[1:]} for row in rows if row[0] == "f"]
-    return [looks[nth - 1] for (nth,) in named]
+    return [looks[index - 1] for (index,) in named]
 
 
 def lies_up(normal, turn):
@@ -225,17 +225,17 @@ def test_a_die_is_a_closed_mesh_that_knows_its_numbers(make_, tmp_path, pnp):
     near = places.round(3) + 0.0
     edges = [(tuple(near[a]), tuple(near[b])) for face in faces for a, b in zip(face, face[1:] + face[:1], strict=True)]
     assert all((b, a) in edges for a, b in edges), "each edge lies on that of one neighbour, the other way round"
-    for nth, (face, value) in enumerate(zip(faces, die["RotationValues"], strict=True)):
+    for index, (face, value) in enumerate(zip(faces, die["RotationValues"], strict=True)):
         corners = places[face]
         normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
         normal /= np.linalg.norm(normal)
         assert normal @ corners.mean(0) > 0, "it is seen from outside"
-        assert looks[nth] == pytest.approx(normal, abs=1e-4), "light falls on it as on a flat face"
-        assert value["Value"] == str(nth + 1)
+        assert looks[index] == pytest.approx(normal, abs=1e-4), "light falls on it as on a flat face"
+        assert value["Value"] == str(index + 1)
         assert lies_up(normal, value["Rotation"]) == pytest.approx([0, -1 if make_ == "d4" else 1, 0], abs=1e-4)
         u, v = shown[face].mean(0)
         seen = picture.getpixel((int(u * picture.width), int((1 - v) * picture.height)))
-        assert seen == (40 + 10 * nth, 0x80, 0x20)
+        assert seen == (40 + 10 * index, 0x80, 0x20)
 
 
 def test_a_number_on_a_die_reads_upright_and_not_mirrored(tmp_path, pnp):
@@ -276,7 +276,7 @@ def test_a_table_is_set_up_as_a_figure_shows(tmp_path, pnp):
     (pack / "figures.yaml").write_text(SET_OUT)
     states, *_ = table(pnp, pack, tmp_path, "--url", ADDRESS)
     spots = [
-        (each["Nickname"], *(each["Transform"][key] for key in ("posX", "posZ", "rotY", "rotZ"))) for each in states[:3]
+        (item["Nickname"], *(item["Transform"][key] for key in ("posX", "posZ", "rotY", "rotZ"))) for item in states[:3]
     ]
     apart = round(30 / 25.4, 3)
     assert spots == [
@@ -287,7 +287,7 @@ def test_a_table_is_set_up_as_a_figure_shows(tmp_path, pnp):
     assert states[3]["Name"] == "DeckCustom"
     assert [card["Nickname"] for card in states[3]["ContainedObjects"]] == ["c1", "c2", "c2"]
     assert states[3]["Transform"]["posZ"] < -apart - 2
-    assert len({each["GUID"] for each in states}) == len(states)
+    assert len({state["GUID"] for state in states}) == len(states)
 
 
 def test_a_set_up_of_more_pieces_than_there_are_is_said(tmp_path, pnp):
@@ -301,7 +301,7 @@ def test_one_of_several_set_ups(tmp_path, pnp):
     pack = deck(tmp_path / "pack", 3, "30mm")
     (pack / "figures.yaml").write_text("two: {setup: true, board: c0 c1}\nthree: {setup: true, board: c0 c1 c2}\n")
     states, *_ = table(pnp, pack, tmp_path, "--setup", "three")
-    assert [each["Name"] for each in states] == ["CardCustom"] * 3
+    assert [state["Name"] for state in states] == ["CardCustom"] * 3
     wrong = pnp("export", "tabletop-simulator", pack, "-o", tmp_path, "--setup", "thre")
     assert wrong.exit_code == 2
     assert "unknown set-up 'thre'" in wrong.output

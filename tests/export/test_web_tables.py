@@ -72,7 +72,7 @@ def test_faces_are_alike_large_and_sheets_have_no_gaps(tmp_path, pnp):
     sheet, (columns, rows) = opened(path), map(int, re.search(r"(\d+)x(\d+)", path.name).groups())
     w, h = sheet.width // columns, sheet.height // rows
     assert (w * columns, h * rows) == sheet.size
-    for nth in range(12):
-        row, column = divmod(nth, columns)
+    for index in range(12):
+        row, column = divmod(index, columns)
         cell = sheet.crop((column * w, row * h, column * w + w, row * h + h))
-        assert cell.getcolors() == [(w * h, (16, nth, 0x80))], "to the last pixel"
+        assert cell.getcolors() == [(w * h, (16, index, 0x80))], "to the last pixel"

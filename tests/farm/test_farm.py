@@ -141,7 +141,7 @@ def test_the_same_bytes_with_one_and_two_workers_and_after_a_worker_was_killed(p
     stop.set()
     killer.join()
     again = list(run_locally(jobs, str(packs / "killed"), FarmLimits(60, 2)))
-    assert not any(each.problems for each in again)
+    assert not any(item.problems for item in again)
     assert len(done) == len(again) == 6
     assert contents(packs / "killed") == one
     assert not list((packs / "killed").rglob("*.part"))
@@ -196,7 +196,7 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("record", [*(json.dumps(each) for each in FOREIGN.values()), "[" * 100_000, "\xff", "NaN"])
+@pytest.mark.parametrize("record", [*(json.dumps(item) for item in FOREIGN.values()), "[" * 100_000, "\xff", "NaN"])
 def test_a_record_that_is_not_ours_is_written_anew(packs, record):
     path = plan(packs, "games: [packs/one]\npapers: [a4]\n")
     (job,) = read_plan(path).jobs
@@ -225,7 +225,7 @@ def test_packs_come_from_a_store(packs, pnp):
     direct = plan(packs, "games: [packs/one, packs/two]\npapers: [a4]\n")
     direct.write_text(direct.read_text().replace("store: made", "store: direct"))
     assert pnp("farm", direct, "--jobs", "1").exit_code == 0
-    pdfs = [{n: d for n, d in contents(packs / each).items() if n.endswith(".pdf")} for each in ("made", "direct")]
+    pdfs = [{n: d for n, d in contents(packs / item).items() if n.endswith(".pdf")} for item in ("made", "direct")]
     assert pdfs[0] == pdfs[1]
 
 

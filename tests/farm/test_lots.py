@@ -60,9 +60,9 @@ def test_several_lots_of_one_component_are_put_together(tmp_path, pnp):
     table.write_text("id\n" + "".join(f"n{n}\n" for n in range(20)))
     game = load(pack, vocabulary())
     copies = read_orders(game, EditionOptions(table, "any"))
-    assert all(sum(count for _, count in each.copy.counts) == 5 for each in copies)
-    assert all(sum(count for name, count in each.copy.counts if name[6] == "c") >= 2 for each in copies)
-    both = Counter(count for each in copies for _, count in each.copy.counts)
+    assert all(sum(count for _, count in entry.copy.counts) == 5 for entry in copies)
+    assert all(sum(count for name, count in item.copy.counts if name[6] == "c") >= 2 for item in copies)
+    both = Counter(count for copy in copies for _, count in copy.copy.counts)
     assert both[2], "what both lots drew is there twice"
 
 

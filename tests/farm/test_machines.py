@@ -89,7 +89,7 @@ def test_workers_and_the_scheduler_may_be_lost_in_the_middle(packs):
         first.wait()
     with scheduler(port), worker(port):
         done += answers
-    assert not [each.problems for each in done if each.problems]
+    assert not [item.problems for item in done if item.problems]
     assert contents(packs / "there") == contents(packs / "here")
 
 
@@ -98,9 +98,9 @@ def test_a_scheduler_of_ones_own(packs):
     list(run_locally(jobs, str(packs / "here"), LIMITS))
     done = list(run_on_scheduler(jobs, str(packs / "there"), LIMITS, "local"))
     assert len(done) == len(jobs)
-    assert not [each.problems for each in done if each.problems]
+    assert not [entry.problems for entry in done if entry.problems]
     assert contents(packs / "there") == contents(packs / "here")
-    assert not any(each.is_fresh for each in run_on_scheduler(jobs, str(packs / "there"), LIMITS, "local"))
+    assert not any(item.is_fresh for item in run_on_scheduler(jobs, str(packs / "there"), LIMITS, "local"))
 
 
 class Unsteady(http.server.BaseHTTPRequestHandler):
@@ -165,7 +165,7 @@ def test_a_store_that_fails_and_is_slow_has_all_in_the_end(packs, monkeypatch):
         jobs = read_plan(plan(packs, GAMES)).jobs
         list(run_locally(jobs, str(packs / "here"), LIMITS))
         done = list(run_locally(jobs, "s3://games/made", LIMITS))
-        assert not [each.problems for each in done if each.problems]
+        assert not [entry.problems for entry in done if entry.problems]
         assert len(Unsteady.puts) > 18
         store = open_store("s3://games/made")
         names = sorted(store.names(""))
@@ -173,7 +173,7 @@ def test_a_store_that_fails_and_is_slow_has_all_in_the_end(packs, monkeypatch):
             assert name in names
             assert sha256(store.get(name)).hexdigest() == digest
         assert len(names) == len(contents(packs / "here"))
-        assert not any(each.is_fresh for each in run_locally(jobs, "s3://games/made", LIMITS))
+        assert not any(item.is_fresh for item in run_locally(jobs, "s3://games/made", LIMITS))
         door.shutdown()
         door.server_close()
 

@@ -61,7 +61,7 @@ def work(kinds: list[str], first: int, most: int) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
         for number in range(first, first + most):
             choose = random.Random(number)  # noqa: S311 - no secrets
-            kind = choose.choices(kinds, [DOORS[each][1] for each in kinds])[0]
+            kind = choose.choices(kinds, [DOORS[item][1] for item in kinds])[0]
             door = doors[kind]
             data = mutated(choose.choice(door.seeds), choose, door.seeds)
             _tell(answers, {"begun": number, "kind": kind})
@@ -94,7 +94,7 @@ def _spent() -> float:
 def _peak() -> int:
     """The most bytes that this process, or one that it waited for, ever had."""
     who = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-    return max(resource.getrusage(each).ru_maxrss for each in who) * 1024
+    return max(resource.getrusage(item).ru_maxrss for item in who) * 1024
 
 
 @dataclass

@@ -136,16 +136,16 @@ class Kept:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "cache"
         with Cache(self.folder) as cache:
-            for nth in range(20):
-                cache.put("face", f"k{nth}", bytes([nth]) * 100)
+            for index in range(20):
+                cache.put("face", f"k{index}", bytes([index]) * 100)
         self.seeds = [(self.folder / FILE).read_bytes()]
 
     def run(self, data: bytes) -> None:
         (self.folder / f"{FILE}-journal").unlink(missing_ok=True)
         (self.folder / FILE).write_bytes(data)
         with Cache(self.folder) as cache:
-            for nth in range(20):
-                assert cache.get("face", f"k{nth}") in {None, bytes([nth]) * 100}
+            for index in range(20):
+                assert cache.get("face", f"k{index}") in {None, bytes([index]) * 100}
             cache.put("face", "new", b"x")
         with Cache(self.folder) as cache:
             assert cache.get("face", "new") in {None, b"x"}

@@ -43,7 +43,7 @@ class Live:
             "form": {"variant": "", "language": ""},
             "lay": {"figure": "a", "pieces": [{"at": [0, 0], "design": "tiles:a", "turn": 90}]},
         }
-        self.seeds = [f"GET /{each} HTTP/1.1\r\n{self.head}\r\n".encode() for each in asked]
+        self.seeds = [f"GET /{item} HTTP/1.1\r\n{self.head}\r\n".encode() for item in asked]
         self.seeds += [_post(name, json.dumps(order), self.head) for name, order in orders.items()]
 
     def run(self, data: bytes) -> None:

@@ -69,7 +69,7 @@ class Table:
         told, _, body = data.partition(b"\n")
         name = told.decode(errors="replace")
         part, _, excel = name.partition("|")
-        kind = "xlsx" if excel or "xlsx" in name else next((each for each in KINDS_OF_TABLE if each in name), "csv")
+        kind = "xlsx" if excel or "xlsx" in name else next((item for item in KINDS_OF_TABLE if item in name), "csv")
         if kind == "ods" and "raw" not in name:
             body = open_document(body)
         elif kind == "xlsx" and "raw" not in name:

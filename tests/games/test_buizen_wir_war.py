@@ -171,10 +171,10 @@ def test_the_pouch_holds_what_the_table_says(tiles):
 def test_tiles_stay_apart_and_inside_the_margins(sheets, paper):
     for page in read(sheets):
         corners = [(form.x - TRIM / 2, form.y - TRIM / 2) for form in page.forms]
-        for nth, (x, y) in enumerate(corners):
+        for index, (x, y) in enumerate(corners):
             assert 9 - 0.01 <= x <= PAPERS[paper][0] - 9 - TRIM + 0.01
             assert 9 - 0.01 <= y <= PAPERS[paper][1] - 9 - TRIM + 0.01
-            for u, v in corners[nth + 1 :]:
+            for u, v in corners[index + 1 :]:
                 assert max(abs(x - u), abs(y - v)) >= TRIM + 2 * BLEED - 0.01
 
 

@@ -177,7 +177,7 @@ def test_every_claim_holds(rules, name, claim):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_there_are_enough_pieces_for_each_figure(rules, name):
-    used = Counter(one.design for one in board(rules, name).placements)
+    used = Counter(placement.design for placement in board(rules, name).placements)
     assert all(times <= rules.kit.design(design).count for design, times in used.items())
 
 

@@ -216,7 +216,7 @@ def test_every_rule_and_score_has_its_claim():
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_there_are_enough_tiles_for_each_figure(rules, name):
-    used = Counter(one.design for one in board(rules, name).placements)
+    used = Counter(placement.design for placement in board(rules, name).placements)
     have = {row["id"]: int(row["count"]) for row in table()}
     assert all(times <= have[design] for design, times in used.items())
 
@@ -259,8 +259,8 @@ def test_the_city_counted_by_hand(rules):
 def test_the_city_can_be_built_tile_by_tile(rules):
     """From the start tile along streets and greenways, then the buildings: each step is legal."""
     there = board(rules, "city")
-    scene, at = rules.analyse(there), {one.place: one for one in there.placements}
-    order = [next(one.place for one in there.placements if one.design == "S")]
+    scene, at = rules.analyse(there), {item.place: item for item in there.placements}
+    order = [next(placement.place for placement in there.placements if placement.design == "S")]
     for place in order:
         order += [other for other in sorted(scene.joined_places(place)) if other not in order]
     order += [place for place in sorted(at) if place not in order]

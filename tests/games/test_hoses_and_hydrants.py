@@ -105,7 +105,7 @@ def corners(page):
 def test_a_plus_stands_at_every_corner_where_four_tiles_meet(file):
     """Two short lines that cross exactly there, on fronts and backs; and ticks on every cut, outside the bleed."""
     for page in read(file):
-        lefts, tops = ({round(one, 3) for one in ones} for ones in zip(*corners(page), strict=True))
+        lefts, tops = ({round(item, 3) for item in ones} for ones in zip(*corners(page), strict=True))
         inner = {(x, y) for x in sorted(lefts)[1:] for y in sorted(tops)[1:]}
         assert len(inner) == 18
         short = [s for s in page.strokes if 2 < np.hypot(s.x2 - s.x1, s.y2 - s.y1) < 4]
@@ -143,10 +143,10 @@ def test_it_asks_to_be_printed_as_it_is(file):
     import pikepdf
 
     with pikepdf.open(file) as pdf:
-        wishes = pdf.Root.ViewerPreferences
-        assert wishes.PrintScaling == "/None"
-        assert wishes.Duplex == "/DuplexFlipLongEdge"
-        assert wishes.PickTrayByPDFSize
+        options = pdf.Root.ViewerPreferences
+        assert options.PrintScaling == "/None"
+        assert options.Duplex == "/DuplexFlipLongEdge"
+        assert options.PickTrayByPDFSize
         assert str(pdf.docinfo["/Title"]) == "Hoses and Hydrants 2 – sheets"
         for page in pdf.pages:
             assert page.TrimBox == page.MediaBox

@@ -198,8 +198,8 @@ def test_necks_meet_where_cards_touch_in_any_turn(cards):
                 assert near(edge, PARCHMENT).all(), f"{row['id']} {port}"
                 continue
             pattern = edge if pattern is None else pattern
-            for one in (edge, edge[::-1]):
-                differing = np.abs(one - pattern).max(axis=-1) > 90
+            for entry in (edge, edge[::-1]):
+                differing = np.abs(entry - pattern).max(axis=-1) > 90
                 assert differing.sum() <= 8, f"{row['id']} {port}"
 
 

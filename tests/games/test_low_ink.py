@@ -23,7 +23,7 @@ ACROSS, ALONG = 24, 160
 
 @lru_cache(1)
 def project(pack):
-    return Project(BuildRequest(pack, wishes=(PrintOptions(low_ink=True),)))
+    return Project(BuildRequest(pack, options=(PrintOptions(low_ink=True),)))
 
 
 def pixels(game, face, window, dpi):
@@ -53,7 +53,7 @@ def test_text_and_icons_keep_their_contrast(pack):
         faces |= {old.name: (old, new) for old, new in zip(before.faces, after.faces, strict=True)}
     lost = []
     for old, new in faces.values():
-        for box in (each.box.common(old.full) for each in old.keep_inside):
+        for box in (item.box.common(old.full) for item in old.keep_inside):
             was, now = (contrast(game, face, box) for face in (old, new))
             if now < 4.5 and (was >= 4.5 or now < 0.8 * was):
                 lost.append((old.label, box, round(was, 1), round(now, 1)))
@@ -91,8 +91,8 @@ LINKS = {"buizen-wir-war": 4, "greenways": 2, "hoses-and-hydrants": 4}
 def test_luminance_alone_tells_two_kinds_of_link_apart(pack):
     found = stretches(project(pack))
     assert len(found) == LINKS[pack]
-    for (a, one), (b, other) in combinations(found.items(), 2):
-        apart = min((np.abs(one - np.roll(other, shift, axis=0)) >= 25).mean() for shift in range(ALONG))
+    for (a, item), (b, other) in combinations(found.items(), 2):
+        apart = min((np.abs(item - np.roll(other, shift, axis=0)) >= 25).mean() for shift in range(ALONG))
         assert apart >= 0.05, (a, b, apart)
 
 

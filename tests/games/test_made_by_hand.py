@@ -31,7 +31,7 @@ def page(request, printed, belongs):
 
 def lines(page, *, dashed):
     """The straight strokes of a page that are level or upright, each from its upper or left end on."""
-    ends = ([(one.x1, one.y1), (one.x2, one.y2)] for one in page.strokes if one.dashed == dashed)
+    ends = ([(stroke.x1, stroke.y1), (stroke.x2, stroke.y2)] for stroke in page.strokes if stroke.dashed == dashed)
     return [np.array(sorted(pair)) for pair in ends]
 
 
@@ -39,14 +39,14 @@ def marked(page, a, b):
     """By which dashes a fold from a to b is marked: a stroke on its line beyond each end, past faces if need be."""
     way = (b - a) / np.linalg.norm(b - a)
     found = {}
-    for one in page.strokes:
-        places = np.array([(one.x1, one.y1), (one.x2, one.y2)])
+    for stroke in page.strokes:
+        places = np.array([(stroke.x1, stroke.y1), (stroke.x2, stroke.y2)])
         across = (places - a) @ np.array([-way[1], way[0]])
         along = (places - a) @ way
-        if one.dashed and abs(across).max() < TOLERANCE_MM:
+        if stroke.dashed and abs(across).max() < TOLERANCE_MM:
             for end, near in (("before", -along.max()), ("after", along.min() - np.linalg.norm(b - a))):
                 if -TOLERANCE_MM < near < 2 * EDGE_MM + 5:
-                    found[end] = one.dash
+                    found[end] = stroke.dash
     return found
 
 
@@ -62,8 +62,8 @@ def nets(forms):
         while todo:
             at = todo.pop()
             net.append(at)
-            beside = [one for one in left if np.allclose(np.abs(one - at).sum(), EDGE_MM, atol=TOLERANCE_MM)]
-            left = [one for one in left if not any(one is other for other in beside)]
+            beside = [entry for entry in left if np.allclose(np.abs(entry - at).sum(), EDGE_MM, atol=TOLERANCE_MM)]
+            left = [item for item in left if not any(item is other for other in beside)]
             todo += beside
         yield net
 
@@ -96,11 +96,11 @@ def test_a_die_closes_with_all_its_edges_glued(page):
         frames = rolled(net)
         assert len({tuple(out) for *_, out in frames.values()}) == 6, "every side of the die has one face"
         meeting = {}
-        for nth, step in product(range(6), SIDES):
-            right, down, out = frames[nth]
-            across = net[nth] + EDGE_MM / 2 * step
+        for index, step in product(range(6), SIDES):
+            right, down, out = frames[index]
+            across = net[index] + EDGE_MM / 2 * step
             along = EDGE_MM / 2 * np.array((abs(step[1]), abs(step[0])))
-            if any(np.allclose(net[nth] + EDGE_MM * step, other, atol=TOLERANCE_MM) for other in net):
+            if any(np.allclose(net[index] + EDGE_MM * step, other, atol=TOLERANCE_MM) for other in net):
                 marks = marked(found, across - along, across + along)
                 told = [marks[end] for end in marks]
                 assert all(map(is_dots, told)), "all are folded back"
@@ -111,7 +111,7 @@ def test_a_die_closes_with_all_its_edges_glued(page):
         assert len(meeting) == 7
         for tabs in meeting.values():
             assert len(tabs) == 2
-            (deep,) = [one for one in tabs if one]
+            (deep,) = [item for item in tabs if item]
             assert 5 <= deep < EDGE_MM / 2
 
 

@@ -107,7 +107,7 @@ def test_a_full_disk_at_every_change(old, tmp_path):
 def test_ten_jobs_at_once(tmp_path):
     folder = filled(tmp_path / "out", old=True)
     jobs = [subprocess.Popen([sys.executable, "-c", JOB, str(folder), str(number)], cwd=ROOT) for number in range(10)]
-    assert [each.wait(60) for each in jobs] == [0] * 10
+    assert [item.wait(60) for item in jobs] == [0] * 10
     assert len(set(texts(folder))) == 1, "the files of one job"
     assert len(texts(folder)) == len(NAMES)
     assert not list(folder.glob(PREFIX + "*"))

@@ -82,7 +82,7 @@ def test_many_that_are_too_much_together_are_drawn_apart(monkeypatch):
     texts = [MILD.replace('stdDeviation="1"', f'stdDeviation="{n}"') for n in range(1, 6)]
     faces = [face(text, f"number {number}") for number, text in enumerate(texts)]
     pages = compile_faces(faces, font_set())
-    assert {each.name for each in faces} <= {name for document in pages for name in document.pages}
+    assert {item.name for item in faces} <= {name for document in pages for name in document.pages}
 
 
 def _only_two_at_once(run):

@@ -63,7 +63,7 @@ def png(width, height):
     head = struct.pack(">IIBBBBB", width, height, 1, 3, 0, 0, 0)
     parts = ((b"IHDR", head), (b"PLTE", b"\xff\0\0\0\xff\0"), (b"IDAT", data), (b"IEND", b""))
     chunks = (
-        struct.pack(">I", len(each)) + name + each + struct.pack(">I", zlib.crc32(name + each)) for name, each in parts
+        struct.pack(">I", len(item)) + name + item + struct.pack(">I", zlib.crc32(name + item)) for name, item in parts
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 

@@ -163,7 +163,7 @@ def test_a_face_may_be_larger_than_any_art():
         for n, each in enumerate(made)
     ]
     back = file.from_bytes(file.to_bytes(release("1", ("cards", made))))
-    assert [svg_of(each.front) for _, each in back.designs] == [svg_of(each.front) for each in made]
+    assert [svg_of(entry.front) for _, entry in back.designs] == [svg_of(item.front) for item in made]
 
 
 def admitted(body):

@@ -25,7 +25,7 @@ RULES = f"""# {EVIL}
 ::: components
 :::
 """
-TABLE = "id,title\n" + "".join(f'c{nth},"{SAID}"\n' for nth in range(len(DRAWN)))
+TABLE = "id,title\n" + "".join(f'c{index},"{SAID}"\n' for index in range(len(DRAWN)))
 LAYOUT = "- svg: $id.svg\n  box: [0, 0, 30, 20]\n- text: $title\n  box: [2, 22, 36, 16]\n  style: body\n  fit: 0.5mm\n"
 
 
@@ -33,7 +33,7 @@ LAYOUT = "- svg: $id.svg\n  box: [0, 0, 30, 20]\n- text: $title\n  box: [2, 22, 
 def pages(tmp_path_factory, pnp):
     """The pack, and the folder with every page that commands make of it."""
     folder = tmp_path_factory.mktemp("pages")
-    files = {f"c{nth}.svg": svg(f'{body}<circle id="seen" r="2"/>') for nth, body in enumerate(DRAWN)}
+    files = {f"c{index}.svg": svg(f'{body}<circle id="seen" r="2"/>') for index, body in enumerate(DRAWN)}
     pack = make(folder / "pack", LAYOUT, TABLE, MORE, files={**files, "rules.md": RULES})
     main = pack / "game.yaml"
     for plain in ("name: Small", "    title: Cards"):
@@ -46,7 +46,7 @@ def pages(tmp_path_factory, pnp):
     (pack / "cards.csv").write_text(TABLE.replace("c1,", "c99,"), "utf-8")
     (pack / "c99.svg").write_text(files["c1.svg"], "utf-8")
     done.append(pnp("diff", pack, "--from", "1", "--html", folder / "diff.html"))
-    assert [each.exit_code for each in done] == [0] * len(done), "\n".join(each.output for each in done)
+    assert [entry.exit_code for entry in done] == [0] * len(done), "\n".join(item.output for item in done)
     return pack, folder
 
 
@@ -67,9 +67,9 @@ def test_pages_on_the_disk(pages):
             page, opened = watched(browser, path.as_uri())
             page.reload()
             page.wait_for_load_state("networkidle")
-            for each in page.query_selector_all("button, summary, [role=tab], .piece, .card, figure")[:8]:
-                if each.is_visible():
-                    each.click(force=True)
+            for item in page.query_selector_all("button, summary, [role=tab], .piece, .card, figure")[:8]:
+                if item.is_visible():
+                    item.click(force=True)
             text = page.inner_text("body")
             foreign = [address for address in browser.foreign if not address.startswith(path.parent.as_uri())]
         assert (opened, foreign, browser.faults) == ([], [], []), path.name

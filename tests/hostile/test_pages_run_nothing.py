@@ -84,7 +84,7 @@ def test_what_is_written_reads_as_the_same_picture():
     body = '<g id="a" fill="url(#b)"><text x="1" xml:space="preserve">1 &lt; 2 &amp; "3"</text><use href="#b"/></g>'
     root = read_art(svg(body).encode(), "a.svg").root
     again = ET.fromstring(to_web_text(root))
-    assert [(one.tag, one.text) for one in again.iter()] == [(one.tag, one.text) for one in root.iter()]
+    assert [(item.tag, item.text) for item in again.iter()] == [(element.tag, element.text) for element in root.iter()]
     assert again[0].attrib["fill"] == "url(#b)"
 
 

@@ -41,8 +41,8 @@ SYSTEM += ["/etc/localtime", "/usr/share/zoneinfo", "/lib", "/usr/lib", "/etc/ld
 def libraries():
     """The interpreter with its own library, and what is installed."""
     made = {Path(each) for each in (*sysconfig.get_paths().values(), sys.base_prefix, sys.prefix)}
-    made |= {Path(each) for each in sys.path if "site-packages" in each}
-    return {each for path in made for each in (path, path.resolve())}
+    made |= {Path(entry) for entry in sys.path if "site-packages" in entry}
+    return {item for path in made for item in (path, path.resolve())}
 
 
 def outside(opened, allowed):

@@ -81,8 +81,10 @@ def test_pieces_lie_inside_apart_and_as_many_as_a_search_of_all_cuts_finds(w, h,
     )
     assert all(Rect(0, 0, across, down).holds(trim) for trim in trims)
     assert all(trim.size == Size(w, h).turned(turn) for trim, turn in laid)
-    for one, other in combinations(trims, 2):
-        assert max(other.x - one.right, one.x - other.right, other.y - one.bottom, one.y - other.bottom) > gap - 1e-5
+    for item, other in combinations(trims, 2):
+        assert (
+            max(other.x - item.right, item.x - other.right, other.y - item.bottom, item.y - other.bottom) > gap - 1e-5
+        )
     assert not trims or plan_cuts(Rect(0, 0, across, down), trims)
     assert not trims or Rect.round_all(trims).centre == pytest.approx((across / 2, down / 2))
 
@@ -112,9 +114,9 @@ def test_bleed_gives_marks_room_where_they_would_have_none_and_it_is_said():
     job = impose(deck("rect 63.5 x 88.9 mm", 54), Setup(paper("letter"), least_margin=6.0))
     assert "cards: only 2.5 mm of the 3 mm bleed is left between pieces, where marks need room" in job.notices
     placed = job.sheets[0].front.placed
-    for one, other in combinations(placed, 2):
-        apart = max(other.ink.x - one.ink.right, one.ink.x - other.ink.right)
-        assert max(apart, other.ink.y - one.ink.bottom, one.ink.y - other.ink.bottom) > 1 - 1e-6
+    for item, other in combinations(placed, 2):
+        apart = max(other.ink.x - item.ink.right, item.ink.x - other.ink.right)
+        assert max(apart, other.ink.y - item.ink.bottom, item.ink.y - other.ink.bottom) > 1 - 1e-6
     assert all(p.trim.grown(2.49).common(Rect(0, 0, 215.9, 279.4).grown(-5.2)).w <= p.ink.w + 1e-6 for p in placed)
 
 

@@ -110,7 +110,7 @@ def test_a_plan_in_words(pieces):
 
 def test_a_strip_that_is_cut_like_no_other_is_told_alone():
     rows = [(10, 40, 2), (50, 30, 3), (90, 30, 3)]
-    parts = [Rect(10 + nth * (width + 5), y, width, 30) for y, width, count in rows for nth in range(count)]
+    parts = [Rect(10 + index * (width + 5), y, width, 30) for y, width, count in rows for index in range(count)]
     bed = Bed(1, 1, "Tiles", A4, tuple(map(Outline.of_box, parts)), parts=tuple(parts))
     lines = write_bed(bed, words_for("en").cuts)
     told = [line.split(". ")[1] for line in lines if "strip" in line.split(". ")[-1] and line.endswith(":")]
@@ -231,7 +231,7 @@ def test_a_machines_marks_lie_where_it_looks_for_them(name, corners):
     bars = [bar(line) for line in REGISTRATIONS[name].draw_marks(A4.size)]
     assert bars == [pytest.approx(corner) for corner in corners]
     inner = REGISTRATIONS[name].get_inner_area(A4.size)
-    assert not any(one.grown(1.99).overlaps(inner) for one in bars)
+    assert not any(item.grown(1.99).overlaps(inner) for item in bars)
     assert A4.grown(-13.3).w <= inner.w <= A4.grown(-13).w
 
 
@@ -303,8 +303,8 @@ def test_a_punch_board_keeps_its_outlines_apart(pnp, tmp_path):
     paths = re.findall(r'<path d="M([^"]+)"', file.read_text())
     assert not [path for path in paths if path.endswith("Z")]
     places = [[tuple(map(float, place.split())) for place in re.split("L", path)] for path in paths]
-    for one, other in combinations(places, 2):
-        far = min(math.dist(a, b) for a in one for b in other)
+    for item, other in combinations(places, 2):
+        far = min(math.dist(a, b) for a in item for b in other)
         assert far < 1.0 or far > 2.9
 
 
@@ -336,7 +336,7 @@ def test_the_picture_of_a_plan_is_the_sheet_with_its_pieces_drawn_smaller(pieces
     drawn = Rect.round_all([Rect.between(*mark.a, *mark.b) for mark in thin[0.2]])
     share = drawn.w / job.beds[0].paper.w
     assert share == pytest.approx(min(150 / job.beds[0].paper.w, 110 / job.beds[0].paper.h))
-    for width, boxes in ((0.2, [job.beds[0].paper]), (0.15, [one.box for one in job.beds[0].outlines])):
+    for width, boxes in ((0.2, [job.beds[0].paper]), (0.15, [outline.box for outline in job.beds[0].outlines])):
         assert all(mark.a.x == pytest.approx(mark.b.x) or mark.a.y == pytest.approx(mark.b.y) for mark in thin[width])
         lengths = sum((mark.b - mark.a).length() for mark in thin[width])
         assert lengths == pytest.approx(sum(2 * (box.w + box.h) for box in boxes) * share)

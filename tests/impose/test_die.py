@@ -68,12 +68,12 @@ class Square:
 def neighbours(trims):
     """Which faces share a whole side on the paper: they hang together."""
     found = defaultdict(dict)
-    for (a, one), (b, other) in combinations(trims.items(), 2):
-        if abs(one.y - other.y) < 0.001 and abs(abs(one.x - other.x) - one.w) < 0.001:
-            left, right = (a, b) if one.x < other.x else (b, a)
+    for (a, item), (b, other) in combinations(trims.items(), 2):
+        if abs(item.y - other.y) < 0.001 and abs(abs(item.x - other.x) - item.w) < 0.001:
+            left, right = (a, b) if item.x < other.x else (b, a)
             found[left]["right"], found[right]["left"] = right, left
-        if abs(one.x - other.x) < 0.001 and abs(abs(one.y - other.y) - one.h) < 0.001:
-            top, bottom = (a, b) if one.y < other.y else (b, a)
+        if abs(item.x - other.x) < 0.001 and abs(abs(item.y - other.y) - item.h) < 0.001:
+            top, bottom = (a, b) if item.y < other.y else (b, a)
             found[top]["bottom"], found[bottom]["top"] = bottom, top
     return found
 
@@ -169,9 +169,9 @@ def test_no_line_touches_a_face_and_no_face_its_neighbour(edge, bleed, marks):
 
 def overlap(a, b):
     """Return True if two convex outlines overlap, so that no side of either separates them."""
-    for one, other in ((a, b), (b, a)):
-        for i, corner in enumerate(one):
-            out = polygon.outward(one[i - 1], corner)
+    for item, other in ((a, b), (b, a)):
+        for i, corner in enumerate(item):
+            out = polygon.outward(item[i - 1], corner)
             if all(polygon.dot(place - corner, out) >= -1e-6 for place in other):
                 return False
     return True

@@ -83,7 +83,7 @@ def test_marks_give_the_middle_of_a_token_and_the_footer_its_diameter(mm, bleed)
         centre = placed.trim.centre
         near = [mark for mark in front.marks if (mark.a - centre).length() < mm and off(centre, mark) < 0.05]
         ways = [(mark.b - mark.a).unit() for mark in near]
-        assert any(abs(one.x * two.y - one.y * two.x) > 0.4 for one in ways for two in ways)
+        assert any(abs(way.x * two.y - way.y * two.x) > 0.4 for way in ways for two in ways)
     assert f"{mm} mm circles" in front.notes[-1].text
     assert not job.notices
 

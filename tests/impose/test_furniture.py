@@ -63,7 +63,7 @@ def test_the_ruler_is_100_mm_and_4_in_long(pieces, name):
     for scale, whole in scales:
         tall = [round(length(tick), 6) for tick in sorted(scale, key=lambda tick: tick.a.x)]
         longest, halves = {*tall[::whole]}, {*tall[whole // 2 :: whole]}
-        others = {one for nth, one in enumerate(tall) if nth % (whole // 2)}
+        others = {item for index, item in enumerate(tall) if index % (whole // 2)}
         assert min(longest) > max(halves)
         assert min(halves) > max(others)
 

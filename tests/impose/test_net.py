@@ -166,7 +166,7 @@ def test_a_folding_board_comes_apart_at_its_folds(w, h, folds):
         level = {round((mark.a.y - trim.y) / h * folds[1], 3) for mark in dotted if mark.a.y == mark.b.y}
         assert (upright, level) == (set(range(1, folds[0])), set(range(1, folds[1])))
     elif trims:
-        starts, ends = {round(one.x + 3, 2) for one in trims}, {round(one.right - 3, 2) for one in trims}
+        starts, ends = {round(entry.x + 3, 2) for entry in trims}, {round(item.right - 3, 2) for item in trims}
         for fold in range(1, folds[0]):
             assert min(abs(at - fold * w / folds[0]) for at in starts) < 0.02
             assert min(abs(at - fold * w / folds[0]) for at in ends) < 0.02

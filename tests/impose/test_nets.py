@@ -44,8 +44,8 @@ def edges(corners):
 
 def joints(panels):
     """Which panels share a whole edge on the paper: they hang together."""
-    for (i, one), (j, other) in combinations(enumerate(panels), 2):
-        for a, b in edges(one):
+    for (i, item), (j, other) in combinations(enumerate(panels), 2):
+        for a, b in edges(item):
             for c, d in edges(other):
                 if max((a - d).length(), (b - c).length()) < 0.01:
                     yield i, j, a, b
@@ -76,9 +76,9 @@ def folded(panels, between):
                 moves[other] = [(a, b, opening), *moves[here]]
                 waiting.append(other)
     found = []
-    for nth, panel in enumerate(panels):
+    for index, panel in enumerate(panels):
         places = [np.array([p.x, p.y, 0.0]) for p in panel]
-        for a, b, opening in moves[nth]:
+        for a, b, opening in moves[index]:
             hinge, axis = np.array([a.x, a.y, 0.0]), np.array([b.x - a.x, b.y - a.y, 0.0])
             places = [spun(p, hinge, axis / np.linalg.norm(axis), -(np.pi - opening)) for p in places]
         found.append(places)
@@ -94,9 +94,11 @@ def net_of(name, across=20.0, bleed=2.0):
 def test_every_edge_of_a_folded_die_meets_one_other(name, across):
     space = folded(net_of(name, across).panels, BETWEEN[name])
     ends = [pair for panel in space for pair in edges(panel)]
-    for nth, (a, b) in enumerate(ends):
+    for index, (a, b) in enumerate(ends):
         meeting = [
-            m for m, (c, d) in enumerate(ends) if m != nth and max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05
+            m
+            for m, (c, d) in enumerate(ends)
+            if m != index and max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05
         ]
         assert len(meeting) == 1
 
@@ -117,23 +119,23 @@ def test_opposite_faces_add_up_to_one_more_than_there_are(name):
 def test_tabs_lie_on_one_of_every_two_edges_and_collide_with_nothing(name):
     net = net_of(name)
     assert len(net.pairs) * 2 == len(net.rim)
-    assert Counter(nth for pair in net.pairs for nth in pair if nth in net.tabs) == dict.fromkeys(net.tabs, 1)
+    assert Counter(index for pair in net.pairs for index in pair if index in net.tabs) == dict.fromkeys(net.tabs, 1)
     assert all(len({*pair} & {*net.tabs}) == 1 for pair in net.pairs)
     shapes = {nth: Outline(tab) for nth, tab in net.tabs.items()}
     panels = [Outline(panel) for panel in net.panels]
     assert not [pair for pair in combinations(shapes, 2) if shapes[pair[0]].overlaps(shapes[pair[1]])]
-    assert not [nth for nth, tab in shapes.items() if any(tab.overlaps(panel) for panel in panels)]
+    assert not [number for number, tab in shapes.items() if any(tab.overlaps(panel) for panel in panels)]
     assert not [pair for pair in combinations(range(len(panels)), 2) if panels[pair[0]].overlaps(panels[pair[1]])]
 
 
 @pytest.mark.parametrize("name", DICE)
 def test_a_face_inks_no_other_face(name):
     net = net_of(name)
-    for nth, ink in enumerate(net.inks):
+    for index, ink in enumerate(net.inks):
         for other, panel in enumerate(net.panels):
             middle = Outline(panel).centre
-            assert nth == other or not Outline(ink).contains(middle)
-            assert nth == other or all(Outline(ink).depth(place) < 0.01 for place in panel)
+            assert index == other or not Outline(ink).contains(middle)
+            assert index == other or all(Outline(ink).depth(place) < 0.01 for place in panel)
 
 
 @pytest.mark.parametrize("name", DICE)
@@ -162,9 +164,9 @@ def test_a_tuckbox_closes_and_holds_its_deck(deck, thick):
     low, high = (edge([p for panel in space for p in panel], axis=0) for edge in (np.min, np.max))
     assert sorted(high - low) == pytest.approx(sorted((deck.w + 1, deck.h + 1, thick + 1)), abs=0.05)
     ends = [pair for panel in space for pair in edges(panel)]
-    for nth, (a, b) in enumerate(ends):
+    for index, (a, b) in enumerate(ends):
         assert any(
-            m != nth and max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05 for m, (c, d) in enumerate(ends)
+            m != index and max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05 for m, (c, d) in enumerate(ends)
         )
 
 

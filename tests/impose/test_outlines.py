@@ -87,10 +87,10 @@ def test_pieces_of_any_outline(outline, bleed, gutter, mode):
     job = impose(pieces(outline, bleed, gutter, 6), setup)
     placed = [one for sheet in job.sheets for one in sheet.front.placed]
     backs = [one for sheet in job.sheets if sheet.back for one in sheet.back.placed]
-    assert sorted(one.piece for one in (*placed, *backs)) == sorted(2 * [f"a{n}" for n in range(6)])
+    assert sorted(entry.piece for entry in (*placed, *backs)) == sorted(2 * [f"a{n}" for n in range(6)])
     space = 2 * bleed if gutter is None else gutter
     for sheet in job.sheets:
-        faces = [[one for one in sheet.front.placed if one.face == face] for face in ("front", "back")]
+        faces = [[item for item in sheet.front.placed if item.face == face] for face in ("front", "back")]
         check_side(outline, faces[0], space, bleed)
         check_side(back_outline(outline), faces[1] + list(sheet.back.placed if sheet.back else ()), space, bleed)
         check_marks(sheet.front)
@@ -148,7 +148,7 @@ def test_octagons_of_old_would_have_overlapped():
     (sheet, *_) = impose(pieces(named_shape("octagon 40mm"), 2.0, None, 40), Setup()).sheets
     cuts = [cut_outline(named_shape("octagon 40mm"), placed) for placed in sheet.front.placed]
     assert len(cuts) == 24
-    assert not any(one.overlaps(two) for one, two in combinations(cuts, 2))
+    assert not any(item.overlaps(two) for item, two in combinations(cuts, 2))
 
 
 def test_triangles_lie_beside_turned_neighbours():

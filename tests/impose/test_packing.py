@@ -164,9 +164,9 @@ def test_hexagons_and_tokens_keep_their_outline_on_shared_sheets(pieces):
 
 def parted(a, b):
     """Whether a side of one of two convex outlines has all of the other beyond it, but for the roughness of circles."""
-    for one, other in ((a, b), (b, a)):
-        for i, corner in enumerate(one):
-            out = polygon.outward(one[i - 1], corner)
+    for item, other in ((a, b), (b, a)):
+        for i, corner in enumerate(item):
+            out = polygon.outward(item[i - 1], corner)
             if all(polygon.dot(place - corner, out) >= -0.05 for place in other):
                 return True
     return False

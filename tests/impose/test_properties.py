@@ -211,8 +211,8 @@ def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
         for placed in shown:
             whole = placed.trim.grown(bleeds[placed.piece])
             left = kept(setup, min(each.trim.x for each in shown))
-            right = kept(setup, w - max(each.trim.right for each in shown))
-            bottom = kept(setup, h - max(each.trim.bottom for each in shown))
+            right = kept(setup, w - max(entry.trim.right for entry in shown))
+            bottom = kept(setup, h - max(item.trim.bottom for item in shown))
             assert abs(placed.ink.x - max(left, whole.x)) < TOLERANCE_MM
             assert abs(placed.ink.bottom - min(h - bottom, whole.bottom)) < TOLERANCE_MM
             assert abs(placed.ink.right - min(w - right, whole.right)) < TOLERANCE_MM

@@ -83,7 +83,7 @@ def test_a_share_knows_its_paper_and_its_stock():
     assert (one, other) == (PaperChoice(paper("a4"), stock), PaperChoice(paper("a3"), stock))
     assert (one.text, one.title, other.title) == ("a4:20,a3:5", "a4 of a4:20,a3:5", "a3 of a4:20,a3:5")
     assert parse_paper_choices("a4") == (PaperChoice(paper("a4")),)
-    assert [each.title for each in parse_paper_choices("210 x 297 mm")] == ["210x297mm"]
+    assert [choice.title for choice in parse_paper_choices("210 x 297 mm")] == ["210x297mm"]
 
 
 @pytest.mark.parametrize("way", ["long-edge", "single", "gutterfold"])

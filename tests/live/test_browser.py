@@ -258,7 +258,7 @@ def test_a_tile_is_dragged_to_its_place_or_goes_back_with_the_reason(live, brows
         until(page, lambda: page.locator(".laid.dragged").count() == 0)
 
     def boxes():
-        return [each for each in (one.bounding_box() for one in page.locator(".laid").all()) if each]
+        return [entry for entry in (item.bounding_box() for item in page.locator(".laid").all()) if entry]
 
     size = box_of(page.locator(".laid").first)["width"]
     drag(0, 500, 400)
@@ -334,7 +334,7 @@ def keep(page, name):
 
 def unnamed(page):
     nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    told = [(each["role"]["value"], each.get("name", {}).get("value", "")) for each in nodes if not each["ignored"]]
+    told = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]
     return [role for role, name in told if role in NAMED and not name.strip()]
 
 
@@ -427,8 +427,8 @@ def test_a_game_of_tiles_lies_on_its_board():
             page.mouse.move(*spot, steps=4)
             page.mouse.up()
             until(page, lambda: page.locator(".laid.dragged").count() == 0)
-        laid = [box_of(each) for each in page.locator(".laid").all()]
-        assert any(abs(each["x"] + 30 - 620) < size and abs(each["y"] + 30 - 380) < size for each in laid), "it lies"
+        laid = [box_of(entry) for entry in page.locator(".laid").all()]
+        assert any(abs(item["x"] + 30 - 620) < size and abs(item["y"] + 30 - 380) < size for item in laid), "it lies"
         until(page, lambda: page.evaluate(LOADED) and page.evaluate(AT_REST))
         keep(page, "board")
         assert not chromium.faults

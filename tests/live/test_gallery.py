@@ -195,7 +195,7 @@ def flat(image):
 
 def apart(one, other):
     """By how much two pictures differ on the average, of 255; smoothed, as edges are drawn in many ways."""
-    smooth = [each.convert("RGB").resize((37, 37), Image.Resampling.BOX) for each in (one, other)]
+    smooth = [item.convert("RGB").resize((37, 37), Image.Resampling.BOX) for item in (one, other)]
     return max(ImageStat.Stat(ImageChops.difference(*smooth)).mean)
 
 
@@ -327,13 +327,13 @@ def test_all_faces_are_printed_in_real_size_and_nothing_of_the_tools(tmp_path, p
         if scripts:
             page.locator("#search").fill("c3")
         with pypdfium2.PdfDocument(page.pdf()) as document:
-            said = " ".join(one.get_textpage().get_text_bounded() for one in document)
+            said = " ".join(item.get_textpage().get_text_bounded() for item in document)
             image = document[0].render(scale=4 * 25.4 / 72).to_pil().convert("RGB")
         shown = {word for word in said.split() if re.fullmatch(r"c\d+", word)}
         assert shown == {f"c{number}" for number in range(40) if not scripts or str(number).startswith("3")}
         assert "Keys" not in said
         reds = [x for x in range(image.width) if image.getpixel((x, image.height // 2)) == (255, 0, 0)]
-        run = next(nth for nth, x in enumerate(reds) if nth and x != reds[nth - 1] + 1)
+        run = next(index for index, x in enumerate(reds) if index and x != reds[index - 1] + 1)
         assert run == pytest.approx(160, abs=2), "40 mm"
         if scripts:
             assert page.locator(".printed").count() == 0

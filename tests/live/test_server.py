@@ -262,15 +262,15 @@ def test_changes_since_what_is_no_release_of_the_pack_are_not_told(live, pnp, tm
 def test_callers_who_send_slowly_keep_nobody_out(live, callers):
     """All accounts of a machine call from it: who begins to ask and says no more makes room for the others."""
     slow = []
-    for nth in range(2 * MAX_CONNECTIONS):
-        source = (callers[nth % len(callers)], 0)
+    for index in range(2 * MAX_CONNECTIONS):
+        source = (callers[index % len(callers)], 0)
         slow.append(socket.create_connection(live.server.server_address[:2], source_address=source))
         slow[-1].sendall(b"GET /st")
     assert is_answered(live)
     most = MAX_CALLER_CONNECTIONS if len(callers) == 1 else MAX_CONNECTIONS
     waited(lambda: len([None for thread in threading.enumerate() if "process_request" in thread.name]) <= most)
-    for each in slow:
-        each.close()
+    for item in slow:
+        item.close()
 
 
 def test_the_whole_head_of_a_request_has_a_deadline(live, monkeypatch):
@@ -409,10 +409,10 @@ def test_a_page_that_has_not_heard_of_its_last_moves_may_move_on(live):
     queue, layout = live.session.subscribe(), live.folder / "layouts/front.yaml"
     (side,) = live.session.state.cards["cards:one"].sides
     digest = json.loads(ask(live, f"/source/{side.key}/1")[1])["digest"]
-    for nth in range(1, 4):
+    for index in range(1, 4):
         done = ordered(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)
         digest = done["digest"]
-        assert f"box: [{2 + nth}, 2, 36, 30]" in layout.read_text("utf-8")
+        assert f"box: [{2 + index}, 2, 36, 30]" in layout.read_text("utf-8")
         queue.get(timeout=PATIENCE)
     assert "has changed" in json.loads(ask(live, f"/source/{side.key}/1")[1])["error"]
     assert len(json.loads(ask(live, f"/layers/{side.key}")[1])) == 2

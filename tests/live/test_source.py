@@ -154,8 +154,8 @@ def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(
                 assert list(csv.DictReader(after.splitlines())) == wanted
                 assert find_change(before, after).start >= before.index("moon,")
                 caught_up(shown.page, live)
-        for kind, nth, path in (("text", 1, ("boxes", "name")), ("shape", 0, ("layers", 3, "shape", "circle"))):
-            shown.choose(kind, nth)
+        for kind, index, path in (("text", 1, ("boxes", "name")), ("shape", 0, ("layers", 3, "shape", "circle"))):
+            shown.choose(kind, index)
             for _ in range(3):
                 key, way = chance.choice(
                     [("ArrowRight", (0.5, 0)), ("ArrowUp", (0, -0.5)), ("Shift+ArrowLeft", (-5, 0))]
@@ -208,7 +208,7 @@ def test_an_editor_of_ones_own_opens_the_line(pack, browser, tmp_path):
 def test_two_browsers_see_each_other_and_neither_writes_over_the_other(pack, browser):
     with live_page(pack) as live:
         one, two = Page(browser, live), Page(browser, live)
-        mine, theirs = (each.page.locator('textarea[data-column="title"]') for each in (one, two))
+        mine, theirs = (item.page.locator('textarea[data-column="title"]') for item in (one, two))
         with two.page.expect_response("**/row/**"):
             theirs.click()
         two.page.keyboard.type("!")

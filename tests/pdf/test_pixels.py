@@ -87,8 +87,8 @@ def printed(tmp_path_factory):
 
 def streams(path):
     with pikepdf.open(path) as pdf:
-        images = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image"]
-        return [each.read_raw_bytes() for each in images]
+        images = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]
+        return [image.read_raw_bytes() for image in images]
 
 
 @pytest.mark.parametrize("name", UNCHANGED_FILES)
@@ -128,10 +128,10 @@ def test_pictures_that_are_too_fine_are_made_smaller_where_that_is_wished(printe
     )
     (path,) = tmp_path.rglob("*sheets-a4.pdf")
     with pikepdf.open(path) as pdf:
-        images = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Image"]
-        wide = [int(each.Width) for each in images if int(each.Width) > 8]
+        images = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]
+        wide = [int(image.Width) for image in images if int(image.Width) > 8]
     assert wide.count(114) == 8, "eight, of which two are as two others now, and what can be seen of two"
-    pages = [pypdfium2.PdfDocument(each)[0].render().to_pil().convert("RGB").reduce(4) for each in (whole, path)]
+    pages = [pypdfium2.PdfDocument(entry)[0].render().to_pil().convert("RGB").reduce(4) for entry in (whole, path)]
     assert max(ImageStat.Stat(ImageChops.difference(*pages)).mean) < 2
 
 

@@ -146,8 +146,8 @@ def test_nothing_overlaps_and_no_figure_is_cut(reading):
             assert right <= page.width - side
             assert upper >= top
             assert lower <= page.height - 18.9
-        for one, two in combinations(boxes, 2):
-            assert not _meet(one, two)
+        for item, two in combinations(boxes, 2):
+            assert not _meet(item, two)
         for line in _lines(document[number]):
             assert not [box for box in boxes if _meet(line, box) and not _inside(line, box)], line
     document.close()
@@ -196,7 +196,7 @@ def test_each_picture_is_stored_once(reading):
         forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
         shown = [(form.read_bytes(), {str(part.objgen) for part in _parts(form)}) for form in forms]
     assert len(shown) > 1
-    assert not [one for number, one in enumerate(shown) if one in shown[:number]]
+    assert not [entry for number, entry in enumerate(shown) if entry in shown[:number]]
 
 
 def _parts(form):
@@ -255,7 +255,7 @@ def test_marks_of_folded_pages_lead_to_what_they_are_part_of(folder):
         for element in _elements(pdf):
             for kid in (kid for kid in element.get("/K", []) if "/MCID" in kid):
                 form, mark = kid.Stm, int(kid.MCID)
-                shown = {one.objgen for one in kid.Pg.Resources.XObject.values()}
+                shown = {item.objgen for item in kid.Pg.Resources.XObject.values()}
                 assert form.objgen in shown
                 assert parents[int(form.StructParents)][mark].objgen == element.objgen
                 said = contents.setdefault(form.objgen, form.read_bytes())

@@ -18,7 +18,7 @@ from generator.base.geometry import Affine, Point, Rect, Size
 from generator.impose.sheet import Anchor, Line, Note, PlacedFace, SheetPage, SheetSide
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.forms import PREFIX
-from generator.pdf.sheets import LaidPages, draw_sheets, write_sheets
+from generator.pdf.sheets import PlacedPages, draw_sheets, write_sheets
 from tests.tools.read_pdf import whole
 
 ROOT = Path(__file__).parents[2]
@@ -39,7 +39,7 @@ def placed(name, x, y, turn=0):
 def lay_pages(*sides):
     pages = [SheetPage(PAPER, side) for side in sides]
     faces = {at.face: Box(Rect(-3, -3, 66, 96)) for side in sides for at in side.placed}
-    return LaidPages(pages, faces, font_set().find("Alegreya"))
+    return PlacedPages(pages, faces, font_set().find("Alegreya"))
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ def streams(pdf):
 def test_no_number_of_a_structure_is_left_where_there_is_none(sheets):
     with pikepdf.open(sheets("- fill: '#ff0000'\n")) as pdf:
         assert "/StructTreeRoot" not in pdf.Root
-        contents = [one.read_bytes() for one in streams(pdf)]
+        contents = [stream.read_bytes() for stream in streams(pdf)]
         assert any(b" re" in content for content in contents)
         assert not [content for content in contents if b"/MCID" in content]
         assert not pdf.check_pdf_syntax()

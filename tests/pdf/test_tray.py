@@ -23,6 +23,6 @@ def test_a_tray_is_picked_for_papers_alone(sizes, picked):
     canvas.save()
     made = write_file([FiledPages(buffer.getvalue())], About("Title", "en", "", "Simplex", ())).read()
     with pikepdf.open(io.BytesIO(made)) as pdf:
-        wishes = pdf.Root.ViewerPreferences
-        assert bool(wishes.get("/PickTrayByPDFSize")) == bool(picked)
-        assert wishes.PrintScaling == "/None"
+        options = pdf.Root.ViewerPreferences
+        assert bool(options.get("/PickTrayByPDFSize")) == bool(picked)
+        assert options.PrintScaling == "/None"

@@ -46,7 +46,7 @@ def as_picture(*items):
 
 
 def objects(page, kind):
-    return sum(1 for each in page.get_objects(max_depth=4) if each.type == kind)
+    return sum(1 for item in page.get_objects(max_depth=4) if item.type == kind)
 
 
 WORDS = {
@@ -100,10 +100,12 @@ def test_words_stay_between_what_is_drawn_before_and_after_them():
 
 
 def test_a_line_is_one_object_and_not_one_for_each_letter():
-    lines = [run(f"Draw {nth} cards and keep one", y=2.0 + 3 * nth, size=3.0) for nth in range(3)]
+    lines = [run(f"Draw {number} cards and keep one", y=2.0 + 3 * number, size=3.0) for number in range(3)]
     page = printed(face(*lines))[0]
     assert objects(page, pdfium.FPDF_PAGEOBJ_TEXT) == 3
-    assert page.get_textpage().get_text_range().split("\r\n") == [f"Draw {nth} cards and keep one" for nth in range(3)]
+    assert page.get_textpage().get_text_range().split("\r\n") == [
+        f"Draw {index} cards and keep one" for index in range(3)
+    ]
 
 
 def test_what_many_faces_have_alike_is_read_once(monkeypatch):
@@ -114,6 +116,6 @@ def test_what_many_faces_have_alike_is_read_once(monkeypatch):
         "generator.pdf.typst.Room.typeset",
         lambda room, files, **how: given.append(files) or typeset(room, files, **how),
     )
-    document = printed(*(face(GROUND, run(f"Card {nth}")) for nth in range(9)))
+    document = printed(*(face(GROUND, run(f"Card {index}")) for index in range(9)))
     assert len(document) == 9
     assert [len(files) for files in given] == [2]

@@ -122,7 +122,7 @@ def test_everything_is_at_its_place(writer):
 
 def test_the_file_holds_each_picture_once_and_text_stays_text():
     with pikepdf.open(io.BytesIO(printed(composed()))) as pdf:
-        forms = [one for one in pdf.objects if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Form"]
+        forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
         composing = [form for form in forms if form.read_bytes().count(b" Do") == 3]
     assert len(composing) == 1
     document = pypdfium2.PdfDocument(printed(composed()))

@@ -27,13 +27,13 @@ PACKS = [
 
 
 @pytest.mark.parametrize("pack", PACKS)
-@pytest.mark.parametrize("step", ["order", "game", "components", "faces", "figures", "rules", "sheets"])
+@pytest.mark.parametrize("step", ["request", "game", "components", "faces", "figures", "rules", "sheets"])
 def test_every_step_comes_back_as_it_was(pack, step, projects):
     project = projects(pack)
     value = project.impose(PaperChoice(paper("a4"))) if step == "sheets" else getattr(project, step)
     back = pickle.loads(pickle.dumps(value))  # noqa: S301 - it is our own
     assert back == value
-    if step in {"order", "faces", "sheets"}:
+    if step in {"request", "faces", "sheets"}:
         assert hash(_hashable(back)) == hash(_hashable(value))
 
 
@@ -42,7 +42,7 @@ def projects():
     known = {}
 
     def of(pack):
-        return known.setdefault(pack, Project(BuildRequest(str(ROOT / pack), wishes=(PrintOptions(copies=2),))))
+        return known.setdefault(pack, Project(BuildRequest(str(ROOT / pack), options=(PrintOptions(copies=2),))))
 
     return of
 

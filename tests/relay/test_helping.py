@@ -60,7 +60,10 @@ def test_a_grid_that_is_counted_needs_nothing_to_be_found(loose, tmp_path, pnp, 
     words = read(sheets)[0].text
     assert all(words.count(name) == 1 for name in NAMES[:8])
     shown = read(next(tmp_path.rglob("*-found.pdf")))[0]
-    left, top = min(one.x1 for one in shown.strokes if one.dashed), min(one.y1 for one in shown.strokes if one.dashed)
+    left, top = (
+        min(item.x1 for item in shown.strokes if item.dashed),
+        min(stroke.y1 for stroke in shown.strokes if stroke.dashed),
+    )
     assert (left, top) == pytest.approx(first, abs=0.01)
 
 
@@ -69,7 +72,7 @@ def test_what_is_found_is_shown_alone(loose, tmp_path, pnp):
     assert not sheets
     (page,) = read(next(tmp_path.rglob("*-found.pdf")))
     assert sorted(re.findall(r"\d", page.text)) == list("123456789")
-    assert sum(one.dashed for one in page.strokes) == 4 * 9
+    assert sum(stroke.dashed for stroke in page.strokes) == 4 * 9
 
 
 def test_a_fold_is_laid_out_as_a_fold_again(tmp_path, pnp):

@@ -43,8 +43,8 @@ def test_the_first_piece_looks_as_on_its_page(name, tmp_path, pnp):
     pnp("relay", stranger, "-o", tmp_path, "--paper", "a4")
     (found,) = tmp_path.rglob("*-found.pdf")
     (sheets,) = tmp_path.rglob("*-sheets-*.pdf")
-    lines = [one for one in read(found)[0].strokes if one.dashed]
-    left, top = min(one.x1 for one in lines), min(one.y1 for one in lines)
+    lines = [stroke for stroke in read(found)[0].strokes if stroke.dashed]
+    left, top = min(item.x1 for item in lines), min(line.y1 for line in lines)
     w, h = MAKERS[name][2]
     seen = min(read(sheets)[0].forms, key=lambda one: (round(one.y), one.x))
     before = window(stranger, left, top, w, h)
@@ -133,8 +133,8 @@ def test_both_gaps_of_a_grid_are_taken(tmp_path, pnp):
     grid = "3x3 of 60 x 85 mm at 11mm 17mm gap 3.5mm 3.9mm"
     pnp("relay", tmp_path / "page.pdf", "-o", tmp_path, "--paper", "a4", "--grid", grid, "--show")
     (found,) = tmp_path.rglob("*-found.pdf")
-    lines = [one for one in read(found)[0].strokes if one.dashed]
-    ends = {round(one.x1, 1) for one in lines}, {round(one.y1, 1) for one in lines}
+    lines = [stroke for stroke in read(found)[0].strokes if stroke.dashed]
+    ends = {round(item.x1, 1) for item in lines}, {round(line.y1, 1) for line in lines}
     assert ends[0] <= {11, 71, 74.5, 134.5, 138, 198}
     assert ends[1] <= {17, 102, 105.9, 190.9, 194.8, 279.8}
 

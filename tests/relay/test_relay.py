@@ -56,13 +56,13 @@ def test_pieces_are_as_large_as_they_were(relayed, name):
 def test_backs_are_behind_their_fronts_and_words_stay_words(relayed, name):
     stranger, _, sheets = relayed(name)
     document, pages, found = pypdfium2.PdfDocument(sheets), read(sheets), []
-    for nth, page in enumerate(pages):
+    for index, page in enumerate(pages):
         for seen in page.forms if not page.label.endswith("back") else []:
             w, h = (seen.h, seen.w) if round(seen.turn) % 180 else (seen.w, seen.h)
             box = seen.x - w / 2, seen.y - h / 2, w, h
             behind = page.width - box[0] - w, *box[1:]
-            back = words(document[nth + 1], behind) if stranger.said[0][1] else ""
-            found.append((words(document[nth], box), back))
+            back = words(document[index + 1], behind) if stranger.said[0][1] else ""
+            found.append((words(document[index], box), back))
     document.close()
     for (front, back), (own, other) in zip(found, stranger.said, strict=True):
         assert own in front
@@ -89,7 +89,7 @@ def test_a_card_that_lay_is_turned_with_its_back(tmp_path, pnp):
     result = pnp("relay", stranger.path, "-o", tmp_path, "--paper", "a3")
     assert "pieces: 6 of tarot, 70 x 120 mm; 6 with backs" in result.output
     (sheets,) = tmp_path.rglob("*-sheets-*.pdf")
-    page, images = read(sheets)[0], [render(sheets, nth, 100) for nth in (0, 1)]
+    page, images = read(sheets)[0], [render(sheets, index, 100) for index in (0, 1)]
     assert len(page.forms) == 6
     for seen in page.forms:
         w, h = (seen.h, seen.w) if round(seen.turn) % 180 else (seen.w, seen.h)
@@ -101,9 +101,9 @@ def test_a_page_of_pixels_shows_each_tile_and_its_back(relayed):
     stranger, said, sheets = relayed("pictures")
     assert "by pixels" in said
     pages = read(sheets)
-    for nth, own in ((0, [word for word, _ in stranger.said]), (1, ["Back"] * 6)):
-        image = render(sheets, nth, 100)
-        for seen, word in zip(sorted(pages[nth].forms, key=lambda one: (round(one.y), one.x)), own, strict=True):
+    for index, own in ((0, [word for word, _ in stranger.said]), (1, ["Back"] * 6)):
+        image = render(sheets, index, 100)
+        for seen, word in zip(sorted(pages[index].forms, key=lambda one: (round(one.y), one.x)), own, strict=True):
             for way in (-0.47, 0.47):
                 x, y = (seen.x + way * seen.w) / 25.4 * 100, (seen.y + way * seen.h) / 25.4 * 100
                 wanted = np.array([255 * part for part in colour(word)])

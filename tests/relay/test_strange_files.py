@@ -68,14 +68,14 @@ def with_drawings(path, contents, *, in_itself, kind="/XObject"):
     with pikepdf.new() as pdf:
         pdf.add_blank_page(page_size=A4)
         drawings = [pdf.make_stream(content) for content in contents]
-        for nth, drawing in enumerate(drawings):
+        for index, drawing in enumerate(drawings):
             drawing.BBox = pikepdf.Array([0, 0, 180, 250])
             drawing.Subtype = pikepdf.Name.Form
             if kind == "/Pattern":
                 for key, value in {"PatternType": 1, "PaintType": 1, "TilingType": 1, "XStep": 9, "YStep": 9}.items():
                     drawing[f"/{key}"] = value
-            if nth + 1 < len(drawings) or in_itself:
-                inner = drawings[(nth + 1) % len(drawings)]
+            if index + 1 < len(drawings) or in_itself:
+                inner = drawings[(index + 1) % len(drawings)]
                 drawing.Resources = pikepdf.Dictionary({kind: pikepdf.Dictionary(Me=inner)})
         top = drawings[0]
         if kind == "/Pattern":
@@ -160,7 +160,9 @@ def test_nothing_but_drawings_is_taken_along(plain, tmp_path, pnp):
     assert sum(len(page.forms) for path in paths for page in read(path)) == 40
     for path in paths:
         with pikepdf.open(path) as made:
-            told = b"".join(one.unparse(resolved=True) for one in made.objects if isinstance(one, pikepdf.Dictionary))
+            told = b"".join(
+                item.unparse(resolved=True) for item in made.objects if isinstance(item, pikepdf.Dictionary)
+            )
         assert not [word for word in (b"JavaScript", b"Launch", b"/EF", b"/Annots") if word in told]
 
 
@@ -186,9 +188,11 @@ def test_postscript_is_not_taken_along(plain, tmp_path, pnp):
     assert made
     for path in made:
         with pikepdf.open(path) as pdf:
-            streams = [one for one in pdf.objects if isinstance(one, pikepdf.Stream)]
-            assert not [one for one in streams if "/PS" in {str(one.get("/Subtype")), str(one.get("/Subtype2"))}]
-            drawn = [one.read_bytes() for one in streams if one.get("/Subtype") != "/Image"]
+            streams = [entry for entry in pdf.objects if isinstance(entry, pikepdf.Stream)]
+            assert not [
+                stream for stream in streams if "/PS" in {str(stream.get("/Subtype")), str(stream.get("/Subtype2"))}
+            ]
+            drawn = [item.read_bytes() for item in streams if item.get("/Subtype") != "/Image"]
             assert not [data for data in drawn if b"PROGRAM" in data]
 
 

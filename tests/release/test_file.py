@@ -138,7 +138,7 @@ def test_an_image_is_kept_once():
     assert data.endswith(png)
     assert b64encode(png) not in unpacked(data)
     back = file.from_bytes(data)
-    assert [svg_of(each.front) for _, each in back.designs] == [svg_of(each.front) for each in made]
+    assert [svg_of(entry.front) for _, entry in back.designs] == [svg_of(item.front) for item in made]
 
 
 def unpacked(data):

@@ -254,7 +254,7 @@ def test_a_patch_has_cut_files_as_sheets_have(cards, pnp):
     ]
     outlines = re.findall(r'<path d="([^"]+)"', (path.parent / names[2]).read_text("utf-8"))
     numbers = [[float(number) for number in re.findall(r"[\d.]+", outline)] for outline in outlines]
-    middles = sorted(tuple(sum(each[axis::2]) / 4 for axis in (0, 1)) for each in numbers)
+    middles = sorted(tuple(sum(item[axis::2]) / 4 for axis in (0, 1)) for item in numbers)
     assert len(middles) == 3
     for middle, form in zip(middles, sorted((form.x, form.y) for form in read(path)[2].forms), strict=True):
         assert middle == pytest.approx(form, abs=0.01)

@@ -39,7 +39,7 @@ def test_a_difference_in_words():
 def test_what_is_taken_out_has_the_title_that_is_on_it_where_it_was_called_otherwise():
     old = release("1", ("cards", [replace(design("fox", 2), title="Old Fox"), design("oak", 2)]))
     new = release("2", ("cards", [design("fox", 1), design("oak", 1)]))
-    dutch = release("2", ("cards", [replace(one, title=f"De {one.id}") for _, one in new.designs]))
+    dutch = release("2", ("cards", [replace(item, title=f"De {item.id}") for _, item in new.designs]))
     patch = apply_form(plan(compare(old, new, ByName()), ByName()), dutch)
     assert {lot.design.id: lot.design.title for lot in patch.removes} == {"fox": "Old Fox", "oak": "De oak"}
 
@@ -54,7 +54,7 @@ def designs(draw, component):
     backs = st.sampled_from([None, "dots", "redrawn dots", "lines"])
     counts = st.integers(0, 5)
     made = [design(f"{component}{name}", draw(counts), draw(looks), draw(backs)) for name in ids]
-    return component, [replace(each, title=draw(st.sampled_from(["One", "Two"]))) for each in made]
+    return component, [replace(item, title=draw(st.sampled_from(["One", "Two"]))) for item in made]
 
 
 @st.composite
@@ -151,7 +151,7 @@ def test_components_by_other_names(old, new, order):
         patch = plan(compare(before, then, ByName()), ByName())
         assert patched(deck(before), patch) == deck(then)
     looks = [{design.faces for design in part.designs} for part in old.components]
-    if not any(one & other for number, one in enumerate(looks) for other in looks[:number]):
+    if not any(look & other for number, look in enumerate(looks) for other in looks[:number]):
         renamed = replace(old, components=tuple(replace(part, id=called[part.id]) for part in old.components))
         assert plan(compare(align(old, renamed), renamed, ByName()), ByName()).empty
 

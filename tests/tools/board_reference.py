@@ -26,15 +26,17 @@ class Wires:
         self.shape = board.lattice.name
         self.specs = specs
         self.wires, self.at, self.labels = {}, defaultdict(set), defaultdict(dict)
-        for one in board.placements:
-            face = kit.designs[one.design].front
-            for nth, link in enumerate(face.tile.links):
-                points = {middle(self.shape, one.place, port, one.turn) for port in link.ports}
-                self.wires[one.place, nth] = (link, points)
+        for placement in board.placements:
+            face = kit.designs[placement.design].front
+            for index, link in enumerate(face.tile.links):
+                points = {middle(self.shape, placement.place, port, placement.turn) for port in link.ports}
+                self.wires[placement.place, index] = (link, points)
                 for point in points:
-                    self.at[point].add((one.place, nth))
+                    self.at[point].add((placement.place, index))
             for border in face.tile.borders:
-                self.labels[middle(self.shape, one.place, border.port, one.turn)][one.place] = border.label
+                self.labels[middle(self.shape, placement.place, border.port, placement.turn)][placement.place] = (
+                    border.label
+                )
 
     def beyond(self, wire, point):
         """The wires that go on from a point."""
@@ -87,7 +89,7 @@ class Wires:
         """Count each of the three codes of `sides`."""
         found = defaultdict(int)
         touching = defaultdict(set)
-        for place in {one.place for one in board.placements}:
+        for place in {placement.place for placement in board.placements}:
             for port in board.lattice.ports:
                 touching[middle(self.shape, place, port, 0)].add(place)
         for point, places in touching.items():

@@ -85,8 +85,8 @@ def pages(path, *, folded):
     if not folded:
         return dict(enumerate(sides, 1))
     count, found = 2 * len(sides), {}
-    for nth, side in enumerate(sides):
-        sheet, inner = divmod(nth, 2)
+    for index, side in enumerate(sides):
+        sheet, inner = divmod(index, 2)
         left, right = (2 * sheet + 2, count - 2 * sheet - 1) if inner else (count - 2 * sheet, 2 * sheet + 1)
         middle = side[0][3] / 2 if side else 0
         for number, half in ((left, 0), (right, 1)):
@@ -98,10 +98,10 @@ def pages(path, *, folded):
 def _letters(page):
     text, high, wide = page.get_textpage(), page.get_height(), page.get_width()
     found = []
-    for nth, letter in enumerate(text.get_text_range()):
+    for index, letter in enumerate(text.get_text_range()):
         if letter.isalnum():
-            left, _, _, top = text.get_charbox(nth)
-            found += [(each, left * MM, (high - top) * MM, wide * MM) for each in plain(letter)]
+            left, _, _, top = text.get_charbox(index)
+            found += [(item, left * MM, (high - top) * MM, wide * MM) for item in plain(letter)]
     return found
 
 
@@ -122,7 +122,7 @@ def found(html, book):
             above = strings[after[0]].rfind(block.text, 0, after[1])
             place = (after[0], above) if above >= 0 else _ahead(strings, block.text, before)
             places |= {nth: place} if place else {}
-    return [(written[nth], _spot(book, *places[nth])) for nth in sorted(places)]
+    return [(written[index], _spot(book, *places[index])) for index in sorted(places)]
 
 
 def _ahead(strings, key, at):

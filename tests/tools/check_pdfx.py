@@ -67,7 +67,7 @@ def _file(pdf, standard):
             "title",
         )
         yield from (f"identification (14.3.2): no {word} in the metadata" for word in wanted if word not in text)
-    intents = [each for each in pdf.Root.get("/OutputIntents", []) if each.S == Name.GTS_PDFX]
+    intents = [item for item in pdf.Root.get("/OutputIntents", []) if item.S == Name.GTS_PDFX]
     if len(intents) != 1:
         yield f"output intents (14.11.5): {len(intents)} of GTS_PDFX"
     for intent in intents:
@@ -80,28 +80,28 @@ def _file(pdf, standard):
 
 
 def _pages(pdf):
-    for nth, page in enumerate(pdf.pages, 1):
+    for index, page in enumerate(pdf.pages, 1):
         boxes = [
             [float(edge) for edge in page.obj[key]] for key in ("/TrimBox", "/BleedBox", "/MediaBox") if key in page.obj
         ]
         if len(boxes) != 3 or "/ArtBox" in page.obj:
-            yield f"page boxes (14.11.2): page {nth} needs a trim box and no art box"
+            yield f"page boxes (14.11.2): page {index} needs a trim box and no art box"
         for inner, outer in pairwise(boxes):
             if inner[0] < outer[0] or inner[1] < outer[1] or inner[2] > outer[2] or inner[3] > outer[3]:
-                yield f"page boxes (14.11.2): on page {nth} one box is not inside the other"
+                yield f"page boxes (14.11.2): on page {index} one box is not inside the other"
         if "/Annots" in page.obj:
-            yield f"annotations (12.5): page {nth} has some"
+            yield f"annotations (12.5): page {index} has some"
 
 
 def _colours(pdf):
     for holder in streams(pdf):
-        for each in pikepdf.parse_content_stream(holder):
-            if str(each.operator) in {"rg", "RG"}:
+        for item in pikepdf.parse_content_stream(holder):
+            if str(item.operator) in {"rg", "RG"}:
                 yield "colour (8.6.8): an operator of RGB"
-            if str(each.operator) in {"cs", "CS"} and str(each.operands[0]) not in {"/Pattern", *INKS}:
-                space = holder.Resources.ColorSpace.get(str(each.operands[0]))
+            if str(item.operator) in {"cs", "CS"} and str(item.operands[0]) not in {"/Pattern", *INKS}:
+                space = holder.Resources.ColorSpace.get(str(item.operands[0]))
                 if not isinstance(space, Array) or space[0] != Name.Separation or str(space[2]) not in INKS:
-                    yield f"colour (8.6.3): the space {each.operands[0]}"
+                    yield f"colour (8.6.3): the space {item.operands[0]}"
     for thing in pdf.objects:
         shown = isinstance(thing, Stream | Dictionary) and (
             "/ShadingType" in thing or thing.get("/Subtype") == Name.Image
@@ -157,13 +157,13 @@ def _plate(data: bytes, ink: int, page: int, dpi: float) -> np.ndarray:
 
 
 def _alone(holder, ink):
-    for each in pikepdf.parse_content_stream(holder):
-        if str(each.operator) in {"k", "K"}:
-            yield [1 - float(each.operands[ink])], Operator("g" if str(each.operator) == "k" else "G")
-        elif str(each.operator) in {"g", "G"} and ink < 3:
-            yield [1], each.operator
+    for item in pikepdf.parse_content_stream(holder):
+        if str(item.operator) in {"k", "K"}:
+            yield [1 - float(item.operands[ink])], Operator("g" if str(item.operator) == "k" else "G")
+        elif str(item.operator) in {"g", "G"} and ink < 3:
+            yield [1], item.operator
         else:
-            yield each.operands, each.operator
+            yield item.operands, item.operator
 
 
 def _grey(thing, ink):

@@ -61,14 +61,16 @@ def _names_circle(footer: str, diameter: float) -> bool:
 
 def kind_of(seen: Seen, kinds: list[Kind], said: str = "") -> Kind | None:
     """Which of some kinds a form on a page is; a round one among those of its size is told by the footer."""
-    same = [one for one in kinds if abs(one.w + 2 * one.bleed - seen.w) + abs(one.h + 2 * one.bleed - seen.h) < 0.02]
-    told = [one for one in same if (one.shape == "circle") == _names_circle(said, one.w)]
+    same = [
+        kind for kind in kinds if abs(kind.w + 2 * kind.bleed - seen.w) + abs(kind.h + 2 * kind.bleed - seen.h) < 0.02
+    ]
+    told = [item for item in same if (item.shape == "circle") == _names_circle(said, item.w)]
     return next(iter(told or same), None)
 
 
 def lost(page: Page, kinds: list[Kind]) -> Iterator[str]:
     """The edges that neither a line on the page nor its footer tells."""
-    marks = [one for one in page.strokes if not one.dashed]
+    marks = [stroke for stroke in page.strokes if not stroke.dashed]
     for seen in fronts(page):
         kind = kind_of(seen, kinds, page.text)
         if kind is None:
@@ -93,16 +95,16 @@ TICK, RULER = 3.2, 50.0
 
 def confused(page: Page) -> Iterator[str]:
     """Yield the marks that lie near, but not in line with, a parallel mark of pieces of another size."""
-    marks = [(one, _row(one, page)) for one in page.strokes if _is_mark(one)]
-    for one, row in marks:
+    marks = [(stroke, _row(stroke, page)) for stroke in page.strokes if _is_mark(stroke)]
+    for item, row in marks:
         for other, another in marks:
             if (
                 row < another
-                and _parallel(one, other)
-                and _off((one.x1, one.y1), other) > OFF
-                and _gap(one, other) < ROWS_APART
+                and _parallel(item, other)
+                and _off((item.x1, item.y1), other) > OFF
+                and _gap(item, other) < ROWS_APART
             ):
-                yield f"marks at {one.x1:.1f}, {one.y1:.1f} and {other.x1:.1f}, {other.y1:.1f}"
+                yield f"marks at {item.x1:.1f}, {item.y1:.1f} and {other.x1:.1f}, {other.y1:.1f}"
 
 
 def _is_mark(one: Stroke) -> bool:
@@ -132,9 +134,9 @@ def _gap(one: Stroke, other: Stroke) -> float:
 def fronts(page: Page) -> list[Seen]:
     """Return the pieces on the near side of a fold; those beyond it are cut with them."""
     middle = (page.width / 2, page.height / 2)
-    dashed = [one for one in page.strokes if one.dashed]
-    level = any(abs(one.y1 - middle[1]) + abs(one.y2 - middle[1]) < 0.02 for one in dashed)
-    upright = any(abs(one.x1 - middle[0]) + abs(one.x2 - middle[0]) < 0.02 for one in dashed)
+    dashed = [stroke for stroke in page.strokes if stroke.dashed]
+    level = any(abs(entry.y1 - middle[1]) + abs(entry.y2 - middle[1]) < 0.02 for entry in dashed)
+    upright = any(abs(item.x1 - middle[0]) + abs(item.x2 - middle[0]) < 0.02 for item in dashed)
     return [seen for seen in page.forms if not (level and seen.y > middle[1]) and not (upright and seen.x > middle[0])]
 
 
@@ -147,7 +149,7 @@ def _found(a: Place, b: Place, marks: list[Stroke]) -> bool:
     """Return True if a ruler can be laid from a mark before an edge to one after it."""
     length = math.dist(a, b)
     way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
-    on = (one for one in marks if max(_off(a, one), _off(b, one)) < OFF)
+    on = (mark for mark in marks if max(_off(a, mark), _off(b, mark)) < OFF)
     ends = [(x - a[0]) * way[0] + (y - a[1]) * way[1] for m in on for x, y in ((m.x1, m.y1), (m.x2, m.y2))]
     return min(ends, default=1) <= OFF and max(ends, default=0) >= length - OFF
 
@@ -155,8 +157,8 @@ def _found(a: Place, b: Place, marks: list[Stroke]) -> bool:
 def _centred(seen: Seen, kind: Kind, marks: list[Stroke]) -> bool:
     """Return True if two marks beside a circle point at its middle."""
     middle = (seen.x, seen.y)
-    near = [one for one in marks if math.dist(middle, (one.x1, one.y1)) < kind.w and _off(middle, one) < OFF]
-    ways = [math.atan2(one.y2 - one.y1, one.x2 - one.x1) % math.pi for one in near]
+    near = [mark for mark in marks if math.dist(middle, (mark.x1, mark.y1)) < kind.w and _off(middle, mark) < OFF]
+    ways = [math.atan2(item.y2 - item.y1, item.x2 - item.x1) % math.pi for item in near]
     return any(0.1 < abs(ways[0] - way) < math.pi - 0.1 for way in ways)
 
 
@@ -165,11 +167,11 @@ def _lined(a: Place, b: Place, page: Page) -> bool:
     middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
     said = re.search(rf"cut ([\d.]+) mm {INSIDE}", page.text)
     away = float(said[1]) if said else 0.0
-    return away > 0 and any(abs(_off(middle, one) - away) < OFF for one in _thin(page) if _beside(middle, one))
+    return away > 0 and any(abs(_off(middle, item) - away) < OFF for item in _thin(page) if _beside(middle, item))
 
 
 def _thin(page: Page) -> list[Stroke]:
-    return [one for one in page.strokes if abs(one.width - 0.1) < 0.01]
+    return [stroke for stroke in page.strokes if abs(stroke.width - 0.1) < 0.01]
 
 
 def _beside(place: Place, one: Stroke) -> bool:
@@ -179,7 +181,7 @@ def _beside(place: Place, one: Stroke) -> bool:
 
 def _told(seen: Seen, page: Page) -> bool:
     """Return True if a round piece has a thin line, or its footer says to follow the picture."""
-    near = any(abs(math.dist((seen.x, seen.y), (one.x1, one.y1)) - seen.w / 2) < 4 for one in _thin(page))
+    near = any(abs(math.dist((seen.x, seen.y), (item.x1, item.y1)) - seen.w / 2) < 4 for item in _thin(page))
     return ALONG in page.text or (INSIDE in page.text and near)
 
 

@@ -126,10 +126,10 @@ def gutterfold(folder: Path) -> Stranger:
     canvas = Canvas(str(path), pagesize=page)
     w, h = size[0] * MM, size[1] * MM
     x0, middle = (page[0] - 4 * w) / 2, page[1] / 2
-    for nth, name in enumerate(NAMES[:4]):
-        card(canvas, x0 + nth * w, middle + 5 * MM, w, h, name)
+    for index, name in enumerate(NAMES[:4]):
+        card(canvas, x0 + index * w, middle + 5 * MM, w, h, name)
         canvas.saveState()
-        canvas.translate(x0 + nth * w + w, middle - 5 * MM)
+        canvas.translate(x0 + index * w + w, middle - 5 * MM)
         canvas.rotate(180)
         card(canvas, 0, 0, w, h, f"of {name}")
         canvas.restoreState()
@@ -148,8 +148,8 @@ def pictures(folder: Path) -> Stranger:
     for words in (tiles, ["Back"] * 6):
         image = Image.new("RGB", (2480, 3508), "white")
         draw = ImageDraw.Draw(image)
-        for nth, word in enumerate(words):
-            x, y = 115 + nth % 3 * dots, 400 + nth // 3 * dots
+        for index, word in enumerate(words):
+            x, y = 115 + index % 3 * dots, 400 + index // 3 * dots
             ground = tuple(round(255 * part) for part in colour(word))
             draw.rectangle((x, y, x + dots - 1, y + dots - 1), fill=ground)
             for at in (4, 6, 8):
@@ -220,11 +220,11 @@ def marks_only(folder: Path) -> Stranger:
         canvas.circle(x + w / 2, y + h / 4, 9 * MM)
         said.append((name, ""))
     left, bottom = spots[6]
-    for nth in range(4):
+    for index in range(4):
         for a, b in ((bottom - 7 * MM, bottom - 2 * MM), (bottom + 3 * h + 2 * MM, bottom + 3 * h + 7 * MM)):
-            canvas.line(left + nth * w, a, left + nth * w, b)
+            canvas.line(left + index * w, a, left + index * w, b)
         for a, b in ((left - 7 * MM, left - 2 * MM), (left + 3 * w + 2 * MM, left + 3 * w + 7 * MM)):
-            canvas.line(a, bottom + nth * h, b, bottom + nth * h)
+            canvas.line(a, bottom + index * h, b, bottom + index * h)
     canvas.save()
     return Stranger(path, POKER, said)
 
@@ -289,13 +289,13 @@ def both_ways(folder: Path) -> Stranger:
 
     for start in (0, 3):
         names, low = NAMES[start : start + 3], 40 * MM
-        for nth, name in enumerate(names):
-            x, y, turn = (25 * MM + nth * w, low + w, 0) if nth < 2 else (35 * MM + h, low, 90)
+        for index, name in enumerate(names):
+            x, y, turn = (25 * MM + index * w, low + w, 0) if index < 2 else (35 * MM + h, low, 90)
             headed(x, y, turn, name)
             said.append((name, "Back"))
         canvas.showPage()
-        for nth in range(3):
-            x, turn = (A4[0] - 25 * MM - (nth + 1) * w, 0) if nth < 2 else (A4[0] - 35 * MM - h, -90)
+        for number in range(3):
+            x, turn = (A4[0] - 25 * MM - (number + 1) * w, 0) if number < 2 else (A4[0] - 35 * MM - h, -90)
             headed(x, low + w, turn, "Back")
         canvas.showPage()
     canvas.save()

@@ -56,14 +56,16 @@ def figure(name: str, w: float = 60, h: float = 60, *, wide: bool = False) -> Fi
 def figures(names):
     """Return placeholders as checked figures, without checking claims."""
     made = (figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names)
-    return {one.name: CheckedFigure(one.name, one.face, one.caption, one.alt, one.wide, Where("")) for one in made}
+    return {
+        item.name: CheckedFigure(item.name, item.face, item.caption, item.alt, item.wide, Where("")) for item in made
+    }
 
 
 def publish(name: str, folder: Path, **changes) -> Path:
     """Write the rules of a bundled game to a folder, with placeholders for its figures."""
     project = Project(BuildRequest(str(ROOT / "templates" / name)))
     game = replace(project.game, rules=replace(project.game.rules or DEFAULT_HEADING_RULES, **changes))
-    project.known.update({("game",): game, ("figures",): figures(GAMES[name])})
+    project.results.update({("game",): game, ("figures",): figures(GAMES[name])})
     with Outbox(folder) as outbox:
         assert list(write(["rules"], project, outbox))
     return folder

@@ -218,7 +218,7 @@ def picture(path: Path, page: int, dpi: float, box: Box | None = None) -> Image.
     Pages are counted as `read` counts them.
     """
     document = pypdfium2.PdfDocument(path)
-    before = sum(bool(OPENING.fullmatch(document.get_page_label(nth))) for nth in range(len(document)))
+    before = sum(bool(OPENING.fullmatch(document.get_page_label(index))) for index in range(len(document)))
     sheet, scale = document[page + before % len(document)], dpi / 72
     left, upper, right, lower = box or (0, 0, *(math.ceil(side * scale) for side in sheet.get_size()))
     width, height = (math.ceil(side * scale) for side in sheet.get_size())

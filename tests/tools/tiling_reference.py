@@ -50,16 +50,19 @@ class Table:
     def __init__(self, board, kit):
         shape = board.lattice.name
         self.links, self.areas, self.feet = {}, {}, defaultdict(set)
-        for one in board.placements:
-            tile = kit.designs[one.design].front.tile
-            for nth, link in enumerate(tile.links):
-                ends = [point(shape, one, port) for port in link.ports]
-                self.links[one.place, nth] = (link, ends)
+        for placement in board.placements:
+            tile = kit.designs[placement.design].front.tile
+            for index, link in enumerate(tile.links):
+                ends = [point(shape, placement, port) for port in link.ports]
+                self.links[placement.place, index] = (link, ends)
                 for end in ends:
-                    self.feet[end].add((one.place, nth))
-            for nth, area in enumerate(tile.areas):
+                    self.feet[end].add((placement.place, index))
+            for number, area in enumerate(tile.areas):
                 halves = {h for part in area.parts for h in ([part] if part[-1] in "12" else [part + "1", part + "2"])}
-                self.areas[one.place, len(tile.links) + nth] = (area, {point(shape, one, half) for half in halves})
+                self.areas[placement.place, len(tile.links) + number] = (
+                    area,
+                    {point(shape, placement, half) for half in halves},
+                )
 
     def beyond(self, run, end):
         kind = self.links[run][0].kind

@@ -22,7 +22,7 @@ def write_grid(board: Board) -> str:
 
 def write_cell(pieces: tuple[Placement, ...], name: str | None = None) -> str:
     """The text of one place, as `parse_cell` reads it."""
-    written = "+".join([EMPTY] * bool(pieces and pieces[0].level) + [_written(one) for one in pieces]) or EMPTY
+    written = "+".join([EMPTY] * bool(pieces and pieces[0].level) + [_written(piece) for piece in pieces]) or EMPTY
     return f"{written}#{name}" if name else written
 
 

@@ -179,12 +179,12 @@ def _check_target(value: str, ids: Mapping[str, ET.Element], name: str) -> None:
 
 
 def _set_property(element: ET.Element, name: str, value: str) -> None:
-    for one in _affected_elements(element, name):
+    for item in _affected_elements(element, name):
         if name == "transform" or name in {"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"}:
-            _remove_from_style(one, name)
-            one.set(name, value)
+            _remove_from_style(item, name)
+            item.set(name, value)
         else:
-            set_style(one, **{name: value})
+            set_style(item, **{name: value})
 
 
 def _affected_elements(element: ET.Element, name: str) -> Iterator[ET.Element]:

@@ -66,14 +66,16 @@ def _apply_sheets(root: ET.Element, name: str) -> None:
                 _restyle(element, [])
         return
     for wrapper in ElementWrapper.from_xml_root(root).iter_subtree():
-        found = [((0, *rank), order, one) for rank, order, pseudo, one in matcher.match(wrapper) if pseudo is None]
+        found = [((0, *rank), order, item) for rank, order, pseudo, item in matcher.match(wrapper) if pseudo is None]
         _restyle(wrapper.etree_element, found)
 
 
 def _restyle(element: ET.Element, found: Sequence[tuple[tuple[int, ...], int, Sequence[Declared]]]) -> None:
     """Give an element the winning properties of the style sheets and of its own style."""
     own = _declarations(element.get("style", "")) if "style" in element.attrib else ()
-    every = [(one[2], rank, order, one) for rank, order, declared in (*found, (_INLINE, 0, own)) for one in declared]
+    every = [
+        (entry[2], rank, order, entry) for rank, order, declared in (*found, (_INLINE, 0, own)) for entry in declared
+    ]
     result: dict[str, str] = {}
     for *_, one in sorted(every, key=lambda item: item[:3]):
         for name, value in expand_shorthand(one[0], one[1]):
@@ -91,10 +93,10 @@ def _declarations(content: str | Sequence[Any]) -> tuple[Declared, ...]:
     Older browsers skip these too, so that an earlier fallback applies: Figma writes one before each newer colour.
     """
     parsed = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
-    plain = ((one, _declared_value(one)) for one in parsed if one.type == "declaration")
+    plain = ((entry, _declared_value(entry)) for entry in parsed if entry.type == "declaration")
     return tuple(
-        (one.name if one.name.startswith("--") else one.lower_name, value, one.important)
-        for one, value in plain
+        (item.name if item.name.startswith("--") else item.lower_name, value, item.important)
+        for item, value in plain
         if not _BEYOND.search(value)
     )
 
@@ -166,9 +168,9 @@ class _Sheets:
         if len(text) > MAX_SELECTOR:
             raise self._selector_error(text)
         try:
-            for one in parser.parse(text, {}):
-                effort = self._effort(one.parsed_tree) * self._count_candidates(one.parsed_tree)
-                yield _Rule(CompiledSelector(one), declared, effort)
+            for item in parser.parse(text, {}):
+                effort = self._effort(item.parsed_tree) * self._count_candidates(item.parsed_tree)
+                yield _Rule(CompiledSelector(item), declared, effort)
         except (ValueError, SyntaxError, MemoryError) as error:
             raise self._selector_error(text) from error
 
@@ -188,13 +190,13 @@ class _Sheets:
         if isinstance(node, parser.FunctionalPseudoClassSelector | parser.PseudoClassSelector):
             return widest
         factor = everywhere if isinstance(node, parser.RelationalSelector) else 1
-        inner = (getattr(one, "selector", one) for one in getattr(node, "selector_list", ()))
-        return factor * (1 + sum(self._effort(one.parsed_tree) for one in inner))
+        inner = (getattr(entry, "selector", entry) for entry in getattr(node, "selector_list", ()))
+        return factor * (1 + sum(self._effort(item.parsed_tree) for item in inner))
 
     def _count_candidates(self, node: Any) -> int:
         """Return the number of elements that a selector is matched against, by class, id or tag."""
         last = node.right if isinstance(node, parser.CombinedSelector) else node
-        found = [self._counts[key] for one in last.simple_selectors for key in _selector_keys(one)]
+        found = [self._counts[key] for selector in last.simple_selectors for key in _selector_keys(selector)]
         return min(found, default=self._extent[0])
 
     @cached_property

@@ -51,7 +51,7 @@ def takes_colour(art: ArtTree) -> bool:
 
 def finish(art: ArtTree, fonts: FontSet) -> ArtTree:
     """Return a copy in which every text names its font file's family, including pictures inside it."""
-    inner = {address: finish(one, fonts) for address, one in art.inner.items()}
+    inner = {address: finish(item, fonts) for address, item in art.inner.items()}
     copy = replace(art, root=deepcopy(art.root), inner=inner)
     if next(copy.root.iter("text"), None) is not None:
         set_fonts(copy, fonts)
@@ -62,7 +62,7 @@ def finish(art: ArtTree, fonts: FontSet) -> ArtTree:
 
 def svg_of(art: ArtTree, colour: str | None) -> str:
     """Return a finished picture as a complete SVG; `colour` replaces `currentColor`."""
-    inner = {address: _address(one, colour) for address, one in art.inner.items()}
+    inner = {address: _address(item, colour) for address, item in art.inner.items()}
     root = art.root
     if inner:
         root = deepcopy(root)
@@ -217,7 +217,9 @@ def _has_text_in_context_gradient(tree: ArtTree) -> bool:
 
     Both engines place it wrongly: usvg 0.47 takes the text for one without a transform. Plain colours are right.
     """
-    paints = [(one.tag, property_of(one, name) or "") for one in tree.root.iter() for name in ("fill", "stroke")]
+    paints = [
+        (element.tag, property_of(element, name) or "") for element in tree.root.iter() for name in ("fill", "stroke")
+    ]
     has_text = next(tree.root.iter("text"), None) is not None
     has_context = has_text and any(paint.startswith("context-") for _, paint in paints)
     return has_context and any(

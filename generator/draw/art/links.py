@@ -38,7 +38,7 @@ def linked_files(asset: Asset) -> tuple[Asset, ...]:
     found: dict[Asset, None] = {}
     ahead = [asset]
     while ahead:
-        new = [one for one in _files_in(ahead.pop()) if one not in found]
+        new = [item for item in _files_in(ahead.pop()) if item not in found]
         found |= dict.fromkeys(new)
         ahead += new
     return tuple(found)

@@ -16,7 +16,9 @@ SHARES = {"left": 0.0, "top": 0.0, "center": 0.5, "right": 1.0, "bottom": 1.0}
 
 def write_origins(art: ArtTree, fonts: FontSet) -> None:
     """Replace origins in the box of an element by steps of its transform."""
-    if not any("fill-box" in one.get("style", "") or "content-box" in one.get("style", "") for one in art.root.iter()):
+    if not any(
+        "fill-box" in item.get("style", "") or "content-box" in item.get("style", "") for item in art.root.iter()
+    ):
         return
     texts = text_boxes(art, fonts)
     # Inner elements come first, since their transforms change the boxes of those around them.

@@ -67,8 +67,8 @@ def check_limits(root: ET.Element, view: Rect, name: str) -> None:
             raise _limit_error(name, f"a gradient has {len(element)} stops", f"at most {MAX_STOPS}")
     diagonal = hypot(view.w, view.h)
     enlarged = max((at.matrix.scale for at in walk(root) if at.element.tag == "use"), default=1.0)
-    for one, scale in filtered:
-        _check_filter(one, scale * max(enlarged, 1.0) / diagonal, name)
+    for item, scale in filtered:
+        _check_filter(item, scale * max(enlarged, 1.0) / diagonal, name)
 
 
 def _limit_error(name: str, found: str, expected: str) -> InvalidValueError:
@@ -165,12 +165,12 @@ def _split_morphologies(root: ET.Element, view: Rect) -> None:
     at 288 dpi take 0.3 seconds instead of ten.
     """
     scales: dict[ET.Element, float] = {}
-    for one, scale in _filter_uses(root, by_id(root)):
-        scales[one] = max(scales.get(one, 0.0), scale)
-    for one, scale in scales.items():
-        whole = 1.0 if one.get("primitiveUnits") == "objectBoundingBox" else hypot(view.w, view.h) / scale
+    for item, scale in _filter_uses(root, by_id(root)):
+        scales[item] = max(scales.get(item, 0.0), scale)
+    for entry, scale in scales.items():
+        whole = 1.0 if entry.get("primitiveUnits") == "objectBoundingBox" else hypot(view.w, view.h) / scale
         steps: list[ET.Element] = []
-        for step in one:
+        for step in entry:
             radii = [float(radius) for radius in _FLOAT.findall(step.get("radius", ""))]
             if step.tag == "feMorphology" and len(radii) in {1, 2} and min(radii) > MAX_SQUARE_SPREAD * whole:
                 first = ET.Element(step.tag, {key: value for key, value in step.attrib.items() if key != "result"})
@@ -179,7 +179,7 @@ def _split_morphologies(root: ET.Element, view: Rect) -> None:
                 step.attrib.pop("in", None)
                 step.set("radius", f"{NO_FLOAT} {radii[-1]:.9g}")
             steps.append(step)
-        one[:] = steps
+        entry[:] = steps
 
 
 def _limit_regions(root: ET.Element, view: Rect) -> None:

@@ -236,9 +236,9 @@ def pin_regions(root: ET.Element) -> None:
     a `<feTile>` repeats for sRGB, though they are linear by default. An `<feMerge>` of a single node changes nothing
     but the region and the kind of colours. Regions in shares of the object's box are left alone.
     """
-    for one in (one for one in root.iter("filter") if one.get("primitiveUnits") != "objectBoundingBox"):
+    for item in (element for element in root.iter("filter") if element.get("primitiveUnits") != "objectBoundingBox"):
         steps: list[ET.Element] = []
-        for step in one:
+        for step in item:
             source = _input_of(step, steps) if step.tag == "feTile" else None
             if source is not None:
                 tile = _merge_of(source, len(steps), _region_of(source, steps))
@@ -250,7 +250,7 @@ def pin_regions(root: ET.Element) -> None:
             if region:
                 name = {"result": step.attrib.pop("result")} if "result" in step.attrib else {}
                 steps.append(_merge_of(step, len(steps), {**region, **name}))
-        one[:] = steps
+        item[:] = steps
 
 
 def _merge_of(step: ET.Element, number: int, attributes: Mapping[str, str]) -> ET.Element:
@@ -269,7 +269,7 @@ def _input_of(step: ET.Element, before: Sequence[ET.Element]) -> ET.Element | No
     name = step.get("in", "").strip()
     if not before or name in _STANDARD_INPUTS:
         return None
-    return next((one for one in reversed(before) if name and one.get("result") == name), before[-1])
+    return next((item for item in reversed(before) if name and item.get("result") == name), before[-1])
 
 
 def _region_of(step: ET.Element, before: Sequence[ET.Element]) -> dict[str, str]:
@@ -277,7 +277,7 @@ def _region_of(step: ET.Element, before: Sequence[ET.Element]) -> dict[str, str]
     region = {side: step.attrib[side] for side in _REGION if side in step.attrib}
     if region or step.tag != "feOffset":
         return region
-    earlier = before[: next(place for place, one in enumerate(before) if one is step)]
+    earlier = before[: next(place for place, item in enumerate(before) if item is step)]
     source = _input_of(step, earlier)
     return {} if source is None else _region_of(source, earlier)
 

@@ -150,13 +150,13 @@ def fill_text(element: ET.Element, text: str, key: str, name: str) -> None:
         )
     whole = texts[0]
     path = _path_to_first_letters(whole)
-    for one in path:
-        one.text = None
+    for item in path:
+        item.text = None
         for place in ("x", "y"):
-            if place in one.attrib:
-                one.set(place, re.split(r"[\s,]+", one.attrib[place].strip())[0])
+            if place in item.attrib:
+                item.set(place, re.split(r"[\s,]+", item.attrib[place].strip())[0])
         for attribute in POSITIONS:
-            one.attrib.pop(attribute, None)
+            item.attrib.pop(attribute, None)
     for outer, inner in pairwise(path):
         outer[:] = [inner]
         inner.tail = None

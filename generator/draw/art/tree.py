@@ -228,7 +228,7 @@ def _collect_widths(element: ET.Element, matrix: Affine, width: float, stroke: s
 
 def fix_widths(art: ArtTree) -> None:
     """Replace `vector-effect: non-scaling-stroke`, which no engine supports, by plain widths."""
-    if any("vector-effect" in key + value for one in art.root.iter() for key, value in one.attrib.items()):
+    if any("vector-effect" in key + value for element in art.root.iter() for key, value in element.attrib.items()):
         for at in walk(art.root):
             if at.matrix.scale > 0 and property_of(at.element, "vector-effect") == NON_SCALING_STROKE:
                 _scale_back(at)

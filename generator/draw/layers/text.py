@@ -85,7 +85,7 @@ def _shape_mapping(value: object) -> object:
 
 def _shape_mappings(value: object) -> object:
     several = value if isinstance(value, list) and not (value and isinstance(value[0], str)) else [value]
-    return [{"rect": one} if isinstance(one, str) else _shape_mapping(one) for one in several]
+    return [{"rect": item} if isinstance(item, str) else _shape_mapping(item) for item in several]
 
 
 _Around = AnyShape | fields.Box | list[AnyShape | fields.Box]

@@ -83,11 +83,11 @@ def compose(drawn: Iterable[StyledLink], sheet: Rect) -> tuple[Item, ...]:
 def _group_planes(drawn: list[StyledLink]) -> list[list[StyledLink]]:
     """Group links of one plane, which are drawn as one shape; return the lowest plane first."""
     layers: list[list[StyledLink]] = []
-    for one in drawn:
-        mine = [layer for layer in layers if any(_is_one_shape(one, other) for other in layer)]
+    for item in drawn:
+        mine = [layer for layer in layers if any(_is_one_shape(item, other) for other in layer)]
         whole = [other for layer in mine for other in layer]
         layers = [layer for layer in layers if layer not in mine]
-        layers.append(sorted([*whole, one], key=drawn.index))
+        layers.append(sorted([*whole, item], key=drawn.index))
     return sorted(layers, key=lambda layer: (max(map(_plane_rank, layer), key=abs), drawn.index(layer[0])))
 
 
@@ -107,7 +107,7 @@ def _is_one_shape(one: StyledLink, other: StyledLink) -> bool:
 
 def _do_ends_meet(one: StyledLink, other: StyledLink) -> bool:
     """Return True if two links with one port each end at the same place."""
-    ends = [each.body.spine[0] for each in (one, other) if len(each.link.ports) == 1]
+    ends = [item.body.spine[0] for item in (one, other) if len(item.link.ports) == 1]
     return len(ends) == 2 and dist(*(way.at(way.length, 0) for way in ends)) < SAME_PLACE_MM
 
 
@@ -124,19 +124,19 @@ def _items_of(layer: list[StyledLink], sheet: Rect) -> tuple[Item, ...]:
     casings: list[Item] = []
     fills: list[Item] = []
     patterns: list[Item] = []
-    for i, one in enumerate(layer):
-        above = [other for other in layer[i + 1 :] if not _is_one_shape(one, other) and _crosses_over(other, one)]
+    for i, entry in enumerate(layer):
+        above = [other for other in layer[i + 1 :] if not _is_one_shape(entry, other) and _crosses_over(other, entry)]
 
         def visible(item: Item, above: list[StyledLink] = above) -> Item:
             for upper in above:
                 item = Group((item,), clip=_sheet_without(upper, sheet))
             return item
 
-        casing = one.style.casing
+        casing = entry.style.casing
         if casing:
-            casings.append(visible(Shape(Path(outline(one.body, casing.width)), casing.colour)))
-        fills.append(visible(Shape(Path(outline(one.body, 0)), one.style.fill)))
-        patterns += map(visible, pattern_of(one.style).draw(one.body, one.style))
+            casings.append(visible(Shape(Path(outline(entry.body, casing.width)), casing.colour)))
+        fills.append(visible(Shape(Path(outline(entry.body, 0)), entry.style.fill)))
+        patterns += map(visible, pattern_of(entry.style).draw(entry.body, entry.style))
     return (*casings, *fills, *patterns)
 
 

@@ -134,7 +134,7 @@ def _best_share(
 def _clearance(end: OpenLink, plot: Plot, share: float, between: list[StyledLink]) -> float:
     """Return the smallest distance of a link from others on its whole way, so that it stops before a crossing."""
     line = [end.end(plot, share * step / SAMPLES_PER_LINK) for step in range(1, SAMPLES_PER_LINK + 1)]
-    return min((one.distance(place) - end.size for one in between for place in line), default=inf)
+    return min((item.distance(place) - end.size for item in between for place in line), default=inf)
 
 
 def feature_spots(body: Body, at: float | None = None) -> list[FeatureSpot]:
@@ -264,11 +264,11 @@ class Planner:
     def _choose_spots(self, between: Mapping[int, StyledLink]) -> dict[int, FeatureAt]:
         """Return the features on links between ports, at the places chosen for them."""
         options: dict[int, list[FeatureAt]] = {}
-        for i, one in between.items():
-            if one.link.feature:
-                spots = feature_spots(one.body, _fixed_share(one.link))
-                spots = [end_spot(one.body)] if len(one.link.ports) == 1 else spots
-                features = [self.stand(one.link.feature, one.link.kind, one.link.stand, spot) for spot in spots]
+        for i, item in between.items():
+            if item.link.feature:
+                spots = feature_spots(item.body, _fixed_share(item.link))
+                spots = [end_spot(item.body)] if len(item.link.ports) == 1 else spots
+                features = [self.stand(item.link.feature, item.link.kind, item.link.stand, spot) for spot in spots]
                 options[i] = [replace(feature, is_fixed=len(spots) == 1) for feature in features]
         keys = list(options)
 

@@ -58,11 +58,14 @@ def module(target: str) -> str:
 
 def chosen_components(project: "Project") -> tuple["DrawnComponent", ...]:
     """Return the chosen components with the chosen designs, without designs of no pieces."""
-    from generator.pipeline.printing import PrintOptions, chosen
+    from generator.pipeline.printing import PrintOptions, select_components
 
-    named = chosen(project.components, project.order.options(PrintOptions).only)
+    named = select_components(project.components, project.request.get(PrintOptions).only)
     components = (
-        replace(part, designs=tuple(each for each in part.designs if each.count and (part.spec.id, each.id) in named))
+        replace(
+            part,
+            designs=tuple(design for design in part.designs if design.count and (part.spec.id, design.id) in named),
+        )
         for part in project.components
     )
     return tuple(component for component in components if component.designs)

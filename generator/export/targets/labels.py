@@ -17,23 +17,23 @@ from generator.impose.precut import (
     read_precut_file,
 )
 from generator.pack.folder import PackFolder
-from generator.pdf.sheets import LaidPages, write_sheets
+from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.pipeline.printing import PrintOptions, pieces
 from generator.pipeline.project import Project
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write one file for all pieces."""
-    wish = project.order.options(TargetOptions)
+    options = project.request.get(TargetOptions)
     game = project.game
     with raising_at():
-        sheet = _template(wish.template, PackFolder(game.folder))
-        wanted = pieces(project.components, project.order.options(PrintOptions))
-        pages = sheet.fill_pages(wanted, wish.skip)
+        sheet = _template(options.template, PackFolder(game.folder))
+        wanted = pieces(project.components, project.request.get(PrintOptions))
+        pages = sheet.fill_pages(wanted, options.skip)
     duplex = "DuplexFlipLongEdge" if any(page.side.label.endswith("back") for page in pages) else "Simplex"
     about = project.about(f"{game.name} {game.edition()} – {sheet.title}", duplex, tuple(p.side.label for p in pages))
     with project.watch.stage("pdf"):
-        data = write_sheets(LaidPages(pages, project.faces, game.fonts.find(NOTE_FONT)), project.face_pages, about)
+        data = write_sheets(PlacedPages(pages, project.faces, game.fonts.find(NOTE_FONT)), project.face_pages, about)
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
     yield Written(path, f"{len(wanted)} pieces on {sheet.title}")
 

@@ -19,7 +19,7 @@ from generator.pack.game import Game
 from generator.pdf.faces import compile_faces
 from generator.pdf.press.pdfx import STANDARDS, Pressed, PressStandard, press
 from generator.pdf.press.profile import KEY, PROFILES, RICH, PressInks, own_profile
-from generator.pdf.sheets import LaidPages, write_sheets
+from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.picture.face import Face
 from generator.picture.items import PlacedPicture
 from generator.pipeline.project import Project
@@ -80,7 +80,7 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
     compiled = compile_faces(tuple(by_name.values()), game.fonts)
     title = f"{game.name} {game.edition()} – {pages.component.spec.title}"
     about = project.about(title, "Simplex", tuple(page.side.label for page in laid))
-    plain = write_sheets(LaidPages(laid, by_name, game.fonts.find(NOTE_FONT)), compiled, about).read()
+    plain = write_sheets(PlacedPages(laid, by_name, game.fonts.find(NOTE_FONT)), compiled, about).read()
     return press(
         plain,
         standard,
@@ -92,12 +92,12 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
 
 def inks(project: Project, standard: PressStandard) -> PressInks:
     """Return the inks that the command and the pack choose; PDF/X-1a, without transparency, has no spot colours."""
-    wish = project.order.options(TargetOptions)
+    options = project.request.get(TargetOptions)
     game = project.game
     spots: dict[tuple[int, ...], str] = (
         {ImageColor.getrgb(colour)[:3]: ink for colour, ink in game.spots} if standard.modern else {}
     )
-    return PressInks(profile_for(game, wish.profile), black=RICH if wish.black == "rich" else KEY, spots=spots)
+    return PressInks(profile_for(game, options.profile), black=RICH if options.black == "rich" else KEY, spots=spots)
 
 
 def profile_for(game: Game, named: str = "") -> bytes:

@@ -82,7 +82,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 def _setup_of(project: Project) -> tuple[SetPiece, ...]:
     """Return the pieces of the set-up named by --setup, or of the first figure that shows one."""
     setups = {name: figure.laid for name, figure in project.figures.items() if figure.laid}
-    name = project.order.options(TargetOptions).setup
+    name = project.request.get(TargetOptions).setup
     if name and name not in setups:
         with raising_at(None, "--setup"):
             raise unknown("set-up", name, setups, kind=Kind.USAGE)
@@ -112,7 +112,7 @@ class TtsTable:
     @property
     def url(self) -> str:
         """The web address of the pictures, or an empty string for files on this machine."""
-        return self.project.order.options(TargetOptions).url
+        return self.project.request.get(TargetOptions).url
 
     def add(self, component: DrawnComponent) -> None:
         """Add a component: pieces of the set-up one by one, the others as a deck or a bag."""
@@ -194,11 +194,15 @@ class TtsTable:
         if states[0]["Name"] != "CardCustom":
             return _state("Bag", spec.title) | {"ContainedObjects": states}
         sheets: dict[str, object] = {}
-        for each in states:
-            sheets |= each["CustomDeck"] if isinstance(each["CustomDeck"], dict) else {}
+        for entry in states:
+            sheets |= entry["CustomDeck"] if isinstance(entry["CustomDeck"], dict) else {}
         deck = _state("DeckCustom", spec.title, spec.outline.size.h / POKER_HEIGHT_MM, 180)
-        cards = [{**each, "Name": "Card"} for each in states]
-        return deck | {"DeckIDs": [each["CardID"] for each in states], "CustomDeck": sheets, "ContainedObjects": cards}
+        cards = [{**item, "Name": "Card"} for item in states]
+        return deck | {
+            "DeckIDs": [state["CardID"] for state in states],
+            "CustomDeck": sheets,
+            "ContainedObjects": cards,
+        }
 
     def _tile(self, component: DrawnComponent, design: DrawnDesign) -> State:
         """Return a tile of a shape that the game has, or a token, which the game cuts along its alpha."""

@@ -311,8 +311,8 @@ class _BedPicture:
         while lines:
             line_count = max(1, int((self.paper.h - MARGIN_MM - top) / (LINE_HEIGHT_EM * TEXT_SIZE_MM)))
             text = [
-                self._line_note(line, top + nth * LINE_HEIGHT_EM * TEXT_SIZE_MM)
-                for nth, line in enumerate(lines[:line_count])
+                self._line_note(line, top + index * LINE_HEIGHT_EM * TEXT_SIZE_MM)
+                for index, line in enumerate(lines[:line_count])
             ]
             marks = tuple(self._picture()) if number == 1 else ()
             yield SheetSide(f"{self.bed.first}-{number}", marks=marks, notes=(*first, *text))

@@ -127,8 +127,8 @@ def split_at_bridges(outline: Outline, bridge: float) -> Iterator[list[Point]]:
         raise InvalidValueError(
             f"bridges of {number(bridge)} mm round a piece of {outline}", "bridges of half its line at most"
         )
-    for nth in range(count):
-        yield _cut_stretch(loop, nth * length / count + bridge / 2, (nth + 1) * length / count - bridge / 2)
+    for index in range(count):
+        yield _cut_stretch(loop, index * length / count + bridge / 2, (index + 1) * length / count - bridge / 2)
 
 
 def _cut_stretch(line: list[Point], start: float, end: float) -> list[Point]:

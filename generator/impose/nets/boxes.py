@@ -49,18 +49,29 @@ _TRIANGLE = (Point(0.5, 0), Point(1, sqrt(3) / 2), Point(0, sqrt(3) / 2))
 # The radius of the circle around a pentagon that is 1 wide.
 _PENTAGON_RADIUS = 0.5 / sin(2 * pi / 5)
 
-_PENTAGON = tuple(Point(0.5, _PENTAGON_RADIUS) + Point(0, -_PENTAGON_RADIUS).turned(nth * 360 / 5) for nth in range(5))
+_PENTAGON = tuple(
+    Point(0.5, _PENTAGON_RADIUS) + Point(0, -_PENTAGON_RADIUS).turned(index * 360 / 5) for index in range(5)
+)
 
 
 def _strip(first: int, count: int) -> Iterator[tuple[int, int, int]]:
     """Yield triangles side by side from the second on: each hangs on the one before, turned over."""
-    for nth in range(1, count):
-        yield (first + nth - 1, 0, 0) if nth % 2 else (first + nth - 1, 2, 2)
+    for index in range(1, count):
+        yield (first + index - 1, 0, 0) if index % 2 else (first + index - 1, 2, 2)
 
 
 _OCTAHEDRON = (*_strip(0, 6), (3, 1, 1), (2, 1, 1))
-_ICOSAHEDRON = (*_strip(0, 10), *((nth, 1, 1) for nth in (1, 3, 5, 7, 9)), *((nth, 1, 1) for nth in (0, 2, 4, 6, 8)))
-_DODECAHEDRON = (*((0, nth, 2) for nth in range(5)), (1, 0, 0), (6, 2, 2), *((7, nth, 2) for nth in (0, 1, 3, 4)))
+_ICOSAHEDRON = (
+    *_strip(0, 10),
+    *((index, 1, 1) for index in (1, 3, 5, 7, 9)),
+    *((index, 1, 1) for index in (0, 2, 4, 6, 8)),
+)
+_DODECAHEDRON = (
+    *((0, index, 2) for index in range(5)),
+    (1, 0, 0),
+    (6, 2, 2),
+    *((7, index, 2) for index in (0, 1, 3, 4)),
+)
 _CUBE = ((0, 1, 3), (0, 0, 2), (0, 2, 0), (0, 3, 1), (4, 3, 1))
 
 # Dice by the value of `make:`. The bends are 180 degrees minus the dihedral angles of the solids.
@@ -241,7 +252,7 @@ def _base_angle(leg: Size, depth: float) -> float:
 
 
 def _number_names(names: Sequence[str]) -> Mapping[str, int]:
-    return MappingProxyType({name: nth for nth, name in enumerate(names)})
+    return MappingProxyType({name: index for index, name in enumerate(names)})
 
 
 @dataclass(frozen=True)

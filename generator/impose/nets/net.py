@@ -100,8 +100,8 @@ class FlatNet:
         hung = {
             (child.parent, child.parent_side): (index, child.own_side) for index, child in enumerate(self.plan.panels)
         }
-        for nth in range(first, first + count):
-            edge = nth % sides
+        for number in range(first, first + count):
+            edge = number % sides
             if (panel, edge) in hung:
                 child, own = hung[panel, edge]
                 yield from self._round(child, own + 1, len(self.plan.panels[child].corners) - 1)
@@ -148,7 +148,7 @@ class FlatNet:
         if not self.plan.has_tabs:
             return {}
         if self.plan.tabs is not None:
-            return {nth: self._tab(nth) for nth in self.plan.tabs}
+            return {index: self._tab(index) for index in self.plan.tabs}
         found: dict[int, Corners] = {}
         for pair in self.pairs:
             tries = sorted(pair, key=lambda nth: -min(self.gaps[nth], self.gaps[nth - 1]))

@@ -189,10 +189,12 @@ def fold_piece(piece: Piece, flat: PrintedNet, panels: Sequence[int]) -> Piece:
 
 def _simplify(corners: list[Point]) -> Corners:
     """Return a polygon without duplicate corners and without corners on a straight line."""
-    distinct = [place for nth, place in enumerate(corners) if (place - corners[nth - 1]).length() > SAME_PLACE_SHARE]
+    distinct = [
+        place for number, place in enumerate(corners) if (place - corners[number - 1]).length() > SAME_PLACE_SHARE
+    ]
     pairs = zip(distinct, distinct[1:] + distinct[:1], strict=True)
     return tuple(
         at
-        for nth, (at, after) in enumerate(pairs)
-        if abs(polygon.cross(at - distinct[nth - 1], after - at)) > SAME_PLACE_SHARE
+        for index, (at, after) in enumerate(pairs)
+        if abs(polygon.cross(at - distinct[index - 1], after - at)) > SAME_PLACE_SHARE
     )

@@ -12,7 +12,7 @@ OPAQUE = {"/Normal", "/Compatible"}
 def is_transparent(holder: Any, resources: Any) -> bool:
     """Return True if any resource used is not opaque or has a blend mode."""
     instructions = pikepdf.parse_content_stream(holder)
-    names = {str(part) for each in instructions for part in each.operands if isinstance(part, Name)}
+    names = {str(part) for instruction in instructions for part in instruction.operands if isinstance(part, Name)}
     used = [thing for kind in ("/ExtGState", "/XObject", "/Pattern") for thing in _named(resources, kind, names)]
     return any(_lets_through(thing) for thing in used)
 

@@ -25,7 +25,7 @@ ColourToInks = Callable[[list[float]], tuple[float, ...]]
 def value(function: pikepdf.Object, x: float) -> list[float]:
     """Return the values of a function, or of an array of functions, at x; raise `InvalidValueError` for other types."""
     if isinstance(function, pikepdf.Array):
-        return [part for each in function for part in value(each, x)]
+        return [part for item in function for part in value(item, x)]
     low, high = (float(end) for end in function.Domain)
     x = min(high, max(low, x))
     kind = int(function.FunctionType)
@@ -140,7 +140,7 @@ class Recolourer:
 
         Faces of one file may share resources, so unused ones are dropped first.
         """
-        instructions = [([*each.operands], each.operator) for each in pikepdf.parse_content_stream(holder)]
+        instructions = [([*item.operands], item.operator) for item in pikepdf.parse_content_stream(holder)]
         names = {str(operand) for operands, _ in instructions for operand in operands if isinstance(operand, Name)}
         resources = Dictionary({kind: _used_by_name(kind, things, names) for kind, things in shared.items()})
         made = [*self._paint(instructions, resources)]

@@ -14,7 +14,7 @@ from generator.impose.sheet import Line, PlacedFace, SheetPage, SheetSide
 from generator.impose.signature import FoldedSheet, PagePair
 from generator.pdf.faces import FacePages
 from generator.pdf.finish import About, FiledPages, paper_sizes, write_file
-from generator.pdf.sheets import LaidPages
+from generator.pdf.sheets import PlacedPages
 from generator.rules.booklet.compose import (
     ANY,
     EVEN,
@@ -113,7 +113,9 @@ class BookFace:
     full: Rect
 
 
-def fold_pages(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFile) -> tuple[LaidPages, FacePages]:
+def fold_pages(
+    book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFile
+) -> tuple[PlacedPages, FacePages]:
     """Return the sides of folded sheets, and the book's pages by face.
 
     Two pages are side by side, at their own size, on landscape `paper` in mm.
@@ -125,7 +127,7 @@ def fold_pages(book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: Fo
         SheetPage(paper, SheetSide("", tuple(_place_halves(pair, shift, paper, faces)), below=marks))
         for pair, shift in sides
     ]
-    return LaidPages(pages, faces, font), FacePages(book, {name: number for number, name in enumerate(faces)})
+    return PlacedPages(pages, faces, font), FacePages(book, {name: number for number, name in enumerate(faces)})
 
 
 def _place_halves(pair: PagePair, shift: float, paper: Size, faces: Mapping[str, BookFace]) -> Iterator[PlacedFace]:

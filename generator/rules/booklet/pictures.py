@@ -279,7 +279,7 @@ class PictureSetter:
                 return words(self.heights, f"{{ {code} }}")(width)
             faces = _thumbnails(part, width)
             left = FlowBox(
-                max(_thumbnails(one, width).width for one in beside if one.faces), faces.height, faces.things
+                max(_thumbnails(item, width).width for item in beside if item.faces), faces.height, faces.things
             )
             text = words(self.heights, f"{{ {code} }}")(width - left.width - 3)
             return row([left, text], 3.0)

@@ -63,7 +63,7 @@ def _sums_whole(text: str) -> str:
 
 def mark_words(words: Iterable[str]) -> str:
     """Mark each word, to find the line that it is on; the mark follows, or it could stay on the line before."""
-    return " ".join(f"{word}#metadata({nth})<w>" for nth, word in enumerate(words))
+    return " ".join(f"{word}#metadata({index})<w>" for index, word in enumerate(words))
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,9 @@ class RuleCoder:
 
     def notes(self, *lines: Line) -> tuple[str, ...]:
         """Return the texts of the footnotes that lines refer to."""
-        spans = [part for line in lines for one in line for part in (one.spans if isinstance(one, PageRef) else (one,))]
+        spans = [
+            part for line in lines for item in line for part in (item.spans if isinstance(item, PageRef) else (item,))
+        ]
         return tuple(self._note(span.note) for span in spans if span.note)
 
     def _note(self, serial: int) -> str:

@@ -279,8 +279,8 @@ class _Lines:
         key = holder.objgen, only
         if key not in self.read:
             self.read[key] = [
-                (word := str(each.operator), each.operands, _scale(map(float, each.operands)) if word == "cm" else 1.0)
-                for each in pikepdf.parse_content_stream(holder, only)
+                (word := str(item.operator), item.operands, _scale(map(float, item.operands)) if word == "cm" else 1.0)
+                for item in pikepdf.parse_content_stream(holder, only)
             ]
         outer: list[float] = []
         for word, operands, scaled in self.read[key]:

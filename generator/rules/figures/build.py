@@ -74,7 +74,7 @@ def hidden_signs(
     for overlay in spec.overlays:
         own = pen.another()
         overlay.draw(ground, own)
-        for sign in (one for one in signs if any(one.box.overlaps(box) for box in own.reach)):
+        for sign in (item for item in signs if any(item.box.overlaps(box) for box in own.reach)):
             share = max(sum(map(own.covers, spots)) / len(spots) for spots in sign.parts)
             if share > sign.limit:
                 article = "an" if overlay.main[0] in "aeiou" else "a"
@@ -84,19 +84,19 @@ def hidden_signs(
 def _signs(spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float]) -> Iterator[Sign]:
     """Yield the signs on faces; on a face that is one picture, features stand in the middle of its links."""
     shown = visible_pieces(spec, ground)
-    for one, piece in zip(shown, place_pieces(shown, spec, ground, album), strict=True):
+    for item, piece in zip(shown, place_pieces(shown, spec, ground, album), strict=True):
         # Text that art itself contains comes last.
         boxes = sorted(piece.face.keep_inside, key=lambda box_of_face: box_of_face.is_from_author)
         drawn = any(box_of_face.label.startswith(FEATURE) for box_of_face in boxes if not box_of_face.is_from_author)
         for box_of_face in boxes:
             if box_of_face.box.w and box_of_face.box.h:
-                yield _sign(box_of_face, one.place, piece.at)
-        tile = ground.scene.tiles.get(one.place)
-        for link in tile.links if tile and tile.design == one.design and not drawn else ():
+                yield _sign(box_of_face, item.place, piece.at)
+        tile = ground.scene.tiles.get(item.place)
+        for link in tile.links if tile and tile.design == item.design and not drawn else ():
             if link.feature in sizes and len(link.ports) > 1:
                 size = sizes[str(link.feature)] * spec.scale
                 box = Rect(piece.centre.x, piece.centre.y, 0, 0).grown(size / 2)
-                yield Sign(f"the {link.feature}", one.place, box, (tuple(_points_in_ellipse(box)),))
+                yield Sign(f"the {link.feature}", item.place, box, (tuple(_points_in_ellipse(box)),))
 
 
 def _sign(box_of_face: KeepInside, place: Place, at: Affine) -> Sign:
@@ -225,11 +225,11 @@ def _build_figures(
     items = dict(_list_figures(root, report))
     figure_maker = _FigureMaker(game, rules, album, items, report)
     read = [written for name, node in items.items() if (written := figure_maker.read(name, with_board(node, items)))]
-    out = [board for one in read if (board := figure_maker.build_board(one))]
+    out = [board for entry in read if (board := figure_maker.build_board(entry))]
     for one in out:
         figure_maker.check_claimed(one)
         figure_maker.check_gestures(one)
-    found = [(one.name, figure_maker.draw(one)) for one in out]
+    found = [(item.name, figure_maker.draw(item)) for item in out]
     return {name: figure for name, figure in found if figure}
 
 
@@ -341,7 +341,7 @@ class _FigureMaker:
             spec,
             self._ground(spec, board),
             self.album,
-            {name: one.size for name, one in self.game.features.items()},
+            {name: feature.size for name, feature in self.game.features.items()},
             pen,
         )
 
@@ -354,12 +354,12 @@ class _FigureMaker:
         lower_first = sorted(board.placements, key=lambda one: (one.level, one.row, one.column))
         return tuple(
             SetPiece(
-                one.design,
-                ground.middle_of(one),
-                ground.lattice.table_turn(one.place, one.turn),
-                one.side is FaceUp.FRONT,
+                item.design,
+                ground.middle_of(item),
+                ground.lattice.table_turn(item.place, item.turn),
+                item.side is FaceUp.FRONT,
             )
-            for one in lower_first
+            for item in lower_first
         )
 
     def _build_board(self, spec: FigureSpec) -> Board:
@@ -368,7 +368,7 @@ class _FigureMaker:
         written = spec.board
         check_board(written, self.names)
         board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
-        real = tuple(replace(one, design=kit.design(one.design).id) for one in board.placements)
+        real = tuple(replace(placement, design=kit.design(placement.design).id) for placement in board.placements)
         return check_token_positions(self.rules.analyse(self.rules.add_printed_tiles(replace(board, placements=real))))
 
     def check_claimed(self, one: "_BoardFigure") -> None:
@@ -405,7 +405,7 @@ class _FigureMaker:
 
         Raises `InvalidValueError` if tiles of one board differ in size.
         """
-        on_board = [one.design for one in board.placements]
+        on_board = [placement.design for placement in board.placements]
         if not on_board:
             return next(iter(self.album.designs.values())).outline.size
         tiles = [design for design in on_board if not self.rules.kit.design(design).is_token]
@@ -446,7 +446,7 @@ def with_board(node: Node, figures: Mapping[str, Node]) -> Node:
     board = other.find("board") if other and other is not node else None
     if part is None or other is None or board is None or not isinstance(node.value, dict):
         return node
-    named = [names for each in (other, node) if (names := each.find("names"))]
+    named = [names for item in (other, node) if (names := item.find("names"))]
     joined = {key: value for names in named if isinstance(names.value, dict) for key, value in names.value.items()}
     own = {"names": Node(joined, named[-1].where)} if joined else {}
     return Node({**node.value, **own, "board": Node(board.value, part.where)}, node.where, node.keys)

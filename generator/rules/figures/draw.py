@@ -116,7 +116,7 @@ def compose(laid: Sequence[PlacedPiece], over: Pen, box: Rect, above: Sequence[P
     """Return a box of the figure (mm): pieces, overlays, and held pieces with their shadows and outlines."""
     pieces = [item for one in laid for item in one.placed_items(box)]
     held = [item for one in above for item in one.played_items(box, over.another())]
-    overlays = over.items(box, [one.shadow() for one in above])
+    overlays = over.items(box, [entry.shadow() for entry in above])
     return Face((*pieces, *overlays, *held), Size(box.w, box.h), 0.0, label)
 
 
@@ -124,9 +124,11 @@ def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, 
     """Return a figure as a face without bleed."""
     shown = visible_pieces(spec, ground)
     pieces = place_pieces(shown, spec, ground, album)
-    for one, piece in zip(shown, pieces, strict=True):
-        if one.number != 1:
-            pen.numeral(number(one.number), piece.centre + Point(piece.box.w, piece.box.h).scaled(NUMBER_OFFSET_SHARE))
+    for entry, piece in zip(shown, pieces, strict=True):
+        if entry.number != 1:
+            pen.numeral(
+                number(entry.number), piece.centre + Point(piece.box.w, piece.box.h).scaled(NUMBER_OFFSET_SHARE)
+            )
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
     held = [place_held_piece(item, spec, ground, album) for item in spec.held]
@@ -142,7 +144,7 @@ def visible_pieces(spec: FigureSpec, ground: FigureGround) -> list[Placement]:
     if not (spec.coordinates and spec.crop):
         return found
     first, last = _visible_range(spec, ground)
-    return [one for one in found if first.column <= one.column <= last.column and first.row <= one.row <= last.row]
+    return [item for item in found if first.column <= item.column <= last.column and first.row <= item.row <= last.row]
 
 
 @dataclass(frozen=True)
@@ -165,10 +167,10 @@ def place_pieces(shown: Sequence[Placement], spec: FigureSpec, ground: FigureGro
     kit = album.kit.with_aliases(spec.names)
     moved_pieces = [_read_piece_spec(piece, ground, kit) for piece in spec.pieces]
     for moved in moved_pieces:
-        if not any(moved.means(one) for one in ground.board.placements):
+        if not any(moved.means(placement) for placement in ground.board.placements):
             where = f"at {moved.place}" if moved.place else "on this board"
             raise InvalidValueError(f"no {moved.spec.piece!r} lies {where}", "a piece of the board")
-    return [_place_piece(one, moved_pieces, ground, album, spec.scale) for one in shown]
+    return [_place_piece(item, moved_pieces, ground, album, spec.scale) for item in shown]
 
 
 def _read_piece_spec(piece: PieceSpec, ground: FigureGround, kit: Kit) -> _MovedPiece:
@@ -202,7 +204,7 @@ def place_held_piece(item: HeldSpec, spec: FigureSpec, ground: FigureGround, alb
 
 
 def _window(spec: FigureSpec, ground: FigureGround, laid: Iterable[PlacedPiece], pen: Pen) -> Rect:
-    seen = [*(one.box for one in laid), *pen.reach]
+    seen = [*(item.box for item in laid), *pen.reach]
     if not (seen or spec.crop):
         raise InvalidValueError("this figure shows nothing", "a board with a tile")
     if spec.crop is None:

@@ -70,7 +70,7 @@ def _outlines(spec: FigureSpec, ground: FigureGround, album: Album, target: Plac
     """Return the outlines on the figure with their places, top first; a target without a piece is below all."""
     shown = visible_pieces(spec, ground)
     placed = place_pieces(shown, spec, ground, album)
-    found = [(one.place, piece.outline.mapped(piece.at)) for one, piece in zip(shown, placed, strict=True)]
+    found = [(item.place, piece.outline.mapped(piece.at)) for item, piece in zip(shown, placed, strict=True)]
     return [*reversed(found), (target, Outline(tuple(ground.rim(target))))]
 
 
@@ -96,7 +96,7 @@ def _sample_points(box: Rect) -> Iterator[Point]:
 def _missing_ring(index: int, words: Sequence[str], spec: FigureSpec, ground: FigureGround) -> Iterator[GestureFault]:
     """Yield a fault for a strike at a place that has no ring."""
     place = _place(words[-1], ground.board)
-    if not any(isinstance(one, Ring) and ground.place_of(one.ring) == place for one in spec.overlays):
+    if not any(isinstance(overlay, Ring) and ground.place_of(overlay.ring) == place for overlay in spec.overlays):
         yield GestureFault(
             "claims",
             index,
@@ -109,7 +109,7 @@ def _missing_ring(index: int, words: Sequence[str], spec: FigureSpec, ground: Fi
 def _missing_arrow(index: int, words: Sequence[str], spec: FigureSpec) -> Iterator[GestureFault]:
     """Yield a fault for a move along several places that is drawn by no arrow."""
     name, *places = words[: words.index("rolling")] if "rolling" in words else words
-    if len(places) > 1 and not any(isinstance(one, Arrow | PathOverlay) for one in spec.overlays):
+    if len(places) > 1 and not any(isinstance(overlay, Arrow | PathOverlay) for overlay in spec.overlays):
         yield GestureFault(
             "claims",
             index,

@@ -64,7 +64,7 @@ class FigureGround:
     @property
     def places(self) -> frozenset[Place]:
         """Return every occupied place."""
-        return frozenset(one.place for one in self.board.placements) | frozenset(self.scene.tiles)
+        return frozenset(placement.place for placement in self.board.placements) | frozenset(self.scene.tiles)
 
     def token_offset(self, on: str, place: Place) -> Point:
         """Return the offset from a place's centre to a token that stands on a link, edge or corner."""
@@ -93,8 +93,8 @@ class FigureGround:
         if text.startswith("#"):
             return self.board.named_place(text[1:])
         place = parse_place(text)
-        columns = [one.column for one in self.places] or [place.column]
-        rows = [one.row for one in self.places] or [place.row]
+        columns = [entry.column for entry in self.places] or [place.column]
+        rows = [item.row for item in self.places] or [place.row]
         if not _is_near(place.column, columns) or not _is_near(place.row, rows):
             first, last = Place(min(columns), min(rows)), Place(max(columns), max(rows))
             raise InvalidValueError(f"{place} is far from the board", f"a place from {first} to {last}, or beside it")

@@ -15,7 +15,7 @@ HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
 
 def styles(sheet: str, body: str) -> dict[str, str]:
     art = read_art(f"{HEAD}<style>{sheet}</style>{body}</svg>".encode(), "a.svg")
-    return {one.get("id"): one.get("style", "") for one in art.root.iter() if one.get("id")}
+    return {element.get("id"): element.get("style", "") for element in art.root.iter() if element.get("id")}
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_an_earlier_colour_counts_where_the_later_is_of_a_newer_kind():
 def test_variables_are_inherited_and_may_be_told_anew():
     body = '<g id="g"><rect id="a" fill="var(--x)" style="stroke:var(--none, var(--x))"/></g><rect id="b"/>'
     art = f"{HEAD}<style>svg{{--x:red}} g{{--x:blue}} #b{{fill:var(--x)}}</style>{body}</svg>"
-    found = {one.get("id"): one for one in read_art(art.encode(), "a.svg").root.iter()}
+    found = {element.get("id"): element for element in read_art(art.encode(), "a.svg").root.iter()}
     assert found["a"].get("fill", found["a"].get("style")) == "blue"
     assert "stroke:blue" in found["a"].get("style")
     assert found["b"].get("style") == "fill:red"
@@ -203,7 +203,7 @@ def test_what_css_moves_is_moved_as_svg_writes_it(written, meant):
     """In a style browsers would ask for units, which the engines that print do not know."""
     body = f'<rect id="a" transform="scale(3)" style="transform:{written}"/>'
     art = read_art(f"{HEAD}{body}</svg>".encode(), "a.svg")
-    found = next(one for one in art.root.iter() if one.get("id") == "a")
+    found = next(element for element in art.root.iter() if element.get("id") == "a")
     assert found.attrib == {"id": "a", "transform": meant, "style": ""}
 
 
@@ -213,7 +213,7 @@ def test_what_is_done_to_a_picture_within_is_done_to_a_group_round_it():
     (inner,) = group
     assert (group.tag, group.attrib) == ("g", {"opacity": ".5", "transform": "scale(2)"})
     assert (inner.tag, inner.attrib) == ("svg", {"width": "5", "height": "5", "overflow": "visible"})
-    assert [one.get("id") for one in inner] == ["a"]
+    assert [item.get("id") for item in inner] == ["a"]
 
 
 def test_a_width_of_auto_leaves_the_one_that_is_there():

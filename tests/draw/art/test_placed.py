@@ -42,7 +42,7 @@ def test_art_is_in_a_file_once_however_often_it_is_shown(pnp, tmp_path):
     assert result.exit_code == 0, result.output
     (file,) = (tmp_path / "out").rglob("*sheets-a4.pdf")
     with pikepdf.open(io.BytesIO(file.read_bytes())) as pdf:
-        large = [one for one in pdf.objects if isinstance(one, pikepdf.Stream) and len(one.read_bytes()) > 50_000]
+        large = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and len(item.read_bytes()) > 50_000]
     assert len(large) == 1
 
 
@@ -62,11 +62,11 @@ def test_what_print_would_show_otherwise_is_printed_as_pixels_and_named(pnp, tmp
     assert (checked.exit_code, built.exit_code) == (0, 0)
     assert said in " ".join(checked.output.split())
     assert said in " ".join(built.output.split())
-    assert any(said in one["text"] for one in json.loads(pnp("check", pack, "--json").stdout))
+    assert any(said in load["text"] for load in json.loads(pnp("check", pack, "--json").stdout))
     (file,) = (tmp_path / "out").rglob("*.pdf")
     with pikepdf.open(file) as pdf:
-        images = [one for one in pdf.objects if isinstance(one, pikepdf.Stream) and one.get("/Subtype") == "/Image"]
-        sizes = {int(one.Width) for one in images if "/SMask" in one or int(one.Width) > 8}
+        images = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]
+        sizes = {int(image.Width) for image in images if "/SMask" in image or int(image.Width) > 8}
     assert max(sizes) == pytest.approx(30 / 25.4 * 600, abs=2)
 
 
@@ -77,7 +77,9 @@ def test_of_pictures_that_differ_in_words_and_colours_one_is_looked_at(tmp_path,
     art = svg("<rect id='bg' width='9' height='9'/><text id='t' x='1' y='8' font-size='4'>A</text>", "0 0 10 10")
     table = "id,word,colour\n" + "".join(f"c{n},W{n},'#{n}{n}8'\n" for n in range(5)).replace("'", "")
     layout = ART + "  set: {t: $word, bg: {fill: $colour}}\n"
-    faces = [one.front for one in draw_game(loaded(make(tmp_path, layout, table, files={"art/a.svg": art})))[0].designs]
+    faces = [
+        design.front for design in draw_game(loaded(make(tmp_path, layout, table, files={"art/a.svg": art})))[0].designs
+    ]
     assert len({face.name for face in faces}) == 5
     compile_faces(faces, font_set())
     assert len(looked) == 1

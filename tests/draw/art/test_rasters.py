@@ -20,7 +20,7 @@ def find_images(body):
     address = base64.b64encode(png.getvalue()).decode()
     body = body.replace("<image", f'<image href="data:image/png;base64,{address}"')
     every = embedded_images(read_art(f"{HEAD}{body}</svg>".encode(), "a.svg"))
-    return [((one.matrix.e, one.matrix.f), one.dpi(1, 1)) for one in every]
+    return [((item.matrix.e, item.matrix.f), item.dpi(1, 1)) for item in every]
 
 
 TILE = """<pattern id="p" patternContentUnits="objectBoundingBox" width="1" height="1">

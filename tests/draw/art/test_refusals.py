@@ -64,7 +64,7 @@ def test_refused(body, message):
 def test_of_a_switch_what_stands_beside_html_is_drawn():
     body = '<switch><foreignObject width="9" height="9"><p xmlns="http://www.w3.org/1999/xhtml"/></foreignObject><rect/></switch>'
     art = read_art(f"{HEAD}{body}</svg>".encode(), "a.svg")
-    assert [one.tag for one in art.root.iter()] == ["svg", "g", "rect"]
+    assert [element.tag for element in art.root.iter()] == ["svg", "g", "rect"]
 
 
 def test_a_scale_makes_a_filter_larger():

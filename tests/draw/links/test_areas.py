@@ -46,7 +46,7 @@ def just_inside(plot, side, share):
 @given(st.sampled_from(sorted(PLOTS)), st.data())
 def test_an_area_reaches_its_parts_of_sides_and_no_others(shoot, kind, data):
     plot = PLOTS[kind]
-    halves = [f"{name}{nth}" for name in names(plot) for nth in (1, 2)]
+    halves = [f"{name}{index}" for name in names(plot) for index in (1, 2)]
     mine = data.draw(st.sets(st.sampled_from(halves), min_size=1, max_size=len(halves) - 1))
     parts = draw_links(parse_tile(f"area {' '.join(sorted(mine))}: farm", names(plot)), plot, 1, STYLES, no_art).items
     pixels = shoot(parts, tuple(plot.box), 100)[..., 3] > 128

@@ -39,12 +39,12 @@ def test_features_never_overlap_within_their_room(case):
     outline, tile = case
     features = draw_links(tile, outline, 3, STYLES, no_art).features
     assert [feature.name for feature in features] == [link.feature for link in tile.links if link.feature]
-    for i, one in enumerate(features):
-        assert 0.8 < one.room <= one.size
-        assert outline.depth(one.place) >= one.room / 2 + 3 - 1e-6
-        assert one.towards.length() == pytest.approx(1)
+    for i, item in enumerate(features):
+        assert 0.8 < item.room <= item.size
+        assert outline.depth(item.place) >= item.room / 2 + 3 - 1e-6
+        assert item.towards.length() == pytest.approx(1)
         for other in features[:i]:
-            assert dist(one.place, other.place) >= (one.room + other.room) / 2 - 1e-6
+            assert dist(item.place, other.place) >= (item.room + other.room) / 2 - 1e-6
 
 
 @settings(deadline=None)

@@ -164,7 +164,7 @@ def test_commands_print_the_note(tmp_path, pnp):
             assert result.exit_code == 0, result.output
             assert expected in result.output, (args[0], run)
     data = json.loads(pnp("check", folder, "--json").output)
-    assert expected.removeprefix("note: ") in "\n".join(each["text"] for each in data if each["kind"] == "note")
+    assert expected.removeprefix("note: ") in "\n".join(item["text"] for item in data if item["kind"] == "note")
 
 
 def test_routes_know_crowded_features(tmp_path, pnp):
@@ -207,7 +207,7 @@ def test_two_outlines_at_the_size_of_their_room_do_not_overlap(a, b, text):
         share = feature.room / feature.size
         corners = placed(feature, 0.999 * share)
         assert min(PLOT.depth(corner) for corner in corners) >= 1 - 1e-6
-        rest = next(each for each in features if each is not feature)
+        rest = next(item for item in features if item is not feature)
         if share > 0:
             assert polygon.distance(corners, placed(rest, 0.999 * share)) > 0
 

@@ -156,10 +156,10 @@ def test_every_leg_is_seen_at_its_side_and_no_other(family, shoot):
     for items in KINDS[family][::3]:
         parts = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, FEATURES).items
         pixels = shoot(parts, tuple(PLOT.box), 100)[..., 3] > 128
-        for nth, side in enumerate(SIDES):
+        for index, side in enumerate(SIDES):
             place = PLOT.side(side).middle + PLOT.side(side).inward
             seen = pixels[int(place.y / 25.4 * 100), int(place.x / 25.4 * 100)]
-            assert seen == any(nth in legs for _, legs in items), (line(items), side)
+            assert seen == any(index in legs for _, legs in items), (line(items), side)
 
 
 def test_a_city_stands_where_its_legs_meet():

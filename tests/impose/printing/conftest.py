@@ -25,7 +25,7 @@ def printed(press, tmp_path):
         paths = []
         for part in job.parts:
             paths.append(tmp_path / f"{part.name or 'all'}.pdf")
-            paths[-1].write_bytes(wished.sheets_pdf(job, part).read())
+            paths[-1].write_bytes(wished.write_sheets(job, part).read())
         return paths
 
     return make

@@ -61,11 +61,12 @@ def is_token(seen: Seen) -> bool:
 def circled(seen: Seen, page: Page) -> float:
     """Return the length of the thin black line that runs on a piece's trim, in mm."""
     return sum(
-        math.dist((one.x1, one.y1), (one.x2, one.y2))
-        for one in page.strokes
-        if math.isclose(one.width, 0.15, abs_tol=0.01)
+        math.dist((stroke.x1, stroke.y1), (stroke.x2, stroke.y2))
+        for stroke in page.strokes
+        if math.isclose(stroke.width, 0.15, abs_tol=0.01)
         and all(
-            abs(math.dist(end, (seen.x, seen.y)) - TOKEN / 2) < 0.03 for end in ((one.x1, one.y1), (one.x2, one.y2))
+            abs(math.dist(end, (seen.x, seen.y)) - TOKEN / 2) < 0.03
+            for end in ((stroke.x1, stroke.y1), (stroke.x2, stroke.y2))
         )
     )
 

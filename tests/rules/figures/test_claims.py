@@ -78,10 +78,10 @@ def test_the_opposite_of_a_claim_is_found(name, figure, claim):
 
 def changed(board, rules):
     """The board with one tile turned, and with one taken away."""
-    for index, one in enumerate(board.placements):
+    for index, placement in enumerate(board.placements):
         rest = [other for number, other in enumerate(board.placements) if number != index]
         for turn in range(rules.lattice.turn_step, 360, rules.lattice.turn_step):
-            yield Board(board.lattice, (*rest, replace(one, turn=(one.turn + turn) % 360)), board.names)
+            yield Board(board.lattice, (*rest, replace(placement, turn=(placement.turn + turn) % 360)), board.names)
         yield Board(board.lattice, tuple(rest), board.names)
 
 
