@@ -295,5 +295,11 @@ def _parts(pair: tuple[tuple[Point, ...], tuple[Point, ...], Point]) -> bool:
 
 
 def _along(flat: tuple[Point, ...]) -> list[Point]:
-    """Return the corners of a polygon and the midpoints of its sides."""
-    return [*flat, *((a + b).scaled(0.5) for a, b in pairwise((*flat, flat[0])))]
+    """Return the corners of a polygon, and for each side its midpoint and a place just inside.
+
+    Without the places inside, equal polygons would not overlap: all corners lie on the other's line.
+    """
+    sides = list(pairwise((*flat, flat[0])))
+    middles = [(a + b).scaled(0.5) for a, b in sides]
+    inside = [middle - polygon.outward(a, b).scaled(3 * EPSILON) for middle, (a, b) in zip(middles, sides, strict=True)]
+    return [*flat, *middles, *inside]

@@ -14,7 +14,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 
 class StepKeeper(Protocol):
-    """An object with steps. `known` caches their results by the step's name and arguments."""
+    """An object with steps. `results` caches them by the step's name and arguments."""
 
     @property
     def results(self) -> dict[tuple[object, ...], Any]:
@@ -30,7 +30,7 @@ Made = TypeVar("Made")
 def step(make: Callable[Concatenate[Owner, Asked], Made]) -> Callable[Concatenate[Owner, Asked], Made]:
     """Make a method run once for each set of arguments, which must be hashable.
 
-    Its results lie in the object's `known`, so that callers can share them between objects and ask what was made;
+    Its results lie in the object's `results`, so that callers can share them between objects and ask what was made;
     functools.cache allows neither.
     """
 

@@ -226,8 +226,11 @@ class Project:
         return tuple(found)
 
     def cramped_notes(self, limit: int = MAX_NAMED_FACES) -> tuple[str, ...]:
-        """Return a note for each kind of feature that has too little room; at most `limit` faces are named."""
-        return tuple(cramped_notes(self.components, limit))
+        """Return a note for each kind of feature that has too little room; at most `limit` faces are named.
+
+        There are none if the command drew only some designs: drawing the others could fail.
+        """
+        return tuple(cramped_notes(self.components, limit)) if ("components",) in self.results else ()
 
     @property
     def papers(self) -> tuple[PaperChoice, ...]:

@@ -1,6 +1,6 @@
 """Warnings on art that does not do what its author meant, and on gaps in tables: `check` lists, `build` counts them."""
 
-import os
+from contextlib import chdir
 
 import pytest
 
@@ -13,16 +13,16 @@ ART = FILL + "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
 
 def warnings(pnp, pack, *options: str) -> list[str]:
     """The warnings of a check, without their hints."""
-    os.chdir(pack.parent)
-    result = pnp("check", pack.name, *options)
+    with chdir(pack.parent):
+        result = pnp("check", pack.name, *options)
     assert result.exit_code == 0, result.output
     return [line.removeprefix("warning: ") for line in result.output.splitlines() if line.startswith("warning: ")]
 
 
 def counted(pnp, pack) -> str:
     """The last line of a build."""
-    os.chdir(pack.parent)
-    result = pnp("build", pack.name, "--what", "sheets")
+    with chdir(pack.parent):
+        result = pnp("build", pack.name, "--what", "sheets")
     assert result.exit_code == 0, result.output
     return result.output.splitlines()[-1]
 
@@ -153,5 +153,6 @@ def test_a_row_that_names_a_missing_row(monster, hint, pnp, tmp_path):
     found = [line for line in warnings(pnp, pack) if "abilities" in line]
     expected = "pack/game.yaml:7: the table abilities has rows for 'gobiln', but no row has the id 'gobiln'"
     assert found == ([expected] if hint else [])
-    assert hint in pnp("check", "pack").output
+    with chdir(tmp_path):
+        assert hint in pnp("check", "pack").output
     assert counted(pnp, pack).startswith("1 warning") == bool(hint)

@@ -20,7 +20,7 @@ def begun(tmp_path, monkeypatch, pnp):
 def test_its_columns_are_found(begun):
     assert "title: Card Name; number: Cost; labels: Type; text: Rules text" in begun.output
     assert "pnp build mine" in begun.output
-    assert "guide" in begun.output
+    assert "Guides: " in begun.output
 
 
 def test_it_builds_and_nothing_is_wrong_with_it(begun, pnp):

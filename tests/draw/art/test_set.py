@@ -118,7 +118,7 @@ def test_what_cannot_be_set(changes, message, hint, made):
         ({"display": "no"}, "display: unknown value 'no'"),
         ({"transform": "turn(3)"}, "transform: 'turn(3)' is not a transformation"),
         ({"font-family": "a;fill:url(x)"}, "is not allowed here"),
-        ({"fill": ["red"]}, "fill: a list"),
+        ({"fill": ["red"]}, "fill: this is a list"),
         (["x"], "this is a list"),
         ("two\nlines", "several lines"),
     ],
