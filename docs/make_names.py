@@ -37,12 +37,28 @@ def text() -> str:
     profiles = {name: f"{row.title} ({row.licence})" for name, row in PROFILES.items()}
     parts = (
         ("Sizes of components", "`size:`", sizes),
-        ("Shapes of components", "`size:`, with a length after it", {name: row.what for name, row in SHAPES.items()}),
+        (
+            "Shapes of components",
+            "`size:`, with a length after it",
+            {name: row.what for name, row in SHAPES.items()},
+        ),
         ("Papers", "`paper:` and `--paper`", sheets),
-        ("Duplex modes", "`duplex:` and `--duplex`", {name: row.summary for name, row in DUPLEX_MODES.items()}),
+        (
+            "Duplex modes",
+            "`duplex:` and `--duplex`",
+            {name: row.summary for name, row in DUPLEX_MODES.items()},
+        ),
         ("Trays", "`--tray`", TRAYS),
-        ("Cut marks", "`marks:` and `--marks`", {name: row.summary for name, row in MARK_STYLES.items()}),
-        ("Cutting machines", "`--cutter`", {name: row.summary for name, row in REGISTRATIONS.items()}),
+        (
+            "Cut marks",
+            "`marks:` and `--marks`",
+            {name: row.summary for name, row in MARK_STYLES.items()},
+        ),
+        (
+            "Cutting machines",
+            "`--cutter`",
+            {name: row.summary for name, row in REGISTRATIONS.items()},
+        ),
         ("Targets", "`pnp export`", {name: row.what for name, row in TARGETS.items()}),
         (
             "Pre-cut sheets",
@@ -55,7 +71,11 @@ def text() -> str:
             profiles,
         ),
         ("Sleeves", "what `pnp check` says", {name: row.title for name, row in sleeves().items()}),
-        ("Papers and cards to print on", "`stock:`", {name: row.title for name, row in stocks().items()}),
+        (
+            "Papers and cards to print on",
+            "`stock:`",
+            {name: row.title for name, row in stocks().items()},
+        ),
         ("Patterns of links", "`pattern:`", {name: row.looks for name, row in PATTERNS.items()}),
         ("Rules of matching", "`matching:`", {name: row.meaning for name, row in RULES.items()}),
         ("Counts", "`count:`", {name: row.meaning for name, row in COUNTS.items()}),
@@ -65,7 +85,9 @@ def text() -> str:
 
 def _part(title: str, where: str, rows: Mapping[str, str]) -> str:
     lines: Iterable[str] = (f"| `{name}` | {what} |" for name, what in rows.items())
-    return "\n".join([f"## {title}", "", f"In {where}.", "", "| name | what it is |", "|---|---|", *lines, ""])
+    return "\n".join(
+        [f"## {title}", "", f"In {where}.", "", "| name | what it is |", "|---|---|", *lines, ""]
+    )
 
 
 def _mm(size: tuple[float, float]) -> str:

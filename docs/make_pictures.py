@@ -90,7 +90,10 @@ def joined(files: list[Path], count: int, dpi: int) -> Image.Image:
 def beside(pages: list[Image.Image]) -> Image.Image:
     """Pages side by side on a grey table."""
     shown = [ImageOps.expand(page.convert("RGB"), 1, "#888888") for page in pages]
-    size = (sum(page.width + SPACE for page in shown) + SPACE, max(page.height for page in shown) + 2 * SPACE)
+    size = (
+        sum(page.width + SPACE for page in shown) + SPACE,
+        max(page.height for page in shown) + 2 * SPACE,
+    )
     table = Image.new("RGB", size, "#d8dade")
     left = SPACE
     for page in shown:
@@ -125,7 +128,9 @@ def nth(file: Path, number: int) -> Image.Image:
 
 def grown(piece: Image.Image) -> Image.Image:
     """Return the picture of a piece, at the width of all others."""
-    return piece.convert("RGB").resize((WIDE, round(WIDE * piece.height / piece.width)), Image.Resampling.LANCZOS)
+    return piece.convert("RGB").resize(
+        (WIDE, round(WIDE * piece.height / piece.width)), Image.Resampling.LANCZOS
+    )
 
 
 def front_picture() -> None:
@@ -141,9 +146,22 @@ def deck_picture() -> None:
     readme = (HERE.parent / "README.md").read_text("utf-8")
     with tempfile.TemporaryDirectory() as folder:
         run(["new", f"{folder}/potions"])
-        for name, content in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL):
+        for name, content in re.findall(
+            r"^```\w+ (\S+)\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL
+        ):
             (Path(folder) / name).write_text(content, "utf-8")
-        run(["preview", f"{folder}/potions", "-o", f"{folder}/out", "--what", "faces", "--dpi", "80"])
+        run(
+            [
+                "preview",
+                f"{folder}/potions",
+                "-o",
+                f"{folder}/out",
+                "--what",
+                "faces",
+                "--dpi",
+                "80",
+            ]
+        )
         faces = Path(folder) / "out" / "potions" / "preview"
         names = ("healing", "growth", "luck")
         save(beside([Image.open(faces / f"cards-{name}-front.png") for name in names]), "deck")
@@ -166,11 +184,15 @@ def first_pictures() -> None:
         run(["new", str(mine), "--from", str(PACKS / "hoard" / "items.csv")])
         run(["preview", str(mine), "-o", str(made.parent), "--what", "faces", "--dpi", "72"])
         save(
-            beside([Image.open(path).convert("RGB") for path in sorted(made.rglob("*-front.png"))]), "layouts-from", 256
+            beside([Image.open(path).convert("RGB") for path in sorted(made.rglob("*-front.png"))]),
+            "layouts-from",
+            256,
         )
         layout = mine / "layouts" / "front.yaml"
         layout.write_text(layout.read_text("utf-8").replace("fit: 5pt", "fit: 9pt"), "utf-8")
-        CliRunner().invoke(main, ["build", str(mine), "-o", str(made.parent), "--draft", "--paper", "a4"])
+        CliRunner().invoke(
+            main, ["build", str(mine), "-o", str(made.parent), "--draft", "--paper", "a4"]
+        )
         sheet = joined(sorted(made.glob("*-draft-sheets-a4.pdf")), 1, 60)
         save(sheet.crop((0, 0, sheet.width, sheet.height * 11 // 20)), "draft")
 

@@ -45,7 +45,12 @@ STOCKS = {
 }
 INKS = STOCKS[KIND]
 PAPER, BLACK = INKS["paper"], INKS["k"]
-SOLIDS = {(c, m, y): INKS["c" * c + "m" * m + "y" * y or "paper"] for c in (0, 1) for m in (0, 1) for y in (0, 1)}
+SOLIDS = {
+    (c, m, y): INKS["c" * c + "m" * m + "y" * y or "paper"]
+    for c in (0, 1)
+    for m in (0, 1)
+    for y in (0, 1)
+}
 """The paper, the inks and their overprints, in CIELAB."""
 
 FORTH, BACK = 9, 25
@@ -62,13 +67,16 @@ def to_xyz(lab):
 def to_lab(xyz):
     t = xyz / D50
     f = np.where(t > (6 / 29) ** 3, np.cbrt(np.maximum(t, 1e-9)), t / (3 * (6 / 29) ** 2) + 4 / 29)
-    return np.stack([116 * f[..., 1] - 16, 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])], -1)
+    return np.stack(
+        [116 * f[..., 1] - 16, 500 * (f[..., 0] - f[..., 1]), 200 * (f[..., 1] - f[..., 2])], -1
+    )
 
 
 CORNERS = np.array(list(product((0, 1), repeat=4)))
 PRIMARIES = np.array(
     [
-        to_xyz(SOLIDS[tuple(map(int, corner[:3]))]) * (to_xyz(BLACK) / to_xyz(PAPER) if corner[3] else 1.0)
+        to_xyz(SOLIDS[tuple(map(int, corner[:3]))])
+        * (to_xyz(BLACK) / to_xyz(PAPER) if corner[3] else 1.0)
         for corner in CORNERS
     ]
 )
@@ -96,29 +104,50 @@ def inks(lab, rounds=60, step=1e-4):
     cmyk[:, 3] = np.clip(1 - lab[:, 0] / 70, 0, 1)
     faults = _faults(cmyk, lab)
     for _ in range(rounds):
-        slope = np.stack([(_faults(cmyk + step * np.eye(4)[n], lab) - faults) / step for n in range(4)], 2)
+        slope = np.stack(
+            [(_faults(cmyk + step * np.eye(4)[n], lab) - faults) / step for n in range(4)], 2
+        )
         square = slope.transpose(0, 2, 1) @ slope + damp[:, None, None] * np.eye(4)
         move = np.linalg.solve(square, (slope.transpose(0, 2, 1) @ faults[:, :, None]))[:, :, 0]
         tried = np.clip(cmyk - move, 0, 1)
         new = _faults(tried, lab)
         better = (new**2).sum(1) < (faults**2).sum(1)
-        cmyk, faults = np.where(better[:, None], tried, cmyk), np.where(better[:, None], new, faults)
+        cmyk, faults = (
+            np.where(better[:, None], tried, cmyk),
+            np.where(better[:, None], new, faults),
+        )
         damp = np.clip(np.where(better, damp / 3, damp * 4), 1e-3, 1e7)
-    colours = cmyk[:, :3] * np.minimum(1, (LIMIT - cmyk[:, 3]) / np.maximum(1e-9, cmyk[:, :3].sum(1)))[:, None]
+    colours = (
+        cmyk[:, :3]
+        * np.minimum(1, (LIMIT - cmyk[:, 3]) / np.maximum(1e-9, cmyk[:, :3].sum(1)))[:, None]
+    )
     return np.concatenate([colours, cmyk[:, 3:]], 1)
 
 
 def _lab_codes(lab):
     """CIELAB as the second version of ICC's tables writes it in sixteen bits."""
     return np.clip(
-        np.round(np.stack([lab[..., 0] * 652.8, (lab[..., 1] + 128) * 256, (lab[..., 2] + 128) * 256], -1)), 0, 65535
+        np.round(
+            np.stack(
+                [lab[..., 0] * 652.8, (lab[..., 1] + 128) * 256, (lab[..., 2] + 128) * 256], -1
+            )
+        ),
+        0,
+        65535,
     )
 
 
 def _table(inputs, outputs, points, codes):
     """Return an `mft2` tag: straight curves around a grid."""
     head = struct.pack(
-        ">4s4xBBBx9iHH", b"mft2", inputs, outputs, points, *(65536 if n % 4 == 0 else 0 for n in range(9)), 2, 2
+        ">4s4xBBBx9iHH",
+        b"mft2",
+        inputs,
+        outputs,
+        points,
+        *(65536 if n % 4 == 0 else 0 for n in range(9)),
+        2,
+        2,
     )
     return (
         head

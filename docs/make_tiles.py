@@ -24,7 +24,11 @@ def rows() -> Iterator[tuple[str, str, str, str]]:
     """Component, id, notation and meaning of every line."""
     for name, part in yaml.safe_load((PACK / "game.yaml").read_text("utf-8"))["components"].items():
         data = part["data"]
-        table = data if isinstance(data, list) else csv.DictReader((PACK / data).read_text("utf-8").splitlines())
+        table = (
+            data
+            if isinstance(data, list)
+            else csv.DictReader((PACK / data).read_text("utf-8").splitlines())
+        )
         yield from ((name, row["id"], row["written"], row["says"]) for row in table)
 
 
@@ -32,8 +36,13 @@ def text() -> str:
     """Return the text of the page with a new table."""
     page = PAGE.read_text("utf-8")
     before, after = page.partition(FIRST)[0], page.partition(LAST)[2]
-    lines = (f"| ![{key}](pictures/tiles/{key}.png) | `{written}` | {says} |\n" for _, key, written, says in rows())
-    return "".join((before, FIRST, "\n| | written | what it is |\n|---|---|---|\n", *lines, "\n", LAST, after))
+    lines = (
+        f"| ![{key}](pictures/tiles/{key}.png) | `{written}` | {says} |\n"
+        for _, key, written, says in rows()
+    )
+    return "".join(
+        (before, FIRST, "\n| | written | what it is |\n|---|---|---|\n", *lines, "\n", LAST, after)
+    )
 
 
 def pictures() -> None:

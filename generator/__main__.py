@@ -11,7 +11,8 @@ from generator.base.supervise import run_in_child
 def main() -> None:
     """Run a command; stopped before it begins, it ends as one that is stopped while it works.
 
-    What is left at the end goes with the process: to look through it for garbage is a tenth of a small build.
+    What is left at the end goes with the process: to look through it for garbage is a tenth of a
+    small build.
     """
     code = run_in_child()
     if code is not None:

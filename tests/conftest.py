@@ -42,13 +42,16 @@ def pytest_collection_finish():
 def in_its_own_place(tmp_path_factory):
     """Keep the cache and the settings of the tests apart from those of the person who runs them.
 
-    Commands draw in this process unless they are told how many shall: the tests beside it need the other cores.
-    Pictures that may be too much have a worker, as ever, which waits for the next.
+    Commands draw in this process unless they are told how many shall: the tests beside it need the
+    other cores. Pictures that may be too much have a worker, as ever, which waits for the next.
     """
     with pytest.MonkeyPatch.context() as patch, waiting_workers():
-        # Processes that tests start share the compiled program, also where Python is told to write none.
+        # Processes that tests start share the compiled program, also where Python is told to write
+        # none.
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
-        patch.setenv("PYTHONPYCACHEPREFIX", str(meeting_place(tmp_path_factory.getbasetemp()) / "compiled"))
+        patch.setenv(
+            "PYTHONPYCACHEPREFIX", str(meeting_place(tmp_path_factory.getbasetemp()) / "compiled")
+        )
         patch.setenv("PNP_CACHE", str(tmp_path_factory.getbasetemp() / "caches" / "shared"))
         patch.setenv("PNP_CONFIG", str(tmp_path_factory.getbasetemp() / "settings"))
         patch.setattr("generator.base.worker.cores", lambda: 1)
@@ -60,7 +63,8 @@ def memory_given_back():
     """Return freed memory to the system after each file of tests; the C library would keep it."""
     yield
     gc.collect()
-    # What is left are caches and fixtures of the whole run: the next collection need not look through them again.
+    # What is left are caches and fixtures of the whole run: the next collection need not look
+    # through them again.
     gc.freeze()
     if sys.platform == "linux":
         getattr(ctypes.CDLL(None), "malloc_trim", int)(0)
@@ -94,7 +98,9 @@ def starter(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def copy(kind: str, name: str = "pack") -> Path:
-        return Path(shutil.copytree(ROOT / "generator" / "starters" / kind, tmp_path / name)).relative_to(tmp_path)
+        return Path(
+            shutil.copytree(ROOT / "generator" / "starters" / kind, tmp_path / name)
+        ).relative_to(tmp_path)
 
     return copy
 
@@ -109,8 +115,20 @@ def shared(tmp_path_factory):
 def make_game(command: str, game: str, *more: object) -> None:
     """Make a whole game in a process of its own, which leaves no memory behind in that of the tests."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    words = [sys.executable, "-m", "generator", "--debug", command, game, "--jobs", "1", *map(str, more)]
-    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    words = [
+        sys.executable,
+        "-m",
+        "generator",
+        "--debug",
+        command,
+        game,
+        "--jobs",
+        "1",
+        *map(str, more),
+    ]
+    done = subprocess.run(
+        words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -1,1 +1,4 @@
-"""Leaves: lengths, points, fonts, files, words, problems. They import nothing of ours outside this folder."""
+"""Leaves: lengths, points, fonts, files, words, problems.
+
+They import nothing of ours outside this folder.
+"""

@@ -1,8 +1,9 @@
 """The budget of a command: the CPU time and the memory that it may take, by the number of designs.
 
-Each picture of a stranger has limits of its own (`base/worker.py`), but a pack can have many. The budget counts the CPU
-time of this process and of its workers, and the memory of this process. It is checked after each picture and output;
-where the system has RLIMIT_CPU, a signal also interrupts Python code that draws nothing.
+Each picture of a stranger has limits of its own (`base/worker.py`), but a pack can have many. The
+budget counts the CPU time of this process and of its workers, and the memory of this process. It is
+checked after each picture and output; where the system has RLIMIT_CPU, a signal also interrupts
+Python code that draws nothing.
 """
 
 import math
@@ -25,11 +26,13 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-# The bundled games, which have up to 90 designs and a booklet, take 7 to 8 seconds. The base leaves room for a machine
-# that is six times as slow; a design that is drawn without heavy effects takes some hundredths of a second.
+# The bundled games, which have up to 90 designs and a booklet, take 7 to 8 seconds. The base leaves
+# room for a machine that is six times as slow; a design that is drawn without heavy effects takes
+# some hundredths of a second.
 BASE_SECONDS = 60.0
 SECONDS_PER_DESIGN = 1.0
-# The bundled games take up to 370 MB, 6,000 designs 500 MB, and an image of 60 million pixels 240 MB a copy.
+# The bundled games take up to 370 MB, 6,000 designs 500 MB, and an image of 60 million pixels 240
+# MB a copy.
 BASE_MEMORY = 1_500_000_000
 MEMORY_PER_DESIGN = 1_000_000
 # Pictures that a message names.
@@ -45,7 +48,8 @@ class BudgetError(PnpError):
 class Budget:
     """The limits of one command, and the time and memory that it has used.
 
-    `time_limit` (seconds) and `memory_limit` (bytes) are those that the user sets; None means the defaults.
+    `time_limit` (seconds) and `memory_limit` (bytes) are those that the user sets; None means the
+    defaults.
     """
 
     time_limit: float | None = None
@@ -108,7 +112,9 @@ class Budget:
         peak = peak_memory() or 0
         if peak > max(self.memory, self._peak_before):
             found = f"this takes more than {self.memory / 1e6:.0f} MB of memory{self._reason(self.memory_limit)}"
-            raise BudgetError([Problem(None, found, "fewer or smaller pictures", "--memory-limit MB allows more")])
+            raise BudgetError(
+                [Problem(None, found, "fewer or smaller pictures", "--memory-limit MB allows more")]
+            )
 
     def exceeded(self) -> BudgetError:
         """Return the error for too much CPU time."""
@@ -121,7 +127,14 @@ class Budget:
         if longest:
             found += f"; longest: {', '.join(f'{label} ({seconds:.1f} s)' for label, seconds in longest)}"
         return BudgetError(
-            [Problem(None, found, "pictures that are drawn in less", "--time-limit SECONDS allows more")]
+            [
+                Problem(
+                    None,
+                    found,
+                    "pictures that are drawn in less",
+                    "--time-limit SECONDS allows more",
+                )
+            ]
         )
 
     def _reason(self, limit: float | None) -> str:
@@ -131,8 +144,9 @@ class Budget:
         return f", the limit for {self.designs} {self.unit}{'' if self.designs == 1 else 's'}"
 
 
-# A context variable, because a worker is started deep below the command that has the budget. Without a command, as in a
-# farm's job and on the live page, there is no budget: a farm limits its jobs, and a live page only each picture.
+# A context variable, because a worker is started deep below the command that has the budget.
+# Without a command, as in a farm's job and on the live page, there is no budget: a farm limits its
+# jobs, and a live page only each picture.
 _CURRENT: ContextVar[Budget | None] = ContextVar("budget", default=None)
 
 
@@ -159,7 +173,10 @@ def check_budget() -> None:
 
 @contextmanager
 def drawing(*labels: str) -> Iterator[None]:
-    """Count the CPU time of the block for some pictures or files; raise `BudgetError` if the budget is used up."""
+    """Count the CPU time of the block for some pictures or files.
+
+    Raise `BudgetError` if the budget is used up.
+    """
     budget = _CURRENT.get()
     if budget is None:
         yield
@@ -184,7 +201,10 @@ def limited(budget: Budget) -> Iterator[None]:
 
 
 def _has_alarm() -> bool:
-    """Return True if the system can interrupt this thread; a limit that the user has set (ulimit -t) stays."""
+    """Return True if the system can interrupt this thread.
+
+    A limit that the user has set (ulimit -t) stays.
+    """
     if resource is None or current_thread() is not main_thread():
         return False
     return resource.getrlimit(resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY
@@ -211,7 +231,10 @@ def _alarm(budget: Budget) -> Iterator[None]:
 
 
 def _set_cpu_limit(seconds: int) -> None:
-    """Set the CPU seconds after which the system sends SIGXCPU; a hard limit of the user's stays."""
+    """Set the CPU seconds after which the system sends SIGXCPU.
+
+    A hard limit of the user's stays.
+    """
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, hard))

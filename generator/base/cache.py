@@ -1,9 +1,10 @@
 """The disk cache of faces, pages, pictures and findings of checks, by fingerprints of their inputs.
 
-One SQLite file in the user's cache folder, safe with several builds at once. Only its owner may write to the folder,
-and every entry carries an HMAC whose key lies elsewhere: an entry that this user's pnp did not write is not used.
-Entries are JSON or the bytes of files, such as PDF pages and PNGs; reading one runs no code.
-The cache is optional: without it, a build makes everything itself and says why.
+One SQLite file in the user's cache folder, safe with several builds at once. Only its owner may
+write to the folder, and every entry carries an HMAC whose key lies elsewhere: an entry that this
+user's pnp did not write is not used. Entries are JSON or the bytes of files, such as PDF pages and
+PNGs; reading one runs no code. The cache is optional: without it, a build makes everything itself
+and says why.
 """
 
 import hmac
@@ -107,7 +108,8 @@ def folder() -> Path:
 def user_key() -> bytes:
     """Return the key that signs this user's entries; create its file on first use.
 
-    Raise `InvalidValueError` if there is no home folder, other users may read the file, or it holds no key.
+    Raise `InvalidValueError` if there is no home folder, other users may read the file, or it holds
+    no key.
     """
     path = settings_folder() / KEY_FILE
     if not path.exists():
@@ -128,7 +130,9 @@ def _create_key(path: Path) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(token_bytes(KEY_BYTES))
         try:
-            os.link(beside, path)  # unlike a rename, leaves a key alone that another pnp has created
+            os.link(
+                beside, path
+            )  # unlike a rename, leaves a key alone that another pnp has created
         except FileExistsError:
             pass
         except OSError:  # a file system without hard links, such as FAT
@@ -139,11 +143,15 @@ def _create_key(path: Path) -> None:
 
 def _check_private(path: Path, forbidden: int, done: str) -> None:
     """Raise `InvalidValueError` if a path belongs to another user, or has one of some bits of its mode set."""
-    if sys.platform == "win32":  # folders below a user's profile are that user's alone, and modes say nothing
+    if (
+        sys.platform == "win32"
+    ):  # folders below a user's profile are that user's alone, and modes say nothing
         return
     found = path.stat()
     if found.st_uid != os.geteuid():
-        raise InvalidValueError(f"{path} belongs to another user; remove it, or name another folder with {VARIABLE}")
+        raise InvalidValueError(
+            f"{path} belongs to another user; remove it, or name another folder with {VARIABLE}"
+        )
     if found.st_mode & forbidden:
         raise InvalidValueError(f"{path} can be {done} by other users; run: chmod go-rwx {path}")
 
@@ -152,7 +160,8 @@ def _check_private(path: Path, forbidden: int, done: str) -> None:
 class Cache:
     """The cache of one job, in a folder; entries are visible to other jobs once it is closed.
 
-    `key` signs the entries; empty means the user's own. `faults` has a sentence for each thing that went wrong.
+    `key` signs the entries; empty means the user's own. `faults` has a sentence for each thing that
+    went wrong.
     """
 
     folder: Path
@@ -168,7 +177,9 @@ class Cache:
         self._with_recovery(self._open)
         return self
 
-    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+    def __exit__(
+        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
+    ) -> None:
         self.close()
 
     def get(self, kind: str, key: str) -> bytes | None:
@@ -208,14 +219,19 @@ class Cache:
         return {kind: (count, size) for kind, count, size in rows}
 
     def _open(self, _: object = None) -> None:
-        """Open the database; raise `InvalidValueError` if other users may write to it, or may know the key."""
+        """Open the database.
+
+        Raise `InvalidValueError` if other users may write to it, or may know the key.
+        """
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_private(self.folder, stat.S_IWGRP | stat.S_IWOTH, "changed")
         if (self.folder / FILE).exists():
             _check_private(self.folder / FILE, stat.S_IWGRP | stat.S_IWOTH, "changed")
         self.key = self.key or user_key()
         # it is used in one thread at a time, not always the one that opened it
-        file = sqlite3.connect(self.folder / FILE, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False)
+        file = sqlite3.connect(
+            self.folder / FILE, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
+        )
         self._file = file
         # no row or value that is longer is read, wherever in the file it stands
         file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_ENTRY_BYTES + ROW_BYTES)
@@ -241,7 +257,9 @@ class Cache:
         now = int(time.time())
         rows = ((*at, now, len(data), self._sign(*at, data), data) for at, data in new.items())
         with suppress(sqlite3.Error), _Whole(file):
-            file.executemany("UPDATE made SET used = ? WHERE kind = ? AND key = ?", ((now, *at) for at in used))
+            file.executemany(
+                "UPDATE made SET used = ? WHERE kind = ? AND key = ?", ((now, *at) for at in used)
+            )
         if new:
             with _Whole(file):
                 file.executemany("INSERT OR REPLACE INTO made VALUES (?, ?, ?, ?, ?, ?)", rows)
@@ -249,10 +267,14 @@ class Cache:
 
     def _make_room(self, file: sqlite3.Connection) -> None:
         """Drop the least recently used entries until a fifth of the limit is free."""
-        (total,) = file.execute("SELECT COALESCE(SUM(CAST(size AS INTEGER)), 0) FROM made").fetchone()
+        (total,) = file.execute(
+            "SELECT COALESCE(SUM(CAST(size AS INTEGER)), 0) FROM made"
+        ).fetchone()
         if total <= self.limit:
             return
-        oldest = file.execute("SELECT rowid, CAST(size AS INTEGER) FROM made ORDER BY used, size DESC").fetchall()
+        oldest = file.execute(
+            "SELECT rowid, CAST(size AS INTEGER) FROM made ORDER BY used, size DESC"
+        ).fetchall()
         for row, size in oldest:
             if total <= self.limit * 4 // 5:
                 break
@@ -267,7 +289,10 @@ class Cache:
         return signature.digest()
 
     def _with_recovery(self, do: "Callable[[Any], Any]") -> Any:
-        """Return the result of `do`; recreate a damaged file, and go on without a file that cannot be used."""
+        """Return the result of `do`.
+
+        Recreate a damaged file, and go on without a file that cannot be used.
+        """
         if self._file is None and do != self._open:
             return None
         try:
@@ -337,7 +362,8 @@ class _Whole:
 def _row(file: sqlite3.Connection, kind: str, key: str) -> Row | None:
     """Return when an entry was last used, its signature and its data.
 
-    Both are None where they have another type or length than we write; SQLite then does not read them.
+    Both are None where they have another type or length than we write; SQLite then does not read
+    them.
     """
     found: Row | None = file.execute(
         "SELECT CAST(used AS INT), "
@@ -350,7 +376,10 @@ def _row(file: sqlite3.Connection, kind: str, key: str) -> Row | None:
 
 
 def get_json(cache: CacheStore, kind: str, key: str) -> Any:
-    """Return the value of an entry that holds JSON; None if it is missing or holds anything else."""
+    """Return the value of an entry that holds JSON.
+
+    None if it is missing or holds anything else.
+    """
     data = cache.get(kind, key)
     try:
         return None if data is None else json.loads(data)
@@ -377,7 +406,9 @@ def program() -> str:
         inner[:] = sorted(name for name in inner if name != "__pycache__")
         for name in sorted(names):
             with open(os.path.join(folder, name), "rb", buffering=0) as file:  # noqa: PTH118, PTH123 - hundreds of them
-                told.update(f"{folder[len(str(root)) :]}/{name}\0".encode() + sha256(file.read()).digest())
+                told.update(
+                    f"{folder[len(str(root)) :]}/{name}\0".encode() + sha256(file.read()).digest()
+                )
     told.update(repr(sorted(engine_versions().items())).encode())
     told.update(sys.version.encode())
     return told.hexdigest()[:40]

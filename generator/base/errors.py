@@ -6,10 +6,10 @@
     ├── FitError        4   something does not fit: text in its box, a piece on its paper
     └── MissingError    5   a file or a font is missing
 
-Problems are collected and raised together: a stage has one `Reporter`, and only a `PnpError` leaves it.
-`InvalidValueError` is for functions that see a value but not where it came from. `with report.at(where):` makes a
-`Problem` of it and reads on; `with placed(where):` ends the stage. click itself reports wrong usage that can be seen
-without a pack, also with 2.
+Problems are collected and raised together: a stage has one `Reporter`, and only a `PnpError` leaves
+it. `InvalidValueError` is for functions that see a value but not where it came from. `with
+report.at(where):` makes a `Problem` of it and reads on; `with placed(where):` ends the stage. click
+itself reports wrong usage that can be seen without a pack, also with 2.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -77,7 +77,9 @@ class Problem:
 class InvalidValueError(ValueError):
     """An impossible value, found by code that does not know the file that holds it."""
 
-    def __init__(self, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.INVALID) -> None:
+    def __init__(
+        self, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.INVALID
+    ) -> None:
         super().__init__(found)
         self.found = found
         self.expected = expected
@@ -139,7 +141,9 @@ class Reporter:
         """Add some problems."""
         self.problems.extend(problems)
 
-    def add_problem(self, where: Where | None, found: str, expected: str = "", hint: str = "") -> None:
+    def add_problem(
+        self, where: Where | None, found: str, expected: str = "", hint: str = ""
+    ) -> None:
         """Add a problem, given its parts."""
         self.problems.append(Problem(where, found, expected, hint))
 
@@ -167,7 +171,9 @@ class Guard:
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> bool:
+    def __exit__(
+        self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
+    ) -> bool:
         if isinstance(error, InvalidValueError):
             self.report.add(error.at(self.where, self.label))
         elif isinstance(error, PnpError):
@@ -193,19 +199,30 @@ def prefixing(label: str) -> Iterator[None]:
     try:
         yield
     except InvalidValueError as wrong:
-        raise InvalidValueError(f"{label}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from None
+        raise InvalidValueError(
+            f"{label}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind
+        ) from None
 
 
-def fail(where: Where | None, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.INVALID) -> NoReturn:
+def fail(
+    where: Where | None, found: str, expected: str = "", hint: str = "", kind: Kind = Kind.INVALID
+) -> NoReturn:
     """Raise one problem as an error."""
     raise error_of([Problem(where, found, expected, hint, kind)])
 
 
 def error_of(problems: Iterable[Problem]) -> PnpError:
-    """Return one error with all problems; a wrong pack outranks a missing file, and a missing file a bad fit."""
+    """Return one error with all problems.
+
+    A wrong pack outranks a missing file, and a missing file a bad fit.
+    """
     unique = list(dict.fromkeys(problems))
     kinds = {problem.kind for problem in unique}
-    return next(error(unique) for error in (PackError, MissingError, FitError, UsageError) if error.kind in kinds)
+    return next(
+        error(unique)
+        for error in (PackError, MissingError, FitError, UsageError)
+        if error.kind in kinds
+    )
 
 
 def raise_any(problems: Iterable[Problem]) -> None:
@@ -244,11 +261,20 @@ def _as_one(problems: Sequence[Problem]) -> Problem:
     listed = ", ".join("–".join(map(str, item)) for item in ranges[:MAX_RANGES])
     more = f", … ({len(lines)} in all)" if len(ranges) > MAX_RANGES else ""
     what = "lines" if first.where.file.lower().endswith(TEXT_FILES) else "rows"
-    return replace(first, where=replace(first.where, line=lines[0]), found=f"{first.found} (in {what} {listed}{more})")
+    return replace(
+        first,
+        where=replace(first.where, line=lines[0]),
+        found=f"{first.found} (in {what} {listed}{more})",
+    )
 
 
 def unknown(
-    what: str, name: str, known: Iterable[str], place: str = "", kind: Kind = Kind.INVALID, define: str = ""
+    what: str,
+    name: str,
+    known: Iterable[str],
+    place: str = "",
+    kind: Kind = Kind.INVALID,
+    define: str = "",
 ) -> InvalidValueError:
     """Return the error for a name missing from its table, with the names that it has and the nearest of them.
 
@@ -276,7 +302,10 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def was_stopped(error: BaseException | None) -> bool:
-    """Return True if Ctrl-C caused an error; Python 3.11 replaces it while a class is being made."""
+    """Return True if Ctrl-C caused an error.
+
+    Python 3.11 replaces it while a class is being made.
+    """
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None

@@ -63,15 +63,20 @@ class _Download:
         with _opener(near=self.near, proxy=self.proxy).open(request, timeout=SILENCE) as answer:
             if answer.status != 200:
                 raise InvalidValueError(
-                    f"{self.address} answered with status {answer.status}, not with a file", _AN_ADDRESS
+                    f"{self.address} answered with status {answer.status}, not with a file",
+                    _AN_ADDRESS,
                 )
             data = bytes(answer.read(MAX_DOWNLOAD_BYTES + 1))
             length = answer.headers.get("Content-Length", "")
         if len(data) > MAX_DOWNLOAD_BYTES:
-            raise InvalidValueError(f"{self.address} sends more than {MAX_DOWNLOAD_BYTES // 1_000_000} MB", "a table")
+            raise InvalidValueError(
+                f"{self.address} sends more than {MAX_DOWNLOAD_BYTES // 1_000_000} MB", "a table"
+            )
         if length.isdecimal() and int(length) != len(data):
             raise InvalidValueError(
-                f"{self.address} stopped after {len(data)} of {length} bytes", "the complete file", "try again"
+                f"{self.address} stopped after {len(data)} of {length} bytes",
+                "the complete file",
+                "try again",
             )
         return data
 
@@ -79,8 +84,8 @@ class _Download:
 def fetch(address: str, *, near: bool = False, proxy: bool = False) -> bytes:
     """Return the file at an address.
 
-    With `near`, the address may be on this machine or its network. With `proxy`, a proxy that this user has set is
-    asked for the file; without, such a proxy is an error.
+    With `near`, the address may be on this machine or its network. With `proxy`, a proxy that this
+    user has set is asked for the file; without, such a proxy is an error.
     """
     if not address.startswith(SCHEMES):
         raise InvalidValueError(f"{address!r} is not an address", "one that begins with https://")
@@ -96,7 +101,9 @@ def fetch(address: str, *, near: bool = False, proxy: bool = False) -> bytes:
     thread.start()
     thread.join(WHOLE)
     if thread.is_alive():
-        raise InvalidValueError(f"{address} was not sent within {WHOLE:.0f} seconds", "a table", "try again")
+        raise InvalidValueError(
+            f"{address} was not sent within {WHOLE:.0f} seconds", "a table", "try again"
+        )
     for error in download.errors:
         if isinstance(error, HTTPError):
             error.close()
@@ -108,7 +115,10 @@ def fetch(address: str, *, near: bool = False, proxy: bool = False) -> bytes:
 
 
 def _find_proxy(address: str) -> str:
-    """Return the host and port of the proxy that this user has set for an address; empty for none."""
+    """Return the host and port of the proxy that this user has set for an address.
+
+    Empty for none.
+    """
     try:
         parts = urlsplit(address)
         proxies = getproxies()
@@ -126,7 +136,14 @@ def _opener(*, near: bool, proxy: bool) -> OpenerDirector:
     opener = OpenerDirector()
     http, https = (HTTPHandler(), HTTPSHandler()) if near else (_Http(), _Https())
     proxies = ProxyHandler() if proxy else ProxyHandler({})
-    for handler in (proxies, http, https, HTTPDefaultErrorHandler(), HTTPErrorProcessor(), _Redirects()):
+    for handler in (
+        proxies,
+        http,
+        https,
+        HTTPDefaultErrorHandler(),
+        HTTPErrorProcessor(),
+        _Redirects(),
+    ):
         opener.add_handler(handler)
     return opener
 
@@ -141,7 +158,9 @@ class _Redirects(HTTPRedirectHandler):
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> Request | None:
         """Return the next request; refuse other schemes, and http after https."""
-        if not newurl.startswith(SCHEMES) or (req.full_url.startswith("https:") and newurl.startswith("http:")):
+        if not newurl.startswith(SCHEMES) or (
+            req.full_url.startswith("https:") and newurl.startswith("http:")
+        ):
             raise HTTPError(req.full_url, code, f"it redirects to {newurl[:200]}", headers, fp)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
@@ -163,12 +182,20 @@ class _Https(HTTPSHandler):
 
 
 class _Far(HTTPConnection):
-    """A connection that sends nothing before its peer's address is checked; a proxy that tunnels may be anywhere."""
+    """A connection that sends nothing before its peer's address is checked.
+
+    A proxy that tunnels may be anywhere.
+    """
 
     is_tunnel = False
 
-    def set_tunnel(self, host: str, port: int | None = None, headers: Mapping[str, str] | None = None) -> None:
-        """Let a proxy connect to the host. urllib does so for https; `Request.has_proxy` is true only for http."""
+    def set_tunnel(
+        self, host: str, port: int | None = None, headers: Mapping[str, str] | None = None
+    ) -> None:
+        """Let a proxy connect to the host. urllib does so for https.
+
+        `Request.has_proxy` is true only for http.
+        """
         self.is_tunnel = True
         super().set_tunnel(host, port, headers)
 
@@ -179,9 +206,10 @@ class _Far(HTTPConnection):
             _check_far(self.sock, self.close)
 
 
-# HTTPSConnection.connect calls super().connect() to open the socket, and begins TLS on it. _Far stands between them in
-# the order of base classes, so the peer's address is checked before the first byte of TLS. The address is that of the
-# open socket, not of a second look-up: a name server that changes its answer (DNS rebinding) gains nothing.
+# HTTPSConnection.connect calls super().connect() to open the socket, and begins TLS on it. _Far
+# stands between them in the order of base classes, so the peer's address is checked before the
+# first byte of TLS. The address is that of the open socket, not of a second look-up: a name server
+# that changes its answer (DNS rebinding) gains nothing.
 class _FarSecure(HTTPSConnection, _Far):
     """An encrypted connection that begins TLS only after its peer's address is checked."""
 

@@ -5,8 +5,8 @@ A job writes its files into a folder of its own beside their place, `.pnp-…`:
     new/     the new files              old/     hard links to the files that they replace
     ready    the names of the files, written once all of them are complete
 
-After a kill, the next job in the same place finishes a job that was `ready` and drops any other. One job at a time
-moves files. A folder whose lock nobody holds belongs to a process that has ended.
+After a kill, the next job in the same place finishes a job that was `ready` and drops any other.
+One job at a time moves files. A folder whose lock nobody holds belongs to a process that has ended.
 """
 
 import errno
@@ -41,7 +41,10 @@ STALE = 3600
 TEMPORARY = "pnp-temporary-"
 """The names of our folders in the system's temporary folder begin with this."""
 JUST_MADE = 60
-"""Seconds in which a new folder may still be without its lock; taking the lock needs microseconds."""
+"""Seconds in which a new folder may still be without its lock.
+
+Taking the lock needs microseconds.
+"""
 
 READY = "ready"
 UNDO = "undo"
@@ -86,7 +89,10 @@ class Outbox:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         try:
             if kind is None:
@@ -124,7 +130,10 @@ class Outbox:
 
 
 def _link_if_equal(there: Path, path: Path, data: Data) -> bool:
-    """Hard-link an existing file with equal bytes instead of writing it anew; return True if that was possible."""
+    """Hard-link an existing file with equal bytes instead of writing it anew.
+
+    Return True if that was possible.
+    """
     try:
         if there.is_symlink() or there.stat().st_size != len(data) or not _same(there, data):
             return False
@@ -141,7 +150,9 @@ def _same(there: Path, data: Data) -> bool:
 
 def _is_inside(name: str) -> bool:
     path = PurePosixPath(name)
-    return not path.is_absolute() and ".." not in path.parts and "\\" not in name and ":" not in name
+    return (
+        not path.is_absolute() and ".." not in path.parts and "\\" not in name and ":" not in name
+    )
 
 
 def _deliver(temporary: Path, folder: Path, names: tuple[str, ...]) -> None:
@@ -167,14 +178,19 @@ def _check_place(folder: Path, name: str) -> None:
         if parent == folder:
             break
         if parent.is_symlink():
-            raise NotADirectoryError(errno.ENOTDIR, "there is a link in place of a folder", str(parent))
+            raise NotADirectoryError(
+                errno.ENOTDIR, "there is a link in place of a folder", str(parent)
+            )
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.is_dir() and not target.is_symlink():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
 
 
 def _back_up(target: Path, old: Path) -> bool:
-    """Keep a copy of a file that will be replaced, by a hard link if possible; return True if there is such a file."""
+    """Keep a copy of a file that will be replaced, by a hard link if possible.
+
+    Return True if there is such a file.
+    """
     if not target.exists():
         return False
     old.parent.mkdir(parents=True, exist_ok=True)
@@ -228,7 +244,9 @@ def _settle(temporary: Path, folder: Path) -> None:
         with suppress(OSError, ValueError):
             told = json.loads((temporary / state).read_text("utf-8"))
             known = (
-                {name: bool(had) for name, had in told.items() if _is_inside(name)} if isinstance(told, dict) else {}
+                {name: bool(had) for name, had in told.items() if _is_inside(name)}
+                if isinstance(told, dict)
+                else {}
             )
             for name in known:
                 _check_place(folder, name)
@@ -250,7 +268,10 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def lock_folder(folder: Path) -> int:
-    """Lock a folder until the process ends; return the lock's handle, or -1 if another process holds the lock."""
+    """Lock a folder until the process ends.
+
+    Return the lock's handle, or -1 if another process holds the lock.
+    """
     if flock is None:
         return -1
     handle = -1
@@ -293,7 +314,10 @@ def _remove_leftovers(place: Path) -> None:
 
 
 def _is_leftover(path: Path) -> bool:
-    """Return True for a folder of this user whose process is gone; only the age tells where folders have no locks."""
+    """Return True for a folder of this user whose process is gone.
+
+    Only the age tells where folders have no locks.
+    """
     try:
         found = path.lstat()
     except OSError:  # its process has removed it meanwhile
@@ -310,12 +334,18 @@ def _is_leftover(path: Path) -> bool:
 def own_folder(output: Path, *below: str) -> Path:
     """Return a folder below the output folder; fail if a link stands in its place.
 
-    A link that a user names with -o is followed. Below the default output folder, links may have come with a pack.
+    A link that a user names with -o is followed. Below the default output folder, links may have
+    come with a pack.
     """
     folders = [output.joinpath(*below[:depth]) for depth in range(len(below) + 1)]
     for path in folders if str(output) == OUTPUT else folders[1:]:
         if path.is_symlink():
-            fail(None, f"{path} is a link", "a folder of our own", "name the folder that it leads to: -o FOLDER")
+            fail(
+                None,
+                f"{path} is a link",
+                "a folder of our own",
+                "name the folder that it leads to: -o FOLDER",
+            )
     return folders[-1]
 
 

@@ -34,12 +34,23 @@ WEIGHTS = {
     "black": 900,
 }
 
-_STYLE_WORD = re.compile(r"(?:[ -](?:condensed|narrow|extended|wide|expanded|compressed))+$", re.IGNORECASE)
+_STYLE_WORD = re.compile(
+    r"(?:[ -](?:condensed|narrow|extended|wide|expanded|compressed))+$", re.IGNORECASE
+)
 _NAME = re.compile(r"[\w .+&()!-]{1,100}")
 """A family that can be named in SVG and CSS, and that no reader can take for anything but a name."""
 _OS2 = 64
 """Bytes of the table that says what a font is like, up to its last flag that is read here."""
-TABLE_BYTES = {"head": 54, "hhea": 36, "maxp": 6, "hmtx": 4, "loca": 4, "cmap": 4, "name": 6, "post": 32}
+TABLE_BYTES = {
+    "head": 54,
+    "hhea": 36,
+    "maxp": 6,
+    "hmtx": 4,
+    "loca": 4,
+    "cmap": 4,
+    "name": 6,
+    "post": 32,
+}
 """The tables that OpenType requires of a font with TrueType outlines, with the bytes of their fixed parts."""
 MAX_HEAD = 65_536
 """Bytes in which the list of tables lies; TrueType fonts have some 20 tables of 16 bytes."""
@@ -103,7 +114,8 @@ class FontSet:
     def open_paths(self) -> tuple[str, ...]:
         """The absolute paths of the files, which processes in other folders can open.
 
-        Keys, releases and messages never hold these paths: they name a pack's files relative to the pack.
+        Keys, releases and messages never hold these paths: they name a pack's files relative to the
+        pack.
         """
         return tuple(str(file.path.absolute()) for file in self.files)
 
@@ -118,14 +130,23 @@ class FontSet:
             if family not in self.families:
                 raise unknown("font", family, self.families, kind=Kind.MISSING)
             if name.lower() in {known.lower() for known in self.families}:
-                raise InvalidValueError(f"the font {name!r} is there", "a family that art uses and that is missing")
-        return replace(self, instead=tuple(sorted((name.lower(), family) for name, family in instead.items())))
+                raise InvalidValueError(
+                    f"the font {name!r} is there", "a family that art uses and that is missing"
+                )
+        return replace(
+            self, instead=tuple(sorted((name.lower(), family) for name, family in instead.items()))
+        )
 
     def substitute_for(self, family: str, weight: int, *, italic: bool) -> FontFile | None:
-        """Return the nearest face of the family that stands in for another; None if there is none."""
+        """Return the nearest face of the family that stands in for another.
+
+        None if there is none.
+        """
         other = dict(self.instead).get(family.lower())
         faces = [file for file in self.files if file.family == other]
-        return min(faces, key=lambda file: (file.italic != italic, abs(file.weight - weight)), default=None)
+        return min(
+            faces, key=lambda file: (file.italic != italic, abs(file.weight - weight)), default=None
+        )
 
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
         """Return the file of exactly this face; raise `InvalidValueError` if there is none."""
@@ -146,24 +167,34 @@ class FontSet:
 
 
 def read_font(path: Path) -> FontFile:
-    """Read a font file's family, weight and style; raise `InvalidValueError` if engines cannot use the file."""
+    """Read a font file's family, weight and style.
+
+    Raise `InvalidValueError` if engines cannot use the file.
+    """
     try:
         blob = hb.Blob.from_file_path(str(path))
         face = hb.Face(blob)
         tables = face.table_tags
     except Exception as error:  # uharfbuzz raises its own errors for files that are no fonts
-        raise InvalidValueError(f"{path.name} is not a font file ({error})", "a TrueType font (.ttf)") from error
+        raise InvalidValueError(
+            f"{path.name} is not a font file ({error})", "a TrueType font (.ttf)"
+        ) from error
     if "glyf" not in tables or "fvar" in tables:
         found = "is a variable font" if "fvar" in tables else "has no TrueType outlines"
         raise InvalidValueError(
-            f"{path.name} {found}", "a static TrueType font (.ttf); most families offer one in a folder `static`"
+            f"{path.name} {found}",
+            "a static TrueType font (.ttf); most families offer one in a folder `static`",
         )
     os2 = face.reference_table("OS/2").data
     if len(os2) < _OS2:
-        raise InvalidValueError(f"{path.name} is damaged: it does not state its weight", "a TrueType font (.ttf)")
+        raise InvalidValueError(
+            f"{path.name} is damaged: it does not state its weight", "a TrueType font (.ttf)"
+        )
     if fault := _fault(face, path):
         raise InvalidValueError(
-            f"{path.name} is damaged: {fault}", "a complete TrueType font (.ttf)", "download the font again"
+            f"{path.name} is damaged: {fault}",
+            "a complete TrueType font (.ttf)",
+            "download the font again",
         )
     weight = struct.unpack_from(">H", os2, 4)[0]
     italic = bool(struct.unpack_from(">H", os2, 62)[0] & 1)
@@ -172,7 +203,8 @@ def read_font(path: Path) -> FontFile:
         raise InvalidValueError(f"{path.name} names no family", "a font with a family name")
     if not _NAME.fullmatch(family):
         raise InvalidValueError(
-            f"{path.name} calls its family {family!r}", "a name of letters, digits, spaces and . - + & ( )"
+            f"{path.name} calls its family {family!r}",
+            "a name of letters, digits, spaces and . - + & ( )",
         )
     return FontFile(family, weight, italic, path)
 
@@ -185,8 +217,8 @@ def _fault(face: hb.Face, path: Path) -> str:
     size = path.stat().st_size
     with path.open("rb") as file:
         head = file.read(MAX_HEAD)
-    # OpenType, "Organization of an OpenType Font": the number of tables at 4, then 16 bytes for each; in a collection
-    # the offset of the first font stands at 12
+    # OpenType, "Organization of an OpenType Font": the number of tables at 4, then 16 bytes for
+    # each; in a collection the offset of the first font stands at 12
     start = struct.unpack_from(">I", head, 12)[0] if head.startswith(b"ttcf") else 0
     for place in range(start + 12, start + 12 + 16 * len(face.table_tags), 16):
         tag, _, offset, length = struct.unpack_from(">4sIII", head, place)
@@ -202,20 +234,31 @@ def _fault(face: hb.Face, path: Path) -> str:
     if not metrics or len(face.reference_table("hmtx").data) < 4 * metrics:
         return "it does not say how wide its glyphs are"
     (end,) = struct.unpack_from(">I" if is_long else ">H", loca, glyphs * width)
-    return "its last glyphs are missing" if end * (1 if is_long else 2) > len(face.reference_table("glyf").data) else ""
+    return (
+        "its last glyphs are missing"
+        if end * (1 if is_long else 2) > len(face.reference_table("glyf").data)
+        else ""
+    )
 
 
 def take_glyphs(blob: hb.Blob, wanted: hb.SubsetInput, name: str) -> bytes:
-    """Return a font with only the glyphs that are wanted; raise `InvalidValueError` if HarfBuzz cannot read them."""
+    """Return a font with only the glyphs that are wanted.
+
+    Raise `InvalidValueError` if HarfBuzz cannot read them.
+    """
     try:
         return bytes(hb.subset(hb.Face(blob), wanted).blob.data)
     except RuntimeError as error:
-        raise InvalidValueError(f"the font {name} is damaged: {error}", "a complete TrueType font (.ttf)") from error
+        raise InvalidValueError(
+            f"the font {name} is damaged: {error}", "a complete TrueType font (.ttf)"
+        ) from error
 
 
 @cache
 def _bundled() -> tuple[FontFile, ...]:
-    return tuple(sorted(read_font(path) for path in sorted(bundled_folder("fonts").glob("*/*.ttf"))))
+    return tuple(
+        sorted(read_font(path) for path in sorted(bundled_folder("fonts").glob("*/*.ttf")))
+    )
 
 
 def font_set(extra: Iterable[FontFile] = ()) -> FontSet:
@@ -247,7 +290,10 @@ def _letters(path: Path) -> frozenset[int]:
 
 
 def footer_note(texts: Iterable[str], fonts: FontSet) -> str:
-    """Return the note on titles with characters that footers cannot show; empty if there are none."""
+    """Return the note on titles with characters that footers cannot show.
+
+    Empty if there are none.
+    """
     font = fonts.find(NOTE_FONT)
     without = {text: letters for text in texts if (letters := missing_letters(text, font))}
     if not without:

@@ -105,7 +105,10 @@ class Rect(NamedTuple):
     def common(self, other: Rect) -> Rect:
         """Return the intersection; its size may be negative if the rectangles do not meet."""
         return Rect.between(
-            max(self.x, other.x), max(self.y, other.y), min(self.right, other.right), min(self.bottom, other.bottom)
+            max(self.x, other.x),
+            max(self.y, other.y),
+            min(self.right, other.right),
+            min(self.bottom, other.bottom),
         )
 
     def overlaps(self, other: Rect) -> bool:
@@ -130,7 +133,10 @@ class Rect(NamedTuple):
     def round_all(cls, rects: list[Rect] | tuple[Rect, ...]) -> Rect:
         """Return the bounding box of at least one rectangle."""
         return cls.between(
-            min(r.x for r in rects), min(r.y for r in rects), max(r.right for r in rects), max(r.bottom for r in rects)
+            min(r.x for r in rects),
+            min(r.y for r in rects),
+            max(r.right for r in rects),
+            max(r.bottom for r in rects),
         )
 
 
@@ -203,7 +209,10 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
 def read_transform(text: str) -> Affine:
-    """Return the matrix of a `transform` attribute; an unknown one is the identity, as in the engines."""
+    """Return the matrix of a `transform` attribute.
+
+    An unknown one is the identity, as in the engines.
+    """
     matrix = IDENTITY
     for kind, inside in _STEP.findall(text):
         numbers = [float(number) for number in _NUMBER.findall(inside)]

@@ -2,8 +2,8 @@
 
     html('<a href="$address">$text</a>', address=file_name, text=title)
 
-A string that is not `Html` is escaped, so text of a pack never becomes a tag, an attribute or a script. Templates put
-attribute values in double quotes. `$$` stands for a dollar sign.
+A string that is not `Html` is escaped, so text of a pack never becomes a tag, an attribute or a
+script. Templates put attribute values in double quotes. `$$` stands for a dollar sign.
 """
 
 import re
@@ -11,15 +11,17 @@ from collections.abc import Iterable
 from html import escape
 from string import Template
 
-# Ends or hides the rest of a <style> or <script> element, whose content browsers read without any escapes (HTML
-# standard, section 13.1.2.6, "Restrictions on the contents of raw text and escapable raw text elements").
+# Ends or hides the rest of a <style> or <script> element, whose content browsers read without any
+# escapes (HTML standard, section 13.1.2.6, "Restrictions on the contents of raw text and escapable
+# raw text elements").
 _ENDS_ELEMENT = re.compile(r"</(?:style|script)|<!--", re.IGNORECASE)
 
 
 class Html(str):
     """A string that is HTML and is inserted unescaped.
 
-    Only functions here make one of a plain string. Whoever calls `Html(text)` elsewhere must have checked the text.
+    Only functions here make one of a plain string. Whoever calls `Html(text)` elsewhere must have
+    checked the text.
     """
 
     __slots__ = ()
@@ -27,7 +29,9 @@ class Html(str):
 
 def html(template: str, /, **values: object) -> Html:
     """Return the template with each `$name` replaced by its value, escaped unless the value is `Html`."""
-    return Html(Template(template).substitute({name: escape_html(value) for name, value in values.items()}))
+    return Html(
+        Template(template).substitute({name: escape_html(value) for name, value in values.items()})
+    )
 
 
 def escape_html(value: object) -> Html:

@@ -1,7 +1,8 @@
 """The cutting line of a piece: one closed line in mm, and its geometry.
 
-An outline is a polygon, clockwise, whose corners may all have the same radius; a square with the largest radius is a
-circle. An outline that no polygon describes, such as a puzzle's piece, also has a `curve`: its corners lie on it.
+An outline is a polygon, clockwise, whose corners may all have the same radius; a square with the
+largest radius is a circle. An outline that no polygon describes, such as a puzzle's piece, also has
+a `curve`: its corners lie on it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from generator.base.paths import Edge, path_data
 from generator.base.units import number
 
 ROUND = 90
-"""Sides of the polygon that stands for a circle; it lies outside by at most 0.06 % of the radius."""
+"""Sides of the polygon that stands for a circle.
+
+It lies outside by at most 0.06 % of the radius.
+"""
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,10 @@ class Side:
 
 @dataclass(frozen=True)
 class Outline:
-    """A closed line; `names` are those of its sides, from each corner to the next, and `kind` that of its shape."""
+    """A closed line.
+
+    `names` are those of its sides, from each corner to the next, and `kind` that of its shape.
+    """
 
     corners: tuple[Point, ...]
     radius: float = 0.0
@@ -112,7 +119,11 @@ class Outline:
     def sides(self) -> tuple[Side, ...]:
         """The straight sides with their names; a circle and a curve have none."""
         ends = pairwise((*self.corners, self.corners[0]))
-        return tuple(Side(name, *end) for name, end in zip(self.names, ends, strict=True)) if self.names else ()
+        return (
+            tuple(Side(name, *end) for name, end in zip(self.names, ends, strict=True))
+            if self.names
+            else ()
+        )
 
     def side(self, port: str) -> Side:
         """Return the side of a name."""
@@ -138,7 +149,9 @@ class Outline:
     def _rounded(self) -> Iterator[Edge]:
         """Yield each side and the arc at its end, from the first side on."""
         core, count = self.core, len(self.core)
-        ways = [polygon.outward(self.corners[i - 1], corner) for i, corner in enumerate(self.corners)]
+        ways = [
+            polygon.outward(self.corners[i - 1], corner) for i, corner in enumerate(self.corners)
+        ]
         for i in range(1, count + 1):
             first, last = ways[i % count], ways[(i + 1) % count]
             before, corner = core[i - 1] + first.scaled(self.radius), core[i % count]
@@ -154,7 +167,11 @@ class Outline:
             outer = self.size.w / 2 / cos(pi / ROUND)
             angles = [2 * pi * n / ROUND for n in range(ROUND)]
             return tuple(self.centre + Point(outer * cos(a), outer * sin(a)) for a in angles)
-        return tuple(place for edge in self.edges for place in edge.flat()) if self.radius else self.corners
+        return (
+            tuple(place for edge in self.edges for place in edge.flat())
+            if self.radius
+            else self.corners
+        )
 
     @property
     def d(self) -> str:
@@ -180,7 +197,9 @@ class Outline:
         if move.a * move.d < move.b * move.c:
             corners, curve = corners[::-1], tuple(edge.reversed() for edge in curve[::-1])
             names = (*names[-2::-1], *names[-1:])
-        return replace(self, corners=corners, curve=curve, names=names, radius=self.radius * move.scale)
+        return replace(
+            self, corners=corners, curve=curve, names=names, radius=self.radius * move.scale
+        )
 
     def moved(self, by: tuple[float, float]) -> Outline:
         """Return the outline moved by a vector."""
@@ -209,12 +228,20 @@ class Outline:
         return self if by < EPSILON else _grown(self, by)
 
     def shrunk(self, by: float) -> Outline | None:
-        """Return the outline moved inwards by so many mm: the safe area; None if nothing is left."""
+        """Return the outline moved inwards by so many mm: the safe area.
+
+        None if nothing is left.
+        """
         corners = _moved(self.corners, -by)
         if len(corners) < 3 or polygon.area(corners) <= EPSILON:
             return None
         return replace(
-            self, corners=corners, radius=max(0.0, self.radius - by), curve=(), names=self.kept_names(corners), kind=""
+            self,
+            corners=corners,
+            radius=max(0.0, self.radius - by),
+            curve=(),
+            names=self.kept_names(corners),
+            kind="",
         )
 
     def kept_names(self, corners: tuple[Point, ...]) -> tuple[str, ...]:
@@ -244,7 +271,11 @@ class Outline:
         if self.is_convex and other.is_convex:
             return not any(map(_parts, _pairs(self, other)))
         mine, theirs = self.flat, other.flat
-        inside = (polygon.depth(item, place) for item, two in ((mine, theirs), (theirs, mine)) for place in _along(two))
+        inside = (
+            polygon.depth(item, place)
+            for item, two in ((mine, theirs), (theirs, mine))
+            for place in _along(two)
+        )
         return any(deep > EPSILON for deep in inside)
 
     def distance_to(self, other: Outline) -> float:
@@ -275,15 +306,28 @@ _moved = lru_cache(maxsize=512)(polygon.grown)
 def _grown(outline: Outline, by: float) -> Outline:
     """Return the grown outline; cached, as every slot of a sheet and every card asks for it."""
     radius = outline.radius + by if outline.radius else 0.0
-    corners = polygon.grown(outline.flat if outline.radius and not outline.is_convex else outline.corners, by)
-    return replace(outline, corners=corners, radius=radius, curve=(), names=outline.kept_names(corners), kind="")
+    corners = polygon.grown(
+        outline.flat if outline.radius and not outline.is_convex else outline.corners, by
+    )
+    return replace(
+        outline,
+        corners=corners,
+        radius=radius,
+        curve=(),
+        names=outline.kept_names(corners),
+        kind="",
+    )
 
 
-def _pairs(one: Outline, other: Outline) -> list[tuple[tuple[Point, ...], tuple[Point, ...], Point]]:
+def _pairs(
+    one: Outline, other: Outline
+) -> list[tuple[tuple[Point, ...], tuple[Point, ...], Point]]:
     """Return the flat outlines with the outward direction of each of their sides."""
     mine, theirs = one.flat, other.flat
     return [
-        (mine, theirs, polygon.outward(flat[i - 1], corner)) for flat in (mine, theirs) for i, corner in enumerate(flat)
+        (mine, theirs, polygon.outward(flat[i - 1], corner))
+        for flat in (mine, theirs)
+        for i, corner in enumerate(flat)
     ]
 
 
@@ -297,9 +341,13 @@ def _parts(pair: tuple[tuple[Point, ...], tuple[Point, ...], Point]) -> bool:
 def _along(flat: tuple[Point, ...]) -> list[Point]:
     """Return the corners of a polygon, and for each side its midpoint and a place just inside.
 
-    Without the places inside, equal polygons would not overlap: all corners lie on the other's line.
+    Without the places inside, equal polygons would not overlap: all corners lie on the other's
+    line.
     """
     sides = list(pairwise((*flat, flat[0])))
     middles = [(a + b).scaled(0.5) for a, b in sides]
-    inside = [middle - polygon.outward(a, b).scaled(3 * EPSILON) for middle, (a, b) in zip(middles, sides, strict=True)]
+    inside = [
+        middle - polygon.outward(a, b).scaled(3 * EPSILON)
+        for middle, (a, b) in zip(middles, sides, strict=True)
+    ]
     return [*flat, *middles, *inside]

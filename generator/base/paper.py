@@ -24,8 +24,9 @@ class Orientation(StrEnum):
 class Paper:
     """A paper, in mm.
 
-    `name` is fit for a file's name, `title` for a reader; `upright` is the title of a landscape paper's upright form. A
-    paper that `rolls` is as long as the print needs; its height is the most that a file can state.
+    `name` is fit for a file's name, `title` for a reader; `upright` is the title of a landscape
+    paper's upright form. A paper that `rolls` is as long as the print needs; its height is the most
+    that a file can state.
     """
 
     name: str
@@ -39,11 +40,16 @@ class Paper:
         return words.landscape.format(paper=self.upright) if self.upright else self.title
 
     def oriented(self, orientation: Orientation) -> "Paper":
-        """Return the paper with its long side horizontal for landscape; return it unchanged for portrait."""
+        """Return the paper with its long side horizontal for landscape.
+
+        Return it unchanged for portrait.
+        """
         if orientation is Orientation.PORTRAIT or self.rolls or self.size.w >= self.size.h:
             return self
         name, title = f"{self.name}-landscape", f"{self.title} landscape"
-        return replace(self, name=name, title=title, size=Size(self.size.h, self.size.w), upright=self.title)
+        return replace(
+            self, name=name, title=title, size=Size(self.size.h, self.size.w), upright=self.title
+        )
 
     @property
     def page(self) -> Size:
@@ -66,7 +72,8 @@ def papers() -> tuple[Paper, ...]:
     """Return all papers of the table, in its order."""
     rows = tomllib.loads((files(__package__) / "papers.toml").read_text(encoding="utf-8"))
     return tuple(
-        Paper(name, str(row["title"]), Size(float(row["width"]), float(row["height"]))) for name, row in rows.items()
+        Paper(name, str(row["title"]), Size(float(row["width"]), float(row["height"])))
+        for name, row in rows.items()
     )
 
 
@@ -90,22 +97,29 @@ def paper(name: str) -> Paper:
     if wanted[:1].isdigit():
         return _custom(wanted)
     wrong = unknown("paper", name, [row.name for row in papers()])
-    raise InvalidValueError(wrong.found, f"{wrong.expected}, or a size such as 210 x 297 mm", wrong.hint)
+    raise InvalidValueError(
+        wrong.found, f"{wrong.expected}, or a size such as 210 x 297 mm", wrong.hint
+    )
 
 
 def _roll(text: str) -> Paper:
     wide = length(text)
     if not 0 < wide <= LONGEST:
         raise InvalidValueError(
-            f"a roll cannot be {text.strip()} wide", f"a width of up to {number(LONGEST)} mm, such as roll 610mm"
+            f"a roll cannot be {text.strip()} wide",
+            f"a width of up to {number(LONGEST)} mm, such as roll 610mm",
         )
-    return Paper(f"roll-{number(wide)}mm", f"a roll of {number(wide)} mm", Size(wide, LONGEST), rolls=True)
+    return Paper(
+        f"roll-{number(wide)}mm", f"a roll of {number(wide)} mm", Size(wide, LONGEST), rolls=True
+    )
 
 
 def _custom(text: str) -> Paper:
     sides = lengths(text)
     if len(sides) != 2 or min(sides) <= 0:
-        raise InvalidValueError(f"{text!r} is not a paper size", "a width and a height, such as 210 x 297 mm")
+        raise InvalidValueError(
+            f"{text!r} is not a paper size", "a width and a height, such as 210 x 297 mm"
+        )
     w, h = sides
     return Paper(f"{number(w)}x{number(h)}mm", f"{number(w)} × {number(h)} mm", Size(w, h))
 
@@ -116,7 +130,10 @@ MOST_IN_STOCK = 3
 
 @dataclass(frozen=True)
 class PaperChoice:
-    """The paper to print on; with `stock`, its share of several papers with a number of sheets each."""
+    """The paper to print on.
+
+    With `stock`, its share of several papers with a number of sheets each.
+    """
 
     paper: Paper
     stock: tuple[tuple[Paper, int], ...] = ()
@@ -147,7 +164,10 @@ def check_unshared(papers: Iterable[PaperChoice], what: str) -> None:
 
 
 def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
-    """Return the papers of a stock with their numbers of sheets; nothing for the name of a single paper."""
+    """Return the papers of a stock with their numbers of sheets.
+
+    Nothing for the name of a single paper.
+    """
     parts = [part.rpartition(":") for part in text.split(",")] if ":" in text else []
     found: dict[Paper, int] = {}
     for row, _, count in parts:
@@ -155,11 +175,13 @@ def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
         if one is None or not count.strip().isdecimal() or int(count) < 1 or one in found:
             said = f"{row}:{count}" if row else count
             raise InvalidValueError(
-                f"{said!r} in {text!r} gives no number of sheets", "a number for each paper, as in a4:20,a3:5"
+                f"{said!r} in {text!r} gives no number of sheets",
+                "a number for each paper, as in a4:20,a3:5",
             )
         if one.rolls:
             raise InvalidValueError(
-                f"{row!r} in {text!r} is a roll, which has no sheets to count", "papers, as in a4:20,a3:5"
+                f"{row!r} in {text!r} is a roll, which has no sheets to count",
+                "papers, as in a4:20,a3:5",
             )
         found[one] = int(count)
     if len(found) > MOST_IN_STOCK:

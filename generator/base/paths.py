@@ -25,7 +25,9 @@ MAX_PATH_LINES = 20_000
 
 
 class Edge(NamedTuple):
-    """From one place to the next: straight; part of a circle; or a curve of four places, by its two `handles`.
+    """From one place to the next: straight.
+
+    Part of a circle; or a curve of four places, by its two `handles`.
 
     `bulge` is the tangent of a quarter of the arc's angle, above 0 for one that runs clockwise.
     """
@@ -57,7 +59,10 @@ class Edge(NamedTuple):
         return not self.bulge and not self.handles
 
     def bezier(self) -> Iterator[tuple[Point, Point, Point]]:
-        """Yield an arc or a curve as Bézier curves: two handles and the end of each; nothing for a straight line."""
+        """Yield an arc or a curve as Bézier curves: two handles and the end of each.
+
+        Nothing for a straight line.
+        """
         if self.handles:
             yield self.handles[0], self.handles[1], self.b
         elif self.bulge:
@@ -67,16 +72,26 @@ class Edge(NamedTuple):
             count = ceil(abs(angle) / (pi / 2) - EPSILON)
             long, at = 4 / 3 * tan(angle / count / 4), self.a
             for n in range(1, count + 1):
-                end = self.b if n == count else middle + (self.a - middle).turned(angle / count * n * 180 / pi)
+                end = (
+                    self.b
+                    if n == count
+                    else middle + (self.a - middle).turned(angle / count * n * 180 / pi)
+                )
                 first, last = at - middle, end - middle
-                yield at + Point(-first.y, first.x).scaled(long), end - Point(-last.y, last.x).scaled(long), end
+                yield (
+                    at + Point(-first.y, first.x).scaled(long),
+                    end - Point(-last.y, last.x).scaled(long),
+                    end,
+                )
                 at = end
 
     def mapped(self, move: Affine) -> Edge:
         """Return the edge after a map that keeps circles round."""
         turned = move.a * move.d - move.b * move.c < 0
         handles = tuple(move.apply(handle) for handle in self.handles)
-        return Edge(move.apply(self.a), move.apply(self.b), -self.bulge if turned else self.bulge, handles)
+        return Edge(
+            move.apply(self.a), move.apply(self.b), -self.bulge if turned else self.bulge, handles
+        )
 
     def reversed(self) -> Edge:
         """Return the edge from its end to its start."""
@@ -93,7 +108,9 @@ class Edge(NamedTuple):
 
     def _round(self) -> Iterator[Point]:
         angle, chord = 4 * atan(self.bulge), self.b - self.a
-        middle = (self.a + self.b).scaled(0.5) + Point(-chord.y, chord.x).scaled((1 - self.bulge**2) / (4 * self.bulge))
+        middle = (self.a + self.b).scaled(0.5) + Point(-chord.y, chord.x).scaled(
+            (1 - self.bulge**2) / (4 * self.bulge)
+        )
         step = 2 * sqrt(2 * FINE / max(self.radius, FINE))
         count = max(1, ceil(abs(angle) / min(step, pi / 6)))
         for n in range(1, count):
@@ -106,7 +123,9 @@ class Edge(NamedTuple):
         count = min(200, max(1, ceil(sqrt(0.75 * bend / FINE))))
         for n in range(1, count):
             t, u = n / count, 1 - n / count
-            yield p.scaled(u**3) + q.scaled(3 * u * u * t) + r.scaled(3 * u * t * t) + s.scaled(t**3)
+            yield (
+                p.scaled(u**3) + q.scaled(3 * u * u * t) + r.scaled(3 * u * t * t) + s.scaled(t**3)
+            )
         yield s
 
     @property
@@ -131,7 +150,9 @@ def path_data(edges: Sequence[Edge]) -> str:
 
 def curve_data(edges: Sequence[Edge]) -> str:
     """Return path data with straight lines and curves only: `M`, `L`, `C` and `Z`, as PDF has them."""
-    steps = (edge.d if edge.straight else " ".join(map(_bezier_data, edge.bezier())) for edge in edges)
+    steps = (
+        edge.d if edge.straight else " ".join(map(_bezier_data, edge.bezier())) for edge in edges
+    )
     return " ".join((f"M{number(edges[0].a.x)} {number(edges[0].a.y)}", *steps, "Z"))
 
 
@@ -143,24 +164,32 @@ def read_path(d: str) -> list[list[Edge]]:
     """Return the subpaths of SVG path data, each closed."""
     rest = _TOKEN.sub("", d).replace(",", "").strip()
     if rest:
-        raise InvalidValueError(f"{rest[:20]!r} is not path data", "letters of SVG path commands, and numbers")
+        raise InvalidValueError(
+            f"{rest[:20]!r} is not path data", "letters of SVG path commands, and numbers"
+        )
     reader = _PathReader()
     for letter, numbers in _steps(d):
         reader.step(letter, numbers)
         if sum(map(len, reader.parts)) + len(reader.open) > MAX_PATH_LINES:
-            raise InvalidValueError(f"a path of more than {MAX_PATH_LINES} lines", "a simpler outline")
+            raise InvalidValueError(
+                f"a path of more than {MAX_PATH_LINES} lines", "a simpler outline"
+            )
     reader.close()
     return reader.parts
 
 
 def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
-    """Yield each command's letter with the numbers of one step; a missing letter repeats the one before."""
+    """Yield each command's letter with the numbers of one step.
+
+    A missing letter repeats the one before.
+    """
     letter, numbers = "", list[float]()
     for found, value in (*_TOKEN.findall(d), ("Z", "")):
         if found:
             if numbers:
                 raise InvalidValueError(
-                    f"{len(numbers)} numbers are left over after {letter!r} in a path", "a whole path"
+                    f"{len(numbers)} numbers are left over after {letter!r} in a path",
+                    "a whole path",
                 )
             letter = found
             if letter in "Zz":
@@ -168,7 +197,9 @@ def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
             continue
         numbers.append(float(value))
         if not letter or letter in "Zz":
-            raise InvalidValueError("a path begins with a number", "M and the place where it begins")
+            raise InvalidValueError(
+                "a path begins with a number", "M and the place where it begins"
+            )
         if len(numbers) == _TAKES[letter.upper()]:
             yield letter, numbers
             numbers, letter = [], {"M": "L", "m": "l"}.get(letter, letter)
@@ -189,7 +220,11 @@ class _PathReader:
         if kind == "Z":
             self.close()
         elif kind in "HV":
-            self._to(Point(n[0] + base.x, self._at.y) if kind == "H" else Point(self._at.x, n[0] + base.y))
+            self._to(
+                Point(n[0] + base.x, self._at.y)
+                if kind == "H"
+                else Point(self._at.x, n[0] + base.y)
+            )
         elif kind == "A":
             self._arc(n, Point(n[5], n[6]) + base)
         else:
@@ -216,7 +251,9 @@ class _PathReader:
         else:
             handle = places[0] if kind == "Q" else self._smooth("Q")
             ends = (self._at, places[-1])
-            self._bend("Q", handle, places[-1], tuple(end + (handle - end).scaled(2 / 3) for end in ends))
+            self._bend(
+                "Q", handle, places[-1], tuple(end + (handle - end).scaled(2 / 3) for end in ends)
+            )
 
     def _smooth(self, kind: str) -> Point:
         """Return the mirror image of the last handle."""
@@ -249,14 +286,20 @@ class _PathReader:
         middle = (self._at + place).scaled(0.5)
 
         def on(unit: Point) -> Point:
-            return Point((unit.x + centre.x) * scale.x, (unit.y + centre.y) * scale.y).turned(tilt) + middle
+            return (
+                Point((unit.x + centre.x) * scale.x, (unit.y + centre.y) * scale.y).turned(tilt)
+                + middle
+            )
 
         count = max(1, ceil(abs(angle) / (pi / 2) - EPSILON))
         part, long = angle / count, 4 / 3 * tan(angle / count / 4)
         for k in range(count):
             a, b = first + k * part, first + (k + 1) * part
             one, two = Point(cos(a), sin(a)), Point(cos(b), sin(b))
-            handles = on(one + Point(-one.y, one.x).scaled(long)), on(two - Point(-two.y, two.x).scaled(long))
+            handles = (
+                on(one + Point(-one.y, one.x).scaled(long)),
+                on(two - Point(-two.y, two.x).scaled(long)),
+            )
             self._bend("A", handles[1], place if k == count - 1 else on(two), handles)
 
 
@@ -285,13 +328,18 @@ class Track:
 
 
 def track(d: str) -> Track:
-    """Return the first subpath as a line to place things along; it is closed only if the path closes it."""
+    """Return the first subpath as a line to place things along.
+
+    It is closed only if the path closes it.
+    """
     is_closed = d.rstrip().lower().endswith("z")
     (edges, *_) = read_path(d if is_closed else f"{d} l 1 0") or [[]]
     kept = edges if is_closed else edges[:-2]
     places = tuple(place for edge in kept for place in edge.flat())
     if not kept or Track((kept[0].a, *places)).length < EPSILON:
-        raise InvalidValueError(f"{d!r} draws nothing", "SVG path data in mm, such as M10 40 C20 20 40 20 50 40")
+        raise InvalidValueError(
+            f"{d!r} draws nothing", "SVG path data in mm, such as M10 40 C20 20 40 20 50 40"
+        )
     return Track((kept[0].a, *places))
 
 
@@ -299,7 +347,9 @@ def read_points(text: str) -> list[list[Edge]]:
     """Return the subpaths of SVG's `points`."""
     numbers = [float(value) for _, value in _TOKEN.findall(text) if value]
     corners = [Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=False)]
-    return [[Edge(a, b) for a, b in pairwise((*corners, *corners[:1])) if (b - a).length() > EPSILON]]
+    return [
+        [Edge(a, b) for a, b in pairwise((*corners, *corners[:1])) if (b - a).length() > EPSILON]
+    ]
 
 
 class LinePoint(NamedTuple):
@@ -367,7 +417,10 @@ class Cubic:
     def is_straight(self) -> bool:
         """Return True if the control points lie on the chord."""
         chord = (self.d - self.a).unit()
-        return all(abs(chord.x * (p.y - self.a.y) - chord.y * (p.x - self.a.x)) < EPSILON for p in (self.b, self.c))
+        return all(
+            abs(chord.x * (p.y - self.a.y) - chord.y * (p.x - self.a.x)) < EPSILON
+            for p in (self.b, self.c)
+        )
 
 
 Chain = tuple[Cubic, ...]
@@ -420,7 +473,9 @@ def polyline(places: Iterable[Point]) -> str:
 
 
 def _pieces(chain: Chain) -> str:
-    return "".join(f"L{xy(p.d)}" if p.is_straight() else f"C{xy(p.b)} {xy(p.c)} {xy(p.d)}" for p in chain)
+    return "".join(
+        f"L{xy(p.d)}" if p.is_straight() else f"C{xy(p.b)} {xy(p.c)} {xy(p.d)}" for p in chain
+    )
 
 
 def xy(p: Point) -> str:
@@ -439,8 +494,8 @@ MAX_PIECE_TURN = pi / 6
 class LinkWay:
     """A link's centre line, addressed by stations in mm along it.
 
-    `before` and `after` are the straight extensions beyond the ends: the bleed at a port, None if the end lies inside
-    the tile. `marks` are the lengths at equal steps of the curves' parameters.
+    `before` and `after` are the straight extensions beyond the ends: the bleed at a port, None if
+    the end lies inside the tile. `marks` are the lengths at equal steps of the curves' parameters.
     """
 
     curves: Chain
@@ -470,7 +525,10 @@ class LinkWay:
         return self.length + (self.after or 0.0)
 
     def frame(self, station: float) -> LinePoint:
-        """Return the place and direction at a station; the line continues straight beyond both ends."""
+        """Return the place and direction at a station.
+
+        The line continues straight beyond both ends.
+        """
         clamped = min(max(station, 0.0), self.length)
         index, t = self._parameter(clamped)
         curve = self.curves[index]
@@ -505,7 +563,9 @@ class LinkWay:
         for index, curve in enumerate(self.curves):
             first = self.marks[index * CHORDS_PER_CURVE]
             last = self.marks[(index + 1) * CHORDS_PER_CURVE]
-            turns = sum(angle_between(curve.along(i / 4), curve.along((i + 1) / 4)) for i in range(4))
+            turns = sum(
+                angle_between(curve.along(i / 4), curve.along((i + 1) / 4)) for i in range(4)
+            )
             pieces = ceil(turns / MAX_PIECE_TURN - EPSILON) or (1 if len(self.curves) > 1 else 0)
             steps = range(1 if found else 0, pieces + 1) if pieces else ()
             found += [first + (last - first) * i / pieces for i in steps]
@@ -516,7 +576,11 @@ def measure_way(curves: Chain, before: float | None, after: float | None) -> Lin
     """Return the way along curves, extended by `before` and `after` mm."""
     places = [
         curves[0].a,
-        *(curve.at(i / CHORDS_PER_CURVE) for curve in curves for i in range(1, CHORDS_PER_CURVE + 1)),
+        *(
+            curve.at(i / CHORDS_PER_CURVE)
+            for curve in curves
+            for i in range(1, CHORDS_PER_CURVE + 1)
+        ),
     ]
     chords = ((b - a).length() for a, b in pairwise(places))
     return LinkWay(curves, before, after, tuple(accumulate(chords, initial=0.0)))

@@ -10,7 +10,10 @@ from generator.base.geometry import EPSILON, Point, Rect
 Corners = Sequence[Point]
 
 MITRE = 1.4143
-"""A corner goes at most so many times as far out as its sides, the square's; a sharper one is cut off square."""
+"""A corner goes at most so many times as far out as its sides, the square's.
+
+A sharper one is cut off square.
+"""
 
 
 def box(rect: Rect) -> tuple[Point, ...]:
@@ -58,10 +61,20 @@ def is_convex(corners: Corners) -> bool:
 
 
 def grown(corners: Corners, by: float) -> tuple[Point, ...]:
-    """Return the polygon with every side moved outwards, or inwards for a negative number; empty if nothing is left."""
+    """Return the polygon with every side moved outwards, or inwards for a negative number.
+
+    Empty if nothing is left.
+    """
     if is_convex(corners):
-        return tuple(place for joint in _joints(corners, by) for place in joint) if by >= 0 else _inset(corners, -by)
-    found = [(area(loop), loop) for loop in loops([place for joint in _joints(corners, by) for place in joint])]
+        return (
+            tuple(place for joint in _joints(corners, by) for place in joint)
+            if by >= 0
+            else _inset(corners, -by)
+        )
+    found = [
+        (area(loop), loop)
+        for loop in loops([place for joint in _joints(corners, by) for place in joint])
+    ]
     largest, kept = max(found)
     return kept if largest > 0 else ()
 
@@ -69,9 +82,14 @@ def grown(corners: Corners, by: float) -> tuple[Point, ...]:
 def _joints(corners: Corners, by: float) -> Iterator[tuple[Point, ...]]:
     """Yield the new corners for each corner."""
     for i, (corner, turn) in enumerate(zip(corners, turns(corners), strict=True)):
-        first, last = outward(corners[i - 1], corner), outward(corner, corners[(i + 1) % len(corners)])
+        first, last = (
+            outward(corners[i - 1], corner),
+            outward(corner, corners[(i + 1) % len(corners)]),
+        )
         both = first + last
-        if turn * by < -EPSILON:  # the moved sides cross: by way of the corner the loop that is left runs backwards
+        if (
+            turn * by < -EPSILON
+        ):  # the moved sides cross: by way of the corner the loop that is left runs backwards
             yield corner + first.scaled(by), corner, corner + last.scaled(by)
         elif both.length() >= 2 / MITRE:
             yield (corner + both.scaled(2 * by / both.length() ** 2),)
@@ -115,8 +133,11 @@ def within(corners: Corners, rect: Rect) -> tuple[Point, ...]:
         (Point(0, rect.bottom), Point(0, -1)),
     ):
         kept = tuple(_clip_to_line(kept, place, inwards))
-    # A cut through a corner leaves a side of 1e-13 mm. It has no direction in which bleed could grow.
-    return tuple(corner for i, corner in enumerate(kept) if (corner - kept[i - 1]).length() > EPSILON)
+    # A cut through a corner leaves a side of 1e-13 mm. It has no direction in which bleed could
+    # grow.
+    return tuple(
+        corner for i, corner in enumerate(kept) if (corner - kept[i - 1]).length() > EPSILON
+    )
 
 
 def common(one: Corners, other: Corners) -> tuple[Point, ...]:
@@ -140,9 +161,14 @@ def _clip_to_line(corners: Corners, place: Point, inwards: Point) -> Iterator[Po
 
 
 def inside_spans(corners: Corners, start: Point, along: Point) -> list[tuple[float, float]]:
-    """Return where a line runs inside, as (start, end) distances from a point; several if it is concave."""
+    """Return where a line runs inside, as (start, end) distances from a point.
+
+    Several if it is concave.
+    """
     places = []
-    for i, (x, y) in enumerate(corners):  # in plain numbers: a sheet of tokens asks this a million times
+    for i, (x, y) in enumerate(
+        corners
+    ):  # in plain numbers: a sheet of tokens asks this a million times
         bx, by = corners[i - 1]
         before = along[0] * (by - start[1]) - along[1] * (bx - start[0])
         here = along[0] * (y - start[1]) - along[1] * (x - start[0])
@@ -159,7 +185,9 @@ def contains(corners: Corners, place: Point) -> bool:
     inside = False
     for i, (x, y) in enumerate(corners):
         bx, by = corners[i - 1]
-        if (y > place[1]) != (by > place[1]) and place[0] < bx + (place[1] - by) * (x - bx) / (y - by):
+        if (y > place[1]) != (by > place[1]) and place[0] < bx + (place[1] - by) * (x - bx) / (
+            y - by
+        ):
             inside = not inside
     return inside
 
@@ -175,7 +203,9 @@ def distance_to_segment(place: Point, a: Point, b: Point) -> float:
 
 def depth(corners: Corners, place: Point) -> float:
     """Return how far inside a point lies, in mm; negative outside."""
-    far = min(distance_to_segment(place, corners[i - 1], corner) for i, corner in enumerate(corners))
+    far = min(
+        distance_to_segment(place, corners[i - 1], corner) for i, corner in enumerate(corners)
+    )
     return far if contains(corners, place) else -far
 
 
@@ -206,7 +236,10 @@ def loops(corners: Corners) -> Iterator[tuple[Point, ...]]:
     """Yield the simple loops of a closed line that may cross itself."""
     count, nodes = len(corners), list(corners)
     cuts: dict[int, list[tuple[float, int]]] = defaultdict(list)
-    boxes = [round_all((corner, corners[(i + 1) % count])).grown(EPSILON) for i, corner in enumerate(corners)]
+    boxes = [
+        round_all((corner, corners[(i + 1) % count])).grown(EPSILON)
+        for i, corner in enumerate(corners)
+    ]
     for i in range(count):
         for j in range(i + 2, count - (i == 0)):
             if not boxes[i].overlaps(boxes[j]):
@@ -250,7 +283,10 @@ def _half(places: Sequence[Point]) -> list[Point]:
 
 
 def reach(corners: Corners, further: float, level: float) -> float | None:
-    """Return how far right everything within `further` of a convex polygon goes at a level; None if nothing does."""
+    """Return how far right everything within `further` of a convex polygon goes at a level.
+
+    None if nothing does.
+    """
     found = []
     for i, b in enumerate(corners):
         if abs(level - b.y) <= further:

@@ -1,8 +1,9 @@
 """The names of the places at which links reach a tile, and where a turn or a mirror takes them.
 
-A side carries the name of the direction that it faces: `n`. `n1` and `n2` are its halves, clockwise, and the ports in
-their middles; `n2/3` is the second of three parts. A corner has a name as a side has, a circle's ports are degrees
-clockwise from the top, and a point inside a tile has any other name.
+A side carries the name of the direction that it faces: `n`. `n1` and `n2` are its halves,
+clockwise, and the ports in their middles; `n2/3` is the second of three parts. A corner has a name
+as a side has, a circle's ports are degrees clockwise from the top, and a point inside a tile has
+any other name.
 """
 
 import re
@@ -55,13 +56,19 @@ def share_of(port: str) -> Fraction:
 
 
 def part_of(port: str) -> tuple[int, int]:
-    """Return which part of its side a port means, and of how many parts; without a number, the whole side."""
+    """Return which part of its side a port means, and of how many parts.
+
+    Without a number, the whole side.
+    """
     found = _PART.fullmatch(port)
     return (int(found["nth"]), int(found["of"] or 2)) if found else (1, 1)
 
 
 def part_named(side: str, nth: int, of: int) -> str:
-    """Return the canonical name of a part; the middle one of three has the same port as the side itself."""
+    """Return the canonical name of a part.
+
+    The middle one of three has the same port as the side itself.
+    """
     if of == 1:
         return side
     return f"{side}{nth}" if of == 2 else f"{side}{nth}/{of}"

@@ -25,4 +25,6 @@ def settings_folder() -> Path:
 
 def no_home(variable: str) -> InvalidValueError:
     """Return the error for a user without a home folder."""
-    return InvalidValueError("this user has no home folder", f"a folder named by {variable}", kind=Kind.MISSING)
+    return InvalidValueError(
+        "this user has no home folder", f"a folder named by {variable}", kind=Kind.MISSING
+    )

@@ -42,7 +42,11 @@ class ShapeRow:
 
     def sized(self, across: float) -> Size:
         """Return the bounding box of a shape of a size in mm."""
-        return Size(across, across * self.tall) if self.measured == "w" else Size(across / self.tall, across)
+        return (
+            Size(across, across * self.tall)
+            if self.measured == "w"
+            else Size(across / self.tall, across)
+        )
 
     def outline(self, kind: str, size: Size) -> Outline:
         """Return the outline that fills a box."""
@@ -71,23 +75,34 @@ SHAPES: Mapping[str, ShapeRow] = MappingProxyType(
         "hex": ShapeRow("a hexagon on a flat side, from flat to flat", _FLAT, sqrt(3) / 2, "h"),
         "hex pointed": ShapeRow("a hexagon on a corner, from flat to flat", _POINTED, 2 / sqrt(3)),
         "triangle": ShapeRow(
-            "a triangle of three equal sides, by one of them", ((0.5, 0), (1, 1), (0, 1)), sqrt(3) / 2
+            "a triangle of three equal sides, by one of them",
+            ((0.5, 0), (1, 1), (0, 1)),
+            sqrt(3) / 2,
         ),
         "triangle down": ShapeRow("the same on a corner", ((0, 0), (1, 0), (0.5, 1)), sqrt(3) / 2),
         "pentagon": ShapeRow(
-            "a pentagon on a flat side, by its width", _FIVE, (1 + cos(pi / 5)) / (2 * sin(2 * pi / 5))
+            "a pentagon on a flat side, by its width",
+            _FIVE,
+            (1 + cos(pi / 5)) / (2 * sin(2 * pi / 5)),
         ),
         "octagon": ShapeRow("an octagon, from flat to flat", _EIGHT),
     }
 )
-"""Every shape; a size names it before or after its length: `hex 40mm pointed`. Rectangles need no name."""
+"""Every shape; a size names it before or after its length: `hex 40mm pointed`.
+
+Rectangles need no name.
+"""
 
 
 def compass(corners: Sequence[Point]) -> tuple[str, ...]:
     """Return the names of sides by their directions; letters from `a` on if two would be equal."""
     ways = [outward(a, b) for a, b in pairwise((*corners, corners[0]))]
     names = tuple(COMPASS[round(atan2(way.x, -way.y) / (pi / 4)) % 8] for way in ways)
-    return names if len(set(names)) == len(names) else tuple(chr(ord("a") + n) for n in range(len(names)))
+    return (
+        names
+        if len(set(names)) == len(names)
+        else tuple(chr(ord("a") + n) for n in range(len(names)))
+    )
 
 
 def fill_box(kind: str, size: Size) -> Outline:
@@ -130,7 +145,9 @@ def named_shape(text: str) -> Outline | None:
     if kind == RECT:
         return fill_box(kind, Size(values[0], values[-1]))
     if len(values) != 1:
-        raise InvalidValueError(f"{text!r} is not a size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm")
+        raise InvalidValueError(
+            f"{text!r} is not a size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm"
+        )
     return fill_box(kind, SHAPES[kind].sized(measure(values[0])))
 
 
@@ -141,7 +158,8 @@ def measure(value: float) -> float:
     """Return a length that a piece may have; raise `InvalidValueError` for any other."""
     if not 1 <= value <= MAX_PIECE_MM:
         raise InvalidValueError(
-            f"a side cannot be {number(value)} mm long", f"between 1 mm and {number(MAX_PIECE_MM)} mm"
+            f"a side cannot be {number(value)} mm long",
+            f"between 1 mm and {number(MAX_PIECE_MM)} mm",
         )
     return value
 
@@ -152,9 +170,12 @@ def free(corners: Sequence[Point], kind: str = "") -> Outline:
         corners = corners[::-1]
     if abs(area(corners)) < 1 or len(list(loops(corners))) > 1:
         raise InvalidValueError(
-            "a polygon that crosses itself, or encloses nothing", "corners in order along its outline"
+            "a polygon that crosses itself, or encloses nothing",
+            "corners in order along its outline",
         )
-    made = Outline(tuple(corners), 0.0, compass(corners) if len(corners) <= len(ALPHABET) else (), kind)
+    made = Outline(
+        tuple(corners), 0.0, compass(corners) if len(corners) <= len(ALPHABET) else (), kind
+    )
     return made.mapped(Affine(e=-made.box.x, f=-made.box.y))
 
 
@@ -165,9 +186,13 @@ def trace_path(line: Sequence[Edge], name: str) -> Outline:
     """Return the outline of a closed path, with the top left of its bounding box at the origin."""
     flat = tuple(place for edge in line for place in edge.flat())
     if len(flat) > FINEST:
-        raise InvalidValueError(f"{name} takes {len(flat)} straight lines", f"at most {FINEST}: a simpler outline")
+        raise InvalidValueError(
+            f"{name} takes {len(flat)} straight lines", f"at most {FINEST}: a simpler outline"
+        )
     if len(flat) < 3 or abs(area(flat)) < 1:
-        raise InvalidValueError(f"{name} encloses nothing", "a closed line around at least a square millimetre")
+        raise InvalidValueError(
+            f"{name} encloses nothing", "a closed line around at least a square millimetre"
+        )
     if len(list(loops(flat))) > 1:
         raise InvalidValueError(f"{name} crosses itself", "a line that does not cross itself")
     if area(flat) < 0:

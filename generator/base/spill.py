@@ -1,8 +1,8 @@
 """Byte storage that spills to disk, so that memory does not grow with the number of pictures.
 
-An `SpillFile` collects byte strings in memory, and moves to an unnamed temporary file beyond a size. `SpilledBytes` is
-a handle to one of them, to be read whole, opened as a stream, or pickled with its bytes. Photographs, PDFs made of them
-and releases pass between stages in this form.
+An `SpillFile` collects byte strings in memory, and moves to an unnamed temporary file beyond a
+size. `SpilledBytes` is a handle to one of them, to be read whole, opened as a stream, or pickled
+with its bytes. Photographs, PDFs made of them and releases pass between stages in this form.
 """
 
 import io
@@ -36,7 +36,10 @@ class SpillFile:
         return self.capture(lambda file: file.write(data))
 
     def capture(self, write: Callable[[BinaryIO], object]) -> "SpilledBytes":
-        """Run `write` on a seekable file that holds only its own output; return a handle to the result."""
+        """Run `write` on a seekable file that holds only its own output.
+
+        Return a handle to the result.
+        """
         with self._lock:
             if self._file is None:
                 self._file = SpooledTemporaryFile(self.room)  # noqa: SIM115 - closed with the last who has any of it
@@ -63,7 +66,8 @@ class SpillFile:
 class SpilledBytes:
     """A handle to stored bytes; pickling it includes the bytes.
 
-    `less` is a coarser version of the same picture, if there is one, which may have a coarser version in turn.
+    `less` is a coarser version of the same picture, if there is one, which may have a coarser
+    version in turn.
     """
 
     place: SpillFile
@@ -144,7 +148,9 @@ class _Window(io.RawIOBase):
         return self._at
 
     def readinto(self, into: Any) -> int:
-        data = self._place.read(self._start + self._at, max(0, min(len(into), self._size - self._at)))
+        data = self._place.read(
+            self._start + self._at, max(0, min(len(into), self._size - self._at))
+        )
         into[: len(data)] = data
         self._at += len(data)
         return len(data)
@@ -161,4 +167,8 @@ _PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]{1000,}=*")
 
 def picture_key(address: str) -> str:
     """Return the key of a picture's data address; a short address is its own key."""
-    return f"pnp-picture:{sha256(address.encode()).hexdigest()[:40]}" if _PICTURE.fullmatch(address) else address
+    return (
+        f"pnp-picture:{sha256(address.encode()).hexdigest()[:40]}"
+        if _PICTURE.fullmatch(address)
+        else address
+    )

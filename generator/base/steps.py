@@ -27,11 +27,13 @@ Asked = ParamSpec("Asked")
 Made = TypeVar("Made")
 
 
-def step(make: Callable[Concatenate[Owner, Asked], Made]) -> Callable[Concatenate[Owner, Asked], Made]:
+def step(
+    make: Callable[Concatenate[Owner, Asked], Made],
+) -> Callable[Concatenate[Owner, Asked], Made]:
     """Make a method run once for each set of arguments, which must be hashable.
 
-    Its results lie in the object's `results`, so that callers can share them between objects and ask what was made;
-    functools.cache allows neither.
+    Its results lie in the object's `results`, so that callers can share them between objects and
+    ask what was made; functools.cache allows neither.
     """
 
     @wraps(make)
@@ -54,7 +56,9 @@ def _silent(stage: str, done: int, total: int) -> None:
 
 @dataclass
 class Watch:
-    """Measures the stages of one job; `report` is called for each item of a stage that counts its items.
+    """Measures the stages of one job.
+
+    `report` is called for each item of a stage that counts its items.
 
     A stage may run another one inside it, whose time then counts for the inner stage only.
     """
@@ -77,13 +81,22 @@ class Watch:
 
 
 def peak_memory() -> int | None:
-    """Return the most memory in bytes that this process has used; None if the system does not say."""
+    """Return the most memory in bytes that this process has used.
+
+    None if the system does not say.
+    """
     if sys.platform == "linux":
-        # Not getrusage: after an exec, its figure is still that of the process that called (fs/exec.c).
+        # Not getrusage: after an exec, its figure is still that of the process that called
+        # (fs/exec.c).
         with suppress(OSError):
             status = Path("/proc/self/status").read_text("ascii", "replace")
             return next(
-                (int(line.split()[1]) * 1024 for line in status.splitlines() if line.startswith("VmHWM:")), None
+                (
+                    int(line.split()[1]) * 1024
+                    for line in status.splitlines()
+                    if line.startswith("VmHWM:")
+                ),
+                None,
             )
     try:
         import resource
@@ -115,7 +128,9 @@ class Pace:
         self._steps.append((self._now(), done))
         (first, before), (last, _) = self._steps[0], self._steps[-1]
         seconds = (last - first) / max(done - before, 1) * (total - done)
-        return f", about {_format_duration(seconds)} left" if done and seconds >= WORTH_TELLING else ""
+        return (
+            f", about {_format_duration(seconds)} left" if done and seconds >= WORTH_TELLING else ""
+        )
 
 
 def _format_duration(seconds: float) -> str:

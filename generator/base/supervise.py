@@ -1,7 +1,8 @@
 """Run the command in a child process where memory is limited, so that a message says how it ended.
 
-If an allocation fails within an engine, Rust aborts the process: no handler of ours runs. Without a limit the system
-ends processes by itself, so only a limit that somebody has set (`ulimit -v`) makes the child process worth its cost.
+If an allocation fails within an engine, Rust aborts the process: no handler of ours runs. Without a
+limit the system ends processes by itself, so only a limit that somebody has set (`ulimit -v`) makes
+the child process worth its cost.
 """
 
 import os
@@ -19,7 +20,8 @@ except ImportError:  # Windows, which has no such limits
 # Bytes that small builds need on Linux with two cores; each core adds stacks of threads.
 SMALL_MEMORY = 600_000_000
 
-# The signals by which a process without memory ends: Rust and C++ abort, C uses a null pointer, the kernel kills.
+# The signals by which a process without memory ends: Rust and C++ abort, C uses a null pointer, the
+# kernel kills.
 MEMORY_SIGNALS = frozenset({"SIGABRT", "SIGSEGV", "SIGBUS", "SIGILL", "SIGTRAP", "SIGKILL"})
 
 
@@ -33,9 +35,12 @@ def memory_limit() -> int | None:
 
 
 def run_in_child() -> int | None:
-    """Fork if the system limits memory; return None in the process that does the work, else the exit code of the child.
+    """Fork if the system limits memory.
 
-    The working process is the child. Its parent waits, and prints a message if the child was ended by a signal.
+    Return None in the process that does the work, else the exit code of the child.
+
+    The working process is the child. Its parent waits, and prints a message if the child was ended
+    by a signal.
     """
     limit = memory_limit()
     if limit is None:

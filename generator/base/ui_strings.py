@@ -140,7 +140,10 @@ class PatchWords:
 
 @dataclass(frozen=True)
 class MakingWords:
-    """The texts of the how-to-make page; `done` is the last step of a folded piece, by its `make:`."""
+    """The texts of the how-to-make page.
+
+    `done` is the last step of a folded piece, by its `make:`.
+    """
 
     title: str
     needs: str

@@ -28,18 +28,29 @@ def length(text: str) -> float:
     match = _LENGTH.fullmatch(text)
     if match is None or (match[2] and match[2].lower() not in UNITS):
         pointed = text.strip().replace(",", ".")
-        hint = f"did you mean {pointed!r}?" if pointed != text.strip() and _LENGTH.fullmatch(pointed) else ""
+        hint = (
+            f"did you mean {pointed!r}?"
+            if pointed != text.strip() and _LENGTH.fullmatch(pointed)
+            else ""
+        )
         raise InvalidValueError(
-            f"{text!r} is not a length", "a number with mm, cm, in or pt, such as 63.5mm or 2.5in", hint
+            f"{text!r} is not a length",
+            "a number with mm, cm, in or pt, such as 63.5mm or 2.5in",
+            hint,
         )
     value = float(match[1]) * UNITS[match[2].lower() or "mm"]
     if abs(value) > MAX_LENGTH:
-        raise InvalidValueError(f"{text!r} is too large", f"a length of at most {number(MAX_LENGTH)} mm")
+        raise InvalidValueError(
+            f"{text!r} is too large", f"a length of at most {number(MAX_LENGTH)} mm"
+        )
     return value
 
 
 def lengths(text: str) -> tuple[float, ...]:
-    """Return mm from `63.5 x 88.9 mm` or `2.5in × 3.5in`; a unit at the end holds for all numbers."""
+    """Return mm from `63.5 x 88.9 mm` or `2.5in × 3.5in`.
+
+    A unit at the end holds for all numbers.
+    """
     parts = _TIMES.split(text)
     last = _LENGTH.fullmatch(parts[-1])
     unit = last[2] if last else ""
@@ -52,7 +63,8 @@ def sides(text: str) -> tuple[float, float, float, float]:
     parts = [length(part) for part in _BETWEEN.split(text.strip())]
     if len(parts) not in {1, 4}:
         raise InvalidValueError(
-            f"{text!r} is {len(parts)} lengths", "one for all sides, or four: top, right, bottom and left"
+            f"{text!r} is {len(parts)} lengths",
+            "one for all sides, or four: top, right, bottom and left",
         )
     top, right, bottom, left = parts * (4 // len(parts))
     return top, right, bottom, left

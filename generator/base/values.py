@@ -18,7 +18,10 @@ Item = TypeVar("Item", covariant=True)  # noqa: PLC0105 - it reads well
 
 
 class Frozen(Mapping[Key, Item]):
-    """An immutable mapping. It is hashable if its values are, can be pickled, and equals any mapping of equal items."""
+    """An immutable mapping.
+
+    It is hashable if its values are, can be pickled, and equals any mapping of equal items.
+    """
 
     __slots__ = ("_items",)
 
@@ -59,8 +62,9 @@ class Digester:
 
     def __init__(self, tells: Mapping[type, Teller]) -> None:
         self._tells = tells
-        # By identity, together with the object, so that its id is not used again. functools.cache compares arguments
-        # by their fields, which takes as long as writing them out, and cannot hold lists and dicts.
+        # By identity, together with the object, so that its id is not used again. functools.cache
+        # compares arguments by their fields, which takes as long as writing them out, and cannot
+        # hold lists and dicts.
         self._told: dict[int, tuple[object, str]] = {}
 
     def digest(self, *values: object) -> str:
@@ -68,7 +72,10 @@ class Digester:
         return sha256("\0".join(map(self.to_text, values)).encode()).hexdigest()[:40]
 
     def to_text(self, value: object) -> str:
-        """Return the text of a value that its digest is made from; remember the text of an object."""
+        """Return the text of a value that its digest is made from.
+
+        Remember the text of an object.
+        """
         if type(value) in _SCALAR_TYPES:
             return repr(value)
         known = self._told.get(id(value))
@@ -84,7 +91,9 @@ class Digester:
             case _Way.LIST:
                 return f"[{','.join(map(self.to_text, value))}]"
             case _Way.MAPPING:
-                pairs = sorted(f"{self.to_text(key)}:{self.to_text(item)}" for key, item in value.items())
+                pairs = sorted(
+                    f"{self.to_text(key)}:{self.to_text(item)}" for key, item in value.items()
+                )
                 return f"{{{','.join(pairs)}}}"
             case _Way.SET:
                 return f"{{{','.join(sorted(map(self.to_text, value)))}}}"
@@ -151,7 +160,11 @@ def shared_fields(source: object, into: type[Any]) -> dict[str, Any]:
 
     So a stage that only passes an attribute on does not name it.
     """
-    return {field.name: getattr(source, field.name) for field in fields(into) if hasattr(source, field.name)}
+    return {
+        field.name: getattr(source, field.name)
+        for field in fields(into)
+        if hasattr(source, field.name)
+    }
 
 
 def digest_of(*told: object) -> str:
@@ -166,20 +179,24 @@ LARGEST_PACK = 1_000_000_000
 def folder_digest(folder: Path, without: Path | None = None) -> str:
     """Return a digest of all files in a folder and their names.
 
-    Hidden files and the folder `without` are left out. Nothing outside is read: a link that leads there counts by its
-    name. Raise `InvalidValueError` if the files have more than `LARGEST_PACK` bytes.
+    Hidden files and the folder `without` are left out. Nothing outside is read: a link that leads
+    there counts by its name. Raise `InvalidValueError` if the files have more than `LARGEST_PACK`
+    bytes.
     """
     told, size, top = sha256(), 0, folder.resolve()
     for at, folders, files in os.walk(folder):
         place = Path(at)
-        folders[:] = sorted(item for item in folders if item[0] != "." and (place / item).resolve() != without)
+        folders[:] = sorted(
+            item for item in folders if item[0] != "." and (place / item).resolve() != without
+        )
         for name in sorted(files):
             path = place / name
             if path.is_file() and path.resolve().is_relative_to(top):
                 size += path.stat().st_size
                 if size > LARGEST_PACK:
                     raise InvalidValueError(
-                        f"{display(folder)} has more than {LARGEST_PACK // 1_000_000} MB", "a smaller pack"
+                        f"{display(folder)} has more than {LARGEST_PACK // 1_000_000} MB",
+                        "a smaller pack",
                     )
             told.update(f"{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape"))
             told.update(f"{_digest_of(path, top)}\0".encode())
@@ -187,7 +204,10 @@ def folder_digest(folder: Path, without: Path | None = None) -> str:
 
 
 def _digest_of(path: Path, top: Path) -> str:
-    """Return the digest of a readable file below the folder `top`; an empty string for any other path."""
+    """Return the digest of a readable file below the folder `top`.
+
+    An empty string for any other path.
+    """
     try:
         if not path.resolve().is_relative_to(top) or not path.is_file():
             return ""

@@ -24,7 +24,10 @@ ENGINES = (
     "typst",
     "uharfbuzz",
 )
-"""By their names on the package index. A test compares them with the dependencies of pyproject.toml."""
+"""By their names on the package index.
+
+A test compares them with the dependencies of pyproject.toml.
+"""
 
 
 @cache

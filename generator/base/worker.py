@@ -1,9 +1,9 @@
 """Worker processes: to stop work that takes too long, and to share work out.
 
-The engines that draw pictures cannot be interrupted, and no list of the pictures that stop them is complete. A picture
-of more than plain shapes is therefore drawn in a worker with limits of time and memory; one that exceeds them costs one
-clear error. A `Crew` is several workers. It returns results in the order of the requests, so that the output does not
-depend on the number of workers.
+The engines that draw pictures cannot be interrupted, and no list of the pictures that stop them is
+complete. A picture of more than plain shapes is therefore drawn in a worker with limits of time and
+memory; one that exceeds them costs one clear error. A `Crew` is several workers. It returns results
+in the order of the requests, so that the output does not depend on the number of workers.
 """
 
 import ctypes
@@ -36,7 +36,10 @@ from generator.base.files import keep_home_out
 _AUDIT_AND_SOCKET = MappingProxyType({"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)})
 """For each machine, the kernel's audit number (linux/audit.h) and the number of its call `socket`."""
 _IO_URING, _OTHER_NUMBERS = 425, 0x40000000
-"""The call io_uring_setup, which hides other calls from the filter; the first number of calls of the x32 ABI."""
+"""The call io_uring_setup, which hides other calls from the filter.
+
+The first number of calls of the x32 ABI.
+"""
 _LOAD, _IS, _FROM, _GIVE = 0x20, 0x15, 0x35, 0x06
 _NUMBER, _MACHINE = 0, 4
 """The offsets of both in seccomp_data (linux/seccomp.h)."""
@@ -45,7 +48,12 @@ _NO_NEW_PRIVILEGES, _FILTER, _BY_PROGRAM = 38, 22, 2
 
 
 class _Step(ctypes.Structure):
-    _fields_ = (("code", ctypes.c_uint16), ("yes", ctypes.c_uint8), ("no", ctypes.c_uint8), ("value", ctypes.c_uint32))
+    _fields_ = (
+        ("code", ctypes.c_uint16),
+        ("yes", ctypes.c_uint8),
+        ("no", ctypes.c_uint8),
+        ("value", ctypes.c_uint32),
+    )
 
 
 class _Program(ctypes.Structure):
@@ -71,7 +79,9 @@ def go_offline() -> bool:
     steps = (_Step * len(told))(*(_Step(*row) for row in told))
     system = ctypes.CDLL(None)
     program = ctypes.byref(_Program(len(told), steps))
-    return not system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) and not system.prctl(_FILTER, _BY_PROGRAM, program)
+    return not system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) and not system.prctl(
+        _FILTER, _BY_PROGRAM, program
+    )
 
 
 # CPU seconds for one request.
@@ -80,9 +90,11 @@ SECONDS = 15
 PATIENCE = 4
 # Seconds for the process to start, which no picture is to blame for.
 BEGINNING = 60
-# Bytes of address space for a stranger's pictures; the largest that the gate lets through needs two thirds of them.
+# Bytes of address space for a stranger's pictures; the largest that the gate lets through needs two
+# thirds of them.
 MEMORY = 1_000_000_000
-# Bytes of address space for our own work: a farm's job, dozens of faces, a PDF of hundreds of pages.
+# Bytes of address space for our own work: a farm's job, dozens of faces, a PDF of hundreds of
+# pages.
 ROOMY = 2_000_000_000
 
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from generator.base.worker import serve; serve()"
@@ -125,7 +137,10 @@ def too_much(label: str, why: str) -> Problem:
 
 @dataclass
 class Worker:
-    """One worker process, started on first use. With `patience` 1, `seconds` are those of the clock."""
+    """One worker process, started on first use.
+
+    With `patience` 1, `seconds` are those of the clock.
+    """
 
     seconds: float = SECONDS
     patience: int = PATIENCE
@@ -136,7 +151,9 @@ class Worker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+    def __exit__(
+        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
+    ) -> None:
         self.end()
 
     def __del__(self) -> None:
@@ -152,7 +169,9 @@ class Worker:
         process = self._process or self._begin()
         budget = current_budget()
         seconds = budget.limit_request(self.seconds) if budget else self.seconds
-        work = pickle.dumps((function.__module__, function.__qualname__, args, max(seconds, self.seconds)))
+        work = pickle.dumps(
+            (function.__module__, function.__qualname__, args, max(seconds, self.seconds))
+        )
         clock = time.monotonic()
         before = _cpu_seconds(process.pid)
         try:
@@ -175,9 +194,12 @@ class Worker:
         return answer[1:]
 
     def _answer(self, pid: int, seconds: float) -> bytes:
-        """Return the worker's answer; on a busy machine, its time limit counts the CPU time that it had.
+        """Return the worker's answer.
 
-        Where little of a budget is left, the request still gets the time by the clock that it usually has.
+        On a busy machine, its time limit counts the CPU time that it had.
+
+        Where little of a budget is left, the request still gets the time by the clock that it
+        usually has.
         """
         before = _cpu_seconds(pid)
         for _ in range(self.patience * ceil(max(seconds, self.seconds) / seconds)):
@@ -206,7 +228,9 @@ class Worker:
             process.kill()
             process.wait()
             for pipe in (process.stdin, process.stdout):
-                if pipe is not None and not sys.is_finalizing():  # whoever listens can let go of it no more
+                if (
+                    pipe is not None and not sys.is_finalizing()
+                ):  # whoever listens can let go of it no more
                     with suppress(OSError):
                         pipe.close()
 
@@ -216,7 +240,14 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**{name: value for name, value in os.environ.items() if not name.startswith(_SECRETS)}, **_QUIET},
+            env={
+                **{
+                    name: value
+                    for name, value in os.environ.items()
+                    if not name.startswith(_SECRETS)
+                },
+                **_QUIET,
+            },
             cwd=Path(sys.executable).anchor,
         )
         self._answers = SimpleQueue()
@@ -241,14 +272,20 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def _count(budget: Budget | None, pid: int, before: float, clock: float) -> None:
-    """Add the CPU seconds of a request to the budget; where the system does not say them, those of the clock."""
+    """Add the CPU seconds of a request to the budget.
+
+    Where the system does not say them, those of the clock.
+    """
     if budget is not None:
         spent = _cpu_seconds(pid) - before
         budget.add(time.monotonic() - clock if isnan(spent) else spent)
 
 
 def _listen(process: "subprocess.Popen[bytes]", answers: "SimpleQueue[bytes]") -> None:
-    """Pass on the worker's answers until it ends, and then empty bytes. Only this thread reads its output."""
+    """Pass on the worker's answers until it ends, and then empty bytes.
+
+    Only this thread reads its output.
+    """
     with suppress(OSError, ValueError):
         while process.stdout and (answer := _receive(process.stdout)):
             answers.put(answer)
@@ -343,11 +380,15 @@ class Crew:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None) -> None:
+    def __exit__(
+        self, _: type[BaseException] | None, __: BaseException | None, ___: TracebackType | None
+    ) -> None:
         for worker in self._all:
             worker.end()
 
-    def map(self, function: Callable[..., bytes], works: Iterable[tuple[object, ...]]) -> Iterator[bytes]:
+    def map(
+        self, function: Callable[..., bytes], works: Iterable[tuple[object, ...]]
+    ) -> Iterator[bytes]:
         """Yield the results of a module's function for each set of arguments, in their order."""
         if self.jobs < 2:
             yield from (function(*args) for args in works)
@@ -359,7 +400,8 @@ class Crew:
             asked: deque[Future[bytes]] = deque()
             try:
                 for args in works:
-                    # A copy of the context each: a context cannot be entered by two threads at once.
+                    # A copy of the context each: a context cannot be entered by two threads at
+                    # once.
                     asked.append(threads.submit(copy_context().run, self._done, function, args))
                     if len(asked) > AHEAD * self.jobs:
                         yield asked.popleft().result()

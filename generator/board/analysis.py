@@ -73,16 +73,26 @@ class Scene:
         """Yield each pair of tiles with a shared side once, as (tile, side, other tile, opposite side)."""
         for place, tile in self.tiles.items():
             for port, neighbour in self.lattice.neighbours(place):
-                if place < neighbour and neighbour in self.tiles and not tile.is_same_piece(self.tiles[neighbour]):
+                if (
+                    place < neighbour
+                    and neighbour in self.tiles
+                    and not tile.is_same_piece(self.tiles[neighbour])
+                ):
                     yield tile, port, self.tiles[neighbour], self.lattice.facing(port)
 
     def touching_tiles(self, place: Place) -> tuple[PlacedTile, ...]:
         """Return the tiles that share a side with a place."""
-        return tuple(self.tiles[other] for _, other in self.lattice.neighbours(place) if other in self.tiles)
+        return tuple(
+            self.tiles[other] for _, other in self.lattice.neighbours(place) if other in self.tiles
+        )
 
     def neighbours(self, place: Place) -> tuple[PlacedTile, ...]:
         """Return the tiles that share a side with a place, without open space."""
-        return tuple(tile for tile in self.touching_tiles(place) if not tile.carries_any(self.settings.open_space))
+        return tuple(
+            tile
+            for tile in self.touching_tiles(place)
+            if not tile.carries_any(self.settings.open_space)
+        )
 
     def joined_places(self, place: Place) -> frozenset[Place]:
         """Return the places whose tiles are joined by a link to the tile at this place."""
@@ -101,10 +111,14 @@ class Scene:
     def bordering_areas(self, run: RunId) -> frozenset[RunId]:
         """Return the areas next to an area along the edge of its tile: each begins where the other ends."""
         areas = (
-            RunId(at, index) for at in self.piece_places(run.place) for index in self._area_indices(self.tiles[at])
+            RunId(at, index)
+            for at in self.piece_places(run.place)
+            for index in self._area_indices(self.tiles[at])
         )
         ends = {area: _find_area_ends(self.runs[area], self.lattice, area.place) for area in areas}
-        return frozenset(other for other, spots in ends.items() if other != run and spots & ends[run])
+        return frozenset(
+            other for other, spots in ends.items() if other != run and spots & ends[run]
+        )
 
     def _area_indices(self, tile: PlacedTile) -> range:
         """Return the run numbers of a tile's areas, which follow those of its links."""
@@ -123,7 +137,9 @@ class Scene:
     def loose_tokens(self) -> Mapping[Place, tuple[Token, ...]]:
         """Return the tokens at places without a tile."""
         places = dict.fromkeys(
-            placement.place for placement in self.board.placements if placement.place not in self.tiles
+            placement.place
+            for placement in self.board.placements
+            if placement.place not in self.tiles
         )
         return {place: tuple(find_tokens(self.board, self.kit, place)) for place in places}
 
@@ -143,13 +159,22 @@ class Scene:
 
     def corner_neighbours(self, place: Place) -> tuple[PlacedTile, ...]:
         """Return the tiles that touch a place at a corner only, without open space."""
-        touching = (self.tiles[other] for other in self.lattice.corner_neighbours(place) if other in self.tiles)
+        touching = (
+            self.tiles[other]
+            for other in self.lattice.corner_neighbours(place)
+            if other in self.tiles
+        )
         return tuple(tile for tile in touching if not tile.carries_any(self.settings.open_space))
 
     def networks_with(self, kinds: Iterable[str]) -> tuple[Network, ...]:
-        """Return the networks with a link of one of these kinds; all networks if no kind is given."""
+        """Return the networks with a link of one of these kinds.
+
+        All networks if no kind is given.
+        """
         wanted_kinds = frozenset(kinds)
-        return tuple(network for network in self.networks if not wanted_kinds or network.kinds & wanted_kinds)
+        return tuple(
+            network for network in self.networks if not wanted_kinds or network.kinds & wanted_kinds
+        )
 
 
 def analyse(board: Board, kit: Kit, settings: Settings) -> Scene:
@@ -158,8 +183,12 @@ def analyse(board: Board, kit: Kit, settings: Settings) -> Scene:
     runs = list_runs(tiles)
     seams = find_seams(tiles, board.lattice, settings.joining)
     bonds = find_bonds(tiles, settings.joining) | _find_piece_bonds(tiles)
-    networks = find_networks(runs, seams, bonds, EndFinder(tiles, seams, board.lattice, settings.joining))
-    return Scene(board, kit, settings, tiles, runs, seams, bonds, map_adjacency(seams | bonds), networks)
+    networks = find_networks(
+        runs, seams, bonds, EndFinder(tiles, seams, board.lattice, settings.joining)
+    )
+    return Scene(
+        board, kit, settings, tiles, runs, seams, bonds, map_adjacency(seams | bonds), networks
+    )
 
 
 def _find_piece_bonds(tiles: Mapping[Place, PlacedTile]) -> frozenset[Seam]:
@@ -173,7 +202,10 @@ def _find_piece_bonds(tiles: Mapping[Place, PlacedTile]) -> frozenset[Seam]:
 
 
 def _find_area_ends(area: Link, lattice: Lattice, place: Place) -> frozenset[Spot]:
-    """Return the table positions where an area begins and ends; joints between its own parts are no ends."""
+    """Return the table positions where an area begins and ends.
+
+    Joints between its own parts are no ends.
+    """
     starts = set()
     stops = set()
     for part in area.ports:
@@ -186,7 +218,13 @@ def _find_area_ends(area: Link, lattice: Lattice, place: Place) -> frozenset[Spo
 
 def find_holes(scene: Scene) -> tuple[Place, ...]:
     """Return the empty places with a tile on every side, sorted; open space surrounds nothing."""
-    candidates = {neighbour for place in scene.tiles for _, neighbour in scene.lattice.neighbours(place)} - set(
-        scene.tiles
+    candidates = {
+        neighbour for place in scene.tiles for _, neighbour in scene.lattice.neighbours(place)
+    } - set(scene.tiles)
+    return tuple(
+        sorted(
+            place
+            for place in candidates
+            if len(scene.neighbours(place)) == len(scene.lattice.ports)
+        )
     )
-    return tuple(sorted(place for place in candidates if len(scene.neighbours(place)) == len(scene.lattice.ports)))

@@ -25,9 +25,10 @@ class FaceUp(StrEnum):
 class Placement:
     """A piece on the board.
 
-    `turn` is in degrees clockwise; `level` counts stacked pieces upwards from 0. A token may have an `owner`, count
-    for a `number` of tokens, and stand `on` a part of its place: a port of a link or of an area (`n`, `city.n`), a
-    kind that occurs once (`city`), a corner or an edge (`corner.ne`, `edge.n`).
+    `turn` is in degrees clockwise; `level` counts stacked pieces upwards from 0. A token may have
+    an `owner`, count for a `number` of tokens, and stand `on` a part of its place: a port of a link
+    or of an area (`n`, `city.n`), a kind that occurs once (`city`), a corner or an edge
+    (`corner.ne`, `edge.n`).
     """
 
     design: str
@@ -58,7 +59,8 @@ class Board:
         """Return the pieces at each place, bottom first."""
         stacks: dict[Place, tuple[Placement, ...]] = {}
         for placement in sorted(
-            self.placements, key=lambda placement: (placement.row, placement.column, placement.level)
+            self.placements,
+            key=lambda placement: (placement.row, placement.column, placement.level),
         ):
             stacks[placement.place] = (*stacks.get(placement.place, ()), placement)
         return stacks
@@ -69,7 +71,9 @@ class Board:
 
     def without(self, places: Container[Place]) -> Board:
         """Return the board without the pieces at some places."""
-        remaining = tuple(placement for placement in self.placements if placement.place not in places)
+        remaining = tuple(
+            placement for placement in self.placements if placement.place not in places
+        )
         return Board(self.lattice, remaining, self.names)
 
     def named_place(self, word: str) -> Place:
@@ -80,11 +84,14 @@ class Board:
 
 
 def build_board(
-    lattice: Lattice, placements: Iterable[Placement], names: Mapping[str, Place] = MappingProxyType({})
+    lattice: Lattice,
+    placements: Iterable[Placement],
+    names: Mapping[str, Place] = MappingProxyType({}),
 ) -> Board:
     """Return a board of these pieces.
 
-    Raise `InvalidValueError` if two pieces share a place and a level, or if a turn does not fit the tiling.
+    Raise `InvalidValueError` if two pieces share a place and a level, or if a turn does not fit the
+    tiling.
     """
     taken: dict[tuple[Place, int], str] = {}
     pieces = tuple(placements)
@@ -122,7 +129,9 @@ class BoardFace:
 
     def kinds(self) -> frozenset[str]:
         """Return the kinds of its links and areas."""
-        return frozenset(link.kind for link in self.tile.links) | frozenset(area.kind for area in self.tile.areas)
+        return frozenset(link.kind for link in self.tile.links) | frozenset(
+            area.kind for area in self.tile.areas
+        )
 
     def features(self) -> frozenset[str]:
         """Return the features on its links and in its areas."""
@@ -133,8 +142,8 @@ class BoardFace:
 class BoardDesign:
     """A design on a board: its sides and its number of copies.
 
-    Tokens rest on tiles and hide nothing. `covers` are the places covered by a piece at A1, in reading order, if
-    there are several.
+    Tokens rest on tiles and hide nothing. `covers` are the places covered by a piece at A1, in
+    reading order, if there are several.
     """
 
     id: str
@@ -149,7 +158,9 @@ class BoardDesign:
         if side is FaceUp.FRONT:
             return self.front
         if self.back is None:
-            raise InvalidValueError(f"{self.id!r} has no back", "a design with two sides, or no ~ before its name")
+            raise InvalidValueError(
+                f"{self.id!r} has no back", "a design with two sides, or no ~ before its name"
+            )
         return self.back
 
     def faces(self) -> Iterator[BoardFace]:
@@ -161,16 +172,23 @@ class BoardDesign:
 
 @dataclass(frozen=True)
 class Kit:
-    """All designs of a game by name; a name used by two components is only known as `component:name`."""
+    """All designs of a game by name.
+
+    A name used by two components is only known as `component:name`.
+    """
 
     designs: Mapping[str, BoardDesign]
     ambiguous: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     def design(self, name: str) -> BoardDesign:
-        """Return the design with a name; raise `InvalidValueError` for unknown and ambiguous names."""
+        """Return the design with a name.
+
+        Raise `InvalidValueError` for unknown and ambiguous names.
+        """
         if name in self.ambiguous:
             raise InvalidValueError(
-                f"{name!r} is the name of {len(self.ambiguous[name])} designs", f"{' or '.join(self.ambiguous[name])}"
+                f"{name!r} is the name of {len(self.ambiguous[name])} designs",
+                f"{' or '.join(self.ambiguous[name])}",
             )
         if name not in self.designs:
             raise unknown("design", name, self.designs)
@@ -178,7 +196,10 @@ class Kit:
 
     def with_aliases(self, aliases: Mapping[str, str]) -> Kit:
         """Return the kit with additional names for designs, such as the short names of a figure."""
-        return replace(self, designs={**self.designs, **{name: self.design(of) for name, of in aliases.items()}})
+        return replace(
+            self,
+            designs={**self.designs, **{name: self.design(of) for name, of in aliases.items()}},
+        )
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -213,8 +234,9 @@ class Kit:
 def build_kit(components: Iterable[Component]) -> Kit:
     """Return the kit of a game's components.
 
-    Unless the pack says which components are tokens, components without links, areas or labels are tokens, except
-    those cut to the size of a component that has some. If no component has any, all are tiles.
+    Unless the pack says which components are tokens, components without links, areas or labels are
+    tokens, except those cut to the size of a component that has some. If no component has any, all
+    are tiles.
     """
     parts = tuple(components)
     tiled = find_tile_components(parts)
@@ -224,8 +246,16 @@ def build_kit(components: Iterable[Component]) -> Kit:
             named.setdefault(stock.id.partition(":")[2], []).append(stock)
     designs: dict[str, BoardDesign] = {}
     for name, stocks in named.items():
-        designs |= {stock.id: stock for stock in stocks} if len(stocks) > 1 else {name: replace(stocks[0], id=name)}
-    ambiguous = {name: tuple(stock.id for stock in stocks) for name, stocks in named.items() if len(stocks) > 1}
+        designs |= (
+            {stock.id: stock for stock in stocks}
+            if len(stocks) > 1
+            else {name: replace(stocks[0], id=name)}
+        )
+    ambiguous = {
+        name: tuple(stock.id for stock in stocks)
+        for name, stocks in named.items()
+        if len(stocks) > 1
+    }
     return Kit(designs, MappingProxyType(ambiguous))
 
 
@@ -234,18 +264,24 @@ def find_tile_components(components: Iterable[Component]) -> tuple[Component, ..
     parts = tuple(components)
     sizes = {part.outline for part in parts if _has_links(part)}
     guessed = {part.id for part in parts if not sizes or part.outline in sizes or part.covers}
-    return tuple(part for part in parts if part.lies == "tile" or (part.lies is None and part.id in guessed))
+    return tuple(
+        part for part in parts if part.lies == "tile" or (part.lies is None and part.id in guessed)
+    )
 
 
 def choose_lattice(components: Iterable[Component]) -> Lattice:
     """Return the tiling that fits the shape of the tiles; squares if they have several shapes."""
     kinds = {
-        part.outline.kind for part in find_tile_components(components) if part.make.name == "piece" and not part.covers
+        part.outline.kind
+        for part in find_tile_components(components)
+        if part.make.name == "piece" and not part.covers
     }
     return BY_SHAPE.get(kinds.pop(), SQUARE) if len(kinds) == 1 else SQUARE
 
 
-BY_SHAPE: Mapping[str, Lattice] = MappingProxyType({"hex": HEX, "hex pointed": POINTED, "triangle": TRIANGULAR})
+BY_SHAPE: Mapping[str, Lattice] = MappingProxyType(
+    {"hex": HEX, "hex pointed": POINTED, "triangle": TRIANGULAR}
+)
 """The tiling for each shape of tile; other shapes use squares."""
 
 
@@ -259,7 +295,9 @@ def _stocks(component: Component, *, is_token: bool) -> Iterator[BoardDesign]:
         back = _face(design.back, design.numbers) if design.back else None
         front = _face(design.front, design.numbers)
         covers = tuple(Place(*cell) for cell in component.covers)
-        yield BoardDesign(f"{component.id}:{design.id}", front, back, design.count, is_token, covers)
+        yield BoardDesign(
+            f"{component.id}:{design.id}", front, back, design.count, is_token, covers
+        )
 
 
 def _face(spec: FaceSpec, numbers: Mapping[str, float]) -> BoardFace:

@@ -1,7 +1,7 @@
 """The kinds of claims, and the function that checks a claim.
 
-A claim is written `subject: statement`. The first word of the subject names the kind of claim. If it is a countable
-kind or a word of the pack, the claim states a count.
+A claim is written `subject: statement`. The first word of the subject names the kind of claim. If
+it is a countable kind or a word of the pack, the claim states a count.
 """
 
 from __future__ import annotations
@@ -50,15 +50,21 @@ def check_network(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `network fire: closed, links 12` or `network fire at B2: open, open-ends 1, hydrant 1`."""
     parts = split_clauses(claim.words, ("at",))
     if len(parts[""]) != 1:
-        raise InvalidValueError(f"{claim.subject!r} is not a claim", "one kind of link, such as network fire at B2")
+        raise InvalidValueError(
+            f"{claim.subject!r} is not a claim", "one kind of link, such as network fire at B2"
+        )
     kind = _check_kind(case, parts[""][0])
     places = {case.tile_place(word) for word in parts.get("at", ())}
     items = [_parse_item(case, item) for item in claim.items()]
     networks = [network for network in case.scene.networks_with([kind]) if places <= network.places]
     if len(networks) != 1:
-        return claim.outcome(f"{len(networks) or 'no'} networks of {kind}{' there' if places else ''}", ok=False)
+        return claim.outcome(
+            f"{len(networks) or 'no'} networks of {kind}{' there' if places else ''}", ok=False
+        )
     checked = [_check_network_item(case, networks[0], *item) for item in items]
-    return claim.outcome(", ".join(actual for actual, _ in checked), ok=all(ok for _, ok in checked))
+    return claim.outcome(
+        ", ".join(actual for actual, _ in checked), ok=all(ok for _, ok in checked)
+    )
 
 
 def _check_kind(case: Case, kind: str) -> str:
@@ -86,14 +92,20 @@ def _check_network_item(case: Case, network: Network, name: str, amount: str) ->
 
 def _is_connected(scene: Scene, here: Place, there: Place, kinds: Sequence[str]) -> bool:
     """Return True if a walk without reversing leads from a tile to another."""
-    starts = (run for run, link in scene.runs.items() if run.place == here and (not kinds or link.kind in kinds))
+    starts = (
+        run
+        for run, link in scene.runs.items()
+        if run.place == here and (not kinds or link.kind in kinds)
+    )
     return any(run.place == there for run in follow_track(starts, scene.runs, scene.track))
 
 
 def check_best(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `best express for red: 70`: the value of a train's best route, or `none` without a route."""
     parts = split_clauses(claim.words, ("for",))
-    best = find_best_route(case.scene, _find_train(case, claim, parts[""]), "".join(parts.get("for", ())))
+    best = find_best_route(
+        case.scene, _find_train(case, claim, parts[""]), "".join(parts.get("for", ()))
+    )
     actual = number(best.value) if best else "none"
     ok = (
         claim.text == actual
@@ -110,7 +122,8 @@ def check_route(case: Case, claim: ParsedClaim) -> Outcome:
     places = [case.place(word) for word in parts[""][1:]]
     if not places:
         raise InvalidValueError(
-            f"{claim.subject!r} is not a claim", "a train and its places, such as route express A1 A2"
+            f"{claim.subject!r} is not a claim",
+            "a train and its places, such as route express A1 A2",
         )
     best = find_best_route(case.scene, train, "".join(parts.get("for", ())), places)
     if claim.text in {"true", "false"} or best is None:
@@ -122,12 +135,16 @@ def check_route(case: Case, claim: ParsedClaim) -> Outcome:
         if name not in values:
             raise unknown("count", name, values)
     actual = ", ".join(f"{name} {number(values[name])}" for name, _, _ in items)
-    return claim.outcome(actual, ok=all(parse_number_range(span).contains(values[name]) for name, _, span in items))
+    return claim.outcome(
+        actual, ok=all(parse_number_range(span).contains(values[name]) for name, _, span in items)
+    )
 
 
 def _find_train(case: Case, claim: ParsedClaim, words: Sequence[str]) -> Train:
     if len(words) != 1:
-        raise InvalidValueError(f"{claim.subject!r} is not a claim", "a train, such as best express")
+        raise InvalidValueError(
+            f"{claim.subject!r} is not a claim", "a train, such as best express"
+        )
     if words[0] not in case.rules.trains:
         raise unknown("train", words[0], case.rules.trains)
     return case.rules.trains[words[0]]
@@ -138,7 +155,8 @@ def check_connected(case: Case, claim: ParsedClaim) -> Outcome:
     parts = split_clauses(claim.words, ("to", "by"))
     if (len(parts[""]), len(parts.get("to", ()))) != (1, 1) or claim.text not in {"true", "false"}:
         raise InvalidValueError(
-            f"{claim.subject}: {claim.text} is not a claim", "two places, such as connected A1 to C3: true"
+            f"{claim.subject}: {claim.text} is not a claim",
+            "two places, such as connected A1 to C3: true",
         )
     ends = {case.tile_place(parts[""][0]), case.tile_place(parts["to"][0])}
     kinds = [_check_kind(case, kind) for kind in parts.get("by", ())]
@@ -160,7 +178,8 @@ def check_path(case: Case, claim: ParsedClaim) -> Outcome:
     parts = split_clauses(claim.words, ("rolling",))
     if len(parts[""]) < 2:
         raise InvalidValueError(
-            f"{claim.subject!r} is not a claim", "a way to move and its places, such as path truck A1 A2"
+            f"{claim.subject!r} is not a claim",
+            "a way to move and its places, such as path truck A1 A2",
         )
     name, *places = parts[""]
     if name not in case.rules.moves:
@@ -168,19 +187,29 @@ def check_path(case: Case, claim: ParsedClaim) -> Outcome:
     move = case.rules.moves[name]
     route = tuple(case.place(word) for word in places)
     followed = follow_path(case.scene, move, route)
-    verdicts = (*followed.verdicts, *_check_roll(move, followed, route, _parse_dice(parts.get("rolling", ()))))
+    verdicts = (
+        *followed.verdicts,
+        *_check_roll(move, followed, route, _parse_dice(parts.get("rolling", ()))),
+    )
     if verdicts or claim.text.split()[0] in {"true", "false"}:
-        head = claim if claim.text.split()[0] in {"true", "false"} else ParsedClaim(claim.subject, claim.words, "true")
+        head = (
+            claim
+            if claim.text.split()[0] in {"true", "false"}
+            else ParsedClaim(claim.subject, claim.words, "true")
+        )
         outcome = check_verdicts(head, verdicts, PATH_CODES)
         return claim.outcome(outcome.actual, ok=outcome.ok and head is claim)
     checked = [_check_path_item(case, move, followed, route, item) for item in claim.items()]
-    return claim.outcome(", ".join(actual for actual, _ in checked), ok=all(ok for _, ok in checked))
+    return claim.outcome(
+        ", ".join(actual for actual, _ in checked), ok=all(ok for _, ok in checked)
+    )
 
 
 def _parse_dice(words: tuple[str, ...]) -> tuple[int, ...]:
     if not all(word.isdigit() for word in words):
         raise InvalidValueError(
-            f"{' '.join(words)!r} is not a roll of dice", "the numbers of the dice, such as rolling 6 1"
+            f"{' '.join(words)!r} is not a roll of dice",
+            "the numbers of the dice, such as rolling 6 1",
         )
     return tuple(int(word) for word in words)
 
@@ -202,7 +231,9 @@ def _check_path_item(
         value = float(len(followed.stops))
     elif name in case.rules.kit.words:
         value = sum_values(
-            find_things(case.scene, group_places(case.scene, route[0 if move.counts_start else 1 :]), name)
+            find_things(
+                case.scene, group_places(case.scene, route[0 if move.counts_start else 1 :]), name
+            )
         )
     else:
         raise unknown("count", name, {"steps", *case.rules.kit.words})
@@ -232,14 +263,22 @@ CLAIMS: Mapping[str, ClaimKind] = MappingProxyType(
         "filling": ClaimKind("filling: A1 road, C1 road", check_filling),
     }
 )
-"""The kinds of claims by their first word. Any other first word is a count: `links of pe at B2: 2`."""
+"""The kinds of claims by their first word.
+
+Any other first word is a count: `links of pe at B2: 2`.
+"""
 
 
 def check_claim(text: str, board: Board, rules: BoardRules) -> Outcome:
-    """Check a claim. A false claim is an `Outcome`; a claim without meaning raises `InvalidValueError`."""
+    """Check a claim.
+
+    A false claim is an `Outcome`; a claim without meaning raises `InvalidValueError`.
+    """
     subject, colon, statement = text.strip().partition(": ")
     if not colon or not statement.strip():
-        raise InvalidValueError(f"{text!r} is not a claim", "a subject, a colon and a statement, such as legal: true")
+        raise InvalidValueError(
+            f"{text!r} is not a claim", "a subject, a colon and a statement, such as legal: true"
+        )
     first, *rest = subject.split()
     case = Case(rules, rules.analyse(board))
     check_token_positions(case.scene)

@@ -1,9 +1,9 @@
 """Places of a board, and which of them touch.
 
-Places are named as in chess, but with rows counted from the top: `B3` is the second column, third row. Hexagons are
-counted in columns and rows too. On a flat side, odd columns (B, D, …) lie half a tile lower than even ones; on a
-corner, even rows (2, 4, …) lie half a tile to the right. Triangles alternate between base down and tip down, starting
-with base down at A1.
+Places are named as in chess, but with rows counted from the top: `B3` is the second column, third
+row. Hexagons are counted in columns and rows too. On a flat side, odd columns (B, D, …) lie half a
+tile lower than even ones; on a corner, even rows (2, 4, …) lie half a tile to the right. Triangles
+alternate between base down and tip down, starting with base down at A1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,14 @@ from typing import NamedTuple
 from generator.base import ports as names
 from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Point
-from generator.base.ports import CORNERS, DOWN_PORTS, HEX_PORTS, POINTED_PORTS, SQUARE_PORTS, TRIANGLE_PORTS
+from generator.base.ports import (
+    CORNERS,
+    DOWN_PORTS,
+    HEX_PORTS,
+    POINTED_PORTS,
+    SQUARE_PORTS,
+    TRIANGLE_PORTS,
+)
 
 _NAME = re.compile(r"([A-Za-z]{1,2})([1-9]\d{0,2})")
 _ALPHABET_LENGTH = 26
@@ -45,7 +52,8 @@ def parse_place(text: str) -> Place:
     match = _NAME.fullmatch(text)
     if match is None:
         raise InvalidValueError(
-            f"{text!r} is not a place", "a column's letter and a row's number, such as B3, or a #name of the board"
+            f"{text!r} is not a place",
+            "a column's letter and a row's number, such as B3, or a #name of the board",
         )
     column = 0
     for letter in match[1].upper():
@@ -55,10 +63,14 @@ def parse_place(text: str) -> Place:
 
 def join_places(places: Iterable[Place]) -> str:
     """Return the names of places in reading order, such as `A1, A2 and B1`."""
-    names_in_order = [str(place) for place in sorted(places, key=lambda place: (place.row, place.column))]
+    names_in_order = [
+        str(place) for place in sorted(places, key=lambda place: (place.row, place.column))
+    ]
     return (
         " and ".join(
-            [", ".join(names_in_order[:-1]), names_in_order[-1]] if len(names_in_order) > 1 else names_in_order
+            [", ".join(names_in_order[:-1]), names_in_order[-1]]
+            if len(names_in_order) > 1
+            else names_in_order
         )
         or "no place"
     )
@@ -73,11 +85,12 @@ Spot = tuple[float, float]
 class Lattice:
     """A tiling of the table.
 
-    `ports` are the directions, clockwise, that a side can point to after a turn. `even` and `odd` are the sides of
-    the two sorts of places, and `steps` the column and row offsets across each of them. `parity` names the coordinate
-    that separates the sorts: column, row or both (their sum). `pitch` is the distance between columns and rows in
-    tile heights; `shift` moves odd places. `corners` belong to an even place, clockwise from the start of its first
-    side; odd triangles are turned by 180°.
+    `ports` are the directions, clockwise, that a side can point to after a turn. `even` and `odd`
+    are the sides of the two sorts of places, and `steps` the column and row offsets across each of
+    them. `parity` names the coordinate that separates the sorts: column, row or both (their sum).
+    `pitch` is the distance between columns and rows in tile heights; `shift` moves odd places.
+    `corners` belong to an even place, clockwise from the start of its first side; odd triangles are
+    turned by 180°.
     """
 
     name: str
@@ -98,7 +111,9 @@ class Lattice:
 
     def is_odd(self, place: Place) -> bool:
         """Return True for places of the odd sort."""
-        return bool({"column": place.column, "row": place.row, "both": sum(place), "": 0}[self.parity] % 2)
+        return bool(
+            {"column": place.column, "row": place.row, "both": sum(place), "": 0}[self.parity] % 2
+        )
 
     def sides(self, place: Place) -> tuple[str, ...]:
         """Return the sides of a place, clockwise from the top."""
@@ -176,7 +191,10 @@ class Lattice:
         return _round_point(self._side_point(place, side, float(share)))
 
     def port_spot(self, place: Place, port: str) -> Spot | None:
-        """Return the rounded position of a port, equal for all tiles that meet there; None without such a port."""
+        """Return the rounded position of a port, equal for all tiles that meet there.
+
+        None without such a port.
+        """
         at = self.port_position(place, port)
         return None if at is None else _round_point(at)
 
@@ -184,7 +202,9 @@ class Lattice:
         """Return the places that touch this place at a corner only."""
         corners = set(map(_round_point, self.place_corners(place)))
         excluded = {other for _, other in self.neighbours(place)} | {place}
-        candidates = (Place(place.column + x, place.row + y) for x, y in product(range(-2, 3), repeat=2))
+        candidates = (
+            Place(place.column + x, place.row + y) for x, y in product(range(-2, 3), repeat=2)
+        )
         return tuple(
             other
             for other in candidates
@@ -197,12 +217,19 @@ class Lattice:
         Tiles without sides fit everywhere.
         """
         for design, sides in tiles.items():
-            if sides and self.ports and not any({*needed} <= {*sides} for needed in (self.even, self.odd)):
+            if (
+                sides
+                and self.ports
+                and not any({*needed} <= {*sides} for needed in (self.even, self.odd))
+            ):
                 problem = f"{design!r} has the sides {', '.join(sides)}, and the board is of {self.description}"
                 raise InvalidValueError(problem, "another `board:` in game.yaml, or other tiles")
 
     def check_turn(self, degrees: int) -> int:
-        """Return the turn within 0 to 359 degrees; raise `InvalidValueError` unless it maps sides onto sides."""
+        """Return the turn within 0 to 359 degrees.
+
+        Raise `InvalidValueError` unless it maps sides onto sides.
+        """
         if degrees % self.turn_step:
             steps = ", ".join(str(turn) for turn in range(0, 360, self.turn_step))
             raise InvalidValueError(f"a turn of {degrees} degrees", f"one of: {steps}")
@@ -243,11 +270,16 @@ _TRIANGLE_DOWN_STEPS = ((0, -1), (1, 0), (-1, 0))
 # Distance from the centre of a hexagon to a corner, if its height across flat sides is 1.
 _HEX_CORNER_RADIUS = 1 / sqrt(3)
 _FLAT_CORNERS = tuple(
-    Point(x * _HEX_CORNER_RADIUS, y / 2) for x, y in ((-0.5, -1), (0.5, -1), (1, 0), (0.5, 1), (-0.5, 1), (-1, 0))
+    Point(x * _HEX_CORNER_RADIUS, y / 2)
+    for x, y in ((-0.5, -1), (0.5, -1), (1, 0), (0.5, 1), (-0.5, 1), (-1, 0))
 )
 _POINTED_CORNERS = tuple(Point(0, -0.5).turned(60 * n) for n in range(6))
 _SQUARE_CORNERS = (Point(-0.5, -0.5), Point(0.5, -0.5), Point(0.5, 0.5), Point(-0.5, 0.5))
-_TRIANGLE_CORNERS = (Point(0, -0.5), Point(_HEX_CORNER_RADIUS, 0.5), Point(-_HEX_CORNER_RADIUS, 0.5))
+_TRIANGLE_CORNERS = (
+    Point(0, -0.5),
+    Point(_HEX_CORNER_RADIUS, 0.5),
+    Point(-_HEX_CORNER_RADIUS, 0.5),
+)
 
 SQUARE = Lattice(
     *("square", SQUARE_PORTS, SQUARE_PORTS, SQUARE_PORTS, (_SQUARE_STEPS, _SQUARE_STEPS), ""),
@@ -258,11 +290,25 @@ HEX = Lattice(
     *(Point(sqrt(3) / 2, 1), Point(0, 0.5), _FLAT_CORNERS, "hexagons on a flat side"),
 )
 POINTED = Lattice(
-    *("hex pointed", POINTED_PORTS, POINTED_PORTS, POINTED_PORTS, (_POINTED_EVEN_STEPS, _POINTED_ODD_STEPS), "row"),
+    *(
+        "hex pointed",
+        POINTED_PORTS,
+        POINTED_PORTS,
+        POINTED_PORTS,
+        (_POINTED_EVEN_STEPS, _POINTED_ODD_STEPS),
+        "row",
+    ),
     *(Point(sqrt(3) / 2, 0.75), Point(sqrt(3) / 4, 0), _POINTED_CORNERS, "hexagons on a corner"),
 )
 TRIANGULAR = Lattice(
-    *("triangular", HEX_PORTS, TRIANGLE_PORTS, DOWN_PORTS, (_TRIANGLE_UP_STEPS, _TRIANGLE_DOWN_STEPS), "both"),
+    *(
+        "triangular",
+        HEX_PORTS,
+        TRIANGLE_PORTS,
+        DOWN_PORTS,
+        (_TRIANGLE_UP_STEPS, _TRIANGLE_DOWN_STEPS),
+        "both",
+    ),
     *(
         Point(_HEX_CORNER_RADIUS, 1),
         Point(0, 0),
@@ -288,7 +334,10 @@ LATTICES: Mapping[str, Lattice] = MappingProxyType(
 
 
 def find_lattice(name: str) -> Lattice:
-    """Return the tiling with a name; "hex" is short for "hex flat". Raise `InvalidValueError` for unknown names."""
+    """Return the tiling with a name; "hex" is short for "hex flat".
+
+    Raise `InvalidValueError` for unknown names.
+    """
     if name == HEX.name:
         return HEX
     if name not in LATTICES:

@@ -46,9 +46,10 @@ SAME_KIND_CODES = frozenset({"areas", "borders", "kinds"})
 class SidesRule:
     """Require that touching sides match.
 
-    There are four codes, so that a figure can show each mistake by itself. `kinds`: two links of different kinds
-    meet. `sides`: a link meets a side without a link (allowed by `sides: same-kind`). `areas`: an area meets another
-    kind of area, or none. `borders`: a label meets another label, or none. Links at labelled sides are not compared.
+    There are four codes, so that a figure can show each mistake by itself. `kinds`: two links of
+    different kinds meet. `sides`: a link meets a side without a link (allowed by `sides:
+    same-kind`). `areas`: an area meets another kind of area, or none. `borders`: a label meets
+    another label, or none. Links at labelled sides are not compared.
     """
 
     codes: frozenset[str] = EQUAL_SIDES_CODES
@@ -59,12 +60,15 @@ class SidesRule:
             code = find_mismatch(tile, port, other, facing, scene.settings.joining)
             if code in self.codes:
                 text = (
-                    f"{describe_side(tile, port)} at {tile.place} meets {describe_side(other, facing)} at {other.place}"
+                    f"{describe_side(tile, port)} at {tile.place} meets "
+                    f"{describe_side(other, facing)} at {other.place}"
                 )
                 yield MatchingVerdict(code, text, (tile.place, other.place))
 
 
-def find_mismatch(tile: PlacedTile, port: str, other: PlacedTile, facing: str, joining: Joining) -> str | None:
+def find_mismatch(
+    tile: PlacedTile, port: str, other: PlacedTile, facing: str, joining: Joining
+) -> str | None:
     """Return the code of the first mismatch between two touching sides; None if they match."""
     for share in _sample_shares(tile, port, other, facing):
         far = other.label_and_area(facing, 1 - share)
@@ -75,7 +79,12 @@ def find_mismatch(tile: PlacedTile, port: str, other: PlacedTile, facing: str, j
             return "areas"
     ports = tile.ports(port) | {find_facing_port(end, port) for end in other.ports(facing)}
     return next(
-        (code for end in sorted(ports) if (code := _find_link_mismatch(tile, end, other, facing, joining))), None
+        (
+            code
+            for end in sorted(ports)
+            if (code := _find_link_mismatch(tile, end, other, facing, joining))
+        ),
+        None,
     )
 
 
@@ -84,13 +93,21 @@ def find_facing_port(end: str, side: str) -> str:
     return port_named(side, 1 - share_of(end))
 
 
-def _sample_shares(tile: PlacedTile, port: str, other: PlacedTile, facing: str) -> Iterator[Fraction]:
+def _sample_shares(
+    tile: PlacedTile, port: str, other: PlacedTile, facing: str
+) -> Iterator[Fraction]:
     """Yield a share inside each stretch of two touching sides on which no label or area changes."""
-    cuts = sorted({Fraction(0), Fraction(1)} | tile.side_breaks(port) | {1 - cut for cut in other.side_breaks(facing)})
+    cuts = sorted(
+        {Fraction(0), Fraction(1)}
+        | tile.side_breaks(port)
+        | {1 - cut for cut in other.side_breaks(facing)}
+    )
     yield from ((a + b) / 2 for a, b in pairwise(cuts))
 
 
-def _find_link_mismatch(tile: PlacedTile, end: str, other: PlacedTile, facing: str, joining: Joining) -> str | None:
+def _find_link_mismatch(
+    tile: PlacedTile, end: str, other: PlacedTile, facing: str, joining: Joining
+) -> str | None:
     """Return the code for links that do not match at a port; None if they match."""
     mine = tile.kinds(end)
     theirs = other.kinds(find_facing_port(end, facing))
@@ -136,8 +153,12 @@ class Over:
         """Yield a verdict for each stacked pair that is not allowed, from the bottom up."""
         for place, tile in scene.tiles.items():
             for lower, upper in pairwise(tile.stack):
-                if not any(_is_named(upper, top) and _is_named(lower, base) for top, base in self.pairs):
-                    yield MatchingVerdict("over", f"{upper[0]} lies over {lower[0]} at {place}", (place,))
+                if not any(
+                    _is_named(upper, top) and _is_named(lower, base) for top, base in self.pairs
+                ):
+                    yield MatchingVerdict(
+                        "over", f"{upper[0]} lies over {lower[0]} at {place}", (place,)
+                    )
 
 
 def _is_named(piece: tuple[str, BoardFace], word: str) -> bool:
@@ -160,8 +181,14 @@ class Keeps:
                     if link.kind in self.kinds and not any(
                         _is_continued_by(other, link) for other in upper[1].tile.links
                     ):
-                        ends = " to ".join(link.ports) if len(link.ports) == 2 else " and ".join(link.ports)
-                        text = f"{upper[0]} at {place} drops the {link.kind} of {lower[0]} from {ends}"
+                        ends = (
+                            " to ".join(link.ports)
+                            if len(link.ports) == 2
+                            else " and ".join(link.ports)
+                        )
+                        text = (
+                            f"{upper[0]} at {place} drops the {link.kind} of {lower[0]} from {ends}"
+                        )
                         yield MatchingVerdict("keeps", text, (place,))
 
 
@@ -183,10 +210,14 @@ class OnBoard:
         for place, tile in scene.tiles.items():
             if self.places is not None and place not in self.places:
                 yield MatchingVerdict(
-                    "off-board", f"{tile.design} lies at {place}, which the board does not have", (place,)
+                    "off-board",
+                    f"{tile.design} lies at {place}, which the board does not have",
+                    (place,),
                 )
             elif place in self.blocked:
-                yield MatchingVerdict("blocked", f"{tile.design} lies at {place}, which is blocked", (place,))
+                yield MatchingVerdict(
+                    "blocked", f"{tile.design} lies at {place}, which is blocked", (place,)
+                )
 
 
 @dataclass(frozen=True)
@@ -240,7 +271,9 @@ class Together:
 
     def check(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Yield a verdict that lists the tiles not connected."""
-        starts = [place for place, tile in scene.tiles.items() if tile.carries_any(scene.settings.start)]
+        starts = [
+            place for place, tile in scene.tiles.items() if tile.carries_any(scene.settings.start)
+        ]
         connected = find_connected(scene, starts or sorted(scene.tiles)[:1], self.how)
         separate = [place for place in scene.tiles if place not in connected]
         if separate:
@@ -279,7 +312,11 @@ class RuleKind:
 
 
 def _make_sides(spec: MatchingSpec) -> MatchingRule | None:
-    return SidesRule(EQUAL_SIDES_CODES if spec.sides == "equal" else SAME_KIND_CODES) if spec.sides else None
+    return (
+        SidesRule(EQUAL_SIDES_CODES if spec.sides == "equal" else SAME_KIND_CODES)
+        if spec.sides
+        else None
+    )
 
 
 def _make_never_touch(spec: MatchingSpec) -> MatchingRule | None:
@@ -324,18 +361,30 @@ def _make_fills(spec: MatchingSpec) -> MatchingRule | None:
 
 RULES: Mapping[str, RuleKind] = MappingProxyType(
     {
-        "sides": RuleKind("touching sides must match", ("sides", "kinds", "borders", "areas"), _make_sides),
-        "never-touch": RuleKind("these tiles never share a side", ("never-touch",), _make_never_touch),
-        "never-join": RuleKind("these are never in the same network", ("never-join",), _make_never_join),
-        "must-join": RuleKind("a tile with such a link must be joined to another", ("must-join",), _make_must_join),
+        "sides": RuleKind(
+            "touching sides must match", ("sides", "kinds", "borders", "areas"), _make_sides
+        ),
+        "never-touch": RuleKind(
+            "these tiles never share a side", ("never-touch",), _make_never_touch
+        ),
+        "never-join": RuleKind(
+            "these are never in the same network", ("never-join",), _make_never_join
+        ),
+        "must-join": RuleKind(
+            "a tile with such a link must be joined to another", ("must-join",), _make_must_join
+        ),
         "complete-needs": RuleKind(
             "a closed network must contain each of these", ("complete-needs",), _make_complete_needs
         ),
         "together": RuleKind("all tiles are connected", ("together",), _make_together),
         "within": RuleKind("the largest size of the board", ("within",), _make_within),
         "gaps": RuleKind("no empty place may be surrounded", ("gaps",), _make_gaps),
-        "over": RuleKind("which tiles may be stacked on which; no others may", ("over",), _make_over),
-        "keeps": RuleKind("links that a tile stacked on another must repeat", ("keeps",), _make_keeps),
+        "over": RuleKind(
+            "which tiles may be stacked on which; no others may", ("over",), _make_over
+        ),
+        "keeps": RuleKind(
+            "links that a tile stacked on another must repeat", ("keeps",), _make_keeps
+        ),
         "fills": RuleKind("the design placed next to a labelled side", ("fills",), _make_fills),
     }
 )
@@ -343,7 +392,9 @@ RULES: Mapping[str, RuleKind] = MappingProxyType(
 BOARD_SHAPE_CODES = ("blocked", "off-board")
 """The codes of the rule that is made from `board:`."""
 
-CODES: tuple[str, ...] = tuple(sorted((*BOARD_SHAPE_CODES, *(code for kind in RULES.values() for code in kind.codes))))
+CODES: tuple[str, ...] = tuple(
+    sorted((*BOARD_SHAPE_CODES, *(code for kind in RULES.values() for code in kind.codes)))
+)
 """Every code that a verdict can have."""
 
 
@@ -367,16 +418,26 @@ class MustJoin:
         firsts = {scene.counted_place(place): scene.piece_places(place) for place in scene.tiles}
         for place, piece in firsts.items():
             tile = scene.tiles[place]
-            runs = [run for run, link in scene.runs.items() if run.place in piece and link.kind in self.kinds]
+            runs = [
+                run
+                for run, link in scene.runs.items()
+                if run.place in piece and link.kind in self.kinds
+            ]
             exempt = len(firsts) == 1 or tile.carries_any(scene.settings.start)
             if (
                 runs
                 and not exempt
-                and not any(other.place not in piece for run in runs for other in scene.adjacency.get(run, ()))
+                and not any(
+                    other.place not in piece
+                    for run in runs
+                    for other in scene.adjacency.get(run, ())
+                )
             ):
                 kinds = " and ".join(sorted({scene.runs[run].kind for run in runs}))
                 yield MatchingVerdict(
-                    "must-join", f"no {kinds} of {tile.design} at {place} joins a tile beside it", (place,)
+                    "must-join",
+                    f"no {kinds} of {tile.design} at {place} joins a tile beside it",
+                    (place,),
                 )
 
 
@@ -404,7 +465,9 @@ def _find_conflicts(scene: Scene, network: Network, first: str, second: str) -> 
     second_things = find_things(scene, group, second)
     both = first_things | second_things
     enough = len(first_things) > 1 if first == second else bool(first_things and second_things)
-    return tuple(sorted({thing.place for thing in both if thing.place is not None})) if enough else ()
+    return (
+        tuple(sorted({thing.place for thing in both if thing.place is not None})) if enough else ()
+    )
 
 
 @dataclass(frozen=True)
@@ -425,7 +488,10 @@ class CompleteNeeds:
 
 @dataclass(frozen=True)
 class Fills:
-    """Place a design next to labelled sides, by label; the board is illegal if the design does not fit."""
+    """Place a design next to labelled sides, by label.
+
+    The board is illegal if the design does not fit.
+    """
 
     designs: Mapping[str, str]
 
@@ -438,19 +504,30 @@ class Fills:
                 yield MatchingVerdict("fills", text, (place,))
             elif self._find_fitting_turn(scene, place, next(iter(designs))) is None:
                 yield MatchingVerdict(
-                    "fills", f"{place} must be filled with {next(iter(designs))}, which does not fit", (place,)
+                    "fills",
+                    f"{place} must be filled with {next(iter(designs))}, which does not fit",
+                    (place,),
                 )
 
     def _check_fillers(self, scene: Scene) -> Iterator[MatchingVerdict]:
         """Yield a verdict for each pair of neighbouring fillers that do not fit together."""
-        fillers = {placement.place: _find_visible_tile(scene, placement) for placement in self.find_fillers(scene)}
+        fillers = {
+            placement.place: _find_visible_tile(scene, placement)
+            for placement in self.find_fillers(scene)
+        }
         for place, tile in fillers.items():
             for port, neighbour in scene.lattice.neighbours(place):
                 other = fillers.get(neighbour)
                 facing = scene.lattice.facing(port)
-                if other and place < neighbour and find_mismatch(tile, port, other, facing, scene.settings.joining):
+                if (
+                    other
+                    and place < neighbour
+                    and find_mismatch(tile, port, other, facing, scene.settings.joining)
+                ):
                     designs = f"{tile.design} and {other.design}"
-                    text = f"{place} and {neighbour} must be filled with {designs}, which do not fit"
+                    text = (
+                        f"{place} and {neighbour} must be filled with {designs}, which do not fit"
+                    )
                     yield MatchingVerdict("fills", text, (place, neighbour))
 
     def required_designs(self, scene: Scene) -> dict[Place, frozenset[str]]:
@@ -460,14 +537,20 @@ class Fills:
             for port, neighbour in scene.lattice.neighbours(place):
                 label = tile.label(port)
                 if neighbour not in scene.tiles and label is not None and label in self.designs:
-                    required[neighbour] = required.get(neighbour, frozenset()) | {self.designs[label]}
+                    required[neighbour] = required.get(neighbour, frozenset()) | {
+                        self.designs[label]
+                    }
         return required
 
     def find_fillers(self, scene: Scene) -> tuple[Placement, ...]:
         """Return the tiles to place, turned to fit; places that cannot be filled are left out."""
         fillers = []
         for place, designs in self.required_designs(scene).items():
-            filler = self._find_fitting_turn(scene, place, next(iter(designs))) if len(designs) == 1 else None
+            filler = (
+                self._find_fitting_turn(scene, place, next(iter(designs)))
+                if len(designs) == 1
+                else None
+            )
             if filler is not None:
                 fillers.append(filler)
         return tuple(fillers)
@@ -494,4 +577,6 @@ def _is_fitting(scene: Scene, placement: Placement) -> bool:
 
 def _find_visible_tile(scene: Scene, placement: Placement) -> PlacedTile:
     """Return the visible tile of a placement."""
-    return PlacedTile(placement.place, placement.design, find_visible_face(placement, scene.kit, scene.lattice))
+    return PlacedTile(
+        placement.place, placement.design, find_visible_face(placement, scene.kit, scene.lattice)
+    )

@@ -26,11 +26,12 @@ class KindChange(NamedTuple):
 class Movement:
     """The rules of movement for a kind of piece.
 
-    The piece follows links of the kinds `along`. Each feature of `stops` on its path is a step; on links of the kinds
-    `express` only if it leaves the link there. It must end at a stop, and changes between kinds at `changes`. Tiles
-    that carry all words of an entry of `never_from`, `never_through` or `never_onto` cannot be its start, on its
-    path, or its end. It enters a tile once; with `can_reenter`, it uses each link once instead. `counts_start`
-    includes the first tile in counts along the path.
+    The piece follows links of the kinds `along`. Each feature of `stops` on its path is a step; on
+    links of the kinds `express` only if it leaves the link there. It must end at a stop, and
+    changes between kinds at `changes`. Tiles that carry all words of an entry of `never_from`,
+    `never_through` or `never_onto` cannot be its start, on its path, or its end. It enters a tile
+    once; with `can_reenter`, it uses each link once instead. `counts_start` includes the first tile
+    in counts along the path.
     """
 
     along: tuple[str, ...]
@@ -54,14 +55,18 @@ class FollowedPath:
     verdicts: tuple[MatchingVerdict, ...]
 
 
-def find_barriers(scene: Scene, move: Movement, route: Sequence[Place]) -> Iterator[MatchingVerdict]:
+def find_barriers(
+    scene: Scene, move: Movement, route: Sequence[Place]
+) -> Iterator[MatchingVerdict]:
     """Yield a verdict for each reason that bars a route: empty or repeated places, and pieces in the way."""
     for place in route:
         if place not in scene.tiles:
             yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
     repeated = {place for place in route if route.count(place) > 1}
     if repeated and not move.can_reenter:
-        yield MatchingVerdict("twice", f"{join_places(repeated)} is used twice", tuple(sorted(repeated)))
+        yield MatchingVerdict(
+            "twice", f"{join_places(repeated)} is used twice", tuple(sorted(repeated))
+        )
     last = [route[-1]] if len(route) > 1 else []
     barriers = (("start", route[:1], move.never_from), ("through", route[1:], move.never_through))
     for code, places, never in (*barriers, ("occupied", last, move.never_onto)):
@@ -71,7 +76,9 @@ def find_barriers(scene: Scene, move: Movement, route: Sequence[Place]) -> Itera
                 yield MatchingVerdict(code, f"{tile.design} at {place} blocks the path", (place,))
     first = scene.tiles.get(route[0])
     if first and move.starts and not first.carries_any(move.starts):
-        yield MatchingVerdict("start", f"{first.design} at {route[0]} is not a place to start", (route[0],))
+        yield MatchingVerdict(
+            "start", f"{first.design} at {route[0]} is not a place to start", (route[0],)
+        )
 
 
 class WalkState(NamedTuple):
@@ -83,7 +90,10 @@ class WalkState(NamedTuple):
 
 
 def follow_path(scene: Scene, move: Movement, route: Sequence[Place]) -> FollowedPath:
-    """Follow a route from its first place to its last; of several paths along it, return the one with fewest steps."""
+    """Follow a route from its first place to its last.
+
+    Of several paths along it, return the one with fewest steps.
+    """
     barriers = tuple(find_barriers(scene, move, route))
     if len(route) == 1 or any(place not in scene.tiles for place in route):
         return FollowedPath((), barriers)
@@ -96,10 +106,17 @@ def follow_path(scene: Scene, move: Movement, route: Sequence[Place]) -> Followe
             text = f"no {' or '.join(move.along)} leads on from {here} to {there}"
             return FollowedPath((), (*barriers, MatchingVerdict("not-joined", text, (here, there))))
         leaving = frozenset(at for state in arrived for at in walker.leave_tile(state))
-    finished = sorted((at.stops for state in arrived for at in walker.stop_on_tile(state)), key=lambda s: (len(s), s))
+    finished = sorted(
+        (at.stops for state in arrived for at in walker.stop_on_tile(state)),
+        key=lambda s: (len(s), s),
+    )
     if not finished:
         return FollowedPath(
-            (), (*barriers, MatchingVerdict("no-stop", f"{route[-1]} is not a place to stop", (route[-1],)))
+            (),
+            (
+                *barriers,
+                MatchingVerdict("no-stop", f"{route[-1]} is not a place to stop", (route[-1],)),
+            ),
         )
     return FollowedPath(finished[0], barriers)
 
@@ -113,17 +130,30 @@ class Walker:
 
     def list_starts(self, place: Place) -> frozenset[WalkState]:
         """Return the states at the first place: on links with a stop, or changed over from there, without a step."""
-        runs = (run for run, link in self.scene.runs.items() if run.place == place and link.kind in self.move.along)
+        runs = (
+            run
+            for run, link in self.scene.runs.items()
+            if run.place == place and link.kind in self.move.along
+        )
         standing = [run for run in runs if self.scene.runs[run].feature in self.move.stops]
-        used = {run: frozenset([run]) if self.move.can_reenter else frozenset[RunId]() for run in self.scene.runs}
+        used = {
+            run: frozenset([run]) if self.move.can_reenter else frozenset[RunId]()
+            for run in self.scene.runs
+        }
         return frozenset(
-            WalkState(run, (), used[run]) for start in standing for run in (start, *self._find_changes(start))
+            WalkState(run, (), used[run])
+            for start in standing
+            for run in (start, *self._find_changes(start))
         )
 
     def enter_tile(self, state: WalkState, there: Place) -> Iterator[WalkState]:
         """Yield the states after entering the next tile."""
         for run in self.scene.adjacency.get(state.run, ()):
-            if run.place == there and self.scene.runs[run].kind in self.move.along and run not in state.used:
+            if (
+                run.place == there
+                and self.scene.runs[run].kind in self.move.along
+                and run not in state.used
+            ):
                 yield WalkState(run, state.stops, state.used)
 
     def leave_tile(self, state: WalkState) -> Iterator[WalkState]:
@@ -149,9 +179,15 @@ class Walker:
         tile = self.scene.tiles[run.place]
         kind = self.scene.runs[run].kind
         features = {link.feature for link in tile.links}
-        kinds = {change.after for change in self.move.changes if change.before == kind and change.feature in features}
+        kinds = {
+            change.after
+            for change in self.move.changes
+            if change.before == kind and change.feature in features
+        }
         return tuple(
-            RunId(run.place, i) for i, link in enumerate(tile.links) if link.kind in kinds and i != run.link_index
+            RunId(run.place, i)
+            for i, link in enumerate(tile.links)
+            if link.kind in kinds and i != run.link_index
         )
 
 
@@ -159,8 +195,8 @@ class Walker:
 class Removal:
     """The rules for taking tiles away.
 
-    Tiles that carry a word of `never` stay. A tile needs a number of `neighbours` (open space does not count). Tiles
-    that are then no longer joined to a tile with the word `root` fall off.
+    Tiles that carry a word of `never` stay. A tile needs a number of `neighbours` (open space does
+    not count). Tiles that are then no longer joined to a tile with the word `root` fall off.
     """
 
     root: str
@@ -174,12 +210,22 @@ def find_refusals(scene: Scene, removal: Removal, place: Place) -> Iterator[Matc
         yield MatchingVerdict("empty", f"nothing lies at {place}", (place,))
         return
     covered = scene.piece_places(place)
-    adjacent = (tile for part in sorted(covered) for tile in scene.neighbours(part) if tile.place not in covered)
-    tile, neighbours = scene.tiles[place], list({scene.counted_place(tile.place): tile for tile in adjacent}.values())
+    adjacent = (
+        tile
+        for part in sorted(covered)
+        for tile in scene.neighbours(part)
+        if tile.place not in covered
+    )
+    tile, neighbours = (
+        scene.tiles[place],
+        list({scene.counted_place(tile.place): tile for tile in adjacent}.values()),
+    )
     if tile.carries_any(removal.never):
         yield MatchingVerdict("never", f"{tile.design} at {place} cannot be removed", (place,))
     if not removal.neighbours.contains(len(neighbours)):
-        text = f"{tile.design} at {place} has {len(neighbours)} neighbours, not {removal.neighbours}"
+        text = (
+            f"{tile.design} at {place} has {len(neighbours)} neighbours, not {removal.neighbours}"
+        )
         yield MatchingVerdict("neighbours", text, (place, *(other.place for other in neighbours)))
 
 
@@ -193,12 +239,16 @@ def find_dropped(scene: Scene, removal: Removal, place: Place) -> tuple[Place, .
     """Return the places that fall off when the tile at a place is removed, without this tile."""
     covered = scene.piece_places(place)
     piece = scene.tiles[place].piece
-    remaining = analyse(scene.board.without(covered | {piece.place if piece else place}), scene.kit, scene.settings)
+    remaining = analyse(
+        scene.board.without(covered | {piece.place if piece else place}), scene.kit, scene.settings
+    )
     return tuple(
         sorted(
             {
                 scene.counted_place(at)
-                for at in find_anchored(scene, removal.root) - find_anchored(remaining, removal.root) - covered
+                for at in find_anchored(scene, removal.root)
+                - find_anchored(remaining, removal.root)
+                - covered
             }
         )
     )

@@ -1,8 +1,8 @@
 """The longest path through joined tiles, and loops that contain no other loop.
 
-If no tile has two links of a network, the network is a planar drawing, and its loops are the areas it encloses that
-contain no other loop. If links cross others of their own network, there are no such areas; the loops are then an
-independent set of cycles (joined links, minus links, plus one).
+If no tile has two links of a network, the network is a planar drawing, and its loops are the areas
+it encloses that contain no other loop. If links cross others of their own network, there are no
+such areas; the loops are then an independent set of cycles (joined links, minus links, plus one).
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ Adjacency = Mapping[RunId, tuple[RunId, ...]]
 
 
 def list_runs(tiles: Mapping[Place, PlacedTile]) -> Mapping[RunId, Link]:
-    """Return every link and area of the board; an area becomes a link between all its parts of sides."""
+    """Return every link and area of the board.
+
+    An area becomes a link between all its parts of sides.
+    """
     runs = {}
     for place, tile in tiles.items():
         areas = (Link(area.parts, area.kind, area.feature, stand=area.stand) for area in tile.areas)
@@ -52,7 +55,9 @@ def list_runs(tiles: Mapping[Place, PlacedTile]) -> Mapping[RunId, Link]:
     return MappingProxyType(runs)
 
 
-def find_seams(tiles: Mapping[Place, PlacedTile], lattice: Lattice, joining: Joining) -> frozenset[Seam]:
+def find_seams(
+    tiles: Mapping[Place, PlacedTile], lattice: Lattice, joining: Joining
+) -> frozenset[Seam]:
     """Return every seam between links, and between areas."""
     links = chain.from_iterable(
         _join_links(tiles, group, joining) for group in _find_ends_by_spot(tiles, lattice).values()
@@ -71,7 +76,9 @@ _RunEnd = tuple[RunId, str]
 """An end of a link: the run, and the port at which it reaches the edge of its tile."""
 
 
-def _find_ends_by_spot(tiles: Mapping[Place, PlacedTile], lattice: Lattice) -> Mapping[Spot, list[_RunEnd]]:
+def _find_ends_by_spot(
+    tiles: Mapping[Place, PlacedTile], lattice: Lattice
+) -> Mapping[Spot, list[_RunEnd]]:
     """Return the ends of links by their position on the table."""
     ends: dict[Spot, list[_RunEnd]] = {}
     for place, tile in sorted(tiles.items()):
@@ -83,16 +90,23 @@ def _find_ends_by_spot(tiles: Mapping[Place, PlacedTile], lattice: Lattice) -> M
     return ends
 
 
-def _join_links(tiles: Mapping[Place, PlacedTile], ends: Sequence[_RunEnd], joining: Joining) -> Iterator[Seam]:
+def _join_links(
+    tiles: Mapping[Place, PlacedTile], ends: Sequence[_RunEnd], joining: Joining
+) -> Iterator[Seam]:
     """Yield the seams between link ends at the same position."""
     unlabelled = [(run, port) for run, port in ends if tiles[run.place].label(port) is None]
     for (run, port), (other, facing) in combinations(unlabelled, 2):
-        kinds = (tiles[run.place].links[run.link_index].kind, tiles[other.place].links[other.link_index].kind)
+        kinds = (
+            tiles[run.place].links[run.link_index].kind,
+            tiles[other.place].links[other.link_index].kind,
+        )
         if run.place != other.place and joining.kinds_join(*kinds):
             yield Seam(run, port, other, facing)
 
 
-def _join_areas(tile: PlacedTile, side: str, other: PlacedTile, lattice: Lattice, joining: Joining) -> Iterator[Seam]:
+def _join_areas(
+    tile: PlacedTile, side: str, other: PlacedTile, lattice: Lattice, joining: Joining
+) -> Iterator[Seam]:
     """Yield the seams between areas of two tiles across a shared side."""
     facing = lattice.facing(side)
     for (i, area), (j, other_area) in product(enumerate(tile.areas), enumerate(other.areas)):
@@ -125,7 +139,9 @@ def find_bonds(tiles: Mapping[Place, PlacedTile], joining: Joining) -> frozenset
         inner = {point.name for point in tile.face.tile.points}
         for (i, first), (j, second) in combinations(enumerate(tile.links), 2):
             shared = sorted(inner & set(first.ports) & set(second.ports))
-            crossed = Plane.JOINS in {first.course.plane, second.course.plane} and not {*first.ports} & {*second.ports}
+            crossed = Plane.JOINS in {first.course.plane, second.course.plane} and not {
+                *first.ports
+            } & {*second.ports}
             if joining.kinds_join(first.kind, second.kind) and (shared or crossed):
                 at = shared[0] if shared else CROSSING
                 bonds.add(Seam(RunId(place, i), at, RunId(place, j), at))
@@ -170,7 +186,9 @@ def map_track(seams: Iterable[Seam]) -> Track:
     return MappingProxyType({end: tuple(others) for end, others in meeting.items()})
 
 
-def follow_track(starts: Iterable[RunId], runs: Mapping[RunId, Link], track: Track) -> frozenset[RunId]:
+def follow_track(
+    starts: Iterable[RunId], runs: Mapping[RunId, Link], track: Track
+) -> frozenset[RunId]:
     """Return every run that a walk without reversing can reach from the start runs."""
     queue: list[_RunEnd] = [(run, "") for run in starts]
     reached = set(queue)
@@ -188,8 +206,12 @@ def connected_components(runs: Iterable[RunId], near: Adjacency) -> tuple[frozen
     """Return the connected components of the runs, ordered by their first tile in reading order."""
     components: list[frozenset[RunId]] = []
     unvisited = set(runs)
-    adjacent = {run: tuple(other for other in near.get(run, ()) if other in unvisited) for run in unvisited}
-    for start in sorted(unvisited, key=lambda run: (run.place.row, run.place.column, run.link_index)):
+    adjacent = {
+        run: tuple(other for other in near.get(run, ()) if other in unvisited) for run in unvisited
+    }
+    for start in sorted(
+        unvisited, key=lambda run: (run.place.row, run.place.column, run.link_index)
+    ):
         if start in unvisited:
             components.append(find_reachable([start], adjacent))
             unvisited -= components[-1]
@@ -227,14 +249,20 @@ class EndFinder:
 
     def joined_sides(self) -> frozenset[tuple[RunId, str]]:
         """Return the (run, port) pairs at which runs continue into the next tile."""
-        return frozenset(side for seam in self.seams for side in ((seam.a, seam.port), (seam.b, seam.facing)))
+        return frozenset(
+            side for seam in self.seams for side in ((seam.a, seam.port), (seam.b, seam.facing))
+        )
 
-    def find_ends(self, run: RunId, link: Link, joined: frozenset[tuple[RunId, str]]) -> Iterator[End]:
+    def find_ends(
+        self, run: RunId, link: Link, joined: frozenset[tuple[RunId, str]]
+    ) -> Iterator[End]:
         """Yield the ends of a run: one at each side that does not continue, and one inside if it has a single side."""
         tile = self.tiles[run.place]
         if run.link_index >= len(tile.links):
             yield from (
-                End(run, part, self._area_closure(run, part)) for part in link.ports if (run, part) not in joined
+                End(run, part, self._area_closure(run, part))
+                for part in link.ports
+                if (run, part) not in joined
             )
             return
         inner = {point.name for point in tile.face.tile.points}
@@ -252,7 +280,10 @@ class EndFinder:
     def _area_closure(self, run: RunId, part: str) -> Closure:
         """Return OPEN where the neighbouring place is empty; a neighbouring tile closes an area."""
         side = side_of(part)
-        is_bordered = side in self.lattice.sides(run.place) and self.lattice.neighbour(run.place, side) in self.tiles
+        is_bordered = (
+            side in self.lattice.sides(run.place)
+            and self.lattice.neighbour(run.place, side) in self.tiles
+        )
         return Closure.LABEL if is_bordered else Closure.OPEN
 
     def _side_closure(self, run: RunId, port: str, link: Link) -> Closure:
@@ -326,15 +357,21 @@ MAX_LINKS = 500
 def find_longest_path(runs: Iterable[RunId], near: Adjacency) -> tuple[Place, ...]:
     """Return the tiles along the longest path, in order.
 
-    Of paths of equal length, the first one found is returned. Raise `InvalidValueError` if there are too many links, or
-    if the search takes too long.
+    Of paths of equal length, the first one found is returned. Raise `InvalidValueError` if there
+    are too many links, or if the search takes too long.
     """
     search = _PathSearch({})
     wanted = set(runs)
     if len(wanted) > MAX_LINKS:
-        raise InvalidValueError(f"the longest path through {len(wanted)} links", f"at most {MAX_LINKS} links")
-    for part in sorted(connected_components(wanted, near), key=lambda part: (-len(part), min(part))):
-        search.near = {run: tuple(other for other in near.get(run, ()) if other in part) for run in part}
+        raise InvalidValueError(
+            f"the longest path through {len(wanted)} links", f"at most {MAX_LINKS} links"
+        )
+    for part in sorted(
+        connected_components(wanted, near), key=lambda part: (-len(part), min(part))
+    ):
+        search.near = {
+            run: tuple(other for other in near.get(run, ()) if other in part) for run in part
+        }
         for start in sorted(part, key=lambda run: (len(search.near[run]), run)):
             search.walk(start, [start.place])
     return tuple(search.best)
@@ -353,7 +390,8 @@ class _PathSearch:
         self.steps += 1
         if self.steps > MAX_SEARCH_STEPS:
             raise InvalidValueError(
-                "the longest path through these tiles takes too long to find", "a smaller board, or fewer loops"
+                "the longest path through these tiles takes too long to find",
+                "a smaller board, or fewer loops",
             )
         if len(path) > len(self.best):
             self.best = list(path)
@@ -382,7 +420,9 @@ _Loop = tuple[Place, ...]
 _Step = tuple[Place, Place]
 
 
-def find_loops(runs: Iterable[RunId], seams: Iterable[Seam], lattice: Lattice) -> tuple[frozenset[Place], ...]:
+def find_loops(
+    runs: Iterable[RunId], seams: Iterable[Seam], lattice: Lattice
+) -> tuple[frozenset[Place], ...]:
     """Return the tiles of each loop."""
     wanted = frozenset(runs)
     inside = [seam for seam in seams if seam.a in wanted and seam.b in wanted]
@@ -394,7 +434,11 @@ def find_loops(runs: Iterable[RunId], seams: Iterable[Seam], lattice: Lattice) -
             flat.extend(_trace_areas(mine, lattice))
         else:
             others.extend(_find_cycles(mine))
-    empty = [path for path in flat if not any(_encloses(path, other, lattice) for other in flat if other is not path)]
+    empty = [
+        path
+        for path in flat
+        if not any(_encloses(path, other, lattice) for other in flat if other is not path)
+    ]
     return tuple(sorted([*map(frozenset, empty), *others], key=sorted))
 
 
@@ -422,7 +466,10 @@ def _trace_areas(seams: Iterable[Seam], lattice: Lattice) -> Iterator[_Loop]:
 
 
 def _next_step(step: _Step, steps: frozenset[_Step], lattice: Lattice) -> _Step:
-    """Return the next step: the first direction clockwise from straight back; straight back if there is no other."""
+    """Return the next step: the first direction clockwise from straight back.
+
+    Straight back if there is no other.
+    """
     behind, here = step
     back = next(port for port, beside in lattice.neighbours(here) if beside == behind)
     for turn in range(lattice.turn_step, 361, lattice.turn_step):
@@ -445,7 +492,9 @@ def _cut_detours(walk: list[Place]) -> _Loop:
 def _signed_area(path: _Loop, lattice: Lattice) -> float:
     """Return twice the enclosed area, positive if the loop runs clockwise as seen by the reader."""
     corners = [lattice.centre(place) for place in path]
-    return sum(a.x * b.y - b.x * a.y for a, b in zip(corners, corners[1:] + corners[:1], strict=True))
+    return sum(
+        a.x * b.y - b.x * a.y for a, b in zip(corners, corners[1:] + corners[:1], strict=True)
+    )
 
 
 def _encloses(path: _Loop, other: _Loop, lattice: Lattice) -> bool:

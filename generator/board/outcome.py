@@ -24,7 +24,9 @@ class Outcome:
     actual: str
 
     def __str__(self) -> str:
-        return f"{self.claim}: {self.stated}" + ("" if self.ok else f" (the board shows: {self.actual})")
+        return f"{self.claim}: {self.stated}" + (
+            "" if self.ok else f" (the board shows: {self.actual})"
+        )
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,8 @@ class Case:
         place = self.place(word)
         if place not in self.scene.tiles:
             raise InvalidValueError(
-                f"nothing lies at {word}", f"one of: {', '.join(map(str, sorted(self.scene.tiles)))}"
+                f"nothing lies at {word}",
+                f"one of: {', '.join(map(str, sorted(self.scene.tiles)))}",
             )
         return place
 
@@ -77,7 +80,8 @@ def split_clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tup
         if word in names:
             if word in clauses:
                 raise InvalidValueError(
-                    f"{word!r} occurs twice in {' '.join(words)!r}", "each keyword once, followed by all its words"
+                    f"{word!r} occurs twice in {' '.join(words)!r}",
+                    "each keyword once, followed by all its words",
                 )
             key = word
             clauses[key] = ()
@@ -86,7 +90,9 @@ def split_clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tup
     return clauses
 
 
-def check_verdicts(claim: ParsedClaim, verdicts: Iterable[MatchingVerdict], codes: Iterable[str]) -> Outcome:
+def check_verdicts(
+    claim: ParsedClaim, verdicts: Iterable[MatchingVerdict], codes: Iterable[str]
+) -> Outcome:
     """Check `true`, `false`, or `false because` with exactly the codes of the verdicts."""
     head, _, reasons = claim.text.partition(" because ")
     wanted = {reason.strip() for reason in reasons.split(",") if reason.strip()}
@@ -94,11 +100,17 @@ def check_verdicts(claim: ParsedClaim, verdicts: Iterable[MatchingVerdict], code
         if reason not in codes:
             raise unknown("reason", reason, codes)
     if head not in {"true", "false"} or (head == "true" and wanted):
-        raise InvalidValueError(f"{claim.text!r} is neither true nor false", "true, false, or false because …")
+        raise InvalidValueError(
+            f"{claim.text!r} is neither true nor false", "true, false, or false because …"
+        )
     broken = tuple(verdicts)
     actual = describe_verdicts(broken)
     codes_found = {verdict.code for verdict in broken}
-    ok = not codes_found if head == "true" else bool(codes_found) and (not wanted or wanted == codes_found)
+    ok = (
+        not codes_found
+        if head == "true"
+        else bool(codes_found) and (not wanted or wanted == codes_found)
+    )
     return claim.outcome(actual, ok=ok)
 
 
@@ -129,9 +141,9 @@ _LIST = re.compile(r"(?:^filling: |, drops )(?!nothing)(.+)")
 class ClaimSummary:
     """The statements of all claims about a board, for captions, marks and labels that repeat them.
 
-    `verdicts` contains True if a claim allows something, False if a claim forbids something. `marked` is the same for
-    claims that ticks and crosses can mark. `scores` contains True if something scores, False if something scores
-    nothing.
+    `verdicts` contains True if a claim allows something, False if a claim forbids something.
+    `marked` is the same for claims that ticks and crosses can mark. `scores` contains True if
+    something scores, False if something scores nothing.
     """
 
     numbers: frozenset[str] = frozenset()
@@ -155,24 +167,35 @@ def summarise_claims(claims: tuple[str, ...]) -> ClaimSummary:
 
 
 def collect_numbers(claims: Iterable[str]) -> frozenset[str]:
-    """Return every number in some claims, and the lengths of their lists; numbers in names are left out."""
+    """Return every number in some claims, and the lengths of their lists.
+
+    Numbers in names are left out.
+    """
     texts = frozenset(claims)
     listed = (match[1].count(",") + 1 for claim in texts if (match := _LIST.search(claim)))
-    return frozenset(number for claim in texts for number in _NUMBER.findall(claim)) | {str(count) for count in listed}
+    return frozenset(number for claim in texts for number in _NUMBER.findall(claim)) | {
+        str(count) for count in listed
+    }
 
 
-def collect_verdicts(claims: Iterable[str], kinds: frozenset[str] = VERDICT_CLAIMS) -> frozenset[bool]:
+def collect_verdicts(
+    claims: Iterable[str], kinds: frozenset[str] = VERDICT_CLAIMS
+) -> frozenset[bool]:
     """Return the truth values that claims of some kinds state."""
     parts = (claim.strip().partition(": ") for claim in claims)
     return frozenset(
-        not said.strip().startswith("false") for subject, _, said in parts if _claim_kind(subject) in kinds
+        not said.strip().startswith("false")
+        for subject, _, said in parts
+        if _claim_kind(subject) in kinds
     )
 
 
 def collect_scores(claims: Iterable[str]) -> frozenset[bool]:
     """Return True for claims of points and False for claims of zero points, as a set."""
     parts = (claim.strip().partition(": ") for claim in claims)
-    return frozenset(said.strip() != "0" for subject, _, said in parts if _claim_kind(subject) == "score")
+    return frozenset(
+        said.strip() != "0" for subject, _, said in parts if _claim_kind(subject) == "score"
+    )
 
 
 def _claim_kind(subject: str) -> str:
@@ -181,7 +204,11 @@ def _claim_kind(subject: str) -> str:
 
 def describe_board(board: Board, titles: Mapping[str, str]) -> str:
     """Return the pieces of a board in reading order, such as `A1 Red bend 90°, B1 …`."""
-    return ", ".join(_describe_piece(placement, titles) for stack in board.stacks().values() for placement in stack)
+    return ", ".join(
+        _describe_piece(placement, titles)
+        for stack in board.stacks().values()
+        for placement in stack
+    )
 
 
 def _describe_piece(placement: Placement, titles: Mapping[str, str]) -> str:

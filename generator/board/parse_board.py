@@ -3,10 +3,10 @@
     straight>  bend^   .
     .          cross   road+cover#hole
 
-The sign after a name is its turn: `^ > v <` for 0, 90, 180 and 270 degrees clockwise, or `/` and degrees. `~` in
-front shows the back, `+` stacks the next piece on top, `#` names the place, and `.` is an empty place. A token can
-have an owner, a number and a position: `knight(red,2)@city.n`. A list names its places and can leave some out: `B1
-bend^`, `C2 road+cover`.
+The sign after a name is its turn: `^ > v <` for 0, 90, 180 and 270 degrees clockwise, or `/` and
+degrees. `~` in front shows the back, `+` stacks the next piece on top, `#` names the place, and `.`
+is an empty place. A token can have an owner, a number and a position: `knight(red,2)@city.n`. A
+list names its places and can leave some out: `B1 bend^`, `C2 road+cover`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from generator.board.lattice import Lattice, Place, parse_place
 EMPTY = "."
 TURNS: Mapping[str, int] = MappingProxyType({"^": 0, ">": 90, "v": 180, "<": 270})
 
-_PIECE_PATTERN = re.compile(r"(?P<back>~?)(?P<name>[A-Za-z0-9][\w.:-]*)(?P<turn>[\^<>]|/-?\d{1,4})?")
+_PIECE_PATTERN = re.compile(
+    r"(?P<back>~?)(?P<name>[A-Za-z0-9][\w.:-]*)(?P<turn>[\^<>]|/-?\d{1,4})?"
+)
 _TOKEN_PATTERN = re.compile(
     r"(?P<piece>[^()@]+)(?:\((?P<owner>[A-Za-z][\w-]*)?,?(?P<number>\d{1,4})?\))?(?:@(?P<on>[\w./-]+))?"
 )
@@ -47,11 +49,16 @@ def parse_cell(text: str, at: Place, kit: Kit, lattice: Lattice) -> Cell:
         return Cell((), match["name"])
     texts = match["cell"].split("+")
     levels = [(level, part) for level, part in enumerate(texts) if level or part != EMPTY]
-    return Cell(tuple(_parse_piece(part, at, level, kit, lattice) for level, part in levels), match["name"])
+    return Cell(
+        tuple(_parse_piece(part, at, level, kit, lattice) for level, part in levels), match["name"]
+    )
 
 
 def _parse_piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -> Placement:
-    """Parse a piece; raise `InvalidValueError` for unknown designs, missing backs and tiles written like tokens."""
+    """Parse a piece.
+
+    Raise `InvalidValueError` for unknown designs, missing backs and tiles written like tokens.
+    """
     token = _TOKEN_PATTERN.fullmatch(text)
     match = _PIECE_PATTERN.fullmatch(token["piece"]) if token else None
     if token is None or match is None:
@@ -61,11 +68,17 @@ def _parse_piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -
     stock = kit.design(name)
     stock.face(side)
     if not stock.is_token and (token["owner"] or token["number"] or token["on"]):
-        raise InvalidValueError(f"{text!r} is a tile", "an owner, a number or a part of a place for a token only")
+        raise InvalidValueError(
+            f"{text!r} is a tile", "an owner, a number or a part of a place for a token only"
+        )
     if token["number"] and not int(token["number"]):
-        raise InvalidValueError(f"{text!r} stands for no tokens", "at least 1, such as knight(red,2)")
+        raise InvalidValueError(
+            f"{text!r} stands for no tokens", "at least 1, such as knight(red,2)"
+        )
     lies = Placement(stock.id, at.column, at.row, lattice.check_turn(turn), side, level)
-    return replace(lies, owner=token["owner"] or "", number=float(token["number"] or 1), on=token["on"] or "")
+    return replace(
+        lies, owner=token["owner"] or "", number=float(token["number"] or 1), on=token["on"] or ""
+    )
 
 
 def _split_turn(name: str, turn: str | None, kit: Kit) -> tuple[str, int]:
@@ -77,14 +90,18 @@ def _split_turn(name: str, turn: str | None, kit: Kit) -> tuple[str, int]:
         return name, TURNS[turn] if turn in TURNS else int(turn[1:])
     down = name.endswith("v") and name[:-1] in kit.designs
     if down and name in kit.designs:
-        raise InvalidValueError(f"{name!r} is a design, and also {name[:-1]!r} turned", f"{name}^ or {name[:-1]}/180")
+        raise InvalidValueError(
+            f"{name!r} is a design, and also {name[:-1]!r} turned", f"{name}^ or {name[:-1]}/180"
+        )
     return (name[:-1], TURNS["v"]) if down else (name, 0)
 
 
 def _cell_error(text: str) -> InvalidValueError:
     """Return the error for a cell that cannot be read."""
     hint = (
-        "put the board in quotes: within braces, a comma separates values" if text.count("(") > text.count(")") else ""
+        "put the board in quotes: within braces, a comma separates values"
+        if text.count("(") > text.count(")")
+        else ""
     )
     expected = "a design and perhaps its turn, such as bend>, ~bend/60 or road+cover, or ."
     return InvalidValueError(f"{text!r} is not a tile", expected, hint)
@@ -106,7 +123,10 @@ def parse_grid(text: str, kit: Kit, lattice: Lattice) -> Board:
 
 
 def parse_list(items: Sequence[str], kit: Kit, lattice: Lattice) -> Board:
-    """Parse a list of places, each followed by its pieces; raise `InvalidValueError` with the item for any mistake."""
+    """Parse a list of places, each followed by its pieces.
+
+    Raise `InvalidValueError` with the item for any mistake.
+    """
     return _assemble_board(_parse_items(items, kit, lattice), lattice)
 
 
@@ -114,7 +134,8 @@ def _check_rows(rows: Sequence[Sequence[str]]) -> None:
     """Raise `InvalidValueError` if there are too many cells, or if the rows differ in length."""
     if len(rows) > MAX_BOARD_CELLS_PER_SIDE or len(rows[0]) > MAX_BOARD_CELLS_PER_SIDE:
         raise InvalidValueError(
-            f"a board of {len(rows[0])} columns and {len(rows)} rows", f"at most {MAX_BOARD_CELLS_PER_SIDE} of each"
+            f"a board of {len(rows[0])} columns and {len(rows)} rows",
+            f"at most {MAX_BOARD_CELLS_PER_SIDE} of each",
         )
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
@@ -143,7 +164,9 @@ def _parse_items(items: Sequence[str], kit: Kit, lattice: Lattice) -> Iterator[P
         with prefixing(f"item {number}"):
             place = parse_place(name)
             if not rest.strip():
-                raise InvalidValueError(f"nothing lies at {name}", "a place and what lies there, such as B1 bend^")
+                raise InvalidValueError(
+                    f"nothing lies at {name}", "a place and what lies there, such as B1 bend^"
+                )
             cell = parse_cell(rest.strip(), place, kit, lattice)
         yield place, cell
 
@@ -156,7 +179,8 @@ def _assemble_board(cells: Iterable[PlacedCell], lattice: Lattice) -> Board:
         if cell.name is not None:
             if cell.name in names:
                 raise InvalidValueError(
-                    f"#{cell.name} is the name of {names[cell.name]} and of {place}", "each name once"
+                    f"#{cell.name} is the name of {names[cell.name]} and of {place}",
+                    "each name once",
                 )
             names[cell.name] = place
     return build_board(lattice, pieces, names)

@@ -57,7 +57,8 @@ class BoardRules:
         placed = place_tiles(board, self.kit)
         uncovered = (place for place in self.printed if place not in placed)
         return board.with_pieces(
-            Placement(self.printed[place], place.column, place.row, level=PRINTED_LEVEL) for place in uncovered
+            Placement(self.printed[place], place.column, place.row, level=PRINTED_LEVEL)
+            for place in uncovered
         )
 
     def analyse(self, board: Board) -> Scene:
@@ -111,7 +112,10 @@ def build_rules(kit: Kit, lattice: Lattice, specs: BoardSpecs) -> BoardRules:
         MappingProxyType({name: make_movement(spec) for name, spec in specs.moving.items()}),
         MappingProxyType({name: make_train(spec) for name, spec in specs.routing.items()}),
         MappingProxyType(
-            {parse_place(at): kit.design(name).id for at, name in (stated.printed if stated else {}).items()}
+            {
+                parse_place(at): kit.design(name).id
+                for at, name in (stated.printed if stated else {}).items()
+            }
         ),
     )
 
@@ -176,7 +180,15 @@ def make_movement(spec: MovementSpec) -> Movement:
     changes = tuple(KindChange(*change) for change in spec.changes)
     barred = (spec.never_from, spec.never_through, spec.never_onto)
     return Movement(
-        spec.along, spec.stops, spec.express, changes, spec.starts, *barred, spec.dice, spec.again, spec.counts_start
+        spec.along,
+        spec.stops,
+        spec.express,
+        changes,
+        spec.starts,
+        *barred,
+        spec.dice,
+        spec.again,
+        spec.counts_start,
     )
 
 
@@ -198,7 +210,9 @@ class BoardSection(BoardSpec):
     @property
     def specs(self) -> BoardSpecs:
         """Return the section as plain values."""
-        return BoardSpecs(self.matching, self.scoring, self.removing, self.moving, self.routing, self.board)
+        return BoardSpecs(
+            self.matching, self.scoring, self.removing, self.moving, self.routing, self.board
+        )
 
 
 KeyPath = tuple[str, ...]
@@ -225,17 +239,27 @@ def find_unknown_words(kit: Kit, specs: BoardSpecs) -> Iterator[tuple[KeyPath, I
 
 def _list_words(specs: BoardSpecs) -> Iterator[WordUse]:
     """Yield every word of the rules with its key path and table."""
-    yield from ((("matching", key), table, word) for key, table, word in _matching_words(specs.matching))
+    yield from (
+        (("matching", key), table, word) for key, table, word in _matching_words(specs.matching)
+    )
     for name, score in specs.scoring.items():
-        yield from ((("scoring", name, key), table, word) for key, table, word in _score_words(score))
+        yield from (
+            (("scoring", name, key), table, word) for key, table, word in _score_words(score)
+        )
     for name, removal in specs.removing.items():
-        yield from ((("removing", name, key), "word", word) for key, word in _removal_words(removal))
+        yield from (
+            (("removing", name, key), "word", word) for key, word in _removal_words(removal)
+        )
     for name, route in specs.routing.items():
-        yield from ((("routing", name, key), table, word) for key, table, word in _route_words(route))
+        yield from (
+            (("routing", name, key), table, word) for key, table, word in _route_words(route)
+        )
     for name, word in (specs.board.printed if specs.board else {}).items():
         yield ("board", "printed", name), "design", word
     for name, move in specs.moving.items():
-        yield from ((("moving", name, key), table, word) for key, table, word in _movement_words(move))
+        yield from (
+            (("moving", name, key), table, word) for key, table, word in _movement_words(move)
+        )
 
 
 def _matching_words(spec: MatchingSpec) -> Iterator[tuple[str, str, str]]:

@@ -26,7 +26,8 @@ NO_FILTER = Filter()
 class Points:
     """The points for a group's count: `base`, plus `worth` for each thing after the first `beyond`.
 
-    Each thing of `less` lowers `worth` by its weight, at most to zero. Groups that count nothing give no points.
+    Each thing of `less` lowers `worth` by its weight, at most to zero. Groups that count nothing
+    give no points.
     """
 
     worth: float
@@ -76,7 +77,9 @@ def compute_score(name: str, scores: Mapping[str, Score], scene: Scene, owner: s
     return TAKES[score.take](scene, score, groups)
 
 
-def count_tokens_by_owner(scene: Scene, group: TileGroup, by: tuple[str, ...]) -> Mapping[str, float]:
+def count_tokens_by_owner(
+    scene: Scene, group: TileGroup, by: tuple[str, ...]
+) -> Mapping[str, float]:
     """Return the number of tokens of each owner in a group, of the designs `by`, or of all designs if it is empty."""
     numbers: dict[str, float] = {}
     for _, _, token in find_group_tokens(scene, group):
@@ -99,7 +102,9 @@ def _has_any(numbers: Mapping[str, float], owner: str) -> bool:
 
 Majority = Callable[[Mapping[str, float], str], bool]
 
-MAJORITIES: Mapping[str, Majority] = MappingProxyType({"shared": _has_most, "alone": _leads_alone, "any": _has_any})
+MAJORITIES: Mapping[str, Majority] = MappingProxyType(
+    {"shared": _has_most, "alone": _leads_alone, "any": _has_any}
+)
 """The owners who score a group: all with the most tokens, only a single leader, or all with any token."""
 
 
@@ -112,13 +117,18 @@ def find_scored_groups(scene: Scene, score: Score) -> tuple[TileGroup, ...]:
 def _is_scored(scene: Scene, group: TileGroup, score: Score) -> bool:
     if score.closed is not None and group.is_closed is not score.closed:
         return False
-    return all(span.contains(sum_values(find_counted(scene, group, name))) for name, span in score.where.items())
+    return all(
+        span.contains(sum_values(find_counted(scene, group, name)))
+        for name, span in score.where.items()
+    )
 
 
 def count_group(scene: Scene, group: TileGroup, weights: Mapping[str, float], by: Filter) -> float:
     """Return the weighted count of a group."""
     part = filter_group(scene, group, by)
-    return sum(factor * sum_values(find_counted(scene, part, name)) for name, factor in weights.items())
+    return sum(
+        factor * sum_values(find_counted(scene, part, name)) for name, factor in weights.items()
+    )
 
 
 def compute_points(scene: Scene, group: TileGroup, score: Score) -> float:

@@ -61,11 +61,15 @@ def _check_pair(value: object) -> object:
 
 
 def _check_pair_with_kind(value: object) -> object:
-    """Return the value as a tuple of two or three items; raise `InvalidValueError` for any other number."""
+    """Return the value as a tuple of two or three items.
+
+    Raise `InvalidValueError` for any other number.
+    """
     items = _as_tuple(value)
     if not isinstance(items, tuple) or len(items) not in {2, 3}:
         raise InvalidValueError(
-            f"{value!r} is not a pair", "two words, such as [park, park], and perhaps a kind of link"
+            f"{value!r} is not a pair",
+            "two words, such as [park, park], and perhaps a kind of link",
         )
     return items
 
@@ -80,7 +84,9 @@ def _read_number_range(value: object) -> object:
     if isinstance(value, NumberRange):
         return value
     if not isinstance(value, str):
-        raise InvalidValueError("found a list or a mapping", "a number, at least 1, at most 2, or 2 to 4")
+        raise InvalidValueError(
+            "found a list or a mapping", "a number, at least 1, at most 2, or 2 to 4"
+        )
     return parse_number_range(value)
 
 
@@ -100,13 +106,20 @@ def _choice_from(noun: str, known: tuple[str, ...]) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-Words = Annotated[tuple[fields.Text, ...], BeforeValidator(_as_tuple), WithJsonSchema(_WORDS_SCHEMA)]
+Words = Annotated[
+    tuple[fields.Text, ...], BeforeValidator(_as_tuple), WithJsonSchema(_WORDS_SCHEMA)
+]
 Pair = Annotated[tuple[fields.Text, fields.Text], BeforeValidator(_check_pair)]
 Weights = Annotated[
     dict[str, fields.Real],
     BeforeValidator(_as_weights),
     WithJsonSchema(
-        {"anyOf": [_WORDS_SCHEMA, {"type": "object", "additionalProperties": {"type": ["string", "number"]}}]}
+        {
+            "anyOf": [
+                _WORDS_SCHEMA,
+                {"type": "object", "additionalProperties": {"type": ["string", "number"]}},
+            ]
+        }
     ),
 ]
 NumberRangeField = Annotated[
@@ -184,7 +197,9 @@ class ScoreSpec(BoardSpec):
     def _from_a_root(self) -> Self:
         """Raise `InvalidValueError` if limbs are scored and no root is named."""
         if self.each == "limb" and self.root is None:
-            raise InvalidValueError("each: limb needs a root", "root: body, the name or a word of a design")
+            raise InvalidValueError(
+                "each: limb needs a root", "root: body, the name or a word of a design"
+            )
         return self
 
 
@@ -233,7 +248,9 @@ class RouteSpec(BoardSpec):
 class WordOrMapping:
     """An annotation that lets the JSON schema accept a single word for a mapping."""
 
-    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(
+        self, core: Any, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
         """Return a schema for a string or for the full mapping."""
         return {"anyOf": [{"type": "string"}, handler(core)]}
 
@@ -250,8 +267,12 @@ def _check_cells(value: object) -> object:
     """
     rows = str(value).splitlines() if isinstance(value, str) else value
     if not isinstance(rows, list | tuple):
-        raise InvalidValueError(f"{value!r} is not a list of rows", "a text for each row, such as ['....', '..#.']")
-    unknown_signs = sorted({sign for row in rows for sign in str(row)} - {".", BLOCKED_SIGN, *NO_PLACE_SIGNS})
+        raise InvalidValueError(
+            f"{value!r} is not a list of rows", "a text for each row, such as ['....', '..#.']"
+        )
+    unknown_signs = sorted(
+        {sign for row in rows for sign in str(row)} - {".", BLOCKED_SIGN, *NO_PLACE_SIGNS}
+    )
     if unknown_signs:
         raise InvalidValueError(
             f"{unknown_signs[0]!r} is not a place",
@@ -273,7 +294,9 @@ class BoardShapeSpec(BoardSpec):
     @property
     def places(self) -> dict[Place, str]:
         """Return the places of `cells:` with the sign of each."""
-        marked = ((Place(x, y), sign) for y, line in enumerate(self.cells) for x, sign in enumerate(line))
+        marked = (
+            (Place(x, y), sign) for y, line in enumerate(self.cells) for x, sign in enumerate(line)
+        )
         return {place: sign for place, sign in marked if sign not in NO_PLACE_SIGNS}
 
     @model_validator(mode="after")
@@ -282,5 +305,7 @@ class BoardShapeSpec(BoardSpec):
         for key, named in (("blocked", self.blocked), ("printed", self.printed)):
             for text in named:
                 if parse_place(text) not in self.places and self.cells:
-                    raise InvalidValueError(f"{key}: the board has no place {text}", "one that `cells:` has")
+                    raise InvalidValueError(
+                        f"{key}: the board has no place {text}", "one that `cells:` has"
+                    )
         return self

@@ -19,23 +19,32 @@ from generator.board.lattice import FREE, SQUARE, TRIANGULAR, Lattice, Place
 from generator.pack.tile import Area, Border, Inner, Link, Tile
 
 Covers = tuple[Place, ...]
-"""The places an unturned piece at A1 covers, in reading order; empty or a single entry for a single place."""
+"""The places an unturned piece at A1 covers, in reading order.
+
+Empty or a single entry for a single place.
+"""
 
 BRIDGE_PREFIX = "~"
 """The prefix of ports at which a link continues in the next place of its own piece."""
 
 
-def find_place_centres(covers: Covers, lattice: Lattice, degrees: int, *, flipped: bool) -> tuple[Point, ...]:
+def find_place_centres(
+    covers: Covers, lattice: Lattice, degrees: int, *, flipped: bool
+) -> tuple[Point, ...]:
     """Return the centres of the covered places, in tile heights from the centre of the first place.
 
     Raise `InvalidValueError` on triangular and free boards, where pieces cover a single place.
     """
     if lattice in {FREE, TRIANGULAR}:
         raise InvalidValueError(
-            f"a piece over {len(covers)} places on a {lattice.name} board", "a board of squares or of hexagons"
+            f"a piece over {len(covers)} places on a {lattice.name} board",
+            "a board of squares or of hexagons",
         )
     centres = [lattice.centre(place) for place in covers]
-    ordered = sorted(((Point(-centre.x, centre.y) if flipped else centre) for centre in centres), key=_reading_order)
+    ordered = sorted(
+        ((Point(-centre.x, centre.y) if flipped else centre) for centre in centres),
+        key=_reading_order,
+    )
     turned = [centre.turned(degrees) for centre in ordered]
     origin = min(turned, key=_reading_order)
     return tuple(centre - origin for centre in turned)
@@ -70,16 +79,23 @@ def _nearest_place(lattice: Lattice, point: Point) -> Place:
 
 def find_box(covers: Covers, lattice: Lattice) -> Rect:
     """Return the bounding box of an unturned piece, in tile heights from the centre of A1."""
-    return polygon.round_all([corner for place in covers or (Place(0, 0),) for corner in lattice.place_corners(place)])
+    return polygon.round_all(
+        [corner for place in covers or (Place(0, 0),) for corner in lattice.place_corners(place)]
+    )
 
 
-def find_box_centre(covers: Covers, lattice: Lattice, at: Place, degrees: int, *, flipped: bool) -> Point:
+def find_box_centre(
+    covers: Covers, lattice: Lattice, at: Place, degrees: int, *, flipped: bool
+) -> Point:
     """Return the centre of a piece's bounding box, about which the piece turns, in tile heights."""
     first = find_covered_places(covers, lattice, at, degrees, flipped=flipped)[0]
     corner = min((lattice.centre(place) for place in covers), key=_reading_order)
     box = find_box(covers, lattice)
     if flipped:
-        corner = min((Point(-lattice.centre(place).x, lattice.centre(place).y) for place in covers), key=_reading_order)
+        corner = min(
+            (Point(-lattice.centre(place).x, lattice.centre(place).y) for place in covers),
+            key=_reading_order,
+        )
         box = Rect(-box.right, box.y, box.w, box.h)
     return lattice.centre(first) + (box.centre - corner).turned(degrees)
 
@@ -94,7 +110,8 @@ def split_tile(tile: Tile, covers: Covers, lattice: Lattice) -> Mapping[Place, T
     columns, rows = (max(place[axis] for place in covers) + 1 for axis in (0, 1))
     if lattice is not SQUARE or len(covers) != columns * rows:
         raise InvalidValueError(
-            "links, areas or labels on a piece that is not a rectangle of squares", "covers: 2 x 1, or none"
+            "links, areas or labels on a piece that is not a rectangle of squares",
+            "covers: 2 x 1, or none",
         )
     return _TileSplitter(tile, columns, rows).split(covers)
 
@@ -117,14 +134,24 @@ class _TileSplitter:
             parts[place] = replace(parts[place], points=(*parts[place].points, inner))
         for border in self.tile.borders:
             for place, part in self._split_side_part(border.port):
-                parts[place] = replace(parts[place], borders=(*parts[place].borders, Border(part, border.label)))
+                parts[place] = replace(
+                    parts[place], borders=(*parts[place].borders, Border(part, border.label))
+                )
         for index, link in enumerate(self.tile.links):
-            for place, own in self._split_link(index, link, [self._locate_port(port) for port in link.ports]):
-                bridges = tuple(Inner(port, 50, 50) for port in own.ports if port.startswith(BRIDGE_PREFIX))
+            for place, own in self._split_link(
+                index, link, [self._locate_port(port) for port in link.ports]
+            ):
+                bridges = tuple(
+                    Inner(port, 50, 50) for port in own.ports if port.startswith(BRIDGE_PREFIX)
+                )
                 here = parts[place]
-                parts[place] = replace(here, links=(*here.links, own), points=(*here.points, *bridges))
+                parts[place] = replace(
+                    here, links=(*here.links, own), points=(*here.points, *bridges)
+                )
         for area in self.tile.areas:
-            for place, piece in self._split_area(f"{BRIDGE_PREFIX}{area.kind}{area.parts[0]}", area):
+            for place, piece in self._split_area(
+                f"{BRIDGE_PREFIX}{area.kind}{area.parts[0]}", area
+            ):
                 parts[place] = replace(parts[place], areas=(*parts[place].areas, piece))
         return parts
 
@@ -152,14 +179,18 @@ class _TileSplitter:
             return self._locate_point(self.inner[port])[0], port
         side = names.side_of(port)
         if side not in self.size:
-            return Place(self.columns - 1 if "e" in side else 0, self.rows - 1 if "s" in side else 0), port
+            return Place(
+                self.columns - 1 if "e" in side else 0, self.rows - 1 if "s" in side else 0
+            ), port
         far = names.share_of(port) * self.size[side]
         if far.denominator == 1:
             return self._place_along(side, int(far) - 1), _CORNER_AFTER[side]
         nth = floor(far)
         if far.denominator % 2:
             expected = f"a part of each place's side, such as {side}1/{2 * self.size[side]}"
-            raise InvalidValueError(f"{port} is not in the middle of a part of a place's side", expected)
+            raise InvalidValueError(
+                f"{port} is not in the middle of a part of a place's side", expected
+            )
         return self._place_along(side, nth), names.port_named(side, far - nth)
 
     def _split_side_part(self, part: str) -> Iterator[tuple[Place, str]]:
@@ -175,7 +206,10 @@ class _TileSplitter:
                 yield self._place_along(side, place), names.part_named(side, own + 1, parts)
 
     def _split_area(self, name: str, area: Area) -> Iterator[tuple[Place, Area]]:
-        """Yield an area's parts by place, each bridged to the previous part; the first keeps the feature."""
+        """Yield an area's parts by place, each bridged to the previous part.
+
+        The first keeps the feature.
+        """
         there: dict[Place, tuple[str, ...]] = {}
         for part in area.parts:
             for place, own in self._split_side_part(part):
@@ -186,9 +220,14 @@ class _TileSplitter:
                 *(f"{name}.{index}" for _ in range(index > 0)),
                 *(f"{name}.{index + 1}" for _ in range(index < last)),
             )
-            yield place, replace(area, parts=(*parts, *joints), feature=None if index else area.feature)
+            yield (
+                place,
+                replace(area, parts=(*parts, *joints), feature=None if index else area.feature),
+            )
 
-    def _split_link(self, nth: int, link: Link, ends: list[tuple[Place, str]]) -> Iterator[tuple[Place, Link]]:
+    def _split_link(
+        self, nth: int, link: Link, ends: list[tuple[Place, str]]
+    ) -> Iterator[tuple[Place, Link]]:
         """Yield a link's parts by place, bridged to each other; the first keeps the feature."""
         steps = dict.fromkeys(step for place, _ in ends for step in _walk(ends[0][0], place))
         there: dict[Place, tuple[str, ...]] = {}
@@ -214,11 +253,15 @@ def _walk(here: Place, there: Place) -> Iterator[tuple[Place, Place]]:
         here = after
 
 
-def find_bridges(parts: Iterable[tuple[Place, Tile]]) -> Iterator[tuple[tuple[Place, int], str, tuple[Place, int]]]:
+def find_bridges(
+    parts: Iterable[tuple[Place, Tile]],
+) -> Iterator[tuple[tuple[Place, int], str, tuple[Place, int]]]:
     """Yield the pairs of links or areas joined by a bridge, each as (place, number), with the port."""
     met: dict[str, list[tuple[Place, int]]] = {}
     for place, tile in parts:
-        for index, ports in enumerate((*(link.ports for link in tile.links), *(area.parts for area in tile.areas))):
+        for index, ports in enumerate(
+            (*(link.ports for link in tile.links), *(area.parts for area in tile.areas))
+        ):
             for port in ports:
                 if port.startswith(BRIDGE_PREFIX):
                     met.setdefault(port, []).append((place, index))
@@ -237,10 +280,11 @@ def unordered_pair(first: str, second: str) -> Pair:
 class Joining:
     """The rules for two sides that meet.
 
-    Links of the same kind always join; `joins` adds pairs of kinds. A label meets its like, unless `fits` names its
-    partners. At a labelled side a link is closed if its own or the opposite label is in `closed_at`, unless the
-    opposite label is in `reopened_by`. A link with one side and no feature ends inside its tile if its kind is in
-    `dead_ends`. A link that meets a tile without joining it is closed if its kind is in `cut_off`.
+    Links of the same kind always join; `joins` adds pairs of kinds. A label meets its like, unless
+    `fits` names its partners. At a labelled side a link is closed if its own or the opposite label
+    is in `closed_at`, unless the opposite label is in `reopened_by`. A link with one side and no
+    feature ends inside its tile if its kind is in `dead_ends`. A link that meets a tile without
+    joining it is closed if its kind is in `cut_off`.
     """
 
     joins: frozenset[Pair] = frozenset()
@@ -303,8 +347,8 @@ class PieceAt(NamedTuple):
 class PlacedTile:
     """A tile on the board, or the part of a larger tile that lies at one place.
 
-    `stack` lists the designs at the place, bottom first, with their turned faces. `piece` is the same for all parts
-    of one tile, and None for tiles of a single place.
+    `stack` lists the designs at the place, bottom first, with their turned faces. `piece` is the
+    same for all parts of one tile, and None for tiles of a single place.
     """
 
     place: Place
@@ -337,11 +381,15 @@ class PlacedTile:
         """Return the label of a side, or of the part of a side that contains a port."""
         side = names.side_of(port)
         share = names.share_of(port)
-        return self._word_at(side, share, ((border.port, border.label) for border in self.face.tile.borders))
+        return self._word_at(
+            side, share, ((border.port, border.label) for border in self.face.tile.borders)
+        )
 
     def area(self, side: str, share: Fraction) -> str | None:
         """Return the kind of the area at a share of a side."""
-        return self._word_at(side, share, ((part, area.kind) for area in self.areas for part in area.parts))
+        return self._word_at(
+            side, share, ((part, area.kind) for area in self.areas for part in area.parts)
+        )
 
     def label_and_area(self, side: str, share: Fraction) -> tuple[str | None, str | None]:
         """Return the label and the kind of area at a share of a side."""
@@ -354,13 +402,17 @@ class PlacedTile:
         """Return the word of the first part that contains a share of a side; None without one."""
         for part, word in parts:
             index, count = names.part_of(part)
-            if names.side_of(part) == side and Fraction(index - 1, count) <= share <= Fraction(index, count):
+            if names.side_of(part) == side and Fraction(index - 1, count) <= share <= Fraction(
+                index, count
+            ):
                 return word
         return None
 
     def ports(self, side: str) -> frozenset[str]:
         """Return the ports of a side that links reach."""
-        return frozenset(port for link in self.links for port in link.ports if names.side_of(port) == side)
+        return frozenset(
+            port for link in self.links for port in link.ports if names.side_of(port) == side
+        )
 
     def kinds(self, port: str) -> tuple[str, ...]:
         """Return the kinds of links that reach a port, sorted."""
@@ -380,7 +432,9 @@ class PlacedTile:
             part for area in self.areas for part in area.parts
         ]
         own_parts = [names.part_of(part) for part in parts if names.side_of(part) == side]
-        return frozenset(Fraction(end, count) for index, count in own_parts for end in (index - 1, index))
+        return frozenset(
+            Fraction(end, count) for index, count in own_parts for end in (index - 1, index)
+        )
 
 
 def place_tiles(board: Board, kit: Kit) -> Mapping[Place, PlacedTile]:
@@ -397,7 +451,12 @@ def place_tiles(board: Board, kit: Kit) -> Mapping[Place, PlacedTile]:
         counted_pieces |= {piece} if piece else set()
         tokens = tuple(find_tokens(board, kit, place))
         tiles[place] = PlacedTile(
-            place, top.design, face, tokens, tuple((placement.design, up) for placement, up in stack), piece
+            place,
+            top.design,
+            face,
+            tokens,
+            tuple((placement.design, up) for placement, up in stack),
+            piece,
         )
     return MappingProxyType(tiles)
 
@@ -411,9 +470,13 @@ def _stack_tiles(board: Board, kit: Kit) -> dict[Place, _Stack]:
     Raise `InvalidValueError` if two pieces overlap on the same level.
     """
     stacks: dict[Place, _Stack] = {}
-    for placement in sorted(board.placements, key=lambda placement: (placement.level, placement.row, placement.column)):
+    for placement in sorted(
+        board.placements, key=lambda placement: (placement.level, placement.row, placement.column)
+    ):
         for place, face in (
-            find_visible_faces(placement, kit, board.lattice) if not kit.design(placement.design).is_token else ()
+            find_visible_faces(placement, kit, board.lattice)
+            if not kit.design(placement.design).is_token
+            else ()
         ):
             stack = stacks.setdefault(place, [])
             if stack and stack[-1][0].level == placement.level:
@@ -445,10 +508,14 @@ def find_piece_places(placement: Placement, kit: Kit, lattice: Lattice) -> tuple
     """Return the places that a piece covers."""
     stock = kit.design(placement.design)
     flipped = placement.side is FaceUp.BACK
-    return find_covered_places(stock.covers, lattice, placement.place, placement.turn, flipped=flipped)
+    return find_covered_places(
+        stock.covers, lattice, placement.place, placement.turn, flipped=flipped
+    )
 
 
-def find_visible_faces(placement: Placement, kit: Kit, lattice: Lattice) -> Iterator[tuple[Place, BoardFace]]:
+def find_visible_faces(
+    placement: Placement, kit: Kit, lattice: Lattice
+) -> Iterator[tuple[Place, BoardFace]]:
     """Yield each place of a piece with the face it shows there, turned.
 
     Mirrored backs arrive mirrored.
@@ -460,13 +527,19 @@ def find_visible_faces(placement: Placement, kit: Kit, lattice: Lattice) -> Iter
     if len(places) == 1:
         yield placement.place, replace(face, tile=_turn_tile(face.tile, turn, lattice))
         return
-    for place, tile in zip(places, split_tile(face.tile, stock.covers, lattice).values(), strict=True):
+    for place, tile in zip(
+        places, split_tile(face.tile, stock.covers, lattice).values(), strict=True
+    ):
         yield place, replace(face, tile=_turn_tile(tile, turn, lattice))
 
 
 def find_visible_face(placement: Placement, kit: Kit, lattice: Lattice) -> BoardFace:
     """Return the face that a piece shows at the place where it is written."""
-    return next(face for place, face in find_visible_faces(placement, kit, lattice) if place == placement.place)
+    return next(
+        face
+        for place, face in find_visible_faces(placement, kit, lattice)
+        if place == placement.place
+    )
 
 
 def _turn_tile(tile: Tile, degrees: int, lattice: Lattice) -> Tile:
@@ -476,7 +549,11 @@ def _turn_tile(tile: Tile, degrees: int, lattice: Lattice) -> Tile:
     inner = {point.name for point in tile.points}
 
     def turn(port: str) -> str:
-        return port if port in inner or port.startswith(BRIDGE_PREFIX) else lattice.turn_port(port, degrees)
+        return (
+            port
+            if port in inner or port.startswith(BRIDGE_PREFIX)
+            else lattice.turn_port(port, degrees)
+        )
 
     return Tile(
         tuple(replace(link, ports=tuple(map(turn, link.ports))) for link in tile.links),

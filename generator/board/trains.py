@@ -49,11 +49,13 @@ class Route:
         return self.value, -len(self.places)
 
 
-def find_best_route(scene: Scene, train: Train, owner: str = "", along: Sequence[Place] | None = None) -> Route | None:
+def find_best_route(
+    scene: Scene, train: Train, owner: str = "", along: Sequence[Place] | None = None
+) -> Route | None:
     """Return the most valuable route, or None if no route is possible.
 
-    With `along`, only routes over exactly these tiles in this order are considered. Raise `InvalidValueError` if the
-    search takes too long.
+    With `along`, only routes over exactly these tiles in this order are considered. Raise
+    `InvalidValueError` if the search takes too long.
     """
     search = _RouteSearch(scene, train, owner, tuple(along) if along is not None else None)
     starts = [run for run in search.values if along is None or run.place == along[0]]
@@ -88,12 +90,19 @@ class _RouteSearch:
 
     def __post_init__(self) -> None:
         self.values = map_stop_values(self.scene, self.train)
-        self.homes = {run for run in self.values if self._is_home(run)} if self.owner else set(self.values)
+        self.homes = (
+            {run for run in self.values if self._is_home(run)} if self.owner else set(self.values)
+        )
 
     def _is_home(self, run: RunId) -> bool:
         """Return True if a token of the train's owner stands at the stop."""
-        tokens = (token for token in self.scene.tiles[run.place].tokens if token.owner == self.owner)
-        return any((on := find_token_position(self.scene, run.place, token)) is None or run in on for token in tokens)
+        tokens = (
+            token for token in self.scene.tiles[run.place].tokens if token.owner == self.owner
+        )
+        return any(
+            (on := find_token_position(self.scene, run.place, token)) is None or run in on
+            for token in tokens
+        )
 
     def start(self, run: RunId) -> None:
         """Try every route that begins at a stop."""
@@ -130,13 +139,22 @@ class _RouteSearch:
         self.steps += 1
         if self.steps > MAX_SEARCH_STEPS:
             raise InvalidValueError(
-                "the best route on this board takes too long to find", "a smaller board, or a shorter train"
+                "the best route on this board takes too long to find",
+                "a smaller board, or a shorter train",
             )
         moved = run.place != self.places[-1]
-        if moved and self.along is not None and self.along[len(self.places) : len(self.places) + 1] != (run.place,):
+        if (
+            moved
+            and self.along is not None
+            and self.along[len(self.places) : len(self.places) + 1] != (run.place,)
+        ):
             return
         stop = run in self.values
-        if stop and (run in self.stops or len(self.stops) >= (self.train.max_stops or inf) or (run, port) in self.used):
+        if stop and (
+            run in self.stops
+            or len(self.stops) >= (self.train.max_stops or inf)
+            or (run, port) in self.used
+        ):
             return
         self.places += [run.place] * moved
         self.stops += [run] * stop
@@ -155,6 +173,8 @@ class _RouteSearch:
             return
         if self.along is not None and tuple(self.places) != self.along:
             return
-        route = Route(tuple(self.places), tuple(self.stops), sum(self.values[stop] for stop in self.stops))
+        route = Route(
+            tuple(self.places), tuple(self.stops), sum(self.values[stop] for stop in self.stops)
+        )
         if self.best is None or route.score > self.best.score:
             self.best = route

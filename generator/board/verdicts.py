@@ -31,7 +31,9 @@ from generator.board.tiles import find_piece_places
 def check_legal(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `legal: false because sides`."""
     if claim.words:
-        raise InvalidValueError(f"{claim.subject!r} is not a claim", "legal: true, or legal: false because …")
+        raise InvalidValueError(
+            f"{claim.subject!r} is not a claim", "legal: true, or legal: false because …"
+        )
     _check_legality_stated(case)
     return check_verdicts(claim, case.rules.verdicts(case.scene), CODES)
 
@@ -51,13 +53,24 @@ def check_placing(case: Case, claim: ParsedClaim) -> Outcome:
 def _check_legality_stated(case: Case) -> None:
     """Raise `InvalidValueError` if the pack has no matching rules: no claim about legality could then be false."""
     if not case.rules.has_matching_rules:
-        raise InvalidValueError("the pack has no rules about legal boards", "matching: in game.yaml")
+        raise InvalidValueError(
+            "the pack has no rules about legal boards", "matching: in game.yaml"
+        )
 
 
-def find_new_verdicts(case: Case, place: Place, pieces: tuple[Placement, ...]) -> Iterator[MatchingVerdict]:
-    """Yield the verdicts that added pieces cause. Pieces are placed on top of those already there."""
+def find_new_verdicts(
+    case: Case, place: Place, pieces: tuple[Placement, ...]
+) -> Iterator[MatchingVerdict]:
+    """Yield the verdicts that added pieces cause.
+
+    Pieces are placed on top of those already there.
+    """
     level = max(
-        (_height(case, at) for piece in pieces for at in find_piece_places(piece, case.rules.kit, case.scene.lattice)),
+        (
+            _height(case, at)
+            for piece in pieces
+            for at in find_piece_places(piece, case.rules.kit, case.scene.lattice)
+        ),
         default=0,
     )
     raised = [
@@ -72,14 +85,18 @@ def find_new_verdicts(case: Case, place: Place, pieces: tuple[Placement, ...]) -
 def _height(case: Case, place: Place) -> int:
     """Return the level of a piece added at a place."""
     tile = case.scene.tiles.get(place)
-    return max(len(tile.stack) + len(tile.tokens) if tile else 0, len(case.scene.board.stacks().get(place, ())))
+    return max(
+        len(tile.stack) + len(tile.tokens) if tile else 0,
+        len(case.scene.board.stacks().get(place, ())),
+    )
 
 
 def check_removing(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `removing sword at B2: false because neighbours`, `true, drops C2, C3` or `true, drops nothing`."""
     if len(claim.words) != 3 or claim.words[1] != "at":
         raise InvalidValueError(
-            f"{claim.subject!r} is not a claim", "a way to remove and a place, such as removing sword at B2"
+            f"{claim.subject!r} is not a claim",
+            "a way to remove and a place, such as removing sword at B2",
         )
     name, _, where = claim.words
     if name not in case.rules.removals:
@@ -102,11 +119,17 @@ def check_removing(case: Case, claim: ParsedClaim) -> Outcome:
 def check_filling(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `filling: A1 road, C1 road` or `filling: nothing`: the tiles placed next to labelled sides."""
     fillers = [
-        filler for rule in case.rules.matching if isinstance(rule, Fills) for filler in rule.find_fillers(case.scene)
+        filler
+        for rule in case.rules.matching
+        if isinstance(rule, Fills)
+        for filler in rule.find_fillers(case.scene)
     ]
     filler_designs = {filler.place: filler.design for filler in fillers}
     wanted = dict(_parse_filler(case, item) for item in claim.items() if item != "nothing")
-    actual = ", ".join(f"{place} {design}" for place, design in sorted(filler_designs.items())) or "nothing"
+    actual = (
+        ", ".join(f"{place} {design}" for place, design in sorted(filler_designs.items()))
+        or "nothing"
+    )
     return claim.outcome(actual, ok=filler_designs == wanted)
 
 
@@ -124,7 +147,9 @@ def check_count(case: Case, claim: ParsedClaim) -> Outcome:
     parts = split_clauses(claim.words, ("of", "having", "without", "forms", "at"))
     name = " ".join(parts[""])
     check_countable(name, case.rules.kit.words)
-    group = filter_group(case.scene, _find_group(case, parts.get("at", ())), _make_filter(case, parts))
+    group = filter_group(
+        case.scene, _find_group(case, parts.get("at", ())), _make_filter(case, parts)
+    )
     value = sum_values(find_counted(case.scene, group, name))
     return claim.outcome(number(value), ok=parse_number_range(claim.text).contains(value))
 
@@ -147,7 +172,9 @@ def _make_filter(case: Case, parts: dict[str, tuple[str, ...]]) -> Filter:
 def check_score(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `score A: 14` or `score cities for red: 9`."""
     parts = split_clauses(claim.words, ("for",))
-    name = _parse_score_name(ParsedClaim(claim.subject, parts[""], claim.text), "a score's name, such as score A")
+    name = _parse_score_name(
+        ParsedClaim(claim.subject, parts[""], claim.text), "a score's name, such as score A"
+    )
     value = case.rules.score(name, case.scene, " ".join(parts.get("for", ())))
     return claim.outcome(number(value), ok=parse_number_range(claim.text).contains(value))
 
@@ -156,14 +183,16 @@ def check_met(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `met loops with 3 players: true`: the score is in the range that `needs:` states."""
     parts = split_clauses(claim.words, ("with", "players"))
     name = _parse_score_name(
-        ParsedClaim(claim.subject, parts[""], claim.text), "a score's name, such as met loops with 3 players"
+        ParsedClaim(claim.subject, parts[""], claim.text),
+        "a score's name, such as met loops with 3 players",
     )
     value = case.rules.score(name, case.scene)
     needs = case.rules.scores[name].needs
     players = _parse_players(parts.get("with", ("0",)))
     if players not in needs and ANY_PLAYERS not in needs:
         raise InvalidValueError(
-            f"{name!r} has no `needs:` for {players} players", f"needs: in scoring.{name}, or another number"
+            f"{name!r} has no `needs:` for {players} players",
+            f"needs: in scoring.{name}, or another number",
         )
     if claim.text not in {"true", "false"}:
         raise InvalidValueError(f"{claim.text!r} is neither true nor false", "true or false")
@@ -175,7 +204,9 @@ def check_met(case: Case, claim: ParsedClaim) -> Outcome:
 def _parse_players(words: tuple[str, ...]) -> int:
     text = " ".join(words)
     if not text.isdigit():
-        raise InvalidValueError(f"{text!r} is not a number of players", "a number, such as with 3 players")
+        raise InvalidValueError(
+            f"{text!r} is not a number of players", "a number, such as with 3 players"
+        )
     return int(text)
 
 

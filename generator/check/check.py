@@ -23,10 +23,15 @@ SHOWN = 3
 def list_findings(project: Project) -> list[dict[str, str | int]]:
     """Return every finding by itself, for programs; raise the errors of a build."""
     found = _warnings_of(project, FaceInspector(project.raster))
-    warnings = ((fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found)
+    warnings = (
+        (fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found
+    )
     notes = (*project.cramped_notes(), *_as_pixels(project), *find_slips(project.game))
     art = ((None, text, "", "note") for text in notes)
-    gaps = ((gap.where, gap.found, gap.expected, "untranslated") for gap in missing_translations(project.folder))
+    gaps = (
+        (gap.where, gap.found, gap.expected, "untranslated")
+        for gap in missing_translations(project.folder)
+    )
     return [
         {
             "kind": kind,
@@ -42,11 +47,15 @@ def list_findings(project: Project) -> list[dict[str, str | int]]:
 def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
     """Return all warnings: gaps in the pack, and faults of faces, of low ink if it is asked for, and of figures."""
     found = [gap_finding(gap) for gap in find_gaps(project.game)]
-    found += [fault for component in project.components for fault in find_faults(component, inspector)]
+    found += [
+        fault for component in project.components for fault in find_faults(component, inspector)
+    ]
     if project.request.get(PrintOptions).low_ink:
         from generator.check.low_ink import low_ink_findings
 
-        found += low_ink_findings(project.game, project.components_in_full_ink, project.components, project.raster)
+        found += low_ink_findings(
+            project.game, project.components_in_full_ink, project.components, project.raster
+        )
     if project.rules:
         from generator.pipeline.rulebook import hidden_by_overlays
 
@@ -62,8 +71,8 @@ def _as_pixels(project: Project) -> tuple[str, ...]:
 def check_pack(project: Project, *, everything: bool = False, ink: bool = False) -> Iterator[str]:
     """Yield the lines of the report; raise the errors of a build.
 
-    Equal findings are grouped, unless `everything` is asked for. With `ink`, a table of the inked share of each sheet
-    follows for each paper.
+    Equal findings are grouped, unless `everything` is asked for. With `ink`, a table of the inked
+    share of each sheet follows for each paper.
     """
     inspector = FaceInspector(project.raster, measures_ink=ink)
     found = _warnings_of(project, inspector)
@@ -76,7 +85,13 @@ def check_pack(project: Project, *, everything: bool = False, ink: bool = False)
     for line in preflight(project.game, jobs, sum(fault.unsafe for fault in found)):
         yield f"  {line}"
     for title, job in jobs if ink else ():
-        names = {at.face for sheet in job.sheets for side in (sheet.front, sheet.back) if side for at in side.placed}
+        names = {
+            at.face
+            for sheet in job.sheets
+            for side in (sheet.front, sheet.back)
+            if side
+            for at in side.placed
+        }
         inks = {name: inspector.ink(project.faces[name]) for name in names}
         yield from ("", f"Ink on {title}", *ink_table(job, inks))
 
@@ -92,7 +107,10 @@ def _rules(project: Project) -> str:
 
 
 def _decks(project: Project) -> Iterator[str]:
-    """Yield the section on decks, such as the sleeves that fit them; nothing for a game without decks."""
+    """Yield the section on decks, such as the sleeves that fit them.
+
+    Nothing for a game without decks.
+    """
     glued = any(project.setup(paper).duplex.is_glued for paper in project.papers)
     lines = list(deck_lines(project.game.components, 2 if glued else 1))
     if lines:
@@ -109,11 +127,15 @@ def _count_line(project: Project, jobs: list[tuple[str, Job]], rules: str) -> It
         yield f"rules: {rules}"
 
 
-def _report_lines(project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int) -> Iterator[str]:
+def _report_lines(
+    project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int
+) -> Iterator[str]:
     notices = chain.from_iterable(job.notices for _, job in jobs)
     cramped = project.cramped_notes(shown)
     slips = find_slips(project.game)
-    for notice in dict.fromkeys([*project.game.remarks, *slips, *cramped, *_as_pixels(project), *notices]):
+    for notice in dict.fromkeys(
+        [*project.game.remarks, *slips, *cramped, *_as_pixels(project), *notices]
+    ):
         yield f"note: {notice}"
     yield from _warnings(found, shown)
     yield from _gaps(missing_translations(project.folder), shown)
@@ -132,8 +154,12 @@ def _warnings(found: list[Finding], shown: int) -> Iterator[str]:
             continue
         worst = sorted(faults, key=lambda fault: -fault.weight)
         rest = f"  … and {len(faults) - shown} more (--all)"
-        lines = [f"  {fault.face}: {fault.text}" for fault in worst[:shown]] + ([rest] if len(faults) > shown else [])
-        yield "\n".join([f"warning: {component}: {what}, on {len(faults)} faces", *lines, f"  {hint}"])
+        lines = [f"  {fault.face}: {fault.text}" for fault in worst[:shown]] + (
+            [rest] if len(faults) > shown else []
+        )
+        yield "\n".join(
+            [f"warning: {component}: {what}, on {len(faults)} faces", *lines, f"  {hint}"]
+        )
 
 
 def _gaps(gaps: tuple[Problem, ...], shown: int) -> Iterator[str]:

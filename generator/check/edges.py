@@ -1,7 +1,7 @@
 """Faults near the cut that only pixels show.
 
-Art that stops at the trim although it is coloured there; neighbours that differ where they share a cut; and how near to
-the cut a picture comes, which its box does not tell.
+Art that stops at the trim although it is coloured there; neighbours that differ where they share a
+cut; and how near to the cut a picture comes, which its box does not tell.
 """
 
 from __future__ import annotations
@@ -41,12 +41,17 @@ RIM_PIXELS = 192
 
 
 def picture_gap(ink: KeepInside, outline: Outline, rims: Rims) -> float:
-    """Return how far inside an outline the painted part of a picture lies, in mm; negative if the outline cuts it."""
+    """Return how far inside an outline the painted part of a picture lies, in mm.
+
+    Negative if the outline cuts it.
+    """
     gap = box_gap(ink.box, outline)
     start, right, _, below = ink.corners
     if ink.art is None:
         return gap
-    places = (start + (right - start).scaled(x) + (below - start).scaled(y) for x, y in rims(ink.art))
+    places = (
+        start + (right - start).scaled(x) + (below - start).scaled(y) for x, y in rims(ink.art)
+    )
     return max(gap, min((outline.depth(place) for place in places), default=gap))
 
 
@@ -63,7 +68,10 @@ DPI = 127
 """The resolution of the check: five pixels a millimetre show every edge wider than a blade."""
 
 INSIDE = 0.3
-"""Distance inside the trim in mm at which colour is sampled; it must continue to the end of the bleed."""
+"""Distance inside the trim in mm at which colour is sampled.
+
+It must continue to the end of the bleed.
+"""
 
 OUTSIDE = 0.6
 """Distance outside the trim at which colour is sampled, as a share of the bleed."""
@@ -75,8 +83,10 @@ FAINT, OPAQUE = 10, 255
 """Below the first value, a pixel counts as unpainted."""
 
 BARE, PALE = 0.02, 0.25
-"""Tolerated shares of an edge: where the bleed is unpainted, and where it is painted white. The second is larger,
-because the white of a pattern may begin at the cut on purpose."""
+"""Tolerated shares of an edge: where the bleed is unpainted, and where it is painted white.
+
+The second is larger, because the white of a pattern may begin at the cut on purpose.
+"""
 
 STEP = MM_PER_INCH / DPI
 
@@ -119,25 +129,35 @@ class CutEdges:
         self.outline = outline
         self.told = curve_data(outline.edges), bleed
         shift = Point(bleed, bleed)
-        self.edges = [(name, [(a + shift, b + shift) for a, b in pairs]) for name, pairs in _edges(outline, bleed)]
+        self.edges = [
+            (name, [(a + shift, b + shift) for a, b in pairs])
+            for name, pairs in _edges(outline, bleed)
+        ]
         self._gatherers = cache(self._gatherers_for)
 
     def read_pixels(self, picture: Image.Image) -> Iterator[tuple[str, Seen, Seen]]:
         """Yield the name of each edge with a picture's pixels inside the cut and outside, place by place."""
         pixels = memoryview(picture.tobytes()).cast("I")
-        for (name, _), (inner, outer) in zip(self.edges, self._gatherers(picture.size), strict=True):
+        for (name, _), (inner, outer) in zip(
+            self.edges, self._gatherers(picture.size), strict=True
+        ):
             yield name, inner(pixels), outer(pixels)
 
     def _gatherers_for(self, size: tuple[int, int]) -> list[tuple[Gather, Gather]]:
         """Return the functions that take each edge's pixels out of a picture so many pixels wide and high."""
-        return [(_gather([a for a, _ in pairs], size), _gather([b for _, b in pairs], size)) for _, pairs in self.edges]
+        return [
+            (_gather([a for a, _ in pairs], size), _gather([b for _, b in pairs], size))
+            for _, pairs in self.edges
+        ]
 
 
 def _gather(places: Sequence[Point], size: tuple[int, int]) -> Gather:
     """Return a function that takes the pixels at some places (mm from the top left) out of a picture of this size."""
     width, height = size
     at = [min(height - 1, int(y / STEP)) * width + min(width - 1, int(x / STEP)) for x, y in places]
-    taken = itemgetter(*at, 0, 0)  # two more places, since itemgetter gives no tuple for a single one
+    taken = itemgetter(
+        *at, 0, 0
+    )  # two more places, since itemgetter gives no tuple for a single one
     return lambda pixels: taken(pixels)[:-2]
 
 
@@ -145,8 +165,9 @@ def _gather(places: Sequence[Point], size: tuple[int, int]) -> Gather:
 class EdgeReport:
     """Findings along the cut of a face.
 
-    `fault` names the edges that are coloured inside the cut and bare outside; it is empty if there are none.
-    `colours` has the colour (RGB) of each edge inside the cut, that of most of its length.
+    `fault` names the edges that are coloured inside the cut and bare outside; it is empty if there
+    are none. `colours` has the colour (RGB) of each edge inside the cut, that of most of its
+    length.
     """
 
     fault: str
@@ -156,8 +177,8 @@ class EdgeReport:
 class FaceInspector:
     """Renders each face once, coarsely, for all checks that need pixels.
 
-    Faces that differ only in texts deep inside have equal edges and are rendered once together, unless the ink of each
-    is measured too (`measures_ink`).
+    Faces that differ only in texts deep inside have equal edges and are rendered once together,
+    unless the ink of each is measured too (`measures_ink`).
     """
 
     def __init__(self, raster: Rasteriser, *, measures_ink: bool = False) -> None:
@@ -232,19 +253,28 @@ DEEP_MM = 2.0
 
 def _without_deep_words(face: Face, outline: Outline) -> Face:
     """Return the face without its texts if all of them lie deep inside: its edges are the same."""
-    if any(box_gap(ink.box, outline) < DEEP_MM for ink in face.keep_inside if not ink.is_from_author):
+    if any(
+        box_gap(ink.box, outline) < DEEP_MM for ink in face.keep_inside if not ink.is_from_author
+    ):
         return face
     return face.without_text()
 
 
 def _edge_fault(picture: Image.Image, cut: CutEdges) -> str:
-    bare = [(name, length) for name, inner, outer in cut.read_pixels(picture) if (length := _faulty(inner, outer))]
+    bare = [
+        (name, length)
+        for name, inner, outer in cut.read_pixels(picture)
+        if (length := _faulty(inner, outer))
+    ]
     edges = ", ".join(f"{name} ({number(round(length, 1))} mm)" for name, length in bare)
     return f"coloured art stops at the cut: {edges}" if edges else ""
 
 
 def _edge_colours(picture: Image.Image, cut: CutEdges) -> Iterator[tuple[float, ...]]:
-    """Yield the colour of each edge inside the cut; where nothing is painted there is white paper."""
+    """Yield the colour of each edge inside the cut.
+
+    Where nothing is painted there is white paper.
+    """
     for _, inner, _ in cut.read_pixels(picture):
         colours = [_colour(pixel) for pixel in inner[::5]]
         if colours:
@@ -252,7 +282,10 @@ def _edge_colours(picture: Image.Image, cut: CutEdges) -> Iterator[tuple[float, 
 
 
 def _faulty(inner: Seen, outer: Seen) -> float:
-    """Return the length in mm along which an edge is coloured inside and white outside; 0 if it is tolerable."""
+    """Return the length in mm along which an edge is coloured inside and white outside.
+
+    0 if it is tolerable.
+    """
     inks = {pixel: _ink(pixel) for pixel in {*inner, *outer}}
     found = [inks[b] for a, b in zip(inner, outer, strict=True) if inks[a] is InkFound.COLOUR]
     bare, white = found.count(InkFound.NONE), len(found) - found.count(InkFound.COLOUR)
@@ -311,4 +344,8 @@ def _ink(pixel: int) -> InkFound:
     *colour, alpha = pixel.to_bytes(4, sys.byteorder)
     if alpha < FAINT:
         return InkFound.NONE
-    return InkFound.WHITE if OPAQUE - alpha * (OPAQUE - min(colour)) / OPAQUE >= WHITE else InkFound.COLOUR
+    return (
+        InkFound.WHITE
+        if OPAQUE - alpha * (OPAQUE - min(colour)) / OPAQUE >= WHITE
+        else InkFound.COLOUR
+    )

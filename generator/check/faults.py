@@ -16,7 +16,15 @@ from generator.check.edges import (
     shares_cuts,
 )
 from generator.draw.draw import DrawnComponent
-from generator.draw.findings import CutFace, Finding, box_gap, cut_faces, face_findings, near_cut, needs_pixels
+from generator.draw.findings import (
+    CutFace,
+    Finding,
+    box_gap,
+    cut_faces,
+    face_findings,
+    near_cut,
+    needs_pixels,
+)
 from generator.picture.items import art_of
 
 
@@ -29,7 +37,9 @@ def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator
     reports: dict[str, EdgeReport] = {}
     for cut_face in cut_faces(component):
         face = cut_face.face
-        found += [replace(fault, where=cut_face.where) for fault in _pictures_near_cut(cut_face, rims)]
+        found += [
+            replace(fault, where=cut_face.where) for fault in _pictures_near_cut(cut_face, rims)
+        ]
         found += face_findings(cut_face)
         for art in art_of(face):
             if inspector.is_empty(art):
@@ -41,7 +51,9 @@ def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator
             if report.fault:
                 hint = "let the art reach to the end of the bleed"
                 what = "art stops at the cut"
-                found.append(Finding(face.label, report.fault, hint, what=what, where=cut_face.where))
+                found.append(
+                    Finding(face.label, report.fault, hint, what=what, where=cut_face.where)
+                )
     if shares_cuts(spec) and spec.gutter is not None and _neighbours_differ(component, reports):
         text = f"pieces {number(spec.gutter)} mm apart differ at the cut: a cut that is off shows the neighbour"
         yield Finding(spec.id, text, "no `gutter:`, or one of twice the bleed")
@@ -58,4 +70,6 @@ def _pictures_near_cut(cut_face: CutFace, rims: Rims) -> Iterator[Finding]:
 def _neighbours_differ(component: DrawnComponent, reports: dict[str, EdgeReport]) -> bool:
     fronts = {design.front.name for design in component.designs}
     backs = {design.back.name for design in component.designs if design.back}
-    return any(differ(reports[name] for name in names if name in reports) for names in (fronts, backs))
+    return any(
+        differ(reports[name] for name in names if name in reports) for names in (fronts, backs)
+    )

@@ -13,7 +13,8 @@ FULL = 255
 def ink_share(picture: Image.Image) -> float:
     """Return the share of a picture that takes ink, from 0 to 1.
 
-    A pixel full of any ink counts whole, a tint by as much as the tint covers; where nothing is painted there is paper.
+    A pixel full of any ink counts whole, a tint by as much as the tint covers; where nothing is
+    painted there is paper.
     """
     red, green, blue, alpha = picture.convert("RGBA").split()
     darkest = ImageChops.darker(ImageChops.darker(red, green), blue)
@@ -29,7 +30,10 @@ def ink_table(job: Job, inks: Mapping[str, float]) -> Iterator[str]:
     yield f"{'sheet':>7}{'front':>8}{'back':>8}"
     for number, sheet in enumerate(job.sheets, 1):
         area = sheet.paper.w * sheet.paper.h
-        front, back = (f"{_inked_area(side, inks) / area:.0%}" if side else "–" for side in (sheet.front, sheet.back))
+        front, back = (
+            f"{_inked_area(side, inks) / area:.0%}" if side else "–"
+            for side in (sheet.front, sheet.back)
+        )
         yield f"{number:>7}{front:>8}{back:>8}"
 
 

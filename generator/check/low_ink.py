@@ -47,7 +47,10 @@ SWATCH_MM = 40.0
 
 
 def low_ink_findings(
-    game: Game, full: tuple[DrawnComponent, ...], low: tuple[DrawnComponent, ...], raster: Rasteriser
+    game: Game,
+    full: tuple[DrawnComponent, ...],
+    low: tuple[DrawnComponent, ...],
+    raster: Rasteriser,
 ) -> Iterator[Finding]:
     """Yield the faults of a game in low ink; `full` are its components in full ink."""
     yield from _links_alike(game, LowInk(choose_tints(full, game), raster), raster)
@@ -59,7 +62,9 @@ def low_ink_findings(
                     text = f"{box.label} has a contrast of {now:.1f} : 1 in low ink, and {was:.1f} : 1 in full ink"
                     hint = "a darker colour, or a line around it, stays legible on a tint"
                     what = "text or icons lose their contrast in low ink"
-                    yield Finding(old.face.label, text, hint, what=what, weight=-now, where=old.where)
+                    yield Finding(
+                        old.face.label, text, hint, what=what, weight=-now, where=old.where
+                    )
 
 
 def _faces_like(before: DrawnComponent, after: DrawnComponent) -> Iterator[Face]:
@@ -117,10 +122,16 @@ def _links_alike(game: Game, low_ink: LowInk, raster: Rasteriser) -> Iterator[Fi
         is_seen = do_differ(item.colour, other.colour, MIN_COLOUR_DISTANCE)
         if is_seen and not are_distinct_in_grey(item.grey, other.grey):
             text = f"{name} and {other_name} look alike in a grey print in low ink"
-            yield Finding("links", text, "give them different patterns, such as `pattern: dots`; see docs/tiles.md")
+            yield Finding(
+                "links",
+                text,
+                "give them different patterns, such as `pattern: dots`; see docs/tiles.md",
+            )
 
 
-def _swatch(style: LinkStyle, styles: Mapping[str, LinkStyle], low_ink: LowInk, raster: Rasteriser) -> Swatch:
+def _swatch(
+    style: LinkStyle, styles: Mapping[str, LinkStyle], low_ink: LowInk, raster: Rasteriser
+) -> Swatch:
     """Return the pixels of a straight link; links of any width are scaled to one."""
     size = Size(*(max(SWATCH_MM, *(2 * item.width for item in styles.values())),) * 2)
     outline = fill_box("rect", size)
@@ -128,10 +139,14 @@ def _swatch(style: LinkStyle, styles: Mapping[str, LinkStyle], low_ink: LowInk, 
     def place_art(asset: Asset, box: Rect) -> Item:
         raise AssertionError(f"{asset.name}: a link has no picture, in {box}")
 
-    drawing = draw_links(parse_tile("n-s:link", outline.names), plot_of(outline), 0.0, {"link": style}, place_art)
+    drawing = draw_links(
+        parse_tile("n-s:link", outline.names), plot_of(outline), 0.0, {"link": style}, place_art
+    )
     face = Face(drawing.items, size)
     window = Rect(size.w / 2 - style.width / 2, 0, style.width, size.h)
-    colour, low = (_on_paper(raster.face(entry, LINK_DPI, window)) for entry in (face, low_ink.face(face)))
+    colour, low = (
+        _on_paper(raster.face(entry, LINK_DPI, window)) for entry in (face, low_ink.face(face))
+    )
     pixels = (SWATCH_PIXELS, round(size.h * LINK_DPI / MM_PER_INCH))
     return Swatch(colour.resize(pixels), _lightness_of(low.resize(pixels)))
 
@@ -147,7 +162,9 @@ def are_distinct_in_grey(one: Image.Image, other: Image.Image) -> bool:
     means = [ImageStat.Stat(grey).mean[0] for grey in (one, other)]
     if abs(means[0] - means[1]) >= 2.55 * MIN_LIGHTNESS_GAP:
         return True
-    patterns = [grey.point(_pattern_curve(mean)) for grey, mean in zip((one, other), means, strict=True)]
+    patterns = [
+        grey.point(_pattern_curve(mean)) for grey, mean in zip((one, other), means, strict=True)
+    ]
     # A pattern with the least gap lies half of that from its mean, and the curve halves that again.
     return do_differ(patterns[0], patterns[1], round(2.55 * MIN_LIGHTNESS_GAP / 4))
 

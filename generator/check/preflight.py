@@ -1,6 +1,7 @@
 """The short report on the sheets of a build, and on thickness and weight of printed decks.
 
-It also says which colours are one in grey; of a deck, which sleeve fits its cards, how high it stands, what it weighs.
+It also says which colours are one in grey; of a deck, which sleeve fits its cards, how high it
+stands, what it weighs.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,13 +24,19 @@ def preflight(game: Game, jobs: Sequence[tuple[str, Job]], unsafe: int) -> Itera
     for name, job in jobs:
         share = used_share(job)
         yield f"{name}: {_sheets(job)}, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
-    yield "safe area: " + (f"{unsafe} items reach into it; see the warnings" if unsafe else "nothing reaches into it")
-    undrawn = [component.title for component in game.components if any(map(_undrawn, component.designs))]
+    yield "safe area: " + (
+        f"{unsafe} items reach into it; see the warnings" if unsafe else "nothing reaches into it"
+    )
+    undrawn = [
+        component.title for component in game.components if any(map(_undrawn, component.designs))
+    ]
     if undrawn:
         yield f"links: no layer draws those of {', '.join(undrawn)}; see that the art shows what the data says"
     pairs = [str(pair) for pair in find_alike_in_grey(game)]
     more = f", and {len(pairs) - SHOWN} more pairs" if len(pairs) > SHOWN else ""
-    yield "in grey: " + (f"similar are {'; '.join(pairs[:SHOWN])}{more}" if pairs else "all colours differ")
+    yield "in grey: " + (
+        f"similar are {'; '.join(pairs[:SHOWN])}{more}" if pairs else "all colours differ"
+    )
 
 
 def _undrawn(design: Design) -> bool:
@@ -46,7 +53,9 @@ def _sheets(job: Job) -> str:
 def used_share(job: Job) -> float:
     """Return the share of the paper that becomes pieces."""
     paper = sum(sheet.paper.w * sheet.paper.h for sheet in job.sheets)
-    cut = sum(outline.area * (bed.last - bed.first + 1) for bed in job.beds for outline in bed.outlines)
+    cut = sum(
+        outline.area * (bed.last - bed.first + 1) for bed in job.beds for outline in bed.outlines
+    )
     return cut / paper if paper else 0.0
 
 
@@ -74,11 +83,16 @@ def find_alike_in_grey(game: Game) -> Iterator[GreyPair]:
     """Yield pairs of palette colours, and of links without distinct patterns, that look equal in grey."""
     yield from _pairs("colours", game.palette)
     for pattern in dict.fromkeys(link.pattern for link in game.links.values()):
-        yield from _pairs("links", {name: link.fill for name, link in game.links.items() if link.pattern == pattern})
+        yield from _pairs(
+            "links",
+            {name: link.fill for name, link in game.links.items() if link.pattern == pattern},
+        )
 
 
 def _pairs(what: str, colours: Mapping[str, str]) -> Iterator[GreyPair]:
-    channels = {name: channels_of(value) for name, value in colours.items() if value.startswith("#")}
+    channels = {
+        name: channels_of(value) for name, value in colours.items() if value.startswith("#")
+    }
     for a, b in combinations(channels, 2):
         distance = sum((u - v) ** 2 for u, v in zip(channels[a], channels[b], strict=True)) ** 0.5
         light = lightness(channels[a]), lightness(channels[b])
@@ -105,9 +119,17 @@ def deck_lines(components: Sequence[Component], layers: int) -> Iterator[str]:
         ):
             continue
         sleeve = sleeve_for(size)
-        fits = f"sleeves {sleeve.name} ({sleeve.title})" if sleeve else "no sleeve of `pnp list sleeves` fits"
+        fits = (
+            f"sleeves {sleeve.name} ({sleeve.title})"
+            if sleeve
+            else "no sleeve of `pnp list sleeves` fits"
+        )
         papers = ", ".join(_on(name, component, layers) for name in PAPERS)
-        more = f"; sleeves add {number(round(component.count * SLEEVE_THICKNESS_MM, 1))} mm" if sleeve else ""
+        more = (
+            f"; sleeves add {number(round(component.count * SLEEVE_THICKNESS_MM, 1))} mm"
+            if sleeve
+            else ""
+        )
         yield f"{component.title}, {component.count} of {outline}: {fits}; a stack is {papers}{more}"
 
 

@@ -46,7 +46,10 @@ class LazyGroup(click.Group):
         return command if isinstance(command, click.Command) else None
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command and turn every error into a message; with --debug, show the traceback of our own bugs."""
+        """Run a command and turn every error into a message.
+
+        With --debug, show the traceback of our own bugs.
+        """
         prepare()
         with handle_exit(raise_bug if ctx.params.get("debug") else report_bug):
             return super().invoke(ctx)

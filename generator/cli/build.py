@@ -43,7 +43,10 @@ BUILD_OUTPUTS = tuple(made_by("build"))
 @game_argument
 @output_option
 @click.option(
-    "--what", multiple=True, type=click.Choice(BUILD_OUTPUTS), help="Outputs to build. Repeatable.  [default: all]"
+    "--what",
+    multiple=True,
+    type=click.Choice(BUILD_OUTPUTS),
+    help="Outputs to build. Repeatable.  [default: all]",
 )
 @sheet_options
 @cut_plan_option
@@ -51,7 +54,9 @@ BUILD_OUTPUTS = tuple(made_by("build"))
 @low_ink_option
 @dpi_option
 @form_options
-@click.option("--single", is_flag=True, help="Write the gallery as one file with its pictures inside.")
+@click.option(
+    "--single", is_flag=True, help="Write the gallery as one file with its pictures inside."
+)
 @click.option(
     "--draft",
     is_flag=True,
@@ -84,14 +89,20 @@ def command(
     from generator.pipeline.project import BuildRequest
 
     order = BuildRequest(
-        game, PackForm(variant, lang, draft), (read_print_options(), *_read_gallery_options(what, single=single))
+        game,
+        PackForm(variant, lang, draft),
+        (read_print_options(), *_read_gallery_options(what, single=single)),
     )
     for name in what if draft else ():
         if not EXPORTS[name].partly:
-            raise click.UsageError(f"a draft consists of sheets only: leave out --draft or --what {name}")
+            raise click.UsageError(
+                f"a draft consists of sheets only: leave out --draft or --what {name}"
+            )
     for name in what if order.form != PackForm() else ():
         if not EXPORTS[name].forms:
-            raise click.UsageError(f"a {name} covers the whole pack: leave out --variant and --lang")
+            raise click.UsageError(
+                f"a {name} covers the whole pack: leave out --variant and --lang"
+            )
     made = write_outputs(order, what or usual(order), find_output_folder(output))
     made.print_report()
     warnings = _describe_warnings(made.project)
@@ -122,7 +133,9 @@ def _read_gallery_options(what: tuple[str, ...], *, single: bool) -> Iterator[ob
     if not single:
         return
     if what and GALLERY not in what:
-        raise click.UsageError(f"--single applies to the gallery: add --what {GALLERY}, or leave out --single")
+        raise click.UsageError(
+            f"--single applies to the gallery: add --what {GALLERY}, or leave out --single"
+        )
     from generator.export.gallery import GalleryOptions
 
     yield GalleryOptions(single)

@@ -43,4 +43,6 @@ def clear_cache() -> None:
     with reporting_errors():
         place = folder()
         size = clear(place)
-    say(f"{place}: {size / 1e6:.1f} MB removed" if size else f"{place}: there was nothing to remove")
+    say(
+        f"{place}: {size / 1e6:.1f} MB removed" if size else f"{place}: there was nothing to remove"
+    )

@@ -35,7 +35,12 @@ from generator.cli.output import say, write_outputs
     help="How to print backs: long-edge, short-edge or two-pass.",
 )
 @click.option(
-    "-o", "--output", default="output", show_default=True, type=click.Path(file_okay=False), help="Folder for the file."
+    "-o",
+    "--output",
+    default="output",
+    show_default=True,
+    type=click.Path(file_okay=False),
+    help="Folder for the file.",
 )
 def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: bool) -> None:
     """Make a two-sided test sheet that shows how far a printer shifts its backs.
@@ -46,7 +51,11 @@ def command(papers: tuple[str, ...], duplex: str, output: str, *, landscape: boo
     from generator.export.calibration import CalibrationOptions
     from generator.pipeline.project import BuildRequest
 
-    options = CalibrationOptions(papers, Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT, duplex)
-    made = write_outputs(BuildRequest("", options=(options,)), ["calibration"], lambda _: Path(output))
+    options = CalibrationOptions(
+        papers, Orientation.LANDSCAPE if landscape else Orientation.PORTRAIT, duplex
+    )
+    made = write_outputs(
+        BuildRequest("", options=(options,)), ["calibration"], lambda _: Path(output)
+    )
     for name in made.names:
         say(display(made.folder / name))

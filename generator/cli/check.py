@@ -28,13 +28,19 @@ from generator.cli.up_to_date import open_project, speed_options
 @game_argument
 @sheet_options
 @form_options
-@click.option("--all", "everything", is_flag=True, help="List every fault; do not group similar ones.")
+@click.option(
+    "--all", "everything", is_flag=True, help="List every fault; do not group similar ones."
+)
 @click.option("--ink", is_flag=True, help="Add a table of the ink coverage of each sheet.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, with the file and line of each problem.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON, with the file and line of each problem."
+)
 @low_ink_option
 @speed_options
 @limit_options
-def command(game: str, variant: str, lang: str, *, everything: bool, ink: bool, as_json: bool) -> None:
+def command(
+    game: str, variant: str, lang: str, *, everything: bool, ink: bool, as_json: bool
+) -> None:
     """Check the files of GAME, the claims of its rules, and its print quality; write no files.
 
     Errors end with the exit code of a build. Print faults are warnings: they are

@@ -1,6 +1,7 @@
 """Shell completion of games, papers, modes, components, designs, variants and languages.
 
-Click calls this while the user types, so layouts are not read, and every error yields no suggestions.
+Click calls this while the user types, so layouts are not read, and every error yields no
+suggestions.
 """
 
 from collections.abc import Callable, Iterable
@@ -83,7 +84,9 @@ def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
     from generator.pack.yaml_nodes import parse
     from generator.pipeline.packs import find_pack
 
-    game = ctx.params.get("game") or next(iter(ctx.args), "")  # click has not read arguments where an option ends them
+    game = ctx.params.get("game") or next(
+        iter(ctx.args), ""
+    )  # click has not read arguments where an option ends them
     folder = PackFolder(find_pack(game))
     return folder, parse(folder.text(MAIN), MAIN)
 

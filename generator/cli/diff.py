@@ -6,16 +6,27 @@ from pathlib import Path
 import click
 
 from generator.base.files import display
-from generator.cli.options import ExampleCommand, form_options, game_argument, limit_options, release_options
+from generator.cli.options import (
+    ExampleCommand,
+    form_options,
+    game_argument,
+    limit_options,
+    release_options,
+)
 from generator.cli.output import print_notes, say
 from generator.cli.up_to_date import open_project, speed_options
 
 
 def _check_page_name(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    """Return the page's name; raise BadParameter for an option in its place, when the name was forgotten."""
+    """Return the page's name.
+
+    Raise BadParameter for an option in its place, when the name was forgotten.
+    """
     if value is not None and value.startswith("-"):
         raise click.BadParameter(
-            f"{value!r} is not a file name; expected a name for the page, such as diff.html", ctx, param
+            f"{value!r} is not a file name; expected a name for the page, such as diff.html",
+            ctx,
+            param,
         )
     return value
 
@@ -42,7 +53,16 @@ def _check_page_name(ctx: click.Context, param: click.Parameter, value: str | No
 )
 @speed_options
 @limit_options
-def command(game: str, old: str, new: str | None, variant: str, lang: str, page: str | None, *, as_json: bool) -> None:
+def command(
+    game: str,
+    old: str,
+    new: str | None,
+    variant: str,
+    lang: str,
+    page: str | None,
+    *,
+    as_json: bool,
+) -> None:
     """Show what changed in GAME since a release.
 
     Faces are compared by their appearance. `front (rules)` means that the front
@@ -57,7 +77,9 @@ def command(game: str, old: str, new: str | None, variant: str, lang: str, page:
     from generator.release.report import data, lines, not_kept
 
     with (
-        open_project(BuildRequest(game, PackForm(variant, lang), (CompareOptions(old, new),))) as project,
+        open_project(
+            BuildRequest(game, PackForm(variant, lang), (CompareOptions(old, new),))
+        ) as project,
         between(project) as both,
     ):
         if page:

@@ -45,9 +45,16 @@ def farm_options(function: Function) -> Function:
             help="Address of a Dask scheduler, such as tcp://10.0.0.1:8786; or local.",
         ),
         click.option(
-            "--shard", default="", metavar="I/N", help="Run only every Nth job, starting at the Ith, such as 2/5."
+            "--shard",
+            default="",
+            metavar="I/N",
+            help="Run only every Nth job, starting at the Ith, such as 2/5.",
         ),
-        click.option("--keep-going", is_flag=True, help="Continue after a failure; the exit code still reports it."),
+        click.option(
+            "--keep-going",
+            is_flag=True,
+            help="Continue after a failure; the exit code still reports it.",
+        ),
     ):
         function = option(function)
     return function
@@ -101,11 +108,18 @@ def run_farm(jobs: "Sequence[FarmJob]", how: FarmOptions, watch: "Watch") -> Non
         _write_lists(done, address, name)
     failed, fresh = (sum(1 for item in done.values() if which(item)) for which in (_failed, _fresh))
     left = len(wanted) - len(done)
-    words = [f"{fresh} built", f"{len(done) - fresh - failed} up to date", f"{failed} failed", f"{left} not started"]
+    words = [
+        f"{fresh} built",
+        f"{len(done) - fresh - failed} up to date",
+        f"{failed} failed",
+        f"{left} not started",
+    ]
     say(f"{len(wanted)} jobs: {', '.join(word for word in words if not word.startswith('0 '))}")
     say(f"{how.address.rstrip('/')}/{name}.csv lists all files")
     if failed:
-        say(f"{how.address.rstrip('/')}/{name.replace('manifest', 'failures')}.csv lists the failures in full")
+        say(
+            f"{how.address.rstrip('/')}/{name.replace('manifest', 'failures')}.csv lists the failures in full"
+        )
         raise SystemExit(Kind.INVALID.value)
 
 
@@ -149,9 +163,15 @@ def _write_lists(done: "dict[str, JobResult]", address: str, name: str) -> None:
     store = open_store(address)
     names = sorted(done)
     head = ["job", "copy", "file", "pages", "digest"]
-    rows = [[job, file.copy, file.name, file.pages, file.digest] for job in names for file in done[job].files]
+    rows = [
+        [job, file.copy, file.name, file.pages, file.digest]
+        for job in names
+        for file in done[job].files
+    ]
     store.put(f"{name}.csv", _write_table(head, rows))
-    listing = json.dumps([dict(zip(head, row, strict=True)) for row in rows], indent=1, ensure_ascii=False)
+    listing = json.dumps(
+        [dict(zip(head, row, strict=True)) for row in rows], indent=1, ensure_ascii=False
+    )
     store.put(f"{name}.json", listing.encode())
     failures = [[job, problem] for job in names for problem in done[job].problems]
     failed = f"{name.replace('manifest', 'failures')}.csv"
@@ -178,7 +198,11 @@ EDITION_OUTPUTS = ("sheets", "rules", "booklet", "web", "gallery", "making")
 )
 @game_argument
 @click.option(
-    "--orders", required=True, type=click.Path(path_type=Path), metavar="FILE", help="Table with a row for each copy."
+    "--orders",
+    required=True,
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Table with a row for each copy.",
 )
 @click.option(
     "--by",
@@ -195,7 +219,9 @@ EDITION_OUTPUTS = ("sheets", "rules", "booklet", "web", "gallery", "making")
     default=("sheets",),
     help="Outputs for each copy. Repeatable.",
 )
-@click.option("--seed", default="", metavar="TEXT", help="Any text; the same seed always draws the same lots.")
+@click.option(
+    "--seed", default="", metavar="TEXT", help="Any text; the same seed always draws the same lots."
+)
 @click.option(
     "--together",
     type=click.IntRange(1, 1000),
@@ -204,7 +230,13 @@ EDITION_OUTPUTS = ("sheets", "rules", "booklet", "web", "gallery", "making")
     metavar="N",
     help="Copies in each job, and in each run of sheets.",
 )
-@click.option("--paper", "papers", multiple=True, metavar="NAME", help="Paper for orders that name none. Repeatable.")
+@click.option(
+    "--paper",
+    "papers",
+    multiple=True,
+    metavar="NAME",
+    help="Paper for orders that name none. Repeatable.",
+)
 @click.option(
     "-o",
     "--output",
@@ -214,7 +246,11 @@ EDITION_OUTPUTS = ("sheets", "rules", "booklet", "web", "gallery", "making")
     help="Folder or address for the files, such as s3://…",
 )
 @click.option(
-    "--minutes", type=click.FloatRange(0.01), default=10.0, show_default=True, help="Time limit of a job in minutes."
+    "--minutes",
+    type=click.FloatRange(0.01),
+    default=10.0,
+    show_default=True,
+    help="Time limit of a job in minutes.",
 )
 @farm_options
 def command(
@@ -235,8 +271,9 @@ def command(
 ) -> None:
     """Print personalised copies of GAME, one for each row of a table of orders.
 
-    The columns are `id`, the names that the pack lists under `order:`, `variant`, `language`, `paper`, and numbers of
-    pieces by design (`cards:fox`). Files that exist and are current are not made again.
+    The columns are `id`, the names that the pack lists under `order:`, `variant`, `language`,
+    `paper`, and numbers of pieces by design (`cards:fox`). Files that exist and are current are not
+    made again.
     """
     with reporting_errors() as watch:
         from generator.base.errors import raising_at
@@ -247,4 +284,8 @@ def command(
         jobs_of, picking = plan_edition(game, options)
         with raising_at():
             open_store(output).put("picking.csv", picking)
-        run_farm(jobs_of, FarmOptions(output, make_limits(minutes, jobs), scheduler, shard, keep_going), watch)
+        run_farm(
+            jobs_of,
+            FarmOptions(output, make_limits(minutes, jobs), scheduler, shard, keep_going),
+            watch,
+        )

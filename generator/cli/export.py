@@ -34,7 +34,10 @@ from generator.export.targets import TARGETS, TargetOptions, module
     help="Export only a component, or some of its designs: necks, necks:h07,h12. Repeatable.",
 )
 @click.option(
-    "--url", default="", metavar="PREFIX", help="Web address of the folder to which you will upload the pictures."
+    "--url",
+    default="",
+    metavar="PREFIX",
+    help="Web address of the folder to which you will upload the pictures.",
 )
 @click.option(
     "--profile",
@@ -57,7 +60,10 @@ from generator.export.targets import TARGETS, TargetOptions, module
     help="Pre-cut sheet: a name (pnp list templates) or your own TOML file.",
 )
 @click.option(
-    "--setup", default="", metavar="FIGURE", help="Figure to lay out.  [default: the first with `setup: true`]"
+    "--setup",
+    default="",
+    metavar="FIGURE",
+    help="Figure to lay out.  [default: the first with `setup: true`]",
 )
 @click.option(
     "--skip",
@@ -101,7 +107,9 @@ def command(
         (PrintOptions(only=only), TargetOptions(url, profile or "", black, template, skip, setup)),
     )
     made = write_outputs(
-        order, [module(target)], lambda project: find_output_folder(output)(project) / target / project.game.form
+        order,
+        [module(target)],
+        lambda project: find_output_folder(output)(project) / target / project.game.form,
     )
     made.print_report()
     if timings:

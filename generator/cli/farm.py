@@ -17,7 +17,9 @@ from generator.cli.output import reporting_errors
         "pnp farm jobs.yaml --shard 2/5 --keep-going",
     ),
 )
-@click.argument("plan", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="JOBS.yaml")
+@click.argument(
+    "plan", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="JOBS.yaml"
+)
 @farm_options
 def command(plan: Path, jobs: int | None, scheduler: str, shard: str, *, keep_going: bool) -> None:
     """Build the games that JOBS.yaml lists, on this machine or on the workers of a scheduler.
@@ -29,5 +31,7 @@ def command(plan: Path, jobs: int | None, scheduler: str, shard: str, *, keep_go
 
         read = read_plan(plan)
         run_farm(
-            read.jobs, FarmOptions(read.store, make_limits(read.minutes, jobs), scheduler, shard, keep_going), watch
+            read.jobs,
+            FarmOptions(read.store, make_limits(read.minutes, jobs), scheduler, shard, keep_going),
+            watch,
         )

@@ -22,7 +22,10 @@ def _papers() -> list[tuple[str, str]]:
     from generator.base.paper import papers
     from generator.base.units import number
 
-    return [(row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in papers()]
+    return [
+        (row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm")
+        for row in papers()
+    ]
 
 
 def _sizes() -> list[tuple[str, str]]:
@@ -31,7 +34,10 @@ def _sizes() -> list[tuple[str, str]]:
     from generator.pack.sizes import named_sizes
 
     return [
-        *((row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm") for row in named_sizes().values()),
+        *(
+            (row.name, f"{row.title}, {number(row.size.w)} × {number(row.size.h)} mm")
+            for row in named_sizes().values()
+        ),
         *((f"{name} 40mm", shape.what) for name, shape in SHAPES.items()),
     ]
 
@@ -40,7 +46,9 @@ def _sleeves() -> list[tuple[str, str]]:
     from generator.base.units import number
     from generator.pack.decks import sleeves
 
-    sizes = {row.name: f"{number(row.size.w)} × {number(row.size.h)} mm" for row in sleeves().values()}
+    sizes = {
+        row.name: f"{number(row.size.w)} × {number(row.size.h)} mm" for row in sleeves().values()
+    }
     return [(row.name, f"{row.title}: cards of {sizes[row.name]}") for row in sleeves().values()]
 
 
@@ -56,7 +64,10 @@ def _fonts() -> list[tuple[str, str]]:
 
     files = font_set().files
     families = dict.fromkeys(file.family for file in files)
-    return [(family, ", ".join(file.style for file in files if file.family == family)) for family in families]
+    return [
+        (family, ", ".join(file.style for file in files if file.family == family))
+        for family in families
+    ]
 
 
 def _outputs() -> list[tuple[str, str]]:

@@ -16,9 +16,18 @@ from generator.cli.output import print_message, reporting_errors, say
 )
 @game_argument
 @form_options
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page.  [default: any free port]")
 @click.option(
-    "--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address at which the page is served."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Port of the page.  [default: any free port]",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="Address at which the page is served.",
 )
 @click.option(
     "--browser/--no-browser",
@@ -33,7 +42,9 @@ from generator.cli.output import print_message, reporting_errors, say
     help="Download linked tables every N seconds; 0: never.",
 )
 @click.option("--near", is_flag=True, help="Also download from this machine and the local network.")
-@click.option("--proxy", is_flag=True, help="Download through the proxy that is set on this machine.")
+@click.option(
+    "--proxy", is_flag=True, help="Download through the proxy that is set on this machine."
+)
 @click.option("--read-only", is_flag=True, help="Do not let the page change files.")
 @click.option(
     "--editor",

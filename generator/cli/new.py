@@ -22,7 +22,9 @@ KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
     ),
 )
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--kind", type=click.Choice(KINDS), default="cards", show_default=True, help="Kind of game.")
+@click.option(
+    "--kind", type=click.Choice(KINDS), default="cards", show_default=True, help="Kind of game."
+)
 @click.option(
     "--from",
     "table",
@@ -58,7 +60,9 @@ def command(folder: Path, kind: str, table: Path | None) -> None:
             outbox.write(f"schema/{name}.json", text.encode())
     if found:
         say(f"columns of {table}: {found}; layouts/front.yaml places them")
-    say(f"Created {display(folder)}, a pack of {kind}. Next:\n  pnp build {shlex.quote(display(folder))}")
+    say(
+        f"Created {display(folder)}, a pack of {kind}. Next:\n  pnp build {shlex.quote(display(folder))}"
+    )
     guide = display(bundled_folder("templates") / "README.md")
     layouts = display(bundled_folder("docs") / "layouts.md")
     say(f"Guides: {guide} and, on layouts, {layouts}")

@@ -25,7 +25,9 @@ class MarginsType(click.ParamType["Margins"]):
 
     name = "length"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "Margins":
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> "Margins":
         """Return the margins in mm."""
         from generator.base.units import sides
         from generator.impose.setup import Margins
@@ -44,7 +46,9 @@ def choose_margins(margins: "Margins | None", card_stock: object) -> "Margins | 
     from generator.impose.setup import Margins
 
     if card_stock and margins is not None:
-        raise click.UsageError(f"--card-stock sets --margin {CARD_STOCK}: give only one of the two.")
+        raise click.UsageError(
+            f"--card-stock sets --margin {CARD_STOCK}: give only one of the two."
+        )
     return Margins.make_even(length(CARD_STOCK)) if card_stock else margins
 
 
@@ -107,7 +111,9 @@ def form_options(function: Function) -> Function:
 
 def timings_option(function: Function) -> Function:
     """Add --timings."""
-    return click.option("--timings", is_flag=True, help="Print the time of each stage and the peak memory.")(function)
+    return click.option(
+        "--timings", is_flag=True, help="Print the time of each stage and the peak memory."
+    )(function)
 
 
 def limit_options(function: Function) -> Function:
@@ -116,7 +122,9 @@ def limit_options(function: Function) -> Function:
     def store(ctx: click.Context, param: click.Parameter, value: object) -> None:
         ctx.meta.setdefault(LIMITS_KEY, {})[param.name] = value
 
-    create = partial(click.option, type=click.IntRange(1), default=None, expose_value=False, callback=store)
+    create = partial(
+        click.option, type=click.IntRange(1), default=None, expose_value=False, callback=store
+    )
     options = [
         create(
             "--time-limit",
@@ -152,7 +160,11 @@ def release_options(function: Function) -> Function:
         help="Newer release.  [default: the pack's current files]",
     )(function)
     return click.option(
-        "--from", "old", required=True, metavar="VERSION", help="Release that was printed: a version or a file."
+        "--from",
+        "old",
+        required=True,
+        metavar="VERSION",
+        help="Release that was printed: a version or a file.",
     )(function)
 
 
@@ -209,7 +221,11 @@ _SHEET_OPTIONS = (
         type=MarginsType(),
         help="Space between the paper's edge and the cut line: 10mm, or four lengths clockwise from the top.",
     ),
-    stored_option("--card-stock", is_flag=True, help=f"Set margins of {CARD_STOCK}, so that thick paper feeds safely."),
+    stored_option(
+        "--card-stock",
+        is_flag=True,
+        help=f"Set margins of {CARD_STOCK}, so that thick paper feeds safely.",
+    ),
     stored_option(
         "--only",
         multiple=True,
@@ -291,7 +307,9 @@ def dpi_option(function: Function) -> Function:
 def cut_plan_option(function: Function) -> Function:
     """Add --cut-plan, read by `read_print_options`."""
     return stored_option(
-        "--cut-plan", is_flag=True, help="Also write a list of guillotine cuts in order, with measures."
+        "--cut-plan",
+        is_flag=True,
+        help="Also write a list of guillotine cuts in order, with measures.",
     )(function)
 
 
@@ -310,7 +328,9 @@ def read_print_options() -> "PrintOptions":
         duplex=_read(duplex.find_mode, values["duplex"]),
         marks=_read(find_style, values["marks"]),
         margins=margins,
-        orientation={True: Orientation.LANDSCAPE, False: Orientation.PORTRAIT, None: None}[values["landscape"]],
+        orientation={True: Orientation.LANDSCAPE, False: Orientation.PORTRAIT, None: None}[
+            values["landscape"]
+        ],
         tray=_read(duplex.find_tray, values["tray"]) or duplex.Tray.FACE_DOWN,
         only=values["only"],
         copies=values["copies"],
@@ -333,7 +353,10 @@ def read_papers(names: Iterable[str]) -> "tuple[PaperChoice, ...]":
 
 
 def _read(look_up: Callable[[str], Row], name: str | None) -> Row | None:
-    """Look up a name; raise UsageError instead of `InvalidValueError`, because the mistake is on the command line."""
+    """Look up a name.
+
+    Raise UsageError instead of `InvalidValueError`, because the mistake is on the command line.
+    """
     try:
         return None if name is None else look_up(name)
     except InvalidValueError as wrong:

@@ -1,7 +1,7 @@
 """Terminal output: progress, messages, the files written, and the end of a command after any error.
 
-Names of packs, files and fonts come from strangers. Their control characters are escaped, so that they can neither
-clear the screen nor rename the window.
+Names of packs, files and fonts come from strangers. Their control characters are escaped, so that
+they can neither clear the screen nor rename the window.
 """
 
 import errno
@@ -33,7 +33,17 @@ REFUSALS = frozenset(
     getattr(errno, name)
     for name in (
         *("ENOMEM", "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EFBIG", "ENOENT", "ESTALE"),
-        *("EIO", "EEXIST", "ENOTDIR", "EISDIR", "ENAMETOOLONG", "EBUSY", "ELOOP", "EXDEV", "ENOTEMPTY"),
+        *(
+            "EIO",
+            "EEXIST",
+            "ENOTDIR",
+            "EISDIR",
+            "ENAMETOOLONG",
+            "EBUSY",
+            "ELOOP",
+            "EXDEV",
+            "ENOTEMPTY",
+        ),
     )
     if hasattr(errno, name)
 )
@@ -80,8 +90,9 @@ def escape_controls(text: str) -> str:
 def prepare() -> None:
     """Set up the process: garbage collection, environment and streams.
 
-    Characters that a terminal cannot encode are printed as escapes. SOURCE_DATE_EPOCH is removed: it must not change
-    our files. Pydantic plugins are disabled: other packages must not affect validation.
+    Characters that a terminal cannot encode are printed as escapes. SOURCE_DATE_EPOCH is removed:
+    it must not change our files. Pydantic plugins are disabled: other packages must not affect
+    validation.
     """
     gc.set_threshold(*GC_THRESHOLDS)
     os.environ.pop("SOURCE_DATE_EPOCH", None)
@@ -107,7 +118,10 @@ def _open_streams() -> None:
 
 @contextmanager
 def handle_exit(ours: Callable[[BaseException], int]) -> Iterator[None]:
-    """End a command with a message after any error; `ours` reports our own bugs and returns the exit code."""
+    """End a command with a message after any error.
+
+    `ours` reports our own bugs and returns the exit code.
+    """
     try:
         yield
     except click.UsageError as error:
@@ -173,20 +187,25 @@ def report_bug(error: BaseException) -> int:
     text = "".join(format_exception(error))
     report = f"pnp {__version__}, Python {platform.python_version()}, {platform.platform()}\n{sys.argv[1:]}\n\n{text}"
     try:
-        with NamedTemporaryFile(mode="wb", prefix="pnp-error-", suffix=".txt", delete=False) as file:
+        with NamedTemporaryFile(
+            mode="wb", prefix="pnp-error-", suffix=".txt", delete=False
+        ) as file:
             file.write(report.encode(errors="backslashreplace"))
         place = f"the details are in {file.name}; please attach it"
     except OSError:
         place = text
     limit = memory_limit()
     if limit is not None and limit < SMALL_MEMORY:
-        # Libraries that cannot be mapped and threads that cannot start have as many messages as there are libraries.
+        # Libraries that cannot be mapped and threads that cannot start have as many messages as
+        # there are libraries.
         print_message(
             f"this process may use {limit / 1e6:.0f} MB of memory, and failed: {type(error).__name__}: "
             f"{str(error)[:200]}\n  expected {SMALL_MEMORY / 1e6:.0f} MB or more (ulimit -v)\n  {place}"
         )
         return ExitCode.FILE_ERROR
-    print_message(f"this is a bug in pnp; please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}")
+    print_message(
+        f"this is a bug in pnp; please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}"
+    )
     return ExitCode.INTERNAL_ERROR
 
 
@@ -233,7 +252,10 @@ class WrittenFiles:
         print_notes(self.notes)
 
     def report_draft(self) -> None:
-        """Print the problems of a draft and end the command with exit code 4; do nothing without problems."""
+        """Print the problems of a draft and end the command with exit code 4.
+
+        Do nothing without problems.
+        """
         if not self.project.game.draft or not (found := self.project.draft_problems):
             return
         for problem in group_problems(found):
@@ -246,7 +268,9 @@ class WrittenFiles:
         print_timings(self.project.watch)
 
 
-def write_outputs(order: "BuildRequest", names: Collection[str], folder: Callable[["Project"], Path]) -> WrittenFiles:
+def write_outputs(
+    order: "BuildRequest", names: Collection[str], folder: Callable[["Project"], Path]
+) -> WrittenFiles:
     """Write outputs of an order into a folder: all of them, or none."""
     from generator.base.files import Outbox
     from generator.cli.up_to_date import open_project

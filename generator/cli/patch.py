@@ -75,9 +75,17 @@ def command(
 
     sheets = read_print_options()
     if sheets.copies != 1:
-        raise click.UsageError("a patch is for one deck: leave out --copies and print its file as often as you need.")
-    options = (sheets, CompareOptions(old, new, sheets.only), PatchOptions(Severity[least.upper()], rules))
-    made = write_outputs(BuildRequest(game, PackForm(variant, lang), options), ["patch"], find_output_folder(output))
+        raise click.UsageError(
+            "a patch is for one deck: leave out --copies and print its file as often as you need."
+        )
+    options = (
+        sheets,
+        CompareOptions(old, new, sheets.only),
+        PatchOptions(Severity[least.upper()], rules),
+    )
+    made = write_outputs(
+        BuildRequest(game, PackForm(variant, lang), options), ["patch"], find_output_folder(output)
+    )
     made.print_report()
     if timings:
         made.print_timings()

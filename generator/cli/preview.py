@@ -45,8 +45,14 @@ PICTURE_KINDS = ("faces", "contact", "sheets")
     show_default=True,
     help="File format of the faces.",
 )
-@click.option("--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Pixels per inch.")
-@click.option("--bleed/--trim", default=False, help="Show faces with their bleed, or cut to the trim.  [default: trim]")
+@click.option(
+    "--dpi", type=click.IntRange(20, 1200), default=150, show_default=True, help="Pixels per inch."
+)
+@click.option(
+    "--bleed/--trim",
+    default=False,
+    help="Show faces with their bleed, or cut to the trim.  [default: trim]",
+)
 @click.option("--overlay", is_flag=True, help="Draw the trim in magenta and the safe area in blue.")
 @sheet_options
 @form_options
@@ -84,7 +90,9 @@ def command(
     options = PictureOptions(wanted, designs, kind, dpi, bleed, overlay)
     order = BuildRequest(game, PackForm(variant, lang), (read_print_options(), options))
     made = write_outputs(
-        order, ["pictures"], lambda project: find_output_folder(output, "preview", project.game.form)(project)
+        order,
+        ["pictures"],
+        lambda project: find_output_folder(output, "preview", project.game.form)(project),
     )
     made.print_notes()
     few = made.names if len(made.names) <= len(PICTURE_KINDS) + 1 else ()

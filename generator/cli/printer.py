@@ -22,7 +22,9 @@ class NumberPair(click.ParamType[tuple[float, float]]):
 
     name = "x y"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[float, float]:
         """Return both numbers; a comma between them and a typographic minus sign are accepted."""
         from generator.base.units import length
 
@@ -32,25 +34,39 @@ class NumberPair(click.ParamType[tuple[float, float]]):
         try:
             first, second = (length(part) for part in parts)
         except (InvalidValueError, ValueError):
-            self.fail(f"{value!r} is not a pair of numbers; expected two, such as '0.5 -0.25'", param, ctx)
+            self.fail(
+                f"{value!r} is not a pair of numbers; expected two, such as '0.5 -0.25'", param, ctx
+            )
         return first, second
 
 
 @command.command("add")
 @click.argument("name")
-@click.option("--a", type=NumberPair(), help="Readings of cross A in mm: horizontal scale, vertical scale.")
-@click.option("--b", type=NumberPair(), help="Readings of cross B in mm: horizontal scale, vertical scale.")
 @click.option(
-    "--offset", type=NumberPair(), help="Instead of --a and --b: shift of the back in mm, to the right and down."
+    "--a", type=NumberPair(), help="Readings of cross A in mm: horizontal scale, vertical scale."
+)
+@click.option(
+    "--b", type=NumberPair(), help="Readings of cross B in mm: horizontal scale, vertical scale."
+)
+@click.option(
+    "--offset",
+    type=NumberPair(),
+    help="Instead of --a and --b: shift of the back in mm, to the right and down.",
 )
 @click.option("--turn", type=float, help="With --offset: turn of the back in degrees, clockwise.")
 @click.option(
-    "--bars", type=NumberPair(), help="Measured lengths of the back's 100 mm bars, in mm: horizontal, vertical."
+    "--bars",
+    type=NumberPair(),
+    help="Measured lengths of the back's 100 mm bars, in mm: horizontal, vertical.",
 )
 @click.option(
-    "--front-bars", type=NumberPair(), help="Measured lengths of the front's bars, in mm.  [default: 100 100]"
+    "--front-bars",
+    type=NumberPair(),
+    help="Measured lengths of the front's bars, in mm.  [default: 100 100]",
 )
-@click.option("--sides", default="backs", show_default=True, help="Sides to correct: backs, or both.")
+@click.option(
+    "--sides", default="backs", show_default=True, help="Sides to correct: backs, or both."
+)
 @click.option(
     "--edge",
     type=MarginsType(),
@@ -86,7 +102,13 @@ def add(
     from generator.base.paper import Orientation
     from generator.impose.calibration import find_scale_offsets
     from generator.impose.duplex import find_mode
-    from generator.impose.printer import BAR_LENGTH_MM, Profile, compare_bars, compute_shift_and_turn, store_profile
+    from generator.impose.printer import (
+        BAR_LENGTH_MM,
+        Profile,
+        compare_bars,
+        compute_shift_and_turn,
+        store_profile,
+    )
 
     if (a is None) != (b is None):
         raise click.UsageError("Give both --a and --b: a turn shows only at two crosses.")
@@ -97,12 +119,17 @@ def add(
         shift = Point(*(offset or (0, 0)))
         turned = turn or 0.0
         if a and b:
-            shift, turned = compute_shift_and_turn(Point(*a), Point(*b), find_scale_offsets(duplex, way))
-        lengths = compare_bars(bars or (BAR_LENGTH_MM, BAR_LENGTH_MM), front_bars or (BAR_LENGTH_MM, BAR_LENGTH_MM))
+            shift, turned = compute_shift_and_turn(
+                Point(*a), Point(*b), find_scale_offsets(duplex, way)
+            )
+        lengths = compare_bars(
+            bars or (BAR_LENGTH_MM, BAR_LENGTH_MM), front_bars or (BAR_LENGTH_MM, BAR_LENGTH_MM)
+        )
         made = Profile(name, *shift, turned, *lengths, sides, find_mode(duplex).name, way, edge)
         if not any((a, offset, turn, bars, front_bars)) and edge is None:
             raise InvalidValueError(
-                "no readings were given", "readings from the sheet of pnp calibrate: --a, --b, --bars …"
+                "no readings were given",
+                "readings from the sheet of pnp calibrate: --a, --b, --bars …",
             )
         store_profile(made)
     say(f"{name}: {made}")

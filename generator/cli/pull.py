@@ -13,7 +13,9 @@ from generator.cli.output import reporting_errors, say
 )
 @game_argument
 @click.option("--near", is_flag=True, help="Also download from this machine and the local network.")
-@click.option("--proxy", is_flag=True, help="Download through the proxy that is set on this machine.")
+@click.option(
+    "--proxy", is_flag=True, help="Download through the proxy that is set on this machine."
+)
 def command(game: str, *, near: bool, proxy: bool) -> None:
     """Download the tables that GAME links to into its CSV files: all of them, or none.
 

@@ -26,7 +26,9 @@ class PageNumbers(click.ParamType[tuple[int, ...]]):
 
     name = "numbers"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
         """Return every page number in the list."""
         from generator.relay.worker import page_numbers
 
@@ -43,7 +45,9 @@ class CountedGrid(click.ParamType["GridRequest"]):
 
     name = "grid"
 
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> "GridRequest":
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> "GridRequest":
         """Return the grid with its measures in mm."""
         from generator.relay.find_pieces import GridRequest
         from generator.relay.worker import parse_grid_request
@@ -65,9 +69,18 @@ class CountedGrid(click.ParamType["GridRequest"]):
     ),
 )
 @click.argument("file", metavar="FILE.pdf", type=click.Path(dir_okay=False))
-@click.argument("backs_file", metavar="[BACKS.pdf]", required=False, type=click.Path(dir_okay=False))
+@click.argument(
+    "backs_file", metavar="[BACKS.pdf]", required=False, type=click.Path(dir_okay=False)
+)
 @output_option
-@click.option("--page", "pages", type=PageNumbers(), default=(), metavar="2-9,12", help="Pages to use.  [default: all]")
+@click.option(
+    "--page",
+    "pages",
+    type=PageNumbers(),
+    default=(),
+    metavar="2-9,12",
+    help="Pages to use.  [default: all]",
+)
 @click.option(
     "--grid",
     type=CountedGrid(),

@@ -23,5 +23,9 @@ def command(what: str) -> None:
     from generator.pipeline.packs import vocabulary
 
     known = vocabulary()
-    schema = game_schema(known.board() if known.board else None) if what == "game" else layout_schema(known.layers)
+    schema = (
+        game_schema(known.board() if known.board else None)
+        if what == "game"
+        else layout_schema(known.layers)
+    )
     say(json.dumps(schema, indent=2, ensure_ascii=False))

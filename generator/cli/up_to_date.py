@@ -29,7 +29,10 @@ NO_CACHE_KEY = "generator.without_cache"
 JOBS_KEY = "generator.jobs"
 """Where `--no-cache` and `--jobs` are in click's context."""
 PRINTED_FAULTS_KEY = "generator.told_of_cache"
-"""The key in click's context for the cache's faults already printed; a command opens the cache more than once."""
+"""The key in click's context for the cache's faults already printed.
+
+A command opens the cache more than once.
+"""
 FILES_KIND = "files"
 """The kind of the cache's entries about finished files."""
 PICTURE_SUFFIXES = {".png", ".jpg", ".webp"}
@@ -138,13 +141,19 @@ class RepeatedCommand:
         digest = _digest_pack(pack, Path(self.output).resolve())
         options = sorted(ctx.meta.get(OPTIONS_KEY, {}).items())
         return digest and key_of(
-            ctx.info_name, str(Path.cwd()), sorted(ctx.params.items()), options, digest, _digest_printers(options)
+            ctx.info_name,
+            str(Path.cwd()),
+            sorted(ctx.params.items()),
+            options,
+            digest,
+            _digest_printers(options),
         )
 
     def is_current(self) -> bool:
         """Return True and print the stored report if all output files are current.
 
-        Clear what killed builds left first: a build that has nothing to do opens no outbox, which would do it.
+        Clear what killed builds left first: a build that has nothing to do opens no outbox, which
+        would do it.
         """
         from generator.base.cache import get_json
         from generator.base.files import clear_leftovers
@@ -195,7 +204,10 @@ def _find_pack(game: str) -> Path | None:
 
 
 def _digest_pack(pack: Path, output: Path) -> str:
-    """Return the digest of a pack's files, without hidden files and output; empty if there are too many."""
+    """Return the digest of a pack's files, without hidden files and output.
+
+    Empty if there are too many.
+    """
     from generator.base.errors import InvalidValueError
     from generator.base.values import folder_digest
 
@@ -206,7 +218,10 @@ def _digest_pack(pack: Path, output: Path) -> str:
 
 
 def _digest_printers(options: Sequence[tuple[str, object]]) -> str:
-    """Return the digest of the printer profiles if the job needs one; the job reports mistakes in them."""
+    """Return the digest of the printer profiles if the job needs one.
+
+    The job reports mistakes in them.
+    """
     if not dict(options).get("printer"):
         return ""
     from generator.base.errors import InvalidValueError
@@ -235,11 +250,16 @@ MAX_LISTED_FILES = 3
 
 
 def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
-    """Return a note about files of earlier builds that are older than the pack; empty without any."""
+    """Return a note about files of earlier builds that are older than the pack.
+
+    Empty without any.
+    """
     from generator.pack.load import MAIN
 
     beside = {
-        name for name in (*_find_other_sheets(folder, names), *_find_other_pictures(folder, names)) if name not in names
+        name
+        for name in (*_find_other_sheets(folder, names), *_find_other_pictures(folder, names))
+        if name not in names
     }
     there = sorted(name for name in beside if (folder / name).is_file())
     changed = _last_change(pack, folder) if there and (pack / MAIN).is_file() else 0.0
@@ -273,11 +293,17 @@ def _find_other_pictures(folder: Path, names: Sequence[str]) -> Iterator[str]:
     for name in names:
         if PurePosixPath(name).name == "index.html":
             under = PurePosixPath(name).parent
-            there = (path.name for path in (folder / under).glob("*.*") if path.suffix in PICTURE_SUFFIXES)
+            there = (
+                path.name
+                for path in (folder / under).glob("*.*")
+                if path.suffix in PICTURE_SUFFIXES
+            )
             yield from ((under / picture).as_posix() for picture in there)
 
 
 def _last_change(pack: Path, made: Path) -> float:
     """Return the time of the last change of the pack's files, without the folder of built files."""
-    own = (path for path in pack.rglob("*") if path.is_file() and not path.is_relative_to(made.parent))
+    own = (
+        path for path in pack.rglob("*") if path.is_file() and not path.is_relative_to(made.parent)
+    )
     return max((path.stat().st_mtime for path in own), default=0.0)

@@ -79,11 +79,15 @@ class Canvas:
     _advice: dict[Advice, None] = field(default_factory=dict)
     _moves: tuple[GroupMove, ...] = ()
 
-    def rect(self, box: Rect, fill: Paint, stroke: Stroke | None = None, radius: float = 0.0) -> None:
+    def rect(
+        self, box: Rect, fill: Paint, stroke: Stroke | None = None, radius: float = 0.0
+    ) -> None:
         """Draw a rectangle, with rounded corners if `radius` is above 0."""
         self.shape(Box(box, radius), fill, stroke)
 
-    def circle(self, centre: Point, radius: float, fill: Paint, stroke: Stroke | None = None) -> None:
+    def circle(
+        self, centre: Point, radius: float, fill: Paint, stroke: Stroke | None = None
+    ) -> None:
         """Draw a circle."""
         self.shape(Circle(centre, radius), fill, stroke)
 
@@ -125,7 +129,9 @@ class Canvas:
     @contextmanager
     def turned(self, centre: Point, turn: float) -> Iterator[None]:
         """Turn everything drawn in this context about a point, in degrees clockwise."""
-        with self.moved((GroupMove(centre, turn), GroupMove(centre.scaled(-1), 0.0)) if turn else ()):
+        with self.moved(
+            (GroupMove(centre, turn), GroupMove(centre.scaled(-1), 0.0)) if turn else ()
+        ):
             yield
 
     @contextmanager
@@ -137,11 +143,14 @@ class Canvas:
         with self._group(opacity=opacity):
             yield
 
-    def block(self, block: Block, outline: Stroke | None = None, shadow: Stroke | None = None) -> None:
+    def block(
+        self, block: Block, outline: Stroke | None = None, shadow: Stroke | None = None
+    ) -> None:
         """Draw a set text with its icons, perhaps with a line around each letter and a shadow below it."""
         if shadow:
             self._items += (
-                replace(run, x=run.x + shadow.width, y=run.y + shadow.width, colour=shadow.colour) for run in block.runs
+                replace(run, x=run.x + shadow.width, y=run.y + shadow.width, colour=shadow.colour)
+                for run in block.runs
             )
         if outline:
             # Half of a line lies inside the letters, which are drawn over it.
@@ -165,14 +174,18 @@ class Canvas:
         *,
         changes: Changes = (),
     ) -> None:
-        """Draw a picture file in a box; `colour` replaces `currentColor`, `turn` is in degrees clockwise.
+        """Draw a picture file in a box.
+
+        `colour` replaces `currentColor`, `turn` is in degrees clockwise.
 
         Advise the author of a colour that nothing in the picture takes.
         """
         taken = self._art(asset, box, fit, colour, turn, changes=changes)
         if colour is not None and not taken:
             hint = "write currentColor as the fill or stroke of the parts that should take it, or leave out `colour:`"
-            self._advise(f"{asset.name} takes no `colour:`", hint if asset.is_svg else "leave out `colour:`")
+            self._advise(
+                f"{asset.name} takes no `colour:`", hint if asset.is_svg else "leave out `colour:`"
+            )
 
     def _advise(self, text: str, hint: str) -> None:
         self._advice[Advice(text, hint)] = None
@@ -211,14 +224,18 @@ class Canvas:
         return item
 
     def _note_texts(self, placeable: PlaceableArt, whole: Rect) -> None:
-        """Note where the texts inside art stand, and advice on it; `whole` is where the art's view lies."""
+        """Note where the texts inside art stand, and advice on it.
+
+        `whole` is where the art's view lies.
+        """
         self._advice |= dict.fromkeys(placeable.advice)
         view = placeable.item.view
         across = whole.w / view.w
         down = whole.h / view.h
         for text in placeable.texts:
             places = [
-                Point(whole.x + (at.x - view.x) * across, whole.y + (at.y - view.y) * down) for at in text.corners
+                Point(whole.x + (at.x - view.x) * across, whole.y + (at.y - view.y) * down)
+                for at in text.corners
             ]
             corners = tuple(_move_points(places, self._moves))
             label = "text" if text.is_filled else f"text {text.text!r}"
@@ -233,13 +250,27 @@ class Canvas:
             )
 
     def image(self, image: Pixels, box: Rect, fit: Fit, position: Position) -> None:
-        """Draw an image of pixels in a box; `position` is the part that stays if the box cuts some off."""
+        """Draw an image of pixels in a box.
+
+        `position` is the part that stays if the box cuts some off.
+        """
         self._items.append(PlacedImage(image, box, fit, position))
 
-    def keep_safe(self, label: str, box: Rect, turn: float = 0, art: Asset | None = None, letters: int = 0) -> None:
-        """Note that a cut must not reach a box, which `art` or `letters` fill; `turn` is in degrees clockwise."""
-        item = self.shelf.prepare(art, self.subject.fonts, (), None).item if art and art.is_svg else None
-        self._keep_inside.append(KeepInside(label, *_moved_corners(box, turn, self._moves), item, letters))
+    def keep_safe(
+        self, label: str, box: Rect, turn: float = 0, art: Asset | None = None, letters: int = 0
+    ) -> None:
+        """Note that a cut must not reach a box, which `art` or `letters` fill.
+
+        `turn` is in degrees clockwise.
+        """
+        item = (
+            self.shelf.prepare(art, self.subject.fonts, (), None).item
+            if art and art.is_svg
+            else None
+        )
+        self._keep_inside.append(
+            KeepInside(label, *_moved_corners(box, turn, self._moves), item, letters)
+        )
 
     def note_cramped(self, feature: CrampedFeature) -> None:
         """Note a feature that has too little room."""
@@ -256,8 +287,16 @@ class Canvas:
     def drawing(self) -> LayerDrawing:
         """Return the recorded items as one group, which faces can share."""
         items = tuple(self._items)
-        shared = items if len(items) == 1 and isinstance(items[0], Group) else (Group(items),) if items else ()
-        return LayerDrawing(shared, tuple(self._keep_inside), tuple(self._cramped), tuple(self._advice))
+        shared = (
+            items
+            if len(items) == 1 and isinstance(items[0], Group)
+            else (Group(items),)
+            if items
+            else ()
+        )
+        return LayerDrawing(
+            shared, tuple(self._keep_inside), tuple(self._cramped), tuple(self._advice)
+        )
 
     def put(self, drawing: LayerDrawing) -> None:
         """Add the drawing of another canvas of the same subject."""
@@ -304,8 +343,13 @@ def transform_of(moves: Sequence[GroupMove]) -> Affine:
 
 
 @lru_cache(1000)
-def _moved_corners(box: Rect, turn: float, moves: tuple[GroupMove, ...]) -> tuple[Rect, tuple[Point, ...]]:
-    """Return the upright box around a box that is turned and moved, and its corners; many faces share them."""
+def _moved_corners(
+    box: Rect, turn: float, moves: tuple[GroupMove, ...]
+) -> tuple[Rect, tuple[Point, ...]]:
+    """Return the upright box around a box that is turned and moved, and its corners.
+
+    Many faces share them.
+    """
     corners: Sequence[Point] = (
         Point(box.x, box.y),
         Point(box.right, box.y),

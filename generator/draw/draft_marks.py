@@ -46,7 +46,9 @@ def mark_faults(canvas: Canvas, faults: Sequence[str]) -> None:
     words = list(dict.fromkeys(faults))
     tall = letters * 1.4 * len(words)
     left, top = (corner_size, letters / 2) if is_box else (size.w * 0.2, (size.h - tall) / 2)
-    block = _set_words(canvas, words, Rect(left, top, size.w - left - (letters if is_box else left), tall), letters)
+    block = _set_words(
+        canvas, words, Rect(left, top, size.w - left - (letters if is_box else left), tall), letters
+    )
     canvas.rect(block.box.grown(letters / 4), WHITE)
     canvas.block(block)
 
@@ -93,6 +95,8 @@ def _set_words(canvas: Canvas, words: Sequence[str], box: Rect, letters: float) 
     style = Style(size=letters, colour=RED)
     fonts = canvas.subject.fonts
     try:
-        return set_text("\n".join(words), style, box, fonts, icons={}, lang="en", minimum=letters / 2)
+        return set_text(
+            "\n".join(words), style, box, fonts, icons={}, lang="en", minimum=letters / 2
+        )
     except OverflowingTextError as over:
         return over.block

@@ -19,7 +19,10 @@ from generator.pack.tile_notation import NO_LINKS
 from generator.picture.face import Face
 
 MAX_SHARED_LAYERS = 500
-"""Number of layers cached at a time. Most are never used again, so a full table is simply emptied."""
+"""Number of layers cached at a time.
+
+Most are never used again, so a full table is simply emptied.
+"""
 
 
 @dataclass(frozen=True)
@@ -60,8 +63,8 @@ def draw_game(
 ) -> tuple[DrawnComponent, ...]:
     """Draw all components of a game.
 
-    `tick` is called with the number of designs drawn. `wrong` receives all problems; by default it raises them, and a
-    draft passes a function that reports them.
+    `tick` is called with the number of designs drawn. `wrong` receives all problems; by default it
+    raises them, and a draft passes a function that reports them.
     """
     sides = SideArtist(game, ArtShelf(game.language), mark_draft)
     artist = _Artist(sides, FaceKeys(game), {}, tick, FaceCache(kept, game.fonts))
@@ -86,7 +89,10 @@ class SideArtist:
     _shared: dict[tuple[object, ...], tuple[LayerDrawing, object]] = field(default_factory=dict)
 
     def draw(self, side: DesignSide) -> tuple[Face, tuple[Fault, ...]]:
-        """Draw a side; return the face and the layers that could not be drawn, with their errors."""
+        """Draw a side.
+
+        Return the face and the layers that could not be drawn, with their errors.
+        """
         canvas = self._new_canvas(side)
         faults = []
         for at in side.spec.layers:
@@ -108,7 +114,9 @@ class SideArtist:
     def _new_canvas(self, side: DesignSide) -> Canvas:
         game = self.game
         spec = side.spec
-        tile = spec.tile.mirrored() if spec.mirrored else spec.tile  # the whole picture is mirrored afterwards
+        tile = (
+            spec.tile.mirrored() if spec.mirrored else spec.tile
+        )  # the whole picture is mirrored afterwards
         component = side.component
         subject = Subject(
             side.outline,
@@ -127,8 +135,9 @@ class SideArtist:
     def _draw_layer(self, canvas: Canvas, at: LayerAt) -> None:
         """Draw a layer, or add the drawing of the same layer on an earlier face.
 
-        A layer without names of columns is one object for all designs. Objects are compared by identity, since
-        comparing their fields takes longer than drawing them; the table holds the objects so that no id is used twice.
+        A layer without names of columns is one object for all designs. Objects are compared by
+        identity, since comparing their fields takes longer than drawing them; the table holds the
+        objects so that no id is used twice.
         """
         subject = canvas.subject
         objects = (at.layer, subject.outline, subject.tile)
@@ -167,7 +176,10 @@ class _RepeatedFault:
     designs: set[str]
 
     def problem(self) -> Problem:
-        """Return the problem at the layout's line; the message names the first design and its row."""
+        """Return the problem at the layout's line.
+
+        The message names the first design and its row.
+        """
         others = len(self.designs) - 1
         more = f", and {others} more" if others else ""
         return self.wrong.at(self.where, f"{self.first}{more}")
@@ -186,7 +198,9 @@ class _Artist:
     done: int = 0
 
     def component(self, component: Component) -> DrawnComponent:
-        return DrawnComponent(component, tuple(self._design(component, design) for design in component.designs))
+        return DrawnComponent(
+            component, tuple(self._design(component, design) for design in component.designs)
+        )
 
     def _design(self, component: Component, design: Design) -> DrawnDesign:
         faces = {side.name: self._face(side) for side in sides_of(component, design)}
@@ -194,12 +208,16 @@ class _Artist:
         back = faces.pop("back", None)
         self.done += 1
         self.tick(self.done)
-        return DrawnDesign(design.id, design.title, design.count, front, back, tuple(faces.values()))
+        return DrawnDesign(
+            design.id, design.title, design.count, front, back, tuple(faces.values())
+        )
 
     def _face(self, side: DesignSide) -> Face:
         """Return a side from the cache, or draw it; drafts and faces with faults are not cached."""
         key = "" if self.sides.game.draft else self.keys.key(side)
-        return replace(self._cached_face(key) or self._draw_face(side, key), label=side.label, source_key=key)
+        return replace(
+            self._cached_face(key) or self._draw_face(side, key), label=side.label, source_key=key
+        )
 
     def _cached_face(self, key: str) -> Face | None:
         if key and key not in self.faces and (stored := self.cache.get(key)):
@@ -225,7 +243,14 @@ def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
     shelf = ArtShelf(game.language)
     size = Size(height * shelf.art(asset).ratio, height)
     subject = Subject(
-        fill_box("rect", size), 0.0, NO_LINKS, game.links, game.features, game.fonts, game.icons, game.language
+        fill_box("rect", size),
+        0.0,
+        NO_LINKS,
+        game.links,
+        game.features,
+        game.fonts,
+        game.icons,
+        game.language,
     )
     canvas = Canvas(subject, shelf)
     canvas.art(asset, Rect(0, 0, *size), colour=colour)

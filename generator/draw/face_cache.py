@@ -1,8 +1,8 @@
 """Drawn faces in the disk cache, as JSON.
 
-Faces hold few types of values: the items, boxes and points listed in `_TYPES`. Anything else in an entry makes it
-unreadable, and reading one never runs code. Fonts are stored by name and looked up in the game's own set. Art is
-stored once, under its fingerprint, however many faces show it.
+Faces hold few types of values: the items, boxes and points listed in `_TYPES`. Anything else in an
+entry makes it unreadable, and reading one never runs code. Fonts are stored by name and looked up
+in the game's own set. Art is stored once, under its fingerprint, however many faces show it.
 """
 
 import json
@@ -48,7 +48,15 @@ _TYPES: dict[str, Any] = {
 }
 
 # What can be wrong with an entry that another version or a broken disk left behind.
-_UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError, InvalidValueError)
+_UNREADABLE = (
+    ValueError,
+    TypeError,
+    KeyError,
+    AttributeError,
+    IndexError,
+    RecursionError,
+    InvalidValueError,
+)
 
 
 @dataclass
@@ -71,7 +79,10 @@ class FaceCache:
         return face if isinstance(face, Face) else None
 
     def put(self, key: str, face: Face) -> None:
-        """Store a face; one that is large or shows images of pixels is quicker to draw than to read."""
+        """Store a face.
+
+        One that is large or shows images of pixels is quicker to draw than to read.
+        """
         if any(isinstance(item, PlacedImage) for item, _ in walk(face.items)):
             return
         data = json.dumps(self._encode(face), separators=(",", ":")).encode()
@@ -97,7 +108,9 @@ class FaceCache:
         raise TypeError(f"{type(value).__name__} is not stored in faces")
 
     def _encode_fields(self, value: Any) -> list[Any]:
-        parts = [getattr(value, part.name) for part in fields(value)] if is_dataclass(value) else value
+        parts = (
+            [getattr(value, part.name) for part in fields(value)] if is_dataclass(value) else value
+        )
         return [self._encode(part) for part in parts]
 
     def _decode(self, value: Any) -> Any:

@@ -26,8 +26,8 @@ CUT_TOLERANCE_MM = 0.005
 class Finding:
     """A fault of a face, with advice; `unsafe` if a cut may reach something.
 
-    `what` is equal for faults that are corrected in one place; of these the one with greatest `weight` is the worst.
-    `where` is the row of the face's design.
+    `what` is equal for faults that are corrected in one place; of these the one with greatest
+    `weight` is the worst. `where` is the row of the face's design.
     """
 
     face: str
@@ -76,7 +76,9 @@ MAX_NAMED_FACES = 3
 CRAMPED_HINT = "make it smaller, move it, such as @{name}(at 30%), or allow it with crowd: true"
 
 
-def cramped_notes(components: Iterable[DrawnComponent], limit: int = MAX_NAMED_FACES) -> Iterator[str]:
+def cramped_notes(
+    components: Iterable[DrawnComponent], limit: int = MAX_NAMED_FACES
+) -> Iterator[str]:
     """Yield a note for each kind of feature that has too little room on faces of a component, the worst faces first.
 
     A note names at most `limit` faces; 0 names all.
@@ -88,7 +90,10 @@ def cramped_notes(components: Iterable[DrawnComponent], limit: int = MAX_NAMED_F
                 found.setdefault(feature.name, {})[face.label] = feature
         for name, faces in found.items():
             worst = sorted(faces.items(), key=lambda each: each[1].room / each[1].size)
-            named = [_describe_room(label.partition(":")[2], feature) for label, feature in worst[: limit or None]]
+            named = [
+                _describe_room(label.partition(":")[2], feature)
+                for label, feature in worst[: limit or None]
+            ]
             rest = len(worst) - len(named)
             more = f" and {rest} more" if rest else ""
             hint = CRAMPED_HINT.format(name=name)
@@ -116,7 +121,10 @@ def face_findings(cut_face: CutFace) -> Iterator[Finding]:
     outline = cut_face.outline
     safe = cut_face.spec.safe
     found = [
-        finding for ink in face.keep_inside if not ink.is_from_author for finding in _near_cut(face, ink, outline, safe)
+        finding
+        for ink in face.keep_inside
+        if not ink.is_from_author
+        for finding in _near_cut(face, ink, outline, safe)
     ]
     for picture in resolutions(face):
         if picture.dpi < MIN_DPI:
@@ -129,7 +137,9 @@ def face_findings(cut_face: CutFace) -> Iterator[Finding]:
         text = f"its thinnest line is {number(thinnest)} mm"
         hint = f"lines under {number(MIN_LINE_MM)} mm may not print"
         found.append(Finding(face.label, text, hint, what="lines are too thin", weight=-thinnest))
-    found += [Finding(face.label, advice.text, advice.hint, what=advice.text) for advice in face.advice]
+    found += [
+        Finding(face.label, advice.text, advice.hint, what=advice.text) for advice in face.advice
+    ]
     yield from (replace(finding, where=cut_face.where) for finding in found)
 
 
@@ -150,14 +160,20 @@ def needs_pixels(ink: KeepInside, outline: Outline) -> bool:
 def near_cut(face: Face, ink: KeepInside, gap: float, safe: float) -> Iterator[Finding]:
     """Yield the fault of something `gap` mm inside the cut (negative outside), if that is less than `safe`."""
     if gap < safe - CUT_TOLERANCE_MM:
-        text = f"{ink.label} is {number(max(gap, 0))} mm from the cut" if gap >= 0 else f"{ink.label} is cut off"
+        text = (
+            f"{ink.label} is {number(max(gap, 0))} mm from the cut"
+            if gap >= 0
+            else f"{ink.label} is cut off"
+        )
         hint = f"keep it {number(safe)} mm inside"
         what = f"{ink.label} is too close to the cut"
         yield Finding(face.label, text, hint, unsafe=True, what=what, weight=-gap)
 
 
 def box_gap(box: Rect, outline: Outline) -> float:
-    """Return how far inside an outline the nearest corner of a box lies, in mm; negative if the outline cuts the box.
+    """Return how far inside an outline the nearest corner of a box lies, in mm.
+
+    Negative if the outline cuts the box.
 
     A corner of the outline inside the box also cuts it, as the corner of a bay may.
     """

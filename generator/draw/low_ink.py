@@ -27,7 +27,15 @@ from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.sides import sides_of
 from generator.pack.game import Game, LinkStyle
-from generator.picture.colours import Channels, channels_of, contrast, is_black, lightness, mix_with_paper, to_hex
+from generator.picture.colours import (
+    Channels,
+    channels_of,
+    contrast,
+    is_black,
+    lightness,
+    mix_with_paper,
+    to_hex,
+)
 from generator.picture.face import Face
 from generator.picture.items import Art, Item, PlacedArt, TextRun, art_of, map_items, walk
 from generator.picture.low_ink import DEFAULT_SHARE, InkSaver, Tints, large_colours
@@ -46,7 +54,10 @@ PATTERN_SHARES = (1.0, 0.15)
 """The shares that a pattern may keep: all of its colour, or little if it is lighter than its link."""
 
 MAX_COMBINED_LINKS = 5
-"""Kinds of link with one pattern whose tints are chosen together. Only four lightnesses, 25 apart, fit on paper."""
+"""Kinds of link with one pattern whose tints are chosen together.
+
+Only four lightnesses, 25 apart, fit on paper.
+"""
 
 BACKGROUND_DPI = 40
 """Enough to see the colour below a letter, 0.6 mm a pixel."""
@@ -55,7 +66,9 @@ MIN_LIGHT_GLYPH = 40.0
 """The lightness (L*) from which text and icons may lose contrast on a tint; darker ones gain."""
 
 
-def save_ink(drawn: Sequence[DrawnComponent], game: Game, raster: Rasteriser) -> tuple[DrawnComponent, ...]:
+def save_ink(
+    drawn: Sequence[DrawnComponent], game: Game, raster: Rasteriser
+) -> tuple[DrawnComponent, ...]:
     """Return all components in low ink."""
     saver = LowInk(choose_tints(drawn, game), raster)
     return tuple(saver.component(component) for component in drawn)
@@ -73,7 +86,9 @@ def drawn_links(game: Game) -> Mapping[str, LinkStyle]:
     designs = ((component, design) for component in game.components for design in component.designs)
     sides = (side.spec for component, design in designs for side in sides_of(component, design))
     tiles = [side.tile for side in sides if any(isinstance(at.layer, Links) for at in side.layers)]
-    kinds = {link.kind for tile in tiles for link in tile.links} | {area.kind for tile in tiles for area in tile.areas}
+    kinds = {link.kind for tile in tiles for link in tile.links} | {
+        area.kind for tile in tiles for area in tile.areas
+    }
     return {kind: style for kind, style in game.links.items() if kind in kinds}
 
 
@@ -88,15 +103,20 @@ def has_pattern(style: LinkStyle) -> bool:
 def choose_shares(links: Mapping[str, LinkStyle]) -> Mapping[Channels, float]:
     """Return the shares of colour that the tints of links and of their patterns keep.
 
-    A pattern that differs from its link by 25 levels of lightness still does on the tint, and so do two links that
-    have the same pattern. If no tints do that, most pairs count, then the order of `SHARES`.
+    A pattern that differs from its link by 25 levels of lightness still does on the tint, and so do
+    two links that have the same pattern. If no tints do that, most pairs count, then the order of
+    `SHARES`.
     """
     groups: dict[object, list[LinkStyle]] = {}
     for style in links.values():
         groups.setdefault(style.pattern if has_pattern(style) else None, []).append(style)
     shares: dict[Channels, float] = {}
     for pattern, styles in groups.items():
-        inks = {} if pattern is None else {channels_of(style.fill): channels_of(style.ink) for style in styles}
+        inks = (
+            {}
+            if pattern is None
+            else {channels_of(style.fill): channels_of(style.ink) for style in styles}
+        )
         fills = list(dict.fromkeys(channels_of(style.fill) for style in styles))
         for fill, chosen in zip(fills, _best_shares(fills, inks), strict=True):
             # A colour of two links keeps as much as either needs.
@@ -168,7 +188,12 @@ class LowInk:
 
     def _design(self, design: DrawnDesign) -> DrawnDesign:
         more = tuple(map(self.face, design.more))
-        return replace(design, front=self.face(design.front), more=more, back=design.back and self.face(design.back))
+        return replace(
+            design,
+            front=self.face(design.front),
+            more=more,
+            back=design.back and self.face(design.back),
+        )
 
 
 Glyph = TextRun | PlacedArt
@@ -179,8 +204,14 @@ def _keep_legible(before: Face, after: Face, raster: Rasteriser) -> Face:
 
     One-coloured decoration, which hardly stood out before, becomes a tint with its background.
     """
-    outlined = {(run.text, run.x, run.y) for run, _ in walk(after.items) if isinstance(run, TextRun) and run.stroke}
-    unchanged = {art.fingerprint for art in art_of(before)} & {art.fingerprint for art in art_of(after)}
+    outlined = {
+        (run.text, run.x, run.y)
+        for run, _ in walk(after.items)
+        if isinstance(run, TextRun) and run.stroke
+    }
+    unchanged = {art.fingerprint for art in art_of(before)} & {
+        art.fingerprint for art in art_of(after)
+    }
 
     def glyph_colour(item: Item) -> Channels | None:
         """Return the colour of a text or icon; an outlined text stands out from its own outline."""
@@ -198,7 +229,9 @@ def _keep_legible(before: Face, after: Face, raster: Rasteriser) -> Face:
         return None if isinstance(item, TextRun) or glyph_colour(item) else item
 
     old, new = (
-        raster.pixels_of(replace(face, items=map_items(face.items, without_glyph)), BACKGROUND_DPI).convert("RGBA")
+        raster.pixels_of(
+            replace(face, items=map_items(face.items, without_glyph)), BACKGROUND_DPI
+        ).convert("RGBA")
         for face in (before, after)
     )
 
@@ -210,7 +243,11 @@ def _keep_legible(before: Face, after: Face, raster: Rasteriser) -> Face:
         was, now = _background(old, after, box), _background(new, after, box)
         if loses_contrast(contrast(colour, was), contrast(colour, now)):
             return _in_colour(item, darken(colour))
-        is_decoration = isinstance(item, PlacedArt) and was != now and contrast(colour, was) < MIN_TEXTURE_CONTRAST
+        is_decoration = (
+            isinstance(item, PlacedArt)
+            and was != now
+            and contrast(colour, was) < MIN_TEXTURE_CONTRAST
+        )
         return _in_colour(item, mix_with_paper(colour, DEFAULT_SHARE)) if is_decoration else item
 
     return replace(after, items=map_items(after.items, repainted))
@@ -245,7 +282,12 @@ def _icon_box(item: PlacedArt) -> Rect:
     shown = item.view_box
     across = shown.w / view.w
     down = shown.h / view.h
-    whole = Rect(shown.x + (ink.x - view.x) * across, shown.y + (ink.y - view.y) * down, ink.w * across, ink.h * down)
+    whole = Rect(
+        shown.x + (ink.x - view.x) * across,
+        shown.y + (ink.y - view.y) * down,
+        ink.w * across,
+        ink.h * down,
+    )
     return whole.common(item.box)
 
 
@@ -258,7 +300,9 @@ def _background(picture: Image.Image, face: Face, box: Rect) -> Channels:
     """Return the mean colour on paper of a part of a rendered face."""
     full = face.full
     scale = BACKGROUND_DPI / MM_PER_INCH
-    left, top = (int((start - origin) * scale) for start, origin in ((box.x, full.x), (box.y, full.y)))
+    left, top = (
+        int((start - origin) * scale) for start, origin in ((box.x, full.x), (box.y, full.y))
+    )
     right = max(left + 1, round((box.right - full.x) * scale))
     bottom = max(top + 1, round((box.bottom - full.y) * scale))
     part = picture.crop((left, top, right, bottom))

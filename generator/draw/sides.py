@@ -63,7 +63,12 @@ class FaceKeys:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._digester = Digester(
-            {Asset: cache(self._art_source), FontFile: cache(_font_source), Style: self._style_source, Where: _ignore}
+            {
+                Asset: cache(self._art_source),
+                FontFile: cache(_font_source),
+                Style: self._style_source,
+                Where: _ignore,
+            }
         )
 
     def key(self, side: DesignSide) -> str:

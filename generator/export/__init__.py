@@ -28,10 +28,10 @@ class Written:
 class Export:
     """An output: its description and the command that writes it.
 
-    An output is written together with the one named in `beside`. With `only_with`, it is written only if one of these
-    fields of `PrintOptions` is set. `partly` outputs are also written for a part of a game (`--only`, `--skip`).
-    Without `forms`, only the pack's own language without a variant is written. `rules` outputs need a game with rules
-    or boards.
+    An output is written together with the one named in `beside`. With `only_with`, it is written
+    only if one of these fields of `PrintOptions` is set. `partly` outputs are also written for a
+    part of a game (`--only`, `--skip`). Without `forms`, only the pack's own language without a
+    variant is written. `rules` outputs need a game with rules or boards.
     """
 
     what: str
@@ -43,7 +43,8 @@ class Export:
     rules: bool = False
 
 
-# Every output by name. The name is also that of its module here, whose `write` takes a project and an outbox.
+# Every output by name. The name is also that of its module here, whose `write` takes a project and
+# an outbox.
 EXPORTS: Mapping[str, Export] = MappingProxyType(
     {
         "sheets": Export("the pieces to print and cut, for each paper", partly=True),
@@ -55,14 +56,19 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
         ),
         "making": Export("how to make the game; the first page of the sheets if both are built"),
         "rules": Export("the rules to read", rules=True),
-        "booklet": Export("the rules as a folded booklet, to print on both sides", beside="rules", rules=True),
+        "booklet": Export(
+            "the rules as a folded booklet, to print on both sides", beside="rules", rules=True
+        ),
         "web": Export("the rules as a web page", beside="rules", rules=True),
         "gallery": Export("a web page of every card"),
         "release": Export("a snapshot of the game, for later patches", forms=False),
         "pictures": Export("faces, contact sheets and sheets as pictures", "preview"),
         "changes": Export("a page that shows the changes since a release", "diff"),
         "patch": Export("the pieces that changed since a release, for each paper", "patch"),
-        "relay": Export("the pieces of a third-party PDF on other paper, and a report on what was found", "relay"),
+        "relay": Export(
+            "the pieces of a third-party PDF on other paper, and a report on what was found",
+            "relay",
+        ),
         "calibration": Export("a test sheet to measure a printer with", "calibrate"),
     }
 )
@@ -80,7 +86,9 @@ def made_by(command: str) -> dict[str, Export]:
 def chosen(names: Collection[str], prints: "PrintOptions") -> Iterator[str]:
     """Yield the names of outputs and targets to write, with the outputs that accompany them."""
     for name, export in EXPORTS.items():
-        is_wished = not export.only_with or any(getattr(prints, options) for options in export.only_with)
+        is_wished = not export.only_with or any(
+            getattr(prints, options) for options in export.only_with
+        )
         if is_wished and (name in names or export.beside in names):
             yield name
     yield from (name for name in names if name not in EXPORTS)
@@ -98,7 +106,9 @@ def usual(order: "BuildRequest") -> tuple[str, ...]:
     plain = order.form == BuildRequest("").form
     part = bool(prints.only or prints.skip or prints.low_ink or order.form.draft)
     return tuple(
-        name for name, export in made_by("build").items() if (export.partly or not part) and (export.forms or plain)
+        name
+        for name, export in made_by("build").items()
+        if (export.partly or not part) and (export.forms or plain)
     )
 
 

@@ -30,7 +30,13 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         about = project.about(title(project, rules), DUPLEX, labels)
         for name in PAPERS:
             size = paper(name).size
-            laid, pages = fold_pages(made.pdf, sheets, Size(max(size), min(size)), rules.look.heading)
+            laid, pages = fold_pages(
+                made.pdf, sheets, Size(max(size), min(size)), rules.look.heading
+            )
             data = write_file([FiledPages(draw_sheets(laid), (pages,))], about, tagged=pages)
             path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)
-            yield Written(path, f"{count_text(len(sheets), 'sheet')} to print on both sides and fold", made.book.faults)
+            yield Written(
+                path,
+                f"{count_text(len(sheets), 'sheet')} to print on both sides and fold",
+                made.book.faults,
+            )

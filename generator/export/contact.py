@@ -22,7 +22,8 @@ GAP_MM = 4.0
 # The scale to which a long title or id shrinks before it is shortened.
 MIN_TEXT_SCALE = 0.6
 
-# Of the whole sheet. Components of many designs are drawn smaller, because huge pictures do not open.
+# Of the whole sheet. Components of many designs are drawn smaller, because huge pictures do not
+# open.
 MAX_PIXELS = 40_000_000
 
 
@@ -40,16 +41,24 @@ class _Cell:
         return self.width + self.gap, self.height + self.gap + 2 * self.text
 
 
-def contact_sheet(component: DrawnComponent, fonts: FontSet, raster: Rasteriser, dpi: float, side: str) -> Image.Image:
+def contact_sheet(
+    component: DrawnComponent, fonts: FontSet, raster: Rasteriser, dpi: float, side: str
+) -> Image.Image:
     """Draw the fronts (or backs) of all designs in rows, each cut to its outline."""
     size = component.spec.outline.size
     dpi = min(dpi, _max_dpi(component))
-    cell = _Cell(pixels(size.w, dpi), pixels(size.h, dpi), pixels(GAP_MM, dpi), max(12, pixels(3.2, dpi)))
+    cell = _Cell(
+        pixels(size.w, dpi), pixels(size.h, dpi), pixels(GAP_MM, dpi), max(12, pixels(3.2, dpi))
+    )
     outline = component.spec.outline if side == "front" else component.spec.behind
-    faces = [(design, face.cut(outline)) for design in component.designs if (face := _face(design, side))]
+    faces = [
+        (design, face.cut(outline)) for design in component.designs if (face := _face(design, side))
+    ]
     columns = max(1, min(len(faces), ceil(sqrt(len(faces) * cell.step[1] / cell.step[0]))))
     rows = ceil(len(faces) / columns)
-    sheet = Image.new("RGB", (columns * cell.step[0] + cell.gap, rows * cell.step[1] + cell.gap), PAPER)
+    sheet = Image.new(
+        "RGB", (columns * cell.step[0] + cell.gap, rows * cell.step[1] + cell.gap), PAPER
+    )
     names = ImageFont.truetype(str(fonts.find("Alegreya Sans", 700).path), cell.text)
     for index, (design, face) in enumerate(faces):
         left = cell.gap + index % columns * cell.step[0]
@@ -72,12 +81,18 @@ def _face(design: DrawnDesign, side: str) -> Face | None:
 
 
 def _caption(
-    sheet: Image.Image, at: tuple[int, int], design: DrawnDesign, font: ImageFont.FreeTypeFont, cell: _Cell
+    sheet: Image.Image,
+    at: tuple[int, int],
+    design: DrawnDesign,
+    font: ImageFont.FreeTypeFont,
+    cell: _Cell,
 ) -> None:
     """Draw the title at the left, the count at the right, and the id below."""
     draw = ImageDraw.Draw(sheet)
     times = f"× {design.count}"
-    _line(draw, at, design.title, font, cell.width - draw.textlength(times, font) - cell.text / 2, INK)
+    _line(
+        draw, at, design.title, font, cell.width - draw.textlength(times, font) - cell.text / 2, INK
+    )
     draw.text((at[0] + cell.width, at[1]), times, PALE, font, anchor="ra")
     if design.title != design.id:
         _line(draw, (at[0], at[1] + cell.text), design.id, font, cell.width, PALE)
@@ -92,8 +107,12 @@ def _line(
     colour: str,
 ) -> None:
     """Draw a line of text from its top left; shrink a long one, then shorten it."""
-    smaller = font.font_variant(size=max(MIN_TEXT_SCALE, min(1.0, width / font.getlength(text))) * font.size)
-    draw.text((at[0], at[1] + font.size), _shorten(text, smaller, width), colour, smaller, anchor="ls")
+    smaller = font.font_variant(
+        size=max(MIN_TEXT_SCALE, min(1.0, width / font.getlength(text))) * font.size
+    )
+    draw.text(
+        (at[0], at[1] + font.size), _shorten(text, smaller, width), colour, smaller, anchor="ls"
+    )
 
 
 def _shorten(text: str, font: ImageFont.FreeTypeFont, width: float) -> str:

@@ -23,7 +23,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         yield from write_cuts(project, project.impose(paper), outbox, project.game.stem("cuts"))
 
 
-def write_cuts(project: Project, laid: ImposedSheets, outbox: Outbox, stem: str) -> Iterator[Written]:
+def write_cuts(
+    project: Project, laid: ImposedSheets, outbox: Outbox, stem: str
+) -> Iterator[Written]:
     """Write the plan and cut files of any sheets; file names begin with `stem`."""
     options = project.request.get(PrintOptions)
     how = laid.setup

@@ -40,8 +40,12 @@ from generator.picture.web import (
 from generator.pipeline.project import Project
 
 MAIN_MODULE = "app"
-IMPORT_PATTERN = re.compile(r'^import (?:(\{ [\w, ]+ \})|\* as (\w+)) from "\./(\w+)\.js";\n', re.MULTILINE)
-EXPORT_PATTERN = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+IMPORT_PATTERN = re.compile(
+    r'^import (?:(\{ [\w, ]+ \})|\* as (\w+)) from "\./(\w+)\.js";\n', re.MULTILINE
+)
+EXPORT_PATTERN = re.compile(
+    r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE
+)
 # Without scripts, tools that need them are hidden, and everything is printed.
 HEAD = """$policy
 <style>$style</style>
@@ -70,8 +74,8 @@ class StaticParts:
 def build_page(data: JsonObject, parts: StaticParts, pictures: str) -> Html:
     """Return the page with its data; `pictures` is the policy's source list for images.
 
-    Browsers load no modules from file: addresses. So the modules are joined to one script, the only one
-    that the page's policy allows.
+    Browsers load no modules from file: addresses. So the modules are joined to one script, the only
+    one that the page's policy allows.
     """
     script = join_modules()
     language = data["game"]["language"]
@@ -88,7 +92,9 @@ def build_page(data: JsonObject, parts: StaticParts, pictures: str) -> Html:
 
 def _to_script(content: JsonObject) -> Html:
     """Return the data as JSON for a script element; no text in it can close the element."""
-    return raw_text(json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
+    return raw_text(
+        json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    )
 
 
 @cache
@@ -110,9 +116,13 @@ def _add_module(name: str, done: dict[str, str], before: tuple[str, ...]) -> Non
     for _, _, other in IMPORT_PATTERN.findall(text):
         _add_module(other, done, (*before, name))
     given = EXPORT_PATTERN.findall(text)
-    text = EXPORT_PATTERN.sub("", IMPORT_PATTERN.sub(lambda each: f"const {each[1] or each[2]} = {each[3]}Js;\n", text))
+    text = EXPORT_PATTERN.sub(
+        "", IMPORT_PATTERN.sub(lambda each: f"const {each[1] or each[2]} = {each[3]}Js;\n", text)
+    )
     if wrong := re.search(r"^(?:import|export)\b.*", text, re.MULTILINE):
-        raise ValueError(f"{name}.js: this has an import or export of an unsupported form: {wrong[0]}")
+        raise ValueError(
+            f"{name}.js: this has an import or export of an unsupported form: {wrong[0]}"
+        )
     done[name] = f"const {name}Js = (() => {{\n{text}return {{ {', '.join(given)} }};\n}})();"
 
 
@@ -154,7 +164,10 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         bodies = {**drawn.shown, **dict(_pixels(project, left, screen))}
         tick(len(pictures))
         page = _page(project, sides, bodies, drawn.common, single=single).encode()
-    yield Written(outbox.write(f"{stem}.html" if single else f"{stem}/index.html", page), "a web page of every card")
+    yield Written(
+        outbox.write(f"{stem}.html" if single else f"{stem}/index.html", page),
+        "a web page of every card",
+    )
 
 
 def _sides(project: Project) -> Iterator[_GallerySide]:
@@ -173,30 +186,57 @@ def _plates(pictures: Mapping[str, _GallerySide], screen: Screen) -> Plates:
     quick = {name: item for name, item in pictures.items() if draws_alike(item.face)}
     screen.expect(item.face for item in quick.values())
     cuts = {name: (item.face, item.side.outline) for name, item in quick.items()}
-    return plates(cuts, ScreenWriter(screen), min(MAX_FACE_CHARS, MAX_PAGE_CHARS // max(1, len(pictures))))
+    return plates(
+        cuts, ScreenWriter(screen), min(MAX_FACE_CHARS, MAX_PAGE_CHARS // max(1, len(pictures)))
+    )
 
 
-def _pixels(project: Project, pictures: Mapping[str, _GallerySide], screen: Screen) -> Iterator[tuple[str, Html]]:
+def _pixels(
+    project: Project, pictures: Mapping[str, _GallerySide], screen: Screen
+) -> Iterator[tuple[str, Html]]:
     """Yield the other faces as images, cut out, by name."""
-    cuts = [(item.face.cut(item.side.outline), Rect(0, 0, *item.face.size)) for item in pictures.values()]
+    cuts = [
+        (item.face.cut(item.side.outline), Rect(0, 0, *item.face.size))
+        for item in pictures.values()
+    ]
     for (name, item), data in zip(pictures.items(), project.raster.pngs(cuts, DPI), strict=True):
         w, h = (number(side) for side in item.face.size)
         address = screen.place(name, "png", data)
-        yield name, html('<image href="$address" width="$w" height="$h"/>', address=address, w=w, h=h)
+        yield (
+            name,
+            html('<image href="$address" width="$w" height="$h"/>', address=address, w=w, h=h),
+        )
 
 
 def _page(
-    project: Project, sides: Sequence[_GallerySide], bodies: Mapping[str, Html], common: Html, *, single: bool
+    project: Project,
+    sides: Sequence[_GallerySide],
+    bodies: Mapping[str, Html],
+    common: Html,
+    *,
+    single: bool,
 ) -> Html:
     """Return the HTML page."""
     game = project.game
     own: dict[tuple[str, str], list[CardSide]] = {}
     for item in sides:
-        own.setdefault((item.side.component.id, item.side.design.id), []).append(CardSide(item.side, item.picture))
-    cards = [Card(part, design, tuple(own[part.id, design.id])) for part in game.components for design in part.designs]
-    fonts = "\n".join(font_face(at.family, at.weight, at.data, italic=at.italic) for at in project.used_fonts)
-    page = StaticParts(f"{game.name} {game.edition()}", figures(_shots(project, sides, bodies)), common, fonts)
-    return build_page(gallery_to_json(game, cards, _words_of_pack(project)), page, INSIDE if single else BESIDE)
+        own.setdefault((item.side.component.id, item.side.design.id), []).append(
+            CardSide(item.side, item.picture)
+        )
+    cards = [
+        Card(part, design, tuple(own[part.id, design.id]))
+        for part in game.components
+        for design in part.designs
+    ]
+    fonts = "\n".join(
+        font_face(at.family, at.weight, at.data, italic=at.italic) for at in project.used_fonts
+    )
+    page = StaticParts(
+        f"{game.name} {game.edition()}", figures(_shots(project, sides, bodies)), common, fonts
+    )
+    return build_page(
+        gallery_to_json(game, cards, _words_of_pack(project)), page, INSIDE if single else BESIDE
+    )
 
 
 def _words_of_pack(project: Project) -> frozenset[str]:
@@ -212,7 +252,9 @@ def _words_of_pack(project: Project) -> frozenset[str]:
     return frozenset(found)
 
 
-def _shots(project: Project, sides: Sequence[_GallerySide], bodies: Mapping[str, Html]) -> list[Shot]:
+def _shots(
+    project: Project, sides: Sequence[_GallerySide], bodies: Mapping[str, Html]
+) -> list[Shot]:
     """Return the pictures with captions: design or components, side, and number of pieces."""
     words = words_for(project.game.language)
     owners: dict[str, list[_GallerySide]] = {}
@@ -226,9 +268,13 @@ def _shots(project: Project, sides: Sequence[_GallerySide], bodies: Mapping[str,
         if any(item.design.back for item in own):
             called = words.sheet.back if own[0].name == "back" else words.sheet.front
             title = words.preview.face.format(title=title, side=called)
-        count = sum({(item.component.id, item.design.id): item.design.count for item in own}.values())
+        count = sum(
+            {(item.component.id, item.design.id): item.design.count for item in own}.values()
+        )
         said = f"{title} ×\N{NO-BREAK SPACE}{count}"
-        shots.append(Shot(_svg(name, shown[0].face, bodies[name], said), said, own[0].component.title))
+        shots.append(
+            Shot(_svg(name, shown[0].face, bodies[name], said), said, own[0].component.title)
+        )
     return shots
 
 

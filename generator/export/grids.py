@@ -48,7 +48,10 @@ def _grid(columns: int, rows: int, size: Size, side: int) -> FaceGrid:
 
 @dataclass(frozen=True)
 class FaceSheet:
-    """Some designs of a component on one sheet; `back` is a sheet of their backs, or one back for all."""
+    """Some designs of a component on one sheet.
+
+    `back` is a sheet of their backs, or one back for all.
+    """
 
     designs: tuple[DrawnDesign, ...]
     grid: FaceGrid
@@ -57,11 +60,13 @@ class FaceSheet:
     own_backs: bool
 
 
-def face_sheets(raster: Rasteriser, component: DrawnComponent, most: tuple[int, int], side: int) -> Iterator[FaceSheet]:
+def face_sheets(
+    raster: Rasteriser, component: DrawnComponent, most: tuple[int, int], side: int
+) -> Iterator[FaceSheet]:
     """Yield the sheets of a component with each design once; a missing back is white.
 
-    The designs are spread evenly, and all sheets have the same grid: a card whose sheet had larger cells would be
-    known by its sharpness. Cells without a design are white.
+    The designs are spread evenly, and all sheets have the same grid: a card whose sheet had larger
+    cells would be known by its sharpness. Cells without a design are white.
     """
     spec = component.spec
     count = len(component.designs)
@@ -73,13 +78,21 @@ def face_sheets(raster: Rasteriser, component: DrawnComponent, most: tuple[int, 
         front = _sheet(raster, [design.front for design in designs], spec.outline, grid)
         backs = [design.back for design in designs]
         own = len({back and back.name for back in backs}) > 1
-        back = _sheet(raster, backs, spec.behind, grid) if own else cell(raster, backs[0], spec.behind, grid.cell)
+        back = (
+            _sheet(raster, backs, spec.behind, grid)
+            if own
+            else cell(raster, backs[0], spec.behind, grid.cell)
+        )
         yield FaceSheet(designs, grid, front, back, own)
 
 
-def _sheet(raster: Rasteriser, faces: Sequence[Face | None], outline: Outline, grid: FaceGrid) -> Image.Image:
+def _sheet(
+    raster: Rasteriser, faces: Sequence[Face | None], outline: Outline, grid: FaceGrid
+) -> Image.Image:
     padding = [None] * (grid.columns * grid.rows - len(faces))
-    return tile_pictures([cell(raster, face, outline, grid.cell) for face in (*faces, *padding)], grid.columns)
+    return tile_pictures(
+        [cell(raster, face, outline, grid.cell) for face in (*faces, *padding)], grid.columns
+    )
 
 
 def cell(raster: Rasteriser, face: Face | None, outline: Outline, pixels: Pixels) -> Image.Image:

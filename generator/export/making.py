@@ -27,7 +27,10 @@ MAX_PAGES = 8
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
-    """Write a file for each paper, because page numbers differ; skip papers whose sheets include the pages."""
+    """Write a file for each paper, because page numbers differ.
+
+    Skip papers whose sheets include the pages.
+    """
     led = is_led_in(project)
     for paper in project.papers:
         laid = project.impose(paper)
@@ -67,12 +70,18 @@ def _pages(project: Project, laid: ImposedSheets, before: int) -> bytes:
 
 def _typeset(project: Project, rules: Rules, size: Size | None, about: About) -> bytes:
     """Typeset the pages."""
-    from generator.rules.booklet.make import columns_beside, kind_for_sheets, typeset  # slow to load
+    from generator.rules.booklet.make import (
+        columns_beside,
+        kind_for_sheets,
+        typeset,
+    )  # slow to load
 
     fonts = project.game.fonts
     look = replace(rules.look, columns=columns_beside(size))
     with raising_at():
-        pages = compile_faces(tuple({face.name: face for face in rules.faces}.values()), fonts, kept=project.cache)
+        pages = compile_faces(
+            tuple({face.name: face for face in rules.faces}.values()), fonts, kept=project.cache
+        )
         made = typeset(replace(rules, look=look), fonts, pages, kind_for_sheets(size))
     labels = tuple("i" * number for number in range(1, made.book.count + 1))
     return write_file([FiledPages(made.pdf)], replace(about, labels=labels)).read()

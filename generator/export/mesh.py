@@ -32,7 +32,8 @@ class FoldedMesh:
             space = self._panel(panel)
             lines += ["v " + " ".join(fine(part) for part in place) for place in space]
             lines += [
-                f"vt {fine(u)} {fine(v)}" for u, v in self._texture_places(index, self.plan.panels[panel].corners)
+                f"vt {fine(u)} {fine(v)}"
+                for u, v in self._texture_places(index, self.plan.panels[panel].corners)
             ]
             lines.append("vn " + " ".join(fine(part) for part in self._normal(panel)))
             around = range(corner + len(space) - 1, corner - 1, -1)
@@ -42,9 +43,15 @@ class FoldedMesh:
 
     @cached_property
     def _space(self) -> tuple[tuple[Vector, ...], ...]:
-        """All panels in inches around the centre; axes: right, up, and towards the viewer of the first panel."""
+        """All panels in inches around the centre.
+
+        Axes: right, up, and towards the viewer of the first panel.
+        """
         flat = FlatNet(self.plan, 0)
-        found = [[flat.fold_point(number, place) for place in panel] for number, panel in enumerate(flat.panels)]
+        found = [
+            [flat.fold_point(number, place) for place in panel]
+            for number, panel in enumerate(flat.panels)
+        ]
         shown = [place for index in self.panels for place in found[index]]
         middle = [sum(axis) / len(shown) for axis in zip(*shown, strict=True)]
         return tuple(tuple(_in_inches(place, middle) for place in panel) for panel in found)
@@ -55,7 +62,9 @@ class FoldedMesh:
     def _normal(self, panel: int) -> Vector:
         """Return the outward normal of a panel: its corners run clockwise seen from outside."""
         places = self._panel(panel)
-        edges = [tuple(q - p for p, q in zip(places[0], other, strict=True)) for other in places[1:3]]
+        edges = [
+            tuple(q - p for p, q in zip(places[0], other, strict=True)) for other in places[1:3]
+        ]
         (ux, uy, uz), (vx, vy, vz) = edges
         x = uy * vz - uz * vy
         y = uz * vx - ux * vz
@@ -76,7 +85,9 @@ class FoldedMesh:
     def find_turns(self) -> tuple[dict[str, float], ...]:
         """Return the turns that put each face on top; or at the bottom, if no face is opposite."""
         looks = [self._normal(panel) for panel in self.panels]
-        return tuple(_turn_upwards(look, -1 if _has_no_opposite(look, looks) else 1) for look in looks)
+        return tuple(
+            _turn_upwards(look, -1 if _has_no_opposite(look, looks) else 1) for look in looks
+        )
 
 
 def _in_inches(place: Vector, middle: Sequence[float]) -> Vector:
@@ -93,4 +104,8 @@ def _turn_upwards(look: Vector, sign: int) -> dict[str, float]:
     a = -look[0] * sign
     b = look[1] * sign
     c = look[2] * sign
-    return {"x": round(degrees(atan2(-c, hypot(a, b))), 3), "y": 0.0, "z": round(degrees(atan2(a, b)), 3)}
+    return {
+        "x": round(degrees(atan2(-c, hypot(a, b))), 3),
+        "y": 0.0,
+        "z": round(degrees(atan2(a, b)), 3),
+    }

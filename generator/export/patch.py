@@ -71,8 +71,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 class PatchContent:
     """The parts that the files of a patch for all papers share.
 
-    `new_pages` are the compiled `new_faces`, which are printed; `old_pages` are those of the pieces to take out, which
-    the leaflet shows. They are set in the fonts of their own release.
+    `new_pages` are the compiled `new_faces`, which are printed; `old_pages` are those of the pieces
+    to take out, which the leaflet shows. They are set in the fonts of their own release.
     """
 
     project: Project
@@ -137,7 +137,9 @@ def _check_rules(project: Project, both: Compared) -> None:
     """Raise if the pack no longer has the rules of the new release, which keeps their text but not their pages."""
     release = both.new.release
     if record_rules(project.default_form.game) != release.rules:
-        found = f"the rules of release {release.version} cannot be printed: the pack has others by now"
+        found = (
+            f"the rules of release {release.version} cannot be printed: the pack has others by now"
+        )
         fail(None, found, hint="leave them out with --rules never")
 
 
@@ -171,7 +173,9 @@ def _impose(content: PatchContent, paper: PaperChoice) -> ImposedSheets:
     caption = Caption(content.name, content.edition)
     with raising_at():
         setup = replace(content.project.setup(paper), caption=caption)
-        return ImposedSheets(setup, impose_fewest(gather_pieces(pieces(content.patch.prints), setup), setup))
+        return ImposedSheets(
+            setup, impose_fewest(gather_pieces(pieces(content.patch.prints), setup), setup)
+        )
 
 
 def _bind(content: PatchContent, laid: ImposedSheets) -> SpilledBytes:
@@ -189,18 +193,24 @@ def _bind(content: PatchContent, laid: ImposedSheets) -> SpilledBytes:
         return write_file(leaves, _about(content, laid.job, _last_page(contents)))
 
 
-def _set_words(content: PatchContent, laid: ImposedSheets) -> tuple[bytes | None, TypesetRules, Contents]:
+def _set_words(
+    content: PatchContent, laid: ImposedSheets
+) -> tuple[bytes | None, TypesetRules, Contents]:
     """Set the rules and the leaflet until both agree: rules are numbered after the leaflet, which names their pages."""
     before = 1
     while True:
-        rules = on_paper(content.project, laid.setup.paper.page, before) if content.has_rules else None
+        rules = (
+            on_paper(content.project, laid.setup.paper.page, before) if content.has_rules else None
+        )
         leaflet, contents = _set_leaflet(content, laid, count_pages(rules) if rules else 0)
         if contents.own.last <= before:
             return rules, leaflet, contents
         before = contents.own.last
 
 
-def _set_leaflet(content: PatchContent, laid: ImposedSheets, rule_pages: int) -> tuple[TypesetRules, Contents]:
+def _set_leaflet(
+    content: PatchContent, laid: ImposedSheets, rule_pages: int
+) -> tuple[TypesetRules, Contents]:
     """Set the leaflet until it has at most as many pages as it names for itself."""
     project = content.project
     game = project.game
@@ -238,7 +248,10 @@ def _blank_page(content: PatchContent, size: Size) -> SheetPage:
 
 
 def _about(content: PatchContent, job: Job, last: int) -> About:
-    """Return the metadata of a file; its pages are labelled by number, as the leaflet and print dialogues name them."""
+    """Return the metadata of a file.
+
+    Its pages are labelled by number, as the leaflet and print dialogues name them.
+    """
     title = content.words.patch.title.format(name=content.full_name, **content.versions)
     labels = tuple(str(number) for number in range(1, last + 1))
     about = content.project.about(title, job.duplex, labels)
@@ -260,11 +273,15 @@ def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:
     blank = at + 1 if job.duplex != "Simplex" and at % 2 and job.sheets else None
     at += 1 if blank else 0
     found = []
-    for part, how in zip(job.parts, (words.way(job.mode), words.way_behind(job.mode)), strict=False):
+    for part, how in zip(
+        job.parts, (words.way(job.mode), words.way_behind(job.mode)), strict=False
+    ):
         if part.pages:
             found.append(Pieces(PageSpan(at + 1, at + len(part.pages)), how))
             at += len(part.pages)
-    return Contents(PageSpan(1, own), PageSpan(own + 1, own + rules) if rules else None, tuple(found), blank)
+    return Contents(
+        PageSpan(1, own), PageSpan(own + 1, own + rules) if rules else None, tuple(found), blank
+    )
 
 
 def _last_page(contents: Contents) -> int:

@@ -19,7 +19,17 @@ from generator.base.units import MM_PER_INCH, PT_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
 from generator.export.contact import contact_sheet
-from generator.export.preview_page import BACK, FRONT, SIDES, Shot, beside, contact_name, face_names, face_side, gallery
+from generator.export.preview_page import (
+    BACK,
+    FRONT,
+    SIDES,
+    Shot,
+    beside,
+    contact_name,
+    face_names,
+    face_side,
+    gallery,
+)
 from generator.pack.game import Component
 from generator.picture.face import Face
 from generator.picture.images import encode_png
@@ -41,7 +51,10 @@ def extend_edges(raster: Rasteriser, face: Face, pixels: Pixels, dpi: int) -> Im
     window = Rect(centre.x - size.w / 2, centre.y - size.h / 2, *size)
     image = on_white(raster.face(face, dpi, window))
     scale = dpi / MM_PER_INCH
-    left, top = (max(0, ceil((inner - outer) * scale)) for inner, outer in zip(face.full[:2], window[:2], strict=True))
+    left, top = (
+        max(0, ceil((inner - outer) * scale))
+        for inner, outer in zip(face.full[:2], window[:2], strict=True)
+    )
     right = min(image.width, floor((face.full.right - window.x) * scale))
     bottom = min(image.height, floor((face.full.bottom - window.y) * scale))
     return _extend_edges(image, (left, top, right, bottom))
@@ -100,7 +113,9 @@ SAFE_COLOUR = "#00a0e0"
 LINE_MM = 0.25
 
 
-def mark(image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: float) -> Image.Image:
+def mark(
+    image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: float
+) -> Image.Image:
     """Return a picture of a face with the trim line in magenta and the safe area in blue."""
     marked = image.convert("RGB")
     draw = ImageDraw.Draw(marked)
@@ -113,7 +128,9 @@ def mark(image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: f
     return marked
 
 
-def page_pictures(pdf: bytes, dpi: float, wanted: Sequence[int] | None = None) -> Iterator[Image.Image]:
+def page_pictures(
+    pdf: bytes, dpi: float, wanted: Sequence[int] | None = None
+) -> Iterator[Image.Image]:
     """Render the pages of a PDF, or the `wanted` ones, counted from 0."""
     import pypdfium2  # slow to load, and only needed for pages
 
@@ -141,7 +158,10 @@ DrawnPair = tuple[DrawnComponent, DrawnDesign]
 
 @dataclass(frozen=True)
 class PictureOptions:
-    """The pictures to write: `kind` is png or svg; `dpi` their resolution; `designs` limits faces, by name."""
+    """The pictures to write: `kind` is png or svg.
+
+    `dpi` their resolution; `designs` limits faces, by name.
+    """
 
     what: tuple[str, ...] = WHAT
     designs: tuple[str, ...] = ()
@@ -175,7 +195,9 @@ class _Plate:
 
     def add_overlay(self, png: bytes, dpi: float) -> Image.Image:
         """Return the picture with the trim line and the safe area."""
-        return mark(Image.open(io.BytesIO(png)).convert("RGBA"), self.window, self.outline, self.safe, dpi)
+        return mark(
+            Image.open(io.BytesIO(png)).convert("RGBA"), self.window, self.outline, self.safe, dpi
+        )
 
 
 @dataclass
@@ -202,7 +224,11 @@ class Show:
     def faces(self, designs: Sequence[str]) -> None:
         """Write every face of the named designs, or of all."""
         chosen = self._chosen(designs)
-        sides = [(component, design, side, face) for component, design in chosen for side, face in _sides(design)]
+        sides = [
+            (component, design, side, face)
+            for component, design in chosen
+            for side, face in _sides(design)
+        ]
         with self.project.watch.stage("preview", len(sides)) as tick:
             plates = [self._plate(component, side, face) for component, _, side, face in sides]
             files = self._render(plates)
@@ -214,11 +240,16 @@ class Show:
                 tick(done)
 
     def _chosen(self, designs: Sequence[str]) -> list[DrawnPair]:
-        """Return the designs with these names, or all; avoid drawing others that no picture needs."""
+        """Return the designs with these names, or all.
+
+        Avoid drawing others that no picture needs.
+        """
         named = choose(self.project.game.components, designs)
         alone = designs and set(self.look.what) == {FACES}
         drawn = self.project.draw_only(frozenset(named)) if alone else self.project.components
-        pairs = {(part.spec.id, design.id): (part, design) for part in drawn for design in part.designs}
+        pairs = {
+            (part.spec.id, design.id): (part, design) for part in drawn for design in part.designs
+        }
         return [pairs[name] for name in named]
 
     def contact_sheets(self) -> None:
@@ -234,7 +265,9 @@ class Show:
         for name in self.project.papers:
             laid = self.project.impose(name)
             for part in laid.job.parts:
-                self._pages(self.project.write_sheets(laid.job, part).read(), laid.setup.paper, part.name)
+                self._pages(
+                    self.project.write_sheets(laid.job, part).read(), laid.setup.paper, part.name
+                )
 
     def _pages(self, pdf: bytes, where: Paper, part: str) -> None:
         stem = "-".join(word for word in ("sheets", where.name, part) if word)
@@ -244,7 +277,9 @@ class Show:
             for number, page in enumerate(page_pictures(pdf, self.look.dpi), 1):
                 caption = said.format(part=parts.get(part, part), number=number)
                 data = encode_png(page, PNG_COMPRESSION)
-                self._write(f"{stem}-{number:02}.png", caption, where.title_in(self._words.sheet), data)
+                self._write(
+                    f"{stem}-{number:02}.png", caption, where.title_in(self._words.sheet), data
+                )
 
     def index(self) -> Path:
         """Write the page that shows all pictures, and return its path."""
@@ -265,7 +300,9 @@ class Show:
         look = self.look
         outline = spec.behind if side == BACK else spec.outline
         window = face.full if look.bleed else Rect(0, 0, *face.size)
-        return _Plate(face if look.bleed or look.overlay else face.cut(outline), window, outline, spec.safe)
+        return _Plate(
+            face if look.bleed or look.overlay else face.cut(outline), window, outline, spec.safe
+        )
 
     def _render(self, plates: "Sequence[_Plate]") -> Iterator[bytes]:
         """Yield the files of some faces, in order."""
@@ -275,15 +312,26 @@ class Show:
         pngs = self._raster.pngs([(plate.face, plate.window) for plate in plates], self.look.dpi)
         for plate, png in zip(plates, pngs, strict=True):
             is_marked = self.look.overlay
-            yield encode_png(plate.add_overlay(png, self.look.dpi), PNG_COMPRESSION) if is_marked else png
+            yield (
+                encode_png(plate.add_overlay(png, self.look.dpi), PNG_COMPRESSION)
+                if is_marked
+                else png
+            )
 
     def _contact(self, component: DrawnComponent, side: str) -> None:
-        image = contact_sheet(component, self.project.game.fonts, self._raster, min(self.look.dpi, 150), side)
+        image = contact_sheet(
+            component, self.project.game.fonts, self._raster, min(self.look.dpi, 150), side
+        )
         spec = component.spec
         words = self._words.preview
         said = words.fronts if side == FRONT else words.backs
         caption = said.format(title=spec.title, count=spec.count, designs=len(component.designs))
-        self._write(f"{contact_name(spec.id, side)}.png", caption, words.contact, encode_png(image, PNG_COMPRESSION))
+        self._write(
+            f"{contact_name(spec.id, side)}.png",
+            caption,
+            words.contact,
+            encode_png(image, PNG_COMPRESSION),
+        )
 
     def _write(self, name: str, caption: str, group: str, data: bytes) -> None:
         self.outbox.write(name, data)
@@ -291,7 +339,9 @@ class Show:
 
 
 def choose(components: Sequence[Component], names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the designs with these names (an id, `component:id` or a component); all if there are no names.
+    """Return the designs with these names (an id, `component:id` or a component).
+
+    All if there are no names.
 
     Raise an error that lists unknown names.
     """

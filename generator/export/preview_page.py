@@ -39,10 +39,18 @@ def face_names(components: Sequence[Component]) -> Mapping[Face, str]:
 
     Raise an error if two names differ only in case, because many file systems treat these as one.
     """
-    faces = [(part.id, design.id, side) for part in components for design in part.designs for side in _sides(design)]
+    faces = [
+        (part.id, design.id, side)
+        for part in components
+        for design in part.designs
+        for side in _sides(design)
+    ]
     taken = Counter(contact_name(part.id, side).lower() for part in components for side in SIDES)
     taken += Counter("-".join(face).lower() for face in faces)
-    names = {face: "-".join(face) if taken["-".join(face).lower()] == 1 else _separated_name(*face) for face in faces}
+    names = {
+        face: "-".join(face) if taken["-".join(face).lower()] == 1 else _separated_name(*face)
+        for face in faces
+    }
     raise_any(_name_clashes({face: name for face, name in names.items() if face[2] == FRONT}))
     return names
 

@@ -40,14 +40,21 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a report with pictures of the pages, then the sheets unless only the report is asked for."""
     with Worker(SECONDS) as worker, temporary_folder() as folder:
         relayed = RelayProject(
-            project.request, project.watch, cache=project.cache, crew=project.crew, worker=worker, folder=folder
+            project.request,
+            project.watch,
+            cache=project.cache,
+            crew=project.crew,
+            worker=worker,
+            folder=folder,
         )
         pairs = relayed.pairs
         lines = list(_report_lines(relayed))
         name = relayed.game.stem("found")
         path = outbox.write(f"{name}.pdf", _found_pages(relayed))
         yield Written(
-            path, f"the pieces found: {len(pairs)}", (*relayed.unread, *_lacking(relayed), *_doubtful(relayed))
+            path,
+            f"the pieces found: {len(pairs)}",
+            (*relayed.unread, *_lacking(relayed), *_doubtful(relayed)),
         )
         yield from (Written(None, f"  {line}") for line in lines)
         if not relayed.options.show:
@@ -59,7 +66,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
 def _report_lines(relayed: RelayProject) -> Iterator[str]:
     """Yield the numbers and sizes of the pieces found, and where their backs are."""
-    for (file, how, sizes), group in groupby(relayed.found_pieces, lambda one: (one.page.file, one.how, _sizes(one))):
+    for (file, how, sizes), group in groupby(
+        relayed.found_pieces, lambda one: (one.page.file, one.how, _sizes(one))
+    ):
         numbers = [found.page.number for found in group]
         if sizes:
             yield f"{_pages(numbers, relayed, file)}: {sizes}, by {how}"
@@ -97,8 +106,17 @@ def _lacking(relayed: RelayProject) -> Iterator[str]:
         if source.opening_pages and not relayed.options.pages:
             numbers = ", ".join(map(str, source.opening_pages))
             yield f"{source.where}: page {numbers} is a how-to-make page and is left out; --page includes it"
-    used = {(item.file, item.number) for pair in relayed.pairs for item in (pair.front, pair.back) if item}
-    bare = [found.page for found in relayed.found_pieces if (found.page.file, found.page.number) not in used]
+    used = {
+        (item.file, item.number)
+        for pair in relayed.pairs
+        for item in (pair.front, pair.back)
+        if item
+    }
+    bare = [
+        found.page
+        for found in relayed.found_pieces
+        if (found.page.file, found.page.number) not in used
+    ]
     if bare:
         names = ", ".join(f"{page.number}" for page in bare)
         yield (
@@ -106,34 +124,54 @@ def _lacking(relayed: RelayProject) -> Iterator[str]:
             "--grid 3x3 says how many there are, --page which pages to take"
         )
     count = len({found.page.number for found in relayed.found_pieces})
-    if relayed.options.backs == AUTO and relayed.way == NONE and not relayed.options.backs_file and count > 1:
+    if (
+        relayed.options.backs == AUTO
+        and relayed.way == NONE
+        and not relayed.options.backs_file
+        and count > 1
+    ):
         ways = ", ".join(name for name in WAYS if name not in {AUTO, NONE})
         yield f"no backs were found, so all pages are fronts; --backs tells pnp where backs are: {ways}"
 
 
 def _doubtful(relayed: RelayProject) -> Iterator[str]:
     """Yield reasons to doubt the pieces found, page by page."""
-    used = {(item.file, item.number) for pair in relayed.pairs for item in (pair.front, pair.back) if item}
+    used = {
+        (item.file, item.number)
+        for pair in relayed.pairs
+        for item in (pair.front, pair.back)
+        if item
+    }
     for found in relayed.found_pieces:
         page = found.page
         if (page.file, page.number) not in used or not found.places:
             continue
         where = _pages([page.number], relayed, page.file)
         is_grid = found.how.startswith("--grid")
-        # The tilt takes 0.15 s a page, and boxes and lines of a drawing are straight when they are found.
+        # The tilt takes 0.15 s a page, and boxes and lines of a drawing are straight when they are
+        # found.
         with_tilt = int(is_grid or found.how == "pixels")
         doubts = relayed.sources[page.file].doubts(page.number, found.places, with_tilt)
         blocks = [
-            f"{_mm(block.w)} x {_mm(block.h)} mm at {_mm(block.x)} mm {_mm(block.y)} mm" for block in doubts.loose
+            f"{_mm(block.w)} x {_mm(block.h)} mm at {_mm(block.x)} mm {_mm(block.y)} mm"
+            for block in doubts.loose
         ]
         if blocks:
-            more = f" and {len(blocks) - MAX_REPORTED_BLOCKS} more" if len(blocks) > MAX_REPORTED_BLOCKS else ""
+            more = (
+                f" and {len(blocks) - MAX_REPORTED_BLOCKS} more"
+                if len(blocks) > MAX_REPORTED_BLOCKS
+                else ""
+            )
             yield f"{where}: ink where no piece is found: {', '.join(blocks[:MAX_REPORTED_BLOCKS])}{more}"
         if found.how == "--grid" and doubts.cut >= MIN_REPORTED_CUT_MM:
             yield f"{where}: the grid cuts through ink along {_mm(doubts.cut)} mm; see {relayed.game.stem('found')}.pdf"
         widths = [place.w for place in found.places]
         heights = [place.h for place in found.places]
-        if is_grid and max(max(widths) - min(widths), max(heights) - min(heights)) >= MIN_REPORTED_CELL_DIFFERENCE_MM:
+        if (
+            is_grid
+            and max(max(widths) - min(widths), max(heights) - min(heights))
+            >= MIN_REPORTED_CELL_DIFFERENCE_MM
+        ):
             small, large = (f"{_mm(pick(widths))} x {_mm(pick(heights))} mm" for pick in (min, max))
             yield f"{where}: the cells of the grid differ, from {small} to {large}"
         if tilt := relayed.sources[page.file].tilts.get(page.number):
@@ -156,7 +194,10 @@ def _found_pages(relayed: RelayProject) -> SpilledBytes:
     whole = {}
     sides = []
     numbers = {
-        window: index for index, pair in enumerate(relayed.pairs, 1) for window in (pair.front, pair.back) if window
+        window: index
+        for index, pair in enumerate(relayed.pairs, 1)
+        for window in (pair.front, pair.back)
+        if window
     }
     for found in relayed.found_pieces:
         page = found.page
@@ -167,9 +208,13 @@ def _found_pages(relayed: RelayProject) -> SpilledBytes:
         lines = tuple(chain.from_iterable(_outline_lines(item.trim) for item in here))
         notes = tuple(_label(entry, numbers[entry], relayed) for entry in here)
         placed = PlacedFace(name, "", page.box, page.box)
-        sides.append(SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes)))
+        sides.append(
+            SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes))
+        )
     laid = PlacedPages(sides, whole, relayed.game.fonts.find(NOTE_FONT))
-    about = relayed.about(f"{relayed.game.name} – found", "Simplex", tuple(side.side.label for side in sides))
+    about = relayed.about(
+        f"{relayed.game.name} – found", "Simplex", tuple(side.side.label for side in sides)
+    )
     return write_sheets(laid, relayed.cut(whole), about)
 
 
@@ -180,11 +225,19 @@ def _outline_lines(trim: Rect) -> Iterator[Line]:
     yield Line(Point(label.x, label.y), Point(label.right, label.y), 1.5 * LABEL_MM, grey=1.0)
     corners = Outline.of_box(trim).corners
     for width, dash, grey in ((OUTLINE_WHITE_MM, (), 1.0), (OUTLINE_BLACK_MM, (2.0, 1.0), 0.0)):
-        yield from (Line(a, b, width, dash, grey) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True))
+        yield from (
+            Line(a, b, width, dash, grey)
+            for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)
+        )
 
 
 def _label(window: PieceWindow, nth: int, relayed: RelayProject) -> Note:
     """Return the number of a piece; backs are smaller."""
     is_back = any(pair.back == window for pair in relayed.pairs)
     at = window.trim.centre + Point(0, LABEL_MM / 3)
-    return Note(f"{nth} back" if is_back else f"{nth}", at, LABEL_MM * (0.6 if is_back else 1), Anchor.MIDDLE)
+    return Note(
+        f"{nth} back" if is_back else f"{nth}",
+        at,
+        LABEL_MM * (0.6 if is_back else 1),
+        Anchor.MIDDLE,
+    )

@@ -32,7 +32,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     with project.watch.stage("release"):
         name = file_name(f"{project.game.slug}-{project.game.version}")
         path = outbox.write(name, to_file(present(project, tuple(others)).release))
-    yield Written(path, "the release: keep it, so that pnp patch can print only later changes", tuple(lacking))
+    yield Written(
+        path, "the release: keep it, so that pnp patch can print only later changes", tuple(lacking)
+    )
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,9 @@ def keep(project: Project, outbox: Outbox) -> Released:
         with open_release(project, release.version, outbox.folder) as there:
             _check_same(path, there, edition, project.watch)
             known = tuple(map(there.release.form_name, there.release.forms))
-        return Released(path, written=False, since=since, forms=known, lacks=_without(called, known))
+        return Released(
+            path, written=False, since=since, forms=known, lacks=_without(called, known)
+        )
     with project.watch.stage("write"):
         outbox.write(name, to_file(release))
     return Released(path, written=True, since=since, forms=called)
@@ -107,10 +111,15 @@ def _check_same(path: Path, there: Edition, now: Edition, watch: Watch) -> None:
 
 def _check_form(path: Path, difference: Difference, where: str) -> None:
     """Raise an error that lists the changes, if any is visible."""
-    if all(change.kinds == (ChangeKind.REDRAWN,) for change in difference.changes) and not difference.rules:
+    if (
+        all(change.kinds == (ChangeKind.REDRAWN,) for change in difference.changes)
+        and not difference.rules
+    ):
         return
     _, *rows = report.lines(difference)
     what = "\n".join(f"  {row.strip()}" for row in rows)
-    found = f"release {difference.old.version} exists already and differs from the pack{where}:\n{what}"
+    found = (
+        f"release {difference.old.version} exists already and differs from the pack{where}:\n{what}"
+    )
     hint = "give the pack a new version in game.yaml, or delete the file if nobody has printed that release"
     fail(Where(display(path)), found, hint=hint)

@@ -9,8 +9,8 @@ from generator.export import OutputsAsked, Written
 from generator.pipeline.printing import PrintOptions, SheetColour, name_options
 from generator.pipeline.project import ImposedSheets, Project
 
-# Width and height in mm of a paper on which the how-to-make page can be read, from half Letter to A3. On other papers
-# (photo paper, rolls) that page becomes a file of its own, on A4 and Letter.
+# Width and height in mm of a paper on which the how-to-make page can be read, from half Letter to
+# A3. On other papers (photo paper, rolls) that page becomes a file of its own, on A4 and Letter.
 MIN_AND_MAX_WIDTH_MM = (135.0, 330.0)
 MIN_AND_MAX_HEIGHT_MM = (200.0, 500.0)
 
@@ -27,7 +27,12 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
         first = _opening(project, laid) if led and is_room_for_words(laid) else b""
         for part in laid.job.parts:
-            words = (game.stem("sheets"), laid.setup.paper.name, name_options(game, options), part.name)
+            words = (
+                game.stem("sheets"),
+                laid.setup.paper.name,
+                name_options(game, options),
+                part.name,
+            )
             name = "-".join(filter(None, words))
             plain = project.write_sheets(laid.job, part, first)
             data, inks = _in_inks(project, plain.read()) if is_for_press else (plain, ())
@@ -54,7 +59,9 @@ def readable(paper: Size) -> Size | None:
     """Return the paper as the size of a page to read, or None if it is too small or too large."""
     fits = all(
         least <= side <= most
-        for side, (least, most) in zip(paper, (MIN_AND_MAX_WIDTH_MM, MIN_AND_MAX_HEIGHT_MM), strict=True)
+        for side, (least, most) in zip(
+            paper, (MIN_AND_MAX_WIDTH_MM, MIN_AND_MAX_HEIGHT_MM), strict=True
+        )
     )
     return paper if fits else None
 
@@ -74,4 +81,6 @@ def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     with project.watch.stage("inks"), raising_at():
         inks = PressInks(profile_for(project.game))
         made = in_inks(data, inks)
-    return made, (f"sheets in inks by {inks.title}: at most {inks.heaviest * 100:.0f} % in one place",)
+    return made, (
+        f"sheets in inks by {inks.title}: at most {inks.heaviest * 100:.0f} % in one place",
+    )

@@ -41,7 +41,9 @@ def fan(cards: Sequence[Image.Image]) -> Image.Image:
         away = h * 0.95
         x = pivot[0] + away * sin(radians(angle))
         y = pivot[1] - away * cos(radians(angle))
-        _paste_with_shadow(background, turned, (round(x - turned.width / 2), round(y - turned.height / 2)))
+        _paste_with_shadow(
+            background, turned, (round(x - turned.width / 2), round(y - turned.height / 2))
+        )
     return background
 
 
@@ -51,7 +53,10 @@ def stack(top: Image.Image, below: Image.Image, count: int) -> Image.Image:
     background = _background((int(w * 2.7), int(h * 1.3)))
     for index in range(min(30, max(2, count))):
         _paste_with_shadow(
-            background, below.convert("RGBA"), (round(w * 0.25), round(h * 0.2 - index * h / 300)), shade=index == 0
+            background,
+            below.convert("RGBA"),
+            (round(w * 0.25), round(h * 0.2 - index * h / 300)),
+            shade=index == 0,
         )
     _paste_with_shadow(background, top.convert("RGBA"), (round(w * 1.45), round(h * 0.15)))
     return background
@@ -62,15 +67,28 @@ def table(cards: Sequence[Image.Image], columns: int) -> Image.Image:
     w, h = cards[0].size
     gap = w // 10
     rows = ceil(len(cards) / columns)
-    flat = Image.new("RGBA", (columns * (w + gap) + gap, rows * (h + gap) + gap), (*BACKGROUND_RGB, 0))
+    flat = Image.new(
+        "RGBA", (columns * (w + gap) + gap, rows * (h + gap) + gap), (*BACKGROUND_RGB, 0)
+    )
     for index, card in enumerate(cards):
-        flat.paste(card, (gap + index % columns * (w + gap), gap + index // columns * (h + gap)), card.convert("RGBA"))
+        flat.paste(
+            card,
+            (gap + index % columns * (w + gap), gap + index // columns * (h + gap)),
+            card.convert("RGBA"),
+        )
     across = 1600
     down = round(across * min(1.4, flat.height / flat.width) * 0.62)
-    quad = ((across * 0.17, 0.0), (across * 0.83, 0.0), (float(across), float(down)), (0.0, float(down)))
+    quad = (
+        (across * 0.17, 0.0),
+        (across * 0.83, 0.0),
+        (float(across), float(down)),
+        (0.0, float(down)),
+    )
     background = _background((int(across * 1.04), int(down * 1.06)))
     _paste_with_shadow(
-        background, transform_to_quad(flat, quad, (across, down)), (int(across * 0.02), int(down * 0.03))
+        background,
+        transform_to_quad(flat, quad, (across, down)),
+        (int(across * 0.02), int(down * 0.03)),
     )
     return background
 
@@ -87,7 +105,12 @@ def turning_frames(front: Image.Image, back: Image.Image) -> Iterator[Image.Imag
         right = w * 0.6 + half
         top = h * 0.1
         foot = h * 1.1
-        corners = ((left, top - lean), (right, top + lean), (right, foot - lean), (left, foot + lean))
+        corners = (
+            (left, top - lean),
+            (right, top + lean),
+            (right, foot - lean),
+            (left, foot + lean),
+        )
         background = _background((int(w * 1.2), int(h * 1.2)))
         _paste_with_shadow(background, transform_to_quad(face, corners, background.size), (0, 0))
         yield background
@@ -103,7 +126,11 @@ def box(front: Image.Image, right: Image.Image, top: Image.Image) -> Image.Image
     size = (int(w * 1.4 + run), int(h + w * 0.4 + rise))
     sides: tuple[tuple[Image.Image, Quad, int], ...] = (
         (front, ((x, y), (x + w, y), (x + w, y + h), (x, y + h)), 0),
-        (right, ((x + w, y), (x + w + run, y - rise), (x + w + run, y + h - rise), (x + w, y + h)), 70),
+        (
+            right,
+            ((x + w, y), (x + w + run, y - rise), (x + w + run, y + h - rise), (x + w, y + h)),
+            70,
+        ),
         (top, ((x + run, y - rise), (x + w + run, y - rise), (x + w, y), (x, y)), 25),
     )
     whole = Image.new("RGBA", size, (*BACKGROUND_RGB, 0))
@@ -120,15 +147,17 @@ def transform_to_quad(image: Image.Image, quad: Quad, size: tuple[int, int]) -> 
     fine = (size[0] * SUPERSAMPLING, size[1] * SUPERSAMPLING)
     scaled = [(x * SUPERSAMPLING, y * SUPERSAMPLING) for x, y in quad]
     coefficients = _perspective_coefficients(scaled, image.size)
-    made = image.convert("RGBA").transform(fine, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC)
+    made = image.convert("RGBA").transform(
+        fine, Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC
+    )
     return made.resize(size, Image.Resampling.LANCZOS)
 
 
 def _perspective_coefficients(quad: Sequence[Spot], size: tuple[int, int]) -> tuple[float, ...]:
     """Return Pillow's eight coefficients, from points in `quad` to points in the image.
 
-    They invert the mapping of a square to a quadrilateral, as derived by Heckbert ("Fundamentals of Texture Mapping and
-    Image Warping", 1989).
+    They invert the mapping of a square to a quadrilateral, as derived by Heckbert ("Fundamentals of
+    Texture Mapping and Image Warping", 1989).
     """
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = quad
     dx1 = x1 - x2
@@ -157,13 +186,20 @@ def _background(size: tuple[int, int]) -> Image.Image:
     return Image.new("RGB", size, BACKGROUND_RGB)
 
 
-def _paste_with_shadow(background: Image.Image, image: Image.Image, at: tuple[int, int], *, shade: bool = True) -> None:
+def _paste_with_shadow(
+    background: Image.Image, image: Image.Image, at: tuple[int, int], *, shade: bool = True
+) -> None:
     """Paste a picture with a soft shadow to its lower right."""
     mask = image.getchannel("A")
     if shade:
         soft = max(2, round(sqrt(image.width * image.height) / 90))
         whole = Image.new("L", background.size)
         whole.paste(mask, (at[0] + soft, at[1] + soft))
-        shadow = whole.filter(ImageFilter.GaussianBlur(soft)).point(lambda level: level * SHADOW_OPACITY // 255)
-        background.paste(ImageChops.multiply(background, Image.new("RGB", background.size, (60, 55, 50))), mask=shadow)
+        shadow = whole.filter(ImageFilter.GaussianBlur(soft)).point(
+            lambda level: level * SHADOW_OPACITY // 255
+        )
+        background.paste(
+            ImageChops.multiply(background, Image.new("RGB", background.size, (60, 55, 50))),
+            mask=shadow,
+        )
     background.paste(image, at, mask)

@@ -20,7 +20,8 @@ from generator.pack.game import Component
 from generator.picture.face import Face
 from generator.picture.raster import Rasteriser
 
-# A piece may be this much smaller or larger than the product: a tarot card of 120 mm is sold as 4¾ in.
+# A piece may be this much smaller or larger than the product: a tarot card of 120 mm is sold as 4¾
+# in.
 SIZE_TOLERANCE_MM = 1.0
 
 # The name of a shape after a quarter turn.
@@ -56,7 +57,8 @@ class ShopSize:
 class PrintShop:
     """A shop and its products.
 
-    `brackets` are the numbers of cards with a price of their own; the last is the most that an order can have.
+    `brackets` are the numbers of cards with a price of their own; the last is the most that an
+    order can have.
     """
 
     name: str
@@ -78,7 +80,9 @@ class PrintShop:
 
     def _no_product(self, component: Component) -> InvalidValueError:
         def off(row: ShopSize) -> float:
-            return min(_size_difference(component.outline.size, row.trim.turned(turn)) for turn in (0, 90))
+            return min(
+                _size_difference(component.outline.size, row.trim.turned(turn)) for turn in (0, 90)
+            )
 
         found = f"{component.title}: {self.title} has no {_describe_shape(component)} of {component.outline}"
         return InvalidValueError(
@@ -93,7 +97,11 @@ def _describe_shape(component: Component) -> str:
     """Return the kind of piece for a message."""
     if component.make.name != "piece":
         return component.make.name
-    return "rectangle" if _is_rectangle(component.outline) else component.outline.kind or "piece of its outline"
+    return (
+        "rectangle"
+        if _is_rectangle(component.outline)
+        else component.outline.kind or "piece of its outline"
+    )
 
 
 def _is_rectangle(outline: Outline) -> bool:
@@ -132,7 +140,14 @@ def _sizes(shop: dict[str, object]) -> list[ShopSize]:
     if not isinstance(rows, dict):
         raise TypeError("sizes is a table")
     return [
-        ShopSize(name, row["title"], (row["pixels"][0], row["pixels"][1]), bleed, dpi, row.get("shape", RECT))
+        ShopSize(
+            name,
+            row["title"],
+            (row["pixels"][0], row["pixels"][1]),
+            bleed,
+            dpi,
+            row.get("shape", RECT),
+        )
         for name, row in rows.items()
     ]
 

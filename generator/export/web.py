@@ -14,4 +14,6 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         return
     with project.watch.stage("rules"):
         data = render_html(project.rules, project.game.fonts).encode()
-    yield Written(outbox.write(f"{project.game.stem('rules')}.html", data), "the rules as a web page")
+    yield Written(
+        outbox.write(f"{project.game.stem('rules')}.html", data), "the rules as a web page"
+    )

@@ -1,7 +1,7 @@
 """Run the jobs of a farm on the workers of a Dask scheduler.
 
-Workers read packs and write to the store themselves. Jobs of a lost worker go to other workers. After a lost
-connection, the remaining jobs are submitted again.
+Workers read packs and write to the store themselves. Jobs of a lost worker go to other workers.
+After a lost connection, the remaining jobs are submitted again.
 """
 
 import pickle
@@ -38,7 +38,10 @@ LOOKUP_THREADS = 8
 
 
 def run_limited(job: bytes, address: str, seconds: float) -> bytes:
-    """Run a pickled job in a process with a time limit; this is the task that Dask workers execute."""
+    """Run a pickled job in a process with a time limit.
+
+    This is the task that Dask workers execute.
+    """
     with _open_context(address, seconds) as context:
         return context.run_job(pickle.loads(job)).to_json()  # noqa: S301 - it is ours
 
@@ -58,7 +61,9 @@ def _open_context(address: str, seconds: float) -> Iterator[WorkerContext]:
         worker = Worker(patience=NO_PATIENCE, memory=ROOMY)
     worker.seconds = seconds
     try:
-        yield WorkerContext(worker, address, folder / f"pnp-{token_hex(6)}", folder / "pnp-kept", key)
+        yield WorkerContext(
+            worker, address, folder / f"pnp-{token_hex(6)}", folder / "pnp-kept", key
+        )
     finally:
         idle.put(worker)
 
@@ -68,14 +73,19 @@ def run_on_scheduler(
 ) -> Generator[JobResult, None, None]:
     """Run jobs on a scheduler's workers and yield their results as they finish.
 
-    Raise `InvalidValueError` if the extra `farm` is not installed, or if the scheduler does not answer.
+    Raise `InvalidValueError` if the extra `farm` is not installed, or if the scheduler does not
+    answer.
     """
     if find_spec("distributed") is None:
-        raise InvalidValueError("a scheduler needs dask, which is not installed", "the extra `farm`", kind=Kind.MISSING)
+        raise InvalidValueError(
+            "a scheduler needs dask, which is not installed", "the extra `farm`", kind=Kind.MISSING
+        )
     todo = list[FarmJob]()
     store = open_store(address)
     with ThreadPoolExecutor(LOOKUP_THREADS, "look") as threads:
-        for job, stored in zip(jobs, threads.map(lambda job: find_stored_result(job.key, store), jobs), strict=True):
+        for job, stored in zip(
+            jobs, threads.map(lambda job: find_stored_result(job.key, store), jobs), strict=True
+        ):
             if stored is None:
                 todo.append(job)
             else:
@@ -87,7 +97,10 @@ def run_on_scheduler(
 
 
 def _start_cluster(workers: int) -> Any:
-    """Start a scheduler with workers on this machine; its dashboard listens on any free port of this machine only."""
+    """Start a scheduler with workers on this machine.
+
+    Its dashboard listens on any free port of this machine only.
+    """
     from distributed import LocalCluster
 
     return LocalCluster(workers, threads_per_worker=1, dashboard_address="127.0.0.1:0")  # type: ignore[no-untyped-call]
@@ -95,7 +108,10 @@ def _start_cluster(workers: int) -> Any:
 
 @dataclass
 class _SchedulerRun:
-    """Submits jobs to a scheduler until all are finished; `attempts` counts the failed attempts of each job."""
+    """Submits jobs to a scheduler until all are finished.
+
+    `attempts` counts the failed attempts of each job.
+    """
 
     address: str
     seconds: float
@@ -120,10 +136,15 @@ class _SchedulerRun:
                 if self.attempts[job.name] < MAX_ATTEMPTS:
                     todo.append(job)
                 else:
-                    yield JobResult(job.name, problems=(f"its workers were lost {MAX_ATTEMPTS} times",))
+                    yield JobResult(
+                        job.name, problems=(f"its workers were lost {MAX_ATTEMPTS} times",)
+                    )
 
     def _wait(self, error: OSError) -> None:
-        """Wait a second for the scheduler; raise `InvalidValueError` if it has been lost for too long."""
+        """Wait a second for the scheduler.
+
+        Raise `InvalidValueError` if it has been lost for too long.
+        """
         self.lost_since = self.lost_since or time.monotonic()
         if time.monotonic() - self.lost_since > RECONNECT_SECONDS:
             found = f"the scheduler {self.scheduler} does not answer: {error}"
@@ -147,10 +168,14 @@ class _SchedulerRun:
             def submit(job: FarmJob) -> Any:
                 names[key := f"pnp-{job.key}"] = job.name
                 arguments = pickle.dumps(job), self.address, self.seconds
-                return client.submit(run_limited, *arguments, key=key, pure=False, retries=MAX_ATTEMPTS)
+                return client.submit(
+                    run_limited, *arguments, key=key, pure=False, retries=MAX_ATTEMPTS
+                )
 
             answers: Any = dask.as_completed(  # type: ignore[no-untyped-call]
-                [submit(job) for job in islice(waiting, MAX_SUBMITTED_JOBS)], loop=client.loop, raise_errors=False
+                [submit(job) for job in islice(waiting, MAX_SUBMITTED_JOBS)],
+                loop=client.loop,
+                raise_errors=False,
             )
             for future in answers:
                 if future.status == "finished":
@@ -158,7 +183,9 @@ class _SchedulerRun:
                 elif future.status == "error":
                     error = future.exception()
                     if not isinstance(error, KilledWorker):
-                        yield JobResult(names[future.key], problems=(f"{type(error).__name__}: {error}",))
+                        yield JobResult(
+                            names[future.key], problems=(f"{type(error).__name__}: {error}",)
+                        )
                 else:
                     raise OSError(f"{names[future.key]} was lost with it")
                 del names[future.key]

@@ -68,11 +68,21 @@ def plan_edition(game: str, options: EditionOptions) -> tuple[tuple[FarmJob, ...
             under = f"{base_game.slug}/{FOLDERS[grouping]}"
             for number, batch in enumerate(_split_batches(copies, options.copies_per_job), 1):
                 papers = (PaperChoice(batch[0].paper),) if batch[0].paper else options.papers
-                order = BuildRequest(str(folder.absolute()), PackForm(), (PrintOptions(papers=papers),))
+                order = BuildRequest(
+                    str(folder.absolute()), PackForm(), (PrintOptions(papers=papers),)
+                )
                 pairs = tuple((ordered.copy, ordered.form) for ordered in batch)
                 name = f"{under}/{number:05d}"
                 place = name if grouping == "sheet" else under
-                yield FarmJob(name, order, options.outputs, digest, copies=pairs, grouping=grouping, under=place)
+                yield FarmJob(
+                    name,
+                    order,
+                    options.outputs,
+                    digest,
+                    copies=pairs,
+                    grouping=grouping,
+                    under=place,
+                )
 
     return tuple(jobs()), _write_picking_list(base_game, copies)
 
@@ -82,7 +92,11 @@ def _write_picking_list(game: Game, copies: Sequence[OrderedCopy]) -> bytes:
 
     Each row has a copy's order and the pieces whose number differs from the game's.
     """
-    usual = {f"{part.id}:{design.id}": design.count for part in game.components for design in part.designs}
+    usual = {
+        f"{part.id}:{design.id}": design.count
+        for part in game.components
+        for design in part.designs
+    }
     names = [name.removeprefix("order.") for name, _ in game.order if name != "order.id"]
     text = io.StringIO(newline="")
     table = csv.writer(text)
@@ -90,7 +104,9 @@ def _write_picking_list(game: Game, copies: Sequence[OrderedCopy]) -> bytes:
     for ordered in copies:
         values = dict(ordered.copy.values)
         counts = dict(ordered.copy.counts)
-        differing = "; ".join(f"{count} {name}" for name, count in counts.items() if count != usual[name])
+        differing = "; ".join(
+            f"{count} {name}" for name, count in counts.items() if count != usual[name]
+        )
         first = [ordered.copy.id, *(values.get(name, "") for name in names)]
         table.writerow(
             [
@@ -109,7 +125,9 @@ def _split_batches(copies: Sequence[OrderedCopy], size: int) -> Iterator[list[Or
     groups: dict[tuple[PackForm, Paper | None], list[OrderedCopy]] = {}
     for ordered in copies:
         groups.setdefault((ordered.form, ordered.paper), []).append(ordered)
-    yield from (group[at : at + size] for group in groups.values() for at in range(0, len(group), size))
+    yield from (
+        group[at : at + size] for group in groups.values() for at in range(0, len(group), size)
+    )
 
 
 def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
@@ -122,11 +140,15 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
     pack = PackFolder(place.parent)
     with raising_at():
         if not place.is_file():
-            raise InvalidValueError(f"no file {options.orders}", "a table with a row for each copy", kind=Kind.MISSING)
+            raise InvalidValueError(
+                f"no file {options.orders}", "a table with a row for each copy", kind=Kind.MISSING
+            )
         if game.lots and not options.seed:
             by_lot = ", ".join(lot.name for lot in game.lots)
             raise InvalidValueError(
-                f"{by_lot} is drawn by lot and needs a seed", "--seed with any text", kind=Kind.USAGE
+                f"{by_lot} is drawn by lot and needs a seed",
+                "--seed with any text",
+                kind=Kind.USAGE,
             )
     table = read_table(pack, Node(place.name, Where(str(options.orders))), report)
     names = [name.removeprefix("order.") for name, _ in game.order if name != "order.id"]
@@ -134,7 +156,9 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
     known = {"id", *FORM_COLUMNS, *names, *designs}
     for column in table.columns:
         if column not in known:
-            report.add(unknown("column", column, known).at(table.head or Where(str(options.orders))))
+            report.add(
+                unknown("column", column, known).at(table.head or Where(str(options.orders)))
+            )
     lots = _draw_lots(game, [row.id for row in table.rows], options.seed, report)
     named = _find_papers(table.rows, report)
     _check_folder_names(table.rows, report)
@@ -147,9 +171,16 @@ def read_orders(game: Game, options: EditionOptions) -> list[OrderedCopy]:
 
 
 # Windows opens a device for a file of one of these names, whatever its suffix:
-# learn.microsoft.com/windows/win32/fileio/naming-a-file. os.path.isreserved exists from Python 3.13 on only.
+# learn.microsoft.com/windows/win32/fileio/naming-a-file. os.path.isreserved exists from Python 3.13
+# on only.
 DEVICES = frozenset(
-    ["CON", "PRN", "AUX", "NUL", *(f"{port}{number}" for port in ("COM", "LPT") for number in "0123456789¹²³")]
+    [
+        "CON",
+        "PRN",
+        "AUX",
+        "NUL",
+        *(f"{port}{number}" for port in ("COM", "LPT") for number in "0123456789¹²³"),
+    ]
 )
 
 
@@ -159,18 +190,23 @@ def _check_folder_names(rows: Sequence[DataRow], report: Reporter) -> None:
     for row in rows:
         if row.id.partition(".")[0].rstrip().upper() in DEVICES:
             found = f"id: {row.id!r} names a folder, and Windows keeps this name for a device"
-            report.add_problem(row.where, found, "another id, such as one that begins with a letter and a hyphen")
+            report.add_problem(
+                row.where, found, "another id, such as one that begins with a letter and a hyphen"
+            )
         if row.id.endswith((".", " ")):
             found = f"id: {row.id!r} names a folder, and Windows drops dots and blanks at the end of names"
             report.add_problem(row.where, found, "an id that ends with a letter or a digit")
-        # Windows and macOS take names that differ only in case for one; macOS also names that differ only in how
-        # letters with accents are encoded.
+        # Windows and macOS take names that differ only in case for one; macOS also names that
+        # differ only in how letters with accents are encoded.
         name = normalize("NFC", normalize("NFC", row.id).casefold())
         other = first.setdefault(name, row)
         if other is not row:
             found = f"id: {row.id!r} and {other.id!r} are the same folder on Windows and macOS"
             report.add_problem(
-                row.where, found, "ids that differ in more than case", f"the first is in line {other.where.line}"
+                row.where,
+                found,
+                "ids that differ in more than case",
+                f"the first is in line {other.where.line}",
             )
 
 
@@ -182,7 +218,9 @@ def _draw_lots(
     pieces: dict[str, tuple[tuple[str, int], ...]] = dict.fromkeys(copies, ())
     for lot in game.lots:
         with report.at(Where(f"{game.folder / MAIN}"), f"lots.{lot.name}"):
-            for copy, counts in zip(copies, draw_lots(lot, parts[lot.of], seed, copies), strict=True):
+            for copy, counts in zip(
+                copies, draw_lots(lot, parts[lot.of], seed, copies), strict=True
+            ):
                 both = Counter(dict(pieces[copy]))
                 both.update(dict(counts))
                 pieces[copy] = tuple(both.items())
@@ -203,11 +241,19 @@ def _read_copy(
     for name in designs:
         cell = row.values.get(name, "").strip()
         if cell and not cell.isdecimal():
-            report.add_problem(row.where, f"{name}: {cell!r} is not a number of pieces", "a whole number, 0 or more")
+            report.add_problem(
+                row.where,
+                f"{name}: {cell!r} is not a number of pieces",
+                "a whole number, 0 or more",
+            )
         elif cell:
             counts[name] = int(cell)
     form = PackForm(row.values.get("variant", ""), row.values.get("language", ""))
-    return OrderedCopy(CopyOptions(row.id, values, tuple(counts.items())), form, named.get(row.values.get("paper", "")))
+    return OrderedCopy(
+        CopyOptions(row.id, values, tuple(counts.items())),
+        form,
+        named.get(row.values.get("paper", "")),
+    )
 
 
 def _find_papers(rows: Sequence[DataRow], report: Reporter) -> Mapping[str, Paper]:
@@ -220,7 +266,9 @@ def _find_papers(rows: Sequence[DataRow], report: Reporter) -> Mapping[str, Pape
     return table
 
 
-def _check_forms(game: Game, copies: Sequence[OrderedCopy], rows: Sequence[DataRow], report: Reporter) -> None:
+def _check_forms(
+    game: Game, copies: Sequence[OrderedCopy], rows: Sequence[DataRow], report: Reporter
+) -> None:
     """Load the pack in each ordered form once, and report the forms it does not have."""
     seen: set[PackForm] = set()
     for copy, row in zip(copies, rows, strict=True):

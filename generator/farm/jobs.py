@@ -30,7 +30,8 @@ from generator.pipeline.printing import PrintOptions
 from generator.pipeline.project import BuildRequest
 
 OUTPUTS = ("sheets", "making", "rules", "booklet", "web", "gallery", "release")
-# Versions, variants, languages, papers and outputs multiply: a slip must not fill the memory with jobs.
+# Versions, variants, languages, papers and outputs multiply: a slip must not fill the memory with
+# jobs.
 MAX_JOBS = 100_000
 # The version that the pack's folder holds. A patch is made from any other version.
 CURRENT_VERSION = "now"
@@ -97,7 +98,9 @@ def read_plan(path: Path) -> FarmPlan:
             )
     report.raise_any()
     with raising_at(root.place(("games",))):
-        found = [FarmPack(place, digest, source if is_far else "") for place, digest in packs.items()]
+        found = [
+            FarmPack(place, digest, source if is_far else "") for place, digest in packs.items()
+        ]
         return FarmPlan(_resolve_address(path, spec.store), _list_jobs(spec, found), spec.minutes)
 
 
@@ -113,20 +116,25 @@ class FarmPack:
 def _list_jobs(spec: FarmSpec, packs: Sequence[FarmPack]) -> tuple[FarmJob, ...]:
     """Return all jobs of a file, each once.
 
-    Raise `InvalidValueError` if there are too many jobs, or if two packs would make files of the same name.
+    Raise `InvalidValueError` if there are too many jobs, or if two packs would make files of the
+    same name.
     """
     jobs = dict[str, FarmJob]()
     names = _name_packs([pack.place for pack in packs])
-    jobs_of_packs = ((pack, job) for pack in packs for job in _make_jobs(spec, names[pack.place], pack))
+    jobs_of_packs = (
+        (pack, job) for pack in packs for job in _make_jobs(spec, names[pack.place], pack)
+    )
     for count, (pack, job) in enumerate(jobs_of_packs, 1):
         if count > MAX_JOBS:
             raise InvalidValueError(
-                f"this file asks for more than {MAX_JOBS:,} jobs", "fewer games, forms or outputs in a file"
+                f"this file asks for more than {MAX_JOBS:,} jobs",
+                "fewer games, forms or outputs in a file",
             )
         other = jobs.setdefault(job.name, job).order.pack
         if other != pack.place:
             raise InvalidValueError(
-                f"{pack.place} and {other} would both make {job.name}", "folders with different names"
+                f"{pack.place} and {other} would both make {job.name}",
+                "folders with different names",
             )
     return tuple(jobs.values())
 
@@ -157,7 +165,9 @@ def _find_in_folders(base: Path, name: str) -> dict[str, str]:
             folders = [base / name if (base / name / MAIN).is_file() else _find_bundled(name)]
     except (ValueError, NotImplementedError, OSError) as error:
         why = getattr(error, "strerror", None) or error
-        raise InvalidValueError(f"{name[:60]}: {why}", "a pattern such as games/*, from where the file lies") from None
+        raise InvalidValueError(
+            f"{name[:60]}: {why}", "a pattern such as games/*, from where the file lies"
+        ) from None
     if not folders:
         raise InvalidValueError(f"no pack is called {name}", "folders with a game.yaml")
     return {os.path.normpath(folder.absolute()): folder_digest(folder) for folder in folders}
@@ -169,7 +179,9 @@ def _find_bundled(name: str) -> Path:
         return find_pack(name)
     except PnpError as error:
         problem = error.problems[0]
-        raise InvalidValueError(problem.found, problem.expected, problem.hint, problem.kind) from None
+        raise InvalidValueError(
+            problem.found, problem.expected, problem.hint, problem.kind
+        ) from None
 
 
 def _find_in_store(source: Store, name: str) -> dict[str, str]:
@@ -177,9 +189,13 @@ def _find_in_store(source: Store, name: str) -> dict[str, str]:
     mains = [name for name in source.names(name.rstrip("/")) if name.rpartition("/")[2] == MAIN]
     if not mains:
         raise InvalidValueError(
-            f"there is no pack {name} in the store", "a folder with a game.yaml, or a folder of such folders"
+            f"there is no pack {name} in the store",
+            "a folder with a game.yaml, or a folder of such folders",
         )
-    return {pack: _digest_stored_pack(source, pack) for pack in (name.rpartition("/")[0] for name in mains)}
+    return {
+        pack: _digest_stored_pack(source, pack)
+        for pack in (name.rpartition("/")[0] for name in mains)
+    }
 
 
 def _digest_stored_pack(source: Store, pack: str) -> str:
@@ -191,27 +207,42 @@ def _digest_stored_pack(source: Store, pack: str) -> str:
 
 
 def _make_jobs(spec: FarmSpec, game: str, pack: FarmPack) -> Iterator[FarmJob]:
-    """Yield the jobs of a pack: patches for older versions; outputs and targets for the current version."""
+    """Yield the jobs of a pack: patches for older versions.
+
+    Outputs and targets for the current version.
+    """
     place = pack.place
     identity = (pack.digest, pack.source)
     for variant, language, version in product(spec.variants, spec.languages, spec.versions):
         form = PackForm(variant, language)
         words = [game, *filter(None, (variant, language))]
         if version != CURRENT_VERSION:
-            options: tuple[object, ...] = (PrintOptions(papers=_parse_papers(spec.papers)), CompareOptions(version))
+            options: tuple[object, ...] = (
+                PrintOptions(papers=_parse_papers(spec.papers)),
+                CompareOptions(version),
+            )
             yield FarmJob(
-                "/".join([*words, f"from-{version}"]), BuildRequest(place, form, options), ("patch",), *identity
+                "/".join([*words, f"from-{version}"]),
+                BuildRequest(place, form, options),
+                ("patch",),
+                *identity,
             )
             continue
         is_default = not (variant or language)
         for output in spec.outputs:
             if output in EXPORTS and (is_default or EXPORTS[output].forms):
                 for paper in spec.papers or ("",) if output == "sheets" else ("",):
-                    print_options = PrintOptions(papers=_parse_papers((paper,) if paper else spec.papers))
+                    print_options = PrintOptions(
+                        papers=_parse_papers((paper,) if paper else spec.papers)
+                    )
                     name = "/".join(filter(None, (*words, output, paper)))
-                    yield FarmJob(name, BuildRequest(place, form, (print_options,)), (output,), *identity)
+                    yield FarmJob(
+                        name, BuildRequest(place, form, (print_options,)), (output,), *identity
+                    )
         for target in spec.targets:
-            yield FarmJob("/".join([*words, target]), BuildRequest(place, form), (module(target),), *identity)
+            yield FarmJob(
+                "/".join([*words, target]), BuildRequest(place, form), (module(target),), *identity
+            )
 
 
 def _parse_papers(papers: Iterable[str]) -> tuple[PaperChoice, ...]:

@@ -40,7 +40,9 @@ class JobResult:
     def to_json(self) -> bytes:
         """Return the result as JSON, for another process or the store."""
         rows = [[file.name, file.copy, file.pages, file.digest] for file in self.files]
-        return json.dumps({"job": self.job, "files": rows, "problems": self.problems, "seconds": self.seconds}).encode()
+        return json.dumps(
+            {"job": self.job, "files": rows, "problems": self.problems, "seconds": self.seconds}
+        ).encode()
 
 
 class _Record(BaseModel):
@@ -56,12 +58,18 @@ class _Record(BaseModel):
 def parse_result(data: bytes) -> JobResult:
     """Read a result from JSON; raise `ValueError` for data that pnp did not write."""
     record = _Record.model_validate_json(data)
-    files = tuple(StoredFile(check_name(name), copy, pages, digest) for name, copy, pages, digest in record.files)
+    files = tuple(
+        StoredFile(check_name(name), copy, pages, digest)
+        for name, copy, pages, digest in record.files
+    )
     return JobResult(record.job, files, tuple(record.problems), record.seconds)
 
 
 def find_stored_result(key: str, store: Store) -> JobResult | None:
-    """Return the stored result of the job with a key; None if its files in the store are missing or changed."""
+    """Return the stored result of the job with a key.
+
+    None if its files in the store are missing or changed.
+    """
     record = store.get(_record_name(key))
     if record is None:
         return None

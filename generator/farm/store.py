@@ -12,22 +12,26 @@ from typing import Any, Protocol, TypeVar
 
 from generator.base.errors import InvalidValueError, Kind
 
-# A request is repeated after 0.2, 0.4, … 3.2 seconds: 6 s in all, enough for the short failures that
-# object stores report under load (HTTP 429 and 503).
+# A request is repeated after 0.2, 0.4, … 3.2 seconds: 6 s in all, enough for the short failures
+# that object stores report under load (HTTP 429 and 503).
 MAX_ATTEMPTS = 6
 FIRST_PAUSE_SECONDS = 0.2
 
 # The largest pack that is read from a store, so that a wrong address does not fill the disk.
 MAX_PACK_BYTES = 1_000_000_000
 
-# Characters of a store's error message that are printed: some stores answer with a whole XML document.
+# Characters of a store's error message that are printed: some stores answer with a whole XML
+# document.
 MAX_ERROR_CHARACTERS = 300
 
 Answer = TypeVar("Answer")
 
 
 class Store(Protocol):
-    """Files by names with slashes. Writing a file again replaces it; a file is never half written."""
+    """Files by names with slashes.
+
+    Writing a file again replaces it; a file is never half written.
+    """
 
     def get(self, name: str) -> bytes | None:
         """Return a file's contents; None if it does not exist."""
@@ -65,10 +69,17 @@ class FolderStore:
             temporary.unlink(missing_ok=True)
 
     def names(self, under: str) -> Iterator[str]:
-        """Yield the names of all files below a folder, sorted; hidden and temporary files are left out."""
+        """Yield the names of all files below a folder, sorted.
+
+        Hidden and temporary files are left out.
+        """
         for at, folders, files in os.walk(self._path(under)):
             folders.sort()
-            yield from (Path(at, name).relative_to(self.folder).as_posix() for name in sorted(files) if name[0] != ".")
+            yield from (
+                Path(at, name).relative_to(self.folder).as_posix()
+                for name in sorted(files)
+                if name[0] != "."
+            )
 
     def _path(self, name: str) -> Path:
         return self.folder / check_name(name)
@@ -106,7 +117,9 @@ class ObjectStore:
     def names(self, under: str) -> Iterator[str]:
         """Yield the names of all objects below a name."""
         where = check_name(under) if under else None
-        yield from self._retry(lambda: [entry["path"] for batch in self._store.list(where) for entry in batch])
+        yield from self._retry(
+            lambda: [entry["path"] for batch in self._store.list(where) for entry in batch]
+        )
 
     def _retry(self, ask: Callable[[], Answer]) -> Answer:
         """Repeat a request until it succeeds.
@@ -121,7 +134,9 @@ class ObjectStore:
             except InvalidValueError:
                 raise
             except Exception as error:  # noqa: BLE001 - each store has errors of its own
-                if attempt == MAX_ATTEMPTS - 1 or isinstance(error, PermissionDeniedError | UnauthenticatedError):
+                if attempt == MAX_ATTEMPTS - 1 or isinstance(
+                    error, PermissionDeniedError | UnauthenticatedError
+                ):
                     raise self._store_error(error) from None
             time.sleep(FIRST_PAUSE_SECONDS * 2**attempt)
         raise AssertionError("the last attempt raises")
@@ -130,7 +145,9 @@ class ObjectStore:
         """Return the error for a failed request, with the first line of the store's message."""
         message = str(error).partition("\n")[0][:MAX_ERROR_CHARACTERS]
         expected = "a store that this machine can reach and write to"
-        return InvalidValueError(f"the store {self.address}: {message}", expected, kind=Kind.MISSING)
+        return InvalidValueError(
+            f"the store {self.address}: {message}", expected, kind=Kind.MISSING
+        )
 
 
 def open_store(address: str) -> Store:
@@ -142,7 +159,9 @@ def open_store(address: str) -> Store:
         return FolderStore(Path(address).absolute())
     if find_spec("obstore") is None:
         expected = "the extra `farm`, or a folder"
-        raise InvalidValueError(f"{address} cannot be opened: obstore is not installed", expected, kind=Kind.MISSING)
+        raise InvalidValueError(
+            f"{address} cannot be opened: obstore is not installed", expected, kind=Kind.MISSING
+        )
     return ObjectStore(address)
 
 
@@ -150,7 +169,9 @@ def check_name(name: str) -> str:
     """Return a name in normal form; raise `InvalidValueError` if it leads out of the store."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or "\\" in name or "\0" in name:
-        raise InvalidValueError(f"{name!r} is not a valid file name", "a name below the store, without `..`")
+        raise InvalidValueError(
+            f"{name!r} is not a valid file name", "a name below the store, without `..`"
+        )
     return path.as_posix()
 
 
@@ -165,10 +186,14 @@ def fetch_pack(store: Store, pack: str, folder: Path) -> Path:
         data = store.get(name) or b""
         size += len(data)
         if size > MAX_PACK_BYTES:
-            raise InvalidValueError(f"{pack} is larger than {MAX_PACK_BYTES // 1_000_000} MB", "a smaller pack")
+            raise InvalidValueError(
+                f"{pack} is larger than {MAX_PACK_BYTES // 1_000_000} MB", "a smaller pack"
+            )
         path = folder / PurePosixPath(pack).name / check_name(below.as_posix())
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
     if not size:
-        raise InvalidValueError(f"there is no pack {pack} in the store", "a folder with a game.yaml", kind=Kind.MISSING)
+        raise InvalidValueError(
+            f"there is no pack {pack} in the store", "a folder with a game.yaml", kind=Kind.MISSING
+        )
     return folder / PurePosixPath(pack).name

@@ -36,9 +36,9 @@ MAX_SHELF_BYTES = 100_000_000
 class FarmJob:
     """A pack and the files to make of it, stored under `under`, or else under the job's name.
 
-    `digest` covers the pack's contents; `source` is the store it is fetched from, empty for a folder. With `copies`,
-    the files are made for each copy: `grouping` is "order" for sheets of each copy, or "sheet" for a single stream
-    for a press.
+    `digest` covers the pack's contents; `source` is the store it is fetched from, empty for a
+    folder. With `copies`, the files are made for each copy: `grouping` is "order" for sheets of
+    each copy, or "sheet" for a single stream for a press.
     """
 
     name: str
@@ -53,7 +53,15 @@ class FarmJob:
     @property
     def key(self) -> str:
         """Return the fingerprint of everything that the files depend on, without the pack's location."""
-        parts = (self.name, self.order.form, self.order.options, self.outputs, self.copies, self.grouping, self.under)
+        parts = (
+            self.name,
+            self.order.form,
+            self.order.options,
+            self.outputs,
+            self.copies,
+            self.grouping,
+            self.under,
+        )
         return key_of(self.digest, Digester({}).digest(*parts))
 
     def with_pack_folder(self, pack: Path) -> "FarmJob":
@@ -64,7 +72,8 @@ class FarmJob:
 def run_job(packed_job: bytes, folder: str, cache_folder: str, key: bytes) -> bytes:
     """Make a job's files below a folder; return its result as JSON.
 
-    `cache_folder` is the folder of the cache shared with other jobs; `key` signs the cache's entries.
+    `cache_folder` is the folder of the cache shared with other jobs; `key` signs the cache's
+    entries.
     """
     os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "XDG_CACHE_HOME"), folder))
     tempfile.tempdir = folder
@@ -91,17 +100,24 @@ def _make_files(job: FarmJob, folder: Path, kept: CacheStore) -> Iterator[Stored
     order = replace(job.order, options=(*job.order.options, _find_common_faces(job)))
     forms = {copy.id: replace(order, form=replace(form, copy=copy)) for copy, form in job.copies}
     if job.grouping == "sheet":
-        yield from _write_stream([Project(item, cache=shelf) for item in forms.values()], folder, under)
+        yield from _write_stream(
+            [Project(item, cache=shelf) for item in forms.values()], folder, under
+        )
         return
     for name, copy_order in forms.items():
         try:
-            yield from _write_outputs(Project(copy_order, cache=shelf), job.outputs, folder, f"{under}/{name}", name)
+            yield from _write_outputs(
+                Project(copy_order, cache=shelf), job.outputs, folder, f"{under}/{name}", name
+            )
         except PnpError as error:
             yield from (f"{name}: {problem}" for problem in error.problems)
 
 
 def _find_common_faces(job: FarmJob) -> InCommon:
-    """Return the fingerprints of the game's faces without an order; copies share the faces that no order changes."""
+    """Return the fingerprints of the game's faces without an order.
+
+    Copies share the faces that no order changes.
+    """
     try:
         game = Project(replace(job.order, form=job.copies[0][1])).game
     except PnpError:  # a pack may be one only with an order
@@ -143,22 +159,38 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
         for paper in first.papers:
             options = first.request.get(PrintOptions)
             how = setup(game, paper.paper, options)
-            wanted = [piece for project in projects for piece in pieces(project.components, options)]
+            wanted = [
+                piece for project in projects for piece in pieces(project.components, options)
+            ]
             wanted.sort(key=lambda piece: piece.id.partition(":")[0])
             for component, group in groupby(wanted, key=lambda piece: piece.id.partition(":")[0]):
                 laid = impose(order_for_stacking(list(group), how), how)
-                used = {face_at.face for part in laid.parts for page in part.pages for face_at in page.side.placed}
+                used = {
+                    face_at.face
+                    for part in laid.parts
+                    for page in part.pages
+                    for face_at in page.side.placed
+                }
                 faces = {name: faces_by_name[name] for name in faces_by_name if name in used}
-                sheets = Project(first.request, results={("game",): game, ("faces",): faces}, cache=first.cache)
+                sheets = Project(
+                    first.request, results={("game",): game, ("faces",): faces}, cache=first.cache
+                )
                 for part in laid.parts:
                     words = (game.slug, game.version, component, how.paper.name, part.name)
-                    outbox.write(f"{'-'.join(filter(None, words))}.pdf", sheets.write_sheets(laid, part))
-    yield from _list_files(outbox, under, " ".join(project.request.form.copy.id for project in projects))
+                    outbox.write(
+                        f"{'-'.join(filter(None, words))}.pdf", sheets.write_sheets(laid, part)
+                    )
+    yield from _list_files(
+        outbox, under, " ".join(project.request.form.copy.id for project in projects)
+    )
 
 
 @dataclass
 class CopyShelf:
-    """A cache in memory for consecutive copies; entries that two copies share also go into the shared cache."""
+    """A cache in memory for consecutive copies.
+
+    Entries that two copies share also go into the shared cache.
+    """
 
     cache: CacheStore
     max_bytes: int = MAX_SHELF_BYTES
@@ -177,7 +209,10 @@ class CopyShelf:
         return data
 
     def put(self, kind: str, key: str, data: bytes) -> None:
-        """Cache an entry for the next copies; remove the oldest entries beyond the limit of memory."""
+        """Cache an entry for the next copies.
+
+        Remove the oldest entries beyond the limit of memory.
+        """
         self._entries[kind, key] = data
         self._size += len(data)
         while self._size > self.max_bytes:

@@ -1,6 +1,7 @@
 """Run the jobs of a farm on this machine, in worker processes that can be stopped.
 
-Results already in the store are reused. A job whose worker fails is reported, and the others continue.
+Results already in the store are reused. A job whose worker fails is reported, and the others
+continue.
 """
 
 import pickle
@@ -57,27 +58,34 @@ class WorkerContext:
                 pack = fetch_pack(open_store(job.source), job.order.pack, self.folder / "pack")
                 job = job.with_pack_folder(pack)
             result = parse_result(
-                self.worker.run(run_job, pickle.dumps(job), str(output), str(self.cache_folder), self.key)
+                self.worker.run(
+                    run_job, pickle.dumps(job), str(output), str(self.cache_folder), self.key
+                )
             )
             deliver(result, job.key, output, store)
         except WorkLimitError as error:
             return JobResult(job.name, problems=(f"stopped: it takes {error.why}",))
         except WorkError as error:
-            return JobResult(job.name, problems=(f"this is a bug in pnp; please report it: {error}",))
+            return JobResult(
+                job.name, problems=(f"this is a bug in pnp; please report it: {error}",)
+            )
         except PnpError as error:
             return JobResult(job.name, problems=tuple(map(str, error.problems)))
         except InvalidValueError as error:
             return JobResult(job.name, problems=(str(error.at(None)),))
         except OSError as error:
             return JobResult(
-                job.name, problems=(f"{error.filename or self.address}: the system says: {error.strerror}",)
+                job.name,
+                problems=(f"{error.filename or self.address}: the system says: {error.strerror}",),
             )
         finally:
             shutil.rmtree(self.folder, ignore_errors=True)
         return result
 
 
-def run_locally(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Generator[JobResult, None, None]:
+def run_locally(
+    jobs: Iterable[FarmJob], address: str, limits: FarmLimits
+) -> Generator[JobResult, None, None]:
     """Run jobs on this machine and yield their results as they finish."""
     store = open_store(address)
     idle = SimpleQueue[WorkerContext]()
@@ -85,7 +93,9 @@ def run_locally(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Ge
         folders = (own / str(number) for number in range(limits.workers))
         key = token_bytes(KEY_BYTES)
         contexts = [
-            WorkerContext(Worker(limits.seconds, NO_PATIENCE, ROOMY), address, folder, own / "kept", key)
+            WorkerContext(
+                Worker(limits.seconds, NO_PATIENCE, ROOMY), address, folder, own / "kept", key
+            )
             for folder in folders
         ]
         for context in contexts:
@@ -104,7 +114,9 @@ def run_locally(jobs: Iterable[FarmJob], address: str, limits: FarmLimits) -> Ge
         try:
             with ThreadPoolExecutor(limits.workers, "farm") as threads:
                 yield from limit_running(
-                    jobs, lambda job: threads.submit(do, job), QUEUED_JOBS_PER_WORKER * limits.workers
+                    jobs,
+                    lambda job: threads.submit(do, job),
+                    QUEUED_JOBS_PER_WORKER * limits.workers,
                 )
         finally:
             for context in contexts:
@@ -136,14 +148,22 @@ def select_shard(jobs: Sequence[FarmJob], part: str) -> list[FarmJob]:
     Raise `InvalidValueError` for any other text.
     """
     number, slash, count = part.partition("/")
-    if not slash or not (number.isdecimal() and count.isdecimal()) or not 1 <= int(number) <= int(count):
+    if (
+        not slash
+        or not (number.isdecimal() and count.isdecimal())
+        or not 1 <= int(number) <= int(count)
+    ):
         raise InvalidValueError(
-            f"{part!r} is not a part", "such as 2/5: every fifth job, starting at the second", kind=Kind.USAGE
+            f"{part!r} is not a part",
+            "such as 2/5: every fifth job, starting at the second",
+            kind=Kind.USAGE,
         )
     return list(jobs[int(number) - 1 :: int(count)])
 
 
-def stop_at_failure(results: Generator[JobResult, None, None], *, keep_going: bool) -> Iterator[JobResult]:
+def stop_at_failure(
+    results: Generator[JobResult, None, None], *, keep_going: bool
+) -> Iterator[JobResult]:
     """Yield results up to the first failure, or all with `keep_going`; then stop the workers."""
     with closing(results):
         for result in results:

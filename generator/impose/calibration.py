@@ -35,7 +35,9 @@ FRONT_INSTRUCTIONS = (
     "    the front 99.8 and 100 mm; the last line that is printed at the edges is that of 4 mm. Write edges that",
     "    differ clockwise from the top: --edge '4 3 10 3'.)",
 )
-BACK_INSTRUCTIONS = ("This is the back. Turn the sheet over and read the other side; measure the bars on this one.",)
+BACK_INSTRUCTIONS = (
+    "This is the back. Turn the sheet over and read the other side; measure the bars on this one.",
+)
 
 
 @dataclass(frozen=True)
@@ -58,25 +60,33 @@ def make_calibration(paper: Paper, mode_name: str) -> Job:
     turn = _turn(mode, paper)
     if min(paper.size) < MIN_PAPER_MM:
         raise InvalidValueError(
-            f"{paper.title} is too small for the test sheet", f"paper at least {MIN_PAPER_MM:g} mm wide and high"
+            f"{paper.title} is too small for the test sheet",
+            f"paper at least {MIN_PAPER_MM:g} mm wide and high",
         )
     front = _side("1 front", paper, _scales(paper, turn), _front_words(mode, paper))
     back = _side("1 back", paper, _crosses(paper), BACK_INSTRUCTIONS)
     sheet = Sheet(paper.size, front, back)
-    return Job((sheet,), (), mode.pdf_duplex, 0, mode.name, mode.order_pages((sheet,), Tray.FACE_DOWN))
+    return Job(
+        (sheet,), (), mode.pdf_duplex, 0, mode.name, mode.order_pages((sheet,), Tray.FACE_DOWN)
+    )
 
 
 def _turn(mode: DuplexMode, paper: Paper) -> Turn:
     turn = mode.find_spots(Rect(0, 0, *paper.size), paper.size, 0)[0].map_to_back
     if turn is None or mode.name in {"glue", "gutterfold"}:
-        raise InvalidValueError(f"{mode.name} prints no backs behind fronts", "long-edge, short-edge or two-pass")
+        raise InvalidValueError(
+            f"{mode.name} prints no backs behind fronts", "long-edge, short-edge or two-pass"
+        )
     return turn
 
 
 def _places(paper: Paper) -> dict[str, Point]:
     """Return the places of the crosses on the back's page."""
     middle = Point(paper.size.w / 2, paper.size.h / 2)
-    return {"A": middle + Point(-CROSS_DISTANCE_MM / 2, 0), "B": middle + Point(CROSS_DISTANCE_MM / 2, 0)}
+    return {
+        "A": middle + Point(-CROSS_DISTANCE_MM / 2, 0),
+        "B": middle + Point(CROSS_DISTANCE_MM / 2, 0),
+    }
 
 
 def _crosses(paper: Paper) -> ScaleDrawing:
@@ -98,7 +108,9 @@ def _scales(paper: Paper, turn: Turn) -> ScaleDrawing:
     drawing = ScaleDrawing()
     for name, at in _places(paper).items():
         zero = through(at)
-        drawing += draw_scales(zero, through(at + Point(1, 0)) - zero, through(at + Point(0, 1)) - zero)
+        drawing += draw_scales(
+            zero, through(at + Point(1, 0)) - zero, through(at + Point(0, 1)) - zero
+        )
         drawing += ScaleDrawing((), (Note(name, zero + Point(-13, -9), 6, Anchor.MIDDLE),))
     return drawing
 
@@ -107,7 +119,9 @@ def find_scale_offsets(mode_name: str, orientation: Orientation) -> Point:
     """Return the distances from a cross to its upright scale (x) and level scale (y), on the back's page in mm."""
     lying = paper("a4").oriented(orientation)
     turn = _turn(duplex.find_mode(mode_name), lying)
-    zero, there = (turn(Slot(Rect(x, -x, 0, 0), Rect(x, -x, 0, 0))).trim for x in (0, SCALE_OFFSET_MM))
+    zero, there = (
+        turn(Slot(Rect(x, -x, 0, 0), Rect(x, -x, 0, 0))).trim for x in (0, SCALE_OFFSET_MM)
+    )
     return Point(there.x - zero.x, there.y - zero.y)
 
 
@@ -115,7 +129,8 @@ def _front_words(mode: DuplexMode, paper: Paper) -> tuple[str, ...]:
     extra = "" if mode.name == "long-edge" else f" --duplex {mode.name}"
     extra += " --landscape" if paper.size.w > paper.size.h else ""
     command = (
-        f'pnp printer add NAME --a "0.5 -0.25" --b "0.5 0" --bars "99.5 100" --front-bars "99.8 100" --edge 4{extra}'
+        'pnp printer add NAME --a "0.5 -0.25" --b "0.5 0" --bars "99.5 100" --front-bars '
+        f'"99.8 100" --edge 4{extra}'
     )
     how = words_for(ENGLISH).sheet.way(mode.name)
     return tuple(line.format(how=how, command=command) for line in FRONT_INSTRUCTIONS)
@@ -124,11 +139,17 @@ def _front_words(mode: DuplexMode, paper: Paper) -> tuple[str, ...]:
 def _side(label: str, paper: Paper, drawing: ScaleDrawing, words: Sequence[str]) -> SheetSide:
     w, h = paper.size
     left = (w - BAR_LENGTH_MM) / 2
-    everything = drawing + draw_bar(Point(left, 18), Point(1, 0), "100 mm across") + draw_ladders(Rect(0, 0, w, h))
+    everything = (
+        drawing
+        + draw_bar(Point(left, 18), Point(1, 0), "100 mm across")
+        + draw_ladders(Rect(0, 0, w, h))
+    )
     everything += draw_bar(Point(w / 2, 26), Point(0, 1), "100 mm down")
     size = min(FONT_SIZE_MM, (w - 30) / max(0.45 * max(map(len, words)), 1))
     top = h - 20 - len(words) * FONT_SIZE_MM * LINE_HEIGHT_EM
-    notes = tuple(Note(line, Point(15, top + n * size * LINE_HEIGHT_EM), size) for n, line in enumerate(words))
+    notes = tuple(
+        Note(line, Point(15, top + n * size * LINE_HEIGHT_EM), size) for n, line in enumerate(words)
+    )
     title = Note(f"pnp calibrate · {paper.title} · {label.split()[1]}", Point(15, 14), FONT_SIZE_MM)
     return SheetSide(label, (), everything.lines, (), (title, *everything.notes, *notes))
 
@@ -157,15 +178,24 @@ def draw_scales(at: Point, x_to: Point, y_to: Point) -> ScaleDrawing:
     upright = at + Point(SCALE_OFFSET_MM, 0)
     return ScaleDrawing(
         (*_ticks(level, x_to, Point(0, -1)), *_ticks(upright, y_to, Point(1, 0))),
-        (*_numbers(level, x_to, Point(0, -2.6)), *_numbers(upright, y_to, Point(3.6, LABEL_SIZE_MM * 0.3))),
+        (
+            *_numbers(level, x_to, Point(0, -2.6)),
+            *_numbers(upright, y_to, Point(3.6, LABEL_SIZE_MM * 0.3)),
+        ),
     )
 
 
 def _ticks(base: Point, towards: Point, out: Point) -> Iterator[Line]:
-    yield Line(base + towards.scaled(-SCALE_REACH_MM), base + towards.scaled(SCALE_REACH_MM), LINE_WIDTH_MM)
+    yield Line(
+        base + towards.scaled(-SCALE_REACH_MM), base + towards.scaled(SCALE_REACH_MM), LINE_WIDTH_MM
+    )
     for half in range(-2 * SCALE_REACH_MM, 2 * SCALE_REACH_MM + 1):
         foot = base + towards.scaled(half / 2)
-        yield Line(foot, foot + out.scaled(2.0 if half % 4 == 0 else 1.4 if half % 2 == 0 else 0.8), LINE_WIDTH_MM)
+        yield Line(
+            foot,
+            foot + out.scaled(2.0 if half % 4 == 0 else 1.4 if half % 2 == 0 else 0.8),
+            LINE_WIDTH_MM,
+        )
 
 
 def _numbers(base: Point, towards: Point, out: Point) -> Iterator[Note]:
@@ -188,13 +218,23 @@ def draw_bar(start: Point, towards: Point, label: str) -> ScaleDrawing:
     """Draw a ruler of 100 mm from the middle of its first tick to the middle of its last."""
     across = towards.turned(90)
     ticks = [
-        Line(start + towards.scaled(mm), start + towards.scaled(mm) + across.scaled(_tick_length(mm)), LINE_WIDTH_MM)
+        Line(
+            start + towards.scaled(mm),
+            start + towards.scaled(mm) + across.scaled(_tick_length(mm)),
+            LINE_WIDTH_MM,
+        )
         for mm in range(int(BAR_LENGTH_MM) + 1)
     ]
     turn = 0 if towards.x else 90
-    place = start + towards.scaled(BAR_LENGTH_MM / 2) + across.scaled(-1.5 if turn == 0 else 4.5 + LABEL_SIZE_MM)
+    place = (
+        start
+        + towards.scaled(BAR_LENGTH_MM / 2)
+        + across.scaled(-1.5 if turn == 0 else 4.5 + LABEL_SIZE_MM)
+    )
     note = Note(label, place, LABEL_SIZE_MM, Anchor.MIDDLE, turn)
-    return ScaleDrawing((Line(start, start + towards.scaled(BAR_LENGTH_MM), LINE_WIDTH_MM), *ticks), (note,))
+    return ScaleDrawing(
+        (Line(start, start + towards.scaled(BAR_LENGTH_MM), LINE_WIDTH_MM), *ticks), (note,)
+    )
 
 
 def _tick_length(mm: int) -> float:
@@ -209,7 +249,10 @@ def draw_ladders(paper: Rect) -> ScaleDrawing:
         for step, mm in enumerate(LADDER_MM):
             foot = edge + inwards.scaled(mm) + along.scaled(4.0 * step - 18)
             label = Note(
-                number(mm), foot + inwards.scaled(2.2) + (0, LABEL_SIZE_MM * 0.35), LABEL_SIZE_MM * 0.8, Anchor.MIDDLE
+                number(mm),
+                foot + inwards.scaled(2.2) + (0, LABEL_SIZE_MM * 0.35),
+                LABEL_SIZE_MM * 0.8,
+                Anchor.MIDDLE,
             )
             drawing += ScaleDrawing((Line(foot, foot + along.scaled(3.0), 0.2),), (label,))
     return drawing

@@ -50,9 +50,9 @@ Turn = Callable[[Slot], Slot]
 class DuplexSpot:
     """A part of the paper for fronts.
 
-    `behind` maps the slot of a front to the slot of its back, as seen from the side on which the back
-    is printed; None where no backs are printed. `fold` is the line along which backs on the same side
-    come behind their fronts.
+    `behind` maps the slot of a front to the slot of its back, as seen from the side on which the
+    back is printed; None where no backs are printed. `fold` is the line along which backs on the
+    same side come behind their fronts.
     """
 
     area: Rect
@@ -67,7 +67,9 @@ def order_in_one_file(sheets: tuple[Sheet, ...], _tray: Tray) -> tuple[FilePart,
 
 def _front_back_pages(sheets: tuple[Sheet, ...]) -> Iterator[SheetPage]:
     for sheet in sheets:
-        yield from (SheetPage(sheet.paper, side) for side in (sheet.front, sheet.back) if side is not None)
+        yield from (
+            SheetPage(sheet.paper, side) for side in (sheet.front, sheet.back) if side is not None
+        )
 
 
 @dataclass(frozen=True)
@@ -77,9 +79,9 @@ class DuplexMode:
     Footers take their text for a mode from the language files. `viewer` is the /Duplex entry of the
     PDF's viewer preferences. `spots` returns the possible parts of the area between the margins for
     fronts, given the paper size and the bleed in mm. `assemble` makes a sheet of its sides; `parts`
-    orders the pages for a kind of tray. Sheets with `outlined` carry a line around the grid by which
-    they are aligned; `both` means that a front page holds backs too; `glued` means that the result is
-    two sheets thick. `bare` is the mode for pieces without backs; empty for this mode.
+    orders the pages for a kind of tray. Sheets with `outlined` carry a line around the grid by
+    which they are aligned; `both` means that a front page holds backs too; `glued` means that the
+    result is two sheets thick. `bare` is the mode for pieces without backs; empty for this mode.
     """
 
     name: str
@@ -149,20 +151,30 @@ def _on_one_side(paper: Size, front: SheetSide, back: SheetSide | None) -> Sheet
 def _order_in_two_passes(sheets: tuple[Sheet, ...], tray: Tray) -> tuple[FilePart, ...]:
     """Return the fronts as one file and the backs as a second, for a one-sided printer.
 
-    The stack goes in again with its blank side to the print head and the same edge first, so each sheet
-    turns about its long edge. A stack from a face-down tray is turned over for that and has its first
-    sheet on top; a stack from a face-up tray goes in unturned, last sheet on top. Trays that print on
-    the upper side need the reverse.
+    The stack goes in again with its blank side to the print head and the same edge first, so each
+    sheet turns about its long edge. A stack from a face-down tray is turned over for that and has
+    its first sheet on top; a stack from a face-up tray goes in unturned, last sheet on top. Trays
+    that print on the upper side need the reverse.
     """
     fronts = tuple(SheetPage(sheet.paper, sheet.front) for sheet in sheets)
     backs = tuple(SheetPage(sheet.paper, sheet.back) for sheet in sheets if sheet.back is not None)
-    return FilePart("1-fronts", fronts), FilePart("2-backs", backs[::-1] if tray == Tray.FACE_UP else backs)
+    return FilePart("1-fronts", fronts), FilePart(
+        "2-backs", backs[::-1] if tray == Tray.FACE_UP else backs
+    )
 
 
 _ROWS = (
-    DuplexMode("long-edge", "print on both sides, flip on the long edge", _whole_area_long_edge, "DuplexFlipLongEdge"),
     DuplexMode(
-        "short-edge", "print on both sides, flip on the short edge", _whole_area_short_edge, "DuplexFlipShortEdge"
+        "long-edge",
+        "print on both sides, flip on the long edge",
+        _whole_area_long_edge,
+        "DuplexFlipLongEdge",
+    ),
+    DuplexMode(
+        "short-edge",
+        "print on both sides, flip on the short edge",
+        _whole_area_short_edge,
+        "DuplexFlipShortEdge",
     ),
     DuplexMode("single", "print the fronts only", _whole_area_no_backs, assemble=_front_only),
     DuplexMode(
@@ -225,9 +237,17 @@ def turn_about_level(y: float, slot: Slot) -> Slot:
 
 def get_long_edge_turn(paper: Size) -> partial[Slot]:
     """Return the turn about the long edge; a square paper counts as portrait."""
-    return partial(turn_about_level, paper.h / 2) if paper.w > paper.h else partial(turn_about_upright, paper.w / 2)
+    return (
+        partial(turn_about_level, paper.h / 2)
+        if paper.w > paper.h
+        else partial(turn_about_upright, paper.w / 2)
+    )
 
 
 def get_short_edge_turn(paper: Size) -> partial[Slot]:
     """Return the turn about the short edge; a square paper counts as portrait."""
-    return partial(turn_about_upright, paper.w / 2) if paper.w > paper.h else partial(turn_about_level, paper.h / 2)
+    return (
+        partial(turn_about_upright, paper.w / 2)
+        if paper.w > paper.h
+        else partial(turn_about_level, paper.h / 2)
+    )

@@ -45,7 +45,9 @@ class Guillotine:
         w = round((piece.w + gap) * UNITS_PER_MM)
         h = round((piece.h + gap) * UNITS_PER_MM)
         most = _to_units(max(area), gap)
-        places = {i * w + j * h for i in range(most // w + 1) for j in range((most - i * w) // h + 1)}
+        places = {
+            i * w + j * h for i in range(most // w + 1) for j in range((most - i * w) // h + 1)
+        }
         return cls((w, h), sorted(places))
 
     def _filled(self, length: int) -> int:
@@ -66,7 +68,10 @@ class Guillotine:
         return self._filled(room[0]) * self._filled(room[1]) // (self.piece[0] * self.piece[1])
 
     def _best(self, room: UnitSize) -> tuple[int, UnitSize | None]:
-        """Return the number of pieces that fit and the first cut, from the left or from the top; None for a grid."""
+        """Return the number of pieces that fit and the first cut, from the left or from the top.
+
+        None for a grid.
+        """
         if room not in self.best_by_area:
             self.best_by_area[room] = self._search(room)
         return self.best_by_area[room]
@@ -89,7 +94,9 @@ class Guillotine:
         for place in self.places[1 : bisect_right(self.places, room[1] // 2)]:
             yield 0, place
 
-    def place_pieces(self, room: UnitSize, left: int = 0, top: int = 0) -> Iterator[tuple[int, int, int]]:
+    def place_pieces(
+        self, room: UnitSize, left: int = 0, top: int = 0
+    ) -> Iterator[tuple[int, int, int]]:
         """Yield the left and top of each piece in units, and its turn in degrees."""
         room = self._filled(room[0]), self._filled(room[1])
         _, cut = self._best(room)
@@ -97,7 +104,9 @@ class Guillotine:
             turn = max(TURNS, key=lambda turn: self.grid(room, turn)[0] * self.grid(room, turn)[1])
             (columns, rows) = self.grid(room, turn)
             (w, h) = self.piece if not turn else self.piece[::-1]
-            yield from ((left + n * w, top + m * h, turn) for m in range(rows) for n in range(columns))
+            yield from (
+                (left + n * w, top + m * h, turn) for m in range(rows) for n in range(columns)
+            )
             return
         first, second = _cut_in_two(room, cut)
         yield from self.place_pieces(first, left, top)
@@ -116,24 +125,34 @@ def _to_units(length: float, gap: float) -> int:
 
 def bound_capacity(piece: Size, area: Size, gap: float) -> int:
     """Return an upper bound on the pieces in an area, in any orientation."""
-    return Guillotine.for_area(piece, area, gap).bound((_to_units(area.w, gap), _to_units(area.h, gap)))
+    return Guillotine.for_area(piece, area, gap).bound(
+        (_to_units(area.w, gap), _to_units(area.h, gap))
+    )
 
 
 def place_both_ways(piece: Size, area: Size, gap: float) -> list[tuple[Rect, int]]:
     """Return the trims of as many pieces as fit, centred in an area and row by row, with their turns in degrees."""
     room = _to_units(area.w, gap), _to_units(area.h, gap)
     places = list(Guillotine.for_area(piece, area, gap).place_pieces(room))
-    trims = [(Rect(x / UNITS_PER_MM, y / UNITS_PER_MM, *piece.turned(turn)), turn) for x, y, turn in places]
+    trims = [
+        (Rect(x / UNITS_PER_MM, y / UNITS_PER_MM, *piece.turned(turn)), turn)
+        for x, y, turn in places
+    ]
     if not trims:
         return []
     whole = Rect.round_all([trim for trim, _ in trims])
     by = ((area.w - whole.w) / 2, (area.h - whole.h) / 2)
-    return sorted(((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: (pair[0].y, pair[0].x))
+    return sorted(
+        ((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: (pair[0].y, pair[0].x)
+    )
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Columns by rows of cells with gutters between them; `turn` is 90 if the pieces lie on their side."""
+    """Columns by rows of cells with gutters between them.
+
+    `turn` is 90 if the pieces lie on their side.
+    """
 
     columns: int
     rows: int
@@ -170,7 +189,10 @@ def find_best_grid(piece: Size, area: Size, gutter: float) -> Grid | None:
 
 
 def force_grid(shape: tuple[int, int], piece: Size, area: Size, gutter: float) -> Grid | None:
-    """Return the grid of this shape, turned only if it does not fit upright; None if it never fits."""
+    """Return the grid of this shape, turned only if it does not fit upright.
+
+    None if it never fits.
+    """
     grids = [Grid(*shape, piece.turned(turn), gutter, turn) for turn in (0, 90)]
     return next((grid for grid in grids if grid.fits(area)), None)
 
@@ -216,15 +238,17 @@ def limit_to_printable(slot: Slot, printable: Rect) -> Slot:
         min(slot.ink.right, printable.right),
         min(slot.ink.bottom, printable.bottom),
     )
-    clip = slot.clip if slot.clip is None or printable.holds(slot.clip.box) else slot.clip.within(ink)
+    clip = (
+        slot.clip if slot.clip is None or printable.holds(slot.clip.box) else slot.clip.within(ink)
+    )
     return replace(slot, ink=ink, clip=clip)
 
 
 def place_slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[Slot, ...]:
     """Return the slots of a grid in the middle of an area, row by row from the top left.
 
-    Ink reaches a bleed past the trim, but only to the middle of a gutter and never past the printable
-    area.
+    Ink reaches a bleed past the trim, but only to the middle of a gutter and never past the
+    printable area.
     """
     left = area.x + (area.w - grid.size.w) / 2
     top = area.y + (area.h - grid.size.h) / 2
@@ -235,7 +259,9 @@ def place_slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[
     )
 
 
-def _slot(grid: Grid, column: int, row: int, origin: tuple[float, float], ink: tuple[float, Rect]) -> Slot:
+def _slot(
+    grid: Grid, column: int, row: int, origin: tuple[float, float], ink: tuple[float, Rect]
+) -> Slot:
     bleed, printable = ink
     pitch_x = grid.cell.w + grid.gutter
     pitch_y = grid.cell.h + grid.gutter
@@ -265,14 +291,18 @@ def get_placement(piece: Piece, slot: Slot) -> Affine:
     return Affine(e=centre.x, f=centre.y) @ Affine(c, s, -s, c) @ Affine(e=-middle.x, f=-middle.y)
 
 
-def find_inks(trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect, room: float = 0.0) -> list[Rect]:
+def find_inks(
+    trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect, room: float = 0.0
+) -> list[Rect]:
     """Return each trim with its bleed, limited by the middle between neighbours and the printable area.
 
     `room` mm stay free around that middle between side-by-side neighbours.
     """
     inks = [trim.grown(bleed).common(printable) for trim, bleed in zip(trims, bleeds, strict=True)]
     for i, j in combinations(range(len(trims)), 2):
-        near = inks[i].grown(room / 2).overlaps(inks[j].grown(room / 2)) and _are_side_by_side(trims[i], trims[j])
+        near = inks[i].grown(room / 2).overlaps(inks[j].grown(room / 2)) and _are_side_by_side(
+            trims[i], trims[j]
+        )
         if near or inks[i].overlaps(inks[j]):
             inks[i], inks[j] = _part_inks(inks[i], inks[j], trims[i], trims[j], room)
     return inks
@@ -340,7 +370,10 @@ class Nest:
 
 
 def find_nests(outline: Outline, gutter: float) -> Iterator[Nest]:
-    """Yield the ways to nest pieces of a shape, the most common first; none for a shape that does not nest."""
+    """Yield the ways to nest pieces of a shape, the most common first.
+
+    None for a shape that does not nest.
+    """
     if not outline.is_convex or (outline.is_box and not outline.is_circle):
         return
     for turn, rows in ((0, False), (90, True), (0, True), (90, False)):
@@ -357,7 +390,9 @@ def _at_origin(outline: Outline) -> Outline:
 def _make_staggered(outline: Outline, gutter: float) -> Nest:
     """Return a nest whose every other column is lower by half a step, so that pieces lie in the gaps."""
     step = outline.size.h + gutter
-    shift = max(outline.nesting_distance(outline, down, gutter) or 0.0 for down in (step / 2, -step / 2))
+    shift = max(
+        outline.nesting_distance(outline, down, gutter) or 0.0 for down in (step / 2, -step / 2)
+    )
     shift = max(shift, (outline.nesting_distance(outline, 0, gutter) or 0.0) / 2)
     return Nest(outline.size, step, 2 * shift, shift, step / 2)
 
@@ -377,7 +412,10 @@ def _make_flipped(outline: Outline, gutter: float) -> Nest:
 
 def place_nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tuple[Slot, ...]:
     """Return the slots of the fullest nest in the middle of an area, row by row from the top left."""
-    candidates = [(nest, list(nest.find_places(_nest_area(nest, area)))) for nest in find_nests(piece.outline, gutter)]
+    candidates = [
+        (nest, list(nest.find_places(_nest_area(nest, area))))
+        for nest in find_nests(piece.outline, gutter)
+    ]
     nest, places = max(candidates, key=lambda pair: len(pair[1]), default=(None, []))
     if nest is None or not places:
         return ()
@@ -400,7 +438,9 @@ def _trims(nest: Nest, places: list[tuple[Point, bool]], area: Rect) -> list[tup
         trims = [(Rect(trim.y, trim.x, trim.h, trim.w), turn) for trim, turn in trims]
     whole = Rect.round_all([trim for trim, _ in trims])
     by = (area.centre.x - whole.centre.x, area.centre.y - whole.centre.y)
-    return sorted(((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: _order(pair[0]))
+    return sorted(
+        ((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: _order(pair[0])
+    )
 
 
 def _order(trim: Rect) -> tuple[float, float]:
@@ -410,14 +450,19 @@ def _order(trim: Rect) -> tuple[float, float]:
 def _nest_slot(piece: Piece, bled: Outline, slot: Slot, printable: Rect) -> Slot:
     on = get_placement(piece, slot)
     ink = slot.ink.common(printable)
-    return replace(slot, ink=ink, clip=bled.mapped(on).within(printable), cut=piece.outline.mapped(on))
+    return replace(
+        slot, ink=ink, clip=bled.mapped(on).within(printable), cut=piece.outline.mapped(on)
+    )
 
 
 def shape_slot(piece: Piece, slot: Slot, printable: Rect) -> Slot:
     """Return a slot outside nests with the outlines of a piece that is no box."""
     if piece.outline.is_box and not piece.outline.is_circle:
         return slot
-    cut, clip = (line.mapped(get_placement(piece, slot)) for line in (piece.outline, piece.outline.grown(piece.bleed)))
+    cut, clip = (
+        line.mapped(get_placement(piece, slot))
+        for line in (piece.outline, piece.outline.grown(piece.bleed))
+    )
     if not slot.ink.grown(CIRCLE_TOLERANCE_MM).holds(clip.box):
         clip = clip.within(slot.ink.common(printable))
     return replace(slot, clip=clip, cut=cut)

@@ -22,7 +22,9 @@ def impose(pieces: Sequence[Piece], setup: Setup) -> Job:
     """Place all pieces on sheets in order; each component, size and bleed starts a new sheet."""
     mode, prepared = _prepare(pieces, setup)
     groups = [tuple(group) for _, group in groupby(prepared, key=key_of_kind)]
-    runs = [_run(group, setup, mode, 0 if index else setup.skip) for index, group in enumerate(groups)]
+    runs = [
+        _run(group, setup, mode, 0 if index else setup.skip) for index, group in enumerate(groups)
+    ]
     if runs:
         _check_skip(runs[0])
     return _job(runs, setup, mode, len(pieces))
@@ -38,22 +40,40 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     mode, prepared = _prepare(pieces, setup)
     if setup.skip:
         raise InvalidValueError(
-            "slots cannot be skipped on packed sheets, which have no grid", "--no-pack, or no --skip"
+            "slots cannot be skipped on packed sheets, which have no grid",
+            "--no-pack, or no --skip",
         )
-    groups = [tuple(group) for _, group in groupby(sorted(prepared, key=_order_by_kind(prepared)), key=key_of_kind)]
+    groups = [
+        tuple(group)
+        for _, group in groupby(sorted(prepared, key=_order_by_kind(prepared)), key=key_of_kind)
+    ]
     runs = [_run(group, setup, mode, 0) for group in groups]
     full = [len(run.pieces) // run.capacity * run.capacity for run in runs]
-    plain = [_run(run.pieces[:many], setup, mode, 0) for run, many in zip(runs, full, strict=True) if many]
-    rests = [run.pieces[many:] for run, many in zip(runs, full, strict=True) if len(run.pieces) > many]
+    plain = [
+        _run(run.pieces[:many], setup, mode, 0)
+        for run, many in zip(runs, full, strict=True)
+        if many
+    ]
+    rests = [
+        run.pieces[many:] for run, many in zip(runs, full, strict=True) if len(run.pieces) > many
+    ]
     folded = [rest for rest in rests if mode.is_glued and _is_folded(rest[0])]
     flat = [rest for rest in rests if rest not in folded]
-    # Nobody finds the straight cuts of a grid between outlines that are cut with scissors: two kinds of sheet.
+    # Nobody finds the straight cuts of a grid between outlines that are cut with scissors: two
+    # kinds of sheet.
     straight = [rest for rest in flat if _has_straight_cuts(rest[0])]
     outlined = [rest for rest in flat if not _has_straight_cuts(rest[0])]
     separate = _share_sheets(straight, setup, mode) + _share_sheets(outlined, setup, mode)
-    mixed = _share_sheets(flat, setup, mode, tight=False)  # on one sheet only far apart, and only where that saves one
+    mixed = _share_sheets(
+        flat, setup, mode, tight=False
+    )  # on one sheet only far apart, and only where that saves one
     saves = sum(run.sheet_count for run in mixed) < sum(run.sheet_count for run in separate)
-    return _job(plain + (mixed if saves else separate) + _share_sheets(folded, setup, mode), setup, mode, len(pieces))
+    return _job(
+        plain + (mixed if saves else separate) + _share_sheets(folded, setup, mode),
+        setup,
+        mode,
+        len(pieces),
+    )
 
 
 def impose_fewest(pieces: Sequence[Piece], setup: Setup) -> Job:
@@ -73,7 +93,9 @@ def order_for_stacking(pieces: Sequence[Piece], setup: Setup) -> list[Piece]:
     ordered = []
     for _, group in groupby(pieces, key=key_of_kind):
         alike = list(group)
-        parts = tuple(part for piece in alike for part in _split(piece, setup, _mode_for([piece], mode)))
+        parts = tuple(
+            part for piece in alike for part in _split(piece, setup, _mode_for([piece], mode))
+        )
         if len(parts) > len(alike):
             ordered += alike
         else:
@@ -92,7 +114,10 @@ def _share_sheets(
     left = [_run(rest, setup, mode, 0) for rest in rests]
     together = [piece for rest in rests for piece in rest]
     mode = _mode_for(together, mode)
-    shared = [SheetRun(group, layout, setup, mode) for group, layout in pack_sheets(together, setup, mode, tight=tight)]
+    shared = [
+        SheetRun(group, layout, setup, mode)
+        for group, layout in pack_sheets(together, setup, mode, tight=tight)
+    ]
     return shared if shared and sum(run.sheet_count for run in shared) < len(left) else left
 
 
@@ -103,7 +128,9 @@ def _has_straight_cuts(piece: Piece) -> bool:
 
 def _is_folded(piece: Piece) -> bool:
     """Return True if the piece folds from one layer of paper, so that nothing may be glued behind it."""
-    return piece.net is not None and piece.back is None and bool(piece.net.creases or piece.net.lines)
+    return (
+        piece.net is not None and piece.back is None and bool(piece.net.creases or piece.net.lines)
+    )
 
 
 def _prepare(pieces: Sequence[Piece], setup: Setup) -> tuple[DuplexMode, list[Piece]]:
@@ -111,7 +138,9 @@ def _prepare(pieces: Sequence[Piece], setup: Setup) -> tuple[DuplexMode, list[Pi
     for piece in pieces:
         _check(piece)
     mode = _mode(pieces, setup)
-    return mode, [part for piece in pieces for part in _split(piece, setup, _mode_for([piece], mode))]
+    return mode, [
+        part for piece in pieces for part in _split(piece, setup, _mode_for([piece], mode))
+    ]
 
 
 def _split(piece: Piece, setup: Setup, mode: DuplexMode) -> Iterator[Piece]:
@@ -132,7 +161,9 @@ def _order_by_kind(pieces: Sequence[Piece]) -> Callable[[Piece], int]:
 def _run(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) -> SheetRun:
     own = _setup_for(setup, group[0])
     bare = _mode_for(group, mode)
-    return make_run(group, _fit_roll(group, own, bare, skip) if setup.paper.rolls else own, bare, skip)
+    return make_run(
+        group, _fit_roll(group, own, bare, skip) if setup.paper.rolls else own, bare, skip
+    )
 
 
 def count_per_sheet(group: Sequence[Piece], setup: Setup) -> float:
@@ -158,7 +189,9 @@ def _fit_roll(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: in
     while enough - few > 1:
         middle = (few + enough) // 2
         try:
-            room = len(find_layout(group[0], replace(setup, paper=setup.paper.long(middle)), mode).slots)
+            room = len(
+                find_layout(group[0], replace(setup, paper=setup.paper.long(middle)), mode).slots
+            )
         except InvalidValueError:
             room = 0
         few, enough = (few, middle) if room >= len(group) + skip else (middle, enough)
@@ -172,11 +205,23 @@ def _job(runs: Sequence[SheetRun], setup: Setup, mode: DuplexMode, count: int) -
     firsts = list(accumulate((run.sheet_count for run in runs), initial=1))
     placed_runs = [place_run(run, total) for run in runs]
     all_sheets = tuple(
-        sheet for part, first in zip(placed_runs, firsts, strict=False) for sheet in make_sheets(part, first, total)
+        sheet
+        for part, first in zip(placed_runs, firsts, strict=False)
+        for sheet in make_sheets(part, first, total)
     )
     notices = tuple(dict.fromkeys(notice for part in placed_runs for notice in part.notices))
-    cut = tuple(bed for run, first in zip(runs, firsts, strict=False) for bed in make_beds(run, first))
-    return Job(all_sheets, notices, mode.pdf_duplex, count, mode.name, mode.order_pages(all_sheets, setup.tray), cut)
+    cut = tuple(
+        bed for run, first in zip(runs, firsts, strict=False) for bed in make_beds(run, first)
+    )
+    return Job(
+        all_sheets,
+        notices,
+        mode.pdf_duplex,
+        count,
+        mode.name,
+        mode.order_pages(all_sheets, setup.tray),
+        cut,
+    )
 
 
 def key_of_kind(piece: Piece) -> tuple[object, ...]:
@@ -224,4 +269,6 @@ def _check(piece: Piece) -> None:
             "a width and a height above 0 mm",
         )
     if piece.bleed < 0:
-        raise InvalidValueError(f"{piece.component}: a bleed cannot be {number(piece.bleed)} mm", "0 mm or more")
+        raise InvalidValueError(
+            f"{piece.component}: a bleed cannot be {number(piece.bleed)} mm", "0 mm or more"
+        )

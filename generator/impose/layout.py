@@ -28,7 +28,10 @@ from generator.impose.sheet import Piece
 
 @dataclass(frozen=True)
 class Layout:
-    """Slots for fronts and the part of the paper that holds them; `grid` is None for other arrangements."""
+    """Slots for fronts and the part of the paper that holds them.
+
+    `grid` is None for other arrangements.
+    """
 
     slots: tuple[Slot, ...]
     spot: DuplexSpot
@@ -41,7 +44,9 @@ def find_layout(piece: Piece, setup: Setup, mode: DuplexMode) -> Layout:
     Raise InvalidValueError with the space that is needed if no piece or grid fits.
     """
     spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
-    choice = _fullest(piece, setup, spots) or (_replacement_grid(piece, setup, spots) if piece.grid else None)
+    choice = _fullest(piece, setup, spots) or (
+        _replacement_grid(piece, setup, spots) if piece.grid else None
+    )
     if choice is None:
         area = max((spot.area.size for spot in spots), key=min)
         raise (
@@ -54,12 +59,17 @@ def find_layout(piece: Piece, setup: Setup, mode: DuplexMode) -> Layout:
     if nest is not None and len(nest.slots) > grid.capacity:
         return nest
     found_slots = place_slots(grid, spot.area, piece.bleed, setup.printable)
-    return Layout(tuple(shape_slot(piece, slot, setup.printable) for slot in found_slots), spot, grid)
+    return Layout(
+        tuple(shape_slot(piece, slot, setup.printable) for slot in found_slots), spot, grid
+    )
 
 
 def _nested(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> Layout | None:
     gutter = setup.get_gutter(piece.bleed)
-    layouts = [Layout(place_nested(piece, gutter, spot.area, setup.printable), spot, None) for spot in spots]
+    layouts = [
+        Layout(place_nested(piece, gutter, spot.area, setup.printable), spot, None)
+        for spot in spots
+    ]
     return max(layouts, key=lambda layout: len(layout.slots))
 
 
@@ -81,23 +91,32 @@ def find_mixed_layout(piece: Piece, setup: Setup, mode: DuplexMode, gap: float) 
     places = [trim.shifted((spot.area.x, spot.area.y)) for trim, _ in trims]
     covered = find_inks(places, [piece.bleed] * len(places), setup.printable, room)
     turned = zip(places, covered, trims, strict=True)
-    placed = (shape_slot(piece, Slot(place, ink, turn), setup.printable) for place, ink, (_, turn) in turned)
+    placed = (
+        shape_slot(piece, Slot(place, ink, turn), setup.printable)
+        for place, ink, (_, turn) in turned
+    )
     return Layout(tuple(placed), spot, None)
 
 
 def bound_per_sheet(piece: Piece, setup: Setup, mode: DuplexMode) -> int:
     """Return an upper bound on the pieces per sheet, in any orientation."""
     spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
-    return max(bound_capacity(piece.size, spot.area.size, setup.get_gutter(piece.bleed)) for spot in spots)
+    return max(
+        bound_capacity(piece.size, spot.area.size, setup.get_gutter(piece.bleed)) for spot in spots
+    )
 
 
-def _fullest(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple[Grid, DuplexSpot] | None:
+def _fullest(
+    piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]
+) -> tuple[Grid, DuplexSpot] | None:
     grids = [(_grid(piece, setup, spot.area.size), spot) for spot in spots]
     found = [(grid, spot) for grid, spot in grids if grid is not None]
     return max(found, key=lambda pair: pair[0].capacity, default=None)
 
 
-def _replacement_grid(piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]) -> tuple[Grid, DuplexSpot] | None:
+def _replacement_grid(
+    piece: Piece, setup: Setup, spots: tuple[DuplexSpot, ...]
+) -> tuple[Grid, DuplexSpot] | None:
     """Return a component's own grid turned by 90 degrees, or the fullest grid if that does not fit either."""
     across, down = piece.grid or (1, 1)
     turned = _fullest(piece, replace(setup, grid=(down, across)), spots)
@@ -148,7 +167,11 @@ def _largest(grid: Grid, area: Size) -> str:
 
 def _papers_for(piece: Piece, setup: Setup, mode: DuplexMode) -> str:
     enough = list(_large_enough(piece, setup, mode))
-    return f"paper that would do: {', '.join(enough)}" if enough else "no paper of the table is large enough"
+    return (
+        f"paper that would do: {', '.join(enough)}"
+        if enough
+        else "no paper of the table is large enough"
+    )
 
 
 def _large_enough(piece: Piece, setup: Setup, mode: DuplexMode) -> Iterator[str]:
@@ -162,9 +185,15 @@ def _mm(size: Size) -> str:
     return f"{number(size.w)} x {number(size.h)} mm"
 
 
-def find_reductions(piece: Piece, gutter: float, setup: Setup, mode: DuplexMode, most: float) -> list[float]:
+def find_reductions(
+    piece: Piece, gutter: float, setup: Setup, mode: DuplexMode, most: float
+) -> list[float]:
     """Return the reductions of the margins in mm, smallest first and up to `most`, that make space for more."""
-    return [off for off in sorted(set(_missing_space(piece, gutter, setup, mode))) if EPSILON < off <= most + EPSILON]
+    return [
+        off
+        for off in sorted(set(_missing_space(piece, gutter, setup, mode)))
+        if EPSILON < off <= most + EPSILON
+    ]
 
 
 def describe_saving(margins: str, few: int, many: int, setup: Setup) -> str:
@@ -172,11 +201,17 @@ def describe_saving(margins: str, few: int, many: int, setup: Setup) -> str:
 
     `many` is 0 if no piece fits with the default margin.
     """
-    why = f"{few} sheet{'' if few == 1 else 's'} instead of {many}" if many else "with more, a piece does not fit"
+    why = (
+        f"{few} sheet{'' if few == 1 else 's'} instead of {many}"
+        if many
+        else "with more, a piece does not fit"
+    )
     return f"on {setup.paper.title}, {margins}: {why}"
 
 
-def describe_smaller_gutter(margin: str, gutters: tuple[float, float], sheets: tuple[int, int], bleed: float) -> str:
+def describe_smaller_gutter(
+    margin: str, gutters: tuple[float, float], sheets: tuple[int, int], bleed: float
+) -> str:
     """Return a notice of the gutter that was chosen to save sheets, the margin with it, and the bleed that is left.
 
     `gutters` (mm) and `sheets` are the chosen ones and the usual ones.
@@ -185,11 +220,17 @@ def describe_smaller_gutter(margin: str, gutters: tuple[float, float], sheets: t
     what = f"a gutter of {number(chosen)} mm instead of {number(usual)} mm"
     both = f"{margin} and {what}" if margin else what
     left = f"{number(min(bleed, chosen / 2))} mm of the {number(bleed)} mm bleed is left between pieces"
-    return f"{both}: {sheets[0]} sheet{'' if sheets[0] == 1 else 's'} instead of {sheets[1]}; {left}"
+    return (
+        f"{both}: {sheets[0]} sheet{'' if sheets[0] == 1 else 's'} instead of {sheets[1]}; {left}"
+    )
 
 
 def describe_possible_saving(
-    setup: Setup, off: float, gutter: float | None, sheets: tuple[int, int], bleeds: tuple[float, float]
+    setup: Setup,
+    off: float,
+    gutter: float | None,
+    sheets: tuple[int, int],
+    bleeds: tuple[float, float],
 ) -> str:
     """Return a notice of the sheets that margins smaller by `off` mm and a smaller gutter would save, and of the price.
 
@@ -205,7 +246,9 @@ def describe_possible_saving(
     return f"on {setup.paper.title}, {' and '.join(changes)} {saving}{price}"
 
 
-def describe_orientations(margins: str, capacities: tuple[int, int], sheets: tuple[int, int]) -> str:
+def describe_orientations(
+    margins: str, capacities: tuple[int, int], sheets: tuple[int, int]
+) -> str:
     """Return a notice that pieces lie in both orientations, with the margins and the sheets saved."""
     how = f"pieces lie both ways{f', with {margins}' if margins else ''}"
     return f"{how}: {capacities[0]} on a sheet instead of {capacities[1]}, {sheets[0]} sheets instead of {sheets[1]}"
@@ -250,7 +293,9 @@ def _round_up(mm: float) -> float:
 def describe_margin(setup: Setup, off: float) -> str:
     """Return the words for margins that are smaller by `off` mm, with the margin that they replace."""
     usual = setup.safe_margins
-    return name_margin(setup, off) + (f" instead of {number(usual.top)} mm" if usual.is_even else "")
+    return name_margin(setup, off) + (
+        f" instead of {number(usual.top)} mm" if usual.is_even else ""
+    )
 
 
 def name_margin(setup: Setup, off: float) -> str:
@@ -258,20 +303,32 @@ def name_margin(setup: Setup, off: float) -> str:
     smaller = setup.shrink_margins(off)
     if smaller.is_even:
         return f"a margin of {number(smaller.top)} mm"
-    if all(abs(usual - mm - off) < EPSILON for usual, mm in zip(setup.safe_margins, smaller, strict=True)):
+    if all(
+        abs(usual - mm - off) < EPSILON
+        for usual, mm in zip(setup.safe_margins, smaller, strict=True)
+    ):
         return f"margins smaller by {number(off)} mm"
     return f"margins of {' '.join(map(number, smaller))} mm (clockwise from the top)"
 
 
 def describe_lost_bleed(bleed: float, slots: tuple[Slot, ...], setup: Setup) -> str:
-    """Return a notice of the bleed left where the unprintable edge or marks take some; empty if none is lost."""
+    """Return a notice of the bleed left where the unprintable edge or marks take some.
+
+    Empty if none is lost.
+    """
     trims = Rect.round_all([slot.trim for slot in slots])
     inks = Rect.round_all([slot.ink for slot in slots])
-    left = min(trims.x - inks.x, trims.y - inks.y, inks.right - trims.right, inks.bottom - trims.bottom)
+    left = min(
+        trims.x - inks.x, trims.y - inks.y, inks.right - trims.right, inks.bottom - trims.bottom
+    )
     if left > bleed - EPSILON:
         return ""
     marks = setup.printable.grown(-MARK_SPACE_MM / 2).holds(inks)
-    why = "is left at the sheet's edge, where marks need room" if marks else "can be printed at the sheet's edge"
+    why = (
+        "is left at the sheet's edge, where marks need room"
+        if marks
+        else "can be printed at the sheet's edge"
+    )
     return f"only {number(left)} mm of the {number(bleed)} mm bleed {why}; a larger margin keeps it whole"
 
 
@@ -280,7 +337,9 @@ def describe_correction(setup: Setup) -> str:
     if setup.safe_margins == setup.margins:
         return ""
     pairs = zip(setup.safe_margins.sides(), setup.margins.sides(), strict=True)
-    sides = ", ".join(f"{number(kept)} mm at the {side}" for (side, kept), (_, mm) in pairs if kept > mm + EPSILON)
+    sides = ", ".join(
+        f"{number(kept)} mm at the {side}" for (side, kept), (_, mm) in pairs if kept > mm + EPSILON
+    )
     why = "with less, the correction for the printer would move pieces out of its printable area"
     return f"on {setup.paper.title}, margins of {sides}: {why}"
 

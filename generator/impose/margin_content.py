@@ -1,4 +1,7 @@
-"""Items in the margins besides marks: the rulers, the footer and the outline for gluing; and their places."""
+"""Items in the margins besides marks: the rulers, the footer and the outline for gluing.
+
+And their places.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +35,8 @@ ROW_GAP_EM = 0.1
 def join_footer(caption: Caption, component: str, sheet: str, side: str, printing: str) -> str:
     """Join the parts of a footer.
 
-    The result is such as `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long edge`.
+    The result is such as `Game 2 · cards · sheet 2 of 5 · front · print at 100 %, flip on the long
+    edge`.
     """
     game = f"{caption.game} {caption.version}".strip()
     parts = (game, component, sheet, side, printing)
@@ -42,8 +46,8 @@ def join_footer(caption: Caption, component: str, sheet: str, side: str, printin
 def measure_footer(line: str, level: Level, room: float) -> Size | None:
     """Return the length and depth in mm of a footer in one row, or in two if it is too long.
 
-    The font size is the level's or smaller. Return None if two rows of the smallest text are too long
-    for `room` mm.
+    The font size is the level's or smaller. Return None if two rows of the smallest text are too
+    long for `room` mm.
     """
     for rows in ((line,), split_footer(line)):
         longest = max(estimate_text_width(row, 1) for row in rows)
@@ -56,7 +60,11 @@ def measure_footer(line: str, level: Level, room: float) -> Size | None:
 def place_footer(line: str, frame: MarginFrame) -> tuple[Note, ...]:
     """Return the rows of a footer in the frame that was chosen for it."""
     height = estimate_text_height(line)
-    rows = (line,) if estimate_text_width(line, frame.depth / height) <= frame.length + EPSILON else split_footer(line)
+    rows = (
+        (line,)
+        if estimate_text_width(line, frame.depth / height) <= frame.length + EPSILON
+        else split_footer(line)
+    )
     size = frame.depth / _footer_height(line, rows)
     ascent = estimate_text_ascent(line)
     baselines = [(index * (height + ROW_GAP_EM) + ascent) * size for index in range(len(rows))]
@@ -108,10 +116,18 @@ def draw_ruler(frame: MarginFrame) -> tuple[Line, ...]:
     start = RULE_WIDTH_MM / 2
 
     def tick(x: float, tall: float) -> Line:
-        return Line(frame.to_paper(start + x, middle), frame.to_paper(start + x, middle + tall * half), RULE_WIDTH_MM)
+        return Line(
+            frame.to_paper(start + x, middle),
+            frame.to_paper(start + x, middle + tall * half),
+            RULE_WIDTH_MM,
+        )
 
     return (
-        Line(frame.to_paper(0, middle), frame.to_paper(RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM, middle), RULE_WIDTH_MM),
+        Line(
+            frame.to_paper(0, middle),
+            frame.to_paper(RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM, middle),
+            RULE_WIDTH_MM,
+        ),
         *(tick(x, -tall) for x, tall in _millimetres()),
         *(tick(x, tall) for x, tall in _inches()),
     )
@@ -129,10 +145,18 @@ def draw_cross_ruler(frame: MarginFrame) -> tuple[Line, ...]:
     foot = frame.depth - start
 
     def tick(mm: float, height: float) -> Line:
-        return Line(frame.to_paper(start + mm, foot), frame.to_paper(start + mm, foot - height), RULE_WIDTH_MM)
+        return Line(
+            frame.to_paper(start + mm, foot),
+            frame.to_paper(start + mm, foot - height),
+            RULE_WIDTH_MM,
+        )
 
     return (
-        Line(frame.to_paper(0, foot), frame.to_paper(RULE_WIDTH_MM + RULER_LENGTH_MM, foot), RULE_WIDTH_MM),
+        Line(
+            frame.to_paper(0, foot),
+            frame.to_paper(RULE_WIDTH_MM + RULER_LENGTH_MM, foot),
+            RULE_WIDTH_MM,
+        ),
         *(tick(mm, height) for mm, height in ticks),
     )
 
@@ -155,8 +179,18 @@ def place_ruler_labels(frame: MarginFrame, labels: RulerLabels) -> tuple[Note, N
     x = RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM + LABEL_GAP_MM
     beyond = x + estimate_text_width(upper, MIN_TEXT_MM) + LABEL_GAP_MM
     return (
-        Note(upper, frame.to_paper(x, estimate_text_ascent(upper) * MIN_TEXT_MM), MIN_TEXT_MM, turn=frame.turn),
-        Note(lower, frame.to_paper(beyond, frame.depth - DESCENT_EM * MIN_TEXT_MM), MIN_TEXT_MM, turn=frame.turn),
+        Note(
+            upper,
+            frame.to_paper(x, estimate_text_ascent(upper) * MIN_TEXT_MM),
+            MIN_TEXT_MM,
+            turn=frame.turn,
+        ),
+        Note(
+            lower,
+            frame.to_paper(beyond, frame.depth - DESCENT_EM * MIN_TEXT_MM),
+            MIN_TEXT_MM,
+            turn=frame.turn,
+        ),
     )
 
 
@@ -195,9 +229,9 @@ INK_GAP_MM = 0.2
 class MarginItem:
     """An item that needs a place in the margin.
 
-    `edges` are in order of preference. `measure` returns the item's size in mm on a strip of the given
-    length, or None; `levels` are the sizes to try, the best first. The ruler and the footer line up with
-    different ends of the ink, so that no cut has its marks shortened at both ends.
+    `edges` are in order of preference. `measure` returns the item's size in mm on a strip of the
+    given length, or None; `levels` are the sizes to try, the best first. The ruler and the footer
+    line up with different ends of the ink, so that no cut has its marks shortened at both ends.
     """
 
     name: str
@@ -247,7 +281,10 @@ FOOTER = "footer"
 def plan_front(texts: MarginTexts, printable: Rect, ink: Rect, reach: float) -> MarginPlan:
     """Place a ruler, a footer and, where there is space, a ruler in the other direction."""
     edges = (PaperEdge.TOP, PaperEdge.LEFT, PaperEdge.BOTTOM, PaperEdge.RIGHT)
-    items = (_footer(texts.footer), MarginItem(RULER, edges, Anchor.END, partial(measure_ruler, texts.labels)))
+    items = (
+        _footer(texts.footer),
+        MarginItem(RULER, edges, Anchor.END, partial(measure_ruler, texts.labels)),
+    )
     plans = [(_plan(order, printable, ink, reach), order) for order in (items, items[::-1])]
     plan, order = max(plans, key=lambda pair: len(pair[0].frames))
     level = plan.frame(RULER)
@@ -293,16 +330,26 @@ def _plan(items: Sequence[MarginItem], printable: Rect, ink: Rect, reach: float)
     return MarginPlan(tuple(frames), tuple(missing))
 
 
-def _find_places(item: MarginItem, free: MarginStrips, reach: float) -> Iterator[tuple[MarginFrame, MarginStrips]]:
+def _find_places(
+    item: MarginItem, free: MarginStrips, reach: float
+) -> Iterator[tuple[MarginFrame, MarginStrips]]:
     """Yield places for an item, the best first, each with the strips that stay free."""
     for level in item.levels:
         for edge in item.edges:
             for band in free[edge]:
                 size = item.measure(level, band.frame.length)
-                place = band.place_item(size, _space_for_marks(level, reach), item.align) if size else None
+                place = (
+                    band.place_item(size, _space_for_marks(level, reach), item.align)
+                    if size
+                    else None
+                )
                 if place is not None:
                     frame, rest = place
-                    yield frame, free | {edge: tuple(other for other in free[edge] if other is not band) + rest}
+                    yield (
+                        frame,
+                        free
+                        | {edge: tuple(other for other in free[edge] if other is not band) + rest},
+                    )
 
 
 def _space_for_marks(level: Level, reach: float) -> float:

@@ -109,8 +109,8 @@ class MarginFrame:
 class MarginStrip:
     """A margin strip.
 
-    `outer` is 0 if the paper's edge is at the top of the text and 1 if it is at its foot. Items line up
-    with the ink, which runs from `start` to `end` along the strip.
+    `outer` is 0 if the paper's edge is at the top of the text and 1 if it is at its foot. Items
+    line up with the ink, which runs from `start` to `end` along the strip.
     """
 
     frame: MarginFrame
@@ -143,11 +143,15 @@ class MarginStrip:
 
     def _stretch(self, start: float, end: float) -> "MarginStrip":
         """Return the part of the strip from `start` to `end` along it."""
-        return MarginStrip(self.frame.cut_part(start, 0, end - start, self.frame.depth), self.outer, 0, end - start)
+        return MarginStrip(
+            self.frame.cut_part(start, 0, end - start, self.frame.depth), self.outer, 0, end - start
+        )
 
     def _under(self, depth: float) -> "MarginStrip":
         """Return the strip between `depth` mm below the outer edge and the ink."""
-        frame = self.frame.cut_part(0, 0 if self.outer else depth, self.frame.length, self.frame.depth - depth)
+        frame = self.frame.cut_part(
+            0, 0 if self.outer else depth, self.frame.length, self.frame.depth - depth
+        )
         return MarginStrip(frame, self.outer, self.start, self.end)
 
 
@@ -163,10 +167,20 @@ def find_margin_strips(printable: Rect, ink: Rect) -> MarginStrips:
     left = ink.x - printable.x
     right = printable.right - ink.right
     return {
-        PaperEdge.TOP: (MarginStrip(MarginFrame(Point(printable.x, printable.y), 0, printable.w, top), 0, *across),),
-        PaperEdge.BOTTOM: (
-            MarginStrip(MarginFrame(Point(printable.x, ink.bottom), 0, printable.w, bottom), 1, *across),
+        PaperEdge.TOP: (
+            MarginStrip(
+                MarginFrame(Point(printable.x, printable.y), 0, printable.w, top), 0, *across
+            ),
         ),
-        PaperEdge.LEFT: (MarginStrip(MarginFrame(Point(printable.x, ink.bottom), 270, ink.h, left), 0, *down),),
-        PaperEdge.RIGHT: (MarginStrip(MarginFrame(Point(printable.right, ink.y), 90, ink.h, right), 0, *down),),
+        PaperEdge.BOTTOM: (
+            MarginStrip(
+                MarginFrame(Point(printable.x, ink.bottom), 0, printable.w, bottom), 1, *across
+            ),
+        ),
+        PaperEdge.LEFT: (
+            MarginStrip(MarginFrame(Point(printable.x, ink.bottom), 270, ink.h, left), 0, *down),
+        ),
+        PaperEdge.RIGHT: (
+            MarginStrip(MarginFrame(Point(printable.right, ink.y), 90, ink.h, right), 0, *down),
+        ),
     }

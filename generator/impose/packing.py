@@ -30,13 +30,20 @@ def order_stacks(pieces: int, slots: int) -> list[int]:
     full = pieces - slots * (sheets - 1)
     heights = [sheets if slot < full else sheets - 1 for slot in range(slots)]
     begins = [sum(heights[:slot]) for slot in range(slots)]
-    return [begins[slot] + sheet for sheet in range(sheets) for slot in range(slots) if sheet < heights[slot]]
+    return [
+        begins[slot] + sheet
+        for sheet in range(sheets)
+        for slot in range(slots)
+        if sheet < heights[slot]
+    ]
 
 
 def find_capacity(piece: Piece, setup: Setup, mode: DuplexMode) -> int:
     """Return the number of pieces of this kind on a sheet."""
     gutter = setup.gutter if piece.gutter is None else piece.gutter
-    return len(find_layout(piece, replace(setup, gutter=gutter, grid=piece.grid or setup.grid), mode).slots)
+    return len(
+        find_layout(piece, replace(setup, gutter=gutter, grid=piece.grid or setup.grid), mode).slots
+    )
 
 
 # Least distance between marks of rows that are cut along other lines: a ruler laid to the wrong
@@ -52,8 +59,8 @@ MAX_TURNED_KINDS = 6
 class TurnedPiece:
     """A turned piece on a shared sheet.
 
-    `gutter` is its distance from its like in mm; `clearance` is the distance of its ink from the ink of a piece that
-    is cut along other lines.
+    `gutter` is its distance from its like in mm; `clearance` is the distance of its ink from the
+    ink of a piece that is cut along other lines.
     """
 
     piece: Piece
@@ -73,7 +80,9 @@ class TurnedPiece:
         """
         if (self.piece.component, self.size) == (other.piece.component, other.size):
             return self.gutter
-        folded = fold.FOLD_CLEARANCE_MM if self.has_outside_lines or other.has_outside_lines else 0.0
+        folded = (
+            fold.FOLD_CLEARANCE_MM if self.has_outside_lines or other.has_outside_lines else 0.0
+        )
         room = folded if self.size == other.size else max(folded, self.clearance)
         return max((self.gutter + other.gutter) / 2, self.piece.bleed + other.piece.bleed + room)
 
@@ -100,7 +109,10 @@ class PackingShelf:
         last = self.stacks[-1]
         beside = self.width + last[0].distance_to(cell) + cell.size.w
         alike = last[0].piece.component == cell.piece.component and last[0].size == cell.size
-        if alike and (len(last) + 1) * cell.size.h + len(last) * cell.gutter <= self.height + EPSILON:
+        if (
+            alike
+            and (len(last) + 1) * cell.size.h + len(last) * cell.gutter <= self.height + EPSILON
+        ):
             last.append(cell)
             return True
         if beside > self.width_limit + EPSILON or cell.size.h > self.height + EPSILON:
@@ -112,7 +124,9 @@ class PackingShelf:
     def width(self) -> float:
         """The width in mm from the first trim to the last."""
         firsts = [stack[0] for stack in self.stacks]
-        return sum(cell.size.w for cell in firsts) + sum(a.distance_to(b) for a, b in pairwise(firsts))
+        return sum(cell.size.w for cell in firsts) + sum(
+            a.distance_to(b) for a, b in pairwise(firsts)
+        )
 
     def distance_to(self, other: "PackingShelf") -> float:
         """Return the distance in mm between two shelves."""
@@ -164,17 +178,23 @@ class PackedSheet:
 def pack_sheets(
     pieces: Sequence[Piece], setup: Setup, mode: DuplexMode, *, tight: bool = True
 ) -> Iterator[tuple[tuple[Piece, ...], Layout]]:
-    """Yield groups of pieces with the layout of the sheets that they share; equal sheets come together.
+    """Yield groups of pieces with the layout of the sheets that they share.
 
-    Marks of rows that are cut along other lines are `ROW_CLEARANCE_MM` apart; `tight` lets them lie closer where that
-    saves a sheet. Yield nothing if no part of the paper takes every one of the pieces.
+    Equal sheets come together.
+
+    Marks of rows that are cut along other lines are `ROW_CLEARANCE_MM` apart; `tight` lets them lie
+    closer where that saves a sheet. Yield nothing if no part of the paper takes every one of the
+    pieces.
     """
     if not pieces:
         return
     bleed = max(piece.bleed for piece in pieces)
     spots = mode.find_spots(setup.get_area(bleed), setup.paper.size, bleed)
-    # Marks of two rows stand out towards each other. Rows lie closer together where that saves a sheet.
-    wide = ROW_CLEARANCE_MM + 2 * (setup.marks.reach + INK_CLEARANCE_MM) if setup.marks.reach else 0.0
+    # Marks of two rows stand out towards each other. Rows lie closer together where that saves a
+    # sheet.
+    wide = (
+        ROW_CLEARANCE_MM + 2 * (setup.marks.reach + INK_CLEARANCE_MM) if setup.marks.reach else 0.0
+    )
     clearances = (wide, 0.0) if tight and wide else (wide,)
     candidates = [
         (spot, found)
@@ -185,9 +205,14 @@ def pack_sheets(
     if not candidates:
         return
     spot, sheets = min(candidates, key=lambda pair: len(pair[1]))
-    for _, alike in groupby(sheets, key=lambda cells: [(cell.piece.component, place) for cell, place in cells]):
+    for _, alike in groupby(
+        sheets, key=lambda cells: [(cell.piece.component, place) for cell, place in cells]
+    ):
         group = list(alike)
-        yield tuple(cell.piece for cells in group for cell, _ in cells), _layout(group[0], spot, setup)
+        yield (
+            tuple(cell.piece for cells in group for cell, _ in cells),
+            _layout(group[0], spot, setup),
+        )
 
 
 def _layout(cells: list[tuple[TurnedPiece, Rect]], spot: DuplexSpot, setup: Setup) -> Layout:
@@ -214,16 +239,28 @@ ORDERS: tuple[Callable[[TurnedPiece], tuple[float, ...]], ...] = (
 def _fewest(
     pieces: Sequence[Piece], setup: Setup, mode: DuplexMode, field: Rect, clearance: float
 ) -> list[PlacedPieces]:
-    """Return the fewest sheets over all orientations and on level or upright shelves; empty if a piece is too large."""
+    """Return the fewest sheets over all orientations and on level or upright shelves.
+
+    Empty if a piece is too large.
+    """
     sorts = list(dict.fromkeys((piece.component, piece.size) for piece in pieces))
     if len(sorts) <= MAX_TURNED_KINDS:
-        turn_choices = [dict(zip(sorts, turns, strict=True)) for turns in product((0, 90), repeat=len(sorts))]
+        turn_choices = [
+            dict(zip(sorts, turns, strict=True)) for turns in product((0, 90), repeat=len(sorts))
+        ]
     else:
-        turn_choices = [{(p.component, p.size): find_layout(p, setup, mode).slots[0].turn for p in pieces}]
+        turn_choices = [
+            {(p.component, p.size): find_layout(p, setup, mode).slots[0].turn for p in pieces}
+        ]
     best: list[PlacedPieces] = []
-    min_sheets = max(1, ceil(sum(piece.size.w * piece.size.h for piece in pieces) / (field.w * field.h) - EPSILON))
+    min_sheets = max(
+        1,
+        ceil(sum(piece.size.w * piece.size.h for piece in pieces) / (field.w * field.h) - EPSILON),
+    )
     for upright, turns, order in product((False, True), turn_choices, ORDERS):
-        shelf_turns, shelf_area = (_swap_turns(turns), field.transposed) if upright else (turns, field)
+        shelf_turns, shelf_area = (
+            (_swap_turns(turns), field.transposed) if upright else (turns, field)
+        )
         sheets = _fill_sheets(pieces, setup, shelf_turns, (shelf_area.size, order), clearance)
         if sheets and (not best or len(sheets) < len(best)):
             placed = [board.place_cells(shelf_area) for board in sheets]
@@ -251,7 +288,8 @@ def _fill_sheets(
 ) -> list[PackedSheet] | None:
     area, order = shelf_rule
     cells = [
-        TurnedPiece(piece, turns[piece.component, piece.size], _gutter(piece, setup), clearance) for piece in pieces
+        TurnedPiece(piece, turns[piece.component, piece.size], _gutter(piece, setup), clearance)
+        for piece in pieces
     ]
     if any(cell.size.w > area.w + EPSILON or cell.size.h > area.h + EPSILON for cell in cells):
         return None
@@ -290,7 +328,10 @@ def _layout_key(piece: Piece) -> tuple[object, ...]:
 
 
 def _is_assembled(piece: Piece) -> bool:
-    """Return True if the piece is folded or joined; it then shares sheets only with its own component."""
+    """Return True if the piece is folded or joined.
+
+    It then shares sheets only with its own component.
+    """
     return piece.splits or piece.net is not None
 
 

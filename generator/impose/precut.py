@@ -31,10 +31,16 @@ class PrecutSheet:
     slots: tuple[Rect, ...]
 
     def find_turn(self, size: Size, name: str) -> int:
-        """Return the turn in degrees clockwise for a piece of this size; raise InvalidValueError if it does not fit."""
+        """Return the turn in degrees clockwise for a piece of this size.
+
+        Raise InvalidValueError if it does not fit.
+        """
         for turn in (0, 90):
             own = size.turned(turn)
-            if all(max(abs(own.w - slot.w), abs(own.h - slot.h)) <= SLOT_TOLERANCE_MM for slot in self.slots):
+            if all(
+                max(abs(own.w - slot.w), abs(own.h - slot.h)) <= SLOT_TOLERANCE_MM
+                for slot in self.slots
+            ):
                 return turn
         slot = self.slots[0]
         raise InvalidValueError(
@@ -52,16 +58,25 @@ class PrecutSheet:
         pages = []
         backs = any(piece.back for piece in pieces)
         for start in range(0, skip + len(pieces), capacity):
-            on_page = [(at - start, piece) for at, piece in places if start <= at < start + capacity]
+            on_page = [
+                (at - start, piece) for at, piece in places if start <= at < start + capacity
+            ]
             page_number = start // capacity + 1
-            fronts = tuple(_face(piece, piece.front, self.slots[at], turns[piece.component]) for at, piece in on_page)
+            fronts = tuple(
+                _face(piece, piece.front, self.slots[at], turns[piece.component])
+                for at, piece in on_page
+            )
             pages.append(SheetPage(self.paper.size, SheetSide(f"{page_number}", fronts)))
             behind = [(self._behind(at), piece, piece.back) for at, piece in on_page]
             placed_backs = tuple(
-                _face(piece, back, slot, -turns[piece.component] % 360) for slot, piece, back in behind if back
+                _face(piece, back, slot, -turns[piece.component] % 360)
+                for slot, piece, back in behind
+                if back
             )
             if backs:
-                pages.append(SheetPage(self.paper.size, SheetSide(f"{page_number} back", placed_backs)))
+                pages.append(
+                    SheetPage(self.paper.size, SheetSide(f"{page_number} back", placed_backs))
+                )
         return tuple(pages)
 
     def _behind(self, at: int) -> Rect:
@@ -87,7 +102,9 @@ def find_precut_sheet(name: str) -> PrecutSheet:
     rows = load_precut_sheets()
     if name not in rows:
         wrong = unknown("template", name, rows)
-        raise InvalidValueError(wrong.found, f"{wrong.expected}, or a file that ends in {TEMPLATE_SUFFIX}", wrong.hint)
+        raise InvalidValueError(
+            wrong.found, f"{wrong.expected}, or a file that ends in {TEMPLATE_SUFFIX}", wrong.hint
+        )
     return rows[name]
 
 
@@ -102,17 +119,30 @@ def read_precut_file(path: Path) -> PrecutSheet:
 
 
 def parse_precut(name: str, data: bytes) -> PrecutSheet:
-    """Read a template from the bytes of a file; raise InvalidValueError if they are not a template."""
+    """Read a template from the bytes of a file.
+
+    Raise InvalidValueError if they are not a template.
+    """
     try:
         return _sheet(Path(name).stem, tomllib.loads(data.decode("utf-8")))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, ValueError, OverflowError) as error:
+    except (
+        tomllib.TOMLDecodeError,
+        UnicodeDecodeError,
+        KeyError,
+        TypeError,
+        ValueError,
+        OverflowError,
+    ) as error:
         if isinstance(error, InvalidValueError):
             raise
-        raise InvalidValueError(f"{name}: {error} is not as a template says it", TEMPLATE_FORM) from None
+        raise InvalidValueError(
+            f"{name}: {error} is not as a template says it", TEMPLATE_FORM
+        ) from None
 
 
 TEMPLATE_FORM = (
-    "title, paper, and either slots = [[x, y, w, h], …] or grid, first, size and step, each two numbers in mm"
+    "title, paper, and either slots = [[x, y, w, h], …] or grid, first, size and step, each "
+    "two numbers in mm"
 )
 
 
@@ -120,16 +150,23 @@ def _sheet(name: str, row: dict[str, Any]) -> PrecutSheet:
     sheet_paper = paper(str(row["paper"]))
     slots = row.get("slots")
     if slots is None:
-        (columns, rows), (x, y), (w, h), (right, down) = (row[key] for key in ("grid", "first", "size", "step"))
+        (columns, rows), (x, y), (w, h), (right, down) = (
+            row[key] for key in ("grid", "first", "size", "step")
+        )
         if not 1 <= columns * rows <= 1000:
-            raise InvalidValueError(f"{name}: a grid cannot be {columns} × {rows}", "1 to 1000 slots")
-        slots = [(x + right * at, y + down * line, w, h) for line in range(rows) for at in range(columns)]
+            raise InvalidValueError(
+                f"{name}: a grid cannot be {columns} × {rows}", "1 to 1000 slots"
+            )
+        slots = [
+            (x + right * at, y + down * line, w, h) for line in range(rows) for at in range(columns)
+        ]
     slot_rects = tuple(Rect(*(float(side) for side in slot)) for slot in slots)
     page = Rect(0, 0, *sheet_paper.size)
     for slot in slot_rects:
         if not page.holds(slot) or min(slot.size) <= 0:
             raise InvalidValueError(
-                f"{name}: a slot at {number(slot.x)}, {number(slot.y)} leaves {sheet_paper.title}", "slots on the paper"
+                f"{name}: a slot at {number(slot.x)}, {number(slot.y)} leaves {sheet_paper.title}",
+                "slots on the paper",
             )
     if not slot_rects:
         raise InvalidValueError(f"{name}: no slots", TEMPLATE_FORM)

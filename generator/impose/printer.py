@@ -49,11 +49,12 @@ EDGE_LIMIT = Limit("an unprintable edge", 0, 25, "mm")
 class Profile:
     """A printer and its measured error.
 
-    A point printed on a page lands `x` mm too far right and `y` mm too far down, turned clockwise by
-    `turn` degrees about the middle of the page, seen from its own side; 100 mm come out `across` and
-    `down` mm long. The error holds for `sides`, in the duplex mode and orientation in which it was
-    measured. `edge` is what the printer leaves blank at each edge of a page of that orientation, or
-    None if it was not measured. Raise InvalidValueError for a value outside its limits.
+    A point printed on a page lands `x` mm too far right and `y` mm too far down, turned clockwise
+    by `turn` degrees about the middle of the page, seen from its own side; 100 mm come out `across`
+    and `down` mm long. The error holds for `sides`, in the duplex mode and orientation in which it
+    was measured. `edge` is what the printer leaves blank at each edge of a page of that
+    orientation, or None if it was not measured. Raise InvalidValueError for a value outside its
+    limits.
     """
 
     name: str
@@ -85,7 +86,13 @@ class Profile:
     @property
     def is_exact(self) -> bool:
         """True if the profile has no error to correct."""
-        return (self.x, self.y, self.turn, self.across, self.down) == (0, 0, 0, BAR_LENGTH_MM, BAR_LENGTH_MM)
+        return (self.x, self.y, self.turn, self.across, self.down) == (
+            0,
+            0,
+            0,
+            BAR_LENGTH_MM,
+            BAR_LENGTH_MM,
+        )
 
     def get_error(self, paper: Size) -> Affine:
         """Return the transform from a place on a page to its place in print."""
@@ -105,8 +112,8 @@ class Profile:
     def get_edge(self, orientation: str) -> Margins | None:
         """Return the edges of a page that stay blank, in mm, or None if they were not measured.
 
-        Printer drivers turn a page of the other orientation to either side. So each of its edges is as wide as the
-        wider of the two that may become it.
+        Printer drivers turn a page of the other orientation to either side. So each of its edges is
+        as wide as the wider of the two that may become it.
         """
         if self.edge is None or orientation == self.orientation:
             return self.edge
@@ -130,14 +137,16 @@ def _describe_edge(edge: Margins) -> str:
 def compute_shift_and_turn(a: Point, b: Point, aside: Point) -> tuple[Point, float]:
     """Compute shift and turn in degrees from the readings of the crosses A and B.
 
-    On the back, the level scale is `aside.y` mm below its cross and the upright one `aside.x` mm to the
-    right: a turned cross meets them elsewhere than one that is only shifted.
+    On the back, the level scale is `aside.y` mm below its cross and the upright one `aside.x` mm to
+    the right: a turned cross meets them elsewhere than one that is only shifted.
     """
     slope = (b.y - a.y) / CROSS_DISTANCE_MM
     middle = (a + b).scaled(0.5)
     x, y = middle + Point(slope * aside.y, -slope * aside.x)
     squared_length = 1 + slope**2
-    return Point((x - slope * y) / squared_length, (y + slope * x) / squared_length), degrees(atan(slope))
+    return Point((x - slope * y) / squared_length, (y + slope * x) / squared_length), degrees(
+        atan(slope)
+    )
 
 
 def compare_bars(bars: tuple[float, float], front: tuple[float, float]) -> tuple[float, float]:
@@ -184,7 +193,11 @@ def find_profile(name: str) -> Profile:
     """Return the printer called `name`; raise InvalidValueError for an unknown name."""
     known = load_profiles()
     if name not in known:
-        listed = f"one of: {', '.join(sorted(known))}" if known else "a name that 'pnp printer add' has been given"
+        listed = (
+            f"one of: {', '.join(sorted(known))}"
+            if known
+            else "a name that 'pnp printer add' has been given"
+        )
         hint = nearest(name, known) or "pnp calibrate makes a test sheet to measure a printer with"
         raise InvalidValueError(f"unknown printer {name!r}", listed, hint, Kind.MISSING)
     return known[name]
@@ -202,6 +215,12 @@ def remove_profile(name: str) -> None:
 
 
 def _write(known: dict[str, Profile]) -> None:
-    rows = {name: {key: value for key, value in asdict(row).items() if key != "name"} for name, row in known.items()}
+    rows = {
+        name: {key: value for key, value in asdict(row).items() if key != "name"}
+        for name, row in known.items()
+    }
     with Outbox(settings_folder()) as outbox:
-        outbox.write(PROFILES_FILE, (json.dumps(rows, indent=2, ensure_ascii=False, sort_keys=True) + "\n").encode())
+        outbox.write(
+            PROFILES_FILE,
+            (json.dumps(rows, indent=2, ensure_ascii=False, sort_keys=True) + "\n").encode(),
+        )

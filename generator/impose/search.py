@@ -1,14 +1,15 @@
 """The search for the layout of a run of sheets.
 
-Fewer sheets always win, but no margin shrinks so far that the line on how to flip the paper has no space. Of layouts
-that take equally many sheets, the first of these is chosen:
+Fewer sheets always win, but no margin shrinks so far that the line on how to flip the paper has no
+space. Of layouts that take equally many sheets, the first of these is chosen:
 
 1. the setup's margins and gutter;
 2. smaller margins, down to `Setup.least_margin`;
 3. pieces in both orientations;
 4. a smaller gutter between boxes, down to `Setup.least_gutter`, with smaller margins if necessary.
 
-A notice names what was given up for fewer sheets, and what still smaller margins or gutters would save.
+A notice names what was given up for fewer sheets, and what still smaller margins or gutters would
+save.
 """
 
 from bisect import bisect_left, bisect_right
@@ -53,7 +54,10 @@ MAX_MARGIN_ADVICE_MM = 3.0
 
 
 def make_run(pieces: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) -> SheetRun:
-    """Return the run with the layout that takes the fewest sheets; raise InvalidValueError if no piece fits."""
+    """Return the run with the layout that takes the fewest sheets.
+
+    Raise InvalidValueError if no piece fits.
+    """
     usual = None
     try:
         usual = SheetRun(pieces, find_layout(pieces[0], setup, mode), setup, mode, skip)
@@ -66,7 +70,9 @@ def make_run(pieces: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: in
         best = _fewest_sheets(_with_both_orientations(best, usual, setup)) or best
     best = _with_smaller_gutter(best, usual or best, setup)
     best = _with_mark_space(best, setup)
-    return replace(best, choices=tuple(filter(None, (*best.choices, _find_possible_saving(best, setup)))))
+    return replace(
+        best, choices=tuple(filter(None, (*best.choices, _find_possible_saving(best, setup))))
+    )
 
 
 def _fewest_sheets(runs: Iterator[SheetRun]) -> SheetRun | None:
@@ -82,7 +88,9 @@ def _with_footers(run: SheetRun) -> SheetRun | None:
     if has_footers(run):
         return run
     narrower = leave_footer_space(run)
-    return next((item for item in (narrower, move_up_for_footer(narrower)) if has_footers(item)), None)
+    return next(
+        (item for item in (narrower, move_up_for_footer(narrower)) if has_footers(item)), None
+    )
 
 
 def _margin_reductions(setup: Setup) -> Iterator[float]:
@@ -93,11 +101,16 @@ def _margin_reductions(setup: Setup) -> Iterator[float]:
 
 def _shrink(setup: Setup, off: float, gutter: float | None) -> Setup:
     """Return the setup with margins smaller by `off` mm and another gutter in mm."""
-    return replace(setup, margins=setup.shrink_margins(off) if off else setup.margins, gutter=gutter)
+    return replace(
+        setup, margins=setup.shrink_margins(off) if off else setup.margins, gutter=gutter
+    )
 
 
 def _with_setup(run: SheetRun, setup: Setup) -> SheetRun:
-    """Return the run with the fullest layout for a setup; raise InvalidValueError if no piece fits."""
+    """Return the run with the fullest layout for a setup.
+
+    Raise InvalidValueError if no piece fits.
+    """
     return replace(run, layout=find_layout(run.pieces[0], setup, run.mode), setup=setup)
 
 
@@ -112,15 +125,23 @@ def _count_sheets(run: SheetRun, setup: Setup) -> float:
 def _with_smaller_margins(
     pieces: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int, usual: SheetRun | None
 ) -> Iterator[SheetRun]:
-    """Yield runs with smaller margins, the largest first, that save sheets; none if the user chose the margins."""
+    """Yield runs with smaller margins, the largest first, that save sheets.
+
+    None if the user chose the margins.
+    """
     if setup.least_margin is None or setup.grid is not None or (usual and usual.sheet_count == 1):
         return
     piece = pieces[0]
     spare = setup.spare_margin
     box = piece.outline.is_box and not piece.outline.is_circle
-    offs = find_reductions(piece, setup.get_gutter(piece.bleed), setup, mode, spare) if box else [spare]
+    offs = (
+        find_reductions(piece, setup.get_gutter(piece.bleed), setup, mode, spare)
+        if box
+        else [spare]
+    )
     if not setup.margins.is_even and spare not in offs and spare:
-        # Margins that shrink by different amounts make space at another reduction; the largest is enough for it.
+        # Margins that shrink by different amounts make space at another reduction; the largest is
+        # enough for it.
         offs.append(spare)
     for off in offs:
         nearer = replace(setup, margins=setup.shrink_margins(off))
@@ -135,7 +156,9 @@ def _with_smaller_margins(
                 continue
             run = kept or run
             margins = describe_margin(setup, off)
-            why = describe_saving(margins, run.sheet_count, usual.sheet_count if usual else 0, setup)
+            why = describe_saving(
+                margins, run.sheet_count, usual.sheet_count if usual else 0, setup
+            )
             yield replace(run, choices=(why,))
 
 
@@ -148,8 +171,12 @@ def _with_both_orientations(best: SheetRun, usual: SheetRun, setup: Setup) -> It
     for gap, off in product(setup.get_gaps(piece.bleed), _margin_reductions(setup)):
         nearer = replace(setup, margins=setup.shrink_margins(off)) if off else setup
         try:
-            few = -(-(len(best.pieces) + best.skip) // max(1, bound_per_sheet(piece, nearer, best.mode)))
-            layout = find_mixed_layout(piece, nearer, best.mode, gap) if few < best.sheet_count else None
+            few = -(
+                -(len(best.pieces) + best.skip) // max(1, bound_per_sheet(piece, nearer, best.mode))
+            )
+            layout = (
+                find_mixed_layout(piece, nearer, best.mode, gap) if few < best.sheet_count else None
+            )
         except InvalidValueError:
             continue
         run = replace(best, layout=layout, setup=nearer) if layout else best
@@ -160,7 +187,9 @@ def _with_both_orientations(best: SheetRun, usual: SheetRun, setup: Setup) -> It
             counts = (run.sheet_count, usual.sheet_count)
             why = describe_orientations(margins, (run.capacity, usual.capacity), counts)
             tight = describe_inner_bleed(piece.bleed, run.layout.slots)
-            yield replace(run, choices=tuple(filter(None, (f"on {setup.paper.title}, {why}", tight))))
+            yield replace(
+                run, choices=tuple(filter(None, (f"on {setup.paper.title}, {why}", tight)))
+            )
 
 
 def _with_smaller_gutter(best: SheetRun, usual: SheetRun, setup: Setup) -> SheetRun:
@@ -173,7 +202,13 @@ def _with_smaller_gutter(best: SheetRun, usual: SheetRun, setup: Setup) -> Sheet
     is_box = piece.outline.is_box and not piece.outline.is_circle
     gutter = setup.get_gutter(piece.bleed)
     least = setup.least_gutter
-    if not is_box or least is None or least >= gutter or setup.grid is not None or best.sheet_count == 1:
+    if (
+        not is_box
+        or least is None
+        or least >= gutter
+        or setup.grid is not None
+        or best.sheet_count == 1
+    ):
         return best
     fewest = _count_sheets(best, _shrink(setup, setup.spare_margin, least))
     if fewest >= best.sheet_count:
@@ -217,7 +252,9 @@ def _find_largest_gutter(
     Return None if even the smallest takes more.
     """
     gutters = _steps(*limits)
-    at = bisect_right(gutters, sheets, key=lambda gutter: _count_sheets(run, _shrink(setup, off, gutter)))
+    at = bisect_right(
+        gutters, sheets, key=lambda gutter: _count_sheets(run, _shrink(setup, off, gutter))
+    )
     return gutters[at - 1] if at else None
 
 
@@ -233,18 +270,27 @@ def _get_least_bleed(run: SheetRun) -> float:
     trims = Rect.round_all([slot.trim for slot in run.layout.slots])
     limit = run.setup.limit_ink(trims)
     bleed = run.pieces[0].bleed
-    edges = (trims.x - limit.x, trims.y - limit.y, limit.right - trims.right, limit.bottom - trims.bottom)
+    edges = (
+        trims.x - limit.x,
+        trims.y - limit.y,
+        limit.right - trims.right,
+        limit.bottom - trims.bottom,
+    )
     return min(bleed, run.setup.get_gutter(bleed) / 2, *edges)
 
 
 def _has_mark_space(run: SheetRun) -> bool:
     """Return True if marks and some bleed fit between all trims and the printable edge, or if there are no marks."""
     trims = Rect.round_all([slot.trim for slot in run.layout.slots])
-    return not run.setup.marks.reach or run.setup.printable.grown(EPSILON - MARK_AND_BLEED_MM).holds(trims)
+    return not run.setup.marks.reach or run.setup.printable.grown(
+        EPSILON - MARK_AND_BLEED_MM
+    ).holds(trims)
 
 
 def _find_possible_saving(run: SheetRun, setup: Setup) -> str:
-    """Return a notice of smaller margins or gutters than may be chosen that would save sheets; empty if none would.
+    """Return a notice of smaller margins or gutters than may be chosen that would save sheets.
+
+    Empty if none would.
 
     The notice names a gutter if that suffices, else a margin if that suffices, else both.
     """
@@ -265,9 +311,19 @@ def _find_possible_saving(run: SheetRun, setup: Setup) -> str:
         is_margin_enough = _count_sheets(run, _shrink(setup, most, setup.gutter)) <= fewest
         tried = setup.gutter if is_margin_enough else 0.0
         offs = _steps(spare, most)
-        off = offs[bisect_left(offs, -fewest, key=lambda mm: -_count_sheets(run, _shrink(setup, mm, tried)))]
-        found = None if is_margin_enough else _find_largest_gutter(run, setup, off, (0.0, gutter), fewest)
-    saving = _with_setup(run, _shrink(setup, off or spare, setup.gutter if found is None else found))
+        off = offs[
+            bisect_left(
+                offs, -fewest, key=lambda mm: -_count_sheets(run, _shrink(setup, mm, tried))
+            )
+        ]
+        found = (
+            None
+            if is_margin_enough
+            else _find_largest_gutter(run, setup, off, (0.0, gutter), fewest)
+        )
+    saving = _with_setup(
+        run, _shrink(setup, off or spare, setup.gutter if found is None else found)
+    )
     sheets = (saving.sheet_count, run.sheet_count)
     return describe_possible_saving(setup, off, found, sheets, (_get_least_bleed(saving), bleed))
 
@@ -279,21 +335,34 @@ def _with_mark_space(run: SheetRun, setup: Setup) -> SheetRun:
     """
     piece = run.pieces[0]
     given = run.setup.gutter is not None or setup.grid is not None or not setup.marks.reach
-    if given or piece.outline.is_box or piece.outline.curve or min(run.capacity, len(run.pieces)) == 1:
+    if (
+        given
+        or piece.outline.is_box
+        or piece.outline.curve
+        or min(run.capacity, len(run.pieces)) == 1
+    ):
         return run
-    candidates = [entry for room in BLEED_GAPS_MM for entry in _with_gutter(run, setup, 2 * piece.bleed + room)]
+    candidates = [
+        entry
+        for room in BLEED_GAPS_MM
+        for entry in _with_gutter(run, setup, 2 * piece.bleed + room)
+    ]
     fitting = [item for item in candidates if item.sheet_count <= run.sheet_count]
     if candidates and not fitting:
         gutter = 2 * piece.bleed + BLEED_GAPS_MM[0]
         sheet_count = min(candidate.sheet_count for candidate in candidates)
-        return replace(run, choices=(*run.choices, describe_gutter(gutter, sheet_count, run.sheet_count)))
+        return replace(
+            run, choices=(*run.choices, describe_gutter(gutter, sheet_count, run.sheet_count))
+        )
     return fitting[-1] if fitting else run
 
 
 def _with_gutter(run: SheetRun, setup: Setup, gutter: float) -> Iterator[SheetRun]:
     """Yield the run with this gutter, and with smaller margins if it then takes more sheets."""
     spare = setup.spare_margin
-    for base in (run.setup, replace(setup, margins=setup.shrink_margins(spare))) if spare else (run.setup,):
+    for base in (
+        (run.setup, replace(setup, margins=setup.shrink_margins(spare))) if spare else (run.setup,)
+    ):
         with suppress(InvalidValueError):
             candidate = _with_setup(run, replace(base, gutter=gutter))
             kept = _with_footers(candidate) if base.margins != setup.margins else candidate

@@ -24,8 +24,8 @@ DEFAULT_MARGIN_MM = 10.0
 # The smallest margin that is chosen to save a sheet: common printers print this near to the edge.
 MIN_MARGIN_MM = 6.0
 
-# The smallest gutter that is chosen to save a sheet: it leaves each of two neighbours 1 mm of bleed, twice
-# `MIN_BLEED_MM`, and its two cuts can be told apart at their marks.
+# The smallest gutter that is chosen to save a sheet: it leaves each of two neighbours 1 mm of
+# bleed, twice `MIN_BLEED_MM`, and its two cuts can be told apart at their marks.
 MIN_GUTTER_MM = 2.0
 
 # Distance from the printable edge to the trims in which a mark and some bleed fit.
@@ -54,7 +54,12 @@ class Margins:
 
     def sides(self) -> Iterator[tuple[str, float]]:
         """Yield the name and margin of each side."""
-        yield from (("top", self.top), ("right", self.right), ("bottom", self.bottom), ("left", self.left))
+        yield from (
+            ("top", self.top),
+            ("right", self.right),
+            ("bottom", self.bottom),
+            ("left", self.left),
+        )
 
     def __iter__(self) -> Iterator[float]:
         """Yield the four lengths, clockwise from the top."""
@@ -67,7 +72,12 @@ class Margins:
 
     def enlarge_to(self, across: float, down: float) -> "Margins":
         """Return the margins, at least `across` mm at the left and right and `down` mm at the top and bottom."""
-        return Margins(max(self.top, down), max(self.right, across), max(self.bottom, down), max(self.left, across))
+        return Margins(
+            max(self.top, down),
+            max(self.right, across),
+            max(self.bottom, down),
+            max(self.left, across),
+        )
 
 
 @dataclass(frozen=True)
@@ -82,7 +92,8 @@ class Caption:
 class Registration:
     """Marks by which a cutting machine finds the sheet.
 
-    `lines` returns the marks on a front of a paper size; everything else stays inside `inner`, in mm.
+    `lines` returns the marks on a front of a paper size; everything else stays inside `inner`, in
+    mm.
     """
 
     name: str
@@ -100,21 +111,24 @@ def _everything(paper: Size) -> Rect:
 
 
 # No marks: for a machine or laser whose user enters the place of the sheet.
-NO_REGISTRATION = Registration("plain", "cut files only, no marks on the paper", _no_lines, _everything)
+NO_REGISTRATION = Registration(
+    "plain", "cut files only, no marks on the paper", _no_lines, _everything
+)
 
 
 @dataclass(frozen=True)
 class Setup:
     """The layout options of a job; lengths in mm.
 
-    `gutter` lies between neighbours; None means two bleeds, so that every piece keeps its full bleed.
-    `grid` forces columns by rows. `unprintable` is the edge of each page that the printer leaves blank,
-    on fronts as on backs. Trims must stay printable, so no margin may be smaller. To save a sheet,
-    margins may shrink down to `least_margin`, and a gutter that is None down to `least_gutter`; None
-    forbids both. `tray` is the way sheets come out between two passes;
-    `skip` slots of the first sheet are already used; `cutter` is the machine whose marks are printed;
-    `undo_front` and `undo_back` move a side to correct the printer's error. `words` are the texts of
-    the footers and the ruler. Bleed leaves `footer_space` at the bottom of the printable area free.
+    `gutter` lies between neighbours; None means two bleeds, so that every piece keeps its full
+    bleed. `grid` forces columns by rows. `unprintable` is the edge of each page that the printer
+    leaves blank, on fronts as on backs. Trims must stay printable, so no margin may be smaller. To
+    save a sheet, margins may shrink down to `least_margin`, and a gutter that is None down to
+    `least_gutter`; None forbids both. `tray` is the way sheets come out between two passes; `skip`
+    slots of the first sheet are already used; `cutter` is the machine whose marks are printed;
+    `undo_front` and `undo_back` move a side to correct the printer's error. `words` are the texts
+    of the footers and the ruler. Bleed leaves `footer_space` at the bottom of the printable area
+    free.
     """
 
     paper: Paper = field(default_factory=lambda: paper("a4"))
@@ -144,7 +158,8 @@ class Setup:
             raise InvalidValueError(f"pnp cannot skip {self.skip} slots", "0 or more")
         if self.grid is not None and min(self.grid) < 1:
             raise InvalidValueError(
-                f"a grid cannot be {self.grid[0]} x {self.grid[1]}", "at least 1 x 1, columns by rows"
+                f"a grid cannot be {self.grid[0]} x {self.grid[1]}",
+                "at least 1 x 1, columns by rows",
             )
 
     @cached_property
@@ -168,7 +183,9 @@ class Setup:
         paper = self.paper.size
         if self.undo_front == self.undo_back == IDENTITY:
             return self.margins
-        return self.margins.enlarge_to(max(edge.x, paper.w - edge.right), max(edge.y, paper.h - edge.bottom))
+        return self.margins.enlarge_to(
+            max(edge.x, paper.w - edge.right), max(edge.y, paper.h - edge.bottom)
+        )
 
     @cached_property
     def least_margins(self) -> Margins:
@@ -182,7 +199,9 @@ class Setup:
     @property
     def spare_margin(self) -> float:
         """How much a margin may shrink to save a sheet, in mm."""
-        return max(safe - least for safe, least in zip(self.safe_margins, self.least_margins, strict=True))
+        return max(
+            safe - least for safe, least in zip(self.safe_margins, self.least_margins, strict=True)
+        )
 
     @property
     def printable_margin(self) -> float:
@@ -209,14 +228,22 @@ class Setup:
         Bleed leaves marks and the footer some space, unless none of the bleed would be left.
         """
         edge = self.printable
-        if self.footer_space and edge.bottom - self.footer_space >= trims.bottom + MIN_BLEED_MM - EPSILON:
+        if (
+            self.footer_space
+            and edge.bottom - self.footer_space >= trims.bottom + MIN_BLEED_MM - EPSILON
+        ):
             edge = Rect.between(edge.x, edge.y, edge.right, edge.bottom - self.footer_space)
         if not self.marks.reach:
             return edge
         near = (trims.x, trims.y)
         far = (trims.right, trims.bottom)
-        left, top = (_mark_space(at - end) + end for at, end in zip(near, (edge.x, edge.y), strict=True))
-        right, bottom = (end - _mark_space(end - at) for at, end in zip(far, (edge.right, edge.bottom), strict=True))
+        left, top = (
+            _mark_space(at - end) + end for at, end in zip(near, (edge.x, edge.y), strict=True)
+        )
+        right, bottom = (
+            end - _mark_space(end - at)
+            for at, end in zip(far, (edge.right, edge.bottom), strict=True)
+        )
         return Rect.between(left, top, right, bottom)
 
     def get_area(self, bleed: float) -> Rect:
@@ -260,7 +287,9 @@ def find_blank_edges(unprintable: Margins, paper_size: Size, duplex: DuplexMode)
 
 def find_inner_area(paper_size: Size, margins: Margins) -> Rect:
     """Return the part of a paper between the margins; its width or height may be negative."""
-    return Rect.between(margins.left, margins.top, paper_size.w - margins.right, paper_size.h - margins.bottom)
+    return Rect.between(
+        margins.left, margins.top, paper_size.w - margins.right, paper_size.h - margins.bottom
+    )
 
 
 def _mark_space(free: float) -> float:
@@ -293,5 +322,8 @@ def _check_margins(setup: Setup) -> None:
             )
     if setup.area.w <= EPSILON or setup.area.h <= EPSILON:
         raise InvalidValueError(
-            f"the margins leave nothing of {setup.paper.title}", "smaller margins or a larger paper", "", Kind.FIT
+            f"the margins leave nothing of {setup.paper.title}",
+            "smaller margins or a larger paper",
+            "",
+            Kind.FIT,
         )

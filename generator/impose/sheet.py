@@ -15,7 +15,8 @@ from generator.base.outline import Outline
 class Line:
     """A straight line, such as a cut mark or a tick of the ruler.
 
-    `dash` lists the lengths drawn and left out in turn, in mm. `grey` is 0 for black and 1 for white.
+    `dash` lists the lengths drawn and left out in turn, in mm. `grey` is 0 for black and 1 for
+    white.
     """
 
     a: Point
@@ -43,8 +44,8 @@ class PieceLeaf:
 class Net:
     """The faces on both sides of a piece that is folded or joined, and the lines along which it is.
 
-    `outline` is the cut line if it differs from the piece's own. `lines` replace cut marks: they lie
-    clear of the faces and inside the piece's size.
+    `outline` is the cut line if it differs from the piece's own. `lines` replace cut marks: they
+    lie clear of the faces and inside the piece's size.
     """
 
     front: tuple[PieceLeaf, ...]
@@ -58,11 +59,11 @@ class Net:
 class Piece:
     """One physical thing to cut out: its trim and the names of its faces.
 
-    `gutter` (mm) and `grid` (columns, rows) override the job's if the component requires its own. The
-    outline's box begins at the origin. A piece that `splits` is printed in parts if it is larger than
-    the paper. `more` names further faces after the front. `net` gives the faces of a piece with several
-    on one side. A box holds contents `depth` mm thick; a board `folds` into columns and rows of panels.
-    A machine leaves a `bridge` (mm) uncut here and there.
+    `gutter` (mm) and `grid` (columns, rows) override the job's if the component requires its own.
+    The outline's box begins at the origin. A piece that `splits` is printed in parts if it is
+    larger than the paper. `more` names further faces after the front. `net` gives the faces of a
+    piece with several on one side. A box holds contents `depth` mm thick; a board `folds` into
+    columns and rows of panels. A machine leaves a `bridge` (mm) uncut here and there.
     """
 
     id: str
@@ -91,8 +92,8 @@ class PlacedFace:
     """A face on a side of a sheet.
 
     `trim` is the cut on the paper; `ink` is the part of the paper that the face may cover: the trim
-    with as much bleed as there is space for. `turn` is the turn in degrees clockwise, a multiple of 90
-    for boxes. `clip` is the outline of the ink if that is no rectangle.
+    with as much bleed as there is space for. `turn` is the turn in degrees clockwise, a multiple of
+    90 for boxes. `clip` is the outline of the ink if that is no rectangle.
     """
 
     face: str
@@ -117,7 +118,10 @@ class Anchor(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A line of text in the margin; `at` is on its baseline, `size` its font size in mm, `turn` clockwise."""
+    """A line of text in the margin.
+
+    `at` is on its baseline, `size` its font size in mm, `turn` clockwise.
+    """
 
     text: str
     at: Point
@@ -173,9 +177,9 @@ class FilePart:
 class Bed:
     """Sheets `first` to `last`, which are cut alike: the cuts of `paper`, fronts up.
 
-    `bridges` gives for each outline the length of its uncut bridges in mm. `parts` are the rectangles
-    that a guillotine parts: the boxes of the outlines; for folded pieces with the marks by which they
-    are cut and folded.
+    `bridges` gives for each outline the length of its uncut bridges in mm. `parts` are the
+    rectangles that a guillotine parts: the boxes of the outlines; for folded pieces with the marks
+    by which they are cut and folded.
     """
 
     first: int
@@ -193,8 +197,8 @@ class Job:
     """All sheets of a job, its files and the notices for the user.
 
     `duplex` is the PDF name of the print mode: `Simplex`, `DuplexFlipLongEdge` or
-    `DuplexFlipShortEdge`; `mode` is our own. `count` is the number of pieces: a board on several sheets
-    is one.
+    `DuplexFlipShortEdge`; `mode` is our own. `count` is the number of pieces: a board on several
+    sheets is one.
     """
 
     sheets: tuple[Sheet, ...]

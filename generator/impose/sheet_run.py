@@ -96,15 +96,21 @@ class SideSlots:
             line
             for at in boxes
             for segment in guides.folds.get(at, ())
-            for line in fold.draw_crease_ends(segment, self.slots[at].ink, bounds, [*obstacles, *clear])
+            for line in fold.draw_crease_ends(
+                segment, self.slots[at].ink, bounds, [*obstacles, *clear]
+            )
         ]
         own = [line for at in used for line in guides.own_lines.get(at, ())]
         return (*_marks(style, slots, bounds, obstacles), *creases, *ends, *own)
 
 
-def _marks(style: MarkStyle, slots: Sequence[Slot], bounds: Rect, obstacles: Sequence[Rect]) -> tuple[Line, ...]:
+def _marks(
+    style: MarkStyle, slots: Sequence[Slot], bounds: Rect, obstacles: Sequence[Rect]
+) -> tuple[Line, ...]:
     if not any(slot.clip for slot in slots):
-        return styles.draw_marks(style, [PieceCut(slot.trim, slot.ink) for slot in slots], bounds, obstacles)
+        return styles.draw_marks(
+            style, [PieceCut(slot.trim, slot.ink) for slot in slots], bounds, obstacles
+        )
     cuts = [slot.cut or Outline.of_box(slot.trim) for slot in slots]
     inks = [slot.clip or Outline.of_box(slot.ink) for slot in slots]
     return around.draw_marks(cuts, inks, style.reach, bounds, obstacles) if style.reach else ()
@@ -121,10 +127,14 @@ class Template:
     footer: tuple[Note, ...]
     cuts: Mapping[range, tuple[Line, ...]] = field(default_factory=dict)
 
-    def fill_side(self, label: str, placed: tuple[PlacedFace, ...], used: range, line: str, undo: Affine) -> SheetSide:
+    def fill_side(
+        self, label: str, placed: tuple[PlacedFace, ...], used: range, line: str, undo: Affine
+    ) -> SheetSide:
         """Return the side of one sheet: its faces, marks if it has any faces, and margin items."""
         rows = split_footer(line) if len(self.footer) > 1 else (line,)
-        footers = tuple(replace(note, text=row) for note, row in zip(self.footer, rows, strict=False))
+        footers = tuple(
+            replace(note, text=row) for note, row in zip(self.footer, rows, strict=False)
+        )
         marks = self.marks.get(used, ()) if placed else ()
         notes = (*self.labels, *footers)
         return SheetSide(label, placed, marks, self.ruler, notes, undo, self.cuts.get(used, ()))
@@ -180,7 +190,9 @@ class SheetRun:
     def get_used_slots(self, index: int) -> range:
         """Return the slots that a sheet of the run uses."""
         start = self.skip if index == 0 else 0
-        return range(start, min(self.capacity, len(self.pieces) + self.skip - index * self.capacity))
+        return range(
+            start, min(self.capacity, len(self.pieces) + self.skip - index * self.capacity)
+        )
 
     def get_pieces(self, index: int) -> Sequence[Piece]:
         """Return the pieces of a sheet of the run."""
@@ -206,7 +218,11 @@ class SheetRun:
         sheet = words.sheet.format(number=number, total=total)
         printing = words.printing.format(how=how)
         return join_footer(
-            self.setup.caption, ", ".join((self.title, *self.round_texts, *self.cut_texts)), sheet, side, printing
+            self.setup.caption,
+            ", ".join((self.title, *self.round_texts, *self.cut_texts)),
+            sheet,
+            side,
+            printing,
         )
 
     def get_margin_texts(self, longest: str) -> MarginTexts:
@@ -219,7 +235,9 @@ class SheetRun:
         for at, slot in enumerate(places):
             piece = self.get_piece(at)
             if piece.net is not None:
-                creases[at] = tuple(net.place_crease(segment, piece, slot) for segment in piece.net.creases)
+                creases[at] = tuple(
+                    net.place_crease(segment, piece, slot) for segment in piece.net.creases
+                )
         return creases
 
     def find_lines(self, places: Sequence[Slot]) -> dict[int, tuple[Line, ...]]:
@@ -240,7 +258,9 @@ class SheetRun:
         """The diameters and corner radii of the pieces as footer texts: straight marks cannot show them."""
         words = self.setup.words
         outlines = dict.fromkeys(piece.outline for piece in self.pieces if not piece.net)
-        circles = [words.circles.format(mm=number(item.size.w)) for item in outlines if item.is_circle]
+        circles = [
+            words.circles.format(mm=number(item.size.w)) for item in outlines if item.is_circle
+        ]
         corners = [
             words.corners.format(mm=number(outline.radius))
             for outline in outlines
@@ -277,7 +297,8 @@ def place_run(run: SheetRun, total: int) -> PlacedRun:
     cut_texts = _Cuts.of(run, placed.front, run.get_used_slots(0)).footer_texts
     if cut_texts:
         longer = _place_sides(replace(run, cut_texts=cut_texts), total)
-        # A footer says how to flip the paper: where it leaves no space for cuts, a notice names them.
+        # A footer says how to flip the paper: where it leaves no space for cuts, a notice names
+        # them.
         placed = longer if longer.count_footers() >= placed.count_footers() else placed
     lines = {used: tuple(_Cuts.of(run, placed.front, used).lines) for used in placed.front.marks}
     return replace(placed, front=replace(placed.front, cuts=lines))
@@ -287,7 +308,11 @@ def has_footers(run: SheetRun) -> bool:
     """Return True if the line on how to print and flip the paper has a place on all sides that are printed."""
     spot = run.layout.spot
     fronts = _limit_ink(run.layout.slots, run.setup)
-    backs = _limit_ink([spot.map_to_back(slot) for slot in run.layout.slots], run.setup) if spot.map_to_back else ()
+    backs = (
+        _limit_ink([spot.map_to_back(slot) for slot in run.layout.slots], run.setup)
+        if spot.map_to_back
+        else ()
+    )
     total = run.sheet_count
     line = run.get_margin_texts(run.front_line(total, total))
     ground = SideSlots(fronts, backs, spot.fold) if spot.fold else SideSlots(fronts)
@@ -331,13 +356,22 @@ def _plan_side(
 def _place_sides(run: SheetRun, total: int) -> PlacedRun:
     spot = run.layout.spot
     fronts = run.layout.slots
-    backs = _limit_ink([spot.map_to_back(slot) for slot in fronts], run.setup) if spot.map_to_back else ()
+    backs = (
+        _limit_ink([spot.map_to_back(slot) for slot in fronts], run.setup)
+        if spot.map_to_back
+        else ()
+    )
     fronts = _limit_ink(fronts, run.setup)
     line = run.get_margin_texts(run.front_line(total, total))
     if spot.fold:
         ground = SideSlots(fronts, backs, spot.fold)
         front, missing = _template(run, ground, line, plan_front)
-        return PlacedRun(run, front, make_template(SideSlots(backs), {}, NO_ITEMS, line), _notices(run, front, missing))
+        return PlacedRun(
+            run,
+            front,
+            make_template(SideSlots(backs), {}, NO_ITEMS, line),
+            _notices(run, front, missing),
+        )
     front, missing = _template(run, SideSlots(fronts), line, plan_front)
     if not backs:
         return PlacedRun(run, front, None, _notices(run, front, missing))
@@ -362,10 +396,16 @@ class _Cuts:
         if not run.setup.marks.reach:
             return cls(run, (), (), 0)
         marks = front.marks.get(used, ())
-        marked_slots = [front.slots[at] for at in used if (net := run.get_piece(at).net) is None or not net.lines]
+        marked_slots = [
+            front.slots[at]
+            for at in used
+            if (net := run.get_piece(at).net) is None or not net.lines
+        ]
         cuts = tuple(slot.cut or Outline.of_box(slot.trim) for slot in marked_slots)
         unmarked = find_unmarked(cuts, marks)
-        lined = tuple(cut for cut in unmarked if fold.has_space_around(cut, cuts, run.setup.printable))
+        lined = tuple(
+            cut for cut in unmarked if fold.has_space_around(cut, cuts, run.setup.printable)
+        )
         unlined = [cut for cut in unmarked if cut not in lined]
         inked = [at for at in used if run.get_piece(at).net is None and run.get_piece(at).bleed]
         circles = tuple(cut for at in inked if (cut := front.slots[at].cut) and cut.is_circle)
@@ -383,14 +423,18 @@ class _Cuts:
     def footer_texts(self) -> tuple[str, ...]:
         """The footer texts about cuts that marks do not show."""
         words = self.run.setup.words
-        line = (words.thin_line.format(mm=number(fold.THIN_LINE_DISTANCE_MM)),) if self.lined else ()
+        line = (
+            (words.thin_line.format(mm=number(fold.THIN_LINE_DISTANCE_MM)),) if self.lined else ()
+        )
         return (*line, *((words.picture,) if self.missed else ()))
 
     @property
     def notices(self) -> tuple[str, ...]:
         """The notices about cuts that marks do not show."""
         lines = describe_thin_lines(len(self.lined), len(self.all)) if self.lined else ""
-        return lines, describe_missing_marks(self.missed, count_edges(self.all)) if self.missed else ""
+        return lines, describe_missing_marks(
+            self.missed, count_edges(self.all)
+        ) if self.missed else ""
 
 
 def _limit_ink(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
@@ -405,18 +449,32 @@ def _template(
     style = run.setup.marks
     printable = run.setup.printable
     planned, outline = _plan_side(run, ground, texts, planner)
-    uses = {run.get_used_slots(index) for index in {0, max(0, run.sheet_count - 2), run.sheet_count - 1}}
-    registration_marks = run.setup.cutter.draw_marks(run.setup.paper.size) if planner is plan_front else ()
+    uses = {
+        run.get_used_slots(index) for index in {0, max(0, run.sheet_count - 2), run.sheet_count - 1}
+    }
+    registration_marks = (
+        run.setup.cutter.draw_marks(run.setup.paper.size) if planner is plan_front else ()
+    )
     own_lines = run.find_lines(ground.slots)
     guides = (
         Guides(run.find_creases(ground.slots), own_lines)
         if planner is plan_front
         else Guides({}, dict.fromkeys(own_lines, ()))
     )
-    lines = {used: ground.draw_marks(style, used, printable, planned.boxes, guides) for used in uses}
-    no_marks = ("cut marks",) if style.reach and not has_both_directions(max(lines.values(), key=len)) else ()
+    lines = {
+        used: ground.draw_marks(style, used, printable, planned.boxes, guides) for used in uses
+    }
+    no_marks = (
+        ("cut marks",)
+        if style.reach and not has_both_directions(max(lines.values(), key=len))
+        else ()
+    )
     result = make_template(
-        ground, {used: (*registration_marks, *marks) for used, marks in lines.items()}, planned, texts, outline
+        ground,
+        {used: (*registration_marks, *marks) for used, marks in lines.items()},
+        planned,
+        texts,
+        outline,
     )
     no_outline = ("outline",) if run.mode.has_outline and outline is None else ()
     return result, planned.missing + no_marks + no_outline
@@ -425,11 +483,18 @@ def _template(
 def _notices(run: SheetRun, front: Template, missing: tuple[str, ...]) -> tuple[str, ...]:
     piece = run.pieces[0]
     grid = run.layout.grid
-    notices = [*(describe_no_space(item, run.setup) for item in dict.fromkeys(missing)), describe_correction(run.setup)]
+    notices = [
+        *(describe_no_space(item, run.setup) for item in dict.fromkeys(missing)),
+        describe_correction(run.setup),
+    ]
     if "cut marks" not in missing:
         notices += _Cuts.of(run, front, run.get_used_slots(0)).notices
     if grid is not None:
-        notices = [describe_grid(piece.grid, grid), describe_lost_bleed(piece.bleed, front.slots, run.setup), *notices]
+        notices = [
+            describe_grid(piece.grid, grid),
+            describe_lost_bleed(piece.bleed, front.slots, run.setup),
+            *notices,
+        ]
     return tuple(f"{run.title}: {text}" for text in (*run.choices, *notices) if text)
 
 
@@ -450,22 +515,30 @@ def _place_faces(placed_run: PlacedRun, pieces: Sequence[Piece], used: range) ->
     sides = ((_front_faces, placed_run.front), (_back_faces, placed_run.back))
     pairs = list(zip(pieces, used, strict=True))
     return tuple(
-        tuple(placed for piece, at in pairs for placed in list_faces(piece, side.slots[at])) if side else ()
+        tuple(placed for piece, at in pairs for placed in list_faces(piece, side.slots[at]))
+        if side
+        else ()
         for list_faces, side in sides
     )
 
 
-def _sheet(placed_run: PlacedRun, placed: PlacedSides, used: range, number: int, total: int) -> Sheet:
+def _sheet(
+    placed_run: PlacedRun, placed: PlacedSides, used: range, number: int, total: int
+) -> Sheet:
     run = placed_run.run
     paper = placed_run.run.setup.paper.size
     (fronts, backs) = placed
     line = run.front_line(number, total)
-    front = placed_run.front.fill_side(f"{number} {run.front_name}", fronts, used, line, run.setup.undo_front)
+    front = placed_run.front.fill_side(
+        f"{number} {run.front_name}", fronts, used, line, run.setup.undo_front
+    )
     if placed_run.back is None:
         return run.mode.assemble(paper, front, None)
     line = run.back_line(number, total, blank=not backs)
     label = f"{number} {run.setup.words.back}"
-    return run.mode.assemble(paper, front, placed_run.back.fill_side(label, backs, used, line, run.setup.undo_back))
+    return run.mode.assemble(
+        paper, front, placed_run.back.fill_side(label, backs, used, line, run.setup.undo_back)
+    )
 
 
 def _front_faces(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
@@ -483,18 +556,28 @@ def _back_faces(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
 
 
 def make_beds(run: SheetRun, first: int) -> Iterator[Bed]:
-    """Yield the cuts of the sheets, grouped by sheets that are cut alike; `first` is the number of the first sheet."""
+    """Yield the cuts of the sheets, grouped by sheets that are cut alike.
+
+    `first` is the number of the first sheet.
+    """
     paper = Rect(0, 0, *run.setup.paper.size)
     fold = run.layout.spot.fold
     if fold:
-        paper = Rect.between(0, 0, *((fold.b.x, paper.bottom) if fold.a.x == fold.b.x else (paper.right, fold.b.y)))
+        paper = Rect.between(
+            0, 0, *((fold.b.x, paper.bottom) if fold.a.x == fold.b.x else (paper.right, fold.b.y))
+        )
     for used, group in groupby(range(run.sheet_count), run.get_used_slots):
         numbers = [first + index for index in group]
         pieces = run.get_pieces(numbers[0] - first)
-        outlines = tuple(find_cut_outline(piece, run.layout.slots[at]) for piece, at in zip(pieces, used, strict=True))
+        outlines = tuple(
+            find_cut_outline(piece, run.layout.slots[at])
+            for piece, at in zip(pieces, used, strict=True)
+        )
         bridges = tuple(piece.bridge or 0.0 for piece in pieces)
         parts = tuple(
             run.layout.slots[at].trim if piece.net else cut.box
             for piece, at, cut in zip(pieces, used, outlines, strict=True)
         )
-        yield Bed(numbers[0], numbers[-1], run.title, paper, outlines, fold is not None, bridges, parts)
+        yield Bed(
+            numbers[0], numbers[-1], run.title, paper, outlines, fold is not None, bridges, parts
+        )

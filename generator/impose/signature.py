@@ -15,8 +15,8 @@ PagePair = tuple[int | None, int | None]
 class FoldedSheet:
     """A sheet folded once, flipped on its short edge; the outermost sheet comes first.
 
-    `shift` is how far its pages move towards the fold in mm, to make up for inner sheets sticking out
-    (creep).
+    `shift` is how far its pages move towards the fold in mm, to make up for inner sheets sticking
+    out (creep).
     """
 
     front: PagePair

@@ -36,10 +36,13 @@ class EqualPieces:
     def find_ways(self, stock: SheetCounts) -> Iterator[SheetCounts]:
         """Yield the sheets that take all pieces; the last paper takes the rest."""
         ranges = [
-            range(min(count, self._needed(number, len(self.pieces))) + 1) for number, count in enumerate(stock[:-1])
+            range(min(count, self._needed(number, len(self.pieces))) + 1)
+            for number, count in enumerate(stock[:-1])
         ]
         for counts in product(*ranges):
-            left = len(self.pieces) - sum(self.count_on(index, sheets) for index, sheets in enumerate(counts))
+            left = len(self.pieces) - sum(
+                self.count_on(index, sheets) for index, sheets in enumerate(counts)
+            )
             last = self._needed(len(counts), max(0, left))
             if last <= stock[-1] and (left <= 0 or self.capacities[-1]):
                 yield (*counts, last)
@@ -71,8 +74,8 @@ def distribute_pieces(pieces: Sequence[Piece], papers: Sequence[PaperStock]) -> 
 def _fewest(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> tuple[SheetCounts, ...]:
     """Return the sheets of each group that use the fewest sheets, then the least paper.
 
-    Of all ways that use equal parts of the first papers, only the one that uses least of the last is
-    followed.
+    Of all ways that use equal parts of the first papers, only the one that uses least of the last
+    is followed.
     """
     stock = tuple(row.count for row in papers)
     found: dict[SheetCounts, tuple[SheetCounts, ...]] = {(0,) * len(papers): ()}
@@ -80,24 +83,37 @@ def _fewest(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> tupl
         best: dict[SheetCounts, tuple[SheetCounts, tuple[SheetCounts, ...]]] = {}
         for (used, before), more in product(found.items(), group.find_ways(stock)):
             now = tuple(a + b for a, b in zip(used, more, strict=True))
-            if all(a <= b for a, b in zip(now, stock, strict=True)) and now < best.get(now[:-1], ((1 << 30,), ()))[0]:
+            if (
+                all(a <= b for a, b in zip(now, stock, strict=True))
+                and now < best.get(now[:-1], ((1 << 30,), ()))[0]
+            ):
                 best[now[:-1]] = now, (*before, more)
         found = dict(best.values())
     if not found:
         raise _not_enough_paper(groups, papers)
     areas = [row.setup.paper.size.w * row.setup.paper.size.h for row in papers]
-    best_of_all = min(found, key=lambda used: (sum(used), sum(a * b for a, b in zip(used, areas, strict=True))))
+    best_of_all = min(
+        found, key=lambda used: (sum(used), sum(a * b for a, b in zip(used, areas, strict=True)))
+    )
     return found[best_of_all]
 
 
-def _not_enough_paper(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> InvalidValueError:
+def _not_enough_paper(
+    groups: Sequence[EqualPieces], papers: Sequence[PaperStock]
+) -> InvalidValueError:
     there = " and ".join(f"{row.count} of {row.setup.paper.title}" for row in papers)
     for group in groups:
         if not any(group.capacities):
             return InvalidValueError(
-                f"{group.pieces[0].component}: a piece fits on none of the papers", "a larger paper", "", Kind.FIT
+                f"{group.pieces[0].component}: a piece fits on none of the papers",
+                "a larger paper",
+                "",
+                Kind.FIT,
             )
     many = sum(len(group.pieces) for group in groups)
     return InvalidValueError(
-        f"{many} pieces do not fit on the sheets that there are, {there}", "more sheets", "", Kind.FIT
+        f"{many} pieces do not fit on the sheets that there are, {there}",
+        "more sheets",
+        "",
+        Kind.FIT,
     )

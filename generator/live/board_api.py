@@ -32,7 +32,9 @@ class BoardRoutes:
         game, rules = self._current_rules()
         lattice = rules.lattice
         tiles = [
-            part.id for part in find_tile_components(game.components) if part.make.name == "piece" and not part.covers
+            part.id
+            for part in find_tile_components(game.components)
+            if part.make.name == "piece" and not part.covers
         ]
         return json_answer(
             {
@@ -43,7 +45,10 @@ class BoardRoutes:
                 "shift": list(lattice.shift),
                 "by": lattice.parity,
                 "quantum": lattice.turn_step,
-                "points": [[list(corner) for corner in lattice.place_corners(Place(0, index))] for index in range(2)],
+                "points": [
+                    [list(corner) for corner in lattice.place_corners(Place(0, index))]
+                    for index in range(2)
+                ],
             }
         )
 
@@ -54,15 +59,21 @@ class BoardRoutes:
         piece = asked.body.get("piece")
         if not isinstance(placed, list) or len(placed) > MAX_PIECES:
             raise InvalidValueError("this is not a board", f"at most {MAX_PIECES} pieces")
-        before = rules.add_printed_tiles(build_board(rules.lattice, [_placed(rules, entry) for entry in placed]))
+        before = rules.add_printed_tiles(
+            build_board(rules.lattice, [_placed(rules, entry) for entry in placed])
+        )
         if piece is None:
             return json_answer({"legal": True, "why": [], "scores": _scores(rules, before)})
         placement = _placed(rules, piece)
         known = set(rules.verdicts(rules.analyse(before)))
         after = before.with_pieces([placement])
-        wrong = [verdict for verdict in rules.verdicts(rules.analyse(after)) if verdict not in known]
+        wrong = [
+            verdict for verdict in rules.verdicts(rules.analyse(after)) if verdict not in known
+        ]
         scores = _scores(rules, before if wrong else after)
-        return json_answer({"legal": not wrong, "why": [item.text for item in wrong], "scores": scores})
+        return json_answer(
+            {"legal": not wrong, "why": [item.text for item in wrong], "scores": scores}
+        )
 
     def _current_rules(self) -> tuple[Game, BoardRules]:
         with self._lock:
@@ -82,7 +93,9 @@ def _placed(rules: BoardRules, data: Any) -> Placement:
     full_name = f"{component}:{design}"
     name = full_name if full_name in rules.kit.designs else rules.kit.design(design).id
     numbers = [piece.get(key, 0) for key in ("column", "row", "turn")]
-    if not all(isinstance(number, int) and -MAX_PIECES <= number <= MAX_PIECES for number in numbers):
+    if not all(
+        isinstance(number, int) and -MAX_PIECES <= number <= MAX_PIECES for number in numbers
+    ):
         raise InvalidValueError(f"{numbers} is not a place", "whole numbers")
     column, row, turn = numbers
     side = FaceUp.BACK if piece.get("side") == "back" else FaceUp.FRONT

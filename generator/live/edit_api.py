@@ -13,7 +13,14 @@ from generator.base.errors import InvalidValueError, Where
 from generator.base.geometry import Point
 from generator.draw.sides import DesignSide
 from generator.live.faces import make_gone_error
-from generator.live.file_editor import PackEditor, check_cells, find_names, find_place, set_colour, set_row_cell
+from generator.live.file_editor import (
+    PackEditor,
+    check_cells,
+    find_names,
+    find_place,
+    set_colour,
+    set_row_cell,
+)
 from generator.live.server import Answer, Request, Route, json_answer
 from generator.live.session import Card, Session
 from generator.live.yaml_spans import parse_tree, replace_scalars, walk
@@ -42,15 +49,29 @@ class EditRoutes:
     @property
     def actions(self) -> Mapping[str, Route]:
         """The routes for requests that change or open something."""
-        opening: dict[str, Route] = {"form": self.form, **({"open": self.open} if self.editor else {})}
+        opening: dict[str, Route] = {
+            "form": self.form,
+            **({"open": self.open} if self.editor else {}),
+        }
         if self.read_only:
             return opening
-        return {**opening, "move": self.move, "cell": self.cell, "colour": self.colour, "undo": self.undo}
+        return {
+            **opening,
+            "move": self.move,
+            "cell": self.cell,
+            "colour": self.colour,
+            "undo": self.undo,
+        }
 
     @property
     def questions(self) -> Mapping[str, Route]:
         """The routes for questions."""
-        return {"source": self.source, "row": self.row, "palette": self.palette, "forms": self.forms}
+        return {
+            "source": self.source,
+            "row": self.row,
+            "palette": self.palette,
+            "forms": self.forms,
+        }
 
     def source(self, asked: Request) -> Answer:
         """Return the source of a layer; the address is `key/number`."""
@@ -63,7 +84,9 @@ class EditRoutes:
         columns = list[str]()
         with suppress(InvalidValueError):
             named = find_names(written.text, at.where.line, kind)
-            columns = [column for item in named if (column := self._translated_column(item, row)) in row]
+            columns = [
+                column for item in named if (column := self._translated_column(item, row)) in row
+            ]
         why = self._reason_not_movable(written.text, at, kind)
         lines = written.text.splitlines()
         first = max(0, at.where.line - 1)
@@ -90,7 +113,9 @@ class EditRoutes:
         except InvalidValueError as wrong:
             digest = ""
             why = str(wrong.at(None))
-        return json_answer({**self._place(where), "digest": digest, "editable": not why, "why": why})
+        return json_answer(
+            {**self._place(where), "digest": digest, "editable": not why, "why": why}
+        )
 
     def palette(self, _: Request) -> Answer:
         """Return the colours of the main file as they are written."""
@@ -105,7 +130,9 @@ class EditRoutes:
             for path, node in nodes
             if path[:1] == ("palette",) and len(path) == 2
         ]
-        return json_answer({"digest": written.digest, "colours": colours, "editable": not self.read_only})
+        return json_answer(
+            {"digest": written.digest, "colours": colours, "editable": not self.read_only}
+        )
 
     def forms(self, _: Request) -> Answer:
         """Return the variants and languages of the pack, and the displayed ones."""
@@ -115,7 +142,13 @@ class EditRoutes:
         languages = [own, *sorted(languages_of(self.desk.folder, root) - {own})]
         options = self.session.options
         current = {"variant": options.variant, "language": options.language or own}
-        return json_answer({"variants": ["", *(variants.keys if variants else ())], "languages": languages, **current})
+        return json_answer(
+            {
+                "variants": ["", *(variants.keys if variants else ())],
+                "languages": languages,
+                **current,
+            }
+        )
 
     def form(self, asked: Request) -> Answer:
         """Display another variant or language."""
@@ -138,7 +171,9 @@ class EditRoutes:
         line = at.where.line
 
         def move_text(text: str) -> str:
-            return replace_scalars(text, find_place(text, line, kind).move(round(distance.x, 3), round(distance.y, 3)))
+            return replace_scalars(
+                text, find_place(text, line, kind).move(round(distance.x, 3), round(distance.y, 3))
+            )
 
         done = self.desk.edit(self.desk.find_name(at.where), asked.get_text("digest"), move_text)
         return json_answer({"file": done.name, "digest": done.digest})
@@ -150,14 +185,18 @@ class EditRoutes:
         column = asked.get_text("column")
         value = asked.get_text("value")
         digest = asked.get_text("digest")
-        done = self.desk.edit(name, digest, lambda text: set_row_cell(text, where, name, column, value))
+        done = self.desk.edit(
+            name, digest, lambda text: set_row_cell(text, where, name, column, value)
+        )
         return json_answer({"file": done.name, "digest": done.digest})
 
     def colour(self, asked: Request) -> Answer:
         """Set a colour of the palette."""
         name = asked.get_text("name")
         value = asked.get_text("value")
-        done = self.desk.edit(MAIN, asked.get_text("digest"), lambda text: set_colour(text, name, value))
+        done = self.desk.edit(
+            MAIN, asked.get_text("digest"), lambda text: set_colour(text, name, value)
+        )
         return json_answer({"file": done.name, "digest": done.digest})
 
     def undo(self, _: Request) -> Answer:
@@ -166,19 +205,25 @@ class EditRoutes:
         return json_answer({"file": done.name, "digest": done.digest})
 
     def open(self, asked: Request) -> Answer:
-        """Open a file of the pack in the user's editor; raise InvalidValueError if the command fails to start."""
+        """Open a file of the pack in the user's editor.
+
+        Raise InvalidValueError if the command fails to start.
+        """
         line = int(_number(asked, "line"))
         name = self.desk.find_name(asked.get_text("file"))
         path = self.desk.folder.asset(name).path.resolve()
         words = shlex.split(self.editor)
-        command = [word.replace("{file}", str(path)).replace("{line}", f"{line:d}") for word in words]
+        command = [
+            word.replace("{file}", str(path)).replace("{line}", f"{line:d}") for word in words
+        ]
         if "{file}" not in self.editor:
             command.append(str(path))
         try:
             editor = subprocess.Popen(command, stdin=subprocess.DEVNULL)  # noqa: S603 - the person's own command
         except (OSError, ValueError) as error:
             raise InvalidValueError(
-                f"{command[0]!r} cannot be started: {error}", "--editor with a command that is installed"
+                f"{command[0]!r} cannot be started: {error}",
+                "--editor with a command that is installed",
             ) from None
         Thread(target=editor.wait, daemon=True).start()
         return json_answer({"opened": name})

@@ -81,7 +81,10 @@ class RenderedSide:
 
 @dataclass(frozen=True)
 class LayerExtent:
-    """The extent of a layer and its box in mm from the trim's top left; None if it has no box and draws nothing."""
+    """The extent of a layer and its box in mm from the trim's top left.
+
+    None if it has no box and draws nothing.
+    """
 
     at: LayerAt
     ink: Rect | None
@@ -91,24 +94,30 @@ class LayerExtent:
 class FaceRenderer:
     """Renders the faces of one game, for one thread at a time.
 
-    Pictures are rasterised in a thread of their own: resvg's objects must be used and dropped in the
-    thread that made them.
+    Pictures are rasterised in a thread of their own: resvg's objects must be used and dropped in
+    the thread that made them.
     """
 
     lock: RLock = field(default_factory=RLock)
-    _raster_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1, "painter"))
+    _raster_thread: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(1, "painter")
+    )
     _sides: dict[str, DesignSide] = field(default_factory=dict)
     _earlier: tuple[Mapping[str, DesignSide], ...] = ()
     _keys: dict[int, tuple[DesignSide, str]] = field(default_factory=dict)
     _artist: SideArtist | None = None
     _raster: Rasteriser | None = None
     _fonts: tuple[object, ...] = ()
-    _rendered: RecentCache[RenderedSide] = field(default_factory=lambda: RecentCache(MAX_CACHED_FACES))
+    _rendered: RecentCache[RenderedSide] = field(
+        default_factory=lambda: RecentCache(MAX_CACHED_FACES)
+    )
     _faultless: set[str] = field(default_factory=set)
     _pngs: RecentCache[bytes] = field(default_factory=lambda: RecentCache(MAX_CACHED_PNGS))
     _pinned: Mapping[str, DesignSide] = field(default_factory=dict)
 
-    def take_state(self, game: Game, sides: Sequence[DesignSide], *, is_unchanged: bool) -> list[str]:
+    def take_state(
+        self, game: Game, sides: Sequence[DesignSide], *, is_unchanged: bool
+    ) -> list[str]:
         """Take a new state of the game and return the keys of its sides.
 
         With `kept`, layers that are the same object are known to be unchanged.
@@ -161,7 +170,10 @@ class FaceRenderer:
         return key in self._faultless or self._rendered.get(key) is not None
 
     def render_png(self, key: str, scale: int) -> bytes | None:
-        """Return the PNG of a side with its bleed, at `scale` pixels per mm; None for an unknown key."""
+        """Return the PNG of a side with its bleed, at `scale` pixels per mm.
+
+        None for an unknown key.
+        """
         name = f"{key}-{scale}"
         with self.lock:
             found = self._pngs.get(name)
@@ -201,7 +213,9 @@ class FaceRenderer:
 
     def find_recent_side(self, key: str) -> DesignSide | None:
         """Return the side of a key in the current state or a recent one, or None."""
-        return self.find_side(key) or next((shown[key] for shown in self._earlier if key in shown), None)
+        return self.find_side(key) or next(
+            (shown[key] for shown in self._earlier if key in shown), None
+        )
 
     def measure_layers(self, key: str) -> Iterator[LayerExtent]:
         """Yield every layer of a side with its extent, the lowest first; each is rendered alone."""
@@ -234,7 +248,9 @@ def make_gone_error() -> InvalidValueError:
 
 def _draw(artist: SideArtist, side: DesignSide) -> RenderedSide:
     face, faults = artist.draw(side)
-    return RenderedSide(face, tuple(wrong.at(at.where, name_with_place(side)) for at, wrong in faults))
+    return RenderedSide(
+        face, tuple(wrong.at(at.where, name_with_place(side)) for at, wrong in faults)
+    )
 
 
 def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
@@ -243,7 +259,9 @@ def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
     if not isinstance(box, Rect):
         return None
     moved = moved_box(box, at.moves)
-    return Rect(face.size.w - moved.right, moved.y, moved.w, moved.h) if side.spec.mirrored else moved
+    return (
+        Rect(face.size.w - moved.right, moved.y, moved.w, moved.h) if side.spec.mirrored else moved
+    )
 
 
 def _mark_overflow(canvas: Canvas, faults: Sequence[Fault]) -> None:

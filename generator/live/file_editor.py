@@ -18,7 +18,14 @@ from typing import Any
 from generator.base.errors import InvalidValueError, Where
 from generator.base.files import PREFIX
 from generator.base.units import UNITS, length, number
-from generator.live.yaml_spans import Change, find_change, parse_tree, replace_cell, replace_scalars, walk
+from generator.live.yaml_spans import (
+    Change,
+    find_change,
+    parse_tree,
+    replace_cell,
+    replace_scalars,
+    walk,
+)
 from generator.live.yaml_spans import Path as Steps
 from generator.pack.colours import colour
 from generator.pack.folder import TEXT_TABLE_SUFFIXES, PackFolder
@@ -30,7 +37,11 @@ STEP_MM = 0.5
 MAX_UNDO = 500
 YAML_SUFFIXES = frozenset({".yaml", ".yml"})
 # Byte order marks of text files and their encodings; files without one are UTF-8.
-ENCODING_BY_BOM = ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"), (b"\xef\xbb\xbf", "utf-8"))
+ENCODING_BY_BOM = (
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+    (b"\xef\xbb\xbf", "utf-8"),
+)
 
 
 @dataclass(frozen=True)
@@ -53,7 +64,9 @@ class TextFile:
         try:
             return self.byte_order_mark + text.encode(self.encoding)
         except UnicodeEncodeError:
-            raise InvalidValueError("this text has an invalid character", "letters, digits, signs") from None
+            raise InvalidValueError(
+                "this text has an invalid character", "letters, digits, signs"
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -83,7 +96,8 @@ class PackEditor:
         """Read a text file of the pack; raise InvalidValueError if it is no text."""
         data = self.folder.read(name)
         mark, coding = next(
-            ((mark, coding) for mark, coding in ENCODING_BY_BOM if data.startswith(mark)), (b"", "utf-8")
+            ((mark, coding) for mark, coding in ENCODING_BY_BOM if data.startswith(mark)),
+            (b"", "utf-8"),
         )
         try:
             text = data[len(mark) :].decode(coding)
@@ -92,12 +106,16 @@ class PackEditor:
         return TextFile(name, data, mark, coding, text)
 
     def edit(self, name: str, digest: str, make: Callable[[str], str]) -> FileChange:
-        """Change a file and return the change; raise InvalidValueError if its digest is not `digest`."""
+        """Change a file and return the change.
+
+        Raise InvalidValueError if its digest is not `digest`.
+        """
         with self._lock:
             file = self.read(name)
             if file.digest != digest:
                 raise InvalidValueError(
-                    f"{name} has changed since; nothing was written", "the file as the page displayed it"
+                    f"{name} has changed since; nothing was written",
+                    "the file as the page displayed it",
                 )
             after = make(file.text)
             if after == file.text:
@@ -107,7 +125,10 @@ class PackEditor:
             return done
 
     def undo(self) -> FileChange:
-        """Undo the last change and return its reverse; raise InvalidValueError if the file has changed since."""
+        """Undo the last change and return its reverse.
+
+        Raise InvalidValueError if the file has changed since.
+        """
         with self._lock:
             if not self._changes:
                 raise InvalidValueError("there is nothing to undo")
@@ -115,7 +136,8 @@ class PackEditor:
             file = self.read(last.name)
             if file.digest != last.digest:
                 raise InvalidValueError(
-                    f"{last.name} has changed since; nothing was undone", "the file as the page left it"
+                    f"{last.name} has changed since; nothing was undone",
+                    "the file as the page left it",
                 )
             done = self._write(file, last.reverse.apply_to(file.text))
             self._changes = self._changes[:-1]
@@ -148,7 +170,8 @@ def check_cells(name: str) -> None:
     """Raise InvalidValueError if the cells of a file are not stored as text."""
     if Path(name).suffix.lower() not in {*TEXT_TABLE_SUFFIXES, *YAML_SUFFIXES}:
         raise InvalidValueError(
-            f"cells of {name} can only be changed in the program that made it", "a table in a text file, such as .csv"
+            f"cells of {name} can only be changed in the program that made it",
+            "a table in a text file, such as .csv",
         )
 
 
@@ -159,9 +182,15 @@ def set_row_cell(text: str, where: Where, name: str, column: str, value: str) ->
         return replace_cell(text, where.line, column, value)
     check_cells(name)
     nodes = dict(walk(parse_tree(text)))
-    rows = [path for path in nodes if (*path, "id") in nodes and nodes[path].start_mark.line + 1 == where.line]
+    rows = [
+        path
+        for path in nodes
+        if (*path, "id") in nodes and nodes[path].start_mark.line + 1 == where.line
+    ]
     if len(rows) != 1 or (*rows[0], column) not in nodes:
-        raise InvalidValueError(f"line {where.line} has no {column!r} of its own", "a row with this key")
+        raise InvalidValueError(
+            f"line {where.line} has no {column!r} of its own", "a row with this key"
+        )
     return replace_scalars(text, {(*rows[0], column): value})
 
 
@@ -178,7 +207,10 @@ class LayerPlace:
     texts: tuple[str, ...]
 
     def move(self, dx: float, dy: float) -> dict[Steps, str]:
-        """Return the new texts by path, moved by dx and dy in mm; unchanged coordinates keep their text."""
+        """Return the new texts by path, moved by dx and dy in mm.
+
+        Unchanged coordinates keep their text.
+        """
         if len(self.paths) == 1:
             parts = _split_numbers(self.texts[0])
             numbers = [part for part in parts if part.strip(" ,")]
@@ -218,10 +250,19 @@ def _add_distance(text: str, way: float) -> str:
 
 
 def find_layer(nodes: Mapping[Steps, Any], line: int, kind: str) -> Steps:
-    """Return the path of the layer in a line; raise InvalidValueError unless there is exactly one."""
-    found = [path for path in nodes if path and (*path, kind) in nodes and nodes[path].start_mark.line + 1 == line]
+    """Return the path of the layer in a line.
+
+    Raise InvalidValueError unless there is exactly one.
+    """
+    found = [
+        path
+        for path in nodes
+        if path and (*path, kind) in nodes and nodes[path].start_mark.line + 1 == line
+    ]
     if len(found) != 1:
-        raise InvalidValueError(f"line {line} has {len(found) or 'no'} layers of this kind", "one layer per line")
+        raise InvalidValueError(
+            f"line {line} has {len(found) or 'no'} layers of this kind", "one layer per line"
+        )
     return found[0]
 
 
@@ -229,18 +270,27 @@ def find_names(text: str, line: int, kind: str) -> tuple[str, ...]:
     """Return the names that a layer reads, such as columns."""
     nodes = dict(walk(parse_tree(text)))
     path = find_layer(nodes, line, kind)
-    texts = [node.value for own, node in nodes.items() if own[: len(path)] == path and isinstance(node.value, str)]
+    texts = [
+        node.value
+        for own, node in nodes.items()
+        if own[: len(path)] == path and isinstance(node.value, str)
+    ]
     return tuple(dict.fromkeys(name for text in texts for name in names_in(text)))
 
 
 def find_place(text: str, line: int, kind: str) -> LayerPlace:
-    """Return the place of the layer in a line; raise InvalidValueError if it is not written as numbers."""
+    """Return the place of the layer in a line.
+
+    Raise InvalidValueError if it is not written as numbers.
+    """
     nodes = dict(walk(parse_tree(text)))
     path = find_layer(nodes, line, kind)
     layer = (*path, kind) if kind == "shape" else path
     key = next((key for key in PLACE_KEYS if (*layer, key) in nodes), "")
     if not key:
-        raise InvalidValueError(f"this {kind} has no place of its own", "a layer with `box:` or `at:`")
+        raise InvalidValueError(
+            f"this {kind} has no place of its own", "a layer with `box:` or `at:`"
+        )
     return _read_place(nodes, (*layer, key), key)
 
 
@@ -253,7 +303,11 @@ def _read_place(nodes: Mapping[Steps, Any], path: Steps, key: str) -> LayerPlace
             return _read_place(nodes, ("boxes", value), value)
         _check(value.replace(",", " ").split(), key, value)
         return LayerPlace(key, (path,), (value,))
-    corners = sum((*path, index, 1) in nodes for index in range(len(value or ()))) if key == "polygon" else 0
+    corners = (
+        sum((*path, index, 1) in nodes for index in range(len(value or ())))
+        if key == "polygon"
+        else 0
+    )
     places = [(*path, nth) for nth in range(corners)] or [path]
     paths = tuple((*place, nth) for place in places for nth in range(2))
     texts = [str(getattr(nodes.get(item), "value", "")) for item in paths]
@@ -269,5 +323,6 @@ def _check(texts: list[str], key: str, whole: str) -> None:
         except InvalidValueError:
             shown_text = whole or text
             raise InvalidValueError(
-                f"{key}: {shown_text!r} is not a number, so the layer cannot be moved here", f"{key}: [x, y, …]"
+                f"{key}: {shown_text!r} is not a number, so the layer cannot be moved here",
+                f"{key}: [x, y, …]",
             ) from None

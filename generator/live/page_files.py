@@ -14,8 +14,16 @@ def read_page_file(name: str) -> str:
 
 
 def compose_index(
-    *, title: str, heading: str, head: Html, language: str = "en", main: Html | str = "", end: Html | str = ""
+    *,
+    title: str,
+    heading: str,
+    head: Html,
+    language: str = "en",
+    main: Html | str = "",
+    end: Html | str = "",
 ) -> Html:
     """Return `index.html` with its title and heading, and more in its head, in its main part and at its end."""
     template = read_page_file("index.html")
-    return html(template, title=title, heading=heading, head=head, language=language, main=main, end=end)
+    return html(
+        template, title=title, heading=heading, head=head, language=language, main=main, end=end
+    )

@@ -27,7 +27,8 @@ from generator.live.session import Session
 from generator.live.views import JsonObject, Views, layers_to_json, news_to_json, state_to_json
 from generator.pipeline.packs import vocabulary
 
-# The parts of the page's head that need the server; `$token` is what the page's requests must bring.
+# The parts of the page's head that need the server; `$token` is what the page's requests must
+# bring.
 HEAD = """<meta name="pnp-token" content="$token">
 <link rel="stylesheet" href="page/style.css">
 <script type="module" src="page/app.js"></script>"""
@@ -72,7 +73,11 @@ class LiveRoutes:
     @cached_property
     def _parts(self) -> dict[str, Traversable]:
         """The page's own files by name."""
-        return {item.name: item for item in PAGE_FOLDER.iterdir() if PurePosixPath(item.name).suffix in MEDIA_TYPES}
+        return {
+            item.name: item
+            for item in PAGE_FOLDER.iterdir()
+            if PurePosixPath(item.name).suffix in MEDIA_TYPES
+        }
 
     def index(self, asked: Request) -> Answer:
         """Return the page itself, with the token that its requests must bring."""
@@ -84,7 +89,11 @@ class LiveRoutes:
     def page_file(self, asked: Request) -> Answer:
         """Return one of the page's own files."""
         file = self._parts.get(asked.rest)
-        return Answer(file.read_bytes(), MEDIA_TYPES[PurePosixPath(file.name).suffix]) if file else MISSING
+        return (
+            Answer(file.read_bytes(), MEDIA_TYPES[PurePosixPath(file.name).suffix])
+            if file
+            else MISSING
+        )
 
     def actions(self, _: Request) -> Answer:
         """Return the names of the actions that are available."""

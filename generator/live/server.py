@@ -35,7 +35,8 @@ POLICY = (
 )
 # Policy for content made from a pack: it runs no scripts and loads nothing.
 PACK_CONTENT_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox allow-same-origin"
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; sandbox "
+    "allow-same-origin"
 )
 # Largest body of a request.
 MAX_REQUEST_BYTES = 1_000_000
@@ -89,12 +90,20 @@ class Request:
 
 def json_answer(value: object, status: HTTPStatus = HTTPStatus.OK) -> Answer:
     """Return a JSON answer."""
-    return Answer(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"), JSON, status)
+    return Answer(
+        json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace"),
+        JSON,
+        status,
+    )
 
 
 MISSING = json_answer({"error": "there is nothing at this address"}, HTTPStatus.NOT_FOUND)
-REFUSED = json_answer({"error": "open the address that pnp live printed: its key lets you in"}, HTTPStatus.FORBIDDEN)
-ENTRANCE = Answer(b'<!doctype html><title>pnp live</title><script src="page/enter.js"></script>', HTML)
+REFUSED = json_answer(
+    {"error": "open the address that pnp live printed: its key lets you in"}, HTTPStatus.FORBIDDEN
+)
+ENTRANCE = Answer(
+    b'<!doctype html><title>pnp live</title><script src="page/enter.js"></script>', HTML
+)
 
 Route = Callable[[Request], Answer]
 
@@ -111,8 +120,8 @@ class Routes:
 class LiveServer(ThreadingHTTPServer):
     """An HTTP server for one page's routes.
 
-    `key` is in the address that lets a caller in, `session` is the value of the cookie that the caller
-    then has, and `token` is in the page: actions must bring cookie and token.
+    `key` is in the address that lets a caller in, `session` is the value of the cookie that the
+    caller then has, and `token` is in the page: actions must bring cookie and token.
     """
 
     daemon_threads = True
@@ -137,7 +146,13 @@ class LiveServer(ThreadingHTTPServer):
     @property
     def origin(self) -> str:
         """The address without its key."""
-        name = LOOPBACK_NAMES[0] if self.host in ANY_ADDRESS else f"[{self.host}]" if ":" in self.host else self.host
+        name = (
+            LOOPBACK_NAMES[0]
+            if self.host in ANY_ADDRESS
+            else f"[{self.host}]"
+            if ":" in self.host
+            else self.host
+        )
         return f"http://{name}:{self.server_port}/"
 
     @property
@@ -147,7 +162,10 @@ class LiveServer(ThreadingHTTPServer):
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie; cookies do not tell ports apart, and two games may be live at once."""
+        """The name of the cookie.
+
+        Cookies do not tell ports apart, and two games may be live at once.
+        """
         return f"pnp-{self.server_port}"
 
     def opens_with(self, key: str) -> bool:
@@ -157,7 +175,8 @@ class LiveServer(ThreadingHTTPServer):
     def knows(self, header: str) -> bool:
         """Return True if a Cookie header has our cookie.
 
-        The header is split by hand: `http.cookies` drops all cookies if another program's is not to its liking.
+        The header is split by hand: `http.cookies` drops all cookies if another program's is not to
+        its liking.
         """
         ours = f"{self.cookie}={self.session}".encode()
         return any(compare_digest(item.strip().encode(), ours) for item in header.split(";"))
@@ -175,13 +194,17 @@ class LiveServer(ThreadingHTTPServer):
         name, _, port = host.rpartition(":")
         if port != str(self.server_port):
             return False
-        return name in LOOPBACK_NAMES or name == self.host or (not self.is_private and _is_address(name))
+        return (
+            name in LOOPBACK_NAMES
+            or name == self.host
+            or (not self.is_private and _is_address(name))
+        )
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Answer a connection in a thread of its own, or close it if there are too many.
 
-        A new connection takes the place of the one that has waited longest for the head of a request: callers who
-        send slowly, or nothing, cannot keep others out.
+        A new connection takes the place of the one that has waited longest for the head of a
+        request: callers who send slowly, or nothing, cannot keep others out.
         """
         with self._lock:
             own = [other for other, caller in self._callers.items() if caller == client_address[0]]
@@ -206,7 +229,10 @@ class LiveServer(ThreadingHTTPServer):
                 self._waiting.pop(request, None)
 
     def _close_waiting(self, connections: Collection[socket]) -> bool:
-        """Close the connection among some that has waited longest for a head; return False if none waits."""
+        """Close the connection among some that has waited longest for a head.
+
+        Return False if none waits.
+        """
         for waiting in self._waiting:
             if waiting in connections:
                 del self._waiting[waiting]
@@ -225,9 +251,12 @@ class LiveServer(ThreadingHTTPServer):
 
     @contextmanager
     def stream(self, connection: socket, caller: str) -> Iterator[None]:
-        """Count a stream of news while it is open; close the caller's oldest one if there are too many.
+        """Count a stream of news while it is open.
 
-        The oldest is often that of a page that was closed, which shows only when something is sent there.
+        Close the caller's oldest one if there are too many.
+
+        The oldest is often that of a page that was closed, which shows only when something is sent
+        there.
         """
         with self._lock:
             own = [other for other, whose in self._streams.items() if whose == caller]
@@ -309,10 +338,14 @@ class Handler(BaseHTTPRequestHandler):
         if not length.isdigit() or int(length) > MAX_REQUEST_BYTES:
             self.close_connection = True
             return self._send(
-                json_answer({"error": "the request is too large or has no length"}, HTTPStatus.BAD_REQUEST)
+                json_answer(
+                    {"error": "the request is too large or has no length"}, HTTPStatus.BAD_REQUEST
+                )
             )
         if not self._is_ours() or not self._is_known() or not self._may_order():
-            for left in range(int(length), 0, -READ_BLOCK_BYTES):  # unread, it would cut the answer off
+            for left in range(
+                int(length), 0, -READ_BLOCK_BYTES
+            ):  # unread, it would cut the answer off
                 self.rfile.read(min(left, READ_BLOCK_BYTES))
             return self._send(REFUSED)
         data = self.rfile.read(int(length))
@@ -324,14 +357,18 @@ class Handler(BaseHTTPRequestHandler):
         except (ValueError, RecursionError):
             order = None
         if not isinstance(order, dict):
-            return self._send(json_answer({"error": "the request is not a JSON object"}, HTTPStatus.BAD_REQUEST))
+            return self._send(
+                json_answer({"error": "the request is not a JSON object"}, HTTPStatus.BAD_REQUEST)
+            )
         return self._send(_answer(route, Request(body=order)))
 
     def _is_ours(self) -> bool:
         """Return True if the request names this server and comes from none but its own page."""
         site = self.headers.get("Sec-Fetch-Site", "none")
         is_page = self.headers.get("Sec-Fetch-Mode") == "navigate"
-        asked = site in {"none", "same-origin"} or (is_page and _split_address(self.path).path == "/")
+        asked = site in {"none", "same-origin"} or (
+            is_page and _split_address(self.path).path == "/"
+        )
         return asked and self.server.answers_to(self.headers.get("Host", ""))
 
     def _is_known(self) -> bool:
@@ -344,7 +381,11 @@ class Handler(BaseHTTPRequestHandler):
         same = origin.scheme == "http" and origin.netloc == self.headers.get("Host", "")
         is_json = self.headers.get_content_type() == JSON
         return (
-            same and is_json and compare_digest(self.headers.get(TOKEN_HEADER, "").encode(), self.server.token.encode())
+            same
+            and is_json
+            and compare_digest(
+                self.headers.get(TOKEN_HEADER, "").encode(), self.server.token.encode()
+            )
         )
 
     def _send(self, answer: Answer, *, is_opening: bool = False) -> None:
@@ -353,7 +394,8 @@ class Handler(BaseHTTPRequestHandler):
         self._head(answer)
         if is_opening:
             self.send_header(
-                "Set-Cookie", f"{self.server.cookie}={self.server.session}; Path=/; HttpOnly; SameSite=Strict"
+                "Set-Cookie",
+                f"{self.server.cookie}={self.server.session}; Path=/; HttpOnly; SameSite=Strict",
             )
             self.server.is_opened = True
         self.send_header("Content-Length", str(len(answer.data)))
@@ -362,8 +404,13 @@ class Handler(BaseHTTPRequestHandler):
 
     def _head(self, answer: Answer) -> None:
         self.send_header("Content-Type", answer.media_type)
-        self.send_header("Content-Security-Policy", PACK_CONTENT_POLICY if answer.is_pack_content else POLICY)
-        self.send_header("Cache-Control", "private, max-age=31536000, immutable" if answer.is_immutable else "no-store")
+        self.send_header(
+            "Content-Security-Policy", PACK_CONTENT_POLICY if answer.is_pack_content else POLICY
+        )
+        self.send_header(
+            "Cache-Control",
+            "private, max-age=31536000, immutable" if answer.is_immutable else "no-store",
+        )
         self.send_header("X-Content-Type-Options", "nosniff")
         self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
@@ -379,7 +426,11 @@ class Handler(BaseHTTPRequestHandler):
             self.end_headers()
             self.close_connection = True
             for news in self.server.routes.news():
-                line = b": still here\n\n" if news is None else b"data: " + json_answer(news).data + b"\n\n"
+                line = (
+                    b": still here\n\n"
+                    if news is None
+                    else b"data: " + json_answer(news).data + b"\n\n"
+                )
                 self.wfile.write(line)
 
 
@@ -425,5 +476,7 @@ def _answer(route: Route, asked: Request) -> Answer:
     except Empty:
         return MISSING
     except Exception as error:  # noqa: BLE001 - one page's question ends nothing
-        message = f"this is a bug in pnp; please report it: {type(error).__name__}: {str(error)[:200]}"
+        message = (
+            f"this is a bug in pnp; please report it: {type(error).__name__}: {str(error)[:200]}"
+        )
         return json_answer({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)

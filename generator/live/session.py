@@ -10,7 +10,15 @@ from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Lock, RLock, Thread
 
-from generator.base.errors import InvalidValueError, Kind, PnpError, Problem, Reporter, Where, error_of
+from generator.base.errors import (
+    InvalidValueError,
+    Kind,
+    PnpError,
+    Problem,
+    Reporter,
+    Where,
+    error_of,
+)
 from generator.draw.sides import DesignSide, sides_of
 from generator.live.faces import FaceRenderer
 from generator.pack.folder import DraftFolder
@@ -33,7 +41,10 @@ IGNORED_FOLDERS = frozenset({"output", "node_modules", "__pycache__"})
 
 
 def read_stamps(folder: Path) -> dict[str, Stamp]:
-    """Return the stamps of all files below a folder by relative name; without hidden and generated files."""
+    """Return the stamps of all files below a folder by relative name.
+
+    Without hidden and generated files.
+    """
     found: dict[str, Stamp] = {}
     rest = [(str(folder), "")]
     while rest:
@@ -43,7 +54,11 @@ def read_stamps(folder: Path) -> dict[str, Stamp]:
         except OSError:
             continue
         for entry in entries:
-            if entry.name.startswith(".") or entry.name in IGNORED_FOLDERS or len(found) >= MAX_FILES:
+            if (
+                entry.name.startswith(".")
+                or entry.name in IGNORED_FOLDERS
+                or len(found) >= MAX_FILES
+            ):
                 continue
             try:
                 if entry.is_dir(follow_symlinks=False):
@@ -119,7 +134,9 @@ class PackReader:
             self._parsed_rows = {}
         report = Reporter()
         try:
-            game = read_pack(DraftFolder(self.folder), vocabulary(), self.options, report, self._parsed_rows)
+            game = read_pack(
+                DraftFolder(self.folder), vocabulary(), self.options, report, self._parsed_rows
+            )
         except PnpError as error:
             game = None
             report.add(*error.problems)
@@ -129,7 +146,9 @@ class PackReader:
         reading = self._reading(game, report, is_unchanged=is_unchanged)
         if reading.game is not None:
             self._tables = _tables(reading.game, self.folder)
-            self._surroundings = {name: stamp for name, stamp in stamps.items() if name not in self._tables}
+            self._surroundings = {
+                name: stamp for name, stamp in stamps.items() if name not in self._tables
+            }
             self._previous = reading.game
         else:
             self._surroundings = None
@@ -141,7 +160,9 @@ class PackReader:
             return Reading(None, problems)
         rows = _rows(game, self._previous)
         pack_problems = tuple(
-            problem for problem in problems if problem.where not in rows and not _in_table(problem, rows)
+            problem
+            for problem in problems
+            if problem.where not in rows and not _in_table(problem, rows)
         )
         if pack_problems or _lost_rows(game, self._previous, problems):
             return Reading(None, problems)
@@ -161,7 +182,13 @@ def _tables(game: Game, folder: Path) -> frozenset[str]:
 
 def _rows(*games: Game | None) -> frozenset[Where]:
     """Return the places of all rows."""
-    return frozenset(design.where for game in games if game for part in game.components for design in part.designs)
+    return frozenset(
+        design.where
+        for game in games
+        if game
+        for part in game.components
+        for design in part.designs
+    )
 
 
 def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
@@ -176,7 +203,9 @@ def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
 def _lost_rows(game: Game, before: Game | None, problems: tuple[Problem, ...]) -> bool:
     """Return True if a table that had rows has none now because it cannot be read."""
     had = {part.id: part for part in before.components} if before else {}
-    return bool(problems) and any(not part.designs and _designs(had.get(part.id)) for part in game.components)
+    return bool(problems) and any(
+        not part.designs and _designs(had.get(part.id)) for part in game.components
+    )
 
 
 def _designs(component: Component | None) -> tuple[Design, ...]:
@@ -351,9 +380,13 @@ class Session:
         cards = {}
         for part, design in pairs:
             card_sides = tuple(CardSide(side, next(keys)) for side in sides_of(part, design))
-            cards[f"{part.id}:{design.id}"] = Card(part, design, card_sides, reading.row_problems.get(design.where, ()))
+            cards[f"{part.id}:{design.id}"] = Card(
+                part, design, card_sides, reading.row_problems.get(design.where, ())
+            )
         cards |= self._unreadable_cards(cards, reading)
-        self._last_good_cards = {name: card for name, card in self._last_good_cards.items() if name in cards}
+        self._last_good_cards = {
+            name: card for name, card in self._last_good_cards.items() if name in cards
+        }
         self._unrendered = {}
         for name, card in cards.items():
             for side in card.sides:
@@ -365,7 +398,12 @@ class Session:
             if card.problems and not card.stale:
                 cards[name] = self._with_problems(card)
         blamed = {problem for card in cards.values() for problem in card.problems}
-        loose = [problem for item in reading.row_problems.values() for problem in item if problem not in blamed]
+        loose = [
+            problem
+            for item in reading.row_problems.values()
+            for problem in item
+            if problem not in blamed
+        ]
         self._publish(LiveState(0, game, cards, tuple(loose), reading.notes, self.state.pulled))
 
     def _unreadable_cards(self, cards: Mapping[str, Card], reading: Reading) -> dict[str, Card]:
@@ -424,7 +462,9 @@ class Session:
                 if self._waiting_requests:
                     time.sleep(0.005)
                     continue
-                self._render_sides([key for key, _ in zip(tuple(self._unrendered), range(4), strict=False)])
+                self._render_sides(
+                    [key for key, _ in zip(tuple(self._unrendered), range(4), strict=False)]
+                )
                 time.sleep(0.001)
 
     def _publish(self, state: LiveState) -> None:
@@ -483,7 +523,11 @@ class TablePuller:
         if digest and path.is_file() and sha256(path.read_bytes()).hexdigest() != digest:
             found = f"{table.file} was changed locally since the last download and stays unchanged"
             raise error_of(
-                [InvalidValueError(found, "the change in the sheet", "`pnp pull` takes what is in the sheet").at(None)]
+                [
+                    InvalidValueError(
+                        found, "the change in the sheet", "`pnp pull` takes what is in the sheet"
+                    ).at(None)
+                ]
             )
 
     def _pull_repeatedly(self) -> None:

@@ -55,21 +55,28 @@ class LiveRun:
     def __post_init__(self) -> None:
         self.session = Session(self.folder, self.options)
         self.server = _make_server(self.host, self.port)
-        orders = EditRoutes(self.session, PackEditor(PackFolder(self.folder)), self.editor, self.read_only)
+        orders = EditRoutes(
+            self.session, PackEditor(PackFolder(self.folder)), self.editor, self.read_only
+        )
         self.views = Views(self.session)
-        self.server.routes = LiveRoutes(self.session, self.server, self.views, orders, BoardRoutes(self.session)).routes
+        self.server.routes = LiveRoutes(
+            self.session, self.server, self.views, orders, BoardRoutes(self.session)
+        ).routes
 
     def start(self) -> None:
         """Read the pack, start answering in a thread, and return."""
         self.session.start()
-        TablePuller(self.session, self.pull_seconds, self.allow_local_network, self.allow_proxy).start()
+        TablePuller(
+            self.session, self.pull_seconds, self.allow_local_network, self.allow_proxy
+        ).start()
         self._answering = Thread(target=self.server.serve_forever, args=(0.1,), daemon=True)
         self._answering.start()
 
     def stop(self) -> None:
         """Stop answering.
 
-        `shutdown` of a server that never started would block forever, so it is called only after `begin`.
+        `shutdown` of a server that never started would block forever, so it is called only after
+        `begin`.
         """
         self.stop_requested.set()
         self.session.stop()
@@ -109,15 +116,18 @@ def redirect_page(address: str) -> Html:
 def _open_browser(address: str) -> Path | None:
     """Open an address in the browser; return the file that leads there, if one was written.
 
-    On Linux and BSD every account can read the arguments of the browser's command, and with them the key. So the
-    browser is given a file that only its owner can read. The file lies in the home folder, by a name without a dot:
-    browsers in a snap see neither temporary folders nor hidden files.
+    On Linux and BSD every account can read the arguments of the browser's command, and with them
+    the key. So the browser is given a file that only its owner can read. The file lies in the home
+    folder, by a name without a dot: browsers in a snap see neither temporary folders nor hidden
+    files.
     """
     entrance = None
     place = address
     if sys.platform not in {"win32", "darwin"}:
         try:
-            handle, name = tempfile.mkstemp(prefix="pnp-live-", suffix=".html", dir=Path.home())  # mode 0600
+            handle, name = tempfile.mkstemp(
+                prefix="pnp-live-", suffix=".html", dir=Path.home()
+            )  # mode 0600
         except (OSError, RuntimeError):
             return None  # the terminal shows the address
         entrance = Path(name)
@@ -129,9 +139,14 @@ def _open_browser(address: str) -> Path | None:
 
 
 def _make_server(host: str, port: int) -> LiveServer:
-    """Return a server at an address; raise a usage error if the address is taken or belongs to another machine."""
+    """Return a server at an address.
+
+    Raise a usage error if the address is taken or belongs to another machine.
+    """
     try:
         return LiveServer(host, port)
     except OSError as error:
         found = f"no page can be served at {host}, port {port}: {error.strerror or error}"
-        raise error_of([Problem(None, found, "a free port: leave --port out", kind=Kind.USAGE)]) from error
+        raise error_of(
+            [Problem(None, found, "a free port: leave --port out", kind=Kind.USAGE)]
+        ) from error

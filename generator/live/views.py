@@ -37,7 +37,9 @@ def state_to_json(state: LiveState) -> JsonObject:
     return {
         "number": state.number,
         "game": game_to_json(state.game) if state.game else None,
-        "components": [component_to_json(part) for part in state.game.components] if state.game else [],
+        "components": [component_to_json(part) for part in state.game.components]
+        if state.game
+        else [],
         "cards": [card_to_json(card) for card in state.cards.values()],
         "problems": [problem_to_json(problem) for problem in state.problems],
         "notes": list(state.notes),
@@ -48,11 +50,15 @@ def state_to_json(state: LiveState) -> JsonObject:
 def gallery_to_json(game: Game, cards: Sequence[Card], columns: Collection[str]) -> JsonObject:
     """Serialize a gallery page without a server: cards with the given columns, for players.
 
-    Its pictures are in the page and have no bleed. Nothing of the machine that built it is included.
+    Its pictures are in the page and have no bleed. Nothing of the machine that built it is
+    included.
     """
     result = state_to_json(LiveState(1, game, {card.name: card for card in cards}))
     for card in result["cards"]:
-        card |= {"where": "", "row": {name: text for name, text in card["row"].items() if name in columns}}
+        card |= {
+            "where": "",
+            "row": {name: text for name, text in card["row"].items() if name in columns},
+        }
     for part in result["components"]:
         part |= {"bleed": 0, "columns": [name for name in part["columns"] if name in columns]}
     result["game"] |= {"path": "", "folder": ""}
@@ -60,10 +66,16 @@ def gallery_to_json(game: Game, cards: Sequence[Card], columns: Collection[str])
 
 
 def news_to_json(news: News) -> JsonObject:
-    """Serialize the difference between two states; changed cards in full, the order only if it changed."""
+    """Serialize the difference between two states.
+
+    Changed cards in full, the order only if it changed.
+    """
     before = news.before
     now = news.now
-    result: JsonObject = {"number": now.number, "problems": [problem_to_json(problem) for problem in now.problems]}
+    result: JsonObject = {
+        "number": now.number,
+        "problems": [problem_to_json(problem) for problem in now.problems],
+    }
     cards = [card for name, card in now.cards.items() if _differs(before.cards.get(name), card)]
     gone = [name for name in before.cards if name not in now.cards]
     result["cards"], result["gone"] = [card_to_json(card) for card in cards], gone
@@ -123,7 +135,10 @@ def outline_to_json(outline: Outline | None) -> JsonObject | None:
     """Serialize an outline as a polygon, within 0.005 mm of its curves."""
     if outline is None:
         return None
-    return {"points": [[_round(x), _round(y)] for x, y in outline.flat], "box": box_to_json(outline.box)}
+    return {
+        "points": [[_round(x), _round(y)] for x, y in outline.flat],
+        "box": box_to_json(outline.box),
+    }
 
 
 def box_to_json(box: Rect) -> list[float]:
@@ -152,14 +167,21 @@ def _card_side_to_json(card: Card, nth: int) -> JsonObject:
     each = card.sides[nth]
     result: JsonObject = {"name": each.side.name, "key": each.key}
     if each.side.component.outline is not card.component.outline:
-        result |= {"outline": outline_to_json(each.side.outline), "size": [_round(v) for v in each.side.outline.size]}
+        result |= {
+            "outline": outline_to_json(each.side.outline),
+            "size": [_round(v) for v in each.side.outline.size],
+        }
     return result
 
 
 def problem_to_json(problem: Problem) -> JsonObject:
     """Serialize a problem with its text, file and line."""
     where = problem.where
-    return {"text": str(problem), "file": where.file if where else "", "line": where.line if where else 0}
+    return {
+        "text": str(problem),
+        "file": where.file if where else "",
+        "line": where.line if where else 0,
+    }
 
 
 def layers_to_json(layers: Iterator[LayerExtent], kinds: Mapping[type, str]) -> list[JsonObject]:
@@ -202,7 +224,9 @@ class Views:
         shown = self.session.state
         game = _game(shown)
         drawn = tuple(_undrawn_components(shown, game))
-        project = Project(BuildRequest(str(game.folder)), results={("game",): game, ("components",): drawn})
+        project = Project(
+            BuildRequest(str(game.folder)), results={("game",): game, ("components",): drawn}
+        )
         with raising_at():
             wanted = PaperChoice(paper_of(paper) if paper else game.print.papers[0])
             laid = project.impose(wanted)
@@ -234,9 +258,16 @@ class Views:
         return made.pictures.get(name) if isinstance(made, Comparison) else None
 
     def _compare(self, version: str) -> "Comparison":
-        """Compare with a release; run in its own thread, because resvg must end in the thread where it began."""
+        """Compare with a release.
+
+        Run in its own thread, because resvg must end in the thread where it began.
+        """
         try:
-            project = Project(BuildRequest(str(self.session.folder), self.session.options, (CompareOptions(version),)))
+            project = Project(
+                BuildRequest(
+                    str(self.session.folder), self.session.options, (CompareOptions(version),)
+                )
+            )
             with between(project) as both:
                 return _compare_pictures(version, both)
         finally:
@@ -258,7 +289,9 @@ class Views:
     def _rules(self) -> bytes:
         project = self._project()
         if project.rules is None:
-            raise InvalidValueError("this game has no rules", "`rules: {file: rules.md}` in its game.yaml")
+            raise InvalidValueError(
+                "this game has no rules", "`rules: {file: rules.md}` in its game.yaml"
+            )
         return render_html(project.rules, project.game.fonts).encode()
 
 
@@ -277,7 +310,10 @@ def _compare_pictures(version: str, both: Compared) -> Comparison:
         shown = []
         for side in change.sides or ("front",):
             names = {"side": side}
-            versions = (("before", change.old, both.comparer.old), ("now", change.new, both.comparer.new))
+            versions = (
+                ("before", change.old, both.comparer.old),
+                ("now", change.new, both.comparer.new),
+            )
             for when, design, raster in versions:
                 face = getattr(design, side, None)
                 if face is not None:
@@ -312,7 +348,10 @@ def _game(shown: LiveState) -> Game:
 
 @dataclass(frozen=True)
 class UndrawnFace(Face):
-    """A face that has only a name and a size, which is all that imposition needs; its name is its source key."""
+    """A face that has only a name and a size, which is all that imposition needs.
+
+    Its name is its source key.
+    """
 
     @property
     def name(self) -> str:
@@ -333,7 +372,11 @@ def _undrawn_components(shown: LiveState, game: Game) -> Iterator[DrawnComponent
             sides = dict(faces)
             front = sides.pop("front")
             back = sides.pop("back", None)
-            designs.append(DrawnDesign(design.id, design.title, design.count, front, back, tuple(sides.values())))
+            designs.append(
+                DrawnDesign(
+                    design.id, design.title, design.count, front, back, tuple(sides.values())
+                )
+            )
         yield DrawnComponent(part, tuple(designs))
 
 
@@ -376,4 +419,10 @@ def _line_to_json(line: Line) -> list[float]:
 
 
 def _note_to_json(note: Note) -> JsonObject:
-    return {"text": note.text, "at": list(note.at), "size": note.size, "anchor": note.anchor.value, "turn": note.turn}
+    return {
+        "text": note.text,
+        "at": list(note.at),
+        "size": note.size,
+        "anchor": note.anchor.value,
+        "turn": note.turn,
+    }

@@ -46,11 +46,16 @@ def find_change(before: str, after: str) -> Change:
 
 
 def parse_tree(text: str) -> Any:
-    """Return a YAML file as PyYAML nodes, which know their positions; raise InvalidValueError if it is not YAML."""
+    """Return a YAML file as PyYAML nodes, which know their positions.
+
+    Raise InvalidValueError if it is not YAML.
+    """
     try:
         return yaml.compose(text, Loader=_Loader)
     except yaml.YAMLError as error:
-        raise InvalidValueError("this is not valid YAML at the moment", "a file that can be read") from error
+        raise InvalidValueError(
+            "this is not valid YAML at the moment", "a file that can be read"
+        ) from error
 
 
 def walk(node: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
@@ -66,7 +71,11 @@ def walk(node: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 def _scalars(text: str) -> dict[Path, str]:
     """Return the texts of a file by path."""
-    return {path: node.value for path, node in walk(parse_tree(text)) if isinstance(node, yaml.ScalarNode)}
+    return {
+        path: node.value
+        for path, node in walk(parse_tree(text))
+        if isinstance(node, yaml.ScalarNode)
+    }
 
 
 def replace_scalars(text: str, texts: Mapping[Path, str]) -> str:
@@ -90,7 +99,9 @@ def _replace_scalar(text: str, node: Any, path: Path, value: str) -> str:
             continue
         if found == {**before, path: value}:
             return after
-    raise InvalidValueError(f"{value!r} cannot be written there", "a text that YAML can hold in this place")
+    raise InvalidValueError(
+        f"{value!r} cannot be written there", "a text that YAML can hold in this place"
+    )
 
 
 def _spellings(value: str, style: str | None, old: str) -> Iterator[str]:
@@ -121,7 +132,9 @@ def replace_cell(text: str, line: int, column: str, value: str) -> str:
     head = [cell.strip() for cell in filled[0].cells] if filled else []
     row = next((row for row in filled[1:] if row.line == line), None)
     if row is None or column not in head:
-        raise InvalidValueError(f"there is no row in line {line} with a column {column!r}", "the table as displayed")
+        raise InvalidValueError(
+            f"there is no row in line {line} with a column {column!r}", "the table as displayed"
+        )
     at = head.index(column)
     after = _replace_cell_at(text, row, at, value, delimiter)
     expected = [list(item.cells) for item in rows]
@@ -130,30 +143,44 @@ def replace_cell(text: str, line: int, column: str, value: str) -> str:
     own[at] = value
     found = [list(record.cells) for record in _records(after, start, delimiter, first)]
     if found != expected or not _reads_as(after, expected, start, delimiter):
-        raise InvalidValueError(f"{value!r} cannot be written there", "a text that a table can hold")
+        raise InvalidValueError(
+            f"{value!r} cannot be written there", "a text that a table can hold"
+        )
     return after
 
 
 def _reads_as(text: str, wanted: Sequence[Sequence[str]], start: int, delimiter: str) -> bool:
     """Return True if the csv module, which reads tables for a build, reads the same rows."""
     try:
-        read = list(csv.reader(io.StringIO(text[start:], newline=""), delimiter=delimiter, strict=True))
+        read = list(
+            csv.reader(io.StringIO(text[start:], newline=""), delimiter=delimiter, strict=True)
+        )
     except csv.Error:
         return False
     blank: tuple[list[str], ...] = ([], [""])
-    return [row for row in read if row not in blank] == [list(row) for row in wanted if list(row) not in blank]
+    return [row for row in read if row not in blank] == [
+        list(row) for row in wanted if list(row) not in blank
+    ]
 
 
 def _replace_cell_at(text: str, row: "Record", at: int, value: str, delimiter: str) -> str:
     if at >= len(row.spans):
         missing = delimiter * (at + 1 - len(row.spans))
-        return Change(row.end, row.end, missing + _cell(value, delimiter, quoted=False)).apply_to(text)
+        return Change(row.end, row.end, missing + _cell(value, delimiter, quoted=False)).apply_to(
+            text
+        )
     start, end = row.spans[at]
-    return Change(start, end, _cell(value, delimiter, quoted=text[start : start + 1] == '"')).apply_to(text)
+    return Change(
+        start, end, _cell(value, delimiter, quoted=text[start : start + 1] == '"')
+    ).apply_to(text)
 
 
 def _cell(value: str, delimiter: str, *, quoted: bool) -> str:
-    needs = quoted or value != value.strip() or any(sign in value for sign in (delimiter, '"', "\n", "\r"))
+    needs = (
+        quoted
+        or value != value.strip()
+        or any(sign in value for sign in (delimiter, '"', "\n", "\r"))
+    )
     return '"' + value.replace('"', '""') + '"' if needs else value
 
 

@@ -1,7 +1,7 @@
 """Parse the colours, strokes and gradients of a pack into values of `generator.picture`.
 
-Colours are `#rrggbb`, `#rrggbbaa`, `rgb()`, `hsl()` or CSS names. A stroke is a width and a colour; a gradient is
-colours joined by `to`.
+Colours are `#rrggbb`, `#rrggbbaa`, `rgb()`, `hsl()` or CSS names. A stroke is a width and a colour;
+a gradient is colours joined by `to`.
 """
 
 import re
@@ -21,15 +21,18 @@ def colour_names() -> Mapping[str, str]:
     """Return the CSS colour names with their `#rrggbb` values."""
     from PIL import ImageColor
 
-    # getrgb() replaces the entry in colormap by a tuple when it is used, so the names are copied first.
-    return {name: "#" + bytes(ImageColor.getrgb(name)[:3]).hex() for name in tuple(ImageColor.colormap)}
+    # getrgb() replaces the entry in colormap by a tuple when it is used, so the names are copied
+    # first.
+    return {
+        name: "#" + bytes(ImageColor.getrgb(name)[:3]).hex() for name in tuple(ImageColor.colormap)
+    }
 
 
 def colour(text: str) -> str:
     """Return a colour as lower-case `#rrggbb` or `#rrggbbaa`, or `none`.
 
-    Accepts hexadecimal forms, CSS names, `rgb()` and `hsl()`. Raises `InvalidValueError` for anything else, with a hint
-    for known foreign notations.
+    Accepts hexadecimal forms, CSS names, `rgb()` and `hsl()`. Raises `InvalidValueError` for
+    anything else, with a hint for known foreign notations.
     """
     if text.lower() in {"none", "transparent"}:
         return "none"
@@ -42,7 +45,9 @@ def colour(text: str) -> str:
         return _read_function(text)
     if not text:
         raise InvalidValueError(
-            "no colour is given", EXPECTED, "`${kind.colour | white}` reads what is empty as another"
+            "no colour is given",
+            EXPECTED,
+            "`${kind.colour | white}` reads what is empty as another",
         )
     wrong = unknown("colour", text, colour_names())
     raise InvalidValueError(wrong.found, EXPECTED, _hint_for_notation(text) or wrong.hint)
@@ -57,12 +62,18 @@ def _read_function(text: str) -> str:
     from PIL import ImageColor
 
     match = _FUNCTION.fullmatch(text)
-    parts = [part.removesuffix("deg") for part in re.split(r"[\s,/]+", match[2].strip())] if match else []
+    parts = (
+        [part.removesuffix("deg") for part in re.split(r"[\s,/]+", match[2].strip())]
+        if match
+        else []
+    )
     try:
         opacity = _read_opacity(parts.pop(3)) if len(parts) == 4 else 1.0
         red, green, blue = ImageColor.getrgb(f"{match[1]}({', '.join(parts)})" if match else "")[:3]
     except (ValueError, IndexError):
-        expected = "three values such as rgb(20, 30, 40) or hsl(210, 50%, 40%), and an opacity if need be"
+        expected = (
+            "three values such as rgb(20, 30, 40) or hsl(210, 50%, 40%), and an opacity if need be"
+        )
         raise InvalidValueError(f"{text!r} is not a colour", expected) from None
     digits = bytes(min(max(value, 0), 255) for value in (red, green, blue)).hex()
     return f"#{digits}" if opacity == 1 else f"#{digits}{round(255 * opacity):02x}"
@@ -84,12 +95,17 @@ def _hint_for_notation(text: str) -> str:
 
 
 def _hint_for_gradient(text: str) -> str:
-    """Return a hint for text that looks like a gradient or another colour space; empty if there is none."""
+    """Return a hint for text that looks like a gradient or another colour space.
+
+    Empty if there is none.
+    """
     if text.startswith(("cmyk", "lab")):
         return "the same colour as #rrggbb, which any image editor shows"
     if " to " in text:
         return "a gradient works only where an area is filled"
-    if len(words := re.split(r"\s+|-", text)) > 1 and all(w in colour_names() for w in (words[0], words[-1])):
+    if len(words := re.split(r"\s+|-", text)) > 1 and all(
+        w in colour_names() for w in (words[0], words[-1])
+    ):
         return f"a gradient: `{words[0]} to {words[-1]}`, where an area is filled"
     is_several = "gradient" in text or "," in text
     return "a gradient: `red to blue right`, where an area is filled" if is_several else ""
@@ -122,7 +138,10 @@ GRADIENT_DIRECTIONS = {
     "up-left": (-1.0, -1.0),
     "outwards": (0.0, 0.0),
 }
-"""The directions of gradients as (x, y), y down, relative to the filled box; (0, 0) is radial, from the centre."""
+"""The directions of gradients as (x, y), y down, relative to the filled box.
+
+(0, 0) is radial, from the centre.
+"""
 
 _BETWEEN = re.compile(r"\s+to\s+")
 _STOP = r"(?P<colour>\S+)(?:\s+(?P<at>\d{1,3}(?:\.\d+)?)%)?(?:\s+(?P<way>[a-z][a-z-]*))?"
@@ -133,15 +152,20 @@ MAX_GRADIENT_STOPS = 20
 def paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
     """Parse a colour, or a gradient such as `$red to $gold 40% to #fff right`.
 
-    `of_palette` resolves `$name`. Raises `InvalidValueError` for malformed gradients, unknown directions and decreasing
-    stops.
+    `of_palette` resolves `$name`. Raises `InvalidValueError` for malformed gradients, unknown
+    directions and decreasing stops.
     """
     parts = _BETWEEN.split(text)
     if len(parts) == 1:
         return colour(of_palette(text))
     stops = [re.fullmatch(_STOP, part) for part in parts]
     ways = [stop["way"] for stop in stops if stop and stop["way"]]
-    if not all(stops) or ways[:-1] or (ways and stops[-1] and not stops[-1]["way"]) or len(parts) > MAX_GRADIENT_STOPS:
+    if (
+        not all(stops)
+        or ways[:-1]
+        or (ways and stops[-1] and not stops[-1]["way"])
+        or len(parts) > MAX_GRADIENT_STOPS
+    ):
         expected = "colours with `to` between them, and a way after the last, such as $red to $gold 40% to #fff right"
         raise InvalidValueError(f"{text!r} is not a gradient", expected)
     if ways and ways[0] not in GRADIENT_DIRECTIONS:
@@ -157,14 +181,24 @@ def paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
 
 
 def _stop_colour(text: str) -> str:
-    """Return a stop's colour; `none` becomes transparent white, since a gradient needs a colour at every stop."""
+    """Return a stop's colour.
+
+    `none` becomes transparent white, since a gradient needs a colour at every stop.
+    """
     found = colour(text)
     return "#ffffff00" if found == "none" else found
 
 
 def _stop_positions(places: list[float | None]) -> list[float]:
-    """Return the position of every stop, from 0 to 1; positions that are not given are spread evenly."""
-    known = [0.0 if places[0] is None else places[0], *places[1:-1], 1.0 if places[-1] is None else places[-1]]
+    """Return the position of every stop, from 0 to 1.
+
+    Positions that are not given are spread evenly.
+    """
+    known = [
+        0.0 if places[0] is None else places[0],
+        *places[1:-1],
+        1.0 if places[-1] is None else places[-1],
+    ]
     said = [(index, place) for index, place in enumerate(known) if place is not None]
     spread = [said[0][1]]
     for (i, a), (j, b) in pairwise(said):

@@ -35,11 +35,16 @@ def face_rows(row: DataRow, column: str, count: int, language: str) -> Iterator[
     Raises `InvalidValueError` if the column does not hold `count` words.
     """
     text = as_text(Scope(row.values, {}, language).value(column))
-    words = [word.strip() for word in text.split("|")] if "|" in text else text.replace(",", " ").split()
+    words = (
+        [word.strip() for word in text.split("|")]
+        if "|" in text
+        else text.replace(",", " ").split()
+    )
     if len(words) != count:
         example = " ".join(str(n) for n in range(1, count + 1))
         raise InvalidValueError(
-            f"{text!r} names {len(words)} faces", f"{count}, such as '{example}', or with | between them"
+            f"{text!r} names {len(words)} faces",
+            f"{count}, such as '{example}', or with | between them",
         )
     for word in words:
         yield replace(row, values={**row.values, FACE: word})
@@ -58,27 +63,45 @@ def check_faces(spec: ComponentSpec) -> Iterator[tuple[str, InvalidValueError]]:
     """Yield the faults of a component's faces, each with the key that it is about."""
     made = spec.make.faces
     if spec.covers and spec.lies == "token":
-        yield "covers", InvalidValueError("a token that covers places of its own", "no `covers`, or `lies: tile`")
-    if spec.folds is not None and (spec.make.name != "board" or not 1 < max(spec.folds) <= MAX_PANELS_PER_SIDE):
+        yield (
+            "covers",
+            InvalidValueError(
+                "a token that covers places of its own", "no `covers`, or `lies: tile`"
+            ),
+        )
+    if spec.folds is not None and (
+        spec.make.name != "board" or not 1 < max(spec.folds) <= MAX_PANELS_PER_SIDE
+    ):
         most = f"a board of at most {MAX_PANELS_PER_SIDE} panels each way"
         yield (
             "folds",
-            InvalidValueError(f"a {spec.make} of {spec.folds[0]} x {spec.folds[1]} panels", f"{most}, such as 2 x 2"),
+            InvalidValueError(
+                f"a {spec.make} of {spec.folds[0]} x {spec.folds[1]} panels",
+                f"{most}, such as 2 x 2",
+            ),
         )
     if made is None:
         if spec.depth is not None or spec.holds is not None:
-            yield "make", InvalidValueError(f"a {spec.make} has no depth", "make: tuckbox, or no `depth` and `holds`")
+            yield (
+                "make",
+                InvalidValueError(
+                    f"a {spec.make} has no depth", "make: tuckbox, or no `depth` and `holds`"
+                ),
+            )
         if spec.faces is not None:
             yield (
                 "faces",
-                InvalidValueError(f"a {spec.make} has a front and a back", "no `faces`, or something else to make"),
+                InvalidValueError(
+                    f"a {spec.make} has a front and a back", "no `faces`, or something else to make"
+                ),
             )
         return
     if spec.faces is None:
         yield (
             "make",
             InvalidValueError(
-                f"no column names the {made.count} faces of a {spec.make}", "`faces: ` and the name of a column"
+                f"no column names the {made.count} faces of a {spec.make}",
+                "`faces: ` and the name of a column",
             ),
         )
     if spec.back != NO_BACK:
@@ -96,18 +119,32 @@ def _check_shape(spec: ComponentSpec, made: ManyFaces) -> Iterator[tuple[str, In
             yield (
                 "size",
                 InvalidValueError(
-                    f"a {spec.make} holds only rectangular content", "a width and a height, such as poker"
+                    f"a {spec.make} holds only rectangular content",
+                    "a width and a height, such as poker",
                 ),
             )
         if (spec.depth is None) == (spec.holds is None):
             yield (
                 "make",
-                InvalidValueError(f"a {spec.make} needs a depth", "`depth: 18mm`, or `holds: ` and a component's name"),
+                InvalidValueError(
+                    f"a {spec.make} needs a depth",
+                    "`depth: 18mm`, or `holds: ` and a component's name",
+                ),
             )
     elif made.shape == "rect" and (not box or abs(w - h) > EPSILON):
-        yield "size", InvalidValueError(f"the faces of a {spec.make} are squares", "one length, such as 16mm")
+        yield (
+            "size",
+            InvalidValueError(
+                f"the faces of a {spec.make} are squares", "one length, such as 16mm"
+            ),
+        )
     elif made.shape not in {"rect", spec.size.kind}:
-        yield "size", InvalidValueError(f"the faces of a {spec.make} are {made.shape}s", f"such as {made.shape} 20mm")
+        yield (
+            "size",
+            InvalidValueError(
+                f"the faces of a {spec.make} are {made.shape}s", f"such as {made.shape} 20mm"
+            ),
+        )
 
 
 @dataclass(frozen=True)
@@ -131,7 +168,9 @@ class DesignMaker:
         for key, column in self._named_columns():
             if table.columns and column not in table.columns:
                 self.report.add_problem(
-                    where, f"{key}: there is no column {column!r}", f"one of: {', '.join(table.columns)}"
+                    where,
+                    f"{key}: there is no column {column!r}",
+                    f"one of: {', '.join(table.columns)}",
                 )
 
     def _named_columns(self) -> Iterator[tuple[str, str]]:
@@ -144,15 +183,21 @@ class DesignMaker:
 
     def designs(self, table: DataTable, made: DesignCache) -> tuple[Design, ...]:
         """Make the designs of all rows; reuse those whose row and surroundings are unchanged."""
-        return made.designs_for(table, (self.scope.lookups, table.kinds, self.panels), self.design, self.report)
+        return made.designs_for(
+            table, (self.scope.lookups, table.kinds, self.panels), self.design, self.report
+        )
 
     def design(self, row: DataRow) -> Design:
         """Make the design of one row: its faces, back and numbers."""
         title = in_language(row.values, "title", self.scope.language) or row.id
-        front, *more = [self._make_panel(index, face) for index, face in enumerate(self._face_rows(row))]
+        front, *more = [
+            self._make_panel(index, face) for index, face in enumerate(self._face_rows(row))
+        ]
         behind = self._make_back(front, row)
         numbers = self._read_numbers(row)
-        return Design(row.id, title, row.count, row.where, front, behind, numbers, tuple(more), row.values)
+        return Design(
+            row.id, title, row.count, row.where, front, behind, numbers, tuple(more), row.values
+        )
 
     def _make_panel(self, index: int, row: DataRow) -> FaceSpec:
         """Make a face; each face of a box gets boxes (trim, safe, bleed) of its own size."""
@@ -186,7 +231,9 @@ class DesignMaker:
 
     def _make_layers(self, layout: RawLayout, row: DataRow) -> tuple[LayerAt, ...]:
         names = replace(self.names, boxes={**self.names.boxes, **layout.boxes})
-        return LayerFiller(names, self.scope, self.without, self.repeated).layers(layout.layers, row, self.report)
+        return LayerFiller(names, self.scope, self.without, self.repeated).layers(
+            layout.layers, row, self.report
+        )
 
     def _read_numbers(self, row: DataRow) -> dict[str, float]:
         found = {}
@@ -239,35 +286,52 @@ class Builder:
     def components(self, spec: GameSpec) -> tuple[Component, ...]:
         """Build all components, in the order of `game.yaml`."""
         found = {
-            name: self._build_component(name, part, spec) for name, part in spec.components.items() if not part.holds
+            name: self._build_component(name, part, spec)
+            for name, part in spec.components.items()
+            if not part.holds
         }
         for name, part in spec.components.items():
             if part.holds:
-                found[name] = self._build_component(name, part, spec, self._held_thickness(name, part, found))
+                found[name] = self._build_component(
+                    name, part, spec, self._held_thickness(name, part, found)
+                )
         return tuple(found[name] for name in spec.components)
 
-    def _held_thickness(self, name: str, spec: ComponentSpec, others: Mapping[str, Component]) -> float:
+    def _held_thickness(
+        self, name: str, spec: ComponentSpec, others: Mapping[str, Component]
+    ) -> float:
         """Return the thickness in mm of the stack of pieces that a box holds.
 
         Reports an unknown component, and pieces that are larger than the box.
         """
         held = others.get(spec.holds or "")
         if held is None:
-            self.report.add(unknown("component", spec.holds or "", others).at(self.place(name, "holds"), "holds"))
+            self.report.add(
+                unknown("component", spec.holds or "", others).at(
+                    self.place(name, "holds"), "holds"
+                )
+            )
             return MIN_BOX_DEPTH_MM
-        if held.outline.size.w > spec.size.size.w + EPSILON or held.outline.size.h > spec.size.size.h + EPSILON:
+        if (
+            held.outline.size.w > spec.size.size.w + EPSILON
+            or held.outline.size.h > spec.size.size.h + EPSILON
+        ):
             found = f"{held.title} are {held.outline}, and this holds {spec.size}"
             self.report.add_problem(self.place(name, "size"), found, "the size of what it holds")
         return max(held.count * (spec.stock or CARD_THICKNESS_MM), MIN_BOX_DEPTH_MM)
 
-    def _build_component(self, name: str, spec: ComponentSpec, game: GameSpec, thick: float = 0.0) -> Component:
+    def _build_component(
+        self, name: str, spec: ComponentSpec, game: GameSpec, thick: float = 0.0
+    ) -> Component:
         self._check_lengths(name, spec)
         for key, wrong in check_faces(spec):
             self.report.add(wrong.at(self.place(name, key), key))
         node = self.root.find("components", name) or self.root
         data = node.find("data")
         table = (
-            read_table(self.names.folder, data, self.report) if data and not isinstance(data.value, dict) else NO_TABLE
+            read_table(self.names.folder, data, self.report)
+            if data and not isinstance(data.value, dict)
+            else NO_TABLE
         )
         if spec.formatted and data:
             place = self.place(name, "formatted")
@@ -280,7 +344,9 @@ class Builder:
         panels: tuple[Outline, ...] = ()
         with self.report.at(self.place(name, "depth"), "depth"):
             panels = made.sizes(spec.size.size, depth) if made and made.sizes else ()
-        sides = self._design_maker(names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game)
+        sides = self._design_maker(
+            names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game
+        )
         sides = replace(sides, panels=panels)
         sides.check_columns(table, self.place(name, "data"))
         designs = sides.designs(table, self.made.setdefault(name, DesignCache()))
@@ -288,7 +354,9 @@ class Builder:
         own = {"id": name, "designs": designs, "depth": depth, "panels": panels}
         return Component(**{**shared_fields(spec, Component), **own})
 
-    def _design_maker(self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec) -> DesignMaker:
+    def _design_maker(
+        self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec
+    ) -> DesignMaker:
         drawn = spec.back not in {NO_BACK, MIRROR}
         return DesignMaker(
             names=names,
@@ -312,7 +380,9 @@ class Builder:
             value = getattr(spec, key)
             if value is not None and not 0 <= value <= most:
                 self.report.add_problem(
-                    self.place(name, key), f"{key}: this cannot be {value:g} mm", f"0 mm to {most:g} mm"
+                    self.place(name, key),
+                    f"{key}: this cannot be {value:g} mm",
+                    f"0 mm to {most:g} mm",
                 )
         with self.report.at(self.place(name, "radius"), "radius"):
             check_radius(spec.size, spec.radius)
@@ -322,7 +392,9 @@ class Builder:
         asker = self.root.find("components", component, key)
         if asker is None or not isinstance(asker.value, str):
             return RawLayout()  # validation has reported that no name stands there
-        reader = LayoutReader(self.names.folder, self.kinds, self.scope.language, self.report, self.tags)
+        reader = LayoutReader(
+            self.names.folder, self.kinds, self.scope.language, self.report, self.tags
+        )
         return reader.read(name, asker, key)
 
     def place(self, component: str, key: str) -> Where:

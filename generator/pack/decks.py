@@ -32,7 +32,9 @@ class Sleeve:
         """Return True if an upright card of this size (mm) fits in the sleeve without sliding about."""
         return all(
             -slack <= side - own <= over
-            for side, own, over, slack in zip(card, self.size, MAX_OVERSIZE_MM, MAX_SLACK_MM, strict=True)
+            for side, own, over, slack in zip(
+                card, self.size, MAX_OVERSIZE_MM, MAX_SLACK_MM, strict=True
+            )
         )
 
 
@@ -62,14 +64,24 @@ def sleeves() -> dict[str, Sleeve]:
 def stocks() -> dict[str, CardStock]:
     """Return all paper stocks by their weight, such as `300g`."""
     rows = _tables()["stocks"].items()
-    return {name: CardStock(name, row["title"], float(row["thick"]), float(row["grams"])) for name, row in rows}
+    return {
+        name: CardStock(name, row["title"], float(row["thick"]), float(row["grams"]))
+        for name, row in rows
+    }
 
 
 def sleeve_for(card: Size) -> Sleeve | None:
-    """Return the best-fitting sleeve for a card of this size (mm) in either orientation; None if none fits."""
+    """Return the best-fitting sleeve for a card of this size (mm) in either orientation.
+
+    None if none fits.
+    """
     upright = Size(min(card), max(card))
     fitting = [row for row in sleeves().values() if row.holds(upright)]
-    return min(fitting, key=lambda row: sum(abs(a - b) for a, b in zip(row.size, upright, strict=True)), default=None)
+    return min(
+        fitting,
+        key=lambda row: sum(abs(a - b) for a, b in zip(row.size, upright, strict=True)),
+        default=None,
+    )
 
 
 def thickness(text: str) -> float:
@@ -82,5 +94,7 @@ def thickness(text: str) -> float:
         return stocks()[name].thick
     if name.endswith("g"):
         hint = nearest(name, stocks()) or "or its thickness: 0.3mm"
-        raise InvalidValueError(f"paper of {text!r} is in no table", f"one of: {', '.join(stocks())}", hint)
+        raise InvalidValueError(
+            f"paper of {text!r} is in no table", f"one of: {', '.join(stocks())}", hint
+        )
     return length(text)

@@ -18,7 +18,8 @@ from generator.pack.functions import (
     as_truth,
 )
 
-# Limits that keep parsing and evaluation fast and the recursion far from Python's limit of 1,000 frames.
+# Limits that keep parsing and evaluation fast and the recursion far from Python's limit of 1,000
+# frames.
 MAX_CHARACTERS = 1000
 MAX_TOKENS = 120
 MAX_DEPTH = 40
@@ -34,8 +35,8 @@ _TOKEN = re.compile(
     |(?P<sign>==|!=|<>|<=|>=|[-=<>&+*/(),|])""",
     re.VERBOSE,
 )
-# Unquoted words up to a bracket, comma, bar, `and` or `or`. `*?` and `??` are lazy, so that the words end at the first
-# place that the lookahead accepts.
+# Unquoted words up to a bracket, comma, bar, `and` or `or`. `*?` and `??` are lazy, so that the
+# words end at the first place that the lookahead accepts.
 _UNQUOTED = re.compile(
     r"(?!not\s|true\b|false\b|-\s*[\d($])[^\s\"'$(),|](?:[^(),|]*?[^\s(),|])??(?=\s*(?:$|[),|])|\s+(?:and|or)\s)"
 )
@@ -49,7 +50,10 @@ _COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 
 @dataclass(frozen=True)
 class Constant:
-    """A number, a text or a truth value; `bare` marks an unquoted word, which must not be a column's name."""
+    """A number, a text or a truth value.
+
+    `bare` marks an unquoted word, which must not be a column's name.
+    """
 
     value: str | float | bool
     bare: bool = False
@@ -75,10 +79,15 @@ Expression = Constant | Named | Applied
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Expression:
-    """Parse an expression; raise `InvalidValueError` with the expected notation if it is malformed."""
+    """Parse an expression.
+
+    Raise `InvalidValueError` with the expected notation if it is malformed.
+    """
     if len(text) > MAX_CHARACTERS:
         raise InvalidValueError(
-            f"an expression of {len(text)} characters", f"at most {MAX_CHARACTERS}", "split it into several columns"
+            f"an expression of {len(text)} characters",
+            f"at most {MAX_CHARACTERS}",
+            "split it into several columns",
         )
     return _Parser(text).expression_to_end()
 
@@ -86,7 +95,11 @@ def parse(text: str) -> Expression:
 @lru_cache(maxsize=1024)
 def parse_list(text: str) -> Expression:
     """Parse the list of `each:`, which may also be bare words in brackets: `(fire, ice)`."""
-    return _Parser(text).list_or_expression() if text.startswith("(") and len(text) <= MAX_CHARACTERS else parse(text)
+    return (
+        _Parser(text).list_or_expression()
+        if text.startswith("(") and len(text) <= MAX_CHARACTERS
+        else parse(text)
+    )
 
 
 @dataclass(frozen=True)
@@ -124,7 +137,9 @@ class _Parser:
             sign = self.text[start]
             what = elsewhere.SIGNS.get(sign, "put a text in quotes")
             raise InvalidValueError(
-                f"{sign!r} in {self.text!r} cannot be read", "names, numbers, words and operators", what
+                f"{sign!r} in {self.text!r} cannot be read",
+                "names, numbers, words and operators",
+                what,
             )
         return _Token(str(match.lastgroup), match[0], start)
 
@@ -134,7 +149,9 @@ class _Parser:
         self.token_count += 1
         if self.token_count > MAX_TOKENS:
             raise InvalidValueError(
-                f"{self.text[:40]!r}… has too many parts", f"at most {MAX_TOKENS}", "split it into several columns"
+                f"{self.text[:40]!r}… has too many parts",
+                f"at most {MAX_TOKENS}",
+                "split it into several columns",
             )
         return token
 
@@ -142,12 +159,17 @@ class _Parser:
     def deeper(self) -> Iterator[None]:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise InvalidValueError(f"{self.text[:40]!r}… is nested too deeply", f"at most {MAX_DEPTH} levels", "")
+            raise InvalidValueError(
+                f"{self.text[:40]!r}… is nested too deeply", f"at most {MAX_DEPTH} levels", ""
+            )
         yield
         self.depth -= 1
 
     def accept(self, *words: str) -> str:
-        """Consume and return the next token if it is one of these signs or keywords; otherwise return ""."""
+        """Consume and return the next token if it is one of these signs or keywords.
+
+        Otherwise return "".
+        """
         token = self.peek()
         found = _SIGNS.get(token.text, token.text)
         if token.kind in {"sign", "word"} and found in words:
@@ -160,10 +182,18 @@ class _Parser:
             self.fail(self.peek(), f"{sign!r}")
 
     def fail(self, token: _Token, expected: str) -> None:
-        there = f"{token.text!r} in {self.text!r}" if token.text else f"{self.text!r} ends too early"
+        there = (
+            f"{token.text!r} in {self.text!r}" if token.text else f"{self.text!r} ends too early"
+        )
         known = token.text.lower() in KEYWORDS and token.text not in KEYWORDS
-        hint = nearest(token.text, KEYWORDS) if known else elsewhere.hint_of(self.text, token.text, token.start)
-        raise InvalidValueError(f"{there} is not allowed here" if token.text else there, expected, hint)
+        hint = (
+            nearest(token.text, KEYWORDS)
+            if known
+            else elsewhere.hint_of(self.text, token.text, token.start)
+        )
+        raise InvalidValueError(
+            f"{there} is not allowed here" if token.text else there, expected, hint
+        )
 
     def default(self) -> Expression:
         found = self.disjunction()
@@ -192,7 +222,10 @@ class _Parser:
     def comparison(self) -> Expression:
         left = self.concatenation()
         if sign := self.accept(*_COMPARED):
-            return Applied(sign, (left, (self.unquoted() if sign in {"=", "!="} else None) or self.concatenation()))
+            return Applied(
+                sign,
+                (left, (self.unquoted() if sign in {"=", "!="} else None) or self.concatenation()),
+            )
         if self.accept("is"):
             return self._is(left)
         mark = self.at
@@ -230,15 +263,21 @@ class _Parser:
         return Applied("list", tuple(items))
 
     def unquoted(self) -> Expression | None:
-        """Parse one or more unquoted words that stand for themselves; None if an expression follows."""
+        """Parse one or more unquoted words that stand for themselves.
+
+        None if an expression follows.
+        """
         blank = _BLANK.match(self.text, self.at)
         start = blank.end() if blank else self.at
         match = _UNQUOTED.match(self.text, start)
         if match and "&&" in match[0]:
-            raise InvalidValueError(f"'&&' in {self.text!r} is not allowed here", "`and` between two conditions")
+            raise InvalidValueError(
+                f"'&&' in {self.text!r} is not allowed here", "`and` between two conditions"
+            )
         if match and match[0][0] in "=<>":
             raise InvalidValueError(
-                f"{match[0][0]!r} in {self.text!r} occurs twice", "one sign between two values: `kind = fire`"
+                f"{match[0][0]!r} in {self.text!r} occurs twice",
+                "one sign between two values: `kind = fire`",
             )
         if match is None or _OPERATOR_WITHIN.search(match[0]):
             return None
@@ -292,9 +331,13 @@ class _Parser:
 
     def _call(self, token: _Token) -> Expression:
         if token.text not in FUNCTIONS or not token.text.isidentifier():
-            known = sorted(name for name in FUNCTIONS if name.isidentifier() and name not in KEYWORDS)
+            known = sorted(
+                name for name in FUNCTIONS if name.isidentifier() and name not in KEYWORDS
+            )
             hint = elsewhere.nearest_or(token.text, known, elsewhere.FUNCTIONS)
-            raise InvalidValueError(f"unknown function {token.text!r}", f"one of: {', '.join(known)}", hint)
+            raise InvalidValueError(
+                f"unknown function {token.text!r}", f"one of: {', '.join(known)}", hint
+            )
         self.expect("(")
         given: list[Expression] = []
         with self.deeper():
@@ -354,8 +397,8 @@ def _check_bare(word: str, names: KindOf) -> None:
 def kind_of(expression: Expression, names: KindOf) -> ValueKind:
     """Return the kind of an expression's value.
 
-    Raises `InvalidValueError` if a function is given a kind that it does not accept, or if an unquoted word is also a
-    column.
+    Raises `InvalidValueError` if a function is given a kind that it does not accept, or if an
+    unquoted word is also a column.
     """
     if isinstance(expression, Named):
         return names(expression.name) or CELL
@@ -453,12 +496,19 @@ class Evaluation:
 def _cost(value: Value) -> int:
     """Return the steps that a value costs."""
     return (
-        len(value) // CHARACTERS_PER_STEP if isinstance(value, str) else len(value) if isinstance(value, tuple) else 0
+        len(value) // CHARACTERS_PER_STEP
+        if isinstance(value, str)
+        else len(value)
+        if isinstance(value, tuple)
+        else 0
     )
 
 
 def _convert(value: Value, kind: ValueKind, part: Expression, function: str) -> Value:
-    """Convert a value to a kind; raise `InvalidCellError` with the column if the value comes straight from one."""
+    """Convert a value to a kind.
+
+    Raise `InvalidCellError` with the column if the value comes straight from one.
+    """
     try:
         return _CONVERTERS[kind](value)
     except InvalidValueError as wrong:

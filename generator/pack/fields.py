@@ -1,6 +1,7 @@
 """Field types of a pack's models: each turns written text into a checked value.
 
-Names of colours, styles, files and links are resolved during validation, so later stages get values, not names.
+Names of colours, styles, files and links are resolved during validation, so later stages get
+values, not names.
 """
 
 import math
@@ -9,7 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, GetPydanticSchema, ValidationInfo, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    GetPydanticSchema,
+    ValidationInfo,
+    WithJsonSchema,
+)
 from pydantic_core.core_schema import is_instance_schema
 
 from generator.base import units
@@ -42,7 +49,10 @@ class Names:
     palette: Mapping[str, str] = field(default_factory=dict)
 
     def of_palette(self, text: str) -> str:
-        """Return a colour as written; resolve `$name` in the palette and raise `InvalidValueError` if it is unknown."""
+        """Return a colour as written.
+
+        Resolve `$name` in the palette and raise `InvalidValueError` if it is unknown.
+        """
         name = text[1:].removeprefix("{").removesuffix("}")
         if not text.startswith("$"):
             return text
@@ -66,7 +76,8 @@ def names_of(info: ValidationInfo) -> Names:
 def _single_text(value: object) -> str:
     if not isinstance(value, str):
         raise InvalidValueError(
-            "nothing is written here" if value is None else "this is a list or a mapping", "a single value"
+            "nothing is written here" if value is None else "this is a list or a mapping",
+            "a single value",
         )
     return value.strip()
 
@@ -74,7 +85,9 @@ def _single_text(value: object) -> str:
 def _reader(read: Callable[[str], Any]) -> BeforeValidator:
     """Return a validator that parses written values with `read` and passes other values unchanged."""
     return BeforeValidator(
-        lambda value: read(_single_text(value)) if isinstance(value, str | None | list | dict) else value
+        lambda value: (
+            read(_single_text(value)) if isinstance(value, str | None | list | dict) else value
+        )
     )
 
 
@@ -88,7 +101,13 @@ def _read_point(value: object, info: ValidationInfo) -> object:
 
 
 def _anchor(name: str, trim: Rect) -> Point:
-    places = {"left": (0.0, 0.5), "right": (1.0, 0.5), "top": (0.5, 0.0), "bottom": (0.5, 1.0), "center": (0.5, 0.5)}
+    places = {
+        "left": (0.0, 0.5),
+        "right": (1.0, 0.5),
+        "top": (0.5, 0.0),
+        "bottom": (0.5, 1.0),
+        "center": (0.5, 0.5),
+    }
     for y, fy in (("top", 0.0), ("bottom", 1.0)):
         for x, fx in (("left", 0.0), ("right", 1.0)):
             places[f"{y}-{x}"] = (fx, fy)
@@ -102,7 +121,8 @@ def _lengths(value: object, *counts: int) -> tuple[float, ...]:
     parts = value if isinstance(value, list) else _single_text(value).replace(",", " ").split()
     if len(parts) not in counts:
         raise InvalidValueError(
-            f"{len(parts)} numbers", f"{' or '.join(map(str, counts))} lengths, such as [{', '.join('5' * counts[0])}]"
+            f"{len(parts)} numbers",
+            f"{' or '.join(map(str, counts))} lengths, such as [{', '.join('5' * counts[0])}]",
         )
     return tuple(units.length(_single_text(part)) for part in parts)
 
@@ -215,7 +235,8 @@ def _looked_up(table: Callable[[Names], Mapping[str, Any]], what: str) -> Before
 def choice(what: str, *, any_case: bool = False) -> BeforeValidator:
     """Return a validator that replaces a name by its row in a table that another stage supplies.
 
-    With `any_case`, capital letters in the name do not matter: papers are usually written `A4` and `Letter`.
+    With `any_case`, capital letters in the name do not matter: papers are usually written `A4` and
+    `Letter`.
     """
 
     def check(value: object, info: ValidationInfo) -> object:
@@ -240,7 +261,11 @@ def _find_asset(value: object, info: ValidationInfo) -> object:
 
 def _find_icon(value: object, info: ValidationInfo) -> object:
     names = names_of(info)
-    return value if isinstance(value, Asset) else names.folder.picture(_single_text(value), names.icons.find)
+    return (
+        value
+        if isinstance(value, Asset)
+        else names.folder.picture(_single_text(value), names.icons.find)
+    )
 
 
 def _read_colour(value: object, info: ValidationInfo) -> object:
@@ -248,7 +273,11 @@ def _read_colour(value: object, info: ValidationInfo) -> object:
 
 
 def _read_paint(value: object, info: ValidationInfo) -> object:
-    return value if isinstance(value, Gradient) else paint(_single_text(value), names_of(info).of_palette)
+    return (
+        value
+        if isinstance(value, Gradient)
+        else paint(_single_text(value), names_of(info).of_palette)
+    )
 
 
 def _read_line(value: object, info: ValidationInfo) -> object:
@@ -261,17 +290,31 @@ def _read_line(value: object, info: ValidationInfo) -> object:
 _NUMBER_OR_TEXT_SCHEMA = WithJsonSchema({"type": ["string", "number"]})
 _TEXT_SCHEMA = WithJsonSchema({"type": "string"})
 _FOUR_LENGTHS_SCHEMA = WithJsonSchema(
-    {"type": ["array", "string"], "items": {"type": ["string", "number"]}, "minItems": 4, "maxItems": 4}
+    {
+        "type": ["array", "string"],
+        "items": {"type": ["string", "number"]},
+        "minItems": 4,
+        "maxItems": 4,
+    }
 )
 _TWO_LENGTHS_SCHEMA = WithJsonSchema(
-    {"type": ["array", "string"], "items": {"type": ["string", "number"]}, "minItems": 2, "maxItems": 2}
+    {
+        "type": ["array", "string"],
+        "items": {"type": ["string", "number"]},
+        "minItems": 2,
+        "maxItems": 2,
+    }
 )
 
 Text = Annotated[
-    str, BeforeValidator(lambda value: value if isinstance(value, str) else _single_text(value)), _NUMBER_OR_TEXT_SCHEMA
+    str,
+    BeforeValidator(lambda value: value if isinstance(value, str) else _single_text(value)),
+    _NUMBER_OR_TEXT_SCHEMA,
 ]
 Length = Annotated[float, _reader(units.length), _NUMBER_OR_TEXT_SCHEMA]
-TextSize = Annotated[float, _reader(_read_text_size), AfterValidator(_positive), _NUMBER_OR_TEXT_SCHEMA]
+TextSize = Annotated[
+    float, _reader(_read_text_size), AfterValidator(_positive), _NUMBER_OR_TEXT_SCHEMA
+]
 """A font size: a length above 0 with its unit, since points and mm are both usual."""
 Real = Annotated[float, _reader(real), _NUMBER_OR_TEXT_SCHEMA]
 Above = Annotated[Length, AfterValidator(_positive)]
@@ -291,7 +334,10 @@ Paint = Annotated[str | Annotated[Gradient, WHOLE], BeforeValidator(_read_paint)
 Line = Annotated[Annotated[Stroke, WHOLE] | None, BeforeValidator(_read_line), _TEXT_SCHEMA]
 Weight = Annotated[int, _reader(weight), _NUMBER_OR_TEXT_SCHEMA]
 OutlineField = Annotated[
-    Outline, WHOLE, BeforeValidator(_read_outline), WithJsonSchema({"type": ["string", "number", "object"]})
+    Outline,
+    WHOLE,
+    BeforeValidator(_read_outline),
+    WithJsonSchema({"type": ["string", "number", "object"]}),
 ]
 Box = Annotated[Rect, WHOLE, BeforeValidator(_read_box), _FOUR_LENGTHS_SCHEMA]
 Place = Annotated[Point, WHOLE, BeforeValidator(_read_point), _TWO_LENGTHS_SCHEMA]
@@ -301,7 +347,10 @@ StyleField = Annotated[Style, WHOLE, _looked_up(lambda names: names.styles, "sty
 
 
 def _register_substitutes(value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
-    """Register font families as substitutes for missing ones; raise `InvalidValueError` for unknown families."""
+    """Register font families as substitutes for missing ones.
+
+    Raise `InvalidValueError` for unknown families.
+    """
     names_of(info).fonts.with_others(value)
     return value
 

@@ -31,10 +31,15 @@ class PackFolder:
     def slug(self) -> str:
         """Return the folder's name for use in file names, with `-` for characters that cannot be printed."""
         name = self.root.resolve().name
-        return "".join("-" if "\ud800" <= char <= "\udfff" or not char.isprintable() else char for char in name)
+        return "".join(
+            "-" if "\ud800" <= char <= "\udfff" or not char.isprintable() else char for char in name
+        )
 
     def with_slashes(self, name: str) -> str:
-        """Return the name of a file with `/` between its folders. Windows separates them with backslashes."""
+        """Return the name of a file with `/` between its folders.
+
+        Windows separates them with backslashes.
+        """
         if "\\" in name:
             self.windows_paths.add(name)
         return name.replace("\\", "/")
@@ -44,7 +49,10 @@ class PackFolder:
         return Where(display(self.root / self.with_slashes(name)), line)
 
     def asset(self, name: str) -> Asset:
-        """Return a file of the pack; raise `InvalidValueError` if it is missing or outside the folder."""
+        """Return a file of the pack.
+
+        Raise `InvalidValueError` if it is missing or outside the folder.
+        """
         name = self.with_slashes(name)
         self._check_name(name, "a file of the pack")
         path = self.root / name
@@ -52,7 +60,8 @@ class PackFolder:
             raise self._missing_error(name)
         if not self.holds(path):
             raise InvalidValueError(
-                f"{name!r} leads out of the pack's folder", "a file that lies in the pack's own folder"
+                f"{name!r} leads out of the pack's folder",
+                "a file that lies in the pack's own folder",
             )
         return Asset(name, path, pack=self.root)
 
@@ -72,28 +81,36 @@ class PackFolder:
         return path.resolve().is_relative_to(self.root.resolve())
 
     def read(self, name: str, most: int = MAX_TEXT_BYTES) -> bytes:
-        """Return the bytes of a file of the pack; raise `InvalidValueError` if it has more than `most` bytes."""
+        """Return the bytes of a file of the pack.
+
+        Raise `InvalidValueError` if it has more than `most` bytes.
+        """
         asset = self.asset(name)
         path = asset.path
         if asset.name in self.instead:
             return self.instead[asset.name]
         if path.stat().st_size > most:
-            raise InvalidValueError(f"{name!r} has more than {most // 1_000_000} MB", "a smaller file")
+            raise InvalidValueError(
+                f"{name!r} has more than {most // 1_000_000} MB", "a smaller file"
+            )
         return path.read_bytes()
 
     def text(self, name: str, most: int = MAX_TEXT_BYTES) -> str:
         """Return a text file's content, decoded from UTF-8 or from UTF-16 with a byte order mark.
 
-        Excel's "Unicode text" is UTF-16. Raises `InvalidValueError` for workbooks with a wrong suffix and for other
-        encodings.
+        Excel's "Unicode text" is UTF-16. Raises `InvalidValueError` for workbooks with a wrong
+        suffix and for other encodings.
         """
         data = self.read(name, most)
         if data.startswith(b"PK\x03\x04"):
             raise InvalidValueError(
-                f"{name!r} is a workbook under another name", "its own ending, .xlsx or .ods, or a real CSV"
+                f"{name!r} is a workbook under another name",
+                "its own ending, .xlsx or .ods, or a real CSV",
             )
         try:
-            return data.decode("utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig")
+            return data.decode(
+                "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
+            )
         except UnicodeDecodeError as error:
             raise _encoding_error(name, data, error.start) from error
 
@@ -106,8 +123,12 @@ class PackFolder:
 
     def no_folder(self, name: str, expected: str) -> InvalidValueError:
         """Return the error for a missing folder, with the nearest name as a hint."""
-        folders = [path.relative_to(self.root).as_posix() for path in self.root.rglob("*") if path.is_dir()]
-        return InvalidValueError(f"no folder {name!r}", expected, nearest(name, folders), Kind.MISSING)
+        folders = [
+            path.relative_to(self.root).as_posix() for path in self.root.rglob("*") if path.is_dir()
+        ]
+        return InvalidValueError(
+            f"no folder {name!r}", expected, nearest(name, folders), Kind.MISSING
+        )
 
     def names(self, under: str, suffixes: Iterable[str]) -> list[str]:
         """Return the names of the files under a folder with one of these suffixes, sorted."""
@@ -123,11 +144,18 @@ class PackFolder:
     def _check_name(self, name: str, what: str) -> None:
         outside = name.startswith(("/", "~")) or ":" in name or ".." in PurePosixPath(name).parts
         if not name.strip() or outside:
-            raise InvalidValueError(f"{name!r} is not {what}", "a path inside the pack's folder, such as art/tree.svg")
+            raise InvalidValueError(
+                f"{name!r} is not {what}", "a path inside the pack's folder, such as art/tree.svg"
+            )
 
     def _find_by_base_name(self, name: str) -> str:
-        """Return the path of a file with this base name anywhere in the pack; empty if there is none."""
-        found = sorted(path for path in self.root.rglob("*") if path.name == name and _is_file(path))
+        """Return the path of a file with this base name anywhere in the pack.
+
+        Empty if there is none.
+        """
+        found = sorted(
+            path for path in self.root.rglob("*") if path.name == name and _is_file(path)
+        )
         return found[0].relative_to(self.root).as_posix() if found else ""
 
     def _missing_error(self, name: str) -> InvalidValueError:
@@ -136,17 +164,26 @@ class PackFolder:
         if elsewhere := self._find_by_base_name(PurePosixPath(name).name):
             hint = f"did you mean {elsewhere!r}?"
             return InvalidValueError(
-                f"no file {name!r}", "a file of the pack, by its path from the pack's folder", hint, Kind.MISSING
+                f"no file {name!r}",
+                "a file of the pack, by its path from the pack's folder",
+                hint,
+                Kind.MISSING,
             )
         if not _is_dir(beside):
             shown = display(self.root)
             return InvalidValueError(
-                f"no file {name!r}", f"it in {shown}/, where there is no folder {str(folder)!r}", kind=Kind.MISSING
+                f"no file {name!r}",
+                f"it in {shown}/, where there is no folder {str(folder)!r}",
+                kind=Kind.MISSING,
             )
         files = sorted(path.name for path in beside.iterdir() if path.is_file())
-        stems = sorted({Path(file).stem for file in files if Path(file).suffix == PurePosixPath(name).suffix})
+        stems = sorted(
+            {Path(file).stem for file in files if Path(file).suffix == PurePosixPath(name).suffix}
+        )
         listed = ", ".join(stems[:10]) + (", …" if len(stems) > 10 else "")
-        expected = f"a file in {display(beside)}/: {listed}" if stems else f"a file in {display(beside)}/"
+        expected = (
+            f"a file in {display(beside)}/: {listed}" if stems else f"a file in {display(beside)}/"
+        )
         close = nearest(name, [(folder / file).as_posix() for file in files])
         return InvalidValueError(f"no file {name!r}", expected, close, Kind.MISSING)
 
@@ -170,8 +207,14 @@ def _encoding_error(name: str, data: bytes, at: int) -> InvalidValueError:
     line = data.count(b"\n", 0, at) + 1
     after = f" after {before!r}" if before else ""
     is_table = PurePosixPath(name).suffix.lower() in TEXT_TABLE_SUFFIXES
-    hint = "in a spreadsheet choose 'CSV UTF-8' when saving" if is_table else "in your editor save it as UTF-8"
-    return InvalidValueError(f"{name!r} is not UTF-8 text: line {line}{after}", "a file saved as UTF-8", hint)
+    hint = (
+        "in a spreadsheet choose 'CSV UTF-8' when saving"
+        if is_table
+        else "in your editor save it as UTF-8"
+    )
+    return InvalidValueError(
+        f"{name!r} is not UTF-8 text: line {line}{after}", "a file saved as UTF-8", hint
+    )
 
 
 def _is_file(path: Path) -> bool:
@@ -196,14 +239,18 @@ def fonts_of(pack: PackFolder, report: Reporter) -> FontSet:
         with report.at(Where(display(path))):
             if not pack.holds(path):
                 raise InvalidValueError(
-                    f"{path.name} leads out of the pack's folder", "a file that lies in the pack's own folder"
+                    f"{path.name} leads out of the pack's folder",
+                    "a file that lies in the pack's own folder",
                 )
             if not path.is_file() or path.stat().st_size > MAX_FILE_BYTES:
                 raise InvalidValueError(
-                    f"{path.name} is not a file, or has more than {MAX_FILE_BYTES // 1_000_000} MB", "a font file"
+                    f"{path.name} is not a file, or has more than {MAX_FILE_BYTES // 1_000_000} MB",
+                    "a font file",
                 )
             font = read_font(path)
             if (first := extra.setdefault(font.key, font)) is not font:
                 found = f"this is {font.family} {font.style}, and so is {display(first.path)}"
-                raise InvalidValueError(found, "one file for each face of a family", "remove one of them from the pack")
+                raise InvalidValueError(
+                    found, "one file for each face of a family", "remove one of them from the pack"
+                )
     return font_set(extra.values())

@@ -9,7 +9,10 @@ from enum import StrEnum
 from generator.base.errors import InvalidValueError
 
 Value = str | float | bool | tuple[str, ...]
-"""A text, a number, a truth value or a list. A cell is a text, which is converted where a number is needed."""
+"""A text, a number, a truth value or a list.
+
+A cell is a text, which is converted where a number is needed.
+"""
 
 # Limits on every result, so that nested calls such as repeat(repeat(…)) cannot fill memory.
 MAX_TEXT_CHARACTERS = 10_000
@@ -62,12 +65,16 @@ def as_number(value: Value) -> float:
         return found
     if value == "":
         raise InvalidValueError(
-            "this is empty but must be a number", "a number", "`(name | 0)` reads what is empty as 0"
+            "this is empty but must be a number",
+            "a number",
+            "`(name | 0)` reads what is empty as 0",
         )
     text = str(value)
     meant = text.replace(",", "") if _THOUSANDS.fullmatch(text.strip()) else text.replace(",", ".")
     hint = f"did you mean {meant!r}?" if number_in(meant) is not None else ""
-    raise InvalidValueError(f"{as_text(value)!r} is not a number", "a number such as 3 or 2.5", hint)
+    raise InvalidValueError(
+        f"{as_text(value)!r} is not a number", "a number such as 3 or 2.5", hint
+    )
 
 
 def as_truth(value: Value) -> bool:
@@ -80,7 +87,8 @@ def as_truth(value: Value) -> bool:
 def as_list(value: Value) -> tuple[str, ...]:
     """Convert a value to a list, splitting text at commas, semicolons, bars and newlines.
 
-    Text without any of these is split at blanks. Raises `InvalidValueError` for more than `MAX_LIST_ITEMS` items.
+    Text without any of these is split at blanks. Raises `InvalidValueError` for more than
+    `MAX_LIST_ITEMS` items.
     """
     if isinstance(value, tuple):
         return value
@@ -91,7 +99,9 @@ def as_list(value: Value) -> tuple[str, ...]:
 
 def _checked_text(text: str) -> str:
     if len(text) > MAX_TEXT_CHARACTERS:
-        raise InvalidValueError(f"a text of {len(text)} characters", f"at most {MAX_TEXT_CHARACTERS}")
+        raise InvalidValueError(
+            f"a text of {len(text)} characters", f"at most {MAX_TEXT_CHARACTERS}"
+        )
     return text
 
 
@@ -123,7 +133,9 @@ def _round(value: float, digits: float = 0.0) -> float:
 
 def _whole_number(value: float, least: int, most: int) -> int:
     if value != int(value) or not least <= value <= most:
-        raise InvalidValueError(f"{as_text(value)} is not allowed here", f"a whole number from {least} to {most}")
+        raise InvalidValueError(
+            f"{as_text(value)} is not allowed here", f"a whole number from {least} to {most}"
+        )
     return int(value)
 
 
@@ -160,7 +172,8 @@ def _is_less(a: Value, b: Value) -> bool | None:
 def _is_in(value: Value, items: tuple[str, ...]) -> bool:
     """Return True if a list contains a value.
 
-    Compares like `_is_equal`, but text that is not a number is compared as text only, which avoids parsing every item.
+    Compares like `_is_equal`, but text that is not a number is compared as text only, which avoids
+    parsing every item.
     """
     if isinstance(value, bool | tuple):
         return any(_is_equal(value, item) for item in items)
@@ -197,7 +210,8 @@ def _repeat(text: str, times: float, between: str = "") -> str:
     count = _whole_number(times, 0, MAX_LIST_ITEMS)
     if count * (len(text) + len(between)) > MAX_TEXT_CHARACTERS:
         raise InvalidValueError(
-            f"a text of {count} times {len(text)} characters", f"at most {MAX_TEXT_CHARACTERS} in all"
+            f"a text of {count} times {len(text)} characters",
+            f"at most {MAX_TEXT_CHARACTERS} in all",
         )
     return between.join([text] * count)
 
@@ -206,7 +220,9 @@ def _replace(text: str, old: str, new: str) -> str:
     if not old:
         raise InvalidValueError("the text to look for is empty", "a text to look for")
     if len(text) + text.count(old) * len(new) > MAX_TEXT_CHARACTERS:
-        raise InvalidValueError("the text becomes too long", f"at most {MAX_TEXT_CHARACTERS} characters")
+        raise InvalidValueError(
+            "the text becomes too long", f"at most {MAX_TEXT_CHARACTERS} characters"
+        )
     return text.replace(old, new)
 
 
@@ -248,7 +264,9 @@ class Function:
         most = 50 if self.rest else len(self.takes)
         if not least <= given <= most:
             wanted = str(least) if least == most else f"{least} to {most}"
-            raise InvalidValueError(f"{name}() with {given} values in its brackets", f"{wanted}: {self.says}")
+            raise InvalidValueError(
+                f"{name}() with {given} values in its brackets", f"{wanted}: {self.says}"
+            )
 
 
 FUNCTIONS: Mapping[str, Function] = {
@@ -270,26 +288,50 @@ FUNCTIONS: Mapping[str, Function] = {
     "-": Function((NUMBER, NUMBER), NUMBER, lambda a, b: _checked_number(a - b)),
     "*": Function((NUMBER, NUMBER), NUMBER, lambda a, b: _checked_number(a * b)),
     "/": Function((NUMBER, NUMBER), NUMBER, _divide),
-    "if": Function((TRUTH, CELL, CELL), CELL, lambda a, b, c: b if a else c, "if(cost > 3, 'dear', 'cheap')"),
+    "if": Function(
+        (TRUTH, CELL, CELL), CELL, lambda a, b, c: b if a else c, "if(cost > 3, 'dear', 'cheap')"
+    ),
     "round": Function((NUMBER, NUMBER), NUMBER, _round, "round(2.5), round(2.345, 2)", least=1),
     "floor": Function((NUMBER,), NUMBER, lambda a: float(math.floor(a)), "floor(2.9) is 2"),
     "ceil": Function((NUMBER,), NUMBER, lambda a: float(math.ceil(a)), "ceil(2.1) is 3"),
     "abs": Function((NUMBER,), NUMBER, abs, "abs(-2) is 2"),
     "min": Function((NUMBER,), NUMBER, lambda *a: min(a), "min(attack, 5)", least=1, rest=True),
-    "max": Function((NUMBER,), NUMBER, lambda *a: max(a), "max(attack, defence)", least=1, rest=True),
+    "max": Function(
+        (NUMBER,), NUMBER, lambda *a: max(a), "max(attack, defence)", least=1, rest=True
+    ),
     "upper": Function((TEXT,), TEXT, lambda a: _checked_text(a.upper()), "upper(title)"),
     "lower": Function((TEXT,), TEXT, lambda a: _checked_text(a.lower()), "lower(title)"),
     "length": Function((TEXT,), NUMBER, lambda a: float(len(a)), "length(title): its characters"),
     "replace": Function((TEXT, TEXT, TEXT), TEXT, _replace, 'replace(text, "(t)", ":tap:")'),
-    "repeat": Function((TEXT, NUMBER, TEXT), TEXT, _repeat, 'repeat(":star:", stars, " ")', least=2),
-    "pad": Function((TEXT, NUMBER), TEXT, lambda a, n: a.rjust(_whole_number(n, 0, 20), "0"), "pad(column, 2) is 07"),
+    "repeat": Function(
+        (TEXT, NUMBER, TEXT), TEXT, _repeat, 'repeat(":star:", stars, " ")', least=2
+    ),
+    "pad": Function(
+        (TEXT, NUMBER),
+        TEXT,
+        lambda a, n: a.rjust(_whole_number(n, 0, 20), "0"),
+        "pad(column, 2) is 07",
+    ),
     "letter": Function((NUMBER,), TEXT, _letter, "letter(3) is C"),
-    "icons": Function((TEXT, TEXT), NUMBER, _count_icons, 'icons(text), icons(text, "sword"): how many', least=1),
+    "icons": Function(
+        (TEXT, TEXT), NUMBER, _count_icons, 'icons(text), icons(text, "sword"): how many', least=1
+    ),
     "split": Function((TEXT, TEXT), LIST, _split, 'split(types), split(names, "/")', least=1),
-    "join": Function((LIST, TEXT), TEXT, lambda a, b=", ": _checked_text(b.join(a)), 'join(types, " – ")', least=1),
+    "join": Function(
+        (LIST, TEXT),
+        TEXT,
+        lambda a, b=", ": _checked_text(b.join(a)),
+        'join(types, " – ")',
+        least=1,
+    ),
     "count": Function((LIST,), NUMBER, lambda a: float(len(a)), "count(types): how many there are"),
     "item": Function((LIST, NUMBER), TEXT, _item, "item(types, 1) is the first"),
-    "sum": Function((LIST,), NUMBER, lambda a: _checked_number(sum(map(as_number, a))), "sum(prices)"),
+    "sum": Function(
+        (LIST,), NUMBER, lambda a: _checked_number(sum(map(as_number, a))), "sum(prices)"
+    ),
     "list": Function((TEXT,), LIST, lambda *a: a, "list(north, east)", least=0, rest=True),
 }
-"""The functions by name, operators first. `and`, `or`, `if` and `|` evaluate only the operands that they need."""
+"""The functions by name, operators first.
+
+`and`, `or`, `if` and `|` evaluate only the operands that they need.
+"""

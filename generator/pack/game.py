@@ -34,9 +34,9 @@ FIGURES = "figures.yaml"
 class Asset:
     """A file of the pack: its name as written in the pack, and its path.
 
-    A picture from a file of many (an icon set) has a name and an SVG of its own. In a draft, `lack` is the error that
-    reading a missing picture raises. `pack` is the folder in which pictures that an SVG links to must lie; with None it
-    may link to none.
+    A picture from a file of many (an icon set) has a name and an SVG of its own. In a draft, `lack`
+    is the error that reading a missing picture raises. `pack` is the folder in which pictures that
+    an SVG links to must lie; with None it may link to none.
     """
 
     name: str
@@ -66,8 +66,9 @@ class Asset:
 class LinkStyle:
     """The appearance of a kind of link; `width` in mm without the casing on either side.
 
-    `ink` is the colour of the pattern. `pattern` and `cap` are rows of tables that the draw stage supplies.
-    `motif` is the pattern's width in mm, `period` its repeat in mm, `fillet` the corner radius of junctions in mm.
+    `ink` is the colour of the pattern. `pattern` and `cap` are rows of tables that the draw stage
+    supplies. `motif` is the pattern's width in mm, `period` its repeat in mm, `fillet` the corner
+    radius of junctions in mm.
     """
 
     width: float
@@ -94,7 +95,9 @@ class LinkStyle:
 class Layer(BaseModel):
     """A layer of a face. The key that names its kind, such as `text:`, holds its `main` field."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
 
     main: ClassVar[str | None] = None
     instead: ClassVar[Mapping[str, tuple[str, str]]] = {}
@@ -148,7 +151,8 @@ class FaceSpec:
 class Design:
     """A row of a component's data, filled in.
 
-    `numbers` are the counted columns, `more` the faces after the front of a die or box, `row` the row of the table.
+    `numbers` are the counted columns, `more` the faces after the front of a die or box, `row` the
+    row of the table.
     """
 
     id: str
@@ -166,11 +170,12 @@ class Design:
 class Component:
     """A kind of thing in a game, such as a deck of cards, with all its designs.
 
-    `gutter` (mm), `grid` and `order` (ids) are set only if the pack insists. `radius` (mm) rounds the cut's corners.
-    `make` says what becomes of the faces. `lies` tells tiles from tokens on boards; `covers` lists the columns and rows
-    that a piece covers. A board `folds` into so many panels. `bridge` (mm) is the part of a cut line that stays uncut.
-    `depth` (mm) is the thickness of a box's content; `panels` are the outlines of its faces. With `crowd`, features may
-    lie over links and each other.
+    `gutter` (mm), `grid` and `order` (ids) are set only if the pack insists. `radius` (mm) rounds
+    the cut's corners. `make` says what becomes of the faces. `lies` tells tiles from tokens on
+    boards; `covers` lists the columns and rows that a piece covers. A board `folds` into so many
+    panels. `bridge` (mm) is the part of a cut line that stays uncut. `depth` (mm) is the thickness
+    of a box's content; `panels` are the outlines of its faces. With `crowd`, features may lie over
+    links and each other.
     """
 
     id: str
@@ -207,8 +212,8 @@ class Component:
 class PrintSettings:
     """The print options of a pack, which options of the command override.
 
-    `margins` are in mm, clockwise from the top; None leaves them to the program. With `pack`, components share sheets.
-    `duplex` and `marks` are rows of tables that the impose stage supplies.
+    `margins` are in mm, clockwise from the top; None leaves them to the program. With `pack`,
+    components share sheets. `duplex` and `marks` are rows of tables that the impose stage supplies.
     """
 
     papers: tuple[Paper, ...]
@@ -223,7 +228,8 @@ class PrintSettings:
 class RulesSettings:
     """The settings of the rules in one language.
 
-    `cover` is a picture's file, `component:design` or `figure:name`; `art` and `colours` are keyed by their place.
+    `cover` is a picture's file, `component:design` or `figure:name`; `art` and `colours` are keyed
+    by their place.
     """
 
     file: str
@@ -240,7 +246,8 @@ class RulesSettings:
 class Game:
     """A pack, loaded and checked, in one language and one variant.
 
-    `translated` is the language if it is not the pack's own. `board` is a model that the board stage supplies.
+    `translated` is the language if it is not the pack's own. `board` is a model that the board
+    stage supplies.
     """
 
     slug: str
@@ -264,7 +271,10 @@ class Game:
     draft: bool = False
     profile: str = ""
     spots: tuple[tuple[str, str], ...] = ()
-    """The press's spot inks: colour (#rrggbb) and name of the ink; `profile` is the ICC profile's file."""
+    """The press's spot inks: colour (#rrggbb) and name of the ink.
+
+    `profile` is the ICC profile's file.
+    """
     lots: "tuple[LotSettings, ...]" = ()
     order: tuple[tuple[str, str], ...] = ()
     copy: str = ""
@@ -277,13 +287,24 @@ class Game:
     @property
     def remarks(self) -> tuple[str, ...]:
         """Return the notes that every command prints about this game."""
-        titles = [item for part in self.components for item in (part.title, *(design.title for design in part.designs))]
+        titles = [
+            item
+            for part in self.components
+            for item in (part.title, *(design.title for design in part.designs))
+        ]
         unseen = footer_note((self.name, self.edition(), *self.credits, *titles), self.fonts)
         return tuple(filter(None, (without_words(self.language), *self.notes, unseen)))
 
     def stem(self, what: str, versions: str = "") -> str:
         """Return the start of its file names, such as `deck-2-line-art-rules-nl`."""
-        words = (self.slug, versions or self.version, self.variant, "draft" * self.draft, what, self.translated)
+        words = (
+            self.slug,
+            versions or self.version,
+            self.variant,
+            "draft" * self.draft,
+            what,
+            self.translated,
+        )
         return "-".join(word for word in words if word)
 
     def edition(self, versions: str = "") -> str:
@@ -295,7 +316,10 @@ class Game:
 
     @property
     def form(self) -> str:
-        """Return variant and language as a folder name, such as `line-art-nl`; empty for the default form."""
+        """Return variant and language as a folder name, such as `line-art-nl`.
+
+        Empty for the default form.
+        """
         return "-".join(word for word in (self.variant, self.translated) if word)
 
     @property

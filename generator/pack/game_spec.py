@@ -35,7 +35,10 @@ class PressSpec(BaseModel):
 def spot_inks(
     spec: PressSpec, pack: PackFolder, root: Node, palette: Mapping[str, str], report: Reporter
 ) -> tuple[tuple[str, str], ...]:
-    """Return pairs of colour and ink name; report colours missing from the palette and a missing profile."""
+    """Return pairs of colour and ink name.
+
+    Report colours missing from the palette and a missing profile.
+    """
     for name in spec.spots:
         with report.at(root.place(("press", "spots", name)), f"press.spots.{name}"):
             if name not in palette:
@@ -55,7 +58,9 @@ DEFAULT_HEADING = Style(font="Alegreya SC", weight=700, colour="#2b2622")
 class ThemeSpec(BaseModel):
     """The key `theme:` as written: colours and art of a booklet."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
     page: fields.Colour | None = None
     band: fields.Colour | None = None
     box: fields.Colour | None = None
@@ -79,13 +84,17 @@ class ThemeSpec(BaseModel):
 
     def colours(self) -> Frozen[str, str]:
         """Return the colours by the part that they colour."""
-        return Frozen({name: colour for name, colour in self if isinstance(colour, str) and colour != "none"})
+        return Frozen(
+            {name: colour for name, colour in self if isinstance(colour, str) and colour != "none"}
+        )
 
 
 class RulesSpec(BaseModel):
     """The key `rules:` as written."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
     file: fields.Text = "rules.md"
     cover: fields.Text | None = None
     heading: fields.Text | None = None
@@ -119,7 +128,9 @@ class RulesPlace:
         if not (self.folder.root / name).is_file() and self.language:
             known = ["the pack's own", *self.folder.languages(own)]
             raise InvalidValueError(
-                f"no rules in {self.language!r}", f"{name}; there are: {', '.join(known)}", kind=Kind.MISSING
+                f"no rules in {self.language!r}",
+                f"{name}; there are: {', '.join(known)}",
+                kind=Kind.MISSING,
             )
         self.folder.asset(name)
 
@@ -142,7 +153,9 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
 class Spec(BaseModel):
     """A part of `game.yaml`; unknown keys are errors."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
 
 
 def _as_list(value: object) -> object:
@@ -150,7 +163,9 @@ def _as_list(value: object) -> object:
 
 
 def _read_margins(value: object) -> object:
-    return units.sides(", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value))
+    return units.sides(
+        ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    )
 
 
 def _check_not_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] | None:
@@ -159,10 +174,14 @@ def _check_not_negative(margins: tuple[float, ...] | None) -> tuple[float, ...] 
 
 def _check_papers(wanted: tuple[Paper, ...]) -> tuple[Paper, ...]:
     if not wanted:
-        raise InvalidValueError("no paper is given", "a paper or several, such as [a4, letter], or no such line")
+        raise InvalidValueError(
+            "no paper is given", "a paper or several, such as [a4, letter], or no such line"
+        )
     for item in wanted:
         if wanted.count(item) > 1:
-            raise InvalidValueError(f"{item.name!r} is given {wanted.count(item)} times", "each paper once")
+            raise InvalidValueError(
+                f"{item.name!r} is given {wanted.count(item)} times", "each paper once"
+            )
     return wanted
 
 
@@ -170,7 +189,8 @@ def _check_data(value: object) -> object:
     rows = value if isinstance(value, list) else []
     if not isinstance(value, str) and (not rows or any(not isinstance(row, dict) for row in rows)):
         raise InvalidValueError(
-            "this is not a table", "a file such as cards.csv, or a list of rows such as `- {id: fox, title: The Fox}`"
+            "this is not a table",
+            "a file such as cards.csv, or a list of rows such as `- {id: fox, title: The Fox}`",
         )
     return value
 
@@ -178,7 +198,8 @@ def _check_data(value: object) -> object:
 def _check_address(value: str) -> str:
     if not re.match(r"https?://[^\s/]+", value):
         raise InvalidValueError(
-            f"{value!r} is not an address", "one that begins with https://, of a sheet published as CSV"
+            f"{value!r} is not an address",
+            "one that begins with https://, of a sheet published as CSV",
         )
     return value
 
@@ -187,7 +208,9 @@ def _check_version(value: str) -> str:
     """Check that a version can stand in file names."""
     if re.fullmatch(r"[A-Za-z0-9][\w.+-]*", value):
         return value
-    raise InvalidValueError(f"{value!r} cannot be part of a file name", "letters, digits, - _ + and .")
+    raise InvalidValueError(
+        f"{value!r} cannot be part of a file name", "letters, digits, - _ + and ."
+    )
 
 
 Data = Annotated[fields.Text | list[dict[str, fields.Text]], BeforeValidator(_check_data)]
@@ -197,7 +220,9 @@ Several = Annotated[
     WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}}),
 ]
 Grid = Annotated[
-    tuple[int, int], BeforeValidator(grid), WithJsonSchema({"type": "string", "pattern": r"^\d+ ?[x×] ?\d+$"})
+    tuple[int, int],
+    BeforeValidator(grid),
+    WithJsonSchema({"type": "string", "pattern": r"^\d+ ?[x×] ?\d+$"}),
 ]
 
 
@@ -237,7 +262,9 @@ class LinkSpec(Spec):
     width: fields.Above = Field(examples=["6mm"])
     fill: fields.Colour = Field(examples=["#5d9ccc"])
     casing: fields.Line = None
-    pattern: Annotated[object, fields.choice("pattern"), _NAME] = Field("solid", validate_default=True)
+    pattern: Annotated[object, fields.choice("pattern"), _NAME] = Field(
+        "solid", validate_default=True
+    )
     ink: fields.Colour = "#000000"
     cap: Annotated[object, fields.choice("cap"), _NAME] = Field("round", validate_default=True)
     motif: fields.Above | None = None
@@ -256,14 +283,18 @@ class AreaSpec(Spec):
 
     fill: fields.Colour = Field(examples=["#b9804f"])
     edge: fields.Line = None
-    pattern: Annotated[object, fields.choice("area pattern"), _NAME] = Field("solid", validate_default=True)
+    pattern: Annotated[object, fields.choice("area pattern"), _NAME] = Field(
+        "solid", validate_default=True
+    )
     ink: fields.Colour = "#000000"
     period: fields.Above | None = None
     svg: fields.AssetField | None = None
 
     def style(self) -> LinkStyle:
         """Return a link style of width 0, since an area has no width."""
-        return LinkStyle(0.0, self.fill, self.edge, self.pattern, self.ink, period=self.period, art=self.svg)
+        return LinkStyle(
+            0.0, self.fill, self.edge, self.pattern, self.ink, period=self.period, art=self.svg
+        )
 
 
 class FeatureSpec(Spec):
@@ -278,8 +309,8 @@ class FeatureSpec(Spec):
 class LookupSpec(Spec):
     """A lookup table: a file, or rows in place.
 
-    `by` is its key column. `source` is the component's column that holds the key, by default the one with the table's
-    name. With `many`, several rows may share a key.
+    `by` is its key column. `source` is the component's column that holds the key, by default the
+    one with the table's name. With `many`, several rows may share a key.
     """
 
     data: fields.Text
@@ -289,7 +320,10 @@ class LookupSpec(Spec):
 
 
 _CELL = {"type": ["string", "number", "boolean"]}
-_KEYED_ROWS = {"type": "object", "additionalProperties": {"type": "object", "additionalProperties": _CELL}}
+_KEYED_ROWS = {
+    "type": "object",
+    "additionalProperties": {"type": "object", "additionalProperties": _CELL},
+}
 _ROWS = {"type": "array", "items": {"type": "object", "additionalProperties": _CELL}}
 LOOKUPS = {
     "type": "object",
@@ -366,23 +400,38 @@ class PrintSpec(Spec):
         tuple[Annotated[Paper, fields.choice("paper", any_case=True)], ...],
         BeforeValidator(_as_list),
         AfterValidator(_check_papers),
-        WithJsonSchema({"type": ["string", "array"], "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}),
+        WithJsonSchema(
+            {
+                "type": ["string", "array"],
+                "items": {"type": "string"},
+                "minItems": 1,
+                "uniqueItems": True,
+            }
+        ),
     ] = Field(("a4", "letter"), validate_default=True)
     margin: Annotated[
         tuple[float, float, float, float] | None,
         BeforeValidator(_read_margins),
         AfterValidator(_check_not_negative),
-        WithJsonSchema({"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}}),
+        WithJsonSchema(
+            {"type": ["string", "number", "array"], "items": {"type": ["string", "number"]}}
+        ),
     ] = None
     orientation: Annotated[Orientation, fields.choice("orientation"), _NAME] = Orientation.PORTRAIT
     pack: fields.Bool = False
-    duplex: Annotated[object, fields.choice("duplex"), _NAME] = Field("long-edge", validate_default=True)
-    marks: Annotated[object, fields.choice("marks"), _NAME] = Field("crosshair", validate_default=True)
+    duplex: Annotated[object, fields.choice("duplex"), _NAME] = Field(
+        "long-edge", validate_default=True
+    )
+    marks: Annotated[object, fields.choice("marks"), _NAME] = Field(
+        "crosshair", validate_default=True
+    )
 
     @property
     def settings(self) -> PrintSettings:
         """Return the options as later stages receive them."""
-        return PrintSettings(self.paper, self.margin, self.orientation, self.pack, self.duplex, self.marks)
+        return PrintSettings(
+            self.paper, self.margin, self.orientation, self.pack, self.duplex, self.marks
+        )
 
 
 class VariantSpec(Spec):

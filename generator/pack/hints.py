@@ -1,6 +1,7 @@
 """Hints for users of other programs: foreign names, signs and keys with their equivalents here.
 
-`core.problems.nearest` covers misspellings; these tables cover words that are not near any known name.
+`core.problems.nearest` covers misspellings; these tables cover words that are not near any known
+name.
 """
 
 from collections.abc import Iterable, Mapping
@@ -34,7 +35,10 @@ KEYS: Mapping[str, str] = {
     "csv": "`data: cards.csv`",
     "layout": "`front: layouts/front.yaml`",
     "orientation": "a size with its width first: `size: 88 x 63 mm`",
-    **dict.fromkeys(("x", "y", "width", "height", "position", "pos"), "`box: [x, y, width, height]`, or `at: [x, y]`"),
+    **dict.fromkeys(
+        ("x", "y", "width", "height", "position", "pos"),
+        "`box: [x, y, width, height]`, or `at: [x, y]`",
+    ),
 }
 """Keys of a layer, a style or a component."""
 
@@ -66,9 +70,12 @@ FUNCTIONS: Mapping[str, str] = {
     **dict.fromkeys(("ucase", "uppercase"), "did you mean 'upper'?"),
     **dict.fromkeys(("lcase", "lowercase"), "did you mean 'lower'?"),
     **dict.fromkeys(
-        ("iif", "iff", "ifs", "switch", "choose", "case"), "`if(cost > 2, 'dear', 'cheap')`, or `lookups:`"
+        ("iif", "iff", "ifs", "switch", "choose", "case"),
+        "`if(cost > 2, 'dear', 'cheap')`, or `lookups:`",
     ),
-    **dict.fromkeys(("vlookup", "lookup", "index", "match"), "`lookups:` in game.yaml, and `kind.colour`"),
+    **dict.fromkeys(
+        ("vlookup", "lookup", "index", "match"), "`lookups:` in game.yaml, and `kind.colour`"
+    ),
     **dict.fromkeys(("substitute", "regexreplace"), "did you mean 'replace'?"),
     **dict.fromkeys(("rept",), "did you mean 'repeat'?"),
     **dict.fromkeys(("average", "avg", "mean"), "`sum(prices) / count(prices)`"),
@@ -78,7 +85,8 @@ FUNCTIONS: Mapping[str, str] = {
     **dict.fromkeys(("isblank", "isempty"), "`cost is empty`"),
     **dict.fromkeys(("range",), "`each: n in 1 to 6`"),
     **dict.fromkeys(
-        ("rand", "random", "randbetween"), "there are no random functions: every build of a pack is the same"
+        ("rand", "random", "randbetween"),
+        "there are no random functions: every build of a pack is the same",
     ),
     **dict.fromkeys(("today", "now"), "there are no dates: every build of a pack is the same"),
 }
@@ -139,12 +147,19 @@ def nearest_or(name: str, known: Iterable[str], others: Mapping[str, str]) -> st
 
 
 def hint_of(whole: str, part: str, start: int) -> str:
-    """Return a hint for `part`, which cannot stand at `start` in the expression `whole`; may be empty."""
+    """Return a hint for `part`, which cannot stand at `start` in the expression `whole`.
+
+    May be empty.
+    """
     if not part and whole.count("(") > whole.count(")"):
         return "put the whole value in quotes: between braces a comma separates values"
     if start == 0 and part.startswith("="):
         return "remove the = before it, which only spreadsheets need"
     if part == ",":
         return "brackets round several: `kind in (fire, ice)`"
-    several = "put a text of several words in quotes" if part[:1].isalnum() or part[:1] in {"'", '"', "_"} else ""
+    several = (
+        "put a text of several words in quotes"
+        if part[:1].isalnum() or part[:1] in {"'", '"', "_"}
+        else ""
+    )
     return WORDS.get(part.lower(), several) if part else ""

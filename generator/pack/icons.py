@@ -46,7 +46,13 @@ class Icons(Mapping[str, Asset]):
 
     @cached_property
     def _names(self) -> tuple[str, ...]:
-        return tuple(sorted(short if len(full) == 1 else name for short, full in self._short.items() for name in full))
+        return tuple(
+            sorted(
+                short if len(full) == 1 else name
+                for short, full in self._short.items()
+                for name in full
+            )
+        )
 
     def __getitem__(self, name: str) -> Asset:
         short = self._short.get(name, ())
@@ -70,7 +76,9 @@ class Icons(Mapping[str, Asset]):
             )
         if not name:
             raise InvalidValueError(
-                "no icon is given", "an icon's name", "`when:` leaves the layer out where a cell is empty"
+                "no icon is given",
+                "an icon's name",
+                "`when:` leaves the layer out where a cell is empty",
             )
         raise unknown("icon", name, self, define=f"add {DEFAULT_FOLDER}/{name}.svg to the pack")
 
@@ -88,7 +96,8 @@ def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, report: Re
             icons = read_icons(folder, source)
             if twice := sorted(found.keys() & icons.keys()):
                 raise InvalidValueError(
-                    f"a second set has {_name_some(map(repr, twice))}", "sets with names of their own"
+                    f"a second set has {_name_some(map(repr, twice))}",
+                    "sets with names of their own",
                 )
             found |= icons
             whole += 1
@@ -118,7 +127,9 @@ def read_icons(folder: PackFolder, source: str) -> dict[str, Asset]:
         if first is not asset:
             twice.append(f"{asset.stem!r} ({first.name} and {asset.name})")
     if twice:
-        raise InvalidValueError(f"more than one file is called like {_name_some(twice)}", "each name once")
+        raise InvalidValueError(
+            f"more than one file is called like {_name_some(twice)}", "each name once"
+        )
     return found
 
 
@@ -127,14 +138,20 @@ def _read_iconify(folder: PackFolder, source: str) -> dict[str, Asset]:
     text = folder.text(source, MAX_SET_BYTES)
     if text.count("{") + text.count("[") > MAX_BRACKETS:
         raise InvalidValueError(
-            f"{source!r} is not an icon set: it has more than {MAX_BRACKETS} brackets", "Iconify's JSON"
+            f"{source!r} is not an icon set: it has more than {MAX_BRACKETS} brackets",
+            "Iconify's JSON",
         )
     try:
         data: Any = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidValueError(f"{source!r} is not JSON ({error})", "an Iconify icon set") from error
+        raise InvalidValueError(
+            f"{source!r} is not JSON ({error})", "an Iconify icon set"
+        ) from error
     prefix, icons = icons_of(data, source)
-    return {f"{prefix}/{name}": Asset(f"{source}/{name}", asset.path, svg) for name, svg in icons.items()}
+    return {
+        f"{prefix}/{name}": Asset(f"{source}/{name}", asset.path, svg)
+        for name, svg in icons.items()
+    }
 
 
 DEFAULT_SIZE = 16.0
@@ -146,20 +163,29 @@ NUMBERS = ("left", "top", "width", "height")
 
 def icons_of(data: Any, source: str) -> tuple[str, dict[str, str]]:
     """Return an Iconify set's prefix, and the SVG of each icon by name."""
-    if not isinstance(data, dict) or not isinstance(data.get("prefix"), str) or not isinstance(data.get("icons"), dict):
-        raise InvalidValueError(f"{source!r} is not an icon set", "Iconify's JSON, with `prefix` and `icons`")
+    if (
+        not isinstance(data, dict)
+        or not isinstance(data.get("prefix"), str)
+        or not isinstance(data.get("icons"), dict)
+    ):
+        raise InvalidValueError(
+            f"{source!r} is not an icon set", "Iconify's JSON, with `prefix` and `icons`"
+        )
     defaults = {key: data[key] for key in NUMBERS if key in data}
     bodies = data["icons"]
     aliases = data.get("aliases") or {}
     found = {}
     for name in (*bodies, *aliases):
         found[name] = _build_svg(
-            {**defaults, **_resolve_alias(name, bodies, aliases, source)}, f"{source!r}: icon {name!r}"
+            {**defaults, **_resolve_alias(name, bodies, aliases, source)},
+            f"{source!r}: icon {name!r}",
         )
     return data["prefix"], found
 
 
-def _resolve_alias(name: str, bodies: Mapping[str, Any], aliases: Mapping[str, Any], source: str) -> dict[str, Any]:
+def _resolve_alias(
+    name: str, bodies: Mapping[str, Any], aliases: Mapping[str, Any], source: str
+) -> dict[str, Any]:
     """Return an icon's values; for an alias, those of its icon with the alias's changes."""
     chain = list[Mapping[str, Any]]()
     at = name
@@ -177,7 +203,9 @@ def _resolve_alias(name: str, bodies: Mapping[str, Any], aliases: Mapping[str, A
     for alias in reversed(chain):
         for flip in ("hFlip", "vFlip"):
             result[flip] = bool(result.get(flip)) != bool(alias.get(flip))
-        result["rotate"] = (_number(result, "rotate", 0, source) + _number(alias, "rotate", 0, source)) % 4
+        result["rotate"] = (
+            _number(result, "rotate", 0, source) + _number(alias, "rotate", 0, source)
+        ) % 4
         result.update({key: alias[key] for key in NUMBERS if key in alias})
     return result
 
@@ -204,11 +232,15 @@ def _build_svg(icon: Mapping[str, Any], label: str) -> str:
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
         ' viewBox="$box">$elements</svg>',
         box=f"{left:g} {top:g} {w:g} {h:g}",
-        elements=html('<g transform="$steps">$elements</g>', steps=steps, elements=elements) if steps else elements,
+        elements=html('<g transform="$steps">$elements</g>', steps=steps, elements=elements)
+        if steps
+        else elements,
     )
 
 
-def _transforms(icon: Mapping[str, Any], turns: int, box: tuple[float, float, float, float]) -> Iterator[str]:
+def _transforms(
+    icon: Mapping[str, Any], turns: int, box: tuple[float, float, float, float]
+) -> Iterator[str]:
     """Yield the SVG transforms of an icon, kept in its box: mirroring is applied first, then quarter turns."""
     left, top, w, h = box
     across, down = 2 * left + w, 2 * top + h

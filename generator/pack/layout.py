@@ -1,8 +1,9 @@
 """Read layouts: files of layers, parsed once; `filling.py` fills them for each row of data.
 
-A layout is a list of layers, or a mapping with `layers`, `boxes` (named places) and `extends` (a layout whose boxes
-are inherited and whose layers are drawn beneath). `- include: file` inserts another layout's layers, `with` values of
-its own. `- group: [...]` moves, turns, tags or conditions several layers. Both may be repeated with `each`.
+A layout is a list of layers, or a mapping with `layers`, `boxes` (named places) and `extends` (a
+layout whose boxes are inherited and whose layers are drawn beneath). `- include: file` inserts
+another layout's layers, `with` values of its own. `- group: [...]` moves, turns, tags or conditions
+several layers. Both may be repeated with `each`.
 """
 
 import re
@@ -35,7 +36,8 @@ EACH = "each"
 SPREAD = ("step", "align", "grid", "hex", "arc", "path")
 """The keys beside `each:` that place its items."""
 
-# A few files that include each other repeatedly can stand for millions of layers, so both are limited.
+# A few files that include each other repeatedly can stand for millions of layers, so both are
+# limited.
 MAX_FILES_READ = 1000
 MAX_INCLUDE_DEPTH = 20
 INCLUDE = "include"
@@ -64,9 +66,12 @@ class RawLayer:
 
 @dataclass(frozen=True)
 class RawGroup:
-    """Layers that share a condition, tag, movement or boxes; `node` holds `at`, `turn` and so on as written.
+    """Layers that share a condition, tag, movement or boxes.
 
-    With `each` the group is repeated for every item of a list; `when` then filters the items. `given` defines names.
+    `node` holds `at`, `turn` and so on as written.
+
+    With `each` the group is repeated for every item of a list; `when` then filters the items.
+    `given` defines names.
     """
 
     layers: "tuple[RawLayer | RawGroup, ...]"
@@ -86,7 +91,11 @@ def _texts(layers: Iterable[Raw]) -> Iterator[str]:
     for raw in layers:
         yield from raw.when
         if isinstance(raw, RawGroup):
-            yield from (raw.each, *raw.given.values(), *(text for text in raw.node.scalars() if "$" in text))
+            yield from (
+                raw.each,
+                *raw.given.values(),
+                *(text for text in raw.node.scalars() if "$" in text),
+            )
             yield from _texts(raw.layers)
         else:
             yield from (*raw.filled, *raw.asked)
@@ -124,10 +133,13 @@ class LayoutReader:
     reads: Iterator[int] = field(default_factory=count)
     """Counts the files that were read."""
 
-    def read(self, name: str, asker: Node, label: str, open_files: tuple[str, ...] = ()) -> RawLayout:
+    def read(
+        self, name: str, asker: Node, label: str, open_files: tuple[str, ...] = ()
+    ) -> RawLayout:
         """Read a layout file, whose name stands at `asker` under the key `label`.
 
-        Reports mistakes, circles of files and too many files; returns the readable part of the layout.
+        Reports mistakes, circles of files and too many files; returns the readable part of the
+        layout.
         """
         name = self.folder.with_slashes(name)
         if name in open_files:
@@ -141,8 +153,12 @@ class LayoutReader:
             return RawLayout()
         with self.report.at(asker.where, label):
             if label == "back" and "." not in name:
-                expected = "a layout such as layouts/back.yaml, `mirror` (the front mirrored), or `none`"
-                raise InvalidValueError(f"{name!r} is not a back", expected, nearest(name, ("mirror", "none")))
+                expected = (
+                    "a layout such as layouts/back.yaml, `mirror` (the front mirrored), or `none`"
+                )
+                raise InvalidValueError(
+                    f"{name!r} is not a back", expected, nearest(name, ("mirror", "none"))
+                )
             root = parse(self.folder.text(name), self.folder.where(name).file)
             self.report.add(*misplaced(root))
             return self._read_layout(translated(root, self.language), (*open_files, name))
@@ -152,26 +168,40 @@ class LayoutReader:
         if isinstance(root.value, list):
             return RawLayout(self._read_layers(root.value, files))
         if not isinstance(root.value, dict):
-            self.report.add_problem(root.where, "a layout is a list of layers", "lines that begin with `- fill:`, …")
+            self.report.add_problem(
+                root.where, "a layout is a list of layers", "lines that begin with `- fill:`, …"
+            )
             return RawLayout()
         undashed = [key for key in root.keys if key in self._known()]
         if undashed:
             found = f"the layer {undashed[0]!r} has no dash before it"
-            self.report.add_problem(root.keys[undashed[0]], found, f"a list of layers: `- {undashed[0]}: …`")
+            self.report.add_problem(
+                root.keys[undashed[0]], found, f"a list of layers: `- {undashed[0]}: …`"
+            )
             return RawLayout()
         self._report_unknown_keys(root, LAYOUT_KEYS, "key")
         base = root.find("extends")
         below = self.read(str(base.value), base, "extends", files) if base else RawLayout()
         layers = root.find("layers")
         if layers and not isinstance(layers.value, list):
-            self.report.add_problem(layers.where, "layers: this is not a list", "layers, each with its dash")
-        own = self._read_layers(layers.value, files) if layers and isinstance(layers.value, list) else ()
-        return RawLayout(below.layers + own, {**below.boxes, **self._read_boxes(root.find("boxes"))})
+            self.report.add_problem(
+                layers.where, "layers: this is not a list", "layers, each with its dash"
+            )
+        own = (
+            self._read_layers(layers.value, files)
+            if layers and isinstance(layers.value, list)
+            else ()
+        )
+        return RawLayout(
+            below.layers + own, {**below.boxes, **self._read_boxes(root.find("boxes"))}
+        )
 
     def _read_boxes(self, node: Node | None) -> dict[str, Rect]:
         boxes: dict[str, Rect] = {}
         if node and not isinstance(node.value, dict):
-            self.report.add_problem(node.where, "boxes: this is not a mapping", "lines such as `title: [5, 6, 50, 9]`")
+            self.report.add_problem(
+                node.where, "boxes: this is not a mapping", "lines such as `title: [5, 6, 50, 9]`"
+            )
         for name, item in node.value.items() if node and isinstance(node.value, dict) else ():
             with self.report.at(item.where, f"boxes.{name}"):
                 boxes[name] = fields.rect(item.plain())
@@ -217,38 +247,57 @@ class LayoutReader:
     def _read_given(self, node: Node | None) -> dict[str, str]:
         if node and not isinstance(node.value, dict):
             self.report.add_problem(
-                node.where, f"{GIVEN}: this is not a mapping", "names and values, such as {title: $name}"
+                node.where,
+                f"{GIVEN}: this is not a mapping",
+                "names and values, such as {title: $name}",
             )
         values = node.value if node and isinstance(node.value, dict) else {}
-        return {name: self._single_word(Node({name: item}, item.where), name) for name, item in values.items()}
+        return {
+            name: self._single_word(Node({name: item}, item.where), name)
+            for name, item in values.items()
+        }
 
     def _read_each(self, node: Node) -> str:
         each = self._single_word(node, EACH)
         for key in SPREAD if not each else ():
             if key in node.keys:
-                self.report.add_problem(node.keys[key], f"{key}: nothing is repeated here", f"`{EACH}:` beside it")
+                self.report.add_problem(
+                    node.keys[key], f"{key}: nothing is repeated here", f"`{EACH}:` beside it"
+                )
         return each
 
     def _read_group(self, node: Node, files: tuple[str, ...]) -> Raw:
         self._report_unknown_keys(node, GROUP_KEYS, "key")
         inner = node.find(GROUP)
         if inner is None or not isinstance(inner.value, list):
-            self.report.add_problem(node.where, "group: this is not a list", "layers, each with its dash")
+            self.report.add_problem(
+                node.where, "group: this is not a list", "layers, each with its dash"
+            )
             return RawGroup((), node)
         return RawGroup(
-            self._read_layers(inner.value, files), node, *self._read_common(node), each=self._read_each(node)
+            self._read_layers(inner.value, files),
+            node,
+            *self._read_common(node),
+            each=self._read_each(node),
         )
 
     def _read_layer(self, node: Node, name: str) -> RawLayer:
         if EACH in node.keys:
             hint = f"`- {EACH}: …` with `group: [{{{name}: …}}]` below it"
             self.report.add_problem(
-                node.keys[EACH], f"{EACH}: a layer alone is not repeated", "a group, or an include", hint
+                node.keys[EACH],
+                f"{EACH}: a layer alone is not repeated",
+                "a group, or an include",
+                hint,
             )
         merged = self._merge(node, name)
         filled = dict.fromkeys(text for text in merged.scalars() if "$" in text)
         return RawLayer(
-            self.kinds[name], merged, *self._read_common(node), tuple(filled), tuple(_item_conditions(merged))
+            self.kinds[name],
+            merged,
+            *self._read_common(node),
+            tuple(filled),
+            tuple(_item_conditions(merged)),
         )
 
     def _merge(self, node: Node, name: str) -> Node:
@@ -263,7 +312,9 @@ class LayoutReader:
         main = self.kinds[name].main
         if isinstance(head.value, dict):
             for key in set(values) & set(head.value):
-                self.report.add_problem(head.keys[key], f"{key}: this key is given twice", "each key once")
+                self.report.add_problem(
+                    head.keys[key], f"{key}: this key is given twice", "each key once"
+                )
             values |= head.value
             keys |= head.keys
         elif main is not None:
@@ -279,10 +330,14 @@ class LayoutReader:
         tag = self._single_word(node, TAG)
         self.tags.add(tag)
         if asked is not None and isinstance(asked.value, list):
-            return tuple(self._single_word(Node({WHEN: item}, item.where), WHEN) for item in asked.value), tag
+            return tuple(
+                self._single_word(Node({WHEN: item}, item.where), WHEN) for item in asked.value
+            ), tag
         when = self._single_word(node, WHEN)
         if asked is not None and asked.value == "":
-            self.report.add_problem(asked.where, "when: no condition is given", "a column, or such as `kind = fire`")
+            self.report.add_problem(
+                asked.where, "when: no condition is given", "a column, or such as `kind = fire`"
+            )
         return ((when,) if when else ()), tag
 
     def _single_word(self, node: Node, key: str) -> str:
@@ -293,7 +348,13 @@ class LayoutReader:
         return ""
 
     def _report_unknown_keys(self, node: Node, known: tuple[str, ...], what: str) -> None:
-        self.report.add(*(unknown(what, key, known).at(where) for key, where in node.keys.items() if key not in known))
+        self.report.add(
+            *(
+                unknown(what, key, known).at(where)
+                for key, where in node.keys.items()
+                if key not in known
+            )
+        )
 
     def _kind_problem(self, node: Node, named: list[str]) -> Problem:
         if named:
@@ -327,13 +388,19 @@ def items_of(text: str, scope: Scope) -> list[Names]:
     match = _EACH.fullmatch(text.strip())
     if match is None:
         raise InvalidValueError(
-            f"{text!r} is not a list", "`each: kind in types`, `each: n in 1 to 20`, `each: split(cost)`"
+            f"{text!r} is not a list",
+            "`each: kind in types`, `each: n in 1 to 20`, `each: split(cost)`",
         )
     name = match["name"] or ITEM
     listed = match["list"].strip()
-    found = [values if isinstance(values, dict) else {name: values} for values in _list_items(name, listed, scope)]
+    found = [
+        values if isinstance(values, dict) else {name: values}
+        for values in _list_items(name, listed, scope)
+    ]
     if len(found) > MAX_REPETITIONS:
-        raise InvalidValueError(f"{text!r} is drawn {len(found)} times", f"at most {MAX_REPETITIONS}")
+        raise InvalidValueError(
+            f"{text!r} is drawn {len(found)} times", f"at most {MAX_REPETITIONS}"
+        )
     return list(found)
 
 
@@ -347,23 +414,33 @@ def _list_items(name: str, listed: str, scope: Scope) -> Iterator[Value | dict[s
     if lookup and lookup.many:
         key = as_text(scope.value(lookup.source)).strip()
         for row in lookup.rows.get(key, ()):
-            yield {f"{name}.{column}": cell for column, cell in _in_language(row, scope.language).items()}
+            yield {
+                f"{name}.{column}": cell
+                for column, cell in _in_language(row, scope.language).items()
+            }
     elif _LETTERS.fullmatch(listed):
         raise InvalidValueError(
-            f"{listed!r}: letters cannot be counted", "`n in 1 to 6`, and ${letter(n)} for its letter"
+            f"{listed!r}: letters cannot be counted",
+            "`n in 1 to 6`, and ${letter(n)} for its letter",
         )
     elif span := _RANGE.fullmatch(listed):
         first, last = (as_number(scope.evaluate(f"({span[end]}) * 1")) for end in ("first", "last"))
         if first > last and all(number_in(span[end]) is not None for end in ("first", "last")):
             backwards = f"to count down: `n in {span['last']} to {span['first']}`, and ${{{span['first']} + 1 - n}}"
-            raise InvalidValueError(f"{listed!r} counts down", "the smaller number first", backwards)
+            raise InvalidValueError(
+                f"{listed!r} counts down", "the smaller number first", backwards
+            )
         yield from _numbers(first, last)
     else:
         value = scope.evaluate_list(listed)
-        if isinstance(value, bool | float) or (isinstance(value, str) and number_in(value) is not None):
+        if isinstance(value, bool | float) or (
+            isinstance(value, str) and number_in(value) is not None
+        ):
             times = as_text(value)
             raise InvalidValueError(
-                f"{listed!r} is the single value {times!r}", "a list", f"to count up to it: `1 to {listed}`"
+                f"{listed!r} is the single value {times!r}",
+                "a list",
+                f"to count up to it: `1 to {listed}`",
             )
         yield from as_list(value)
 
@@ -384,7 +461,9 @@ def _in_language(row: Mapping[str, str], language: str) -> dict[str, str]:
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
 
 
 def _at_least_one(value: int) -> int:
@@ -397,7 +476,10 @@ Columns = Annotated[fields.Count, AfterValidator(_at_least_one)]
 
 
 class GridSpec(_Part):
-    """Rows of `columns`, at steps in mm; `order` says how the items fill the grid (`snake` turns at row ends)."""
+    """Rows of `columns`, at steps in mm.
+
+    `order` says how the items fill the grid (`snake` turns at row ends).
+    """
 
     columns: Columns
     step: fields.Place
@@ -413,7 +495,10 @@ class HexSpec(_Part):
 
 
 class ArcSpec(_Part):
-    """Places on a circle, clockwise between two angles in degrees from the top; `follow` turns the items too."""
+    """Places on a circle, clockwise between two angles in degrees from the top.
+
+    `follow` turns the items too.
+    """
 
     radius: fields.Above
     start: fields.Real = Field(default=0.0, alias="from")
@@ -422,7 +507,10 @@ class ArcSpec(_Part):
 
 
 class PathSpec(_Part):
-    """Places along an SVG path in mm, evenly spaced from start to end; `follow` turns the items with the path."""
+    """Places along an SVG path in mm, evenly spaced from start to end.
+
+    `follow` turns the items with the path.
+    """
 
     d: fields.Text
     follow: fields.Bool = False
@@ -440,7 +528,11 @@ class SpreadSpec(_Part):
 
     @model_validator(mode="after")
     def _check_one_placement(self) -> Self:
-        given = [name for name in ("step", "grid", "hex", "arc", "path") if getattr(self, name) is not None]
+        given = [
+            name
+            for name in ("step", "grid", "hex", "arc", "path")
+            if getattr(self, name) is not None
+        ]
         if len(given) != 1:
             found = f"{' and '.join(given)} at once" if given else "the items have no places"
             raise InvalidValueError(found, "one of step, grid, hex, arc and path")
@@ -468,11 +560,18 @@ class SpreadSpec(_Part):
             column = columns - 1 - column
         elif self.grid and self.grid.order == "up":
             row = rows - 1 - row
-        step = Point(column * self.grid.step.x, row * self.grid.step.y) if self.grid else self._hexagon(column, row)
+        step = (
+            Point(column * self.grid.step.x, row * self.grid.step.y)
+            if self.grid
+            else self._hexagon(column, row)
+        )
         return GroupMove(step, 0.0), {"column": column + 1.0, "row": row + 1.0}
 
     def _hexagon(self, column: int, row: int) -> Point:
-        """Return the centre of a hexagon in mm; every second column or row is shifted by half a hexagon."""
+        """Return the centre of a hexagon in mm.
+
+        Every second column or row is shifted by half a hexagon.
+        """
         size = self.hex.size if self.hex else 0.0
         row_distance = size * sqrt(3) / 2
         if self.hex and self.hex.on == "corner":
@@ -484,8 +583,12 @@ class SpreadSpec(_Part):
             is_full_circle = abs(self.arc.end - self.arc.start) % 360 == 0
             share = index / count if is_full_circle else index / max(count - 1, 1)
             angle = self.arc.start + (self.arc.end - self.arc.start) * share
-            return GroupMove(Point(0.0, -self.arc.radius).turned(angle), angle if self.arc.follow else 0.0)
+            return GroupMove(
+                Point(0.0, -self.arc.radius).turned(angle), angle if self.arc.follow else 0.0
+            )
         path_track: Track = track(self.path.d if self.path else "")
         is_closed = (path_track.places[0] - path_track.places[-1]).length() < 1e-6
-        place, turn = path_track.at(path_track.length * index / (count if is_closed else max(count - 1, 1)))
+        place, turn = path_track.at(
+            path_track.length * index / (count if is_closed else max(count - 1, 1))
+        )
         return GroupMove(place, turn if self.path and self.path.follow else 0.0)

@@ -24,7 +24,10 @@ _ELSEWHERE = re.compile(r"\$?language\b|\border\.")
 """Names in conditions that vary by language or copy, so that the condition may hold in another form of the game."""
 MAX_NAMES_LISTED = 5
 MAIN_DIRECTIONS = frozenset({"n", "e", "s", "w"})
-"""Names that designers expect to be sides. A hexagon on a flat side has corners in the east and in the west."""
+"""Names that designers expect to be sides.
+
+A hexagon on a flat side has corners in the east and in the west.
+"""
 
 
 def find_slips(game: Game) -> Iterator[str]:
@@ -32,7 +35,10 @@ def find_slips(game: Game) -> Iterator[str]:
     pack = PackFolder(game.folder)
     root = parse(pack.text(MAIN), pack.where(MAIN).file)
     files = list(_parse_files(pack, pack.names(".", LAYOUTS)))
-    texts = [*_texts_with_names(root), *(text for file in files for text in _texts_with_names(file))]
+    texts = [
+        *_texts_with_names(root),
+        *(text for file in files for text in _texts_with_names(file)),
+    ]
     for component in game.components:
         yield from _unread_columns(component, root, texts)
         yield from _corner_links(component)
@@ -52,7 +58,11 @@ def find_gaps(game: Game) -> Iterator[Problem]:
         yield from _missing_rows(game, pack, parse(main, pack.where(MAIN).file))
     drawn = {at.where for component in game.components for at in _layers(component)}
     used = {where.file for where in drawn}
-    names = [name for name in pack.names(".", LAYOUTS) if pack.where(name).file in used and EACH in pack.text(name)]
+    names = [
+        name
+        for name in pack.names(".", LAYOUTS)
+        if pack.where(name).file in used and EACH in pack.text(name)
+    ]
     for file in _parse_files(pack, names):
         yield from _empty_repetitions(file, drawn)
 
@@ -85,11 +95,18 @@ def _empty_repetitions(node: Node, drawn: Collection[Where]) -> Iterator[Problem
             yield from _empty_repetitions(node.find("layers") or node, drawn)
         return
     each = node.find(EACH)
-    if each and not node.find(WHEN) and not _is_drawn(node, drawn) and _has_unconditional_layer(group):
+    if (
+        each
+        and not node.find(WHEN)
+        and not _is_drawn(node, drawn)
+        and _has_unconditional_layer(group)
+    ):
         text = " ".join(each.scalars())
         if not _ELSEWHERE.search(text):
             found = f"`each: {text}` goes over nothing in every row"
-            yield Problem(each.where, found, hint="look whether its name and the table are what you mean")
+            yield Problem(
+                each.where, found, hint="look whether its name and the table are what you mean"
+            )
     else:
         yield from _empty_repetitions(group, drawn)
 
@@ -97,7 +114,10 @@ def _empty_repetitions(node: Node, drawn: Collection[Where]) -> Iterator[Problem
 def _has_unconditional_layer(group: Node) -> bool:
     """Return True if at least one layer of a group would be drawn in each repetition."""
     items = group.value if isinstance(group.value, list) else []
-    return any(item.find(WHEN) is None and item.find(TAG) is None and item.find(EACH) is None for item in items)
+    return any(
+        item.find(WHEN) is None and item.find(TAG) is None and item.find(EACH) is None
+        for item in items
+    )
 
 
 def _parse_files(pack: PackFolder, names: Iterable[str]) -> Iterator[Node]:
@@ -120,7 +140,9 @@ def _texts_with_names(node: Node, key: str = "") -> Iterator[str]:
     elif isinstance(node.value, list):
         yield from (text for item in node.value for text in _texts_with_names(item, key))
     elif isinstance(node.value, dict):
-        yield from (text for name, item in node.value.items() for text in _texts_with_names(item, name))
+        yield from (
+            text for name, item in node.value.items() for text in _texts_with_names(item, name)
+        )
 
 
 def _unread_columns(component: Component, root: Node, texts: Collection[str]) -> Iterator[str]:
@@ -132,17 +154,26 @@ def _unread_columns(component: Component, root: Node, texts: Collection[str]) ->
     unread = [name for name in columns if name not in ALWAYS and not _mentions(named, name)]
     if unread:
         file = component.designs[0].where.file
-        shown = ", ".join(unread[:MAX_NAMES_LISTED]) + (", …" if len(unread) > MAX_NAMES_LISTED else "")
+        shown = ", ".join(unread[:MAX_NAMES_LISTED]) + (
+            ", …" if len(unread) > MAX_NAMES_LISTED else ""
+        )
         yield f"{file}: nothing reads the column{'s' if len(unread) > 1 else ''} {shown}"
 
 
 def _named_columns(root: Node, component: str) -> Iterator[str]:
     """Yield the columns that `game.yaml` reads: for the component, for its lookups and for random draws."""
     for key in ("links", "marks", "numbers", "faces", "columns"):
-        yield from (text for node in [root.find("components", component, key)] if node for text in node.scalars())
+        yield from (
+            text
+            for node in [root.find("components", component, key)]
+            if node
+            for text in node.scalars()
+        )
     lookups = root.find("lookups")
     lots = root.find("lots")
-    for name, lookup in lookups.value.items() if lookups and isinstance(lookups.value, dict) else ():
+    for name, lookup in (
+        lookups.value.items() if lookups and isinstance(lookups.value, dict) else ()
+    ):
         source = lookup.find("from")
         yield str(source.value) if source else name
     yield from lots.scalars() if lots else ()
@@ -159,7 +190,9 @@ def _corner_links(component: Component) -> Iterator[str]:
         if corners & {*link.ports}
     }
     if found:
-        shown = ", ".join(list(found)[:MAX_NAMES_LISTED]) + (", …" if len(found) > MAX_NAMES_LISTED else "")
+        shown = ", ".join(list(found)[:MAX_NAMES_LISTED]) + (
+            ", …" if len(found) > MAX_NAMES_LISTED else ""
+        )
         yield f"{component.title}: links end in corners ({shown}); the sides are {', '.join(sides)}"
 
 
@@ -170,11 +203,16 @@ _BRACKETED = re.compile(r"(?<!\\)\[([^\W\d][\w ]*)\]")
 def _bracketed_columns(file: Node, components: Iterable[Component]) -> Iterator[str]:
     """Yield a warning for each column in brackets, which are printed."""
     columns = {
-        name.casefold(): name for component in components for design in component.designs[:1] for name in design.row
+        name.casefold(): name
+        for component in components
+        for design in component.designs[:1]
+        for name in design.row
     }
     for node in _text_nodes(file):
         for match in _BRACKETED.finditer(str(node.value)):
-            column = columns.get(match[1].replace(" ", "_").casefold()) or columns.get(match[1].casefold())
+            column = columns.get(match[1].replace(" ", "_").casefold()) or columns.get(
+                match[1].casefold()
+            )
             if column and f"[/{match[1]}]" not in str(node.value) and "[/]" not in str(node.value):
                 name = f"${column}" if column.isidentifier() else f"${{{column}}}"
                 yield f"{node.where}: {match[0]} is printed as written; for the cell of that column, write {name}"
@@ -194,7 +232,12 @@ def _mentions(text: str, name: str) -> bool:
 
 def _variant_tags(root: Node) -> set[str]:
     """Return the tags that only some variants draw or leave out."""
-    return {text for key in ("with", "without") for node in _variant_nodes(root, key) for text in node.scalars()}
+    return {
+        text
+        for key in ("with", "without")
+        for node in _variant_nodes(root, key)
+        for text in node.scalars()
+    }
 
 
 def _variant_nodes(root: Node, key: str) -> Iterator[Node]:
@@ -205,7 +248,10 @@ def _variant_nodes(root: Node, key: str) -> Iterator[Node]:
 
 
 def _dead_conditions(node: Node, drawn: Collection[Where], tags: Collection[str]) -> Iterator[str]:
-    """Yield a warning for each condition whose layer is never drawn; inner ones only if the outer one holds."""
+    """Yield a warning for each condition whose layer is never drawn.
+
+    Inner ones only if the outer one holds.
+    """
     if isinstance(node.value, list):
         for item in node.value:
             yield from _dead_conditions(item, drawn, tags)

@@ -6,7 +6,15 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
-from generator.base.errors import InvalidValueError, Kind, MissingError, Problem, Reporter, raising_at, unknown
+from generator.base.errors import (
+    InvalidValueError,
+    Kind,
+    MissingError,
+    Problem,
+    Reporter,
+    raising_at,
+    unknown,
+)
 from generator.base.files import display
 from generator.base.values import Frozen
 from generator.pack import colours, fields
@@ -18,7 +26,14 @@ from generator.pack.game_spec import IDENTIFIER, GameSpec, RulesPlace, VariantSp
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
 from generator.pack.names import Scope
-from generator.pack.orders import NO_COPY, CopyOptions, escape_values, order_values, read_lots, with_counts
+from generator.pack.orders import (
+    NO_COPY,
+    CopyOptions,
+    escape_values,
+    order_values,
+    read_lots,
+    with_counts,
+)
 from generator.pack.rows import DesignCache
 from generator.pack.translations import languages_of, own_language
 from generator.pack.validation import problems_of, read_mended
@@ -36,9 +51,9 @@ PALETTE_PARTS = ("styles", "links", "areas", "features", "font", "rules", "looku
 class Vocabulary:
     """The tables of other stages that a pack's names are checked against.
 
-    `layers` are the kinds of layers. `tables` hold patterns, caps, papers, duplex modes, marks and kinds of components
-    by name. `board` returns the model for boards; it is called only if `game.yaml` has one of the model's fields,
-    the `board_keys`.
+    `layers` are the kinds of layers. `tables` hold patterns, caps, papers, duplex modes, marks and
+    kinds of components by name. `board` returns the model for boards; it is called only if
+    `game.yaml` has one of the model's fields, the `board_keys`.
     """
 
     layers: LayerKinds
@@ -64,7 +79,10 @@ def load(folder: Path, vocabulary: Vocabulary, form: PackForm | None = None) -> 
 
 
 def load_from(pack: PackFolder, vocabulary: Vocabulary, form: PackForm) -> Game:
-    """Load a pack whose `PackFolder` may replace some files; raise a `PnpError` that lists all problems."""
+    """Load a pack whose `PackFolder` may replace some files.
+
+    Raise a `PnpError` that lists all problems.
+    """
     report = Reporter()
     game = read_pack(pack, vocabulary, form, report, {})
     report.raise_any()
@@ -74,11 +92,16 @@ def load_from(pack: PackFolder, vocabulary: Vocabulary, form: PackForm) -> Game:
 
 
 def read_pack(
-    pack: PackFolder, vocabulary: Vocabulary, form: PackForm, report: Reporter, design_caches: dict[str, DesignCache]
+    pack: PackFolder,
+    vocabulary: Vocabulary,
+    form: PackForm,
+    report: Reporter,
+    design_caches: dict[str, DesignCache],
 ) -> Game | None:
     """Load as much of a pack as possible, reporting its problems; None if nothing can be built.
 
-    `design_caches` keeps designs by component between calls. Raises `MissingError` if there is no pack.
+    `design_caches` keeps designs by component between calls. Raises `MissingError` if there is no
+    pack.
     """
     folder = pack.root
     if not (folder / MAIN).is_file():
@@ -86,15 +109,23 @@ def read_pack(
         if near:
             found = f"{display(folder / near[0])} is not read"
             raise MissingError([Problem(None, found, f"the name {MAIN}", kind=Kind.MISSING)])
-        found = f"no {MAIN} in {display(folder)}/" if folder.is_dir() else f"no folder {display(folder)}/"
-        raise MissingError([Problem(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)])
+        found = (
+            f"no {MAIN} in {display(folder)}/"
+            if folder.is_dir()
+            else f"no folder {display(folder)}/"
+        )
+        raise MissingError(
+            [Problem(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)]
+        )
     fonts = fonts_of(pack, report)
     with raising_at(pack.where(MAIN)):
         whole = parse(pack.text(MAIN), str(pack.where(MAIN)))
     report.add(*misplaced(whole, TRANSLATED, DATA))
     form = _check_language(pack, whole, form)
     names = Names(pack, fonts, vocabulary.tables, {}, {}, Icons({}), {})
-    return _Loader(pack, translated(whole, form.language, DATA), vocabulary, names, form, report, design_caches).load()
+    return _Loader(
+        pack, translated(whole, form.language, DATA), vocabulary, names, form, report, design_caches
+    ).load()
 
 
 def _valid_or_black(colour: str) -> str:
@@ -156,7 +187,9 @@ class _Loader:
             links=Frozen(links),
             features=Frozen(self._build_features(spec)),
             icons=icons,
-            components=tuple(sorted(with_counts(components, self.form.copy), key=lambda each: each.optional)),
+            components=tuple(
+                sorted(with_counts(components, self.form.copy), key=lambda each: each.optional)
+            ),
             print=spec.print.settings,
             fonts=self.names.fonts.with_others(spec.fonts),
             variant=self.form.variant,
@@ -165,7 +198,9 @@ class _Loader:
             rules=self._read_rules(spec, styles),
             draft=self.form.draft,
             profile=spec.press.profile,
-            spots=spot_inks(spec.press, self.pack, self.root, palette, self.report) if self.root.find("press") else (),
+            spots=spot_inks(spec.press, self.pack, self.root, palette, self.report)
+            if self.root.find("press")
+            else (),
             lots=read_lots(spec.lots, components, self.root, self.report),
             order=tuple(order_values(spec.order, self.form.copy).items()),
             copy=self._copy_name(spec),
@@ -173,7 +208,9 @@ class _Loader:
             notes=(*self.report.notes, *self._path_notes()),
         )
 
-    def _builder(self, spec: GameSpec, names: Names, palette: dict[str, str], variant: VariantSpec | None) -> Builder:
+    def _builder(
+        self, spec: GameSpec, names: Names, palette: dict[str, str], variant: VariantSpec | None
+    ) -> Builder:
         language = self.form.language or spec.language
         values = {f"palette.{key}": value for key, value in palette.items()} | palette
         values |= {"name": spec.name, "version": spec.version, "language": language}
@@ -183,15 +220,30 @@ class _Loader:
         tables = self._fill(palette).find("lookups")
         lookups = read_lookups(self.pack, tables, self.report) if tables else {}
         scope = Scope({}, values, self.form.language, lookups)
-        return Builder(names, self.vocabulary.layers, scope, without, self.root, self.report, self.design_caches)
+        return Builder(
+            names,
+            self.vocabulary.layers,
+            scope,
+            without,
+            self.root,
+            self.report,
+            self.design_caches,
+        )
 
     def _path_notes(self) -> Iterator[str]:
         for name in sorted(self.pack.windows_paths):
             yield f"{name!r} is read as {self.pack.with_slashes(name)!r}: write paths with /, which works everywhere"
 
     def _copy_name(self, spec: GameSpec) -> str:
-        """Return the name of the copy for footers: the pack's `footer`, or the id; empty for the game itself."""
-        names = {"name": spec.name, "version": spec.version, **order_values(spec.order, self.form.copy)}
+        """Return the name of the copy for footers: the pack's `footer`, or the id.
+
+        Empty for the game itself.
+        """
+        names = {
+            "name": spec.name,
+            "version": spec.version,
+            **order_values(spec.order, self.form.copy),
+        }
         with self.report.at(self.root.place(("footer",)), "footer"):
             footer = " ".join(Scope({}, names).fill(spec.footer or "${order.id}").split())
             return footer if self.form.copy.id else ""
@@ -200,7 +252,11 @@ class _Loader:
     def _read_rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
         language = self.form.language if self.form.language != spec.language else ""
         node = self.root.find("rules") or self.root
-        return RulesPlace(self.pack, node, styles, language, self.report).settings(spec.rules) if spec.rules else None
+        return (
+            RulesPlace(self.pack, node, styles, language, self.report).settings(spec.rules)
+            if spec.rules
+            else None
+        )
 
     def _read_variant(self) -> VariantSpec | None:
         if not self.form.variant:
@@ -218,7 +274,10 @@ class _Loader:
             return None
 
     def _read_palette(self) -> dict[str, str]:
-        """Read the palette alone, because other keys may use its names; validation reports its mistakes."""
+        """Read the palette alone, because other keys may use its names.
+
+        Validation reports its mistakes.
+        """
         node = self.root.find("palette")
         plain = node.plain() if node else {}
         values = plain.items() if isinstance(plain, dict) else ()
@@ -255,25 +314,32 @@ class _Loader:
         for name, variant in spec.variants.items():
             if not fields.VARIANT.fullmatch(name):
                 self.report.add_problem(
-                    self.root.place(("variants", name)), f"variants: {name!r} is not a name", "a word or two"
+                    self.root.place(("variants", name)),
+                    f"variants: {name!r} is not a name",
+                    "a word or two",
                 )
             for colour in variant.palette:
                 if colour not in spec.palette:
                     where = self.root.find("variants", name, "palette")
                     wrong = unknown("colour of the palette", colour, spec.palette)
-                    self.report.add(wrong.at(where.keys.get(colour) if where else None, f"variants.{name}"))
+                    self.report.add(
+                        wrong.at(where.keys.get(colour) if where else None, f"variants.{name}")
+                    )
 
     def _check_names(self, node: Node | None) -> None:
         for name, where in (node.keys if node else {}).items():
             if not IDENTIFIER.fullmatch(name):
-                self.report.add_problem(where, f"{name!r} is not a name", "letters, digits, - _ and .")
+                self.report.add_problem(
+                    where, f"{name!r} is not a name", "letters, digits, - _ and ."
+                )
 
     def _fill(self, palette: dict[str, str]) -> Node:
         if not isinstance(self.root.value, dict):
             return self.root
         scope = Scope({}, palette)
         parts = {
-            key: self._fill_node(node, scope) if key in PALETTE_PARTS else node for key, node in self.root.value.items()
+            key: self._fill_node(node, scope) if key in PALETTE_PARTS else node
+            for key, node in self.root.value.items()
         }
         return Node(parts, self.root.where, self.root.keys)
 
@@ -284,7 +350,11 @@ class _Loader:
         if isinstance(node.value, list):
             return Node([self._fill_node(item, scope) for item in node.value], node.where)
         if isinstance(node.value, dict):
-            return Node({key: self._fill_node(item, scope) for key, item in node.value.items()}, node.where, node.keys)
+            return Node(
+                {key: self._fill_node(item, scope) for key, item in node.value.items()},
+                node.where,
+                node.keys,
+            )
         return node
 
     def _check_styles(self, spec: GameSpec) -> Mapping[str, Style]:
@@ -301,7 +371,9 @@ class _Loader:
                 where = self.root.place(("variants", name, key))
                 for tag in tags:
                     if tag not in builder.tags:
-                        self.report.add(unknown("tag", tag, builder.tags - {""}).at(where, f"variants.{name}"))
+                        self.report.add(
+                            unknown("tag", tag, builder.tags - {""}).at(where, f"variants.{name}")
+                        )
             for tag in sorted({*variant.without} & {*variant.added}):
                 where = self.root.place(("variants", name))
                 found = f"variants.{name}: the tag {tag!r} is left out and drawn"
@@ -309,4 +381,7 @@ class _Loader:
         return components
 
     def _build_features(self, spec: GameSpec) -> dict[str, Feature]:
-        return {name: Feature(item.svg, item.size, item.turns, item.crowd) for name, item in spec.features.items()}
+        return {
+            name: Feature(item.svg, item.size, item.turns, item.crowd)
+            for name, item in spec.features.items()
+        }

@@ -41,9 +41,17 @@ def _read_lookup(folder: PackFolder, name: str, entry: Node, report: Reporter) -
         report.add(*(problem for _, problem in problems_of(error, whole, LookupSpec)))
         spec = LookupSpec(data="")
     source = data or entry
-    if isinstance(source.value, list) and not all(isinstance(item.value, dict) for item in source.value):
-        raise InvalidValueError("no rows are given", "a row for each value: `fire: {colour: red, word: Fire}`")
-    table = _keyed_table(source) if isinstance(source.value, dict) else read_rows_of(folder, source, report)
+    if isinstance(source.value, list) and not all(
+        isinstance(item.value, dict) for item in source.value
+    ):
+        raise InvalidValueError(
+            "no rows are given", "a row for each value: `fire: {colour: red, word: Fire}`"
+        )
+    table = (
+        _keyed_table(source)
+        if isinstance(source.value, dict)
+        else read_rows_of(folder, source, report)
+    )
     return _index_rows(name, table, spec, report)
 
 
@@ -58,7 +66,9 @@ def _keyed_table(node: Node) -> DataTable:
     rows = []
     for key, item in values.items():
         if not isinstance(item.value, dict):
-            raise InvalidValueError(f"{key}: no row is given", f"such as `{key}: {{colour: red, word: Fire}}`")
+            raise InvalidValueError(
+                f"{key}: no row is given", f"such as `{key}: {{colour: red, word: Fire}}`"
+            )
         rows.append(Node({ID: Node(key, item.where), **item.value}, item.where, item.keys))
     return in_place(Node(list(rows), node.where))
 
@@ -67,14 +77,17 @@ def _index_rows(name: str, table: DataTable, spec: LookupSpec, report: Reporter)
     """Index a table by its key column; report keys that stand twice unless `many` is set."""
     if table.columns and spec.by not in table.columns:
         raise InvalidValueError(
-            f"there is no column {spec.by!r}", f"one of: {', '.join(table.columns)}, named with `by:`"
+            f"there is no column {spec.by!r}",
+            f"one of: {', '.join(table.columns)}, named with `by:`",
         )
     rows: dict[str, tuple[Mapping[str, str], ...]] = {}
     for row in table.rows:
         key = row.values.get(spec.by, "").strip()
         if key in rows and not spec.many:
             hint = "`many: true` where several rows belong to one"
-            report.add_problem(row.where, f"{spec.by}: {key!r} occurs twice", "each value once", hint)
+            report.add_problem(
+                row.where, f"{spec.by}: {key!r} occurs twice", "each value once", hint
+            )
         rows[key] = (*rows.get(key, ()), row.values)
     return Lookup(name, spec.source or (ID if spec.many else name), table.columns, rows, spec.many)
 
@@ -95,7 +108,8 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
             later = [read for read in named_in(parse(text)) if read in names and read not in kinds]
             if later:
                 raise InvalidValueError(
-                    f"the column {later[0]!r} is not computed yet", "each column after those that it reads"
+                    f"the column {later[0]!r} is not computed yet",
+                    "each column after those that it reads",
                 )
             kinds[name] = sample.check(text, parse(text)) or ValueKind.CELL
             expressions[name] = text
@@ -104,8 +118,12 @@ def with_computed(table: DataTable, node: Node | None, scope: Scope, report: Rep
             expressions[name] = EMPTY_EXPRESSION
         kinds.setdefault(name, ValueKind.CELL)
         sample = sample.with_names({name: ""}, kinds)
-    columns = _ComputedColumns(expressions, {name: names[name].where for name in expressions}, frozenset(failed))
-    rows = tuple(_compute_row(row, columns, replace(scope, kinds=kinds), report) for row in table.rows)
+    columns = _ComputedColumns(
+        expressions, {name: names[name].where for name in expressions}, frozenset(failed)
+    )
+    rows = tuple(
+        _compute_row(row, columns, replace(scope, kinds=kinds), report) for row in table.rows
+    )
     return DataTable((*table.columns, *expressions), rows, kinds)
 
 
@@ -113,7 +131,9 @@ def _is_new(name: str, item: Node, table: DataTable, report: Reporter) -> bool:
     if name in table.columns:
         report.add_problem(item.where, f"columns.{name}: the table has this column", "another name")
     elif not isinstance(item.value, str):
-        report.add_problem(item.where, f"columns.{name}: no expression is given", "such as `attack + defence`")
+        report.add_problem(
+            item.where, f"columns.{name}: no expression is given", "such as `attack + defence`"
+        )
     else:
         return True
     return False
@@ -128,8 +148,13 @@ class _ComputedColumns:
     failed: frozenset[str]
 
 
-def _compute_row(row: DataRow, columns: _ComputedColumns, scope: Scope, report: Reporter) -> DataRow:
-    """Return a row with its computed columns; a column that reads a failed one fails without another report."""
+def _compute_row(
+    row: DataRow, columns: _ComputedColumns, scope: Scope, report: Reporter
+) -> DataRow:
+    """Return a row with its computed columns.
+
+    A column that reads a failed one fails without another report.
+    """
     values: dict[str, Value] = {}
     failed = set(columns.failed)
     for name, text in columns.texts.items():
@@ -143,7 +168,9 @@ def _compute_row(row: DataRow, columns: _ComputedColumns, scope: Scope, report: 
         except InvalidCellError as wrong:
             failed.add(name)
             report.add(
-                InvalidValueError(wrong.found, wrong.expected, _add_place(wrong, place)).at(row.where, wrong.column)
+                InvalidValueError(wrong.found, wrong.expected, _add_place(wrong, place)).at(
+                    row.where, wrong.column
+                )
             )
         except InvalidValueError as wrong:
             failed.add(name)

@@ -1,4 +1,6 @@
-"""Fill `$name` and `${…}` in a pack's texts from the row, its lookups and the pack. `$$` is a dollar sign.
+"""Fill `$name` and `${…}` in a pack's texts from the row, its lookups and the pack.
+
+`$$` is a dollar sign.
 
 The text between braces is a name (`${Card name}`) or an expression.
 """
@@ -9,11 +11,21 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from generator.base.errors import InvalidValueError, unknown
-from generator.pack.expressions import Expression, InvalidCellError, kind_of, named_in, parse, parse_list, value_of
+from generator.pack.expressions import (
+    Expression,
+    InvalidCellError,
+    kind_of,
+    named_in,
+    parse,
+    parse_list,
+    value_of,
+)
 from generator.pack.functions import Value, ValueKind, as_list, as_text, as_truth
 from generator.pack.yaml_nodes import in_language
 
-_NAME = re.compile(r"\$(?:(?P<dollar>\$)|(?P<bare>[A-Za-z_]\w*)|\{(?P<braced>[^{}]*)\}|(?P<stray>))")
+_NAME = re.compile(
+    r"\$(?:(?P<dollar>\$)|(?P<bare>[A-Za-z_]\w*)|\{(?P<braced>[^{}]*)\}|(?P<stray>))"
+)
 
 
 @dataclass(frozen=True)
@@ -32,11 +44,13 @@ class Lookup:
     def row_of(self, key: str) -> Mapping[str, str]:
         """Return the row of a key; for an empty key, a row of empty cells.
 
-        Raises `InvalidCellError` for an unknown key, and `InvalidValueError` if several rows share keys.
+        Raises `InvalidCellError` for an unknown key, and `InvalidValueError` if several rows share
+        keys.
         """
         if self.many:
             raise InvalidValueError(
-                f"several rows of {self.name!r} belong to one", f"`each: item in {self.name}`, and ${{item.…}}"
+                f"several rows of {self.name!r} belong to one",
+                f"`each: item in {self.name}`, and ${{item.…}}",
             )
         if not key:
             return dict.fromkeys(self.columns, "")
@@ -44,7 +58,11 @@ class Lookup:
             wrong = unknown("value", key, self.rows, f"the table {self.name!r}")
             parts = as_list(key)
             several = len(parts) > 1 and all(part in self.rows for part in parts)
-            hint = f"for several of them: `each: {self.name} in {self.source}`" if several else wrong.hint
+            hint = (
+                f"for several of them: `each: {self.name} in {self.source}`"
+                if several
+                else wrong.hint
+            )
             raise InvalidCellError(self.source, wrong.found, wrong.expected, hint)
         return self.rows[key][0]
 
@@ -63,18 +81,26 @@ class Scope:
     inner: Mapping[str, Value] = field(default_factory=dict)
     kinds: Mapping[str, ValueKind] = field(default_factory=dict)
     checked: set[tuple[str, tuple[str, ...]]] = field(default_factory=set, compare=False)
-    """Expressions that passed `check`, with the inner names in scope; shared by all rows of a table."""
+    """Expressions that passed `check`, with the inner names in scope.
+
+    Shared by all rows of a table.
+    """
 
     def for_row(self, row: Mapping[str, str], computed: Mapping[str, Value]) -> "Scope":
         """Return this scope for a row and its computed values."""
         return replace(self, row=row, inner={**self.inner, **computed})
 
-    def with_names(self, names: Mapping[str, Value], kinds: Mapping[str, ValueKind] | None = None) -> "Scope":
+    def with_names(
+        self, names: Mapping[str, Value], kinds: Mapping[str, ValueKind] | None = None
+    ) -> "Scope":
         """Return this scope with more names, which take precedence."""
         return replace(self, inner={**self.inner, **names}, kinds={**self.kinds, **(kinds or {})})
 
     def value(self, name: str) -> Value:
-        """Return the value of a name; a column `name@nl` takes precedence if the language is `nl`."""
+        """Return the value of a name.
+
+        A column `name@nl` takes precedence if the language is `nl`.
+        """
         if name in self.inner:
             return self.inner[name]
         found = in_language(self.row, name, self.language)
@@ -89,21 +115,34 @@ class Scope:
 
     def _look_up(self, lookup: Lookup, column: str) -> str:
         if column not in lookup.columns:
-            raise unknown("column", column, (c for c in lookup.columns if "@" not in c), f"the table {lookup.name!r}")
+            raise unknown(
+                "column",
+                column,
+                (c for c in lookup.columns if "@" not in c),
+                f"the table {lookup.name!r}",
+            )
         source = lookup.name if lookup.name in self.inner else lookup.source
         row = lookup.row_of(as_text(self.value(source)).strip())
         return in_language(row, column, self.language) or ""
 
     def _unknown_name(self, name: str) -> InvalidValueError:
-        tables = (f"{table}.{column}" for table, lookup in self.lookups.items() for column in lookup.columns)
+        tables = (
+            f"{table}.{column}"
+            for table, lookup in self.lookups.items()
+            for column in lookup.columns
+        )
         every = {**self.row, **self.pack, **self.inner, **dict.fromkeys(tables)}
         wrong = unknown("name", f"${name}", (_with_dollar(key) for key in every if "@" not in key))
         longer = [key for key in self.row if key.lower().startswith(f"{name} ".lower())]
         if longer:
-            return InvalidValueError(wrong.found, wrong.expected, f"did you mean '${{{longer[0]}}}'?")
+            return InvalidValueError(
+                wrong.found, wrong.expected, f"did you mean '${{{longer[0]}}}'?"
+            )
         parts = name.split("-")
         if len(parts) > 1 and all(part in every or part.isdigit() for part in parts):
-            return InvalidValueError(wrong.found, wrong.expected, f"a minus has blanks round it: {' - '.join(parts)}")
+            return InvalidValueError(
+                wrong.found, wrong.expected, f"a minus has blanks round it: {' - '.join(parts)}"
+            )
         return wrong
 
     def knows(self, name: str) -> bool:
@@ -129,7 +168,10 @@ class Scope:
         return value_of(expression, self.value)
 
     def check(self, text: str, expression: Expression) -> ValueKind | None:
-        """Raise `InvalidValueError` for unknown names and for kinds that do not fit; each text is checked once."""
+        """Raise `InvalidValueError` for unknown names and for kinds that do not fit.
+
+        Each text is checked once.
+        """
         key = (text, tuple(self.inner))
         if key in self.checked:
             return None
@@ -150,7 +192,11 @@ class Scope:
             several = f"`kind in (fire, {name})`" if " or " in text else "a word to the right of ="
             hint = f"this is read as a name; put a word in quotes, '{name}', or as {several}"
             hint = "" if wrong.hint and text == name else hint
-            hint = f"there is no table {head!r} under `lookups:`" if column and lookup is None else hint
+            hint = (
+                f"there is no table {head!r} under `lookups:`"
+                if column and lookup is None
+                else hint
+            )
             raise InvalidValueError(
                 wrong.found, wrong.expected, "\n  ".join(filter(None, (wrong.hint, hint)))
             ) from None
@@ -159,10 +205,16 @@ class Scope:
         """Return the text with every name and expression replaced by its value."""
         if "$" not in text:
             return text
-        return "".join(part if isinstance(part, str) else self._fill_hole(part) for part in _split_text(text))
+        return "".join(
+            part if isinstance(part, str) else self._fill_hole(part) for part in _split_text(text)
+        )
 
     def _fill_hole(self, part: "_Hole") -> str:
-        value = self.value(part.text) if part.bare or self.knows(part.text) else self.evaluate(part.text)
+        value = (
+            self.value(part.text)
+            if part.bare or self.knows(part.text)
+            else self.evaluate(part.text)
+        )
         return value if isinstance(value, str) else as_text(value)
 
     def holds(self, condition: str) -> bool:
@@ -172,7 +224,10 @@ class Scope:
 
 @lru_cache(maxsize=4096)
 def _parse_condition(text: str) -> Expression:
-    """Parse a condition; raise `InvalidValueError` with examples if it is malformed or reads no name."""
+    """Parse a condition.
+
+    Raise `InvalidValueError` with examples if it is malformed or reads no name.
+    """
     try:
         found = parse(text)
     except InvalidValueError as wrong:
@@ -182,7 +237,9 @@ def _parse_condition(text: str) -> Expression:
         ) from None
     if not any(named_in(found)) and text not in {"true", "false"}:
         reads = f"{text!r} reads nothing, and is the same for every row"
-        raise InvalidValueError(reads, "a column, such as `kind = fire`, with quotes round a word alone")
+        raise InvalidValueError(
+            reads, "a column, such as `kind = fire`, with quotes round a word alone"
+        )
     return found
 
 
@@ -234,6 +291,10 @@ def _hole_name(match: re.Match[str]) -> str:
         rest = match.string[match.end() :]
         closing = rest.find({"(": ")", "{": "}"}.get(rest[:1], " "))
         meant = rest[1 : closing if closing > 0 else None].split(" ")[0]
-        hint = f"did you mean '${{{meant}}}'?" if rest[:1] in {"(", "{"} and meant.isidentifier() else ""
+        hint = (
+            f"did you mean '${{{meant}}}'?"
+            if rest[:1] in {"(", "{"} and meant.isidentifier()
+            else ""
+        )
         raise InvalidValueError("a lone $", "a name after it, or $$ for a dollar sign", hint)
     return name

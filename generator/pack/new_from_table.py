@@ -55,18 +55,23 @@ class Columns:
 def pack_of(path: Path) -> tuple[dict[str, bytes], str]:
     """Return the files of a pack for a table, by name, and a text on the inferred roles of its columns."""
     report = Reporter()
-    table = read_rows_of(PackFolder(path.parent), Node(path.name, PackFolder(path.parent).where(path.name)), report)
+    table = read_rows_of(
+        PackFolder(path.parent), Node(path.name, PackFolder(path.parent).where(path.name)), report
+    )
     report.raise_any()
     if not table.rows:
         raise InvalidValueError(
-            f"{path.name} has no rows", "a first row with the names of the columns, and a row for each card"
+            f"{path.name} has no rows",
+            "a first row with the names of the columns, and a row for each card",
         )
     rows, columns = _named(table)
     found = _columns(rows, [column for column in columns if column not in {"id", "count"}])
     name = re.sub(r"[-_]+", " ", path.stem).strip().title()
     files = {
         "game.yaml": GAME.format(name=_quoted(name), columns=", ".join(columns)),
-        "cards.csv": _csv([columns, *([row.get(column, "") for column in columns] for row in rows)]),
+        "cards.csv": _csv(
+            [columns, *([row.get(column, "") for column in columns] for row in rows)]
+        ),
         "layouts/front.yaml": "\n".join(_layout(found)) + "\n",
     }
     return {name: text.encode() for name, text in files.items()}, str(found)
@@ -78,7 +83,9 @@ def _named(table: DataTable) -> tuple[list[dict[str, str]], list[str]]:
     bare = next((column for column in table.columns if number_in(column) is not None), "")
     if bare:
         raise InvalidValueError(
-            f"a column is called {bare!r}", "names of columns in the first row", "is that row missing?"
+            f"a column is called {bare!r}",
+            "names of columns in the first row",
+            "is that row missing?",
         )
     names: dict[str, str] = {}
     for column in table.columns:
@@ -98,13 +105,27 @@ def _nameable(column: str, taken: Collection[str]) -> str:
 
 
 def _columns(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> Columns:
-    shown = [column for column in columns if "@" not in column and any(row.get(column, "") for row in rows)]
-    cells = {column: [row.get(column, "") for row in rows if row.get(column, "")] for column in shown}
-    numbers = [column for column in shown if all(number_in(cell) is not None for cell in cells[column])]
+    shown = [
+        column
+        for column in columns
+        if "@" not in column and any(row.get(column, "") for row in rows)
+    ]
+    cells = {
+        column: [row.get(column, "") for row in rows if row.get(column, "")] for column in shown
+    }
+    numbers = [
+        column for column in shown if all(number_in(cell) is not None for cell in cells[column])
+    ]
     words = [column for column in shown if column not in numbers]
-    texts = [column for column in words if sum(map(len, cells[column])) / len(cells[column]) >= MIN_TEXT_CHARACTERS]
+    texts = [
+        column
+        for column in words
+        if sum(map(len, cells[column])) / len(cells[column]) >= MIN_TEXT_CHARACTERS
+    ]
     short = [column for column in words if column not in texts]
-    title = next((column for column in short if column.lower() in TITLES), short[0] if short else "")
+    title = next(
+        (column for column in short if column.lower() in TITLES), short[0] if short else ""
+    )
     labels = [column for column in (*short, *numbers[1:]) if column != title]
     return Columns(title, numbers[0] if numbers else "", tuple(labels), tuple(texts))
 
@@ -124,7 +145,12 @@ def _layout(found: Columns) -> Iterator[str]:
         )
         yield f"  when: {_condition(found.number)}"
     if found.title:
-        yield from (f"- text: {_hole(found.title)}", "  box: [17.5, 6, 40, 10]", "  style: title", "  fit: 6pt")
+        yield from (
+            f"- text: {_hole(found.title)}",
+            "  box: [17.5, 6, 40, 10]",
+            "  style: title",
+            "  fit: 6pt",
+        )
     yield "- blocks:"
     for column in found.labels:
         yield from (
@@ -134,7 +160,11 @@ def _layout(found: Columns) -> Iterator[str]:
         )
     yield "    - rule: 0.3mm $accent"
     for column in found.texts:
-        yield from (f"    - text: {_hole(column)}", "      style: body", f"      when: {_condition(column)}")
+        yield from (
+            f"    - text: {_hole(column)}",
+            "      style: body",
+            f"      when: {_condition(column)}",
+        )
     yield from ("  box: [6, 20, 51.5, 62]", "  gap: 1.5mm", "  fit: 5pt")
 
 

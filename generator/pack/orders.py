@@ -74,15 +74,22 @@ class LotSettings:
 
 def order_values(defaults: Mapping[str, str], copy: CopyOptions) -> dict[str, str]:
     """Return the values of `${order.…}`: those of the order, else the defaults of the pack."""
-    return {f"order.{name}": value for name, value in {**defaults, **dict(copy.values), "id": copy.id or "0"}.items()}
+    return {
+        f"order.{name}": value
+        for name, value in {**defaults, **dict(copy.values), "id": copy.id or "0"}.items()
+    }
 
 
 def escape_values(copy: CopyOptions) -> CopyOptions:
     """Return the copy with markup in its values escaped, since they come from customers."""
-    return replace(copy, values=tuple((name, _MARKUP.sub(r"\\\g<0>", value)) for name, value in copy.values))
+    return replace(
+        copy, values=tuple((name, _MARKUP.sub(r"\\\g<0>", value)) for name, value in copy.values)
+    )
 
 
-_MARKUP = re.compile(r"\\|\*|:(?=\w)|\[|<(?=[A-Za-z/])|&(?=[\w#]+;)|_(?=_)|\](?=\()|\{|%(?=[A-Za-z_])")
+_MARKUP = re.compile(
+    r"\\|\*|:(?=\w)|\[|<(?=[A-Za-z/])|&(?=[\w#]+;)|_(?=_)|\](?=\()|\{|%(?=[A-Za-z_])"
+)
 """Places where markup could begin. Everything else stays, so that a value can still name a file."""
 
 
@@ -93,7 +100,9 @@ def with_counts(components: tuple[Component, ...], copy: CopyOptions) -> tuple[C
     def with_count(component: Component, design: Design) -> Design:
         return replace(design, count=counts.get(f"{component.id}:{design.id}", design.count))
 
-    return tuple(replace(c, designs=tuple(with_count(c, design) for design in c.designs)) for c in components)
+    return tuple(
+        replace(c, designs=tuple(with_count(c, design) for design in c.designs)) for c in components
+    )
 
 
 def read_lots(
@@ -112,14 +121,17 @@ def read_lots(
 
 def _read_lot(name: str, spec: LotSpec, component: Component) -> LotSettings:
     if spec.by and not any(spec.by in design.row for design in component.designs):
-        raise unknown("column", spec.by, {column for design in component.designs for column in design.row})
+        raise unknown(
+            "column", spec.by, {column for design in component.designs for column in design.row}
+        )
     kinds = {design.row.get(spec.by, "") for design in component.designs}
     for kind in (*spec.weights, *spec.least, *spec.most):
         if kind not in kinds:
             raise unknown(f"{spec.by or 'kind'}", kind, kinds)
     if sum(design.count for design in component.designs) < spec.take or spec.take < 1:
         raise InvalidValueError(
-            f"{spec.take} pieces of {component.id} cannot be drawn", f"1 to {sum(d.count for d in component.designs)}"
+            f"{spec.take} pieces of {component.id} cannot be drawn",
+            f"1 to {sum(d.count for d in component.designs)}",
         )
     if sum(spec.least.values()) > spec.take or any(weight < 0 for weight in spec.weights.values()):
         raise InvalidValueError(
@@ -146,10 +158,16 @@ def draw_lot(lot: LotSettings, component: Component, seed: str) -> Counter[str]:
             raise InvalidValueError(
                 f"lots.{lot.name}: only {taken.total()} of {lot.take} can be drawn", "larger limits"
             )
-        kind = chance.choices(list(open_kinds), list(open_kinds.values()))[0] if least is None else least
+        kind = (
+            chance.choices(list(open_kinds), list(open_kinds.values()))[0]
+            if least is None
+            else least
+        )
         ids = [name for name, count in left.items() if count and kinds[name] == kind]
         if not ids or kind not in open_kinds:
-            raise InvalidValueError(f"lots.{lot.name}: there are not enough of {kind!r}", "a smaller `least`")
+            raise InvalidValueError(
+                f"lots.{lot.name}: there are not enough of {kind!r}", "a smaller `least`"
+            )
         design_id = chance.choice(ids)
         taken[design_id] += 1
         left[design_id] -= 1
@@ -172,7 +190,9 @@ def _open_kinds(
 def draw_lots(
     lot: LotSettings, component: Component, seed: str, copies: Sequence[str]
 ) -> Iterator[tuple[tuple[str, int], ...]]:
-    """Yield the lot of each copy as counts; a `unique` lot is drawn again until it differs from all others.
+    """Yield the lot of each copy as counts.
+
+    A `unique` lot is drawn again until it differs from all others.
 
     Raises `InvalidValueError` if no different lot is found in 1,000 draws.
     """
@@ -180,7 +200,9 @@ def draw_lots(
     for copy in copies:
         for attempt in range(MAX_DRAWS_PER_COPY):
             taken = draw_lot(lot, component, f"{seed}\0{copy}\0{lot.name}\0{attempt}")
-            counts = tuple((f"{component.id}:{design.id}", taken[design.id]) for design in component.designs)
+            counts = tuple(
+                (f"{component.id}:{design.id}", taken[design.id]) for design in component.designs
+            )
             if not lot.unique or counts not in seen:
                 break
         else:

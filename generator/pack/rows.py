@@ -1,6 +1,7 @@
 """Fill layers with the values of a row: resolve names, check fields, evaluate conditions.
 
-`layout.py` reads the layers as written (`RawLayer`, `RawGroup`); a `LayerFiller` turns them into `LayerAt` values.
+`layout.py` reads the layers as written (`RawLayer`, `RawGroup`); a `LayerFiller` turns them into
+`LayerAt` values.
 """
 
 from collections import Counter
@@ -12,7 +13,15 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from generator.base.errors import InvalidValueError, PackError, Problem, Reporter, Where, error_of, unknown
+from generator.base.errors import (
+    InvalidValueError,
+    PackError,
+    Problem,
+    Reporter,
+    Where,
+    error_of,
+    unknown,
+)
 from generator.base.geometry import Point
 from generator.pack import fields
 from generator.pack.expressions import InvalidCellError
@@ -25,7 +34,8 @@ from generator.pack.tables import DataRow, DataTable
 from generator.pack.validation import Path, is_unknown_key, problems_of
 from generator.pack.yaml_nodes import Node, Plain
 
-# Nested `each:` groups multiply, so these limits stop a small file from filling memory. No honest pack comes near.
+# Nested `each:` groups multiply, so these limits stop a small file from filling memory. No honest
+# pack comes near.
 MAX_GROUPS_PER_SIDE = 20_000
 """Largest number of repetitions of all groups on one side, nested groups included."""
 
@@ -37,7 +47,8 @@ MAX_GROUPS_PER_COMPONENT = 200_000
 class DesignCache:
     """Cached designs of one component, by the cells of their row.
 
-    They are valid while everything else that a design depends on is unchanged; `known` is the part of it from tables.
+    They are valid while everything else that a design depends on is unchanged; `known` is the part
+    of it from tables.
     """
 
     designs: dict[tuple[tuple[str, str], ...], Design] = field(default_factory=dict)
@@ -61,7 +72,9 @@ class DesignCache:
         return tuple(found)
 
 
-def check_order(order: Sequence[str], designs: Sequence[Design], where: Where, report: Reporter) -> None:
+def check_order(
+    order: Sequence[str], designs: Sequence[Design], where: Where, report: Reporter
+) -> None:
     """Report an `order:` that does not name every design as often as it is printed."""
     if order:
         with report.at(where, "order"):
@@ -75,9 +88,13 @@ def _check_counts(order: Sequence[str], designs: Sequence[Design]) -> None:
             raise unknown("design", name, counts)
         if times != counts[name]:
             times_text = "once" if times == 1 else f"{times} times"
-            raise InvalidValueError(f"{name!r} is listed {times_text}", f"as often as it is printed: {counts[name]}")
+            raise InvalidValueError(
+                f"{name!r} is listed {times_text}", f"as often as it is printed: {counts[name]}"
+            )
     if lacking := [name for name, count in counts.items() if count and name not in order]:
-        raise InvalidValueError(f"{lacking[0]!r} is not named", "every design, as often as it is printed")
+        raise InvalidValueError(
+            f"{lacking[0]!r} is not named", "every design, as often as it is printed"
+        )
 
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -86,7 +103,9 @@ Model = TypeVar("Model", bound=BaseModel)
 class GroupMoveSpec(BaseModel):
     """The keys that move a group: `at` is the new place of its origin, `turn` a rotation about it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
     at: fields.Place = Point(0, 0)
     turn: fields.Real = 0.0
 
@@ -132,7 +151,9 @@ class _RowFiller:
             elif not self.is_wanted(item):
                 continue
             elif isinstance(item, RawGroup):
-                yield from self.enter_group(item).fill_layers(item.layers, (*moves, *self._group_move(item)))
+                yield from self.enter_group(item).fill_layers(
+                    item.layers, (*moves, *self._group_move(item))
+                )
             elif (layer := self._fill_layer(item)) is not None:
                 yield LayerAt(layer, item.node.where, moves)
 
@@ -161,7 +182,9 @@ class _RowFiller:
             if spread is None:
                 return
             moves = (*moves, *self._group_move(group))
-            for names, (move, place) in zip(with_numbers(scopes), spread.places(len(scopes)), strict=True):
+            for names, (move, place) in zip(
+                with_numbers(scopes), spread.places(len(scopes)), strict=True
+            ):
                 self._count_repetition()
                 filler = self._with({**place, **names})
                 yield from filler.enter_group(group).fill_layers(group.layers, (*moves, move))
@@ -169,23 +192,30 @@ class _RowFiller:
     def _count_repetition(self) -> None:
         if next(self.repeated) > MAX_GROUPS_PER_SIDE:
             raise InvalidValueError(
-                f"groups are drawn more than {MAX_GROUPS_PER_SIDE} times", f"at most {MAX_GROUPS_PER_SIDE} on a side"
+                f"groups are drawn more than {MAX_GROUPS_PER_SIDE} times",
+                f"at most {MAX_GROUPS_PER_SIDE} on a side",
             )
         if next(self.maker.repeated) > MAX_GROUPS_PER_COMPONENT:
             found = f"groups are drawn more than {MAX_GROUPS_PER_COMPONENT} times on all designs together"
             raise InvalidValueError(
-                found, "fewer designs, or fewer groups on each", "what never changes is one picture: svg:"
+                found,
+                "fewer designs, or fewer groups on each",
+                "what never changes is one picture: svg:",
             )
 
     def _with(self, names: Mapping[str, Value]) -> "_RowFiller":
-        kinds = {key: ValueKind.NUMBER if isinstance(value, float) else ValueKind.CELL for key, value in names.items()}
+        kinds = {
+            key: ValueKind.NUMBER if isinstance(value, float) else ValueKind.CELL
+            for key, value in names.items()
+        }
         return replace(self, scope=self.scope.with_names(names, kinds))
 
     @contextmanager
     def _at(self, where: Where) -> Iterator[None]:
         """Report an error in a cell at its row, with the place that uses the cell.
 
-        The cell of a failed computed column is empty; that has been reported, so what follows from it is not.
+        The cell of a failed computed column is empty; that has been reported, so what follows from
+        it is not.
         """
         try:
             yield
@@ -194,7 +224,11 @@ class _RowFiller:
                 raise PackError([]) from wrong
             hint = wrong.hint or self._where_used(wrong.column, where)
             raise error_of(
-                [InvalidValueError(wrong.found, wrong.expected, hint).at(self.row.where, wrong.column)]
+                [
+                    InvalidValueError(wrong.found, wrong.expected, hint).at(
+                        self.row.where, wrong.column
+                    )
+                ]
             ) from wrong
 
     def is_wanted(self, item: Raw) -> bool:
@@ -232,11 +266,15 @@ class _RowFiller:
     def _validate(self, model: type[BaseModel], node: Node) -> BaseModel | None:
         try:
             with self.report.at(node.where), self._at(node.where):
-                return model.model_validate(_fill_value(node.plain(), self.scope), context=self.maker.names)
+                return model.model_validate(
+                    _fill_value(node.plain(), self.scope), context=self.maker.names
+                )
         except ValidationError as error:
             for path, problem in problems_of(error, node, model):
                 self.report.add(
-                    *(problem,) if is_unknown_key(path, model) else self._place_at_cause(problem, path, node)
+                    *(problem,)
+                    if is_unknown_key(path, model)
+                    else self._place_at_cause(problem, path, node)
                 )
         return None
 
@@ -249,16 +287,21 @@ class _RowFiller:
     def _place_at_cause(self, problem: Problem, path: Path, node: Node) -> Iterator[Problem]:
         """Yield a problem of a layer at the place that causes it.
 
-        A value from the table is wrong in the table, not in the layout. A value that reads a failed computed column is
-        a consequence of that failure, which has been reported.
+        A value from the table is wrong in the table, not in the layout. A value that reads a failed
+        computed column is a consequence of that failure, which has been reported.
         """
         at = node.find(*path)
         is_value = (
             at is not None
             and not isinstance(at.value, dict)
-            and not any(isinstance(item.value, dict) for item in (at.value if isinstance(at.value, list) else ()))
+            and not any(
+                isinstance(item.value, dict)
+                for item in (at.value if isinstance(at.value, list) else ())
+            )
         )
-        names = [name for text in (at.scalars() if at and is_value else ()) for name in names_in(text)]
+        names = [
+            name for text in (at.scalars() if at and is_value else ()) for name in names_in(text)
+        ]
         columns = [name for name in names if name in self.row.values]
         tables = [name for name in names if name.partition(".")[0] in self.scope.lookups]
         if tables:
@@ -266,12 +309,18 @@ class _RowFiller:
             yield replace(problem, hint=f"{problem.hint}\n  {origin}" if problem.hint else origin)
         elif not columns:
             written = at.value if at is not None and isinstance(at.value, str) else ""
-            meant = f"did you mean ${written}, the value of the column?" if written in self.row.values else ""
+            meant = (
+                f"did you mean ${written}, the value of the column?"
+                if written in self.row.values
+                else ""
+            )
             yield replace(problem, hint=problem.hint or meant)
         elif self.row.failed.isdisjoint(columns):
             _, _, found = problem.found.partition(": ")
             hint = problem.hint or self._where_used(columns[0], problem.where)
-            yield Problem(self.row.where, f"{columns[0]}: {found}", problem.expected, hint, problem.kind)
+            yield Problem(
+                self.row.where, f"{columns[0]}: {found}", problem.expected, hint, problem.kind
+            )
 
 
 def _is_wanted(item: Plain, scope: Scope) -> bool:

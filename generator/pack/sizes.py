@@ -60,7 +60,10 @@ def named_sizes() -> dict[str, NamedSize]:
     """Return the sizes of `sizes.toml` by name."""
     rows = tomllib.loads((Path(__file__).parent / "sizes.toml").read_text("utf-8"))
     sides = {name: lengths(row["size"]) for name, row in rows.items()}
-    return {name: NamedSize(name, row["title"], Size(sides[name][0], sides[name][-1])) for name, row in rows.items()}
+    return {
+        name: NamedSize(name, row["title"], Size(sides[name][0], sides[name][-1]))
+        for name, row in rows.items()
+    }
 
 
 def parse_size(text: str) -> Outline:
@@ -74,11 +77,17 @@ def parse_size(text: str) -> Outline:
         known = [*named_sizes(), *(name for name in SHAPES if " " not in name)]
         wrong = unknown("size", text, named_sizes())
         word = text.partition(" ")[0]
-        hint = nearest(text, named_sizes()) or nearest(word, known) or "or write it out: 63.5 x 88.9 mm"
+        hint = (
+            nearest(text, named_sizes())
+            or nearest(word, known)
+            or "or write it out: 63.5 x 88.9 mm"
+        )
         raise InvalidValueError(wrong.found, wrong.expected, hint)
     values = [measure(value) for value in lengths(text)]
     if len(values) > 2:
-        raise InvalidValueError(f"{text!r} is not a size", "one length for a square or two with an x between them")
+        raise InvalidValueError(
+            f"{text!r} is not a size", "one length for a square or two with an x between them"
+        )
     return fill_box("rect", Size(values[0], values[-1]))
 
 
@@ -87,7 +96,8 @@ def read_size(value: object, folder: PackFolder) -> Outline:
     if not isinstance(value, dict):
         if not isinstance(value, str):
             raise InvalidValueError(
-                "nothing is written here" if value is None else "this is a list", "a size, such as poker"
+                "nothing is written here" if value is None else "this is a list",
+                "a size, such as poker",
             )
         return parse_size(value)
     readers: Mapping[str, Callable[[], Outline]] = {
@@ -113,7 +123,8 @@ def _read_polygon(value: object) -> Outline:
         value = [pair.split() for pair in value.split(",")]
     if not isinstance(value, list) or not 3 <= len(value) <= MAX_CORNERS:
         raise InvalidValueError(
-            "a polygon without corners", f"3 to {MAX_CORNERS} corners, such as [[0, 0], [40, 0], [20, 30]]"
+            "a polygon without corners",
+            f"3 to {MAX_CORNERS} corners, such as [[0, 0], [40, 0], [20, 30]]",
         )
     return free(tuple(_read_corner(pair) for pair in value))
 
@@ -121,8 +132,14 @@ def _read_polygon(value: object) -> Outline:
 def _read_corner(pair: object) -> Point:
     if isinstance(pair, str):
         pair = pair.split()
-    if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(item, str) for item in pair):
-        raise InvalidValueError(f"{pair!r} is not a corner", "two lengths: from the left and from the top")
+    if (
+        not isinstance(pair, list)
+        or len(pair) != 2
+        or not all(isinstance(item, str) for item in pair)
+    ):
+        raise InvalidValueError(
+            f"{pair!r} is not a corner", "two lengths: from the left and from the top"
+        )
     return Point(length(pair[0]), length(pair[1]))
 
 
@@ -130,14 +147,20 @@ def _read_outline_file(folder: PackFolder, name: str) -> Outline:
     """Return the outline in an SVG file, which must hold exactly one path or polygon."""
     data = folder.read(name)
     if b"<!" in data.replace(b"<!--", b"").replace(b"<![CDATA[", b""):
-        raise InvalidValueError(f"{name} declares a document type", "an SVG without one: save it again as plain SVG")
+        raise InvalidValueError(
+            f"{name} declares a document type", "an SVG without one: save it again as plain SVG"
+        )
     try:
         root = ET.fromstring(data)
     except (ET.ParseError, ValueError, LookupError) as error:
-        raise InvalidValueError(f"{name} is not well-formed XML: {error}", "an SVG picture") from error
+        raise InvalidValueError(
+            f"{name} is not well-formed XML: {error}", "an SVG picture"
+        ) from error
     lines = list(_closed_lines(root, name))
     if len(lines) != 1:
-        raise InvalidValueError(f"{name} has {len(lines)} closed lines", "one path or polygon: the outline")
+        raise InvalidValueError(
+            f"{name} has {len(lines)} closed lines", "one path or polygon: the outline"
+        )
     scale = _unit_length(root)
     return trace_path([edge.mapped(Affine(a=scale, d=scale)) for edge in lines[0]], name)
 
@@ -153,9 +176,13 @@ def _closed_lines(root: ET.Element, name: str) -> Iterator[list[Edge]]:
         if element.tag in {f"{SVG}path", f"{SVG}polygon"}:
             found = read_path(element.get("d", "")) + read_points(element.get("points", ""))
             yield from ([edge.mapped(matrix) for edge in line] for line in found if line)
-        elif element.tag in {f"{SVG}{kind}" for kind in ("rect", "circle", "ellipse", "polyline", "line", "use")}:
+        elif element.tag in {
+            f"{SVG}{kind}" for kind in ("rect", "circle", "ellipse", "polyline", "line", "use")
+        }:
             kind = element.tag.removeprefix(SVG)
-            raise InvalidValueError(f"{name} has a {kind}", "one path or polygon: turn the object into a path")
+            raise InvalidValueError(
+                f"{name} has a {kind}", "one path or polygon: turn the object into a path"
+            )
         open_elements.extend((child, matrix) for child in element)
 
 
@@ -166,7 +193,11 @@ def _unit_length(root: ET.Element) -> float:
     try:
         wide = float(view[2]) if len(view) == 4 else 0.0
         pixels = width.removesuffix("px")
-        mm = float(pixels) * MM_PER_INCH / CSS_DPI if pixels.replace(".", "", 1).isdigit() else length(width)
+        mm = (
+            float(pixels) * MM_PER_INCH / CSS_DPI
+            if pixels.replace(".", "", 1).isdigit()
+            else length(width)
+        )
     except (ValueError, InvalidValueError):
         return MM_PER_INCH / CSS_DPI
     if wide <= 0:
@@ -180,11 +211,14 @@ def check_radius(outline: Outline, radius: float) -> None:
         return
     if outline.curve or not outline.is_convex or outline.is_circle:
         raise InvalidValueError(
-            "corners of this outline cannot be rounded", "no radius; draw round corners in the outline"
+            "corners of this outline cannot be rounded",
+            "no radius; draw round corners in the outline",
         )
     most = _largest_radius(outline)
     if radius > most + 1e-6:
-        raise InvalidValueError(f"a radius cannot be {number(radius)} mm", f"0 mm to {number(most)} mm")
+        raise InvalidValueError(
+            f"a radius cannot be {number(radius)} mm", f"0 mm to {number(most)} mm"
+        )
 
 
 def _largest_radius(outline: Outline) -> float:
@@ -219,30 +253,38 @@ def _count_disconnected(places: tuple[tuple[int, int], ...]) -> int:
     todo = {places[0]}
     while todo:
         left -= todo
-        todo = {(x, y) for x, y in left if any(abs(x - a) <= 1 and abs(y - b) <= 1 for a, b in todo)}
+        todo = {
+            (x, y) for x, y in left if any(abs(x - a) <= 1 and abs(y - b) <= 1 for a, b in todo)
+        }
     return len(left)
 
 
 def places_covered(value: object) -> tuple[tuple[int, int], ...]:
     """Parse the places that a piece covers, as (column, row) pairs.
 
-    The value is `2 x 1`, or rows of text in which a blank or `-` is no place. Raises `InvalidValueError` if the places
-    are not connected.
+    The value is `2 x 1`, or rows of text in which a blank or `-` is no place. Raises
+    `InvalidValueError` if the places are not connected.
     """
     if isinstance(value, list | tuple):
         rows = [str(row) for row in value]
     else:
         columns, count = grid(value)
         rows = ["." * columns] * count
-    found = tuple((x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign not in " -")
+    found = tuple(
+        (x, y) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign not in " -"
+    )
     if not 1 <= len(found) <= MAX_COVERED_PLACES:
         raise InvalidValueError(
-            f"a piece over {len(found)} places", f"1 to {MAX_COVERED_PLACES}, such as 2 x 1 or ['..', '.-']"
+            f"a piece over {len(found)} places",
+            f"1 to {MAX_COVERED_PLACES}, such as 2 x 1 or ['..', '.-']",
         )
     if min(x for x, _ in found) or min(y for _, y in found):
-        raise InvalidValueError("the first row or column of this piece has no place", "rows without an empty rim")
+        raise InvalidValueError(
+            "the first row or column of this piece has no place", "rows without an empty rim"
+        )
     if apart := _count_disconnected(found):
         raise InvalidValueError(
-            f"{apart} of the {len(found)} places of this piece touch no other part of it", "places that touch"
+            f"{apart} of the {len(found)} places of this piece touch no other part of it",
+            "places that touch",
         )
     return found

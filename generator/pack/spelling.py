@@ -37,7 +37,9 @@ def respell(node: Node, annotation: Any) -> Node:
                 return _respell_model(node, kind)
             if _is_generic(kind, Mapping) and len(get_args(kind)) == 2:
                 item = get_args(kind)[1]
-                return replace(node, value={key: respell(value, item) for key, value in node.value.items()})
+                return replace(
+                    node, value={key: respell(value, item) for key, value in node.value.items()}
+                )
     elif isinstance(node.value, list):
         for kind in kinds:
             if _is_generic(kind, Sequence) and get_args(kind):

@@ -83,11 +83,20 @@ def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
     table = _checked(read_rows_of(folder, source, report), source.where, report)
     if (pieces := sum(row.count for row in table.rows)) > MAX_PIECES:
         report.add_problem(
-            source.where, f"data: {pieces} pieces", f"at most {MAX_PIECES}", "more of them print with --copies"
+            source.where,
+            f"data: {pieces} pieces",
+            f"at most {MAX_PIECES}",
+            "more of them print with --copies",
         )
-    silent = [row for row in table.rows if "count" in table.columns and not row.values["count"].strip()]
+    silent = [
+        row for row in table.rows if "count" in table.columns and not row.values["count"].strip()
+    ]
     if silent and not isinstance(source.value, list):
-        said = f"{len(silent)} rows have no count, and are" if len(silent) > 1 else "this row has no count, and is"
+        said = (
+            f"{len(silent)} rows have no count, and are"
+            if len(silent) > 1
+            else "this row has no count, and is"
+        )
         report.notes.append(f"{silent[0].where}: {said} made once")
     return table
 
@@ -95,7 +104,11 @@ def read_table(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
 def read_rows_of(folder: PackFolder, source: Node, report: Reporter) -> DataTable:
     """Return the rows of a table, in a file or in `game.yaml` itself."""
     with report.at(source.where, "data"):
-        return in_place(source) if isinstance(source.value, list) else _in_file(folder, str(source.value), report)
+        return (
+            in_place(source)
+            if isinstance(source.value, list)
+            else _in_file(folder, str(source.value), report)
+        )
     return NO_TABLE
 
 
@@ -117,12 +130,16 @@ def in_place(source: Node) -> DataTable:
         plain = item.plain()
         if isinstance(plain, dict):
             rows.append(
-                DataRow({key: value if isinstance(value, str) else "" for key, value in plain.items()}, item.where)
+                DataRow(
+                    {key: value if isinstance(value, str) else "" for key, value in plain.items()},
+                    item.where,
+                )
             )
     columns = dict.fromkeys(key for row in rows for key in row.values)
     _check_size(len(rows), len(columns))
     return DataTable(
-        tuple(columns), tuple(DataRow({**dict.fromkeys(columns, ""), **row.values}, row.where) for row in rows)
+        tuple(columns),
+        tuple(DataRow({**dict.fromkeys(columns, ""), **row.values}, row.where) for row in rows),
     )
 
 
@@ -142,7 +159,10 @@ def _read_csv(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     except csv.Error as error:
         hint = 'a quote inside a text is written twice: ""'
         report.add_problem(
-            folder.where(name, start), f"this row cannot be read: {error}", "quotes that are closed", hint
+            folder.where(name, start),
+            f"this row cannot be read: {error}",
+            "quotes that are closed",
+            hint,
         )
         return NO_TABLE
     return _table(folder, name, lines, report)
@@ -154,13 +174,25 @@ def delimiter_of(text: str) -> str:
     return max(",;\t|", key=header.count)
 
 
-def _table(folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]], report: Reporter) -> DataTable:
-    filled = [(line, [cell.strip() for cell in cells]) for line, cells in lines if any(cell.strip() for cell in cells)]
+def _table(
+    folder: PackFolder, name: str, lines: Sequence[tuple[int, list[str]]], report: Reporter
+) -> DataTable:
+    filled = [
+        (line, [cell.strip() for cell in cells])
+        for line, cells in lines
+        if any(cell.strip() for cell in cells)
+    ]
     if not filled:
-        report.add_problem(folder.where(name), "the table is empty", "a first row with the names of the columns")
+        report.add_problem(
+            folder.where(name), "the table is empty", "a first row with the names of the columns"
+        )
         return NO_TABLE
     (head_line, columns), *body = filled
-    below = next((line for line, cells in body[:HEADS] if "id" in cells), 0) if "id" not in columns else 0
+    below = (
+        next((line for line, cells in body[:HEADS] if "id" in cells), 0)
+        if "id" not in columns
+        else 0
+    )
     if below:
         hint = "remove the lines above them"
         report.add_problem(
@@ -189,11 +221,17 @@ def _check_size(rows: int, columns: int) -> None:
     if rows > MAX_ROWS:
         raise InvalidValueError(f"a table of {rows} rows", f"at most {MAX_ROWS}")
     if rows * columns > MAX_CELLS:
-        raise InvalidValueError(f"a table of {rows} rows and {columns} columns", f"at most {MAX_CELLS} cells")
+        raise InvalidValueError(
+            f"a table of {rows} rows and {columns} columns", f"at most {MAX_CELLS} cells"
+        )
 
 
 def _rows(
-    folder: PackFolder, name: str, columns: Sequence[str], body: Sequence[tuple[int, list[str]]], report: Reporter
+    folder: PackFolder,
+    name: str,
+    columns: Sequence[str],
+    body: Sequence[tuple[int, list[str]]],
+    report: Reporter,
 ) -> list[DataRow]:
     """Return the rows below the column names; report cells that belong to no column."""
     rows, file = [], folder.where(name).file
@@ -205,9 +243,16 @@ def _rows(
             hint = "no blank before the quote that begins a text" if is_late else QUOTED
             report.add_problem(folder.where(name, line), found, "a cell for each column", hint)
         padded = cells + [""] * (len(columns) - len(cells))
-        rows.append(DataRow({c: v for c, v in zip(columns, padded, strict=False) if c}, Where(file, line)))
+        rows.append(
+            DataRow({c: v for c, v in zip(columns, padded, strict=False) if c}, Where(file, line))
+        )
     beside = (zip(columns, cells, strict=False) for _, cells in body)
-    unread = [(rows[at].where, cell) for at, row in enumerate(beside) for column, cell in row if cell and not column]
+    unread = [
+        (rows[at].where, cell)
+        for at, row in enumerate(beside)
+        for column, cell in row
+        if cell and not column
+    ]
     report.notes.extend(_nameless(unread))
     return rows
 
@@ -216,7 +261,11 @@ def _nameless(unread: Sequence[tuple[Where, str]]) -> Iterator[str]:
     """Yield a note for each group of cells in columns without a name."""
     if unread:
         (where, cell), *others = unread
-        said = f"{len(unread)} cells under no name of a column are" if others else "a cell under no name of a column is"
+        said = (
+            f"{len(unread)} cells under no name of a column are"
+            if others
+            else "a cell under no name of a column is"
+        )
         yield f"{where}: {said} not read: {cell!r}{', …' if others else ''}"
 
 
@@ -227,7 +276,10 @@ def _checked(table: DataTable, where: Where, report: Reporter) -> DataTable:
         place = table.rows[0].where if table.rows else where
         found = f"there is no column 'id' (columns: {', '.join(table.columns)})"
         expected = "a column id, with a different name in each row"
-        called = next((column for column in table.columns if column.lower() in {"id", "ids", "key", "name"}), "")
+        called = next(
+            (column for column in table.columns if column.lower() in {"id", "ids", "key", "name"}),
+            "",
+        )
         hint = f"call the column {called!r} `id`, if its values differ" if called else ""
         report.add_problem(Where(place.file), found, expected, hint)
         return NO_TABLE
@@ -243,7 +295,9 @@ def _row_is_good(row: DataRow, seen: dict[str, Where], report: Reporter) -> bool
         report.add_problem(row.where, found, "letters, digits, - _ and .")
     elif row.id in seen:
         first = f"the first is in line {seen[row.id].line}"
-        report.add_problem(row.where, f"id: {row.id!r} occurs twice", "a different id in each row", first)
+        report.add_problem(
+            row.where, f"id: {row.id!r} occurs twice", "a different id in each row", first
+        )
     seen.setdefault(row.id, row.where)
     with report.at(row.where, "count"):
         _ = row.count
@@ -284,54 +338,86 @@ FORMATTED = (".xlsx", ".xlsm")
 
 
 def with_formats(
-    folder: PackFolder, source: Node, table: DataTable, columns: Sequence[str], where: Where, report: Reporter
+    folder: PackFolder,
+    source: Node,
+    table: DataTable,
+    columns: Sequence[str],
+    where: Where,
+    report: Reporter,
 ) -> DataTable:
     """Return the table with the cells of some columns as their formats show them in the workbook.
 
-    A column also stands for its translations: `text` for `text@nl`. `where` is the place of `formatted:`.
+    A column also stands for its translations: `text` for `text@nl`. `where` is the place of
+    `formatted:`.
     """
     if not columns or not table.rows:
         return table
     unknown_columns = [name for name in columns if name not in table.columns]
-    report.add(*(unknown("column", name, table.columns).at(where, "formatted") for name in unknown_columns))
+    report.add(
+        *(unknown("column", name, table.columns).at(where, "formatted") for name in unknown_columns)
+    )
     with report.at(where, "formatted"):
         return replace(table, rows=tuple(_formatted_rows(folder, source, table, columns)))
     return table
 
 
-def _formatted_rows(folder: PackFolder, source: Node, table: DataTable, columns: Sequence[str]) -> Iterator[DataRow]:
+def _formatted_rows(
+    folder: PackFolder, source: Node, table: DataTable, columns: Sequence[str]
+) -> Iterator[DataRow]:
     name = "" if isinstance(source.value, list) else str(source.value)
     file, _, sheet = name.partition("#")
     if not file.lower().endswith(FORMATTED) or table.head is None:
-        found = f"{file} has no cell formats that can be read" if file else "rows in place have no cell formats"
-        raise InvalidValueError(found, "a table in an .xlsx workbook; or markup in the cells, such as **bold**")
+        found = (
+            f"{file} has no cell formats that can be read"
+            if file
+            else "rows in place have no cell formats"
+        )
+        raise InvalidValueError(
+            found, "a table in an .xlsx workbook; or markup in the cells, such as **bold**"
+        )
     from generator.pack.workbooks import read_formats
 
     asked = [column for column in table.columns if column.partition("@")[0] in columns]
     lines = [row.where.line for row in table.rows]
     cells = read_formats(folder.read(file), file, sheet or None, table.head.line, asked, lines)
     for row in table.rows:
-        texts = {column: texts[row.where.line].strip() for column, texts in cells.items() if row.where.line in texts}
+        texts = {
+            column: texts[row.where.line].strip()
+            for column, texts in cells.items()
+            if row.where.line in texts
+        }
         yield replace(row, values={**row.values, **texts})
 
 
 def _read_json(folder: PackFolder, name: str, report: Reporter) -> DataTable:
-    """Return the rows of a list of objects: `[{"id": "fox", "count": 2}]`; a list in a cell is joined with commas."""
+    """Return the rows of a list of objects: `[{"id": "fox", "count": 2}]`.
+
+    A list in a cell is joined with commas.
+    """
     try:
         found = parse_json(folder.text(name))
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", 0)
-        report.add_problem(folder.where(name, line), f"this is not JSON: {error}", 'rows such as [{"id": "fox"}]')
+        report.add_problem(
+            folder.where(name, line), f"this is not JSON: {error}", 'rows such as [{"id": "fox"}]'
+        )
         return NO_TABLE
     if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
-        raise InvalidValueError(f"{name!r} has no rows", 'a list of objects, such as [{"id": "fox"}, {"id": "elk"}]')
+        raise InvalidValueError(
+            f"{name!r} has no rows", 'a list of objects, such as [{"id": "fox"}, {"id": "elk"}]'
+        )
     columns = tuple(dict.fromkeys(str(key) for row in found for key in row))
     _check_size(len(found), len(columns))
     where = folder.where(name)
     try:
-        rows = [DataRow({column: _json_cell(row.get(column)) for column in columns}, where) for row in found]
+        rows = [
+            DataRow({column: _json_cell(row.get(column)) for column in columns}, where)
+            for row in found
+        ]
     except RecursionError:
-        raise InvalidValueError("lists are nested too deeply", "a list of texts or numbers") from None
+        raise InvalidValueError(
+            "lists are nested too deeply", "a list of texts or numbers"
+        ) from None
     return DataTable(columns, tuple(rows))
 
 
@@ -339,7 +425,9 @@ def _json_cell(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(_json_cell, value))
     if isinstance(value, dict):
-        raise InvalidValueError("a cell contains an object", "a text, a number, true, false, or a list of them")
+        raise InvalidValueError(
+            "a cell contains an object", "a text, a number, true, false, or a list of them"
+        )
     return "" if value is None else _cell_text(value)
 
 

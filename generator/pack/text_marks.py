@@ -21,14 +21,26 @@ _SPLIT_MEASURE = re.compile(r"([\d.]+)\s+(%|pt|mm|in)(?!\w)")
 
 
 def with_inline_marks(style: Style, text: str, names: Names) -> Style:
-    """Return the style with the meaning of every mark in a text; raise `InvalidValueError` for unknown words."""
+    """Return the style with the meaning of every mark in a text.
+
+    Raise `InvalidValueError` for unknown words.
+    """
     if _END not in text:
         for match in _MARK.finditer(text):
-            if all(word in names.styles or word in INLINE_WORDS or word in names.palette for word in match[1].split()):
-                raise InvalidValueError(f"{match[0]} is not ended", "[/] at its end", f"to print it: \\{match[0]}")
+            if all(
+                word in names.styles or word in INLINE_WORDS or word in names.palette
+                for word in match[1].split()
+            ):
+                raise InvalidValueError(
+                    f"{match[0]} is not ended", "[/] at its end", f"to print it: \\{match[0]}"
+                )
         return style
     marks = dict.fromkeys(match[1] for match in _MARK.finditer(text[: text.rindex(_END)]))
-    return replace(style, inline=Frozen({mark: _parse_mark(mark, names) for mark in marks})) if marks else style
+    return (
+        replace(style, inline=Frozen({mark: _parse_mark(mark, names) for mark in marks}))
+        if marks
+        else style
+    )
 
 
 def check_marks(text: str, info: ValidationInfo) -> str:
@@ -48,7 +60,9 @@ def _parse_mark(mark: str, names: Names) -> InlineLook:
     if measure := _SPLIT_MEASURE.search(mark):
         meant = _SPLIT_MEASURE.sub(r"\1\2", mark)
         raise InvalidValueError(f"[{mark}]: a blank before {measure[2]!r}", f"[{meant}]")
-    return reduce(InlineLook.with_inner, (_parse_word(word, names) for word in mark.split()), InlineLook())
+    return reduce(
+        InlineLook.with_inner, (_parse_word(word, names) for word in mark.split()), InlineLook()
+    )
 
 
 def _parse_word(word: str, names: Names) -> InlineLook:
@@ -67,17 +81,27 @@ def _parse_word(word: str, names: Names) -> InlineLook:
     wrong = unknown("look", word, [*names.styles, *INLINE_WORDS, *names.palette])
     expected = "a style, a colour, big, small, bold, italic, underline, caps, small-caps, 12pt, 120%, +0.5mm, center"
     hint = f"did you mean [#{word}]?" if re.fullmatch(r"[0-9a-fA-F]{6}", word) else wrong.hint
-    raise InvalidValueError(f"[{word}]: {wrong.found}", expected, hint or f"to print the brackets: \\[{word}]")
+    raise InvalidValueError(
+        f"[{word}]: {wrong.found}", expected, hint or f"to print the brackets: \\[{word}]"
+    )
 
 
 def _style_to_look(style: Style) -> InlineLook:
     caps = style.caps if style.caps is not Caps.NORMAL else None
     return InlineLook(
-        style.font, style.weight, style.italic, style.size, colour=style.colour, caps=caps, align=style.align
+        style.font,
+        style.weight,
+        style.italic,
+        style.size,
+        colour=style.colour,
+        caps=caps,
+        align=style.align,
     )
 
 
-def check_cell_marks(rows: tuple[tuple[str, ...], ...], info: ValidationInfo) -> tuple[tuple[str, ...], ...]:
+def check_cell_marks(
+    rows: tuple[tuple[str, ...], ...], info: ValidationInfo
+) -> tuple[tuple[str, ...], ...]:
     """Validate the marks in the texts of a table."""
     with_inline_marks(Style(), "\n".join(cell for row in rows for cell in row), names_of(info))
     return rows
@@ -97,7 +121,9 @@ def _read_shares(value: object) -> object:
     parts = value if isinstance(value, list) else str(value).split()
     shares = tuple(real(str(part).removesuffix("%")) for part in parts)
     if not shares or min(shares) <= 0:
-        raise InvalidValueError(f"{value!r} are not shares", "a number above 0 for each, such as [2, 1]")
+        raise InvalidValueError(
+            f"{value!r} are not shares", "a number above 0 for each, such as [2, 1]"
+        )
     return shares
 
 
@@ -109,9 +135,12 @@ def _read_cells(value: object) -> object:
         lines = [line.strip() for line in re.split(r"(?<![\\\[])[/\n]", str(value)) if line.strip()]
         rows = [re.split(r"(?<!\\)\|", line) for line in lines]
     for row in rows:
-        if any(row) and all(_RULE.fullmatch(str(cell).strip()) for cell in row if str(cell).strip()):
+        if any(row) and all(
+            _RULE.fullmatch(str(cell).strip()) for cell in row if str(cell).strip()
+        ):
             raise InvalidValueError(
-                "a row of dashes", "rows alone: the first is the head, and `line: 0.2mm $ink` draws lines"
+                "a row of dashes",
+                "rows alone: the first is the head, and `line: 0.2mm $ink` draws lines",
             )
         if len(row) != len(rows[0]):
             found = f"a row of {len(row)} cells ({' | '.join(map(str, row))}) in a table of {len(rows[0])} columns"
@@ -124,11 +153,16 @@ def _read_list(value: object) -> object:
 
 
 _NUMBERS = {"type": "array", "items": {"type": "number"}}
-_CELLS = {"type": ["string", "array"], "items": {"type": ["string", "array"], "items": {"type": ["string", "number"]}}}
+_CELLS = {
+    "type": ["string", "array"],
+    "items": {"type": ["string", "array"], "items": {"type": ["string", "number"]}},
+}
 Shares = Annotated[tuple[float, ...], BeforeValidator(_read_shares), WithJsonSchema(_NUMBERS)]
 Rows = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(_read_cells), WithJsonSchema(_CELLS)]
 Aligns = Annotated[
     tuple[Align, ...],
     BeforeValidator(_read_list),
-    WithJsonSchema({"type": ["string", "array"], "items": {"enum": [align.value for align in Align]}}),
+    WithJsonSchema(
+        {"type": ["string", "array"], "items": {"enum": [align.value for align in Align]}}
+    ),
 ]

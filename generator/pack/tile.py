@@ -22,7 +22,10 @@ class Bend(StrEnum):
 
 
 class Plane(StrEnum):
-    """The position of a link relative to links that it crosses; `apart` also for links that share its port."""
+    """The position of a link relative to links that it crosses.
+
+    `apart` also for links that share its port.
+    """
 
     LATER = "later"
     OVER = "over"
@@ -50,9 +53,13 @@ class Course:
         """Return the notation that `course` parses, with its brackets."""
         words = [self.bend.value] if self.bend is not Bend.GENTLE else []
         words += [self.plane.value] if self.plane is not Plane.LATER else []
-        words += [f"through {number(self.through[0])} {number(self.through[1])}"] if self.through else []
+        words += (
+            [f"through {number(self.through[0])} {number(self.through[1])}"] if self.through else []
+        )
         if self.reach is not None:
-            words.append(f"length {f'{self.reach:.0%}' if self.reach <= 1 else f'{number(self.reach)}mm'}")
+            words.append(
+                f"length {f'{self.reach:.0%}' if self.reach <= 1 else f'{number(self.reach)}mm'}"
+            )
         return f"({' '.join(words)})" if words else ""
 
 
@@ -137,7 +144,10 @@ class Tile:
             return port if port in inner else mirrored(port)
 
         return Tile(
-            tuple(replace(link, ports=tuple(map(flip, link.ports)), course=_flip(link.course)) for link in self.links),
+            tuple(
+                replace(link, ports=tuple(map(flip, link.ports)), course=_flip(link.course))
+                for link in self.links
+            ),
             tuple(replace(border, port=flip(border.port)) for border in self.borders),
             tuple(replace(area, parts=tuple(map(mirrored, area.parts))) for area in self.areas),
             tuple(replace(point, x=100 - point.x) for point in self.points),
@@ -153,10 +163,15 @@ class Tile:
     def written(self) -> str:
         """Return the notation of the tile."""
         items = [f"{point.name}({number(point.x)},{number(point.y)})" for point in self.points]
-        items += [f"area {' '.join(area.parts)}: {area.kind}{area.stand.under(area.feature)}" for area in self.areas]
+        items += [
+            f"area {' '.join(area.parts)}: {area.kind}{area.stand.under(area.feature)}"
+            for area in self.areas
+        ]
         for link in self.links:
             ports = ("," if link.course.hub else "-").join(link.ports)
-            items.append(f"{ports}:{link.kind}{link.course.written}{link.stand.under(link.feature)}")
+            items.append(
+                f"{ports}:{link.kind}{link.course.written}{link.stand.under(link.feature)}"
+            )
         return " ".join([*items, *(f"{border.port}={border.label}" for border in self.borders)])
 
 
@@ -164,7 +179,11 @@ NO_LINKS = Tile()
 
 
 def _flip(course: Course) -> Course:
-    return replace(course, through=(100 - course.through[0], course.through[1])) if course.through else course
+    return (
+        replace(course, through=(100 - course.through[0], course.through[1]))
+        if course.through
+        else course
+    )
 
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -184,7 +203,9 @@ def parse_course(text: str) -> Course:
     for several in (tuple(Bend), tuple(Plane)):
         both = [word for word in _words(text) if word in several]
         if len(both) > 1:
-            raise InvalidValueError(f"a link that is {' and '.join(both)}", f"one of {', '.join(several)}")
+            raise InvalidValueError(
+                f"a link that is {' and '.join(both)}", f"one of {', '.join(several)}"
+            )
     for word in words:
         if word in tuple(Bend):
             found = replace(found, bend=Bend(word))
@@ -212,7 +233,8 @@ def _reach(text: str) -> float:
     reach = _percent(text) if text.endswith("%") else length(text)
     if reach <= 0 or (reach <= 1 and not text.endswith("%")):
         raise InvalidValueError(
-            f"a length of {text!r}", "a share of the way to the centre, such as length 60%, or mm above 1"
+            f"a length of {text!r}",
+            "a share of the way to the centre, such as length 60%, or mm above 1",
         )
     return reach
 
@@ -225,7 +247,9 @@ def parse_stand(text: str) -> Stand:
     for word in words:
         keywords.append("slots" if _WHOLE.fullmatch(word) else word)
         if keywords.count(keywords[-1]) > 1:
-            raise InvalidValueError(f"{text!r} gives its {keywords[-1]} twice", "each once, such as @city(2, value 30)")
+            raise InvalidValueError(
+                f"{text!r} gives its {keywords[-1]} twice", "each once, such as @city(2, value 30)"
+            )
         if _WHOLE.fullmatch(word):
             found = replace(found, slots=_slots(word))
         elif word == "slots":
@@ -258,7 +282,9 @@ def _size(text: str) -> float:
 
 def _percent(text: str) -> float:
     if not re.fullmatch(r"\d{1,3}%", text) or int(text[:-1]) > 100:
-        raise InvalidValueError(f"{text!r} is not a share of a link's length", "0% to 100%, such as @stop(at 30%)")
+        raise InvalidValueError(
+            f"{text!r} is not a share of a link's length", "0% to 100%, such as @stop(at 30%)"
+        )
     return int(text[:-1]) / 100
 
 

@@ -1,8 +1,9 @@
 """Parse the notation of a tile's links, areas, side labels and inner points.
 
-`n-e:red s:blue@hydrant` is a red link from the north to the east side, and a blue one from the south to a hydrant.
-`n-e-s:street@intersection` is a junction; `n,e,se:road@city(2)` joins legs in a hub of two slots. `w=road` labels the
-west side without a link. `market(30,60)` is a point in hundredths of the tile, `area n e1: city` a region.
+`n-e:red s:blue@hydrant` is a red link from the north to the east side, and a blue one from the
+south to a hydrant. `n-e-s:street@intersection` is a junction; `n,e,se:road@city(2)` joins legs in a
+hub of two slots. `w=road` labels the west side without a link. `market(30,60)` is a point in
+hundredths of the tile, `area n e1: city` a region.
 """
 
 import re
@@ -47,9 +48,13 @@ _ITEM = re.compile(
     r"(?:@(?P<feature>[\w-]+)(?:\((?P<stand>[^()]*)\))?)?"
 )
 _BORDER = re.compile(r"(?P<port>[a-z]+(?:\d{1,2}(?:/\d{1,2})?)?)=(?P<label>[\w-]+)")
-_POINT = re.compile(r"(?P<name>[a-z][a-z0-9]*)\(\s*(?P<x>\d+(?:\.\d+)?)\s*[, ]\s*(?P<y>\d+(?:\.\d+)?)\s*\)")
+_POINT = re.compile(
+    r"(?P<name>[a-z][a-z0-9]*)\(\s*(?P<x>\d+(?:\.\d+)?)\s*[, ]\s*(?P<y>\d+(?:\.\d+)?)\s*\)"
+)
 _AREA = re.compile(r"(?P<kind>[\w-]+)(?:@(?P<feature>[\w-]+)(?:\((?P<stand>[^()]*)\))?)?")
-_TOKEN = re.compile(r"(?P<item>(?:[^\s,()]|\([^()]*\))+)(?P<next>,(?=[^\s,]))?|(?P<stray>[()])|[\s,]")
+_TOKEN = re.compile(
+    r"(?P<item>(?:[^\s,()]|\([^()]*\))+)(?P<next>,(?=[^\s,]))?|(?P<stray>[()])|[\s,]"
+)
 
 _WHOLE = re.compile(r"\d{1,4}")
 
@@ -59,7 +64,8 @@ AREA = "area"
 def parse_tile(text: str, ports: tuple[str, ...], default_kind: str | None = None) -> Tile:
     """Parse a tile's notation; raise `InvalidValueError` at the first mistake.
 
-    `ports` are the names of the shape's sides, empty for a circle. `default_kind` applies to links without a kind.
+    `ports` are the names of the shape's sides, empty for a circle. `default_kind` applies to links
+    without a kind.
     """
     items = list(_split_items(text))
     points = [_parse_point(match, ports) for item in items if (match := _POINT.fullmatch(item))]
@@ -86,11 +92,15 @@ def _split_items(text: str) -> Iterator[str]:
     waiting = ""
     for token in _TOKEN.finditer(text):
         if token["stray"]:
-            raise InvalidValueError(f"{text!r} has a bracket too many", "brackets in pairs, such as @city(2)")
+            raise InvalidValueError(
+                f"{text!r} has a bracket too many", "brackets in pairs, such as @city(2)"
+            )
         if token["item"] is None:
             continue
         waiting += token["item"]
-        in_area = waiting == AREA or (waiting.startswith(AREA + " ") and not re.search(r":.", waiting))
+        in_area = waiting == AREA or (
+            waiting.startswith(AREA + " ") and not re.search(r":.", waiting)
+        )
         if in_area:
             waiting += " "
         elif token["next"] and not re.search(r"[:=(]", waiting):
@@ -123,11 +133,13 @@ class _TileReader:
         way = replace(parse_course(match["course"] or ""), hub="," in match["ports"])
         if way.reach is not None and len(found) > 1:
             raise InvalidValueError(
-                f"{match[0]!r} has {len(found)} ports and a length", "a length for a link with one port"
+                f"{match[0]!r} has {len(found)} ports and a length",
+                "a length for a link with one port",
             )
         if len(found) == 1 and found[0] in self.inner and not match["feature"]:
             raise InvalidValueError(
-                f"{match[0]!r} leads nowhere", f"a side beside it, such as {self.sides[0]}-{match[0]}, or a feature"
+                f"{match[0]!r} leads nowhere",
+                f"a side beside it, such as {self.sides[0]}-{match[0]}, or a feature",
             )
         return Link(found, kind, match["feature"], way, parse_stand(match["stand"] or ""))
 
@@ -136,7 +148,8 @@ class _TileReader:
         match = _AREA.fullmatch(rest.strip())
         if match is None or not where.strip():
             raise InvalidValueError(
-                f"{item!r} is not an area", "its sides or parts of them, and a kind, such as area n e1: city"
+                f"{item!r} is not an area",
+                "its sides or parts of them, and a kind, such as area n e1: city",
             )
         parts = tuple(self.side(part) for part in where.replace(",", " ").split())
         return Area(parts, match["kind"], match["feature"], parse_stand(match["stand"] or ""))
@@ -144,7 +157,9 @@ class _TileReader:
     def side(self, name: str) -> str:
         """Return the canonical name of a side, or of a part of one."""
         if not self.sides:
-            raise InvalidValueError(f"{name!r}: a circle has no sides", "links from angle to angle, such as 0-120:road")
+            raise InvalidValueError(
+                f"{name!r}: a circle has no sides", "links from angle to angle, such as 0-120:road"
+            )
         if names.side_of(name) not in self.sides or not names.valid_part(name):
             raise unknown("side", name, self.sides)
         return names.part_named(names.side_of(name), *names.part_of(name))
@@ -161,12 +176,23 @@ class _TileReader:
             wrong = unknown("side", name, [*known, *self.inner])
             short = _COMPASS.get(name, "")
             raise InvalidValueError(
-                wrong.found, wrong.expected, f"did you mean {short!r}?" if short in known else wrong.hint
+                wrong.found,
+                wrong.expected,
+                f"did you mean {short!r}?" if short in known else wrong.hint,
             )
         return names.canonical(name)
 
 
-_COMPASS = {"north": "n", "east": "e", "south": "s", "west": "w", "top": "n", "right": "e", "bottom": "s", "left": "w"}
+_COMPASS = {
+    "north": "n",
+    "east": "e",
+    "south": "s",
+    "west": "w",
+    "top": "n",
+    "right": "e",
+    "bottom": "s",
+    "left": "w",
+}
 
 
 def _hint_for(item: str) -> str:
@@ -175,36 +201,64 @@ def _hint_for(item: str) -> str:
         return f"did you mean {item.lower()!r}?"
     if re.search(r"[;|+]", item):
         return "blanks between links: n-e:red s:blue"
-    return "no blank before or after the sign =" if item.endswith("=") or item.startswith("=") else ""
+    return (
+        "no blank before or after the sign =" if item.endswith("=") or item.startswith("=") else ""
+    )
 
 
 def _parse_angle(name: str) -> str:
-    points = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
+    points = (
+        "n",
+        "nne",
+        "ne",
+        "ene",
+        "e",
+        "ese",
+        "se",
+        "sse",
+        "s",
+        "ssw",
+        "sw",
+        "wsw",
+        "w",
+        "wnw",
+        "nw",
+        "nnw",
+    )
     if name in points and points.index(name) % 2 == 0:
         return str(points.index(name) * 45 // 2)
     if not _WHOLE.fullmatch(name) or int(name) >= 360:
         raise InvalidValueError(
-            f"{name!r} is not a port of a circle", "degrees clockwise from the top, such as 0-120:road"
+            f"{name!r} is not a port of a circle",
+            "degrees clockwise from the top, such as 0-120:road",
         )
     return str(int(name))
 
 
 def _parse_point(match: re.Match[str], sides: tuple[str, ...]) -> Inner:
     if match["name"] in names.outer_names(sides) or names.side_of(match["name"]) in sides:
-        raise InvalidValueError(f"{match['name']!r} is a side or a corner", "another name for a point inside")
+        raise InvalidValueError(
+            f"{match['name']!r} is a side or a corner", "another name for a point inside"
+        )
     x = float(match["x"])
     y = float(match["y"])
     if not (0 < x < 100 and 0 < y < 100):
         raise InvalidValueError(
-            f"{match[0]!r} does not lie inside", "hundredths of the tile's width and height, such as (30,60)"
+            f"{match[0]!r} does not lie inside",
+            "hundredths of the tile's width and height, such as (30,60)",
         )
     return Inner(match["name"], x, y)
 
 
-def _check_once(links: list[Link], borders: list[Border], areas: list[Area], points: list[Inner]) -> None:
+def _check_once(
+    links: list[Link], borders: list[Border], areas: list[Area], points: list[Inner]
+) -> None:
     """Raise `InvalidValueError` if a link, label or point is repeated, or if parts of the edge overlap."""
     keys = (
-        *((f"{'-'.join(link.ports)}:{link.kind}", (frozenset(link.ports), link.kind)) for link in links),
+        *(
+            (f"{'-'.join(link.ports)}:{link.kind}", (frozenset(link.ports), link.kind))
+            for link in links
+        ),
         *((f"the label of {item.port}", item.port) for item in borders),
         *((f"the point {point.name}", point.name + "()") for point in points),
     )
@@ -213,10 +267,15 @@ def _check_once(links: list[Link], borders: list[Border], areas: list[Area], poi
         if key in seen:
             raise InvalidValueError(f"{text} occurs twice", "each once")
         seen.add(key)
-    for parts in ([part for area in areas for part in area.parts], [border.port for border in borders]):
+    for parts in (
+        [part for area in areas for part in area.parts],
+        [border.port for border in borders],
+    ):
         for entry, other in combinations(parts, 2):
             if _do_overlap(entry, other):
-                raise InvalidValueError(f"{entry} and {other} are one part of the tile's edge", "each part once")
+                raise InvalidValueError(
+                    f"{entry} and {other} are one part of the tile's edge", "each part once"
+                )
 
 
 def _do_overlap(one: str, other: str) -> bool:

@@ -20,7 +20,8 @@ MAIN = "game.yaml"
 DEFAULT_RULES = "rules.md"
 LAYOUTS = (".yaml", ".yml")
 
-# The keys whose texts players read. The game's `name` is missing on purpose: many games keep theirs in translations.
+# The keys whose texts players read. The game's `name` is missing on purpose: many games keep theirs
+# in translations.
 GAME_KEYS = ("credits", "needs", "title")
 LAYOUT_KEYS = ("table", "text")
 FIGURE_KEYS = ("alt", "caption", "label")
@@ -53,14 +54,18 @@ def forms(folder: Path) -> tuple[tuple[str, str], ...]:
     variants = root.find("variants")
     codes = set(pack.languages(rules)) if rules else languages_of(pack, root)
     names = ["", *(variants.keys if variants else ())]
-    return tuple((variant, code) for code in ["", *sorted(codes - {own_language(root)})] for variant in names)[1:]
+    return tuple(
+        (variant, code) for code in ["", *sorted(codes - {own_language(root)})] for variant in names
+    )[1:]
 
 
 def missing_translations(folder: Path) -> tuple[Problem, ...]:
     """Return a problem for each text that lacks a translation into a language of the pack."""
     pack = PackFolder(folder)
     texts = _Texts(pack, parse(pack.text(MAIN), str(pack.where(MAIN))))
-    return tuple(chain.from_iterable(texts.missing(language) for language in sorted(texts.languages)))
+    return tuple(
+        chain.from_iterable(texts.missing(language) for language in sorted(texts.languages))
+    )
 
 
 @dataclass(frozen=True)
@@ -73,9 +78,14 @@ class _Texts:
     @cached_property
     def tables(self) -> dict[str, DataTable]:
         parts = self.root.find("components")
-        sources = {name: self.root.find("components", name, "data") for name in (parts.keys if parts else ())}
+        sources = {
+            name: self.root.find("components", name, "data")
+            for name in (parts.keys if parts else ())
+        }
         return {
-            name: read_table(self.pack, source, Reporter()) for name, source in sources.items() if source is not None
+            name: read_table(self.pack, source, Reporter())
+            for name, source in sources.items()
+            if source is not None
         }
 
     @cached_property
@@ -118,7 +128,11 @@ class _Texts:
     def drawn_languages(self) -> set[str]:
         """Return the languages that SVG drawings choose between with `systemLanguage`."""
         drawings = (self._bytes(name) for name in self.pack.names(".", [".svg"]))
-        text = (match.decode("ascii", "replace") for drawing in drawings for match in _SYSTEM_LANGUAGE.findall(drawing))
+        text = (
+            match.decode("ascii", "replace")
+            for drawing in drawings
+            for match in _SYSTEM_LANGUAGE.findall(drawing)
+        )
         return {code.strip() for codes in text for code in codes.split(",")}
 
     def _bytes(self, name: str) -> bytes:
@@ -134,7 +148,9 @@ class _Texts:
             yield from self._missing_in_lookup(name, lookup, language)
         for part in ("components", "variants"):
             yield from _missing_in_yaml(self.root.find(part), GAME_KEYS, language, DATA)
-        yield from _missing_in_yaml(replace(self.root, value=_select_keys(self.root, GAME_KEYS)), GAME_KEYS, language)
+        yield from _missing_in_yaml(
+            replace(self.root, value=_select_keys(self.root, GAME_KEYS)), GAME_KEYS, language
+        )
         for layout in self.layouts:
             yield from _missing_in_yaml(layout, LAYOUT_KEYS, language)
         yield from _missing_in_yaml(self.figures, FIGURE_KEYS, language)
@@ -149,11 +165,17 @@ class _Texts:
     def _missing_in_lookup(self, name: str, lookup: Lookup, language: str) -> Iterator[Problem]:
         """Yield a problem for each text of a lookup table without a translation."""
         where = self.root.place(("lookups", name))
-        for base in sorted({column.partition("@")[0] for column in lookup.columns if "@" in column}):
+        for base in sorted(
+            {column.partition("@")[0] for column in lookup.columns if "@" in column}
+        ):
             column = f"{base}@{language}"
             for key, rows in lookup.rows.items():
-                if any(row.get(base, "").strip() and not row.get(column, "").strip() for row in rows):
-                    yield Problem(where, f"lookups.{name}: {key!r} is not translated", f"{column} of {key!r}")
+                if any(
+                    row.get(base, "").strip() and not row.get(column, "").strip() for row in rows
+                ):
+                    yield Problem(
+                        where, f"lookups.{name}: {key!r} is not translated", f"{column} of {key!r}"
+                    )
 
     def _missing_in_table(self, name: str, table: DataTable, language: str) -> Iterator[Problem]:
         """Yield a problem for each text without a translation, in columns translated into any language."""
@@ -161,11 +183,17 @@ class _Texts:
             column = f"{base}@{language}"
             if column not in table.columns:
                 where = table.rows[0].where if table.rows else self.pack.where(MAIN)
-                yield Problem(where, f"{name}: there is no column {column!r}", f"the texts of {base!r} in {language}")
+                yield Problem(
+                    where,
+                    f"{name}: there is no column {column!r}",
+                    f"the texts of {base!r} in {language}",
+                )
                 continue
             for row in table.rows:
                 if row.values.get(base, "").strip() and not row.values.get(column, "").strip():
-                    yield Problem(row.where, f"{column}: {row.id!r} is not translated", row.values[base])
+                    yield Problem(
+                        row.where, f"{column}: {row.id!r} is not translated", row.values[base]
+                    )
 
 
 def _select_keys(node: Node, names: Collection[str]) -> dict[str, Node]:
@@ -181,7 +209,10 @@ def _keys(node: Node, skipped_keys: Collection[str]) -> Iterator[str]:
     elif isinstance(node.value, dict):
         yield from node.value
         yield from (
-            key for name, item in node.value.items() if name not in skipped_keys for key in _keys(item, skipped_keys)
+            key
+            for name, item in node.value.items()
+            if name not in skipped_keys
+            for key in _keys(item, skipped_keys)
         )
 
 
@@ -205,7 +236,9 @@ def _missing_in_yaml(
             and not (translation and translation.value)
         ):
             yield Problem(
-                item.where, f"{key}@{language}: {_shorten(text)!r} is not translated", f"{key}@{language} beside it"
+                item.where,
+                f"{key}@{language}: {_shorten(text)!r} is not translated",
+                f"{key}@{language} beside it",
             )
         elif key not in skipped_keys:
             yield from _missing_in_yaml(item, names, language, skipped_keys)

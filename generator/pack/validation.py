@@ -1,7 +1,10 @@
-"""Translate pydantic's errors into our problems with places; detect mistakes in the cells of tables.
+"""Translate pydantic's errors into our problems with places.
 
-`read_mended` reports the errors of a model, repairs them by example values and goes on, so that one run reports the
-mistakes of all files. The loader never returns a repaired game: it raises the problems.
+Detect mistakes in the cells of tables.
+
+`read_mended` reports the errors of a model, repairs them by example values and goes on, so that one
+run reports the mistakes of all files. The loader never returns a repaired game: it raises the
+problems.
 """
 
 import re
@@ -17,39 +20,70 @@ from generator.pack.spelling import respell
 from generator.pack.yaml_nodes import Node
 
 COUNT_SYNONYMS = frozenset(
-    {"count", "counts", "qty", "quantity", "copies", "amount", "anzahl", "aantal", "number of copies"}
+    {
+        "count",
+        "counts",
+        "qty",
+        "quantity",
+        "copies",
+        "amount",
+        "anzahl",
+        "aantal",
+        "number of copies",
+    }
 )
 """Usual names of the column `count` in other programs and languages."""
-_SPREADSHEET_ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)|Err:\d{3}")
+_SPREADSHEET_ERROR = re.compile(
+    r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)|Err:\d{3}"
+)
 _DOLLAR_NAME = re.compile(r"(?<![\\$])\$([A-Za-z_]\w*)")
-_MISDECODED = re.compile("[\u00c2\u00c3\u00e2][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u2122\u20ac]")
+_MISDECODED = re.compile(
+    "[\u00c2\u00c3\u00e2][\u0080-\u00bf\u0152-\u0192\u02c6\u02dc\u2013-\u2122\u20ac]"
+)
 """Character pairs that appear when UTF-8 is decoded as Windows-1252: é becomes Ã©."""
 
 
 def check_head(where: Where, columns: Sequence[str], report: Reporter) -> None:
-    """Report a column of counts that is not called `count`; otherwise each piece would be made once."""
+    """Report a column of counts that is not called `count`.
+
+    Otherwise each piece would be made once.
+    """
     for column in columns:
         if column != "count" and column.lower() in COUNT_SYNONYMS and "count" not in columns:
             hint = "if it means something else, rename it, for example to `stock`"
             report.add_problem(
-                where, f"the column {column!r} is not read as the number of pieces", "the name `count`", hint
+                where,
+                f"the column {column!r} is not read as the number of pieces",
+                "the name `count`",
+                hint,
             )
 
 
 def slip_of(cell: str, columns: Collection[str]) -> InvalidValueError | None:
     """Return the error for a cell that would be printed by mistake; None if the cell is fine."""
     if ("#" in cell or cell.startswith("Err")) and _SPREADSHEET_ERROR.fullmatch(cell.strip()):
-        return InvalidValueError(f"{cell!r} is an error of the spreadsheet", "the result of the formula")
+        return InvalidValueError(
+            f"{cell!r} is an error of the spreadsheet", "the result of the formula"
+        )
     if "$" in cell:
-        named = [match[0] for match in _DOLLAR_NAME.finditer(cell) if match[1] in columns and match[0] != cell.strip()]
+        named = [
+            match[0]
+            for match in _DOLLAR_NAME.finditer(cell)
+            if match[1] in columns and match[0] != cell.strip()
+        ]
         if named:
             hint = f"`columns:` of the component combines columns; to print it: \\{named[0]}"
-            return InvalidValueError(f"{named[0]!r} in a cell is printed as written", "text without such names", hint)
+            return InvalidValueError(
+                f"{named[0]!r} in a cell is printed as written", "text without such names", hint
+            )
     return None if cell.isascii() else _wrong_encoding(cell)
 
 
 def _wrong_encoding(cell: str) -> InvalidValueError | None:
-    """Return the error for UTF-8 text that a program decoded as Windows-1252; None for other text."""
+    """Return the error for UTF-8 text that a program decoded as Windows-1252.
+
+    None for other text.
+    """
     if not _MISDECODED.search(cell):
         return None
     try:
@@ -57,7 +91,9 @@ def _wrong_encoding(cell: str) -> InvalidValueError | None:
     except UnicodeError:
         return None
     return InvalidValueError(
-        f"{cell!r} was read in a wrong encoding", repr(meant), "import the table into the spreadsheet as UTF-8"
+        f"{cell!r} was read in a wrong encoding",
+        repr(meant),
+        "import the table into the spreadsheet as UTF-8",
     )
 
 
@@ -73,7 +109,9 @@ SHAPE_MESSAGES = {
 """The problem and the expectation for a value of the wrong shape, by pydantic's error type."""
 
 
-def problems_of(error: ValidationError, node: Node, model: type[BaseModel]) -> Iterator[tuple[Path, Problem]]:
+def problems_of(
+    error: ValidationError, node: Node, model: type[BaseModel]
+) -> Iterator[tuple[Path, Problem]]:
     """Yield each distinct problem of a validation error, with the path of its value."""
     seen: set[tuple[Path, str]] = set()
     for detail in error.errors(include_url=False):
@@ -84,13 +122,17 @@ def problems_of(error: ValidationError, node: Node, model: type[BaseModel]) -> I
             yield path, problem
 
 
-def _to_problem(detail: Mapping[str, Any], path: Path, node: Node, model: type[BaseModel]) -> Problem:
+def _to_problem(
+    detail: Mapping[str, Any], path: Path, node: Node, model: type[BaseModel]
+) -> Problem:
     where = node.place(path)
     label = ".".join(str(step) for step in path if isinstance(step, str))
     if detail["type"] == "extra_forbidden":
         return _unknown_key(path, node, model)
     if detail["type"] == "missing":
-        return Problem(where, f"{label}: this key is missing", f"a line `{path[-1]}: …` in this part")
+        return Problem(
+            where, f"{label}: this key is missing", f"a line `{path[-1]}: …` in this part"
+        )
     wrong = detail.get("ctx", {}).get("error")
     if isinstance(wrong, InvalidValueError):
         return wrong.at(where, label)
@@ -119,11 +161,17 @@ def _unknown_key(path: Path, node: Node, model: type[BaseModel]) -> Problem:
     if owner and issubclass(owner, Layer) and (instead := owner.instead.get(str(path[-1]))):
         return Problem(where, f"unknown key {path[-1]!r}: {instead[0]}", instead[1])
     expected = f"one of: {', '.join(known)}" if known else ""
-    return Problem(where, f"unknown key {path[-1]!r}", expected, nearest_or(str(path[-1]), known, KEYS))
+    return Problem(
+        where, f"unknown key {path[-1]!r}", expected, nearest_or(str(path[-1]), known, KEYS)
+    )
 
 
 def _unknown_choice(detail: Mapping[str, Any], where: Where, label: str) -> Problem:
-    known = [word.strip("' ") for part in detail["ctx"]["expected"].split(" or ") for word in part.split(",")]
+    known = [
+        word.strip("' ")
+        for part in detail["ctx"]["expected"].split(" or ")
+        for word in part.split(",")
+    ]
     found = f"{label}: unknown value {detail['input']!r}"
     return Problem(where, found, f"one of: {', '.join(known)}", _hint(str(detail["input"]), known))
 
@@ -149,7 +197,9 @@ def model_at(path: Path, model: type[BaseModel]) -> type[BaseModel] | None:
 
 
 def _unwrap(annotation: Any) -> Any:
-    models = [arg for arg in get_args(annotation) if isinstance(arg, type) and issubclass(arg, BaseModel)]
+    models = [
+        arg for arg in get_args(annotation) if isinstance(arg, type) and issubclass(arg, BaseModel)
+    ]
     return models[0] if models and not _is_container(annotation) else annotation
 
 
@@ -167,14 +217,16 @@ def real_path(loc: tuple[Any, ...], node: Node, kind: str) -> Path:
     return tuple(path)
 
 
-# A repair can reveal further errors, such as those of an outer validator, so validation is repeated. The bound ends it
-# for a value that no example repairs.
+# A repair can reveal further errors, such as those of an outer validator, so validation is
+# repeated. The bound ends it for a value that no example repairs.
 MAX_REPAIR_ROUNDS = 4
 Model = TypeVar("Model", bound=BaseModel)
 
 
 def read_mended(root: Node, model: type[Model], context: object, report: Reporter) -> Model | None:
-    """Validate `root`, reporting errors; return an instance with example values in place of wrong ones.
+    """Validate `root`, reporting errors.
+
+    Return an instance with example values in place of wrong ones.
 
     American spellings are accepted. None if even the repaired value is invalid.
     """
@@ -207,8 +259,14 @@ def _repair(node: Node, path: Path, example: str | None) -> Node:
     step = path[0]
     rest = path[1:]
     if isinstance(node.value, list):
-        items = [_repair(item, rest, example) if index == step else item for index, item in enumerate(node.value)]
-        return Node(items if rest else [item for index, item in enumerate(node.value) if index != step], node.where)
+        items = [
+            _repair(item, rest, example) if index == step else item
+            for index, item in enumerate(node.value)
+        ]
+        return Node(
+            items if rest else [item for index, item in enumerate(node.value) if index != step],
+            node.where,
+        )
     values = dict(node.value)
     key = str(step)
     if rest and key in values:
@@ -220,7 +278,9 @@ def _repair(node: Node, path: Path, example: str | None) -> Node:
     return Node(values, node.where, node.keys)
 
 
-def only_one(names: Sequence[str], none: str, several: str, expected: str = "") -> Callable[[Checked], Checked]:
+def only_one(
+    names: Sequence[str], none: str, several: str, expected: str = ""
+) -> Callable[[Checked], Checked]:
     """Return a validator that exactly one of some keys is given.
 
     `several` is formatted with `count`, `all` and `both`; `none` is the message if no key is given.
@@ -230,8 +290,14 @@ def only_one(names: Sequence[str], none: str, several: str, expected: str = "") 
         known = [name for name in names if name in type(model).model_fields]
         given = [name for name in known if getattr(model, name) is not None]
         if len(given) != 1:
-            found = several.format(count=len(given), all=", ".join(given), both=" and ".join(given)) if given else none
-            raise InvalidValueError(found, expected or f"one of {', '.join(known[:-1])} and {known[-1]}")
+            found = (
+                several.format(count=len(given), all=", ".join(given), both=" and ".join(given))
+                if given
+                else none
+            )
+            raise InvalidValueError(
+                found, expected or f"one of {', '.join(known[:-1])} and {known[-1]}"
+            )
         return model
 
     return check

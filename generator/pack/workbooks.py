@@ -61,7 +61,12 @@ def read_sheets(data: bytes, name: str, max_cells: int) -> tuple[WorkbookSheet, 
 
 
 def read_formats(
-    data: bytes, name: str, sheet: str | None, head: int, columns: Sequence[str], lines: Sequence[int]
+    data: bytes,
+    name: str,
+    sheet: str | None,
+    head: int,
+    columns: Sequence[str],
+    lines: Sequence[int],
 ) -> Mapping[str, Mapping[int, str]]:
     """Return the cells of some columns of an .xlsx file as their formats show them, by column and line.
 
@@ -81,9 +86,13 @@ def read_formats(
     """
     if find_spec("openpyxl") is None:
         raise InvalidValueError(
-            "cell formats need the library openpyxl", "it installed", 'pip install "pnp-generator[xlsx]"'
+            "cell formats need the library openpyxl",
+            "it installed",
+            'pip install "pnp-generator[xlsx]"',
         )
-    cells = _run_in_worker(read_formats_in_worker, name, data, sheet, head, list(columns), list(lines))
+    cells = _run_in_worker(
+        read_formats_in_worker, name, data, sheet, head, list(columns), list(lines)
+    )
     return {column: dict(texts) for column, texts in cells}
 
 
@@ -94,7 +103,9 @@ def _run_in_worker(function: Callable[..., bytes], name: str, *args: object) -> 
     except WorkLimitError as error:
         hint = "delete rows and columns that are not part of the table"
         raise InvalidValueError(
-            f"{name} takes {error.why} to read", "a smaller workbook, or the table saved as CSV", hint
+            f"{name} takes {error.why} to read",
+            "a smaller workbook, or the table saved as CSV",
+            hint,
         ) from None
     except WorkError as error:
         reason = f" ({error})" if str(error) else ""
@@ -125,33 +136,51 @@ def read_sheets_in_worker(name: str, data: bytes, max_cells: int) -> bytes:
 
 
 def read_formats_in_worker(
-    name: str, data: bytes, sheet: str | None, head: int, columns: Sequence[str], lines: Sequence[int]
+    name: str,
+    data: bytes,
+    sheet: str | None,
+    head: int,
+    columns: Sequence[str],
+    lines: Sequence[int],
 ) -> bytes:
     """Return formatted cells of a workbook, or its problem, as JSON."""
     return _to_json(_read_formats, name, data, sheet, head, columns, lines)
 
 
 def _unpack(name: str, data: bytes) -> dict[str, bytes]:
-    """Return the XML parts of a workbook; raise InvalidValueError if they are too large or encrypted."""
-    # The signature of OLE files (MS-CFB §2.2): workbooks of Excel 97 to 2003, and encrypted ones since.
+    """Return the XML parts of a workbook.
+
+    Raise InvalidValueError if they are too large or encrypted.
+    """
+    # The signature of OLE files (MS-CFB §2.2): workbooks of Excel 97 to 2003, and encrypted ones
+    # since.
     if data.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         found = f"{name} is protected by a password, or is an old .xls workbook"
         raise InvalidValueError(found, "an .xlsx or .ods file without a password, or a CSV")
     with ZipFile(io.BytesIO(data)) as archive:
-        infos = [info for info in archive.infolist() if info.filename.endswith((".xml", ".rels", "mimetype"))]
+        infos = [
+            info
+            for info in archive.infolist()
+            if info.filename.endswith((".xml", ".rels", "mimetype"))
+        ]
         if sum(info.file_size for info in infos) > MAX_UNPACKED_BYTES:
             raise InvalidValueError(
-                f"{name} is too large once it is unpacked", f"at most {MAX_UNPACKED_BYTES // 1_000_000} MB"
+                f"{name} is too large once it is unpacked",
+                f"at most {MAX_UNPACKED_BYTES // 1_000_000} MB",
             )
         # read() stops at the declared size, and checks the CRC.
         parts = {info.filename: archive.read(info) for info in infos}
     if sum(part.count(b"<") for part in parts.values()) > MAX_BRACKETS:
-        raise InvalidValueError(f"{name} has too many cells", f"at most {MAX_BRACKETS} brackets `<` in its XML")
+        raise InvalidValueError(
+            f"{name} has too many cells", f"at most {MAX_BRACKETS} brackets `<` in its XML"
+        )
     # python-calamine does not expand entities, and expat does: the walk would see other cells.
     if any(b"<!DOCTYPE" in part for part in parts.values()):
         raise InvalidValueError(f"{name} defines entities", "a workbook as a spreadsheet saves it")
     if b"encryption-data" in parts.get("META-INF/manifest.xml", b""):
-        raise InvalidValueError(f"{name} is protected by a password", "a workbook that was saved without one")
+        raise InvalidValueError(
+            f"{name} is protected by a password", "a workbook that was saved without one"
+        )
     return parts
 
 
@@ -163,12 +192,15 @@ def _pack(parts: Mapping[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-# python-calamine leaves these two elements out, so that words grow together. It knows them by their usual prefix.
+# python-calamine leaves these two elements out, so that words grow together. It knows them by their
+# usual prefix.
 _LINE_BREAK = re.compile(rb"<text:line-break\s*(?:/>|>\s*</text:line-break\s*>)")
 _TAB = re.compile(rb"<text:tab(?:\s[^<>]*)?(?:/>|>\s*</text:tab\s*>)")
 
 
-def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[str, list[Any], tuple[str, str, str] | None]]:
+def _read_sheets(
+    name: str, data: bytes, max_cells: int
+) -> list[tuple[str, list[Any], tuple[str, str, str] | None]]:
     parts = _unpack(name, data)
     walk: Callable[[str], SheetErrors]
     if "content.xml" in parts:
@@ -225,7 +257,8 @@ def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
     grid = [[""] * left + cells for cells in sheet.to_python()]
     within = range(top, top + len(grid))
     width = len(grid[0])
-    # Some programs leave values in cells that a merged cell covers. Spreadsheets show the first cell only.
+    # Some programs leave values in cells that a merged cell covers. Spreadsheets show the first
+    # cell only.
     for (first_row, first_column), (last_row, last_column) in sheet.merged_cell_ranges or ():
         for row in _overlap(range(first_row, last_row + 1), within):
             for column in range(first_column, min(last_column + 1, width)):
@@ -236,7 +269,11 @@ def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
             for column in _overlap(block.columns, range(width)):
                 grid[row - top][column] = block.text
     numbered = enumerate(grid, top + 1)
-    return [(number, [_plain_value(value) for value in cells]) for number, cells in numbered if any(map(_holds, cells))]
+    return [
+        (number, [_plain_value(value) for value in cells])
+        for number, cells in numbered
+        if any(map(_holds, cells))
+    ]
 
 
 def _overlap(one: range, other: range) -> range:
@@ -268,7 +305,9 @@ def _check_extent(name: str, title: str, rows: int, columns: int, max_cells: int
     if rows * columns > max_cells:
         hint = "delete the rows below the table, and the columns beside it, in which cells were once used"
         raise InvalidValueError(
-            f"{name}: the sheet {title!r} reaches over {rows * columns} cells", f"at most {max_cells}", hint
+            f"{name}: the sheet {title!r} reaches over {rows * columns} cells",
+            f"at most {max_cells}",
+            hint,
         )
 
 
@@ -291,7 +330,10 @@ _CELL_NAME = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})")
 
 
 def _cell_position(name: str) -> tuple[int, int]:
-    """Return the row and column of a cell, from 0; raise ValueError for a name that is not a cell's."""
+    """Return the row and column of a cell, from 0.
+
+    Raise ValueError for a name that is not a cell's.
+    """
     match = _CELL_NAME.fullmatch(name)
     if match is None:
         raise ValueError(f"a cell is called {name!r}")
@@ -308,7 +350,9 @@ def _local(tag: str) -> str:
 
 # --- Office Open XML (ECMA-376, part 1, §18) ---
 
-_CALAMINE_ERRORS = frozenset({"#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#GETTING_DATA"})
+_CALAMINE_ERRORS = frozenset(
+    {"#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#GETTING_DATA"}
+)
 """The errors of §18.18.11. python-calamine refuses a sheet that holds another, such as `#SPILL!`."""
 
 
@@ -327,7 +371,10 @@ def _worksheet_parts(parts: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _walk_worksheet(name: str, title: str, part: bytes, max_cells: int) -> SheetErrors:
-    """Return the cells of a worksheet that hold errors; raise InvalidValueError for the first problem."""
+    """Return the cells of a worksheet that hold errors.
+
+    Raise InvalidValueError for the first problem.
+    """
     errors: list[ErrorCells] = []
     last_row = -1
     last_column = -1
@@ -379,7 +426,9 @@ _CELLS = frozenset({f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"})
 
 
 def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, SheetErrors]:
-    """Return the errors of each sheet by its title; raise InvalidValueError if a sheet is too large.
+    """Return the errors of each sheet by its title.
+
+    Raise InvalidValueError if a sheet is too large.
 
     python-calamine reads all sheets of an OpenDocument at once, so one that is too large stops all.
     """
@@ -398,10 +447,14 @@ def _walk_open_document(name: str, content: bytes, max_cells: int) -> dict[str, 
         if element.tag != f"{_TABLE}table-row":
             continue
         rows = range(row, row + int(element.get(f"{_TABLE}number-rows-repeated", "1")))
-        filled = [(columns, cell) for columns, cell in _placed_cells(element) if len(cell) or cell.attrib]
+        filled = [
+            (columns, cell) for columns, cell in _placed_cells(element) if len(cell) or cell.attrib
+        ]
         for columns, cell in filled:
             errors = sheets[title]
-            errors.problem = errors.problem or _check_cell(name, title, rows, columns, cell, errors.cells)
+            errors.problem = errors.problem or _check_cell(
+                name, title, rows, columns, cell, errors.cells
+            )
         typed = [columns.stop for columns, cell in filled if cell.get(f"{_OFFICE}value-type")]
         if typed:
             width = max(width, *typed)
@@ -424,10 +477,14 @@ def _placed_cells(row: ET.Element) -> Iterator[tuple[range, ET.Element]]:
 def _check_cell(
     name: str, title: str, rows: range, columns: range, cell: ET.Element, errors: list[ErrorCells]
 ) -> InvalidValueError | None:
-    """Return the reason why a cell cannot be used, or an empty text; add a formula's error to `errors`."""
+    """Return the reason why a cell cannot be used, or an empty text.
+
+    Add a formula's error to `errors`.
+    """
     displayed = "\n".join("".join(paragraph.itertext()) for paragraph in cell.findall(_PARAGRAPH))
     has_formula = bool(cell.get(f"{_TABLE}formula"))
-    # LibreOffice gives an error's cell the empty text as its value, and Excel gives it the number 0.
+    # LibreOffice gives an error's cell the empty text as its value, and Excel gives it the number
+    # 0.
     if has_formula and displayed.startswith(("#", "Err:")):
         errors.append(ErrorCells(rows, columns, displayed))
     elif cell.get(f"{_OFFICE}value-type"):
@@ -435,7 +492,9 @@ def _check_cell(
     elif has_formula:
         return _never_calculated(name, title, rows.start, columns.start)
     elif displayed:
-        found = f"{name}: the text in {_cell_name(rows.start, columns.start)} of {title!r} has no type"
+        found = (
+            f"{name}: the text in {_cell_name(rows.start, columns.start)} of {title!r} has no type"
+        )
         return InvalidValueError(found, "a workbook as a spreadsheet saves it")
     return None
 
@@ -444,7 +503,12 @@ def _check_cell(
 
 
 def _read_formats(
-    name: str, data: bytes, title: str | None, head: int, columns: Iterable[str], lines: Sequence[int]
+    name: str,
+    data: bytes,
+    title: str | None,
+    head: int,
+    columns: Iterable[str],
+    lines: Sequence[int],
 ) -> list[tuple[str, list[tuple[int, str]]]]:
     import openpyxl
 
@@ -467,7 +531,9 @@ def _formatted_text(cell: Any) -> str | None:
     if value is None:
         return None
     if isinstance(value, list):  # rich text: a list of texts, some with a font
-        return "".join(part if isinstance(part, str) else _mark_up(part.text, part.font) for part in value)
+        return "".join(
+            part if isinstance(part, str) else _mark_up(part.text, part.font) for part in value
+        )
     if isinstance(value, datetime | date | time):
         text = format_date(value, str(cell.number_format))
     elif isinstance(value, bool):
@@ -480,13 +546,20 @@ def _formatted_text(cell: Any) -> str | None:
 
 
 def _mark_up(text: str, font: Any) -> str:
-    """Return a text with markup for a font that is bold, italic or coloured; blanks at its ends stay outside."""
+    """Return a text with markup for a font that is bold, italic or coloured.
+
+    Blanks at its ends stay outside.
+    """
     inner = text.strip()
     if not inner or font is None:
         return text
     stars = "*" * (2 * bool(font.b) + bool(font.i))
     marked = f"{stars}{inner}{stars}"
-    rgb = font.color.rgb[-6:].lower() if font.color is not None and isinstance(font.color.rgb, str) else ""
+    rgb = (
+        font.color.rgb[-6:].lower()
+        if font.color is not None and isinstance(font.color.rgb, str)
+        else ""
+    )
     if rgb not in {"", "000000"}:
         marked = f"[#{rgb}]{marked}[/]"
     start = text[: len(text) - len(text.lstrip())]
@@ -495,15 +568,21 @@ def _mark_up(text: str, font: Any) -> str:
 
 
 def format_number(value: float, code: str) -> str:
-    """Return a number in a format with fixed decimals or as a percentage; in other formats, plain."""
+    """Return a number in a format with fixed decimals or as a percentage.
+
+    In other formats, plain.
+    """
     match = re.fullmatch(r"0(?:\.(0+))?(%?)", code)
     if match is None or (code == "0" and value != int(value)):
         return str(int(value)) if float(value).is_integer() else str(value)
     return f"{value * (100 if match[2] else 1):.{len(match[1] or '')}f}{match[2]}"
 
 
-# The parts of a date format (ECMA-376, part 1, §18.8.31): [locale or colour], "text", \character, AM/PM, fields.
-_DATE_PART = re.compile(r"\[[^\]]*\]|\"([^\"]*)\"|\\(.)|(AM/PM)|([yY]+|[mM]+|[dD]+|[hH]+|[sS]+)|(.)", re.DOTALL)
+# The parts of a date format (ECMA-376, part 1, §18.8.31): [locale or colour], "text", \character,
+# AM/PM, fields.
+_DATE_PART = re.compile(
+    r"\[[^\]]*\]|\"([^\"]*)\"|\\(.)|(AM/PM)|([yY]+|[mM]+|[dD]+|[hH]+|[sS]+)|(.)", re.DOTALL
+)
 
 
 def format_date(value: datetime | date | time, code: str) -> str:
@@ -520,11 +599,15 @@ def format_date(value: datetime | date | time, code: str) -> str:
         before = "".join(letters[:index])[-1:]
         after = "".join(letters[index + 1 :])[:1]
         is_minute = letters[index] == "m" and (before == "h" or after == "s") and len(match[4]) <= 2
-        out.append(_format_date_part(value, match, is_minute=is_minute, twelve_hours="AM/PM" in code))
+        out.append(
+            _format_date_part(value, match, is_minute=is_minute, twelve_hours="AM/PM" in code)
+        )
     return "".join(out)
 
 
-def _format_date_part(value: Any, match: re.Match[str], *, is_minute: bool, twelve_hours: bool) -> str:
+def _format_date_part(
+    value: Any, match: re.Match[str], *, is_minute: bool, twelve_hours: bool
+) -> str:
     if match[4] is None:
         return value.strftime("%p") if match[3] else match[1] or match[2] or match[5] or ""
     letter = match[4][0].lower()
@@ -532,7 +615,9 @@ def _format_date_part(value: Any, match: re.Match[str], *, is_minute: bool, twel
     if letter == "y":
         return str(value.year) if count > 2 else f"{value.year % 100:02}"
     if letter == "m" and not is_minute:
-        return value.strftime({3: "%b", 4: "%B"}.get(count, "%m")) if count > 1 else str(value.month)
+        return (
+            value.strftime({3: "%b", 4: "%B"}.get(count, "%m")) if count > 1 else str(value.month)
+        )
     if letter == "d" and count > 2:
         return str(value.strftime("%a" if count == 3 else "%A"))
     field = {"m": "minute", "d": "day", "h": "hour", "s": "second"}[letter]

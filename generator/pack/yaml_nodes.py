@@ -49,7 +49,10 @@ class Node:
         return node
 
     def place(self, path: tuple[str | int, ...]) -> Where:
-        """Return the place of a path, or of the nearest enclosing node; for a wrong key, the key's own line."""
+        """Return the place of a path, or of the nearest enclosing node.
+
+        For a wrong key, the key's own line.
+        """
         node = self
         for step in path:
             found = node.find(step)
@@ -71,7 +74,10 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def parse(text: str, file: str) -> Node:
-    """Parse a YAML file; `file` is its name in messages. Raises `PackError` if the text is not YAML."""
+    """Parse a YAML file; `file` is its name in messages.
+
+    Raises `PackError` if the text is not YAML.
+    """
     try:
         _check_structure(text, file)
         root = yaml.compose(text, Loader=_Loader)
@@ -94,7 +100,12 @@ def _check_structure(text: str, file: str) -> None:
     for parts, event in enumerate(yaml.parse(text, Loader=_Loader)):
         where = Where(file, event.start_mark.line + 1 if event.start_mark else 0)
         if parts > MAX_PARTS:
-            fail(where, f"more than {MAX_PARTS} values and keys", "fewer in one file", "rows belong in a table")
+            fail(
+                where,
+                f"more than {MAX_PARTS} values and keys",
+                "fewer in one file",
+                "rows belong in a table",
+            )
         if isinstance(event, yaml.ScalarEvent) and event.start_mark and event.end_mark:
             texts.append((event.start_mark.index, event.end_mark.index))
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
@@ -110,7 +121,8 @@ def _check_structure(text: str, file: str) -> None:
 
 
 _COLOUR = re.compile(
-    r"^[^\S\n]*[^#\s][^\n]*?[ \t](#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))(?![\w-])", re.MULTILINE
+    r"^[^\S\n]*[^#\s][^\n]*?[ \t](#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))(?![\w-])",
+    re.MULTILINE,
 )
 
 
@@ -140,40 +152,87 @@ def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
     context_line = error.context_mark.line if error.context_mark else at
     for line in range(context_line, min(at + 1, len(lines))):
         bare = _COLOUR.match(lines[line])
-        if bare and not lines[line][: bare.start(1)].count('"') % 2 and not lines[line].count("'") % 2:
+        if (
+            bare
+            and not lines[line][: bare.start(1)].count('"') % 2
+            and not lines[line].count("'") % 2
+        ):
             return _unquoted_colour_problem(bare[1], Where(file, line + 1))
     for line in dict.fromkeys((context_line, at, at - 1)):
-        match = NO_BLANK.match(lines[line]) if 0 <= line < len(lines) and "quoted" not in said else None
+        match = (
+            NO_BLANK.match(lines[line]) if 0 <= line < len(lines) and "quoted" not in said else None
+        )
         if match:
             return Problem(
-                Where(file, line + 1), f"there is no space after the colon of {match[1]!r}", f"{match[1]}: …"
+                Where(file, line + 1),
+                f"there is no space after the colon of {match[1]!r}",
+                f"{match[1]}: …",
             )
     if "cannot start" in said and at < len(lines) and "\t" not in lines[at]:
         found = f"this is not YAML: {lines[at].strip()[:40]!r} cannot be read"
         return Problem(Where(file, at + 1), found, "quotes round a text that begins with @, % or `")
     if "flow mapping" in said and any("${" in line for line in lines[context_line : at + 1]):
         found = "this is not YAML: a `${…}` between braces has no quotes"
-        return Problem(Where(file, context_line + 1), found, 'quotes round it: {fill: "${kind.colour}"}')
+        return Problem(
+            Where(file, context_line + 1), found, 'quotes round it: {fill: "${kind.colour}"}'
+        )
     for sign, is_begun, found, expected in _YAML_SLIPS:
         if sign in said:
-            return Problem(Where(file, (context_line if is_begun else at) + 1), f"this is not YAML: {found}", expected)
+            return Problem(
+                Where(file, (context_line if is_begun else at) + 1),
+                f"this is not YAML: {found}",
+                expected,
+            )
     return Problem(Where(file, at + 1), f"this is not YAML: {error.problem}")
 
 
 _YAML_SLIPS = (
     ("tab character", False, "there is a tab here", "blanks: indent with spaces, not tabs"),
-    ("quoted scalar", True, "a quote that is opened here is not closed", "the same quote at the end of the text"),
+    (
+        "quoted scalar",
+        True,
+        "a quote that is opened here is not closed",
+        "the same quote at the end of the text",
+    ),
     ("cannot start", False, "there is a tab here", "blanks: indent with spaces, not tabs"),
-    ("flow sequence", True, "a bracket that is opened here is not closed", "`]`, and commas between the items"),
-    ("flow mapping", True, "a brace that is opened here is not closed", "`}`, and commas between the keys"),
-    ("mapping values", False, "there are two colons in this line", "quotes round a text that contains a colon"),
+    (
+        "flow sequence",
+        True,
+        "a bracket that is opened here is not closed",
+        "`]`, and commas between the items",
+    ),
+    (
+        "flow mapping",
+        True,
+        "a brace that is opened here is not closed",
+        "`}`, and commas between the keys",
+    ),
+    (
+        "mapping values",
+        False,
+        "there are two colons in this line",
+        "quotes round a text that contains a colon",
+    ),
     ("alphabetic or numeric", False, "a text cannot begin with `*` or `&`", "quotes round it"),
     ("undefined alias", False, "a text cannot begin with `*`", "quotes round it"),
-    ("block mapping", False, "this line is not indented as those above it", "keys of one part in one column"),
-    ("block collection", False, "this line is not indented as those above it", "dashes of one list in one column"),
+    (
+        "block mapping",
+        False,
+        "this line is not indented as those above it",
+        "keys of one part in one column",
+    ),
+    (
+        "block collection",
+        False,
+        "this line is not indented as those above it",
+        "dashes of one list in one column",
+    ),
     ("expected ':'", True, "a key without a colon", "`key: value`"),
 )
-"""Rows of: a part of the parser's message; True to report the line where the construct begins; found; expected."""
+"""Rows of: a part of the parser's message.
+
+True to report the line where the construct begins; found; expected.
+"""
 
 
 def _convert(node: Any, file: str, report: Reporter) -> Node:
@@ -182,7 +241,9 @@ def _convert(node: Any, file: str, report: Reporter) -> Node:
         return _convert_mapping(node, where, report)
     if isinstance(node, yaml.SequenceNode):
         return Node([_convert(item, file, report) for item in node.value], where)
-    empty = node.value == "" and not node.style  # the C loader gives "" for a plain scalar, the other None
+    empty = (
+        node.value == "" and not node.style
+    )  # the C loader gives "" for a plain scalar, the other None
     return Node(None if empty else node.value, where)
 
 
@@ -196,7 +257,9 @@ def _convert_mapping(node: Any, where: Where, report: Reporter) -> Node:
             continue
         if key.value in values:
             first = f"the first is in line {keys[key.value].line}"
-            report.add_problem(place, f"{key.value}: this key is given twice", "each key once", first)
+            report.add_problem(
+                place, f"{key.value}: this key is given twice", "each key once", first
+            )
         values[key.value] = _convert(value, where.file, report)
         keys[key.value] = place
     return Node(values, where, keys)
@@ -237,10 +300,16 @@ def translated(node: Node, language: str, keep: Collection[str] = ()) -> Node:
         name: node.value[key] if name in keep else translated(node.value[key], language, keep)
         for name, key in chosen.items()
     }
-    return Node(values, node.where, {name: node.keys[key] for name, key in chosen.items() if key in node.keys})
+    return Node(
+        values,
+        node.where,
+        {name: node.keys[key] for name, key in chosen.items() if key in node.keys},
+    )
 
 
-def misplaced(node: Node, allowed: Collection[str] | None = None, keep: Collection[str] = ()) -> Iterator[Problem]:
+def misplaced(
+    node: Node, allowed: Collection[str] | None = None, keep: Collection[str] = ()
+) -> Iterator[Problem]:
     """Yield a problem for each translation with an invalid language, no original, or a key without translations.
 
     The values of keys in `keep` are not searched.
@@ -255,16 +324,23 @@ def misplaced(node: Node, allowed: Collection[str] | None = None, keep: Collecti
             yield from misplaced(value, allowed, keep)
 
 
-def _check_translated_key(key: str, node: Node, allowed: Collection[str] | None) -> Iterator[Problem]:
+def _check_translated_key(
+    key: str, node: Node, allowed: Collection[str] | None
+) -> Iterator[Problem]:
     name, _, tongue = key.partition("@")
     where = node.keys.get(key, node.where)
     if not re.fullmatch(CODE, tongue):
-        yield Problem(where, f"{key}: {tongue!r} is not a language", "a code after the @, such as nl or pt-BR")
+        yield Problem(
+            where, f"{key}: {tongue!r} is not a language", "a code after the @, such as nl or pt-BR"
+        )
     elif allowed is not None and name not in allowed:
         found = f"{key}: {name!r} is not translated"
         yield Problem(where, found, f"one of: {', '.join(sorted(allowed))}", nearest(name, allowed))
     elif node.find(name) is None:
         others = [other for other in node.keys if "@" not in other]
         yield Problem(
-            where, f"{key}: there is no {name!r} that it translates", f"{name} beside it", nearest(name, others)
+            where,
+            f"{key}: there is no {name!r} that it translates",
+            f"{name} beside it",
+            nearest(name, others),
         )

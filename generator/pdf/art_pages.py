@@ -1,8 +1,9 @@
 """Compile art to PDF pages, each piece once, and check them against resvg's rendering.
 
-Typst sets text wrongly in an SVG inside another SVG, and writes an SVG as often as it is shown. So a marker, a tiny
-image with the digest of the art, takes its place until the form of its page replaces it (`forms.py`). Pages that
-PDFium renders differently from resvg are replaced by resvg's pixels.
+Typst sets text wrongly in an SVG inside another SVG, and writes an SVG as often as it is shown. So
+a marker, a tiny image with the digest of the art, takes its place until the form of its page
+replaces it (`forms.py`). Pages that PDFium renders differently from resvg are replaced by resvg's
+pixels.
 """
 
 import re
@@ -42,7 +43,8 @@ MAX_SIDE_PX = 5000
 MIN_PAGE_MM = 0.5
 MAX_PAGE_MM = 2000.0
 
-# Sizes at which both renderings are compared, in pixels of the longer side: a larger one follows only if they differ.
+# Sizes at which both renderings are compared, in pixels of the longer side: a larger one follows
+# only if they differ.
 SIDES = (160, 480, 1440)
 TILED_SIDES = (480, 960, 1920)  # for art with patterns
 # In pixels; a page is rendered this much smaller, because PDFium adds a pixel for any remainder.
@@ -51,12 +53,13 @@ RENDER_SLACK_PX = 0.01
 MAX_ANTIALIASING_LEVELS = 56
 # The share of all pixels that may differ by more.
 MAX_DIFFERENT_SHARE = 3e-4
-# Squares along the longer side, the levels by which the mean colour of a square may differ, and the squares that may
-# differ by more.
+# Squares along the longer side, the levels by which the mean colour of a square may differ, and the
+# squares that may differ by more.
 SQUARES = 20
 MAX_TONE_LEVELS = 7
 MAX_DIFFERENT_SQUARES = 4
-# Width in pixels of the neighbourhood in which a colour may have moved. PDFium moves tiles of patterns to whole pixels.
+# Width in pixels of the neighbourhood in which a colour may have moved. PDFium moves tiles of
+# patterns to whole pixels.
 SHIFT_PX = 3
 TILED_SHIFT_PX = 5
 # The background for comparisons: neither black nor white art is lost on it.
@@ -99,9 +102,16 @@ class MarkerWriter(SvgWriter):
         if not item.image.is_apart:
             return super().image(item)
         w, h = map(number, self._sizes[item.image.key])
-        outer = ET.Element("svg", {**box_attributes(item.box), "preserveAspectRatio": aspect_ratio(item)})
+        outer = ET.Element(
+            "svg", {**box_attributes(item.box), "preserveAspectRatio": aspect_ratio(item)}
+        )
         outer.set("viewBox", f"0 0 {w} {h}")
-        image = {"width": w, "height": h, "preserveAspectRatio": "none", "href": _marker(bare(item.image.key))}
+        image = {
+            "width": w,
+            "height": h,
+            "preserveAspectRatio": "none",
+            "href": _marker(bare(item.image.key)),
+        }
         ET.SubElement(outer, "image", image)
         return Tree(outer)
 
@@ -209,7 +219,9 @@ class ArtComparer:
             MAX_DIFFERENT_SQUARES,
         )
 
-    def _compare(self, leaves: Mapping[int, PageSource], pdf: bytes) -> Iterator[tuple[PageSource, bool]]:
+    def _compare(
+        self, leaves: Mapping[int, PageSource], pdf: bytes
+    ) -> Iterator[tuple[PageSource, bool]]:
         if not leaves:
             return
         import pypdfium2  # slow to load
@@ -232,7 +244,8 @@ class ArtComparer:
         seen.paste(drawn, mask=drawn.getchannel("A"))
         near = TILED_SHIFT_PX if "<pattern" in leaf.svg else SHIFT_PX
         return _is_different(ImageChops.difference(seen, printed)) and any(
-            _is_different(_excess(item, other, near)) for item, other in ((seen, printed), (printed, seen))
+            _is_different(_excess(item, other, near))
+            for item, other in ((seen, printed), (printed, seen))
         )
 
     def _render(self, leaf: PageSource, width: int, height: int) -> Image.Image:
@@ -255,8 +268,13 @@ def _page(page: Any, side: int) -> Image.Image:
     """Render a page with PDFium on the background, at a size at which both sides are nearly whole pixels."""
     w, h = page.get_size()
     share = min(w, h) / max(w, h)
-    whole = min(range(side, side + side // 4), key=lambda pixels: abs(pixels * share - round(pixels * share)))
-    drawn = page.render(scale=(whole - RENDER_SLACK_PX) / max(w, h), fill_color=(*BACKGROUND_RGB, 255))
+    whole = min(
+        range(side, side + side // 4),
+        key=lambda pixels: abs(pixels * share - round(pixels * share)),
+    )
+    drawn = page.render(
+        scale=(whole - RENDER_SLACK_PX) / max(w, h), fill_color=(*BACKGROUND_RGB, 255)
+    )
     picture: Image.Image = drawn.to_pil().convert("RGB")
     return picture
 
@@ -265,7 +283,8 @@ def _is_different(difference: Image.Image) -> bool:
     """Return True if a difference is more than antialiasing, in single pixels or in the mean of squares."""
     squares = difference.reduce(max(1, max(difference.size) // SQUARES))
     return (
-        _count_above(difference, MAX_ANTIALIASING_LEVELS) > MAX_DIFFERENT_SHARE * difference.width * difference.height
+        _count_above(difference, MAX_ANTIALIASING_LEVELS)
+        > MAX_DIFFERENT_SHARE * difference.width * difference.height
         or _count_above(squares, MAX_TONE_LEVELS) > MAX_DIFFERENT_SQUARES
     )
 

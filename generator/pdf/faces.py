@@ -41,10 +41,14 @@ _HEAD = (
     "#let words(x, y, said, ..look) = place(dx: x, dy: y, box(width: 9999mm, text(..look, said)))\n"
 )
 
-# Scripts whose letters stand one by one from left to right: Latin, Greek and Cyrillic, each with common signs. typst
-# would order or join the letters of other scripts by itself.
+# Scripts whose letters stand one by one from left to right: Latin, Greek and Cyrillic, each with
+# common signs. typst would order or join the letters of other scripts by itself.
 _SIGNS = " -@\\[-`{-~\u00a1-\u00a9\u00ab\u00ac\u00ae-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2010-\u2015\u2018-\u2026"
-_SCRIPTS = ("A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff", "\u0370-\u03ff\u1f00-\u1fff", "\u0400-\u052f")
+_SCRIPTS = (
+    "A-Za-z\u00aa\u00ba\u00c0-\u024f\u1e00-\u1eff",
+    "\u0370-\u03ff\u1f00-\u1fff",
+    "\u0400-\u052f",
+)
 _PLAIN_TEXT = re.compile("|".join(f"[{_SIGNS}{letters}]*" for letters in _SCRIPTS))
 _OPAQUE = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -101,7 +105,8 @@ class _Files:
         if run.small_caps:
             look += ', features: ("smcp",)'
         name = self.looks.setdefault(look, f"l{len(self.looks)}")
-        # Rounded before the subtraction, as in the SVG, so that text in print and in previews coincides.
+        # Rounded before the subtraction, as in the SVG, so that text in print and in previews
+        # coincides.
         x = number(float(number(run.x)) - float(number(full.x)))
         y = number(float(number(run.y)) - float(number(full.y)))
         return f"#words({x}mm, {y}mm, {quoted(run.text)}, ..{name})"
@@ -153,7 +158,8 @@ def quoted(text: str) -> str:
 
 
 BLENDS = "mix-blend-mode"
-# Faces in one document, which share fonts. More faces need more memory, which typst does not release.
+# Faces in one document, which share fonts. More faces need more memory, which typst does not
+# release.
 FACES_PER_DOCUMENT = 100
 
 # Pixels of images in one document.
@@ -170,9 +176,10 @@ CACHE_STEP = "pages"
 class FacePages:
     """A PDF with a page for each of some faces, by name.
 
-    `composed` are faces made of other faces, in this or another PDF. `stand_ins` are files of art printed as pixels
-    because the engines render them differently. `blended` is art with blend modes, which must not blend with what
-    lies below it. With `is_pixels`, each page is one image, of which only the image is used.
+    `composed` are faces made of other faces, in this or another PDF. `stand_ins` are files of art
+    printed as pixels because the engines render them differently. `blended` is art with blend
+    modes, which must not blend with what lies below it. With `is_pixels`, each page is one image,
+    of which only the image is used.
     """
 
     pdf: Data
@@ -186,7 +193,10 @@ class FacePages:
 
 @dataclass(frozen=True)
 class InCommon:
-    """The keys of faces that other jobs use too; their pages are compiled apart, so that these jobs find them."""
+    """The keys of faces that other jobs use too.
+
+    Their pages are compiled apart, so that these jobs find them.
+    """
 
     keys: frozenset[str] = frozenset()
 
@@ -234,16 +244,24 @@ def compile_faces(
 
 
 def _in_chunks(
-    drawn: Sequence[PageSource], sizes: Mapping[str, Size], fonts: FontSet, room: "Room", kept: CacheStore
+    drawn: Sequence[PageSource],
+    sizes: Mapping[str, Size],
+    fonts: FontSet,
+    room: "Room",
+    kept: CacheStore,
 ) -> Iterator[FacePages]:
     for start in range(0, len(drawn), FACES_PER_DOCUMENT):
-        made, is_new = _cached_chunks(drawn[start : start + FACES_PER_DOCUMENT], fonts, room, kept, sizes)
+        made, is_new = _cached_chunks(
+            drawn[start : start + FACES_PER_DOCUMENT], fonts, room, kept, sizes
+        )
         yield from (FacePages(pdf, _numbered(leaves)) for leaves, pdf in made)
         if is_new and start + FACES_PER_DOCUMENT < len(drawn):
             forget()
 
 
-def compile_art(faces: Sequence[Face], fonts: FontSet, kept: CacheStore = NO_CACHE) -> tuple[FacePages, ...]:
+def compile_art(
+    faces: Sequence[Face], fonts: FontSet, kept: CacheStore = NO_CACHE
+) -> tuple[FacePages, ...]:
     """Compile only the art of some faces."""
     with engine_room(fonts) as room:
         single = _drawn_singly(faces)
@@ -268,24 +286,39 @@ def _numbered(drawn: Sequence[PageSource]) -> dict[str, int]:
 
 
 def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
-    """Return the distinct faces that typst must draw; a part without a name gets that of its face."""
+    """Return the distinct faces that typst must draw.
+
+    A part without a name gets that of its face.
+    """
     found: dict[str, Face] = {}
     for face in faces:
         for leaf in face.leaves:
-            named = leaf if isinstance(leaf, Face) else Face(leaf.items, leaf.size, leaf.bleed, face.label)
+            named = (
+                leaf
+                if isinstance(leaf, Face)
+                else Face(leaf.items, leaf.size, leaf.bleed, face.label)
+            )
             found.setdefault(leaf.name, named)
     return tuple(found.values())
 
 
-def _art_pages(art: Sequence[PageSource], fonts: FontSet, room: Room, kept: CacheStore) -> tuple[FacePages, ...]:
+def _art_pages(
+    art: Sequence[PageSource], fonts: FontSet, room: Room, kept: CacheStore
+) -> tuple[FacePages, ...]:
     """Compile each piece of art; use pixels where resvg renders it differently."""
     chunks = list[FacePages]()
     apart = list[PageSource]()
     comparer = ArtComparer(fonts, room.worker, kept)
     for start in range(0, len(art), FACES_PER_DOCUMENT):
-        for part, pdf in _cached_chunks(art[start : start + FACES_PER_DOCUMENT], fonts, room, kept)[0]:
+        for part, pdf in _cached_chunks(art[start : start + FACES_PER_DOCUMENT], fonts, room, kept)[
+            0
+        ]:
             apart += comparer.find_different(part, pdf)
-            blended = frozenset(leaf.name for leaf in part if isinstance(leaf.content, str) and BLENDS in leaf.content)
+            blended = frozenset(
+                leaf.name
+                for leaf in part
+                if isinstance(leaf.content, str) and BLENDS in leaf.content
+            )
             chunks.append(FacePages(pdf, _numbered(part), blended=blended))
     for leaf in apart:
         made = _chunks([comparer.stand_in(leaf)], room)
@@ -313,7 +346,9 @@ def _picture_pages(
             smaller = Reduction.of(shown[key] for key in numbers)
             chunks.append(FacePages(pdf, pages, is_pixels=True, smaller=smaller))
     for part in _few_pixels(drawn):
-        made, is_new = _cached_chunks([picture.leaf(key) for key, picture in part.items()], fonts, room, kept)
+        made, is_new = _cached_chunks(
+            [picture.leaf(key) for key, picture in part.items()], fonts, room, kept
+        )
         chunks += [FacePages(pdf, _numbered(drawn), is_pixels=True) for drawn, pdf in made]
         if is_new:
             forget()
@@ -339,7 +374,11 @@ Chunks = list[tuple[Sequence[PageSource], bytes]]
 
 
 def _cached_chunks(
-    drawn: Sequence[PageSource], fonts: FontSet, room: Room, kept: CacheStore, sizes: Mapping[str, Size] = NO_SIZES
+    drawn: Sequence[PageSource],
+    fonts: FontSet,
+    room: Room,
+    kept: CacheStore,
+    sizes: Mapping[str, Size] = NO_SIZES,
 ) -> tuple[Chunks, bool]:
     """Return compiled documents, and True if they were compiled now and not cached."""
     key = key_of(fonts.digest, [(leaf.name, leaf.size) for leaf in drawn])
@@ -376,20 +415,30 @@ def _compile_alone(face: PageSource, room: Room, sizes: Mapping[str, Size]) -> N
         raise error_of([too_much(face.label, error.why)]) from error
 
 
-def _compile(faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size] = NO_SIZES) -> bytes:
+def _compile(
+    faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size] = NO_SIZES
+) -> bytes:
     # A writer remembers the groups that it wrote: one for each document keeps memory flat.
     files = write_pages(faces, MarkerWriter(sizes))
     try:
         with drawing(*(face.label for face in faces)):
             return room.typeset(files, heavy=any(needs_worker(face.content) for face in faces))
     except (typst.TypstError, WorkError) as error:
-        raise PackError([_blame(faces, room, sizes, str(getattr(error, "message", error)))]) from error
+        raise PackError(
+            [_blame(faces, room, sizes, str(getattr(error, "message", error)))]
+        ) from error
 
 
-def _blame(faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size], said: str) -> Problem:
+def _blame(
+    faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size], said: str
+) -> Problem:
     """Find the face that stops typst by compiling each alone, and return the problem."""
     if len(faces) == 1:
-        return Problem(None, f"{faces[0].label}: its picture cannot be printed: {said}", "an SVG that typst can read")
+        return Problem(
+            None,
+            f"{faces[0].label}: its picture cannot be printed: {said}",
+            "an SVG that typst can read",
+        )
     for face in faces:
         try:
             _compile([face], room, sizes)

@@ -31,7 +31,11 @@ LINKS = {"/Link": "/Span", "/Reference": "/Span"}
 
 def lists_joined(pdf: pikepdf.Pdf) -> None:
     """Join consecutive lists: typst writes every item as a list of its own."""
-    rows = [item for item in pdf.objects if isinstance(item, pikepdf.Dictionary) and item.get("/S") is not None]
+    rows = [
+        item
+        for item in pdf.objects
+        if isinstance(item, pikepdf.Dictionary) and item.get("/S") is not None
+    ]
     for holder in rows:
         kids = _list(holder.get("/K"))
         if not any(map(_is_list, kids)):
@@ -48,7 +52,11 @@ def lists_joined(pdf: pikepdf.Pdf) -> None:
 
 
 def _is_list(kid: Any) -> bool:
-    return isinstance(kid, pikepdf.Dictionary) and kid.get("/S") == "/L" and isinstance(kid.get("/K"), pikepdf.Array)
+    return (
+        isinstance(kid, pikepdf.Dictionary)
+        and kid.get("/S") == "/L"
+        and isinstance(kid.get("/K"), pikepdf.Array)
+    )
 
 
 def _looks(kid: pikepdf.Dictionary) -> bytes:
@@ -71,12 +79,23 @@ def carry(pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefi
     tree = source.Root.get("/StructTreeRoot")
     if tree is None:
         return
-    forms = {name: (form, page.obj) for page in pdf.pages for name, form in page.Resources.get("/XObject", {}).items()}
-    shown = {source.pages[number].obj.objgen: ShownPage(*forms[f"{prefix}{name}"]) for name, number in pages.items()}
+    forms = {
+        name: (form, page.obj)
+        for page in pdf.pages
+        for name, form in page.Resources.get("/XObject", {}).items()
+    }
+    shown = {
+        source.pages[number].obj.objgen: ShownPage(*forms[f"{prefix}{name}"])
+        for name, number in pages.items()
+    }
     carried = _Structure(pdf, shown)
     root = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructTreeRoot))
     root.K = pikepdf.Array(
-        [kid for item in _list(tree.get("/K")) if (kid := carried.kid(item, root, None)) is not None]
+        [
+            kid
+            for item in _list(tree.get("/K"))
+            if (kid := carried.kid(item, root, None)) is not None
+        ]
     )
     if "/RoleMap" in tree:
         root.RoleMap = pdf.copy_foreign(source.make_indirect(tree.RoleMap))
@@ -84,7 +103,10 @@ def carry(pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefi
     for number, page in enumerate(shown.values()):
         page.form.StructParents = number
         marked = carried.parents.get(page.form.objgen, {})
-        rows = (marked.get(index, pikepdf.Object.parse(b"null")) for index in range(max(marked, default=-1) + 1))
+        rows = (
+            marked.get(index, pikepdf.Object.parse(b"null"))
+            for index in range(max(marked, default=-1) + 1)
+        )
         nums += [number, pikepdf.Array(rows)]
     root.ParentTree = pdf.make_indirect(pikepdf.Dictionary(Nums=pikepdf.Array(nums)))
     root.ParentTreeNextKey = len(shown)
@@ -94,7 +116,10 @@ def carry(pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefi
 
 @dataclass
 class _Structure:
-    """Builds the elements of one file; `parents` are the parents of marked content, by form and number."""
+    """Builds the elements of one file.
+
+    `parents` are the parents of marked content, by form and number.
+    """
 
     pdf: pikepdf.Pdf
     shown: dict[tuple[int, int], ShownPage]
@@ -109,13 +134,17 @@ class _Structure:
             return self._mark(int(found.MCID), parent, page)
         return None if found.get("/Type") == "/OBJR" else self._element(found, parent, page)
 
-    def _mark(self, number: int, parent: pikepdf.Object, page: ShownPage | None) -> pikepdf.Object | None:
+    def _mark(
+        self, number: int, parent: pikepdf.Object, page: ShownPage | None
+    ) -> pikepdf.Object | None:
         if page is None:
             return None
         self.parents.setdefault(page.form.objgen, {})[number] = parent
         return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=page.sheet, Stm=page.form, MCID=number)
 
-    def _element(self, found: pikepdf.Dictionary, parent: pikepdf.Object, page: ShownPage | None) -> pikepdf.Object:
+    def _element(
+        self, found: pikepdf.Dictionary, parent: pikepdf.Object, page: ShownPage | None
+    ) -> pikepdf.Object:
         made = self.pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructElem, P=parent))
         for key, value in found.items():
             if key not in LEFT_OUT:
@@ -123,18 +152,28 @@ class _Structure:
         made.S = pikepdf.Name(LINKS.get(str(found.S), str(found.S)))
         if page:
             made.Pg = page.sheet
-        kids = [kid for item in _list(found.get("/K")) if (kid := self.kid(item, made, page)) is not None]
+        kids = [
+            kid
+            for item in _list(found.get("/K"))
+            if (kid := self.kid(item, made, page)) is not None
+        ]
         if kids:
             made.K = pikepdf.Array(kids)
         return made
 
     def _copied(self, value: Any) -> Any:
-        return self.pdf.copy_foreign(value) if getattr(value, "is_indirect", False) else _plain(value)
+        return (
+            self.pdf.copy_foreign(value) if getattr(value, "is_indirect", False) else _plain(value)
+        )
 
 
 def _plain(value: Any) -> Any:
     """Return a copy of a direct value that belongs to no file."""
-    return pikepdf.Object.parse(value.unparse(resolved=True)) if isinstance(value, pikepdf.Object) else value
+    return (
+        pikepdf.Object.parse(value.unparse(resolved=True))
+        if isinstance(value, pikepdf.Object)
+        else value
+    )
 
 
 def _list(value: Any) -> list[Any]:
@@ -166,16 +205,20 @@ class FiledPages:
     chunks: tuple[FacePages, ...] = ()
 
 
-def write_file(parts: Sequence[FiledPages], about: About, tagged: FacePages | None = None) -> SpilledBytes:
+def write_file(
+    parts: Sequence[FiledPages], about: About, tagged: FacePages | None = None
+) -> SpilledBytes:
     """Return one finished file of several parts; their faces may have equal names.
 
-    The first part keeps its tags and links. Links of other parts would lead nowhere and are removed. `tagged` are
-    pages that are placed as forms and keep their tags.
+    The first part keeps its tags and links. Links of other parts would lead nowhere and are
+    removed. `tagged` are pages that are placed as forms and keep their tags.
     """
     with ExitStack() as stack:
         chunks = [chunk for part in parts for chunk in part.chunks]
         pdf, images = stack.enter_context(join_files([part.laid for part in parts], chunks))
-        all_pages = list(pdf.pages)  # a slice of pikepdf's own list takes a time that grows with the square
+        all_pages = list(
+            pdf.pages
+        )  # a slice of pikepdf's own list takes a time that grows with the square
         first = 0
         for part, count in zip(parts, _page_counts(parts, len(all_pages)), strict=True):
             pages = all_pages[first : first + count]
@@ -237,7 +280,9 @@ def _set_document_info(pdf: pikepdf.Pdf, about: About) -> None:
 
 def _set_language(pdf: pikepdf.Pdf, about: About) -> None:
     pdf.Root.Lang = about.language
-    if "/MarkInfo" in pdf.Root:  # typst also writes `/Suspects false`, the default; poppler stumbles over it
+    if (
+        "/MarkInfo" in pdf.Root
+    ):  # typst also writes `/Suspects false`, the default; poppler stumbles over it
         pdf.Root.MarkInfo = pikepdf.Dictionary(Marked=pdf.Root.MarkInfo.get("/Marked", False))
 
 
@@ -270,7 +315,9 @@ def page_sizes(pdf: pikepdf.Pdf) -> Iterator[Size]:
 def _is_paper(size: Size) -> bool:
     """Return True if a page is as large as a paper that a printer may have in a tray."""
     known = [sorted(map(points, row.size)) for row in papers()]
-    return any(max(abs(a - b) for a, b in zip(sorted(size), item, strict=True)) < 1 for item in known)
+    return any(
+        max(abs(a - b) for a, b in zip(sorted(size), item, strict=True)) < 1 for item in known
+    )
 
 
 def count_pages(data: Data) -> int:
@@ -291,7 +338,11 @@ _NUMBERED = re.compile(rb"(/[A-Za-z]\w*)\s*<<\s*/MCID\s+\d+\s*>>\s*BDC\b")
 def drop_stray_tags(pdf: pikepdf.Pdf) -> None:
     """Remove the numbers of marked content from forms without a structure; the marks stay."""
     for item in pdf.objects:
-        if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form" and "/StructParents" not in item:
+        if (
+            isinstance(item, pikepdf.Stream)
+            and item.get("/Subtype") == "/Form"
+            and "/StructParents" not in item
+        ):
             data = item.read_bytes()
             plain = _NUMBERED.sub(lambda match: match[1] + b" BMC", data)
             if plain != data:

@@ -1,8 +1,8 @@
 """Fill the empty form XObjects of imposed sheets with the compiled faces.
 
-A picture composed of others shows their forms, so each form is in the file once. A form's origin is the lower left
-corner of its picture's bleed, in points. Images come in files of their own, which qpdf joins with the sheets on disk,
-because pikepdf copies objects from other files through memory.
+A picture composed of others shows their forms, so each form is in the file once. A form's origin is
+the lower left corner of its picture's bleed, in points. Images come in files of their own, which
+qpdf joins with the sheets on disk, because pikepdf copies objects from other files through memory.
 """
 
 import re
@@ -46,7 +46,9 @@ Images = Mapping[str, pikepdf.Object]
 
 
 @contextmanager
-def join_files(files: Sequence[Data], chunks: Iterable[FacePages]) -> Iterator[tuple[pikepdf.Pdf, Images]]:
+def join_files(
+    files: Sequence[Data], chunks: Iterable[FacePages]
+) -> Iterator[tuple[pikepdf.Pdf, Images]]:
     """Open the pages of some files as one file, and the pictures of pixels among the chunks as images of that file.
 
     The first file keeps its tags, its links and its outline. Nothing is read into memory but what is looked at.
@@ -78,7 +80,9 @@ def _take_images(pdf: pikepdf.Pdf, chunks: Sequence[FacePages]) -> Images:
     images: dict[str, pikepdf.Object] = {}
     for chunk in reversed(chunks):
         first = len(pdf.pages) - len(chunk.pages)
-        images |= {name: image_in(pdf.pages[first + page].Resources) for name, page in chunk.pages.items()}
+        images |= {
+            name: image_in(pdf.pages[first + page].Resources) for name, page in chunk.pages.items()
+        }
         del pdf.pages[first:]
     return images
 
@@ -87,7 +91,11 @@ class Forms:
     """The forms of one file, by the names of their pictures."""
 
     def __init__(
-        self, pdf: pikepdf.Pdf, chunks: Iterable[FacePages], stack: ExitStack, images: Images | None = None
+        self,
+        pdf: pikepdf.Pdf,
+        chunks: Iterable[FacePages],
+        stack: ExitStack,
+        images: Images | None = None,
     ) -> None:
         self._pdf = pdf
         self._stack = stack
@@ -117,7 +125,11 @@ class Forms:
         seen: set[str] = set()
         waiting = deque(holders)
         while waiting:
-            shown = waiting.popleft().get("/Resources", pikepdf.Dictionary()).get("/XObject", pikepdf.Dictionary())
+            shown = (
+                waiting.popleft()
+                .get("/Resources", pikepdf.Dictionary())
+                .get("/XObject", pikepdf.Dictionary())
+            )
             # pikepdf's keys are a set, whose order changes from run to run.
             for key in sorted(shown.keys() - seen):
                 seen.add(key)
@@ -140,26 +152,33 @@ class Forms:
                     if name not in known:
                         known[name] = self._as_image(self.form(name))
                         if name in self._blended:
-                            self.form(name).Group = pikepdf.Dictionary(S=pikepdf.Name.Transparency, I=True)
+                            self.form(name).Group = pikepdf.Dictionary(
+                                S=pikepdf.Name.Transparency, I=True
+                            )
                     shown[key] = known[name]
 
     def _as_image(self, form: pikepdf.Object) -> pikepdf.Object:
         """Return a form of 1 by 1 unit, like an image, that shows a form of art.
 
-        It is a second form because PDFium rasterises lines and patterns of a form that is scaled itself before it
-        scales them.
+        It is a second form because PDFium rasterises lines and patterns of a form that is scaled
+        itself before it scales them.
         """
         w, h = (float(side) for side in list(form.BBox)[2:])
         made = self._pdf.make_stream(b"/A Do")
         made.Type = pikepdf.Name.XObject
         made.Subtype = pikepdf.Name.Form
         made.BBox = pikepdf.Array([0, 0, *form.BBox[2:]])
-        made.Matrix = pikepdf.Array([round(1 / w, SCALE_DIGITS), 0, 0, round(1 / h, SCALE_DIGITS), 0, 0])
+        made.Matrix = pikepdf.Array(
+            [round(1 / w, SCALE_DIGITS), 0, 0, round(1 / h, SCALE_DIGITS), 0, 0]
+        )
         made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/A": form}))
         return self._pdf.make_indirect(made)
 
     def form(self, name: str, picture: Picture | None = None) -> pikepdf.Object:
-        """Return the form of a name, filled when first used; `picture` is its composition, if known."""
+        """Return the form of a name, filled when first used.
+
+        `picture` is its composition, if known.
+        """
         if name not in self._made:
             form = self._made[name] = self._empty.get(name) or self._new_form()
             found = self._composed.get(name, picture)
@@ -178,8 +197,14 @@ class Forms:
     def _assemble(self, form: pikepdf.Object, picture: Picture) -> None:
         """Make a form show the forms of its picture's parts."""
         layers = picture.layers
-        names = {name: f"/F{index}" for index, name in enumerate(dict.fromkeys(layer.picture.name for layer in layers))}
-        used = {names[entry.picture.name]: self.form(entry.picture.name, entry.picture) for entry in layers}
+        names = {
+            name: f"/F{index}"
+            for index, name in enumerate(dict.fromkeys(layer.picture.name for layer in layers))
+        }
+        used = {
+            names[entry.picture.name]: self.form(entry.picture.name, entry.picture)
+            for entry in layers
+        }
         lines = [f"q {_placement(item, picture)}{names[item.picture.name]} Do Q" for item in layers]
         form.write("\n".join(lines).encode())
         form.BBox = pikepdf.Array([0, 0, *(round(points(side), 6) for side in picture.full.size)])
@@ -230,7 +255,9 @@ def share_images(pdf: pikepdf.Pdf) -> None:
 
 def art_name(image: pikepdf.Object) -> str | None:
     """Return the name of the art if an image is a marker, else None."""
-    if image.get("/Subtype") != "/Image" or [image.get("/Width"), image.get("/Height")] != [*MARKER]:
+    if image.get("/Subtype") != "/Image" or [image.get("/Width"), image.get("/Height")] != [
+        *MARKER
+    ]:
         return None
     return name_in(image.read_bytes())
 
@@ -238,17 +265,25 @@ def art_name(image: pikepdf.Object) -> str | None:
 def _digest(value: Any) -> bytes:
     """Return a digest of an object and all that it refers to, independent of object numbers."""
     if isinstance(value, pikepdf.Stream):
-        digest = sha256(b"".join(key.encode() + _digest(item) for key, item in sorted(value.items())))
+        digest = sha256(
+            b"".join(key.encode() + _digest(item) for key, item in sorted(value.items()))
+        )
         digest.update(value.read_raw_bytes())
         return digest.digest()
     if isinstance(value, pikepdf.Array):
         return b"[" + b" ".join(map(_digest, value)) + b"]"
-    return value.unparse(resolved=True) if isinstance(value, pikepdf.Object) else repr(value).encode()
+    return (
+        value.unparse(resolved=True) if isinstance(value, pikepdf.Object) else repr(value).encode()
+    )
 
 
 def _xobjects(item: Any) -> pikepdf.Object | None:
     """Return the forms and images that resources name, of a page or form or by themselves."""
-    held = item.get("/Resources", item) if isinstance(item, pikepdf.Dictionary | pikepdf.Stream) else None
+    held = (
+        item.get("/Resources", item)
+        if isinstance(item, pikepdf.Dictionary | pikepdf.Stream)
+        else None
+    )
     shown = held.get("/XObject") if isinstance(held, pikepdf.Dictionary | pikepdf.Stream) else None
     return shown if isinstance(shown, pikepdf.Dictionary) else None
 
@@ -267,7 +302,9 @@ def _to_form(picture: Picture) -> Affine:
 
 
 def _clip(one: PlacedPicture) -> str:
-    return f"{operators(curve_data(one.clip.edges), _to_form(one.picture))} W n " if one.clip else ""
+    return (
+        f"{operators(curve_data(one.clip.edges), _to_form(one.picture))} W n " if one.clip else ""
+    )
 
 
 def operators(data: str, to_form: Affine) -> str:
@@ -278,5 +315,7 @@ def operators(data: str, to_form: Affine) -> str:
 def _steps(data: str, to_form: Affine) -> Iterator[str]:
     for letter, written in _STEP.findall(data):
         values = [float(value) for value in re.split(r"[\s,]+", written.strip()) if value]
-        places = (to_form.apply(Point(*pair)) for pair in zip(values[::2], values[1::2], strict=True))
+        places = (
+            to_form.apply(Point(*pair)) for pair in zip(values[::2], values[1::2], strict=True)
+        )
         yield " ".join([*(f"{number(at.x)} {number(at.y)}" for at in places), _OPERATORS[letter]])

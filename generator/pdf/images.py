@@ -1,6 +1,7 @@
 """Write PDFs with a page for each of some images, which qpdf joins with the sheets on disk.
 
-pikepdf copies objects from other files through memory, so images are joined in this way (`forms.py`).
+pikepdf copies objects from other files through memory, so images are joined in this way
+(`forms.py`).
 """
 
 import io
@@ -36,9 +37,10 @@ _OF_COLOURS = {"icc_profile", "gamma", "chromaticity", "transparency"}
 # zlib's level: higher levels take twice as long and save a twentieth of the space.
 PNG_COMPRESSION = 4
 
-# PNG chunks and JPEG segments are read here, since no library gives what is needed: Pillow hands out no compressed
-# data of a PNG, so its pixels would be packed again, and it does not say whether a JPEG has arithmetic coding, which
-# PDF does not know. ReportLab packs PNGs again, too, and pikepdf reads images of PDFs only.
+# PNG chunks and JPEG segments are read here, since no library gives what is needed: Pillow hands
+# out no compressed data of a PNG, so its pixels would be packed again, and it does not say whether
+# a JPEG has arithmetic coding, which PDF does not know. ReportLab packs PNGs again, too, and
+# pikepdf reads images of PDFs only.
 _PNG = b"\x89PNG\r\n\x1a\n"
 # The SOI marker.
 _JPEG = b"\xff\xd8"
@@ -48,7 +50,8 @@ _RGB = 2
 _GREY_ALPHA = 4
 _RGBA = 6
 _CHANNELS = {_GREY: 1, _RGB: 3}
-# Start-of-frame markers of the kinds of JPEG that PDF reads: baseline, extended and progressive (ITU-T T.81).
+# Start-of-frame markers of the kinds of JPEG that PDF reads: baseline, extended and progressive
+# (ITU-T T.81).
 _FRAMES = {0xC0, 0xC1, 0xC2}
 # Markers without a length: TEM and RST0 to RST7 (ITU-T T.81, table B.1).
 _STANDALONE_MARKERS = {0x01, *range(0xD0, 0xD8)}
@@ -130,12 +133,16 @@ def colour_samples() -> list[PageSource]:
     """Return a coloured and a grey image, which show typst's colour spaces."""
     samples = {"colours": Image.new("RGB", MARKER, "#204060"), "grey": Image.new("L", MARKER, 96)}
     return [
-        PixelsShown(name, spill(png_address(picture).encode())).leaf(f":{name}") for name, picture in samples.items()
+        PixelsShown(name, spill(png_address(picture).encode())).leaf(f":{name}")
+        for name, picture in samples.items()
     ]
 
 
 def _scaled(picture: Image.Image, size: tuple[int, int]) -> bytes:
-    """Reduce an image; premultiply alpha, so that invisible colours do not bleed into visible ones."""
+    """Reduce an image.
+
+    Premultiply alpha, so that invisible colours do not bleed into visible ones.
+    """
     mixed = {"LA": "La", "RGBA": "RGBa"}.get(picture.mode, picture.mode)
     small = picture.convert(mixed).resize(size, Image.Resampling.LANCZOS).convert(picture.mode)
     if picture.format != "JPEG":
@@ -167,7 +174,11 @@ def reduction_notes(parts: Iterable[Reduction]) -> tuple[str, ...]:
     told = [part for part in parts if part.count]
     count = sum(part.count for part in told)
     what = "1 picture has" if count == 1 else f"{count} pictures have"
-    return (f"{what} more than {told[0].dpi} pixels an inch; printed with {told[0].dpi} (--dpi)",) if told else ()
+    return (
+        (f"{what} more than {told[0].dpi} pixels an inch; printed with {told[0].dpi} (--dpi)",)
+        if told
+        else ()
+    )
 
 
 def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, PixelsShown]:
@@ -181,7 +192,9 @@ def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, P
             box = item.box.size
             known = found.get(key)
             if known is None:
-                found[key] = PixelsShown(face.label, item.image.held, key, box if dpi else None, dpi)
+                found[key] = PixelsShown(
+                    face.label, item.image.held, key, box if dpi else None, dpi
+                )
             elif known.box and known.box != box:
                 found[key] = replace(known, box=Size(*map(max, box, known.box)))
     return found
@@ -244,12 +257,17 @@ def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _jpeg(data: bytes) -> PackedImage | None:
-    """Return a JPEG in grey or RGB as a PDF image; None if it has a profile or Adobe's colour transform."""
+    """Return a JPEG in grey or RGB as a PDF image.
+
+    None if it has a profile or Adobe's colour transform.
+    """
     frame = None
     for mark, part in _segments(data):
         if mark in _FRAMES:
             frame = part
-        if (mark == 0xE2 and part.startswith(b"ICC_PROFILE")) or (mark == 0xEE and part.startswith(b"Adobe")):
+        if (mark == 0xE2 and part.startswith(b"ICC_PROFILE")) or (
+            mark == 0xEE and part.startswith(b"Adobe")
+        ):
             return None
     if frame is None or len(frame) < 6:
         return None
@@ -283,7 +301,8 @@ def image_files(
 ) -> Iterator[tuple[SpilledBytes, dict[str, int]]]:
     """Yield files with some images each, and each image's page number by name.
 
-    `spaces` is a file compiled by typst with a coloured and a grey image, from which the colour spaces are taken.
+    `spaces` is a file compiled by typst with a coloured and a grey image, from which the colour
+    spaces are taken.
     """
     part: list[tuple[str, PackedImage]] = []
     size = 0
@@ -298,14 +317,18 @@ def image_files(
         yield _write(part, spaces)
 
 
-def _write(images: Iterable[tuple[str, PackedImage]], spaces: bytes) -> tuple[SpilledBytes, dict[str, int]]:
+def _write(
+    images: Iterable[tuple[str, PackedImage]], spaces: bytes
+) -> tuple[SpilledBytes, dict[str, int]]:
     with pikepdf.new() as pdf, pikepdf.open(io.BytesIO(spaces)) as source:
         known = _colour_spaces(pdf, source)
         pages: dict[str, int] = {}
         for name, image in images:
             pages[name] = len(pages)
             page = pdf.add_blank_page(page_size=(PAGE_SIDE, PAGE_SIDE))
-            page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(I=_image(pdf, image, known)))
+            page.Resources = pikepdf.Dictionary(
+                XObject=pikepdf.Dictionary(I=_image(pdf, image, known))
+            )
         return SpillFile().capture(lambda file: pdf.save(file, deterministic_id=True)), pages
 
 
@@ -316,7 +339,9 @@ def _colour_spaces(pdf: pikepdf.Pdf, source: pikepdf.Pdf) -> Mapping[int, pikepd
     return dict(zip((3, 1), map(pdf.copy_foreign, spaces), strict=True))
 
 
-def _image(pdf: pikepdf.Pdf, image: PackedImage, spaces: Mapping[int, pikepdf.Object]) -> pikepdf.Object:
+def _image(
+    pdf: pikepdf.Pdf, image: PackedImage, spaces: Mapping[int, pikepdf.Object]
+) -> pikepdf.Object:
     """Return an image whose bytes are those of the picture's file."""
     width, height = image.size
     entries = pikepdf.Dictionary(
@@ -331,7 +356,9 @@ def _image(pdf: pikepdf.Pdf, image: PackedImage, spaces: Mapping[int, pikepdf.Ob
         entries.Filter = pikepdf.Name.DCTDecode
     else:
         entries.Filter = pikepdf.Name.FlateDecode
-        entries.DecodeParms = pikepdf.Dictionary(Predictor=15, Colors=image.channels, BitsPerComponent=8, Columns=width)
+        entries.DecodeParms = pikepdf.Dictionary(
+            Predictor=15, Colors=image.channels, BitsPerComponent=8, Columns=width
+        )
     if image.alpha:
         entries.SMask = _image(pdf, image.alpha, {1: pikepdf.Name.DeviceGray})
     return pdf.make_indirect(pikepdf.Stream(pdf, image.data, entries))

@@ -1,7 +1,8 @@
 """Draw sheets with ReportLab: faces, marks and footers in their imposed places.
 
-Each face is an empty form XObject, placed wherever a sheet shows the face; `forms.py` fills the forms afterwards with
-the compiled faces. Marks and whole sides that several pages share are forms too, drawn once.
+Each face is an empty form XObject, placed wherever a sheet shows the face; `forms.py` fills the
+forms afterwards with the compiled faces. Marks and whole sides that several pages share are forms
+too, drawn once.
 
 Here and in `forms.py`, millimetres from the top left become points from the lower left.
 """
@@ -34,10 +35,13 @@ from generator.pdf.forms import upwards
 # The grey of marks and notes: black.
 INK_GREY = 0.0
 
-# Each face extends under a later one that touches it by this much; else a white hairline may show between them.
+# Each face extends under a later one that touches it by this much; else a white hairline may show
+# between them.
 LAP_MM = 0.2
 
-rl_config.useA85 = 0  # ReportLab would write compressed bytes as text, which takes a quarter more time and space
+rl_config.useA85 = (
+    0  # ReportLab would write compressed bytes as text, which takes a quarter more time and space
+)
 
 
 class Boxed(Protocol):
@@ -60,14 +64,19 @@ class PlacedPages:
     @property
     def names(self) -> tuple[str, ...]:
         """The faces on the pages, in order of first use."""
-        return tuple(dict.fromkeys(placed.face for page in self.pages for placed in page.side.placed))
+        return tuple(
+            dict.fromkeys(placed.face for page in self.pages for placed in page.side.placed)
+        )
 
 
-def write_sheets(laid: PlacedPages, chunks: Iterable[FacePages], about: About, opening: bytes = b"") -> SpilledBytes:
+def write_sheets(
+    laid: PlacedPages, chunks: Iterable[FacePages], about: About, opening: bytes = b""
+) -> SpilledBytes:
     """Return the finished file of some sheets, whose faces are pages of the chunks.
 
-    `opening` is a file whose pages stand before the sheets and are numbered i, ii, iii. Where both sides are printed, a
-    blank page is added to it if need be, so that the first sheet begins a piece of paper.
+    `opening` is a file whose pages stand before the sheets and are numbered i, ii, iii. Where both
+    sides are printed, a blank page is added to it if need be, so that the first sheet begins a
+    piece of paper.
     """
     if not opening:
         return write_file([FiledPages(draw_sheets(laid), tuple(chunks))], about)
@@ -84,7 +93,8 @@ def draw_sheets(laid: PlacedPages) -> bytes:
     """Return a PDF of the sheets, in which each face is an empty form of its name."""
     register(laid.font)
     file = io.BytesIO()
-    # The initial font is ours, or ReportLab would name Helvetica on each page, which is not embedded.
+    # The initial font is ours, or ReportLab would name Helvetica on each page, which is not
+    # embedded.
     canvas: Any = Canvas(file, invariant=1, pageCompression=1, initialFontName=laid.font.key)
     for name in laid.names:
         define_form(canvas, name, laid.faces[name].full.size)
@@ -137,9 +147,12 @@ class _PageDrawer:
 
     def _place_lines(self, lines: tuple[Line, ...], paper: Size) -> None:
         if lines:
-            # Sheets that are marked alike have one tuple of lines. To compare hundreds of lines for each page would
-            # cost more than to draw them. The pages hold the tuples, so no identity is used twice.
-            self._place_form("lines", (id(lines), paper), paper, lambda: draw_lines(self._canvas, lines, paper.h))
+            # Sheets that are marked alike have one tuple of lines. To compare hundreds of lines for
+            # each page would cost more than to draw them. The pages hold the tuples, so no identity
+            # is used twice.
+            self._place_form(
+                "lines", (id(lines), paper), paper, lambda: draw_lines(self._canvas, lines, paper.h)
+            )
 
     def _place_form(self, kind: str, key: object, paper: Size, draw: Callable[[], None]) -> None:
         """Place something that many pages share; draw it as a form the first time."""
@@ -154,7 +167,9 @@ class _PageDrawer:
 
 def _side_key(page: SheetPage) -> object:
     """Return all that the drawing of a side's faces depends on."""
-    return page.paper, tuple((at.face, at.trim, at.ink, at.turn, at.clip) for at in page.side.placed)
+    return page.paper, tuple(
+        (at.face, at.trim, at.ink, at.turn, at.clip) for at in page.side.placed
+    )
 
 
 def define_form(canvas: Any, name: str, size: Size) -> None:
@@ -181,13 +196,17 @@ def draw_face(canvas: Any, placed: PlacedFace, ink: Rect, full: Size, height: fl
 
 
 def draw_lines(canvas: Any, lines: Iterable[Line], height: float) -> None:
-    """Draw lines; equal lines that follow each other are one path, so that dashes continue around corners.
+    """Draw lines.
+
+    Equal lines that follow each other are one path, so that dashes continue around corners.
 
     They are marked as an artifact, which screen readers skip (ISO 32000-1, 14.8.2.2).
     """
     to_page = upwards(height)
     canvas.addLiteral("/Artifact BMC")
-    for (width, dash, grey), alike in groupby(lines, lambda line: (line.width, line.dash, line.grey)):
+    for (width, dash, grey), alike in groupby(
+        lines, lambda line: (line.width, line.dash, line.grey)
+    ):
         canvas.setStrokeGray(grey)
         canvas.setLineWidth(points(width))
         canvas.setDash([points(mm) for mm in dash])
@@ -242,7 +261,9 @@ def register(font: FontFile) -> None:
     try:
         made = TTFont(font.key, str(font.path))
         if not font.path.is_relative_to(bundled_folder("fonts")):
-            made.face.makeSubset(list(made.face.charToGlyph))  # a damaged glyph is noticed here, and not at the end
+            made.face.makeSubset(
+                list(made.face.charToGlyph)
+            )  # a damaged glyph is noticed here, and not at the end
         pdfmetrics.registerFont(made)
     except (TTFError, LookupError, ValueError, TypeError, struct.error) as error:
         raise InvalidValueError(

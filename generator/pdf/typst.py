@@ -60,13 +60,21 @@ class Room:
 
 
 def fonts_in(folders: Sequence[str]) -> typst.Fonts:
-    """Return the fonts in some folders only; typst's embedded fonts would be read anew for each document."""
-    return typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders))
+    """Return the fonts in some folders only.
+
+    Typst's embedded fonts would be read anew for each document.
+    """
+    return typst.Fonts(
+        include_system_fonts=False, include_embedded_fonts=False, font_paths=list(folders)
+    )
 
 
 @contextmanager
 def engine_room(fonts: FontSet) -> Iterator[Room]:
-    """Provide the folders of a font set, because typst takes fonts by folder; copy fonts from mixed folders."""
+    """Provide the folders of a font set, because typst takes fonts by folder.
+
+    Copy fonts from mixed folders.
+    """
     wanted = {file.path.resolve() for file in fonts.files}
     with temporary_folder() as made, Worker() as worker:
         nothing, only = (made / name for name in ("nothing", "fonts"))
@@ -96,7 +104,12 @@ def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:
     sources: Any = files  # the stubs lack dict, which typst-py accepts
     with panics_as_failures():
         pdf = typst.compile(
-            sources, format="pdf", font_paths=fonts, root=nothing, ignore_system_fonts=True, timestamp=0
+            sources,
+            format="pdf",
+            font_paths=fonts,
+            root=nothing,
+            ignore_system_fonts=True,
+            timestamp=0,
         )
     if not isinstance(pdf, bytes):
         raise TypeError("typst gave no PDF")

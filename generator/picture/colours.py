@@ -12,7 +12,10 @@ MAX_BLACK_CHANNEL = 66
 
 
 def channels_of(colour: str) -> Channels:
-    """Return the channels of a CSS colour without its transparency; raise `ValueError` if it is not a colour."""
+    """Return the channels of a CSS colour without its transparency.
+
+    Raise `ValueError` if it is not a colour.
+    """
     red, green, blue = ImageColor.getrgb(colour)[:3]
     return red, green, blue
 

@@ -24,14 +24,32 @@ from xml.etree import ElementTree as ET
 
 from generator.base.geometry import Affine, Rect
 from generator.base.units import number
-from generator.picture.items import Group, Item, Picture, PlacedArt, PlacedImage, PlacedPicture, TextRun
+from generator.picture.items import (
+    Group,
+    Item,
+    Picture,
+    PlacedArt,
+    PlacedImage,
+    PlacedPicture,
+    TextRun,
+)
 from generator.picture.svg import SvgWriter
 from generator.picture.svg_table import ELEMENTS, is_inside, is_known, is_plain, key_of, tag_of
 
 SLACK = 0.002
 """Tolerance in mm: twice the rounding of a written length."""
 
-LISTS = frozenset({"viewBox", "points", "d", "transform", "gradientTransform", "patternTransform", "stroke-dasharray"})
+LISTS = frozenset(
+    {
+        "viewBox",
+        "points",
+        "d",
+        "transform",
+        "gradientTransform",
+        "patternTransform",
+        "stroke-dasharray",
+    }
+)
 LENGTHS = frozenset(
     {"x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "fx", "fy", "width", "height"}
     | {"font-size", "stroke-width", "letter-spacing", "fill-opacity", "stroke-opacity", "opacity"}
@@ -119,8 +137,12 @@ class _Checker:
 
     def faults(self, full: Rect) -> Iterator[str]:
         yield from self._of_root(full)
-        ids = Counter(element.get("id", "") for element in self.root.iter() if element.get("id") is not None)
-        yield from (f"the id {name!r} occurs {count} times" for name, count in ids.items() if count > 1)
+        ids = Counter(
+            element.get("id", "") for element in self.root.iter() if element.get("id") is not None
+        )
+        yield from (
+            f"the id {name!r} occurs {count} times" for name, count in ids.items() if count > 1
+        )
         for element in self.root.iter():
             yield from self._of_element(element, ids)
         yield from self._of_words(self.root, "")
@@ -159,11 +181,16 @@ class _Checker:
             elif value.startswith("#") and value[1:] not in ids:
                 yield f"<{tag}> refers to #{value[1:]}, which is not there"
         yield from (
-            f"<{tag} {key}> refers to #{name}, which is not there" for name in _URL.findall(value) if name not in ids
+            f"<{tag} {key}> refers to #{name}, which is not there"
+            for name in _URL.findall(value)
+            if name not in ids
         )
 
     def _of_words(self, element: ET.Element, family: str) -> Iterator[str]:
-        """Yield a fault for each text in an unknown font; a family is inherited, and the first of a list counts."""
+        """Yield a fault for each text in an unknown font.
+
+        A family is inherited, and the first of a list counts.
+        """
         styled = _FAMILY.search(element.get("style", ""))
         family = styled[1] if styled else element.get("font-family", family)
         words = (element.text or "") if tag_of(element) in {"text", "tspan", "textPath"} else ""

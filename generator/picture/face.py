@@ -24,9 +24,10 @@ from generator.picture.items import (
 class KeepInside:
     """The box of a text, icon or feature that no cut may reach, in mm from the trim's top left.
 
-    `box` is the upright box; `corners` are those of the box as it is turned, clockwise from its own top left. `art`
-    fills the box, so only its ink counts. `letters` is the number of letters in a single line of text, otherwise 0.
-    `is_from_author` marks text that the art itself contains: its place is its author's affair.
+    `box` is the upright box; `corners` are those of the box as it is turned, clockwise from its own
+    top left. `art` fills the box, so only its ink counts. `letters` is the number of letters in a
+    single line of text, otherwise 0. `is_from_author` marks text that the art itself contains: its
+    place is its author's affair.
     """
 
     label: str
@@ -47,7 +48,10 @@ class KeepInside:
 
 @dataclass(frozen=True, slots=True)
 class CrampedFeature:
-    """A feature of a tile that is wider than its room; it overlaps something or is too near to the cut. In mm."""
+    """A feature of a tile that is wider than its room.
+
+    It overlaps something or is too near to the cut. In mm.
+    """
 
     name: str
     size: float
@@ -76,7 +80,8 @@ class Face(Picture):
 
     `cramped` lists the features of a tile that have too little room.
 
-    `source_key` identifies all inputs of the face before it is drawn; it is empty for other pictures.
+    `source_key` identifies all inputs of the face before it is drawn; it is empty for other
+    pictures.
     """
 
     label: str = ""
@@ -86,10 +91,15 @@ class Face(Picture):
     advice: tuple[Advice, ...] = field(default=(), compare=False)
 
     def cut(self, outline: Outline) -> Face:
-        """Return the face cut to an outline, without bleed; a box with sharp corners needs no cut."""
+        """Return the face cut to an outline, without bleed.
+
+        A box with sharp corners needs no cut.
+        """
         if outline.is_box and not outline.radius:
             return self
-        return Face((PlacedPicture(self, IDENTITY, outline),), self.size, 0.0, self.label, self.keep_inside)
+        return Face(
+            (PlacedPicture(self, IDENTITY, outline),), self.size, 0.0, self.label, self.keep_inside
+        )
 
     def without_text(self) -> Face:
         """Return the face without the text runs; text inside art stays."""
@@ -101,12 +111,16 @@ def resolutions(face: Face) -> Iterator[Resolution]:
     for item, at in walk(face.items):
         if isinstance(item, PlacedImage):
             size = (item.box.w * at.scale, item.box.h * at.scale)
-            yield Resolution(item.image.name, dots((item.image.width, item.image.height), size, item.fit))
+            yield Resolution(
+                item.image.name, dots((item.image.width, item.image.height), size, item.fit)
+            )
         elif isinstance(item, PlacedArt):
             whole = item.view_box
             view = item.art.view
             for image in item.art.images:
-                yield Resolution(image.name, image.dpi(at.scale * whole.w / view.w, at.scale * whole.h / view.h))
+                yield Resolution(
+                    image.name, image.dpi(at.scale * whole.w / view.w, at.scale * whole.h / view.h)
+                )
 
 
 def thinnest_line(face: Face) -> float | None:
@@ -117,5 +131,7 @@ def thinnest_line(face: Face) -> float | None:
             widths.append(item.stroke.width * at.scale)
         elif isinstance(item, PlacedArt) and item.art.thinnest_line is not None:
             view = item.art.view
-            widths.append(item.art.thinnest_line * at.scale * min(item.box.w / view.w, item.box.h / view.h))
+            widths.append(
+                item.art.thinnest_line * at.scale * min(item.box.w / view.w, item.box.h / view.h)
+            )
     return min(widths, default=None)

@@ -21,14 +21,20 @@ from generator.picture.svg_table import PICTURE_KEY
 MAX_PIXELS = 60_000_000
 """More than an A3 sheet at 300 dpi four times over."""
 MAX_SIDE = 65_535
-"""Pixels on a side, as JPEG has it; typst ends in a panic, or writes an empty page, for sides of millions."""
+"""Pixels on a side, as JPEG has it.
+
+Typst ends in a panic, or writes an empty page, for sides of millions.
+"""
 TYPES = {"PNG": "image/png", "JPEG": "image/jpeg"}
 PHONE_JPEG = "MPO"
 """Pillow's name for a JPEG with a second picture after it, as phones write them."""
 UPRIGHT = 1
 ORIENTATION = 0x0112
 INKS = "CMYK"
-"""The colours of a print shop's JPEG, which prints as it is; resvg takes them for something else."""
+"""The colours of a print shop's JPEG, which prints as it is.
+
+Resvg takes them for something else.
+"""
 PNG_MODES = {"1", "L", "LA", "P", "RGB", "RGBA", "I;16"}
 """The modes that a PNG can have; others, such as the CMYK of a print shop's JPEG, become RGB."""
 UNREADABLE = (
@@ -94,7 +100,9 @@ def open_image(data: bytes) -> Image.Image:
 def check_end(name: str, data: bytes) -> None:
     """Raise `InvalidValueError` for a PNG cut short after its last pixel, which Pillow shows and typst rejects."""
     if data.startswith(_PNG) and b"IEND" not in data:
-        raise InvalidValueError(f"{name} is incomplete: its end is missing", "a whole PNG file", "save it again")
+        raise InvalidValueError(
+            f"{name} is incomplete: its end is missing", "a whole PNG file", "save it again"
+        )
 
 
 def too_large(name: str, size: str = "") -> InvalidValueError:
@@ -114,7 +122,9 @@ def _decode_fully(name: str, data: bytes, image: Image.Image, aside: SpillFile) 
         raise too_large(name, f"{image.width} × {image.height} pixels")
     kind = "JPEG" if image.format == PHONE_JPEG else image.format or ""
     if kind not in TYPES:
-        raise InvalidValueError(f"{name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG")
+        raise InvalidValueError(
+            f"{name} is a {kind} picture", "a PNG or a JPEG file", "save it again as PNG"
+        )
     size = image.size
     if image.getexif().get(ORIENTATION, UPRIGHT) != UPRIGHT:
         return _png(name, ImageOps.exif_transpose(image), aside)
@@ -149,11 +159,18 @@ def coarse(picture: Image.Image) -> Image.Image:
     share = max(1.0, min(picture.size) / SCREEN)
     picture.draft(picture.mode, (int(picture.width / share), int(picture.height / share)))
     picture.load()
-    return shrink_image(picture, max(1, min(picture.size) // COARSE)) if picture.mode in SCALABLE_MODES else picture
+    return (
+        shrink_image(picture, max(1, min(picture.size) // COARSE))
+        if picture.mode in SCALABLE_MODES
+        else picture
+    )
 
 
 def shrink_image(picture: Image.Image, share: int) -> Image.Image:
-    """Return an image scaled down by a whole factor; the colours of transparent pixels do not bleed into others."""
+    """Return an image scaled down by a whole factor.
+
+    The colours of transparent pixels do not bleed into others.
+    """
     whole = picture.width
     picture.draft("RGB", (whole // share, picture.height // share))
     left = max(1, round(share * picture.width / whole))
@@ -167,13 +184,20 @@ def opaque_outline(pixels: Pixels) -> tuple[Point, ...]:
 
     It is measured on a small copy. An image without such pixels counts as its box.
     """
-    alpha = coarse(pixels.open()).convert("RGBA").getchannel("A").point(lambda value: 255 if value > HALF_OPAQUE else 0)
+    alpha = (
+        coarse(pixels.open())
+        .convert("RGBA")
+        .getchannel("A")
+        .point(lambda value: 255 if value > HALF_OPAQUE else 0)
+    )
     across = pixels.width / alpha.width
     down = pixels.height / alpha.height
     places = []
     for row in range(alpha.height):
         if box := alpha.crop((0, row, alpha.width, row + 1)).getbbox():
-            places += [Point(x * across, y * down) for x in (box[0], box[2]) for y in (row, row + 1)]
+            places += [
+                Point(x * across, y * down) for x in (box[0], box[2]) for y in (row, row + 1)
+            ]
     return hull(places) or polygon_box(Rect(0, 0, pixels.width, pixels.height))
 
 
@@ -225,11 +249,14 @@ def _loose(picture: Image.Image) -> bytes:
     """Return an uncompressed PNG; Pillow would try all filters even then."""
     (width, height), channels = picture.size, len(picture.getbands())
     plain, row = picture.tobytes(), width * channels
-    rows = zlib.compress(b"".join(b"\0" + plain[at : at + row] for at in range(0, len(plain), row)), 0)
+    rows = zlib.compress(
+        b"".join(b"\0" + plain[at : at + row] for at in range(0, len(plain), row)), 0
+    )
     head = struct.pack(">IIBBBBB", width, height, 8, 2 if channels == 3 else 6, 0, 0, 0)
     parts = ((b"IHDR", head), (b"IDAT", rows), (b"IEND", b""))
     chunks = (
-        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in parts
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+        for name, data in parts
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
@@ -273,7 +300,10 @@ def grown_parts(
                 part = image.crop((left, top, right, bottom))
                 part = ImageOps.mirror(part) if i != 1 else part
                 part = ImageOps.flip(part) if j != 1 else part
-                yield _png(f"{picture.name} {i}{j}", part, picture.held.place), Rect(place_x, place_y, width, height)
+                yield (
+                    _png(f"{picture.name} {i}{j}", part, picture.held.place),
+                    Rect(place_x, place_y, width, height),
+                )
 
 
 def _png(name: str, image: Image.Image, aside: SpillFile) -> Pixels:

@@ -1,9 +1,11 @@
 """The items of a picture: shapes, text runs, art, images and groups, as frozen values.
 
-Drawing a design returns a `Picture` that holds its items, lowest first. Every later step reads the items: the SVG
-writer, typst's code for print, previews, web pages, low ink, releases and the checks. Nothing here knows SVG or PDF.
+Drawing a design returns a `Picture` that holds its items, lowest first. Every later step reads the
+items: the SVG writer, typst's code for print, previews, web pages, low ink, releases and the
+checks. Nothing here knows SVG or PDF.
 
-Lengths are in mm. The origin is the top left of the trim; bleed lies at negative coordinates and beyond the size.
+Lengths are in mm. The origin is the top left of the trim; bleed lies at negative coordinates and
+beyond the size.
 """
 
 from __future__ import annotations
@@ -39,8 +41,8 @@ class Stroke:
 class Gradient:
     """Colours that blend over the box of the filled shape.
 
-    Each stop is a share of the way and a colour. `across` and `down` give the direction; if both are 0, the colours
-    spread from the middle outwards.
+    Each stop is a share of the way and a colour. `across` and `down` give the direction; if both
+    are 0, the colours spread from the middle outwards.
     """
 
     stops: tuple[tuple[float, str], ...]
@@ -98,9 +100,10 @@ class Shape:
 class TextRun:
     """Text in one font and one direction, from its left edge `x` on the baseline `y`.
 
-    A run that reads from right to left carries a right-to-left mark where its ends are not letters, so that every
-    engine orders it correctly from the left edge. `width` is the advance without the letter spacing after the last
-    letter. Spaces count. `small_caps` requires a font that has them. `stroke` outlines the letters.
+    A run that reads from right to left carries a right-to-left mark where its ends are not letters,
+    so that every engine orders it correctly from the left edge. `width` is the advance without the
+    letter spacing after the last letter. Spaces count. `small_caps` requires a font that has them.
+    `stroke` outlines the letters.
     """
 
     text: str
@@ -147,10 +150,12 @@ class EmbeddedImage:
 
 @dataclass(frozen=True)
 class Art:
-    """A designer's SVG, checked and complete in itself. A job reads it once; all faces that show it share it.
+    """A designer's SVG, checked and complete in itself.
 
-    `view` is the part to show and `thinnest_line` the width of its thinnest line, both in the art's own units. `fonts`
-    and `words` are those of the texts inside it.
+    A job reads it once; all faces that show it share it.
+
+    `view` is the part to show and `thinnest_line` the width of its thinnest line, both in the art's
+    own units. `fonts` and `words` are those of the texts inside it.
     """
 
     name: str
@@ -217,7 +222,9 @@ class Group:
     @cached_property
     def fingerprint(self) -> str:
         """A digest of the items; computed once for a group that many faces share."""
-        return digest_of([fingerprint_of(item) for item in self.items], self.at, self.clip, self.opacity)
+        return digest_of(
+            [fingerprint_of(item) for item in self.items], self.at, self.clip, self.opacity
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +264,10 @@ class Picture:
 
     @cached_property
     def layers(self) -> tuple[PlacedPicture, ...]:
-        """The picture as placed pictures only; the items between two of them become a picture, too."""
+        """The picture as placed pictures only.
+
+        The items between two of them become a picture, too.
+        """
         if not self.placed:
             return (PlacedPicture(self),)
         layers: list[PlacedPicture] = []
@@ -361,7 +371,11 @@ def words_of(picture: Picture) -> tuple[str, ...]:
 
 def images_of(picture: Picture) -> Iterator[Pixels]:
     """Yield the distinct images of pixels of a picture, lowest first."""
-    found = {item.image.key: item.image for item, _ in walk(picture.items) if isinstance(item, PlacedImage)}
+    found = {
+        item.image.key: item.image
+        for item, _ in walk(picture.items)
+        if isinstance(item, PlacedImage)
+    }
     return iter(found.values())
 
 

@@ -1,7 +1,10 @@
-"""Low ink: large fills become tints; black, lines, patterns, text and symbols are printed as before.
+"""Low ink: large fills become tints.
 
-A colour has one tint in the whole game, so areas that touch, on a face or across the edges of two tiles, stay alike.
-`draw/low_ink.py` chooses the tints, and `draw/art/low_ink.py` applies them to designers' SVG.
+Black, lines, patterns, text and symbols are printed as before.
+
+A colour has one tint in the whole game, so areas that touch, on a face or across the edges of two
+tiles, stay alike. `draw/low_ink.py` chooses the tints, and `draw/art/low_ink.py` applies them to
+designers' SVG.
 """
 
 from __future__ import annotations
@@ -44,7 +47,10 @@ from generator.picture.items import (
 )
 
 LARGE_MM2 = 150.0
-"""The smallest area of a large fill. The medallions and signs of the bundled games are smaller, their links larger."""
+"""The smallest area of a large fill.
+
+The medallions and signs of the bundled games are smaller, their links larger.
+"""
 
 MAX_RIM_MM = 1.5
 """A fill of which only a rim of this width is visible is a line around what lies on it, such as a link's casing."""
@@ -56,7 +62,10 @@ SYMBOL_MM2 = 300.0
 """The box of art below which the art is a symbol: about 17 mm square, the size of a medallion on a tile."""
 
 GROUND_SHARE = 0.6
-"""The share of a face from which a fill is its ground. A black ground is tinted, any other black is not."""
+"""The share of a face from which a fill is its ground.
+
+A black ground is tinted, any other black is not.
+"""
 
 DEFAULT_SHARE = 0.4
 """The share of its colour that a tint keeps, unless the patterns of links need another."""
@@ -80,8 +89,8 @@ class ArtPlace:
 class Tints:
     """The tints of one game.
 
-    `large` are the colours that become tints outside art. `shares` are the shares of colour that some tints keep
-    instead of the default; those of links and their patterns.
+    `large` are the colours that become tints outside art. `shares` are the shares of colour that
+    some tints keep instead of the default; those of links and their patterns.
     """
 
     large: frozenset[Channels] = frozenset()
@@ -124,7 +133,10 @@ class InkSaver:
     def face(self, face: Face) -> Face:
         """Return a face with less ink."""
         symbols = frozenset(box.art.fingerprint for box in face.keep_inside if box.art)
-        return replace(face, items=self._items(face.items, IDENTITY, _Stage(face, symbols, ground_colours(face))))
+        return replace(
+            face,
+            items=self._items(face.items, IDENTITY, _Stage(face, symbols, ground_colours(face))),
+        )
 
     def _items(self, items: Iterable[Item], at: Affine, on: _Stage) -> tuple[Item, ...]:
         return tuple(self._item(item, at, on) for item in items)
@@ -168,7 +180,9 @@ class InkSaver:
 
     def _placed_art(self, item: PlacedArt, at: Affine, on: _Stage) -> PlacedArt:
         box = item.view_box
-        is_symbol = item.art.fingerprint in on.symbols or item.box.w * item.box.h * at.scale**2 < SYMBOL_MM2
+        is_symbol = (
+            item.art.fingerprint in on.symbols or item.box.w * item.box.h * at.scale**2 < SYMBOL_MM2
+        )
         mm_per_unit = at.scale * (box.w * box.h / (item.art.view.w * item.art.view.h)) ** 0.5
         place = ArtPlace(mm_per_unit, is_symbol, on.mm2)
         key = (item.art.fingerprint, place)
@@ -244,9 +258,17 @@ def large_colours(faces: Iterable[Picture]) -> frozenset[Channels]:
 def _large_colours_of(face: Picture) -> set[Channels]:
     shapes = [(item, at) for item, at in walk(face.items) if isinstance(item, Shape)]
     fills = _fills_of(face)
-    found = {channels_of(stroke.colour) for shape, at in shapes if (stroke := _area_stroke(shape, at)) is not None}
+    found = {
+        channels_of(stroke.colour)
+        for shape, at in shapes
+        if (stroke := _area_stroke(shape, at)) is not None
+    }
     for index, fill in enumerate(fills):
-        if fill.mm2 >= LARGE_MM2 and not fill.colours <= found and _is_visible_area(fill, fills[index + 1 :]):
+        if (
+            fill.mm2 >= LARGE_MM2
+            and not fill.colours <= found
+            and _is_visible_area(fill, fills[index + 1 :])
+        ):
             found |= fill.colours
     return found
 
@@ -254,7 +276,10 @@ def _large_colours_of(face: Picture) -> set[Channels]:
 def _fills_of(face: Picture) -> list[_Fill]:
     """Return the filled shapes of a face, lowest first."""
     shapes = [(item, at) for item, at in walk(face.items) if isinstance(item, Shape)]
-    fills = (_Fill(shape, at.scale, tuple(map(at.apply, corners_of(shape.geometry)))) for shape, at in shapes)
+    fills = (
+        _Fill(shape, at.scale, tuple(map(at.apply, corners_of(shape.geometry))))
+        for shape, at in shapes
+    )
     return [fill for fill in fills if fill.colours and fill.corners]
 
 
@@ -270,8 +295,12 @@ def _area_stroke(shape: Shape, at: Affine) -> Stroke | None:
 
 def _is_visible_area(fill: _Fill, above: Iterable[_Fill]) -> bool:
     """Return False if a single later fill leaves only a rim, or less than a large area, of a fill visible."""
-    covered = max((other.mm2 for other in above if fill.box.grown(0.01).holds(other.box)), default=0.0)
-    return fill.mm2 - covered >= LARGE_MM2 and not is_rim(fill.mm2, covered, perimeter_of(fill.corners))
+    covered = max(
+        (other.mm2 for other in above if fill.box.grown(0.01).holds(other.box)), default=0.0
+    )
+    return fill.mm2 - covered >= LARGE_MM2 and not is_rim(
+        fill.mm2, covered, perimeter_of(fill.corners)
+    )
 
 
 def is_rim(mm2: float, covered_mm2: float, perimeter_mm: float) -> bool:
@@ -285,10 +314,18 @@ def perimeter_of(corners: Sequence[Point]) -> float:
 
 
 def corners_of(geometry: Geometry) -> tuple[Point, ...]:
-    """Return the outline of a geometry as straight lines; of a path, all parts; empty if it cannot be read."""
+    """Return the outline of a geometry as straight lines.
+
+    Of a path, all parts; empty if it cannot be read.
+    """
     match geometry:
         case Box(rect):
-            return (Point(rect.x, rect.y), Point(rect.right, rect.y), Point(rect.right, rect.bottom), Point(*rect[:2]))
+            return (
+                Point(rect.x, rect.y),
+                Point(rect.right, rect.y),
+                Point(rect.right, rect.bottom),
+                Point(*rect[:2]),
+            )
         case Circle(centre, radius):
             return tuple(centre + Point(radius, 0).turned(turn) for turn in range(0, 360, 15))
         case Polygon(corners):
@@ -299,16 +336,24 @@ def corners_of(geometry: Geometry) -> tuple[Point, ...]:
 
 @lru_cache(2000)  # the same links and drawings stand on many faces
 def parts_of_path(d: str) -> tuple[tuple[Point, ...], ...]:
-    """Return the subpaths of path data as straight lines; none if the data cannot be read or is too long."""
+    """Return the subpaths of path data as straight lines.
+
+    None if the data cannot be read or is too long.
+    """
     try:
         parts = read_path(d)
     except (ValueError, InvalidValueError):
         return ()
-    return tuple((part[0].a, *(place for edge in part for place in edge.flat())) for part in parts if part)
+    return tuple(
+        (part[0].a, *(place for edge in part for place in edge.flat())) for part in parts if part
+    )
 
 
 def _largest_part(geometry: Geometry) -> float:
-    """Return the area of a geometry; of a path, that of its largest part, since a row of dots is no large fill."""
+    """Return the area of a geometry.
+
+    Of a path, that of its largest part, since a row of dots is no large fill.
+    """
     match geometry:
         case Box(rect):
             return rect.w * rect.h

@@ -1,4 +1,7 @@
-"""Render faces as pixels with resvg and the print fonts; cache them, and give heavy faces to a worker process."""
+"""Render faces as pixels with resvg and the print fonts.
+
+Cache them, and give heavy faces to a worker process.
+"""
 
 import io
 from collections import Counter
@@ -40,7 +43,10 @@ from generator.picture.workload import needs_worker
 FINER = 1.5
 """Factor by which an embedded image stays finer than the rendered pixels."""
 HELD = 64_000_000
-"""Characters of image addresses that stay in memory; an image that occurs again mostly occurs soon."""
+"""Characters of image addresses that stay in memory.
+
+An image that occurs again mostly occurs soon.
+"""
 HEAD = 1 << 16
 """Characters at the start of an image address that are read to find the image's size."""
 
@@ -53,8 +59,8 @@ class ImageDownscaler:
     """
 
     _told: dict[str, tuple[Size, str]] = field(default_factory=dict)
-    # Bounded by the length of the images, not by their number as functools.lru_cache would have it: one takes from a
-    # few kB to several MB.
+    # Bounded by the length of the images, not by their number as functools.lru_cache would have it:
+    # one takes from a few kB to several MB.
     _made: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def svg(self, picture: Picture, fineness: float, window: Rect, size: tuple[str, str]) -> str:
@@ -89,11 +95,16 @@ class ImageDownscaler:
                 return in_light(whole, share)
             if whole.mode not in SCALABLE_MODES:
                 return picture.text
-            return address_of(coarse(whole) if min(size) <= share * COARSE else shrink_image(whole, share))
+            return address_of(
+                coarse(whole) if min(size) <= share * COARSE else shrink_image(whole, share)
+            )
 
 
 def image_boxes(picture: Picture) -> dict[str, Size]:
-    """Return the size in mm of each large image on a picture, by key; the largest if it is shown several times."""
+    """Return the size in mm of each large image on a picture, by key.
+
+    The largest if it is shown several times.
+    """
     found: dict[str, Size] = {}
     for item, _ in walk(picture.items):
         if isinstance(item, PlacedImage) and item.image.is_apart:
@@ -162,13 +173,22 @@ class Rasteriser:
         return made
 
     def pngs(self, faces: Sequence[tuple[Face, Rect]], dpi: float) -> Iterator[bytes]:
-        """Yield PNGs of windows of faces, in order; all worker processes render the uncached ones."""
+        """Yield PNGs of windows of faces, in order.
+
+        All worker processes render the uncached ones.
+        """
         keys = [self._key(face, dpi, view) for face, view in faces]
         left, again = Counter(keys), dict[str, bytes]()
         for start in range(0, len(faces), SLICE):
             part = dict(zip(keys[start : start + SLICE], faces[start : start + SLICE], strict=True))
-            known = again | {key: png for key in part if key not in again and (png := self.cache.get(CACHE_KIND, key))}
-            known |= self._together({key: item for key, item in part.items() if key not in known}, dpi)
+            known = again | {
+                key: png
+                for key in part
+                if key not in again and (png := self.cache.get(CACHE_KIND, key))
+            }
+            known |= self._together(
+                {key: item for key, item in part.items() if key not in known}, dpi
+            )
             for key in keys[start : start + SLICE]:
                 known[key] = known.get(key) or self._new(key, *part[key], dpi)
                 left[key] -= 1
@@ -176,10 +196,15 @@ class Rasteriser:
             again = _few({key: png for key, png in known.items() if left[key]})
 
     def _key(self, face: Face, dpi: float, view: Rect) -> str:
-        return key_of(self.fonts.digest, face.name, face.full, view, pixels(view.w, dpi), pixels(view.h, dpi))
+        return key_of(
+            self.fonts.digest, face.name, face.full, view, pixels(view.w, dpi), pixels(view.h, dpi)
+        )
 
     def _together(self, missing: Mapping[str, tuple[Face, Rect]], dpi: float) -> dict[str, bytes]:
-        """Return the PNGs that the worker processes can render; skip heavy faces and faces that fail."""
+        """Return the PNGs that the worker processes can render.
+
+        Skip heavy faces and faces that fail.
+        """
         plain = {
             key: self._svg(face, view, pixels(view.w, dpi), pixels(view.h, dpi))
             for key, (face, view) in missing.items()
@@ -187,7 +212,10 @@ class Rasteriser:
         }
         if len(plain) < 2 * PICTURES_PER_TASK:
             return {}
-        batches = [tuple(plain)[at : at + PICTURES_PER_TASK] for at in range(0, len(plain), PICTURES_PER_TASK)]
+        batches = [
+            tuple(plain)[at : at + PICTURES_PER_TASK]
+            for at in range(0, len(plain), PICTURES_PER_TASK)
+        ]
         works = (([plain[key] for key in batch], self.fonts.open_paths) for batch in batches)
         answers = self.crew.map(render_pngs, works)
         made = {
@@ -212,7 +240,9 @@ class Rasteriser:
     def _render_now(self, face: Face, view: Rect, width: int, height: int) -> bytes:
         try:
             with drawing(face.label):
-                return self._rendered(self._svg(face, view, width, height), heavy=needs_worker(face))
+                return self._rendered(
+                    self._svg(face, view, width, height), heavy=needs_worker(face)
+                )
         except WorkLimitError as error:
             raise error_of([too_much(face.label, error.why)]) from error
         except WorkError as error:
@@ -223,7 +253,9 @@ class Rasteriser:
         """Name a face, or the art on it that cannot be rendered by itself."""
         for art in art_of(face):
             try:
-                self._rendered(_sized_to(art.svg, PROBE_PIXELS, PROBE_PIXELS), heavy=needs_worker(art.svg))
+                self._rendered(
+                    _sized_to(art.svg, PROBE_PIXELS, PROBE_PIXELS), heavy=needs_worker(art.svg)
+                )
             except (WorkLimitError, WorkError):
                 return f"{face.label}: {art.name or 'art'}"
         return face.label

@@ -44,12 +44,27 @@ ArtReader = Callable[[str, Rect], Art]
 ImageReader = Callable[[str], Pixels]
 """Makes an image of its data address or key."""
 
-_STROKE = {"stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "stroke-dashoffset"}
+_STROKE = {
+    "stroke",
+    "stroke-width",
+    "stroke-linecap",
+    "stroke-linejoin",
+    "stroke-dasharray",
+    "stroke-dashoffset",
+}
 _BOX = {"x", "y", "width", "height"}
-_FONT = {"font-family", "font-size", "font-weight", "font-style", "font-variant", "text-decoration", "letter-spacing"}
+_FONT = {
+    "font-family",
+    "font-size",
+    "font-weight",
+    "font-style",
+    "font-variant",
+    "text-decoration",
+    "letter-spacing",
+}
 
-# Each element that stands for an item, with all attributes that the writer gives it. Anything else would be dropped
-# without a word, so it is an error.
+# Each element that stands for an item, with all attributes that the writer gives it. Anything else
+# would be dropped without a word, so it is an error.
 _ATTRIBUTES = {
     "g": {"transform", "clip-path", "opacity"},
     "text": {"x", "y", "fill", "xml:space"} | _FONT | _STROKE,
@@ -68,7 +83,9 @@ _NAME = re.compile(r"'([^']*)'")
 NO_FILE = FilePath()
 
 
-def read_items(svg: str, read_art: ArtReader, read_image: ImageReader, label: str) -> tuple[Item, ...]:
+def read_items(
+    svg: str, read_art: ArtReader, read_image: ImageReader, label: str
+) -> tuple[Item, ...]:
     """Return the items of a picture that was written as SVG.
 
     Raises:
@@ -98,7 +115,10 @@ class _Reader:
     definitions: dict[str, ET.Element] = field(default_factory=dict)
 
     def item(self, element: ET.Element) -> Item:
-        """Return the item that an element stands for; raise `ValueError` for one that the writer does not write."""
+        """Return the item that an element stands for.
+
+        Raise `ValueError` for one that the writer does not write.
+        """
         values = {key_of(key): value for key, value in element.attrib.items()}
         tag = tag_of(element)
         if tag not in _ATTRIBUTES:
@@ -119,7 +139,9 @@ class _Reader:
                 return self._placed_art(values)
             case "image":
                 return self._placed_image(values)
-        return Shape(_geometry(tag, values), self._paint(values.get("fill", "#000000")), _stroke(values))
+        return Shape(
+            _geometry(tag, values), self._paint(values.get("fill", "#000000")), _stroke(values)
+        )
 
     def _group(self, element: ET.Element, values: Mapping[str, str]) -> Group:
         clip = ""
@@ -142,15 +164,22 @@ class _Reader:
 
     def _placed_image(self, values: Mapping[str, str]) -> PlacedImage:
         address = values["href"]
-        if not (address.startswith(("data:image/png;", "data:image/jpeg;")) or PICTURE_KEY.fullmatch(address)):
+        if not (
+            address.startswith(("data:image/png;", "data:image/jpeg;"))
+            or PICTURE_KEY.fullmatch(address)
+        ):
             raise ValueError(f"an image of {address[:40]!r}")
-        return PlacedImage(self.read_image(address), _box(values), *_fit(values["preserveAspectRatio"]))
+        return PlacedImage(
+            self.read_image(address), _box(values), *_fit(values["preserveAspectRatio"])
+        )
 
     def _paint(self, fill: str) -> Paint:
         if not fill.startswith("url("):
             return fill
         element = self.definitions[_referred(fill)]
-        stops = tuple((_number(stop.attrib["offset"]), stop.attrib["stop-color"]) for stop in element)
+        stops = tuple(
+            (_number(stop.attrib["offset"]), stop.attrib["stop-color"]) for stop in element
+        )
         if tag_of(element) == "radialGradient":
             return Gradient(stops, 0.0, 0.0)
         ends = {side: _number(element.attrib[side]) for side in ("x1", "y1", "x2", "y2")}
@@ -186,7 +215,8 @@ def _geometry(tag: str, values: Mapping[str, str]) -> Geometry:
 def _text_run(text: str, values: Mapping[str, str]) -> TextRun:
     family = _NAME.findall(values["font-family"])[0]
     italic = values.get("font-style") == "italic"
-    # The file is not known here: whoever renders the face brings a set of fonts, in which it is found by its name.
+    # The file is not known here: whoever renders the face brings a set of fonts, in which it is
+    # found by its name.
     font = FontFile(family, int(values["font-weight"]), italic, NO_FILE)
     return TextRun(
         text,
@@ -210,7 +240,9 @@ def _stroke(values: Mapping[str, str]) -> Stroke | None:
     join: Any = values.get("stroke-linejoin", "miter")
     dash = tuple(map(_number, values.get("stroke-dasharray", "").split()))
     width = _number(values.get("stroke-width", 1))
-    return Stroke(width, values["stroke"], cap, join, dash, _number(values.get("stroke-dashoffset", 0)))
+    return Stroke(
+        width, values["stroke"], cap, join, dash, _number(values.get("stroke-dashoffset", 0))
+    )
 
 
 def _box(values: Mapping[str, str]) -> Rect:

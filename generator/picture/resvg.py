@@ -36,7 +36,10 @@ def render_png(svg: str, fonts: tuple[str, ...]) -> bytes:
 
 
 def render_pngs(svgs: Sequence[str], fonts: tuple[str, ...]) -> bytes:
-    """Return several pictures as PNGs joined into one; empty bytes for a picture that cannot be drawn."""
+    """Return several pictures as PNGs joined into one.
+
+    Empty bytes for a picture that cannot be drawn.
+    """
     options = _cached_options(fonts)
     return join_answers(_render_or_nothing(svg, options) for svg in svgs)
 
@@ -59,7 +62,8 @@ def render_with_options(svg: str, options: Any) -> bytes:
     except Exception as error:
         raise WorkError(str(error)) from error
     except BaseException as error:
-        # A panic of Rust is a BaseException; its text is an assertion of resvg's source, which tells an author nothing.
+        # A panic of Rust is a BaseException; its text is an assertion of resvg's source, which
+        # tells an author nothing.
         raise WorkError(
             "resvg gave up, as it does over a filter whose region is very much larger than the picture"
         ) from error

@@ -1,7 +1,8 @@
 """Pictures as SVG: the one file that writes SVG, with svgwrite's elements.
 
-typst compiles this SVG for print, resvg renders it for previews, and galleries and releases hold it. Callers choose
-how images and art are addressed: complete in itself, as files beside a page, or as markers that print replaces.
+typst compiles this SVG for print, resvg renders it for previews, and galleries and releases hold
+it. Callers choose how images and art are addressed: complete in itself, as files beside a page, or
+as markers that print replaces.
 """
 
 from __future__ import annotations
@@ -47,7 +48,13 @@ from generator.picture.svg_table import SVG_KIND
 FITS: dict[str, str] = {"contain": "xMidYMid meet", "cover": "xMidYMid slice", "stretch": "none"}
 """Each fit as `preserveAspectRatio`."""
 
-ALIGNS = {"center": "xMidYMid", "top": "xMidYMin", "bottom": "xMidYMax", "left": "xMinYMid", "right": "xMaxYMid"}
+ALIGNS = {
+    "center": "xMidYMid",
+    "top": "xMidYMin",
+    "bottom": "xMidYMax",
+    "left": "xMinYMid",
+    "right": "xMaxYMid",
+}
 """Each position as the alignment of `preserveAspectRatio`."""
 
 
@@ -81,8 +88,9 @@ def image_data_address(image: Pixels, box: Rect) -> str:  # noqa: ARG001 - other
 class SvgWriter:
     """Writes pictures as SVG.
 
-    A group that several pictures share is built once. What pictures refer to (clips, gradients, art, pictures placed
-    in pictures) is defined once: per file with `write`, or for a whole page with `elements` and `definitions`.
+    A group that several pictures share is built once. What pictures refer to (clips, gradients,
+    art, pictures placed in pictures) is defined once: per file with `write`, or for a whole page
+    with `elements` and `definitions`.
     """
 
     def __init__(
@@ -92,13 +100,18 @@ class SvgWriter:
     ) -> None:
         self._image_address = image_address
         self._art_address = art_address
-        # svgwrite validates each element unless told otherwise, which triples the time (0.32 against 0.12 ms a face).
+        # svgwrite validates each element unless told otherwise, which triples the time (0.32
+        # against 0.12 ms a face).
         self._make = svgwrite.Drawing(debug=False)
         self._groups: dict[str, tuple[ET.Element, Definitions]] = {}
         self.definitions: Definitions = {}
 
-    def write(self, picture: Picture, window: Rect | None = None, size: tuple[str, str] | None = None) -> str:
-        """Return a complete SVG file of a window of the picture, in mm; by default all of it with its bleed.
+    def write(
+        self, picture: Picture, window: Rect | None = None, size: tuple[str, str] | None = None
+    ) -> str:
+        """Return a complete SVG file of a window of the picture, in mm.
+
+        By default all of it with its bleed.
 
         `size` is the width and height to write if the window's own in mm are not wanted.
         """
@@ -111,16 +124,24 @@ class SvgWriter:
         definitions: Definitions = {}
         for item in picture.items:
             drawing.add(self._element(item, definitions))
-        for name in sorted(definitions):  # sorted, so that the bytes do not depend on the order of drawing
+        for name in sorted(
+            definitions
+        ):  # sorted, so that the bytes do not depend on the order of drawing
             drawing.defs.add(definitions[name])
         return drawing.tostring()  # type: ignore[no-any-return]
 
     def elements(self, picture: Picture) -> list[ET.Element]:
-        """Return the elements of a picture's items; their definitions are added to `definitions`."""
+        """Return the elements of a picture's items.
+
+        Their definitions are added to `definitions`.
+        """
         return [self._element(item, self.definitions).get_xml() for item in picture.items]
 
     def cut_elements(self, picture: Picture, outline: Outline) -> list[ET.Element]:
-        """Return the elements of a picture cut to an outline; a box with sharp corners is left to the viewport."""
+        """Return the elements of a picture cut to an outline.
+
+        A box with sharp corners is left to the viewport.
+        """
         if outline.is_box and not outline.radius:
             return self.elements(picture)
         group = self._clipped_by(outline, self.definitions)
@@ -133,7 +154,10 @@ class SvgWriter:
         return self._define_picture(picture, self.definitions)
 
     def define_image(self, name: str, address: str, size: Size, ratio: str) -> None:
-        """Define an image of some pixels as a symbol in `definitions`; `ratio` is its preserveAspectRatio."""
+        """Define an image of some pixels as a symbol in `definitions`.
+
+        `ratio` is its preserveAspectRatio.
+        """
         symbol = self._make.symbol(id=name)
         symbol["viewBox"] = f"0 0 {number(size.w)} {number(size.h)}"
         symbol["preserveAspectRatio"] = ratio
@@ -142,14 +166,18 @@ class SvgWriter:
 
     def reference(self, symbol: str, box: Rect) -> BaseElement:
         """Return an element that shows a symbol in a box."""
-        return self._make.use(f"#{symbol}", insert=_numbers(box.x, box.y), size=_numbers(box.w, box.h))
+        return self._make.use(
+            f"#{symbol}", insert=_numbers(box.x, box.y), size=_numbers(box.w, box.h)
+        )
 
     def _element(self, item: Item, definitions: Definitions) -> BaseElement:
         match item:
             case Shape(geometry, fill, stroke):
                 return self._geometry(geometry, self._paint(fill, stroke, definitions))
             case TextRun():
-                return self._make.text(item.text, insert=_numbers(item.x, item.y), **text_attributes(item))
+                return self._make.text(
+                    item.text, insert=_numbers(item.x, item.y), **text_attributes(item)
+                )
             case PlacedArt(art, box, fit):
                 symbol = self._define_art(art, fit, definitions)
                 place = item.view_box if fit == "contain" else box
@@ -201,7 +229,9 @@ class SvgWriter:
         return group
 
     def _clipped_by(self, outline: Outline, definitions: Definitions) -> BaseElement:
-        return self._make.g(clip_path=f"url(#{self._define_clip(curve_data(outline.edges), definitions)})")
+        return self._make.g(
+            clip_path=f"url(#{self._define_clip(curve_data(outline.edges), definitions)})"
+        )
 
     def _define_picture(self, picture: Picture, definitions: Definitions) -> str:
         name = f"face-{picture.name}"
@@ -220,7 +250,9 @@ class SvgWriter:
             symbol = self._make.symbol(id=name)
             symbol["viewBox"] = f"{x} {y} {w} {h}"
             symbol["preserveAspectRatio"] = FITS[fit]
-            symbol.add(self._make.image(self._art_address(art), (x, y), (w, h), preserveAspectRatio="none"))
+            symbol.add(
+                self._make.image(self._art_address(art), (x, y), (w, h), preserveAspectRatio="none")
+            )
             definitions[name] = symbol
         return name
 
@@ -236,7 +268,9 @@ class SvgWriter:
         match geometry:
             case Box(rect, radius):
                 rounding = {"rx": number(radius)} if radius else {}
-                return self._make.rect(_numbers(rect.x, rect.y), _numbers(rect.w, rect.h), **rounding, **paint)
+                return self._make.rect(
+                    _numbers(rect.x, rect.y), _numbers(rect.w, rect.h), **rounding, **paint
+                )
             case Circle(centre, radius):
                 return self._make.circle(_numbers(*centre), number(radius), **paint)
             case Polygon(corners):
@@ -244,7 +278,9 @@ class SvgWriter:
             case Path(d):
                 return self._make.path(d, **paint)
 
-    def _paint(self, fill: Paint, stroke: Stroke | None, definitions: Definitions) -> dict[str, str]:
+    def _paint(
+        self, fill: Paint, stroke: Stroke | None, definitions: Definitions
+    ) -> dict[str, str]:
         colour = self._define_gradient(fill, definitions) if isinstance(fill, Gradient) else fill
         return {"fill": colour} | (stroke_attributes(stroke) if stroke else {})
 
@@ -252,7 +288,8 @@ class SvgWriter:
         across = gradient.across / 2
         down = gradient.down / 2
         stops = [(number(share), colour) for share, colour in gradient.stops]
-        # Named by the numbers as they are written, so that a face from a release writes the same SVG again.
+        # Named by the numbers as they are written, so that a face from a release writes the same
+        # SVG again.
         name = "g" + _short_digest(repr((fine(across), fine(down), stops)))
         if name not in definitions:
             if across or down:
@@ -305,7 +342,9 @@ def stroke_attributes(stroke: Stroke) -> dict[str, str]:
 
 def text_attributes(run: TextRun) -> dict[str, str]:
     """Return all attributes of a text run except its place."""
-    font = _font_attributes(run.font, run.size, run.spacing, small_caps=run.small_caps, underline=run.underline)
+    font = _font_attributes(
+        run.font, run.size, run.spacing, small_caps=run.small_caps, underline=run.underline
+    )
     stroke = stroke_attributes(run.stroke) if run.stroke else {}
     return {"fill": run.colour, "xml:space": "preserve", **font, **stroke}
 

@@ -1,7 +1,8 @@
 """The SVG that pictures may contain: one table of elements, attributes and properties.
 
-The gate for art, the reader of releases and the writer of web pages use it. Anything else is either not drawn on paper
-by any engine, or does more than draw. A browser never sees it, since `written` writes pages anew from this table.
+The gate for art, the reader of releases and the writer of web pages use it. Anything else is either
+not drawn on paper by any engine, or does more than draw. A browser never sees it, since `written`
+writes pages anew from this table.
 """
 
 import io
@@ -44,7 +45,9 @@ ELEMENTS: Mapping[str, frozenset[str]] = {
     "text": _LETTERS,
     "tspan": _LETTERS,
     "tref": _LETTERS | {"href"},
-    "textPath": frozenset({"startOffset", "method", "spacing", "side", "path", "textLength", "lengthAdjust", "href"}),
+    "textPath": frozenset(
+        {"startOffset", "method", "spacing", "side", "path", "textLength", "lengthAdjust", "href"}
+    ),
     "image": _BOX | {"preserveAspectRatio", "href"},
     "linearGradient": _GRADIENT | {"x1", "y1", "x2", "y2"},
     "radialGradient": _GRADIENT | {"cx", "cy", "r", "fx", "fy", "fr"},
@@ -79,7 +82,16 @@ ELEMENTS: Mapping[str, frozenset[str]] = {
     "fePointLight": frozenset({"x", "y", "z"}),
     "feSpecularLighting": _LIGHT | {"specularConstant", "specularExponent"},
     "feSpotLight": frozenset(
-        {"x", "y", "z", "pointsAtX", "pointsAtY", "pointsAtZ", "specularExponent", "limitingConeAngle"}
+        {
+            "x",
+            "y",
+            "z",
+            "pointsAtX",
+            "pointsAtY",
+            "pointsAtZ",
+            "specularExponent",
+            "limitingConeAngle",
+        }
     ),
     "feTile": _STEP,
     "feTurbulence": _STEP | {"baseFrequency", "numOctaves", "seed", "stitchTiles", "type"},
@@ -146,8 +158,14 @@ def reaches_out(svg: str) -> bool:
 
     def note_addresses(_: str, attributes: dict[str, str]) -> None:
         for name, value in attributes.items():
-            address = value.lstrip()[: len("pnp-picture:")].lower()  # an embedded photograph has megabytes
-            if name.lower().endswith(("href", "src")) and address and not address.startswith(_INSIDE):
+            address = value.lstrip()[
+                : len("pnp-picture:")
+            ].lower()  # an embedded photograph has megabytes
+            if (
+                name.lower().endswith(("href", "src"))
+                and address
+                and not address.startswith(_INSIDE)
+            ):
                 found.append(address)
 
     parser = expat.ParserCreate("utf-8")
@@ -163,7 +181,12 @@ def reaches_out(svg: str) -> bool:
 
 def pictures_in(root: ET.Element) -> Iterator[str]:
     """Yield the SVGs that a picture's images show, each once."""
-    values = (value.strip() for element in root.iter() for key, value in element.items() if key_of(key) == "href")
+    values = (
+        value.strip()
+        for element in root.iter()
+        for key, value in element.items()
+        if key_of(key) == "href"
+    )
     for address in dict.fromkeys(values):
         if address.startswith(SVG_KIND):
             yield b64decode(address.removeprefix(SVG_KIND)).decode(errors="replace")
@@ -194,7 +217,9 @@ def is_plain(value: str) -> bool:
     if "(" not in value and "\\" not in value:
         return True
     rest = _INNER_URL.sub("", value)
-    return "\\" not in rest and all(match[1].lower() in FUNCTIONS | {""} for match in _CALL.finditer(rest))
+    return "\\" not in rest and all(
+        match[1].lower() in FUNCTIONS | {""} for match in _CALL.finditer(rest)
+    )
 
 
 def is_inside(tag: str, address: str) -> bool:
@@ -207,7 +232,8 @@ def is_inside(tag: str, address: str) -> bool:
 def to_web_text(element: ET.Element, art: Collection[str] = ()) -> Html:
     """Return an element as text for a web page, with only the tags and attributes of the table.
 
-    `art` holds the addresses of checked pictures that are placed whole; a browser runs nothing in an image.
+    `art` holds the addresses of checked pictures that are placed whole; a browser runs nothing in
+    an image.
     """
     parts: list[str] = []
     _write(element, art, parts.append)
@@ -246,7 +272,9 @@ def _write(element: ET.Element, art: Collection[str], write: Callable[[str], obj
         write(_plain(element.tail, quote=False))
 
 
-def _write_attributes(element: ET.Element, art: Collection[str], write: Callable[[str], object]) -> None:
+def _write_attributes(
+    element: ET.Element, art: Collection[str], write: Callable[[str], object]
+) -> None:
     for key, value in _attributes(tag_of(element), element, art):
         write(f' {key}="{_plain(value)}"')
 

@@ -33,7 +33,13 @@ from generator.picture.images import (
 )
 from generator.picture.items import Art, Picture, PlacedImage, art_of
 from generator.picture.raster import image_boxes, larger, size_of
-from generator.picture.svg import Element, SvgWriter, art_data_address, aspect_ratio, image_data_address
+from generator.picture.svg import (
+    Element,
+    SvgWriter,
+    art_data_address,
+    aspect_ratio,
+    image_data_address,
+)
 from generator.picture.svg_table import key_of, pictures_in, tag_of, to_web_text
 
 _SAFE = re.compile(r"[^\w -]")
@@ -49,7 +55,9 @@ def policy(scripts: Iterable[str] = (), pictures: str = INSIDE) -> Html:
 
     `pictures` is `INSIDE` or `BESIDE`.
     """
-    digests = " ".join(f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts)
+    digests = " ".join(
+        f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts
+    )
     rules = {
         "default-src": "'none'",
         "script-src": digests or "'none'",
@@ -82,7 +90,13 @@ $body
 
 
 def compose_page(
-    title: str, language: str, style: str, body: Html, pictures: str = INSIDE, *, is_rtl: bool = False
+    title: str,
+    language: str,
+    style: str,
+    body: Html,
+    pictures: str = INSIDE,
+    *,
+    is_rtl: bool = False,
 ) -> Html:
     """Return a page without scripts; `style` is CSS, and `pictures` is `INSIDE` or `BESIDE`."""
     return html(
@@ -97,7 +111,10 @@ def compose_page(
 
 
 def css_text(text: str) -> str:
-    """Return a text as a quoted CSS string; every character that could end it is escaped by its number."""
+    """Return a text as a quoted CSS string.
+
+    Every character that could end it is escaped by its number.
+    """
     return "'" + _SAFE.sub(lambda match: f"\\{ord(match[0]):x} ", text) + "'"
 
 
@@ -140,21 +157,32 @@ class Sprite:
         scale = share.size * LARGER / MM_PER_INCH * CSS_DPI
         width = number(scale * picture.size.w)
         height = number(scale * picture.size.h)
-        style = html(' style="max-width:$percent%"', percent=number(100 * share.room)) if share.room < 1 else ""
+        style = (
+            html(' style="max-width:$percent%"', percent=number(100 * share.room))
+            if share.room < 1
+            else ""
+        )
         return html(
             '<svg class="$kind"$size$style viewBox="0 0 $w $h" $label><use href="#$id"/></svg>',
             kind=kind,
-            size=html(' width="$width" height="$height"', width=width, height=height) if kind == "face" else "",
+            size=html(' width="$width" height="$height"', width=width, height=height)
+            if kind == "face"
+            else "",
             style=style,
             w=number(picture.size.w),
             h=number(picture.size.h),
-            label=html('role="img" aria-label="$alt"', alt=alt) if alt else html('aria-hidden="true"'),
+            label=html('role="img" aria-label="$alt"', alt=alt)
+            if alt
+            else html('aria-hidden="true"'),
             id=self.ids[picture.name],
         )
 
 
 class PageWriter(SvgWriter):
-    """Writes pictures as parts of a web page; `addresses` are those of all images and art that the page may show."""
+    """Writes pictures as parts of a web page.
+
+    `addresses` are those of all images and art that the page may show.
+    """
 
     def __init__(
         self,
@@ -175,15 +203,22 @@ class PageWriter(SvgWriter):
     @property
     def definitions_html(self) -> dict[str, Html]:
         """The HTML of each definition, by id and in order."""
-        return {name: self.to_html([self.definitions[name].get_xml()]) for name in sorted(self.definitions)}
+        return {
+            name: self.to_html([self.definitions[name].get_xml()])
+            for name in sorted(self.definitions)
+        }
 
 
-def sprite(pictures: Iterable[Picture], art_address: Callable[[Art], str] = art_data_address) -> Sprite:
+def sprite(
+    pictures: Iterable[Picture], art_address: Callable[[Art], str] = art_data_address
+) -> Sprite:
     """Return the symbols of some pictures and of their parts, each once."""
     writer = PageWriter(art_address=art_address)
     ids = {picture.name: writer.define_picture(picture) for picture in pictures}
     symbols = join_html(writer.definitions_html.values())
-    return Sprite(html('<svg class="sprite" aria-hidden="true">$symbols</svg>', symbols=symbols), ids)
+    return Sprite(
+        html('<svg class="sprite" aria-hidden="true">$symbols</svg>', symbols=symbols), ids
+    )
 
 
 @dataclass(frozen=True)
@@ -196,8 +231,8 @@ class Plates:
 
 _REFERENCE = re.compile(r"(?:url\()?#([\w-]+)\)?")
 
-# Elements and properties that browsers draw slowly, or differently from print: a text in art has fonts that no page
-# gives it.
+# Elements and properties that browsers draw slowly, or differently from print: a text in art has
+# fonts that no page gives it.
 _UNLIKE_ELEMENTS = frozenset({"text", "filter", "mask", "pattern", "marker"})
 _UNLIKE_PROPERTIES = frozenset(
     {"filter", "mix-blend-mode", "vector-effect", "pathLength", "transform-box", "image-rendering"}
@@ -219,7 +254,11 @@ def draws_alike(picture: Picture) -> bool:
 def _art_draws_alike(svg: str) -> bool:
     root = ET.fromstring(svg)
     is_large = min(float(root.get(side, 0)) for side in ("width", "height")) >= _MIN_ART_SIDE
-    return is_large and all(map(_element_draws_alike, root.iter())) and all(map(_art_draws_alike, pictures_in(root)))
+    return (
+        is_large
+        and all(map(_element_draws_alike, root.iter()))
+        and all(map(_art_draws_alike, pictures_in(root)))
+    )
 
 
 def _element_draws_alike(element: ET.Element) -> bool:
@@ -241,16 +280,23 @@ def _is_unlike(name: str, value: str) -> bool:
     )
 
 
-def plates(cuts: Mapping[str, tuple[Picture, Outline]], writer: PageWriter, max_letters: int) -> Plates:
+def plates(
+    cuts: Mapping[str, tuple[Picture, Outline]], writer: PageWriter, max_letters: int
+) -> Plates:
     """Return pictures as they are cut out, except those of which more than `max_letters` letters are their own."""
-    bodies = {name: writer.cut_elements(picture, outline) for name, (picture, outline) in cuts.items()}
+    bodies = {
+        name: writer.cut_elements(picture, outline) for name, (picture, outline) in cuts.items()
+    }
     common = {name: writer.definitions[name].get_xml() for name in sorted(writer.definitions)}
     references = {name: _references([element]) for name, element in common.items()}
     needs = {name: _needed(_references(elements), references) for name, elements in bodies.items()}
     texts = {name: writer.to_html(elements) for name, elements in bodies.items()}
     definitions = {name: writer.to_html([element]) for name, element in common.items()}
     times = Counter(part for parts in needs.values() for part in parts)
-    own = {name: len(texts[name]) + sum(len(definitions[part]) / times[part] for part in needs[name]) for name in texts}
+    own = {
+        name: len(texts[name]) + sum(len(definitions[part]) / times[part] for part in needs[name])
+        for name in texts
+    }
     shown = {name: text for name, text in texts.items() if own[name] <= max_letters}
     used = {part for name in shown for part in needs[name]}
     return Plates(shown, join_html(text for part, text in definitions.items() if part in used))
@@ -258,12 +304,17 @@ def plates(cuts: Mapping[str, tuple[Picture, Outline]], writer: PageWriter, max_
 
 def _references(elements: Iterable[ET.Element]) -> set[str]:
     """Return the ids that some elements refer to."""
-    values = (value for element in elements for part in element.iter() for value in part.attrib.values())
+    values = (
+        value for element in elements for part in element.iter() for value in part.attrib.values()
+    )
     return {found[1] for value in values if (found := _REFERENCE.fullmatch(value))}
 
 
 def _needed(named: Iterable[str], references: Mapping[str, Iterable[str]]) -> set[str]:
-    """Return all ids that are referred to, directly or by definitions; `references` are those of each definition."""
+    """Return all ids that are referred to, directly or by definitions.
+
+    `references` are those of each definition.
+    """
     found: set[str] = set()
     left = [name for name in named if name in references]
     while left:
@@ -312,7 +363,9 @@ class Screen:
             return image.address
         if image.key not in self._known:
             stem = f"picture-{image.key[-12:]}"
-            self._known[image.key] = self.place(stem, *reduce_for_screen(image.held, self._boxes.get(image.key)))
+            self._known[image.key] = self.place(
+                stem, *reduce_for_screen(image.held, self._boxes.get(image.key))
+            )
         return self._known[image.key]
 
     def place(self, stem: str, kind: str, data: bytes) -> str:
@@ -326,7 +379,10 @@ class Screen:
 
 
 class ScreenWriter(PageWriter):
-    """Writes pictures with images no finer than a screen shows; an image that several pictures show is a symbol."""
+    """Writes pictures with images no finer than a screen shows.
+
+    An image that several pictures show is a symbol.
+    """
 
     def __init__(self, screen: Screen) -> None:
         super().__init__(image_address=lambda image, _box: screen.address(image))

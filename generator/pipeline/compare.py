@@ -48,8 +48,8 @@ class Edition:
 class Compared:
     """Two editions, their difference, and the comparer that found it.
 
-    `form` names the form asked for. If the old release lacks that form, the editions are those of the game itself, and
-    `shown` is the new release in that form.
+    `form` names the form asked for. If the old release lacks that form, the editions are those of
+    the game itself, and `shown` is the new release in that form.
     """
 
     old: Edition
@@ -70,7 +70,9 @@ def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
     rules = record_rules(project.default_form.game)
     forms = [(other.game, other.components) for other in others]
     fonts = () if forms else project.used_fonts
-    return Edition(record(project.game, project.components, rules, forms, fonts), project.game.fonts)
+    return Edition(
+        record(project.game, project.components, rules, forms, fonts), project.game.fonts
+    )
 
 
 @contextmanager
@@ -96,11 +98,16 @@ def between(project: Project) -> Iterator[Compared]:
             return
         plain = after or present(project.default_form)
         both = compare_editions(before, plain, project.watch, options.only, form)
-        yield replace(both, shown=(_chosen(wanted, before, options.only) if options.only else wanted).release)
+        yield replace(
+            both, shown=(_chosen(wanted, before, options.only) if options.only else wanted).release
+        )
 
 
 def _new_release(project: Project, after: Edition | None) -> Edition:
-    """Return the new release in the form asked for; raise if the release does not store that form."""
+    """Return the new release in the form asked for.
+
+    Raise if the release does not store that form.
+    """
     if after is None:
         return present(project)
     found = _in_form(after, project)
@@ -120,7 +127,9 @@ def _new_release(project: Project, after: Edition | None) -> Edition:
 def _in_form(edition: Edition, project: Project) -> Edition | None:
     """Return a release in the form asked for; None if the release does not store that form."""
     game = project.game
-    variant, language = (game.variant, game.language) if game.variant or game.translated else ("", "")
+    variant, language = (
+        (game.variant, game.language) if game.variant or game.translated else ("", "")
+    )
     release = edition.release.form(variant, language)
     return replace(edition, release=release) if release else None
 
@@ -135,12 +144,16 @@ def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
     return replace(edition, release=release.limit_to(find_named_ids(known, only)))
 
 
-def compare_editions(old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (), form: str = "") -> Compared:
+def compare_editions(
+    old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (), form: str = ""
+) -> Compared:
     """Compare two editions, or only some of their designs."""
     old = replace(old, release=align(old.release, new.release))
     if only:
         old, new = _chosen(old, new, only), _chosen(new, old, only)
-    comparer = FaceComparer(Rasteriser(old.fonts), Rasteriser(new.fonts), old.release.fonts, new.release.fonts)
+    comparer = FaceComparer(
+        Rasteriser(old.fonts), Rasteriser(new.fonts), old.release.fonts, new.release.fonts
+    )
     total = sum(len(component.designs) for component in new.release.components)
     with watch.stage("compare", total) as tick:
         difference = compare(old.release, new.release, comparer, tick)
@@ -150,15 +163,20 @@ def compare_editions(old: Edition, new: Edition, watch: Watch, only: tuple[str, 
 def record_rules(game: Game) -> tuple[RecordedRules, ...]:
     """Return the rules in each language, with a digest of their text and of their figures' sources.
 
-    Pictures do not count, so figures that are only drawn differently do not change the rules. Nor do claims, which no
-    reader sees.
+    Pictures do not count, so figures that are only drawn differently do not change the rules. Nor
+    do claims, which no reader sees.
     """
     if game.rules is None:
         return ()
     folder, own = PackFolder(game.folder), game.rules.file
     figures = _figures(folder)
-    files = {game.language: own, **{name: translated_name(own, name) for name in folder.languages(own)}}
-    return tuple(_record_language(language, folder.text(file), figures) for language, file in files.items())
+    files = {
+        game.language: own,
+        **{name: translated_name(own, name) for name in folder.languages(own)},
+    }
+    return tuple(
+        _record_language(language, folder.text(file), figures) for language, file in files.items()
+    )
 
 
 def _figures(folder: PackFolder) -> Node:
@@ -169,10 +187,18 @@ def _figures(folder: PackFolder) -> Node:
 
 def _record_language(language: str, text: str, figures: Node) -> RecordedRules:
     seen = translated(figures, language).plain()
-    shown = {name: _unclaimed(figure) for name, figure in seen.items()} if isinstance(seen, dict) else seen
+    shown = (
+        {name: _unclaimed(figure) for name, figure in seen.items()}
+        if isinstance(seen, dict)
+        else seen
+    )
     boards = json.dumps(shown, ensure_ascii=False, sort_keys=True)
     return RecordedRules(language, text, sha256(f"{text}\0{boards}".encode()).hexdigest())
 
 
 def _unclaimed(figure: object) -> object:
-    return {key: value for key, value in figure.items() if key != "claims"} if isinstance(figure, dict) else figure
+    return (
+        {key: value for key, value in figure.items() if key != "claims"}
+        if isinstance(figure, dict)
+        else figure
+    )

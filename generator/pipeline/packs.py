@@ -51,7 +51,10 @@ def packs() -> dict[str, Path]:
 
 
 def find_pack(name: str) -> Path:
-    """Return a pack's folder, given its path or the name of a bundled pack; raise a `PnpError` if there is none."""
+    """Return a pack's folder, given its path or the name of a bundled pack.
+
+    Raise a `PnpError` if there is none.
+    """
     path = Path(name)
     if (path / MAIN).is_file() or (path.name == MAIN and path.is_file()):
         return path.parent if path.name == MAIN else path
@@ -61,16 +64,26 @@ def find_pack(name: str) -> Path:
         above = next((folder for folder in path.parents if (folder / MAIN).is_file()), None)
         if above is not None and path.exists():
             raise InvalidValueError(
-                f"{name} is a part of a pack", f"the pack's folder: {display(above)}", kind=Kind.USAGE
+                f"{name} is a part of a pack",
+                f"the pack's folder: {display(above)}",
+                kind=Kind.USAGE,
             )
         if path.is_dir():
             inside = [f"{display(found.parent)}" for found in sorted(path.glob(f"*/{MAIN}"))]
             hint = f"packs in it: {', '.join(inside[:5])}" if inside else _misname_hint(path)
-            raise InvalidValueError(f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", hint, Kind.USAGE)
+            raise InvalidValueError(
+                f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", hint, Kind.USAGE
+            )
         near = unknown("game", name, [*packs(), *_sibling_packs(path)], kind=Kind.USAGE)
-        begins = [known for known in packs() if name.lower() and known.startswith(name.lower().rstrip("/"))]
+        begins = [
+            known
+            for known in packs()
+            if name.lower() and known.startswith(name.lower().rstrip("/"))
+        ]
         hint = f"did you mean {begins[0]!r}?" if begins and not near.hint else near.hint
-        raise InvalidValueError(near.found, f"a pack's folder, or {near.expected}", hint, Kind.USAGE)
+        raise InvalidValueError(
+            near.found, f"a pack's folder, or {near.expected}", hint, Kind.USAGE
+        )
 
 
 def _misname_hint(folder: Path) -> str:

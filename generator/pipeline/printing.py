@@ -53,10 +53,11 @@ class SheetColour(StrEnum):
 class PrintOptions:
     """The command's settings for sheets; None leaves a setting to the pack.
 
-    `only` names components and designs (`necks:h07,h12`); empty means all. Everything is printed `copies` times; `skip`
-    slots of the first sheet are already used. `cutter` is a machine that gets marks and cut files; `cut_plan` asks for
-    the cuts of a guillotine. With `pack`, components share sheets, unless it is false. `printer` names a measured
-    printer. With `low_ink`, large fills are tints. Pixel images print with at most `dpi` pixels an inch.
+    `only` names components and designs (`necks:h07,h12`); empty means all. Everything is printed
+    `copies` times; `skip` slots of the first sheet are already used. `cutter` is a machine that
+    gets marks and cut files; `cut_plan` asks for the cuts of a guillotine. With `pack`, components
+    share sheets, unless it is false. `printer` names a measured printer. With `low_ink`, large
+    fills are tints. Pixel images print with at most `dpi` pixels an inch.
     """
 
     papers: tuple[PaperChoice, ...] = ()
@@ -127,10 +128,15 @@ def name_mode(game: Game, options: PrintOptions) -> str:
 def name_options(game: Game, options: PrintOptions) -> str:
     """Return the options of a sheet file as a part of its name, such as `gutterfold-low-ink-cmyk`.
 
-    The part is empty for the pack's own duplex mode in all its ink and RGB, so no other sheets replace these.
+    The part is empty for the pack's own duplex mode in all its ink and RGB, so no other sheets
+    replace these.
     """
     is_cmyk = options.colour == SheetColour.CMYK
-    words = (name_mode(game, options), "low-ink" * options.low_ink, SheetColour.CMYK.value * is_cmyk)
+    words = (
+        name_mode(game, options),
+        "low-ink" * options.low_ink,
+        SheetColour.CMYK.value * is_cmyk,
+    )
     return "-".join(filter(None, words))
 
 
@@ -140,7 +146,9 @@ def sheets_shared(game: Game, options: PrintOptions) -> bool:
 
 
 def with_calibration(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
-    """Return the setup for a calibrated printer; raise if the calibration is for another mode or orientation.
+    """Return the setup for a calibrated printer.
+
+    Raise if the calibration is for another mode or orientation.
 
     A printer of which only the unprintable edge is known fits every mode.
     """
@@ -169,12 +177,16 @@ def check_copies(options: PrintOptions) -> None:
     """Raise `InvalidValueError` if the number of copies is not from 1 to `MOST_COPIES`."""
     if not 1 <= options.copies <= MOST_COPIES:
         raise InvalidValueError(
-            f"--copies {options.copies} is {'too many' if options.copies > 1 else 'too few'}", f"1 to {MOST_COPIES}"
+            f"--copies {options.copies} is {'too many' if options.copies > 1 else 'too few'}",
+            f"1 to {MOST_COPIES}",
         )
 
 
 def pieces(components: Sequence[DrawnComponent], options: PrintOptions) -> list[Piece]:
-    """Return the pieces to print, in component order; the pieces of one design are the same object."""
+    """Return the pieces to print, in component order.
+
+    The pieces of one design are the same object.
+    """
     check_copies(options)
     wanted = select_components(components, options.only)
     made = {
@@ -201,7 +213,9 @@ def _in_order(component: DrawnComponent) -> Iterator[DrawnDesign]:
         yield from (design for design in component.designs for _ in range(design.count))
 
 
-def piece_of(component: Component | RecordedComponent, design: DrawnDesign | RecordedDesign, outline: Outline) -> Piece:
+def piece_of(
+    component: Component | RecordedComponent, design: DrawnDesign | RecordedDesign, outline: Outline
+) -> Piece:
     """Return the piece of a design, as it is now or as a release stored it."""
     own = {
         "id": f"{component.id}:{design.id}",
@@ -212,7 +226,11 @@ def piece_of(component: Component | RecordedComponent, design: DrawnDesign | Rec
         "back": design.back.name if design.back else None,
         "more": tuple(face.name for face in design.more),
     }
-    make = _make(component.make) if isinstance(component.make, str) else _checked_value(Make, component.make)
+    make = (
+        _make(component.make)
+        if isinstance(component.make, str)
+        else _checked_value(Make, component.make)
+    )
     return make.into(Piece(**{**shared_fields(component, Piece), **own}))
 
 
@@ -239,7 +257,10 @@ _ROWS = (
     Make("piece"),
     Make("board", into=_board),
     Make("standee", into=build_standee),
-    *(Make(name, ManyFaces(len(row.numbers), row.shape), make_die_builder(name)) for name, row in DICE.items()),
+    *(
+        Make(name, ManyFaces(len(row.numbers), row.shape), make_die_builder(name))
+        for name, row in DICE.items()
+    ),
     *(
         Make(name, ManyFaces(len(row.panel_by_face), "rect", row.faces), make_box_builder(name))
         for name, row in BOXES.items()
@@ -247,7 +268,10 @@ _ROWS = (
 )
 
 MAKES: Mapping[str, Make] = MappingProxyType({row.name: row for row in _ROWS})
-"""One piece; a board that may be larger than the paper; a figure that is folded; what is folded and glued."""
+"""One piece.
+
+A board that may be larger than the paper; a figure that is folded; what is folded and glued.
+"""
 
 
 def _make(name: str) -> Make:
@@ -257,9 +281,17 @@ def _make(name: str) -> Make:
     return MAKES[name]
 
 
-def select_components(components: Sequence[DrawnComponent], only: Sequence[str]) -> set[tuple[str, str]]:
-    """Return the component and design ids of all designs that are named; of all designs if none are."""
-    return find_named_ids({component.spec.id: tuple(d.id for d in component.designs) for component in components}, only)
+def select_components(
+    components: Sequence[DrawnComponent], only: Sequence[str]
+) -> set[tuple[str, str]]:
+    """Return the component and design ids of all designs that are named.
+
+    Of all designs if none are.
+    """
+    return find_named_ids(
+        {component.spec.id: tuple(d.id for d in component.designs) for component in components},
+        only,
+    )
 
 
 def find_named_ids(ids: Mapping[str, Sequence[str]], only: Sequence[str]) -> set[tuple[str, str]]:

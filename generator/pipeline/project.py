@@ -23,7 +23,13 @@ from generator.base.steps import Watch, step
 from generator.base.ui_strings import words_for
 from generator.base.worker import Crew
 from generator.draw.draw import DrawnComponent, draw_game
-from generator.draw.findings import MAX_NAMED_FACES, Finding, component_findings, cramped_notes, gap_finding
+from generator.draw.findings import (
+    MAX_NAMED_FACES,
+    Finding,
+    component_findings,
+    cramped_notes,
+    gap_finding,
+)
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 from generator.picture.face import Face
@@ -125,16 +131,24 @@ class Project:
     def _drawn(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
         game = self.game
         found = Reporter().problems
-        with self.watch.stage("draw", sum(len(component.designs) for component in game.components)) as tick:
+        with self.watch.stage(
+            "draw", sum(len(component.designs) for component in game.components)
+        ) as tick:
             drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.cache)
         return drawn, tuple(found)
 
     def draw_only(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
-        """Draw only the designs with these component and design ids; return all if they are already drawn."""
+        """Draw only the designs with these component and design ids.
+
+        Return all if they are already drawn.
+        """
         if ("components",) in self.results:
             return self.components
         parts = [
-            replace(part, designs=tuple(design for design in part.designs if (part.id, design.id) in wanted))
+            replace(
+                part,
+                designs=tuple(design for design in part.designs if (part.id, design.id) in wanted),
+            )
             for part in self.game.components
         ]
         with self.watch.stage("draw", len(wanted)) as tick:
@@ -168,7 +182,9 @@ class Project:
 
         common, dpi = self.request.get(InCommon), self.request.get(PrintOptions).dpi
         with self.watch.stage("faces", len(self.faces)) as tick:
-            return compile_faces(tuple(self.faces.values()), self.game.fonts, tick, self.cache, common, dpi)
+            return compile_faces(
+                tuple(self.faces.values()), self.game.fonts, tick, self.cache, common, dpi
+            )
 
     @property
     @step
@@ -192,7 +208,9 @@ class Project:
         from generator.pipeline.rulebook import making_blocks, rules_of
 
         with self.watch.stage("rules"):
-            return rules_of(self.game, settings, self.components, figures, lambda: making_blocks(self))
+            return rules_of(
+                self.game, settings, self.components, figures, lambda: making_blocks(self)
+            )
 
     @property
     @step
@@ -226,16 +244,22 @@ class Project:
         return tuple(found)
 
     def cramped_notes(self, limit: int = MAX_NAMED_FACES) -> tuple[str, ...]:
-        """Return a note for each kind of feature that has too little room; at most `limit` faces are named.
+        """Return a note for each kind of feature that has too little room.
+
+        At most `limit` faces are named.
 
         There are none if the command drew only some designs: drawing the others could fail.
         """
-        return tuple(cramped_notes(self.components, limit)) if ("components",) in self.results else ()
+        return (
+            tuple(cramped_notes(self.components, limit)) if ("components",) in self.results else ()
+        )
 
     @property
     def papers(self) -> tuple[PaperChoice, ...]:
         """The papers to print on; of a stock of several, those that hold sheets."""
-        wanted = self.request.get(PrintOptions).papers or tuple(map(PaperChoice, self.game.print.papers))
+        wanted = self.request.get(PrintOptions).papers or tuple(
+            map(PaperChoice, self.game.print.papers)
+        )
         return tuple(item for item in wanted if not item.stock or self.impose(item).job.sheets)
 
     def setup(self, paper: PaperChoice) -> Setup:
@@ -262,8 +286,13 @@ class Project:
         how = self.setup(paper)
         with self.watch.stage("impose"), raising_at():
             if paper.stock:
-                papers = [PaperStock(setup(self.game, entry, options), count) for entry, count in paper.stock]
-                wanted = distribute_pieces(wanted, papers)[[item for item, _ in paper.stock].index(paper.paper)]
+                papers = [
+                    PaperStock(setup(self.game, entry, options), count)
+                    for entry, count in paper.stock
+                ]
+                wanted = distribute_pieces(wanted, papers)[
+                    [item for item, _ in paper.stock].index(paper.paper)
+                ]
             return ImposedSheets(how, lay(wanted, how))
 
     def pieces(self, options: PrintOptions) -> list[Piece]:
@@ -276,7 +305,13 @@ class Project:
 
     def in_form(self, form: PackForm) -> Project:
         """Return the project of the same pack in another form."""
-        return Project(replace(self.request, form=form), self.watch, self._results_of(form), self.cache, self.crew)
+        return Project(
+            replace(self.request, form=form),
+            self.watch,
+            self._results_of(form),
+            self.cache,
+            self.crew,
+        )
 
     @step
     def _results_of(self, form: PackForm) -> dict[tuple[object, ...], Any]:  # noqa: ARG002 - it is kept by its form
@@ -297,7 +332,9 @@ class Project:
         faces = self.face_sizes
         pages = self.face_pages
         with self.watch.stage("pdf"):
-            return write_sheets(PlacedPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening)
+            return write_sheets(
+                PlacedPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening
+            )
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """Return the metadata and print settings of one of the game's PDFs."""
@@ -308,4 +345,6 @@ class Project:
     def require_rules(self) -> None:
         """Raise a `PnpError` if the game has no rules."""
         if self.game.rules is None:
-            fail(None, f"{self.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml")
+            fail(
+                None, f"{self.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml"
+            )

@@ -1,4 +1,7 @@
-"""Download of the tables that a pack names by address. Only `pnp pull` does this; a build never uses the network."""
+"""Download of the tables that a pack names by address.
+
+Only `pnp pull` does this; a build never uses the network.
+"""
 
 import csv
 import io
@@ -37,13 +40,17 @@ class Pulled:
         return {
             "new": [key for key in self.now if key not in self.before],
             "gone": [key for key in self.before if key not in self.now],
-            "changed": [key for key in self.now if self.before.get(key, self.now[key]) != self.now[key]],
+            "changed": [
+                key for key in self.now if self.before.get(key, self.now[key]) != self.now[key]
+            ],
         }
 
     def __str__(self) -> str:
         if self.is_as_before:
             return f"{self.file}: {self.rows} rows, as before"
-        said = "; ".join(f"{len(keys)} {way}: {_list_sources(keys)}" for way, keys in self.ways.items() if keys)
+        said = "; ".join(
+            f"{len(keys)} {way}: {_list_sources(keys)}" for way, keys in self.ways.items() if keys
+        )
         return f"{self.file}: {self.rows} rows" + (f" ({said})" if said and self.before else "")
 
 
@@ -52,12 +59,16 @@ def _list_sources(keys: Sequence[str]) -> str:
 
 
 def pull(
-    folder: Path, *, near: bool = False, proxy: bool = False, may: Callable[[Pulled], object] = lambda _: None
+    folder: Path,
+    *,
+    near: bool = False,
+    proxy: bool = False,
+    may: Callable[[Pulled], object] = lambda _: None,
 ) -> list[Pulled]:
     """Download every `source:` into its component's `data:`: all of them or, if one fails, none.
 
-    With `near`, addresses may be on this machine or its network; with `proxy`, the user's proxy is used.
-    `may` raises if a file must not be replaced.
+    With `near`, addresses may be on this machine or its network; with `proxy`, the user's proxy is
+    used. `may` raises if a file must not be replaced.
     """
     pack = PackFolder(folder)
     report = Reporter()
@@ -76,7 +87,9 @@ def pull(
     return pulled
 
 
-_SHEET = re.compile(r"https://docs\.google\.com/spreadsheets/d/(?P<published>e/)?(?P<key>[\w-]+)(?P<rest>.*)")
+_SHEET = re.compile(
+    r"https://docs\.google\.com/spreadsheets/d/(?P<published>e/)?(?P<key>[\w-]+)(?P<rest>.*)"
+)
 
 
 def as_csv(address: str) -> str:
@@ -93,12 +106,22 @@ def as_csv(address: str) -> str:
 
 
 def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
-    """Load the pack with the new tables; raise for every problem that the pack did not have before."""
+    """Load the pack with the new tables.
+
+    Raise for every problem that the pack did not have before.
+    """
     before = _problems(pack)
-    found = [problem for problem in _problems(replace(pack, instead=tables)) if problem not in before]
+    found = [
+        problem for problem in _problems(replace(pack, instead=tables)) if problem not in before
+    ]
     if found:
         kept = f"what came for {', '.join(tables)} is not kept"
-        raise error_of([replace(problem, hint="\n  ".join(filter(None, (problem.hint, kept)))) for problem in found])
+        raise error_of(
+            [
+                replace(problem, hint="\n  ".join(filter(None, (problem.hint, kept))))
+                for problem in found
+            ]
+        )
 
 
 def _problems(pack: PackFolder) -> tuple[Problem, ...]:
@@ -115,7 +138,10 @@ def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
     components = root.find("components")
     wanted: list[tuple[Node, Node]] = []
     for name in components.keys if components else ():
-        source, data = root.find("components", name, "source"), root.find("components", name, "data")
+        source, data = (
+            root.find("components", name, "source"),
+            root.find("components", name, "data"),
+        )
         if source is None:
             continue
         if data is None or not isinstance(data.value, str) or not _is_inside(pack, data.value):
@@ -123,20 +149,30 @@ def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
             report.add_problem((data or source).where, "data: no file to download into", expected)
         elif any(pack.root / str(other.value) == pack.root / data.value for _, other in wanted):
             report.add_problem(
-                data.where, f"data: two components are downloaded into {data.value!r}", "a file for each"
+                data.where,
+                f"data: two components are downloaded into {data.value!r}",
+                "a file for each",
             )
         else:
             wanted.append((source, data))
     if not wanted and not report.problems:
         expected = "a component with `source: https://…` and `data: file.csv`"
-        report.add_problem(Where(pack.where(MAIN).file), "nothing to download: no component names a source", expected)
+        report.add_problem(
+            Where(pack.where(MAIN).file),
+            "nothing to download: no component names a source",
+            expected,
+        )
     return wanted
 
 
 def _is_inside(pack: PackFolder, name: str) -> bool:
     """Return True if a name is that of a table inside the pack after following links: it will be replaced."""
     path = Path(name)
-    plain = not path.is_absolute() and ".." not in path.parts and path.suffix.lower() in {".csv", ".tsv"}
+    plain = (
+        not path.is_absolute()
+        and ".." not in path.parts
+        and path.suffix.lower() in {".csv", ".tsv"}
+    )
     return plain and pack.holds(pack.root / path)
 
 
@@ -145,17 +181,25 @@ def _check_table(folder: Path, name: str, data: bytes) -> Pulled:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InvalidValueError("the download is not UTF-8 text", "a table published as CSV") from None
+        raise InvalidValueError(
+            "the download is not UTF-8 text", "a table published as CSV"
+        ) from None
     cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True)
     try:
         rows = [row for row in cells if any(cell.strip() for cell in row)]
     except csv.Error as error:
-        raise InvalidValueError(f"the download is not a table ({error})", "a table published as CSV") from None
+        raise InvalidValueError(
+            f"the download is not a table ({error})", "a table published as CSV"
+        ) from None
     if text.lstrip().startswith("<") or not rows or "id" not in [cell.strip() for cell in rows[0]]:
         hint = "in Google Sheets: File > Share > Publish to web, this sheet, as comma-separated values (.csv)"
-        raise InvalidValueError("the download is not a table with a column 'id'", "a table published as CSV", hint)
+        raise InvalidValueError(
+            "the download is not a table with a column 'id'", "a table published as CSV", hint
+        )
     if len(rows) == 1:
-        raise InvalidValueError("the download has a header but no rows", "a table with a row for each design")
+        raise InvalidValueError(
+            "the download has a header but no rows", "a table with a row for each design"
+        )
     old = folder / name
     before = read_limited(old, name) if old.is_file() else b""
     return Pulled(name, data, _by_id(_rows(before)), _by_id(rows), len(rows) - 1, before == data)
@@ -176,4 +220,8 @@ def _by_id(rows: Sequence[Sequence[str]]) -> dict[str, tuple[str, ...]]:
     if "id" not in head:
         return {}
     cells = (dict(zip(head, map(str.strip, row), strict=False)) for row in rows[1:])
-    return {row["id"]: tuple(f"{key}={row[key]}" for key in sorted(row)) for row in cells if row.get("id")}
+    return {
+        row["id"]: tuple(f"{key}={row[key]}" for key in sorted(row))
+        for row in cells
+        if row.get("id")
+    }

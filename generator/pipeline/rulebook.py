@@ -52,7 +52,10 @@ def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding
 
 
 def check_figures(game: Game, components: Sequence[DrawnComponent]) -> dict[str, CheckedFigure]:
-    """Return the figures by name with their claims checked; raise a `PnpError` with all problems."""
+    """Return the figures by name with their claims checked.
+
+    Raise a `PnpError` with all problems.
+    """
     report = Reporter()
     found = read_figures(game, components, board_rules(game), report)
     report.raise_any()
@@ -72,7 +75,10 @@ def rules_of(
     shown: Mapping[str, CheckedFigure],
     making: Callable[[], tuple[Block, ...]],
 ) -> Rules:
-    """Return the parsed rules; `making` gives the how-to-make blocks for rules that ask for them."""
+    """Return the parsed rules.
+
+    `making` gives the how-to-make blocks for rules that ask for them.
+    """
     folder = PackFolder(game.folder)
     with raising_at(folder.where(settings.file)):
         material = Material(
@@ -87,37 +93,59 @@ def rules_of(
             picture=lambda name: _picture(game, name),
             making=making,
         )
-        footer = f"{game.name} · {material.words.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
-        return read_rules(fill_order(folder.text(settings.file), dict(game.order)), material, footer)
+        footer = f"{game.name} · {material.words.version} {game.version}" + (
+            f" · {game.copy}" if game.copy else ""
+        )
+        return read_rules(
+            fill_order(folder.text(settings.file), dict(game.order)), material, footer
+        )
 
 
 def _look(
-    game: Game, settings: RulesSettings, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]
+    game: Game,
+    settings: RulesSettings,
+    components: tuple[DrawnComponent, ...],
+    shown: Mapping[str, CheckedFigure],
 ) -> Look:
     cover = _cover(game, settings.cover, components, shown) if settings.cover else None
     look = plain_look(game, settings)
-    return replace(look, cover=face_of_art(game, cover, COVER, INK) if isinstance(cover, Asset) else cover)
+    return replace(
+        look, cover=face_of_art(game, cover, COVER, INK) if isinstance(cover, Asset) else cover
+    )
 
 
 def plain_look(game: Game, settings: RulesSettings) -> Look:
-    """Return the look of the rules without a cover; `currentColor` in a theme's art becomes the accent colour."""
+    """Return the look of the rules without a cover.
+
+    `currentColor` in a theme's art becomes the accent colour.
+    """
     style = settings.heading
     frame = settings.frame
     font = game.fonts.find(style.font, style.weight, italic=style.italic)
     look = Look(font, style.colour, settings.accent, settings.columns)
-    dress = {place: face_of_art(game, asset, COVER, look.accent) for place, asset in settings.art.items()}
+    dress = {
+        place: face_of_art(game, asset, COVER, look.accent) for place, asset in settings.art.items()
+    }
     line = (frame.width, frame.colour) if frame else None
-    return replace(look, theme=replace(Theme(), **settings.colours, frame=line, dress=replace(Dress(), **dress)))
+    return replace(
+        look,
+        theme=replace(Theme(), **settings.colours, frame=line, dress=replace(Dress(), **dress)),
+    )
 
 
 def _cover(
-    game: Game, name: str, components: tuple[DrawnComponent, ...], shown: Mapping[str, CheckedFigure]
+    game: Game,
+    name: str,
+    components: tuple[DrawnComponent, ...],
+    shown: Mapping[str, CheckedFigure],
 ) -> Face | Asset:
     """Return the cover's picture: a file of the pack, the front of a design, or a figure."""
     component, colon, design = name.partition(":")
     if not colon:
         if PurePosixPath(name).suffix.lower() != ".svg":
-            raise InvalidValueError(f"cover: {name!r} is not an SVG", "an SVG picture, or component:design")
+            raise InvalidValueError(
+                f"cover: {name!r} is not an SVG", "an SVG picture, or component:design"
+            )
         return PackFolder(game.folder).asset(name)
     if component == "figure":
         if design not in shown:
@@ -144,8 +172,14 @@ DEFAULT_HEADING_FONT = ("Alegreya SC", 700)
 
 def making_blocks(project: Project) -> tuple[Block, ...]:
     """Return the blocks for the rules, with the number of sheets for each paper asked for."""
-    laid = tuple((laid.setup, laid.job) for paper in project.papers if (laid := project.impose(paper)).job.sheets)
-    return MakingPage(project.game, project.components, laid, words_for(project.game.language)).blocks
+    laid = tuple(
+        (laid.setup, laid.job)
+        for paper in project.papers
+        if (laid := project.impose(paper)).job.sheets
+    )
+    return MakingPage(
+        project.game, project.components, laid, words_for(project.game.language)
+    ).blocks
 
 
 def making_rules(project: Project, laid: ImposedSheets, before: int) -> Rules:
@@ -153,9 +187,17 @@ def making_rules(project: Project, laid: ImposedSheets, before: int) -> Rules:
     game = project.game
     words = words_for(game.language)
     page = MakingPage(game, project.components, ((laid.setup, laid.job),), words, before)
-    footer = f"{game.name} · {words.rules.version} {game.version}" + (f" · {game.copy}" if game.copy else "")
+    footer = f"{game.name} · {words.rules.version} {game.version}" + (
+        f" · {game.copy}" if game.copy else ""
+    )
     return Rules(
-        page.title, game.language, words.rules, page.blocks, guide_look(project), footer=footer, is_generated=True
+        page.title,
+        game.language,
+        words.rules,
+        page.blocks,
+        guide_look(project),
+        footer=footer,
+        is_generated=True,
     )
 
 

@@ -9,7 +9,8 @@ from generator.base.geometry import Rect, Size
 from generator.relay.find_pieces import FoundPieces
 from generator.relay.page import PieceWindow, PlaceAppearance
 
-# Of 255 levels: two places look alike if the mean and the largest difference of their thumbnails stay below these.
+# Of 255 levels: two places look alike if the mean and the largest difference of their thumbnails
+# stay below these.
 MAX_MEAN_LEVELS = 5.0
 MAX_PIXEL_LEVELS = 36
 
@@ -103,13 +104,18 @@ def place_behind(place: Rect, page: Rect, *, over: bool) -> Rect:
 
 
 def backs_on(front: FoundPieces, back: FoundPieces, *, over: bool) -> list[Rect]:
-    """Return the places of the backs of a page's pieces on another page; places found there are used if near."""
+    """Return the places of the backs of a page's pieces on another page.
+
+    Places found there are used if near.
+    """
     found = []
     for place in front.places:
         wanted = place_behind(place, back.page.box, over=over)
         near = min(back.places, key=lambda one: (one.centre - wanted.centre).length(), default=None)
         astray = (near.centre - wanted.centre).length() if near else 0.0
-        centre = near.centre if near and astray <= MAX_OFFSET_SHARE * min(place.size) else wanted.centre
+        centre = (
+            near.centre if near and astray <= MAX_OFFSET_SHARE * min(place.size) else wanted.centre
+        )
         found.append(Rect(centre.x - place.w / 2, centre.y - place.h / 2, *place.size))
     return found
 
@@ -155,7 +161,8 @@ class Matcher:
     def _fits(self, pairs: Sequence[PagePair]) -> bool:
         """Return True if these pairs are fronts and backs.
 
-        That is so if all backs look alike and the fronts do not, or if the places fit only as fronts and backs.
+        That is so if all backs look alike and the fronts do not, or if the places fit only as
+        fronts and backs.
         """
         fronts = list[SizedLook]()
         backs = list[SizedLook]()
@@ -176,10 +183,13 @@ class Matcher:
             sizes = [(round(place.w), round(place.h)) for place in front.places]
             fronts += [pair for pair in zip(sizes, seen, strict=True) if not pair[1].blank]
             backs += [pair for pair in zip(sizes, behind_it, strict=True) if not pair[1].blank]
-        # A page of even a single piece is alike to itself: that says nothing, and the page may well be one more front.
+        # A page of even a single piece is alike to itself: that says nothing, and the page may well
+        # be one more front.
         if not fronts or (len(pairs) > 1 and sum(seen_backs.values()) < 2):
             return False
-        return is_told or (_are_alike(backs) and not _are_alike(fronts) and not is_alike(fronts[0][1], backs[0][1]))
+        return is_told or (
+            _are_alike(backs) and not _are_alike(fronts) and not is_alike(fronts[0][1], backs[0][1])
+        )
 
     def _is_astray(self, place: Rect, back: FoundPieces) -> bool:
         """Return True if no piece found on the other page is behind a place, or near enough."""
@@ -196,7 +206,10 @@ class Matcher:
         """Return True if the pieces of a page would be in other places on its mirror image."""
         here = [place for place, entry in zip(front.places, seen, strict=True) if not entry.blank]
         there = [place_behind(place, front.page.box, over=self.over) for place in here]
-        return any(min((item.centre - place.centre).length() for item in here) > min(place.size) / 2 for place in there)
+        return any(
+            min((item.centre - place.centre).length() for item in here) > min(place.size) / 2
+            for place in there
+        )
 
     def pairs(self, pairs: Sequence[PagePair], bleed: float) -> Iterator[SourcePair]:
         """Yield the pieces of paired pages; a place that is blank on both sides is none."""
@@ -209,7 +222,10 @@ class Matcher:
                 if seen[index].blank and not has_back:
                     continue
                 window = PieceWindow(front.page.file, front.page.number, place, bleed)
-                yield SourcePair(window, self._pieces_behind(back, places[index], bleed) if back and has_back else None)
+                yield SourcePair(
+                    window,
+                    self._pieces_behind(back, places[index], bleed) if back and has_back else None,
+                )
 
     def _pieces_behind(self, back: FoundPieces, place: Rect, bleed: float) -> PieceWindow:
         return PieceWindow(back.page.file, back.page.number, place, bleed, 180 if self.over else 0)
@@ -217,7 +233,9 @@ class Matcher:
     def fold(self, found: FoundPieces) -> "Fold | None":
         """Return the line along which a page is folded to bring backs behind fronts, or None."""
         for upright in (True, False):
-            if (fold := _fold(found, upright=upright)) and (told := self._checked_fold(found, fold)):
+            if (fold := _fold(found, upright=upright)) and (
+                told := self._checked_fold(found, fold)
+            ):
                 return told
         return None
 
@@ -226,9 +244,16 @@ class Matcher:
 
         Evidence is a half that looks alike, a line along the fold, or a wider gap there.
         """
-        looks = [pair for pair in zip(found.places, self.look(found, found.places), strict=True) if not pair[1].blank]
+        looks = [
+            pair
+            for pair in zip(found.places, self.look(found, found.places), strict=True)
+            if not pair[1].blank
+        ]
         sized = [(place, ((round(place.w), round(place.h)), entry)) for place, entry in looks]
-        seen = [[item for place, item in sized if fold.is_first(place) is first] for first in (True, False)]
+        seen = [
+            [item for place, item in sized if fold.is_first(place) is first]
+            for first in (True, False)
+        ]
         if not all(seen):
             return None
         same = [len(half) > 1 and _are_alike(half) for half in seen]
@@ -243,9 +268,13 @@ class Matcher:
         backs = [_nearest(fold.mirrored(place), found.places) for place in fronts]
         page = found.page
         turn = 0 if fold.upright else 180
-        for place, item, back, other in zip(fronts, seen, backs, self.look(found, backs), strict=True):
+        for place, item, back, other in zip(
+            fronts, seen, backs, self.look(found, backs), strict=True
+        ):
             if not (item.blank and other.blank):
-                behind_it = None if other.blank else PieceWindow(page.file, page.number, back, bleed, turn)
+                behind_it = (
+                    None if other.blank else PieceWindow(page.file, page.number, back, bleed, turn)
+                )
                 yield SourcePair(PieceWindow(page.file, page.number, place, bleed), behind_it)
 
 
@@ -269,7 +298,9 @@ class Fold:
 
     def spans(self, places: Sequence[Rect]) -> list[tuple[float, float]]:
         """Return the start and end of places across the line."""
-        return [(place.x, place.right) if self.upright else (place.y, place.bottom) for place in places]
+        return [
+            (place.x, place.right) if self.upright else (place.y, place.bottom) for place in places
+        ]
 
 
 def _fold(found: FoundPieces, *, upright: bool) -> Fold | None:
@@ -286,7 +317,10 @@ def _fold(found: FoundPieces, *, upright: bool) -> Fold | None:
     there = map(fold.mirrored, found.places)
     return (
         fold
-        if all((_nearest(item, found.places).centre - item.centre).length() <= FOLD_TOLERANCE_MM for item in there)
+        if all(
+            (_nearest(item, found.places).centre - item.centre).length() <= FOLD_TOLERANCE_MM
+            for item in there
+        )
         else None
     )
 
@@ -310,13 +344,20 @@ def _is_ruled(found: FoundPieces, fold: Fold) -> bool:
 
 def _is_apart(found: FoundPieces, fold: Fold) -> bool:
     """Return True if the line is in a gap, and not where two pieces touch, as cut lines are."""
-    return min(abs(end - fold.at) for span in fold.spans(found.places) for end in span) > FOLD_TOLERANCE_MM / 2
+    return (
+        min(abs(end - fold.at) for span in fold.spans(found.places) for end in span)
+        > FOLD_TOLERANCE_MM / 2
+    )
 
 
 def _is_wide(found: FoundPieces, fold: Fold) -> bool:
     """Return True if the gap at the fold is wider than those between other pieces."""
     ends = sorted(set(fold.spans(found.places)))
-    gaps = {round((a[1] + b[0]) / 2, 1): b[0] - a[1] for a, b in pairwise(ends) if b[0] - a[1] > -FOLD_TOLERANCE_MM}
+    gaps = {
+        round((a[1] + b[0]) / 2, 1): b[0] - a[1]
+        for a, b in pairwise(ends)
+        if b[0] - a[1] > -FOLD_TOLERANCE_MM
+    }
     own = [gap for at, gap in gaps.items() if abs(at - fold.at) < FOLD_TOLERANCE_MM]
     other = [gap for at, gap in gaps.items() if abs(at - fold.at) >= FOLD_TOLERANCE_MM]
     return bool(own and other) and own[0] > max(other) + 2 * FOLD_TOLERANCE_MM

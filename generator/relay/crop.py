@@ -56,7 +56,12 @@ def tree(walk: Walk, holder: Any, depth: int = 0) -> tuple[Drawn, ...]:
 def _nodes(walk: Walk, holder: Any, depth: int) -> Iterator[Drawn]:
     for step in walk.through(holder):
         paints = step.paints
-        shown = paints is not None and paints.form is not None and paints.box and min(paints.box.size) > 0
+        shown = (
+            paints is not None
+            and paints.form is not None
+            and paints.box
+            and min(paints.box.size) > 0
+        )
         if paints is not None and shown and depth < MAX_FORM_DEPTH:
             yield Drawn(step, tree(inside(walk, paints), paints.form, depth + 1))
         else:
@@ -112,7 +117,11 @@ class Sieve:
             self._paint(step)
 
     def _write(self, step: Instruction) -> None:
-        self.out.append(step.raw if step.raw is not None and not step.operands else (step.operands, step.raw.operator))
+        self.out.append(
+            step.raw
+            if step.raw is not None and not step.operands
+            else (step.operands, step.raw.operator)
+        )
 
     def _paint(self, step: Instruction) -> None:
         self._painted += 1
@@ -142,11 +151,16 @@ class Sieve:
         """Return True if a line runs only along the trim or outside it."""
         if step.name in FILLS:
             return all(
-                min(trail.box.size) <= MAX_LINE_WIDTH_MM and not _meets(trail.box, self.trim) for trail in paints.trails
+                min(trail.box.size) <= MAX_LINE_WIDTH_MM and not _meets(trail.box, self.trim)
+                for trail in paints.trails
             )
         if paints.width > MAX_LINE_WIDTH_MM or any(trail.curved for trail in paints.trails):
             return False
-        ends = (pair for trail in paints.trails for pair in pairwise(_round(trail.corners, closed=trail.closed)))
+        ends = (
+            pair
+            for trail in paints.trails
+            for pair in pairwise(_round(trail.corners, closed=trail.closed))
+        )
         return not any(_meets(_between(a, b), self.trim) for a, b in ends)
 
     def _leave(self, step: Instruction) -> None:
@@ -155,7 +169,8 @@ class Sieve:
             return
         if step.name == '"':
             self.out += [
-                ([value], pikepdf.Operator(key)) for key, value in zip(("Tw", "Tc"), step.operands, strict=False)
+                ([value], pikepdf.Operator(key))
+                for key, value in zip(("Tw", "Tc"), step.operands, strict=False)
             ]
         if step.name in {"'", '"'}:
             self.out.append(([], pikepdf.Operator("T*")))
@@ -239,7 +254,10 @@ DRAWING: dict[str, tuple[type, ...]] = {
     "/Shading": (pikepdf.Dictionary, pikepdf.Stream),
     "/Properties": (pikepdf.Dictionary,),
 }
-"""What drawings draw with, and what each of it is; whatever else stands beside it, or in its place, stays behind."""
+"""What drawings draw with, and what each of it is.
+
+Whatever else stands beside it, or in its place, stays behind.
+"""
 
 
 def _sift_resources(item: Any) -> None:
@@ -283,7 +301,9 @@ class _Knife:
         page = self.source.pages[window.number - 1]
         if window.number not in self._read:
             size, move, _ = page_geometry(page)
-            walk = Walk(page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(self.source))
+            walk = Walk(
+                page.resources, Graphics(move, Rect(0, 0, *size)), hidden_layers(self.source)
+            )
             self._read = {window.number: (move, tree(walk, page))}
         move, nodes = self._read[window.number]
         full = window.full.size
@@ -319,26 +339,35 @@ class _Knife:
             return resources
         shown = dict(resources.get("/XObject", pikepdf.Dictionary()).items())
         shown |= {name: self._part(part, outer) for name, part in sieve.forms.items()}
-        return pikepdf.Dictionary({**dict(resources.items()), "/XObject": pikepdf.Dictionary(shown)})
+        return pikepdf.Dictionary(
+            {**dict(resources.items()), "/XObject": pikepdf.Dictionary(shown)}
+        )
 
     def _with_moved_patterns(self, resources: Any, content: Sequence[Written], move: Affine) -> Any:
         """Return resources in which the patterns that `content` names have moved with the content.
 
-        A `cm` does not move gradients and tilings: a pattern's /Matrix leads to the space of the page or form that
-        holds it (ISO 32000-1, 8.7.3.1). A /Matrix on a form round the content would do, too, if each window had its
-        own pattern objects; but PDFium, and so Chromium, reads a pattern that several forms share only once, with the
-        /Matrix of the first, and equal objects of a finished file are shared. Moved patterns differ.
+        A `cm` does not move gradients and tilings: a pattern's /Matrix leads to the space of the
+        page or form that holds it (ISO 32000-1, 8.7.3.1). A /Matrix on a form round the content
+        would do, too, if each window had its own pattern objects; but PDFium, and so Chromium,
+        reads a pattern that several forms share only once, with the /Matrix of the first, and equal
+        objects of a finished file are shared. Moved patterns differ.
         """
         named = set()
         for operands, operator in content:
-            if str(operator) in {"scn", "SCN"} and operands and isinstance(operands[-1], pikepdf.Name):
+            if (
+                str(operator) in {"scn", "SCN"}
+                and operands
+                and isinstance(operands[-1], pikepdf.Name)
+            ):
                 named.add(str(operands[-1]))
         patterns = resources.get("/Pattern")
         if not named or not isinstance(patterns, pikepdf.Dictionary):
             return resources
         moved = dict(patterns.items())
         moved |= {name: self._moved(thing, move) for name, thing in moved.items() if name in named}
-        return pikepdf.Dictionary({**dict(resources.items()), "/Pattern": pikepdf.Dictionary(moved)})
+        return pikepdf.Dictionary(
+            {**dict(resources.items()), "/Pattern": pikepdf.Dictionary(moved)}
+        )
 
     def _moved(self, pattern: Any, move: Affine) -> Any:
         """Return a copy of a pattern whose /Matrix is followed by `move`."""
@@ -359,7 +388,9 @@ class _Knife:
             if key in sieve.whole:
                 value = sieve.whole[key]
                 made[key] = (
-                    self._own(value) if isinstance(value, pikepdf.Dictionary) else pikepdf.Array([*map(float, value)])
+                    self._own(value)
+                    if isinstance(value, pikepdf.Dictionary)
+                    else pikepdf.Array([*map(float, value)])
                 )
         made.Type = pikepdf.Name.XObject
         made.Subtype = pikepdf.Name.Form

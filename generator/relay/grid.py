@@ -49,7 +49,9 @@ class Comb:
 
 def grid(across: Comb, down: Comb) -> tuple[Rect, ...]:
     """Return the places of a grid, row by row."""
-    return tuple(Rect.between(x, y, right, bottom) for y, bottom in down.spans for x, right in across.spans)
+    return tuple(
+        Rect.between(x, y, right, bottom) for y, bottom in down.spans for x, right in across.spans
+    )
 
 
 def merge_positions(steps: Iterable[Step], near: float = TOLERANCE_MM) -> list[Step]:
@@ -72,7 +74,9 @@ def steps_of(rulings: Iterable[Ruling], *, upright: bool) -> list[Step]:
     lines = [line for line in rulings if line.upright is upright and not line.dashed]
     places = merge_positions(Step(line.at, 1.0) for line in lines)
     return [
-        step for step in places if _stands_twice([line for line in lines if abs(line.at - step.at) <= TOLERANCE_MM])
+        step
+        for step in places
+        if _stands_twice([line for line in lines if abs(line.at - step.at) <= TOLERANCE_MM])
     ]
 
 
@@ -81,7 +85,9 @@ def _stands_twice(lines: Sequence[Ruling]) -> bool:
     return max(line.end for line in lines) - min(line.start for line in lines) > 2 * MIN_PIECE_MM
 
 
-def comb(steps: Sequence[Step], count: int | None = None, near: float = TOLERANCE_MM) -> Comb | None:
+def comb(
+    steps: Sequence[Step], count: int | None = None, near: float = TOLERANCE_MM
+) -> Comb | None:
     """Return the row of pieces that explains the positions best; with `count`, a row of that many.
 
     Positions within `near` mm are equal.
@@ -116,8 +122,8 @@ def _combs(steps: Sequence[Step], near: float) -> Iterable[Comb]:
 def _extend_row(places: Sequence[float], row: Comb, near: float) -> Comb:
     """Return the longest row of positions that begins with `row`.
 
-    Each next position is predicted from the last two: an edge that is off by 0.1 mm would be off by 0.8 mm after
-    eight pieces.
+    Each next position is predicted from the last two: an edge that is off by 0.1 mm would be off by
+    0.8 mm after eight pieces.
     """
     count = 1
     start = row.first
@@ -143,17 +149,21 @@ def _match_lines(one: Comb, steps: Sequence[Step], near: float) -> float:
 
 def _worth(one: Comb, extent: float, steps: Sequence[Step], near: float) -> float:
     covered = one.count * one.width / extent if extent else 0.0
-    return covered * (0.5 + _match_lines(one, steps, near) / sum(step.weight for step in steps)) + 0.01 * min(
-        one.count, 2
-    )
+    return covered * (
+        0.5 + _match_lines(one, steps, near) / sum(step.weight for step in steps)
+    ) + 0.01 * min(one.count, 2)
 
 
 def _fit_row(one: Comb, steps: Sequence[Step], whole: float, near: float) -> Comb:
     """Return the row fitted to all of its edges by least squares, since each is slightly off."""
     places = [step.at for step in steps]
     found = [[_near(places, end, near) for end in span] for span in one.spans]
-    starts = [at if at is not None else span[0] for (at, _), span in zip(found, one.spans, strict=True)]
-    ends = [at if at is not None else span[1] for (_, at), span in zip(found, one.spans, strict=True)]
+    starts = [
+        at if at is not None else span[0] for (at, _), span in zip(found, one.spans, strict=True)
+    ]
+    ends = [
+        at if at is not None else span[1] for (_, at), span in zip(found, one.spans, strict=True)
+    ]
     pitch = (_slope(starts) + _slope(ends)) / 2 if one.count > 1 else one.pitch
     middle = (one.count - 1) / 2
     first = sum(starts) / one.count - middle * pitch

@@ -25,8 +25,8 @@ class Ruling(NamedTuple):
 class PageContent:
     """A page with its boxes and lines; `file` and `number` identify it, numbers count from 1.
 
-    `trim` is the file's trim box if it is smaller than the page. `widths` has the width of the line along each of
-    `boxes` in mm, 0 for none.
+    `trim` is the file's trim box if it is smaller than the page. `widths` has the width of the line
+    along each of `boxes` in mm, 0 for none.
     """
 
     file: int
@@ -47,8 +47,8 @@ class PageContent:
 class PixelGaps:
     """The content of a page's pixels: blocks of ink separated by paper, and long edges.
 
-    `across` are the x positions of edges, each with its share of the ink's height; `down` likewise for y. `ink` is
-    the box around all ink.
+    `across` are the x positions of edges, each with its share of the ink's height; `down` likewise
+    for y. `ink` is the box around all ink.
     """
 
     ink: Rect
@@ -73,8 +73,8 @@ class PlaceAppearance:
 class Doubts:
     """Reasons to doubt the places of pieces on a page.
 
-    `loose` are blocks of ink outside all pieces, `cut` is the length in mm of edges that cross ink, `tilt` the
-    rotation of the page in degrees clockwise.
+    `loose` are blocks of ink outside all pieces, `cut` is the length in mm of edges that cross ink,
+    `tilt` the rotation of the page in degrees clockwise.
     """
 
     loose: tuple[Rect, ...] = ()

@@ -29,10 +29,19 @@ from generator.pipeline.project import Project
 from generator.relay.backs import AUTO, FOLD, WAYS, Matcher, SourcePair
 from generator.relay.find_pieces import FoundPieces, GridRequest, are_equal_sizes, find_all
 from generator.relay.page import PageContent, PieceWindow, PlaceAppearance
-from generator.relay.worker import SECONDS, SourceFile, common_size, room_between, size_text, upright
+from generator.relay.worker import (
+    SECONDS,
+    SourceFile,
+    common_size,
+    room_between,
+    size_text,
+    upright,
+)
 
 PAPERS = paper("a4"), paper("letter")
-PRINT = PrintSettings(PAPERS, None, Orientation.PORTRAIT, pack=False, duplex=LONG_EDGE, marks=CROSSHAIR)
+PRINT = PrintSettings(
+    PAPERS, None, Orientation.PORTRAIT, pack=False, duplex=LONG_EDGE, marks=CROSSHAIR
+)
 """The print settings that the command does not override."""
 
 # The range of bleed in mm that is taken from around a piece; less than the least counts as none.
@@ -56,7 +65,10 @@ class RelayOptions:
     def slug(self) -> str:
         """The file's name as part of other file names."""
         stem = Path(self.file).stem
-        return "".join("-" if not char.isprintable() or char in "\\/:" else char for char in stem) or "file"
+        return (
+            "".join("-" if not char.isprintable() or char in "\\/:" else char for char in stem)
+            or "file"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +119,10 @@ class RelayProject(Project):
     def sources(self) -> tuple[SourceFile, ...]:
         """The files."""
         names = filter(None, (self.options.file, self.options.backs_file))
-        return tuple(SourceFile(Path(name), index, self.worker, self.folder) for index, name in enumerate(names))
+        return tuple(
+            SourceFile(Path(name), index, self.worker, self.folder)
+            for index, name in enumerate(names)
+        )
 
     @property
     @step
@@ -122,7 +137,12 @@ class RelayProject(Project):
         sizes = {name: row.size for name, row in named_sizes().items()}
         with self.watch.stage("find"), raising_at(self.sources[0].where):
             return tuple(
-                find_all(pages, lambda page: self.sources[page.file].pixels(page.number), sizes, self.options.grid)
+                find_all(
+                    pages,
+                    lambda page: self.sources[page.file].pixels(page.number),
+                    sizes,
+                    self.options.grid,
+                )
             )
 
     def _pages(self, source: SourceFile) -> Iterator[PageContent]:
@@ -144,7 +164,10 @@ class RelayProject(Project):
         page = found.page
         seen = self.sources[page.file].looks(page.number, tuple(places)) if places else ()
         self.results.update(
-            {(page.file, page.number, place.centre): item for place, item in zip(places, seen, strict=True)}
+            {
+                (page.file, page.number, place.centre): item
+                for place, item in zip(places, seen, strict=True)
+            }
         )
         return seen
 
@@ -152,7 +175,8 @@ class RelayProject(Project):
         """Return how a window looks, as it was seen when its back was looked for."""
         key = window.file, window.number, window.trim.centre
         seen: PlaceAppearance = (
-            self.results.get(key) or self.sources[window.file].looks(window.number, (window.trim,))[0]
+            self.results.get(key)
+            or self.sources[window.file].looks(window.number, (window.trim,))[0]
         )
         return seen
 
@@ -186,14 +210,24 @@ class RelayProject(Project):
         if not pairs:
             raise_any(self.results.get(("unread",), ()))
             hint = "--grid 3x3 says how many there are, --page 2-9 on which pages"
-            fail(self.sources[0].where, "no pieces are found on its pages", "pages with pieces in a grid", hint)
+            fail(
+                self.sources[0].where,
+                "no pieces are found on its pages",
+                "pages with pieces in a grid",
+                hint,
+            )
         return tuple(self._group_by_bleed(upright(pairs)))
 
     def _pair_backs(self) -> Iterator[SourcePair]:
         if self.options.backs_file:
-            fronts, backs = ([piece for piece in self.found_pieces if piece.page.file == index] for index in (0, 1))
+            fronts, backs = (
+                [piece for piece in self.found_pieces if piece.page.file == index]
+                for index in (0, 1)
+            )
             behind = backs * len(fronts) if len(backs) == 1 else backs
-            yield from self.matcher.pairs(list(zip(fronts, [*behind, *[None] * len(fronts)], strict=False)), 0.0)
+            yield from self.matcher.pairs(
+                list(zip(fronts, [*behind, *[None] * len(fronts)], strict=False)), 0.0
+            )
         elif self.way == FOLD:
             for found in self._page_range:
                 if fold := self.matcher.fold(found):
@@ -205,7 +239,9 @@ class RelayProject(Project):
         """Yield the pieces grouped by size, with the part of their surroundings that is their bleed."""
         groups: dict[Size, list[SourcePair]] = {}
         for pair in pairs:
-            size = next((item for item in groups if are_equal_sizes(item, pair.front.size)), pair.front.size)
+            size = next(
+                (item for item in groups if are_equal_sizes(item, pair.front.size)), pair.front.size
+            )
             groups.setdefault(size, []).append(pair)
         for group in groups.values():
             bleed, size = self._bleed(group), common_size([pair.front.size for pair in group])
@@ -245,7 +281,8 @@ class RelayProject(Project):
         made = []
         for source in self.sources:
             names = sorted(
-                (name for name, window in windows.items() if window.file == source.nth), key=windows.__getitem__
+                (name for name, window in windows.items() if window.file == source.nth),
+                key=windows.__getitem__,
             )
             if names:
                 pdf = source.cut([windows[name] for name in names])
@@ -260,7 +297,10 @@ class RelayProject(Project):
         for piece in made:
             ids.setdefault(piece.id.partition(".")[0], []).append(piece.id)
         wanted = {
-            design for _, design in find_named_ids({f"page-{page}": item for page, item in ids.items()}, options.only)
+            design
+            for _, design in find_named_ids(
+                {f"page-{page}": item for page, item in ids.items()}, options.only
+            )
         }
         return [piece for _ in range(options.copies) for piece in made if piece.id in wanted]
 
@@ -268,6 +308,11 @@ class RelayProject(Project):
         front = pair.front
         size = front.size
         before = sum(other.front.number == front.number for other in self.pairs[: nth - 1])
-        name, back = self.sources[front.file].name(front), pair.back and self.sources[pair.back.file].name(pair.back)
+        name, back = (
+            self.sources[front.file].name(front),
+            pair.back and self.sources[pair.back.file].name(pair.back),
+        )
         outline = Outline.of_box(Rect(0, 0, *size))
-        return Piece(f"{front.number}.{before + 1}", size_text(size), outline, front.bleed, name, back)
+        return Piece(
+            f"{front.number}.{before + 1}", size_text(size), outline, front.bleed, name, back
+        )

@@ -22,7 +22,10 @@ OVERHANG_SHARE = 0.4
 
 
 class GlyphWidths:
-    """Widths of a font's glyphs in thousandths of its size; None if the file does not state them."""
+    """Widths of a font's glyphs in thousandths of its size.
+
+    None if the file does not state them.
+    """
 
     def __init__(self, font: Any) -> None:
         self.wide = font.get("/Subtype") == "/Type0"
@@ -51,7 +54,9 @@ def _simple(font: Any) -> tuple[dict[int, float], float]:
     if "/Widths" in font:
         first = int(font.FirstChar)
         other = float(font.get("/FontDescriptor", {}).get("/MissingWidth", 0))
-        return {first + index: float(width) * scale for index, width in enumerate(font.Widths)}, other
+        return {
+            first + index: float(width) * scale for index, width in enumerate(font.Widths)
+        }, other
     standard = pdfmetrics.getFont(str(font.BaseFont).lstrip("/"))
     return dict(enumerate(map(float, standard.widths))), 0.0
 
@@ -138,8 +143,13 @@ class WordCursor:
         """Start a line at an offset from the last one."""
         self.begin(self.line @ Affine(e=x, f=y))
 
-    def show(self, state: TextState, parts: list[Any], ctm: Affine) -> tuple[Rect | None, float | None]:
-        """Return the box of a text, and the TJ number that replaces it if it is dropped; None if unknown."""
+    def show(
+        self, state: TextState, parts: list[Any], ctm: Affine
+    ) -> tuple[Rect | None, float | None]:
+        """Return the box of a text, and the TJ number that replaces it if it is dropped.
+
+        None if unknown.
+        """
         advance = state.advance(parts)
         if advance is None or self.lost or state.mode >= 4:
             self.lost = self.lost or advance is None
@@ -205,10 +215,15 @@ def _height(drawing: Any, level: int, heights: dict[tuple[int, int], int]) -> in
     """
     height = heights.get(drawing.objgen, 0)
     if level + height > MAX_NESTING:
-        raise ValueError(f"a form or pattern shows itself, or more than {MAX_NESTING} lie in each other")
+        raise ValueError(
+            f"a form or pattern shows itself, or more than {MAX_NESTING} lie in each other"
+        )
     if not height:
         inner = [*_drawings(drawing.get("/Resources")), drawing.get("/SMask"), drawing.get("/G")]
-        height = 1 + max((_height(item, level + 1, heights) for item in inner if isinstance(item, HOLDERS)), default=0)
+        height = 1 + max(
+            (_height(item, level + 1, heights) for item in inner if isinstance(item, HOLDERS)),
+            default=0,
+        )
         if drawing.is_indirect:
             heights[drawing.objgen] = height
     return height
@@ -259,7 +274,9 @@ def hidden_layers(pdf: pikepdf.Pdf) -> frozenset[tuple[int, int]]:
     usual = layers.get("/D", pikepdf.Dictionary())
     off = {layer.objgen for layer in usual.get("/OFF", [])}
     if usual.get("/BaseState") == "/OFF":
-        off |= {layer.objgen for layer in layers.get("/OCGs", [])} - {layer.objgen for layer in usual.get("/ON", [])}
+        off |= {layer.objgen for layer in layers.get("/OCGs", [])} - {
+            layer.objgen for layer in usual.get("/ON", [])
+        }
     return frozenset(off)
 
 
@@ -283,7 +300,12 @@ def page_geometry(page: pikepdf.Page) -> tuple[Size, Affine, Rect | None]:
 def _visible_box(page: pikepdf.Page) -> tuple[float, float, float, float]:
     media = _numbers(_inherited(page, "/MediaBox", [0, 0, 612, 792]))
     crop = _numbers(_inherited(page, "/CropBox", media))
-    both = max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3])
+    both = (
+        max(media[0], crop[0]),
+        max(media[1], crop[1]),
+        min(media[2], crop[2]),
+        min(media[3], crop[3]),
+    )
     return both if both[2] > both[0] and both[3] > both[1] else media
 
 
@@ -309,7 +331,10 @@ def box_through(move: Affine, left: float, bottom: float, right: float, top: flo
     xs = sorted((a * left, a * right)), sorted((c * bottom, c * top))
     ys = sorted((b * left, b * right)), sorted((d * bottom, d * top))
     return Rect.between(
-        xs[0][0] + xs[1][0] + e, ys[0][0] + ys[1][0] + f, xs[0][1] + xs[1][1] + e, ys[0][1] + ys[1][1] + f
+        xs[0][0] + xs[1][0] + e,
+        ys[0][0] + ys[1][0] + f,
+        xs[0][1] + xs[1][1] + e,
+        ys[0][1] + ys[1][1] + f,
     )
 
 
@@ -354,7 +379,8 @@ class Trail:
 class Painted:
     """The result of an instruction: its box within the clip, and its path, form or image.
 
-    `instead` is the TJ number that replaces a dropped text. For a form, `ctm` is the map of its content.
+    `instead` is the TJ number that replaces a dropped text. For a form, `ctm` is the map of its
+    content.
     """
 
     box: Rect | None
@@ -392,7 +418,10 @@ class Graphics:
 
 @dataclass
 class Walk:
-    """An interpreter for the content of a page or a form; `steps` counts instructions of the whole page."""
+    """An interpreter for the content of a page or a form.
+
+    `steps` counts instructions of the whole page.
+    """
 
     resources: Any
     graphics: Graphics
@@ -461,7 +490,9 @@ class Walk:
             if "/LW" in said:
                 self.graphics = replace(self.graphics, width=float(said.LW))
             if "/Font" in said:
-                self.graphics = replace(self.graphics, text=replace(self.graphics.text, widths=None))
+                self.graphics = replace(
+                    self.graphics, text=replace(self.graphics.text, widths=None)
+                )
             return
         key = str(operands[0])
         if key not in self._fonts:
@@ -478,7 +509,9 @@ class Walk:
             self._cursor.move(0, -self.graphics.text.leading)
         else:
             if name == "TD":
-                self.graphics = replace(self.graphics, text=replace(self.graphics.text, leading=-numbers[1]))
+                self.graphics = replace(
+                    self.graphics, text=replace(self.graphics.text, leading=-numbers[1])
+                )
             self._cursor.move(*numbers)
 
     def _says(self, name: str, operands: list[Any]) -> Painted:
@@ -496,7 +529,9 @@ class Walk:
             self._marked = self._marked[:-1]
         elif name in {"BMC", "BDC"}:
             is_layer = name == "BDC" and str(operands[0]) == "/OC"
-            self._marked.append(is_layer and self._is_hidden(self.resources.Properties[str(operands[1])]))
+            self._marked.append(
+                is_layer and self._is_hidden(self.resources.Properties[str(operands[1])])
+            )
 
     def _is_hidden(self, layer: Any) -> bool:
         if layer.get("/Type") == "/OCMD":
@@ -509,14 +544,21 @@ class Walk:
         """Return the visible part of a box: inside the clip, and not in a hidden layer."""
         if any(self._marked):
             return NOWHERE
-        return box.common(self.graphics.clip) if box and all(map(isfinite, box)) else self.graphics.clip
+        return (
+            box.common(self.graphics.clip)
+            if box and all(map(isfinite, box))
+            else self.graphics.clip
+        )
 
     def _draw(self, name: str, numbers: list[float]) -> None:
         if name == "h":
             if self._trails:
                 self._trails[-1].closed = True
             return
-        pairs = [self.graphics.ctm.apply(Point(*numbers[at : at + 2])) for at in range(0, len(numbers) - 1, 2)]
+        pairs = [
+            self.graphics.ctm.apply(Point(*numbers[at : at + 2]))
+            for at in range(0, len(numbers) - 1, 2)
+        ]
         if name == "re":
             x, y, w, h = numbers
             places = ((x, y), (x + w, y), (x + w, y + h), (x, y + h), (x, y))
@@ -537,7 +579,11 @@ class Walk:
             trails[-1].closed = True
         width = self.graphics.width * self.graphics.ctm.scale
         painted = Painted(
-            self._visible_part(box.grown(width) if is_stroked else box), trails, is_stroked, self.graphics.dashed, width
+            self._visible_part(box.grown(width) if is_stroked else box),
+            trails,
+            is_stroked,
+            self.graphics.dashed,
+            width,
         )
         if self._clips:
             self.graphics = replace(self.graphics, clip=self.graphics.clip.common(box))
@@ -566,7 +612,9 @@ def is_postscript(thing: Any) -> bool:
 
     Its /Subtype is /PS; or it is /Form, with a /Subtype2 of /PS (ISO 32000-1, table 88).
     """
-    return isinstance(thing, pikepdf.Stream) and "/PS" in {str(thing.get(key)) for key in ("/Subtype", "/Subtype2")}
+    return isinstance(thing, pikepdf.Stream) and "/PS" in {
+        str(thing.get(key)) for key in ("/Subtype", "/Subtype2")
+    }
 
 
 def inside(walk: Walk, painted: Painted) -> Walk:

@@ -68,7 +68,13 @@ def see(path: str, number: int) -> bytes:
                 break
     except TooManyStepsError:
         return json.dumps({"wrong": "is too complex to read"}).encode()
-    seen = {"size": size, "trim": trim, "boxes": list(boxes), "rulings": list(rulings), "widths": list(boxes.values())}
+    seen = {
+        "size": size,
+        "trim": trim,
+        "boxes": list(boxes),
+        "rulings": list(rulings),
+        "widths": list(boxes.values()),
+    }
     return json.dumps(seen).encode()
 
 
@@ -79,7 +85,9 @@ def page_of(file: int, number: int, told: dict[str, Any]) -> PageContent:
     trim = Rect(*told["trim"]) if told["trim"] else None
     boxes = tuple(Rect(*box) for box in told["boxes"])
     rulings = tuple(Ruling(*item) for item in told["rulings"])
-    return PageContent(file, number, Size(*told["size"]), trim, boxes, rulings, tuple(told["widths"]))
+    return PageContent(
+        file, number, Size(*told["size"]), trim, boxes, rulings, tuple(told["widths"])
+    )
 
 
 def _shapes(walk: Walk, holder: Any, depth: int) -> Iterator[StrokedBox | Ruling]:
@@ -136,7 +144,9 @@ def _line(a: Point, b: Point, *, dashed: bool) -> Iterator[Ruling]:
 
 
 def _ruling(at: float, one: float, other: float, *, upright: bool, dashed: bool) -> Ruling:
-    return Ruling(upright, round(at, 4), round(min(one, other), 4), round(max(one, other), 4), dashed)
+    return Ruling(
+        upright, round(at, 4), round(min(one, other), 4), round(max(one, other), 4), dashed
+    )
 
 
 # Resolutions to find edges, and to compare places.
@@ -169,12 +179,13 @@ Pixel = float | tuple[int, ...] | None
 # Size of the thumbnail of a place in pixels; thumbnails are compared to recognise backs.
 THUMBNAIL_PX = (36, 48)
 
-# A block of ink outside the pieces may be a missed piece if its sides are at least this long and ink covers this
-# share of it.
+# A block of ink outside the pieces may be a missed piece if its sides are at least this long and
+# ink covers this share of it.
 MIN_LOOSE_MM = 12.0
 MIN_LOOSE_SHARE = 0.1
 
-# The two sides of a cut are compared at this distance from it, except this near to corners, where frames meet.
+# The two sides of a cut are compared at this distance from it, except this near to corners, where
+# frames meet.
 CROSSING_MM = 0.5
 CORNER_MM = 2.0
 
@@ -201,8 +212,16 @@ def scan(path: str, number: int) -> bytes:
     blocks = [_mm(block, unit) for block in _split_blocks(mask, box, MAX_SPLITS)]
     inner = image.crop(box)
     across = [((at + box[0]) * unit, share) for at, share in _edges(inner)]
-    down = [((at + box[1]) * unit, share) for at, share in _edges(inner.transpose(Image.Transpose.TRANSPOSE))]
-    seen = {"ink": _mm(box, unit), "blocks": blocks, "across": _merge_lines(across), "down": _merge_lines(down)}
+    down = [
+        ((at + box[1]) * unit, share)
+        for at, share in _edges(inner.transpose(Image.Transpose.TRANSPOSE))
+    ]
+    seen = {
+        "ink": _mm(box, unit),
+        "blocks": blocks,
+        "across": _merge_lines(across),
+        "down": _merge_lines(down),
+    }
     return json.dumps(seen).encode()
 
 
@@ -241,28 +260,36 @@ def inspect(path: str, number: int, places: Sequence[Sequence[float]]) -> bytes:
 
 def _is_loose(block: Image.Image, scale: float) -> bool:
     """Return True if a block of ink is as large as a piece, and more than cut marks with paper between them."""
-    return min(block.size) >= MIN_LOOSE_MM * scale and ImageStat.Stat(block).mean[0] >= MIN_LOOSE_SHARE * 255
+    return (
+        min(block.size) >= MIN_LOOSE_MM * scale
+        and ImageStat.Stat(block).mean[0] >= MIN_LOOSE_SHARE * 255
+    )
 
 
 def _crossed(image: Image.Image, mask: Image.Image, box: Rect, scale: float) -> float:
     """Return along how many mm of its edge a place cuts through ink that is alike on both sides.
 
-    A side that is inked from end to end is a ground that bleeds or that neighbours share, and does not count. Nor do
-    the corners, where frames of neighbours meet.
+    A side that is inked from end to end is a ground that bleeds or that neighbours share, and does
+    not count. Nor do the corners, where frames of neighbours meet.
     """
     found = 0.0
     for direction in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         outer, inner = (
-            _pixels(_strip(box, direction, step), scale, image.size) for step in (CROSSING_MM, -CROSSING_MM)
+            _pixels(_strip(box, direction, step), scale, image.size)
+            for step in (CROSSING_MM, -CROSSING_MM)
         )
         strips = [image.crop(outer), image.crop(inner)]
         if strips[0].size != strips[1].size:
             continue
-        alike = _mask_above(ImageChops.difference(*strips), EDGE_LEVELS).point(lambda value: 255 - value)
+        alike = _mask_above(ImageChops.difference(*strips), EDGE_LEVELS).point(
+            lambda value: 255 - value
+        )
         inked = ImageChops.darker(ImageChops.darker(mask.crop(outer), mask.crop(inner)), alike)
         ends = round(CORNER_MM * scale)
         sides = (
-            (0, ends, inked.width, inked.height - ends) if direction[0] else (ends, 0, inked.width - ends, inked.height)
+            (0, ends, inked.width, inked.height - ends)
+            if direction[0]
+            else (ends, 0, inked.width - ends, inked.height)
         )
         if min(sides[2] - sides[0], sides[3] - sides[1]) < 1:
             continue
@@ -274,7 +301,10 @@ def _crossed(image: Image.Image, mask: Image.Image, box: Rect, scale: float) -> 
 
 @lru_cache(2)
 def _render_with_mask(path: str, number: int) -> tuple[Image.Image, Image.Image, float]:
-    """Return a page, the mask of its ink, and its resolution; cached for several looks at one page."""
+    """Return a page, the mask of its ink, and its resolution.
+
+    Cached for several looks at one page.
+    """
     image, dpi = render(path, number, COMPARE_DPI)
     return image, _difference_mask(image, PAPER), dpi
 
@@ -288,7 +318,9 @@ def render(path: str, number: int, dpi: float) -> tuple[Image.Image, float]:
         page = document[number - 1]
         w, h = page.get_size()
         dpi = min(dpi, (MAX_PIXELS / max(w * h, 1)) ** 0.5 * PT_PER_INCH)
-        return page.render(scale=dpi / PT_PER_INCH, may_draw_forms=False).to_pil().convert("RGB"), dpi
+        return page.render(scale=dpi / PT_PER_INCH, may_draw_forms=False).to_pil().convert(
+            "RGB"
+        ), dpi
     finally:
         document.close()
 
@@ -306,15 +338,21 @@ def find_ground(image: Image.Image) -> Pixel:
 
 
 def _difference_mask(image: Image.Image, ground: Pixel) -> Image.Image:
-    return _mask_above(ImageChops.difference(image, Image.new("RGB", image.size, ground)), INK_LEVELS)
+    return _mask_above(
+        ImageChops.difference(image, Image.new("RGB", image.size, ground)), INK_LEVELS
+    )
 
 
 def _mask_above(difference: Image.Image, least: int) -> Image.Image:
     red, green, blue = difference.split()
-    return ImageChops.lighter(ImageChops.lighter(red, green), blue).point(lambda value: 255 * (value > least))
+    return ImageChops.lighter(ImageChops.lighter(red, green), blue).point(
+        lambda value: 255 * (value > least)
+    )
 
 
-def _split_blocks(mask: Image.Image, box: tuple[int, int, int, int], depth: int) -> Iterator[tuple[int, int, int, int]]:
+def _split_blocks(
+    mask: Image.Image, box: tuple[int, int, int, int], depth: int
+) -> Iterator[tuple[int, int, int, int]]:
     """Yield the blocks of ink in a box, split along empty rows and columns in turn."""
     part = mask.crop(box)
     tight = part.getbbox()
@@ -386,7 +424,10 @@ def _bleed_reach(mask: Image.Image, box: Rect, scale: float) -> float:
         far = 0.0
         for step, after in pairwise([*steps, 0.0]):
             strip = _strip(box, direction, step)
-            if ImageStat.Stat(mask.crop(_pixels(strip, scale, mask.size))).mean[0] < MIN_BLEED_SHARE * 255:
+            if (
+                ImageStat.Stat(mask.crop(_pixels(strip, scale, mask.size))).mean[0]
+                < MIN_BLEED_SHARE * 255
+            ):
                 break
             far = after or step
         found.append(far)
@@ -403,7 +444,9 @@ def _strip(box: Rect, direction: tuple[int, int], step: float) -> Rect:
 
 def _pixels(box: Rect, scale: float, size: tuple[int, int]) -> tuple[int, int, int, int]:
     """Return a box in pixels, inside the picture and at least one pixel wide and high."""
-    left, top = (min(most - 1, max(0, floor(at * scale))) for most, at in zip(size, box[:2], strict=True))
+    left, top = (
+        min(most - 1, max(0, floor(at * scale))) for most, at in zip(size, box[:2], strict=True)
+    )
     right = max(left + 1, floor(box.right * scale))
     bottom = max(top + 1, floor(box.bottom * scale))
     return left, top, min(size[0], right), min(size[1], bottom)

@@ -31,22 +31,24 @@ from generator.relay.see_page import PAPER, find_ground, render
 # A page is a scan if one picture covers this share of it.
 MIN_SCAN_SHARE = 0.8
 
-# A scan that is turned by less is taken as it is: 0.1 degrees move the corner of a card by less than 0.1 mm.
+# A scan that is turned by less is taken as it is: 0.1 degrees move the corner of a card by less
+# than 0.1 mm.
 MIN_TILT_DEGREES = 0.1
 
 # Scanners and hands turn a page by at most this much. More is meant.
 MAX_TILT_DEGREES = 3.0
 
-# The longer sides of the pictures in which the tilt is sought and then refined. In the second, 0.1 degrees move a long
-# edge by about one pixel from end to end.
+# The longer sides of the pictures in which the tilt is sought and then refined. In the second, 0.1
+# degrees move a long edge by about one pixel from end to end.
 SEARCH_PIXELS = 500
 TILT_PIXELS = 1000
 
 # The longer side of A4 has a little more than TILT_PIXELS at this resolution.
 MEASURING_DPI = 100
 
-# Straightening must make the edges of a scan steeper by this factor. A tilt of 0.1 degrees does in a scan of framed
-# cards (found by trial: 1.16; 0.33 degrees: 5); a picture without long edges has no angle that does.
+# Straightening must make the edges of a scan steeper by this factor. A tilt of 0.1 degrees does in
+# a scan of framed cards (found by trial: 1.16; 0.33 degrees: 5); a picture without long edges has
+# no angle that does.
 MIN_STEEPNESS_GAIN = 1.12
 
 # Limits of the resolution of straight pictures, and their quality: no loss is seen in print.
@@ -59,14 +61,20 @@ REFINEMENT_DEGREES = 0.06
 
 
 def measure_scan(path: str, number: int) -> bytes:
-    """Return as JSON the tilt of a page in degrees clockwise, and the colour of its paper; 0 if it is no scan."""
+    """Return as JSON the tilt of a page in degrees clockwise, and the colour of its paper.
+
+    0 if it is no scan.
+    """
     pdf = open_pdf(path)
     page = pdf.pages[number - 1]
     size, move, _ = page_geometry(page)
     whole = Rect(0, 0, *size)
     walk = Walk(page.resources, Graphics(move, whole), hidden_layers(pdf))
     try:
-        is_scan = any(box.w * box.h >= MIN_SCAN_SHARE * whole.w * whole.h for box in _picture_boxes(walk, page, 0))
+        is_scan = any(
+            box.w * box.h >= MIN_SCAN_SHARE * whole.w * whole.h
+            for box in _picture_boxes(walk, page, 0)
+        )
     except TooManyStepsError:
         is_scan = False
     if not is_scan:
@@ -94,22 +102,34 @@ def _picture_boxes(walk: Walk, holder: Any, depth: int) -> Iterator[Rect]:
 
 
 def measure_tilt(image: Image.Image) -> float:
-    """Return by how many degrees clockwise the long edges of a page are turned; 0 if that is not clear.
+    """Return by how many degrees clockwise the long edges of a page are turned.
 
-    Edges along rows or columns of pixels make the steepest profiles of the mean brightness. The angle with the
-    steepest is sought in steps of 0.5 degrees, then of 0.1, and refined by a parabola through three angles.
+    0 if that is not clear.
+
+    Edges along rows or columns of pixels make the steepest profiles of the mean brightness. The
+    angle with the steepest is sought in steps of 0.5 degrees, then of 0.1, and refined by a
+    parabola through three angles.
     """
     ground = image.convert("L").getpixel((0, 0))
     large, small = (_shrink(image, side) for side in (TILT_PIXELS, SEARCH_PIXELS))
     steps = int(MAX_TILT_DEGREES * 2)
-    coarse = max((step / 2 for step in range(-steps, steps + 1)), key=lambda angle: _steepness(small, angle, ground))
-    near = max((coarse + step / 10 for step in range(-5, 6)), key=lambda angle: _steepness(large, angle, ground))
+    coarse = max(
+        (step / 2 for step in range(-steps, steps + 1)),
+        key=lambda angle: _steepness(small, angle, ground),
+    )
+    near = max(
+        (coarse + step / 10 for step in range(-5, 6)),
+        key=lambda angle: _steepness(large, angle, ground),
+    )
     before, at, after = (
-        _steepness(large, near + off, ground) for off in (-REFINEMENT_DEGREES, 0.0, REFINEMENT_DEGREES)
+        _steepness(large, near + off, ground)
+        for off in (-REFINEMENT_DEGREES, 0.0, REFINEMENT_DEGREES)
     )
     curvature = before - 2 * at + after
     tilt = near + (REFINEMENT_DEGREES / 2 * (before - after) / curvature if curvature < 0 else 0.0)
-    is_clear = _steepness(large, tilt, ground) >= MIN_STEEPNESS_GAIN * _steepness(large, 0.0, ground)
+    is_clear = _steepness(large, tilt, ground) >= MIN_STEEPNESS_GAIN * _steepness(
+        large, 0.0, ground
+    )
     return tilt if is_clear and abs(tilt) >= MIN_TILT_DEGREES else 0.0
 
 
@@ -123,8 +143,13 @@ def _steepness(image: Image.Image, angle: float, ground: Any) -> float:
     """Return the steepness of the profiles of a picture turned by some degrees anticlockwise."""
     turned = image.rotate(angle, Image.Resampling.BICUBIC, fillcolor=ground) if angle else image
     # The edges of the turned picture itself are left out.
-    inner = turned.crop((turned.width // 20, turned.height // 20, turned.width * 19 // 20, turned.height * 19 // 20))
-    profiles = [inner.convert("F").resize(size, Image.Resampling.BOX) for size in ((inner.width, 1), (1, inner.height))]
+    inner = turned.crop(
+        (turned.width // 20, turned.height // 20, turned.width * 19 // 20, turned.height * 19 // 20)
+    )
+    profiles = [
+        inner.convert("F").resize(size, Image.Resampling.BOX)
+        for size in ((inner.width, 1), (1, inner.height))
+    ]
     values = [array("f", profile.tobytes()) for profile in profiles]
     return sum((b - a) ** 2 for line in values for a, b in pairwise(line))
 
@@ -132,7 +157,8 @@ def _steepness(image: Image.Image, angle: float, ground: Any) -> float:
 def straighten(path: str, scans: Sequence[tuple[int, float, Sequence[int]]]) -> bytes:
     """Return the file with some pages replaced by straight pictures of them.
 
-    Each scan is a page number, its tilt in degrees clockwise, and the colour of its paper, which fills the corners.
+    Each scan is a page number, its tilt in degrees clockwise, and the colour of its paper, which
+    fills the corners.
     """
     pdf = open_pdf(path)
     for number, tilt, ground in scans:
@@ -154,7 +180,15 @@ def straighten(path: str, scans: Sequence[tuple[int, float, Sequence[int]]]) -> 
         )
         w = points(size.w)
         h = points(size.h)
-        for key in ("/Rotate", "/CropBox", "/TrimBox", "/BleedBox", "/ArtBox", "/UserUnit", "/Annots"):
+        for key in (
+            "/Rotate",
+            "/CropBox",
+            "/TrimBox",
+            "/BleedBox",
+            "/ArtBox",
+            "/UserUnit",
+            "/Annots",
+        ):
             if key in page.obj:
                 del page.obj[key]
         page.obj.Rotate = 0  # A page without the key inherits the turn of its parent.

@@ -1,6 +1,7 @@
 """A third-party PDF, read in a process that can be stopped.
 
-The user's hints help: which pages to read, and how pieces lie on them. Pieces of one size are turned to lie alike.
+The user's hints help: which pages to read, and how pieces lie on them. Pieces of one size are
+turned to lie alike.
 """
 
 import json
@@ -47,7 +48,9 @@ def page_numbers(text: str) -> tuple[int, ...]:
         first = int(match[1]) if match else 0
         last = int(match[2]) if match and match[2] else first
         if not 1 <= first <= last <= HIGHEST:
-            raise InvalidValueError(f"{part.strip()!r} is not a list of pages", "numbers from 1 on, such as 2-9,12")
+            raise InvalidValueError(
+                f"{part.strip()!r} is not a list of pages", "numbers from 1 on, such as 2-9,12"
+            )
         found |= dict.fromkeys(range(first, last + 1))
     return tuple(sorted(found))
 
@@ -57,7 +60,8 @@ def parse_grid_request(text: str) -> GridRequest:
     match = _GRID.fullmatch(text.strip())
     if match is None:
         raise InvalidValueError(
-            f"{text!r} is not a grid", "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm"
+            f"{text!r} is not a grid",
+            "3x3, 3x3 of poker, or 3x3 of 63.5 x 88.9 mm at 10mm 15mm gap 3mm",
         )
     columns, rows = grid(match["grid"])
     size = parse_size(match["size"]).size if match["size"] else None
@@ -65,7 +69,8 @@ def parse_grid_request(text: str) -> GridRequest:
     gaps = [length(part) for part in (match["gap"] or "0").split()]
     if at and size is None:
         raise InvalidValueError(
-            f"{text!r} gives the position of the pieces but not their size", "3x3 of poker at 10mm 15mm"
+            f"{text!r} gives the position of the pieces but not their size",
+            "3x3 of poker at 10mm 15mm",
         )
     if min(gaps) < 0:
         raise InvalidValueError(f"a gap in {text!r} is negative", "0 mm or more")
@@ -97,7 +102,15 @@ def common_size(sizes: Sequence[Size]) -> Size:
     """
     mean = Size(fmean(size.w for size in sizes), fmean(size.h for size in sizes))
     rows = [row.size for row in named_sizes().values()]
-    return next((item for size in rows for item in (size, size.turned(90)) if are_equal_sizes(item, mean, NAMED)), mean)
+    return next(
+        (
+            item
+            for size in rows
+            for item in (size, size.turned(90))
+            if are_equal_sizes(item, mean, NAMED)
+        ),
+        mean,
+    )
 
 
 def room_between(places: Sequence[Rect]) -> float:
@@ -114,7 +127,9 @@ def room_between(places: Sequence[Rect]) -> float:
 def size_text(size: Size) -> str:
     """Return a size as text: its name, if it has one, and mm."""
     mm = f"{number(round(size.w, 2))} x {number(round(size.h, 2))} mm"
-    name = next((row.name for row in named_sizes().values() if are_equal_sizes(row.size, size, NAMED)), "")
+    name = next(
+        (row.name for row in named_sizes().values() if are_equal_sizes(row.size, size, NAMED)), ""
+    )
     return f"{name}, {mm}" if name else mm
 
 
@@ -127,13 +142,20 @@ STRAIGHTENED = ("straightened",)
 _OPEN = "open it in a viewer and print it into a PDF: that one is read"
 _WRONG = {
     LOCKED: ("needs a password", "a PDF that anybody may open", _OPEN),
-    SEALED: ("may not be printed: its author forbids it in the file", "a PDF that may be printed", ""),
+    SEALED: (
+        "may not be printed: its author forbids it in the file",
+        "a PDF that may be printed",
+        "",
+    ),
 }
 
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A PDF by its path; `nth` is its number among those of a job. A straightened copy is put into `folder`."""
+    """A PDF by its path; `nth` is its number among those of a job.
+
+    A straightened copy is put into `folder`.
+    """
 
     path: Path
     nth: int
@@ -156,12 +178,20 @@ class SourceFile:
     def _about(self) -> Mapping[str, Any]:
         """The file's metadata; raises if the file cannot be read."""
         if not self.path.is_file():
-            raise error_of([InvalidValueError("the file does not exist", "a PDF", "", Kind.MISSING).at(self.where)])
+            raise error_of(
+                [
+                    InvalidValueError("the file does not exist", "a PDF", "", Kind.MISSING).at(
+                        self.where
+                    )
+                ]
+            )
         if self.path.stat().st_size > MAX_BYTES:
             raise self._wrong(f"has more than {MAX_BYTES // 1_000_000} MB", "a smaller file")
         told: dict[str, Any] = json.loads(self._run(about))
         if why := told.get("wrong"):
-            raise self._wrong(*_WRONG.get(why, (f"cannot be read: {told.get('why')}", "a PDF", _OPEN)))
+            raise self._wrong(
+                *_WRONG.get(why, (f"cannot be read: {told.get('why')}", "a PDF", _OPEN))
+            )
         return told
 
     @property
@@ -179,7 +209,9 @@ class SourceFile:
         every = [number for number in range(1, self.pages + 1) if number not in self.opening_pages]
         numbers = [number for number in wanted if number <= self.pages] or every
         if wanted and not [number for number in wanted if number <= self.pages]:
-            raise self._wrong(f"has {self.pages} pages, and --page names none of them", f"1 to {self.pages}")
+            raise self._wrong(
+                f"has {self.pages} pages, and --page names none of them", f"1 to {self.pages}"
+            )
         if len(numbers) > MAX_PAGES:
             hint = "--page 1-40 takes some of them"
             raise self._wrong(f"has {len(numbers)} pages", f"at most {MAX_PAGES} at once", hint)
@@ -205,11 +237,16 @@ class SourceFile:
     def looks(self, number: int, places: tuple[Rect, ...]) -> tuple[PlaceAppearance, ...]:
         """Return how some places on a page look."""
         told = json.loads(self._run(look, number, [tuple(place) for place in places]))
-        return tuple(PlaceAppearance(blank, bytes.fromhex(tiny), reach) for blank, tiny, reach in told)
+        return tuple(
+            PlaceAppearance(blank, bytes.fromhex(tiny), reach) for blank, tiny, reach in told
+        )
 
     @step
     def doubts(self, number: int, places: tuple[Rect, ...], with_tilt: int) -> Doubts:
-        """Return the doubts about some places of pieces on a page; `with_tilt` 0 leaves the tilt unmeasured."""
+        """Return the doubts about some places of pieces on a page.
+
+        `with_tilt` 0 leaves the tilt unmeasured.
+        """
         told = json.loads(self._run(inspect, number, [tuple(place) for place in places]))
         tilt = json.loads(self._run(look_for_tilt, number)) if with_tilt else 0.0
         return Doubts(tuple(Rect(*block) for block in told["loose"]), told["cut"], tilt)
@@ -249,7 +286,9 @@ class SourceFile:
             with drawing(str(self.where)):
                 return self.worker.run(function, place, *args)
         except WorkLimitError as error:
-            raise self._wrong(f"takes {error.why} to read", "a file that people print", _OPEN) from None
+            raise self._wrong(
+                f"takes {error.why} to read", "a file that people print", _OPEN
+            ) from None
         except WorkError as error:
             raise self._wrong(f"cannot be read: {error}", "a whole PDF", _OPEN) from None
 

@@ -11,7 +11,13 @@ from typing import Protocol
 
 from generator.picture.face import Face
 from generator.picture.items import art_of, words_of
-from generator.release.record import RecordedComponent, RecordedDesign, RecordedRules, Release, face_digest
+from generator.release.record import (
+    RecordedComponent,
+    RecordedDesign,
+    RecordedRules,
+    Release,
+    face_digest,
+)
 
 PictureDigests = set[tuple[str, ...]]
 
@@ -19,10 +25,15 @@ PictureDigests = set[tuple[str, ...]]
 def align(old: Release, new: Release) -> Release:
     """Return the old release with its components named as in the new one."""
     names = dict(_find_renamed(old.components, new.components))
-    return replace(old, components=tuple(replace(part, id=names.get(part.id, part.id)) for part in old.components))
+    return replace(
+        old,
+        components=tuple(replace(part, id=names.get(part.id, part.id)) for part in old.components),
+    )
 
 
-def _find_renamed(old: Iterable[RecordedComponent], new: Iterable[RecordedComponent]) -> Iterator[tuple[str, str]]:
+def _find_renamed(
+    old: Iterable[RecordedComponent], new: Iterable[RecordedComponent]
+) -> Iterator[tuple[str, str]]:
     """Yield old and new ids of components that share at least half their designs.
 
     Components that share the most designs are matched first.
@@ -31,9 +42,15 @@ def _find_renamed(old: Iterable[RecordedComponent], new: Iterable[RecordedCompon
     after = _by_id(new)
     gone = {name: _pictures(part) for name, part in before.items() if name not in after}
     come = {name: _pictures(part) for name, part in after.items() if name not in before}
-    pairs = [(len(was & now), name, other) for name, was in gone.items() for other, now in come.items()]
+    pairs = [
+        (len(was & now), name, other) for name, was in gone.items() for other, now in come.items()
+    ]
     for shared, name, other in sorted(pairs, key=lambda pair: -pair[0]):
-        if name in gone and other in come and 2 * shared >= max(1, min(len(gone[name]), len(come[other]))):
+        if (
+            name in gone
+            and other in come
+            and 2 * shared >= max(1, min(len(gone[name]), len(come[other])))
+        ):
             del gone[name], come[other]
             yield name, other
 
@@ -68,9 +85,10 @@ class ChangeKind(StrEnum):
 class Severity(IntEnum):
     """Severity of a change.
 
-    `RULES` changes the game: a piece is added or removed or has another number of copies, or its words, the names of
-    its art, or its links differ. `LOOK` is visible but changes nothing in play: a colour, a position, a picture drawn
-    anew. `ANY` is invisible on the table: another title in the data, or a drawing in other numbers.
+    `RULES` changes the game: a piece is added or removed or has another number of copies, or its
+    words, the names of its art, or its links differ. `LOOK` is visible but changes nothing in play:
+    a colour, a position, a picture drawn anew. `ANY` is invisible on the table: another title in
+    the data, or a drawing in other numbers.
     """
 
     ANY = 0
@@ -164,7 +182,10 @@ def compare(
 def _designs(
     old: Release, new: Release, comparer: Comparer
 ) -> Iterator[tuple[RecordedComponent, RecordedDesign | None, RecordedDesign | None]]:
-    """Yield designs before and after in the order of the new release; removed components come last."""
+    """Yield designs before and after in the order of the new release.
+
+    Removed components come last.
+    """
     before = {component.id: component for component in old.components}
     for component in new.components:
         was = before.pop(component.id, None)
@@ -174,13 +195,18 @@ def _designs(
         yield from ((component, design, None) for design in component.designs)
 
 
-def _match(old: Iterable[RecordedDesign], new: Iterable[RecordedDesign], comparer: Comparer) -> list[Pair]:
+def _match(
+    old: Iterable[RecordedDesign], new: Iterable[RecordedDesign], comparer: Comparer
+) -> list[Pair]:
     """Match designs by id, and the rest by their pictures: a design may have been given another id."""
     left = {design.id: design for design in old}
     pairs: list[Pair] = [(left.pop(design.id, None), design) for design in new]
     for index, (before, after) in enumerate(pairs):
         if before is None and after is not None:
-            twin = next((design for design in left.values() if are_drawn_alike(design, after, comparer)), None)
+            twin = next(
+                (design for design in left.values() if are_drawn_alike(design, after, comparer)),
+                None,
+            )
             pairs[index] = (left.pop(twin.id) if twin else None, after)
     return pairs + [(design, None) for design in left.values()]
 
@@ -193,12 +219,18 @@ def are_drawn_alike(old: RecordedDesign, new: RecordedDesign, comparer: Comparer
 
 
 def _change(
-    component: RecordedComponent, old: RecordedDesign | None, new: RecordedDesign | None, comparer: Comparer
+    component: RecordedComponent,
+    old: RecordedDesign | None,
+    new: RecordedDesign | None,
+    comparer: Comparer,
 ) -> DesignChange:
     """Return the change of one design, before and after."""
     if old is None or new is None:
         return DesignChange(component, old, new, (ChangeKind.ADDED if new else ChangeKind.REMOVED,))
-    fronts = all(comparer.look_same(a, b) for a, b in zip_longest((old.front, *old.more), (new.front, *new.more)))
+    fronts = all(
+        comparer.look_same(a, b)
+        for a, b in zip_longest((old.front, *old.more), (new.front, *new.more))
+    )
     backs = comparer.look_same(old.back, new.back)
     sides = tuple(side for side, is_same in ((FRONT, fronts), (BACK, backs)) if not is_same)
     kinds = []
@@ -210,7 +242,9 @@ def _change(
         kinds.append(ChangeKind.RECOUNTED)
     if (old.id, old.title) != (new.id, new.title):
         kinds.append(ChangeKind.RENAMED)
-    return DesignChange(component, old, new, tuple(kinds), sides, _severity(old, new) if sides else Severity.ANY)
+    return DesignChange(
+        component, old, new, tuple(kinds), sides, _severity(old, new) if sides else Severity.ANY
+    )
 
 
 def _severity(old: RecordedDesign, new: RecordedDesign) -> Severity:
@@ -223,7 +257,9 @@ def meaning(design: RecordedDesign) -> tuple[object, ...]:
 
     Words are compared one by one, since another font size breaks lines elsewhere.
     """
-    return design.links, *((words_of(face), tuple(sorted(art.name for art in art_of(face)))) for face in design.faces)
+    return design.links, *(
+        (words_of(face), tuple(sorted(art.name for art in art_of(face)))) for face in design.faces
+    )
 
 
 def _rules(old: Iterable[RecordedRules], new: Iterable[RecordedRules]) -> Iterator[RulesChange]:

@@ -6,9 +6,9 @@ A file has three parts:
     JSON       everything but pictures of pixels (`_StoredRelease`), compressed as an .xz file
     pictures   PNG and JPEG files, one after the other, in the order of the JSON's `pictures`
 
-Pictures are outside the JSON because they are compressed already. Faces share most of their SVG, so the JSON is
-compressed as a whole, with a window that is wider than zlib's 32 kB: five hundred faces that show the same art take
-little more room than one.
+Pictures are outside the JSON because they are compressed already. Faces share most of their SVG, so
+the JSON is compressed as a whole, with a window that is wider than zlib's 32 kB: five hundred faces
+that show the same art take little more room than one.
 """
 
 import lzma
@@ -46,7 +46,14 @@ from generator.picture.items import images_of
 from generator.picture.read_svg import read_items
 from generator.picture.svg import SvgWriter
 from generator.picture.svg_table import PICTURE_KEY
-from generator.release.record import Form, RecordedComponent, RecordedDesign, RecordedFont, RecordedRules, Release
+from generator.release.record import (
+    Form,
+    RecordedComponent,
+    RecordedDesign,
+    RecordedFont,
+    RecordedRules,
+    Release,
+)
 
 SUFFIX = ".pnprelease"
 HEADER = b"pnp-release 1\n"
@@ -58,7 +65,8 @@ MAX_JSON_BYTES = 250_000_000
 # The file chooses the size of its LZMA window, and a window may need 4 GB.
 MAX_UNPACK_BYTES = 1 << 28
 
-# Searching with hash chains (HC4) instead of binary trees takes a third of the time; files grow by 1 %.
+# Searching with hash chains (HC4) instead of binary trees takes a third of the time; files grow by
+# 1 %.
 _FILTER = {"id": lzma.FILTER_LZMA2, "preset": 6, "mf": lzma.MF_HC4, "nice_len": 32}
 # The compressor allocates about eight times its window at once, so a short text gets a small one.
 _MIN_WINDOW = 1 << 16
@@ -84,7 +92,11 @@ class _Stored(BaseModel):
     """A part of the JSON. An unknown key is damage."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", allow_inf_nan=False, ser_json_bytes="base64", val_json_bytes="base64"
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        ser_json_bytes="base64",
+        val_json_bytes="base64",
     )
 
 
@@ -182,7 +194,12 @@ def to_bytes(release: Release) -> bytes:
 
 def to_file(release: Release) -> SpilledBytes:
     """Return the file of a release, spilled to disk if its pictures are large."""
-    images = {image.key: image for face in release.faces.values() for image in images_of(face) if image.is_apart}
+    images = {
+        image.key: image
+        for face in release.faces.values()
+        for image in images_of(face)
+        if image.is_apart
+    }
     pictures, files = _spill_pictures(images.values())
     svgs = [_svg_of(face) for face in release.faces.values()]
     plain = _store(release, svgs, pictures).model_dump_json().encode()
@@ -201,7 +218,9 @@ def to_file(release: Release) -> SpilledBytes:
 
 def _svg_of(face: Face) -> str:
     """Return the SVG of a face, in which keys stand for large images."""
-    writer = SvgWriter(image_address=lambda image, _box: image.key if image.is_apart else image.address)
+    writer = SvgWriter(
+        image_address=lambda image, _box: image.key if image.is_apart else image.address
+    )
     return writer.write(face)
 
 
@@ -213,14 +232,18 @@ def _spill_pictures(images: Iterable[Pixels]) -> tuple[tuple[_StoredPicture, ...
         for image in images:
             head, _, coded = image.address.partition(";base64,")
             data = b64decode(coded)
-            pictures.append(_StoredPicture(key=image.key, type=head.removeprefix("data:"), size=len(data)))
+            pictures.append(
+                _StoredPicture(key=image.key, type=head.removeprefix("data:"), size=len(data))
+            )
             file.write(data)
 
     files = SpillFile().capture(write)
     return tuple(pictures), files
 
 
-def _store(release: Release, svgs: Sequence[str], pictures: tuple[_StoredPicture, ...]) -> _StoredRelease:
+def _store(
+    release: Release, svgs: Sequence[str], pictures: tuple[_StoredPicture, ...]
+) -> _StoredRelease:
     """Return the contents of the JSON; `svgs` are those of the release's faces."""
     index = {name: number for number, name in enumerate(release.faces)}
     faces = zip(release.faces.values(), svgs, strict=True)
@@ -236,7 +259,8 @@ def _store(release: Release, svgs: Sequence[str], pictures: tuple[_StoredPicture
         rules=tuple(_StoredRules(**asdict(rules)) for rules in release.rules),
         fonts=tuple(_StoredFont(**asdict(font)) for font in release.fonts),
         faces=tuple(
-            _StoredFace(svg=svg, width=face.size.w, height=face.size.h, bleed=face.bleed) for face, svg in faces
+            _StoredFace(svg=svg, width=face.size.w, height=face.size.h, bleed=face.bleed)
+            for face, svg in faces
         ),
         pictures=pictures,
     )
@@ -290,14 +314,18 @@ def read(path: Path) -> Release:
                 raise InvalidValueError("is not a file", _EXPECTED)
             return from_bytes(read_limited(path, "it", MAX_FILE_BYTES))
     except OSError as error:
-        problem = Problem(Where(display(path)), f"cannot be read: {error.strerror}", _EXPECTED, kind=Kind.MISSING)
+        problem = Problem(
+            Where(display(path)), f"cannot be read: {error.strerror}", _EXPECTED, kind=Kind.MISSING
+        )
         raise MissingError([problem]) from error
 
 
 def from_bytes(data: bytes) -> Release:
     """Return the release in the bytes of a file; raise `InvalidValueError` for any other bytes."""
     if not data.startswith(HEADER):
-        raise InvalidValueError(f"does not begin with the line {HEADER.decode().strip()!r}", _EXPECTED)
+        raise InvalidValueError(
+            f"does not begin with the line {HEADER.decode().strip()!r}", _EXPECTED
+        )
     try:
         plain, files = _unpack(data[len(HEADER) :])
         stored = _StoredRelease.model_validate_json(plain)
@@ -312,7 +340,10 @@ def from_bytes(data: bytes) -> Release:
 
 
 def _unpack(packed: bytes) -> tuple[bytes, bytes]:
-    """Return the JSON and the bytes after it; raise `InvalidValueError` if the JSON is too long or cut short."""
+    """Return the JSON and the bytes after it.
+
+    Raise `InvalidValueError` if the JSON is too long or cut short.
+    """
     unpacker = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=MAX_UNPACK_BYTES)
     plain = unpacker.decompress(packed, MAX_JSON_BYTES)
     if len(plain) >= MAX_JSON_BYTES:
@@ -325,7 +356,9 @@ def _unpack(packed: bytes) -> tuple[bytes, bytes]:
 def _damaged(reason: str) -> InvalidValueError:
     """Return the error for a damaged file."""
     return InvalidValueError(
-        f"this release is damaged: {reason}", _EXPECTED, "download it again, or build it again from the pack"
+        f"this release is damaged: {reason}",
+        _EXPECTED,
+        "download it again, or build it again from the pack",
     )
 
 
@@ -333,7 +366,9 @@ def _read_pictures(pictures: Sequence[_StoredPicture], files: bytes) -> dict[str
     """Return the addresses of the pictures by their keys."""
     total = sum(picture.size for picture in pictures)
     if total != len(files):
-        raise _damaged("its end is missing" if total > len(files) else "there is something after its end")
+        raise _damaged(
+            "its end is missing" if total > len(files) else "there is something after its end"
+        )
     addresses = {}
     spilled = SpillFile()
     start = 0
@@ -368,7 +403,8 @@ def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, SpilledBy
     for number, face in enumerate(stored):
         size = Size(face.width, face.height)
         label = f"picture {number}"
-        # The gate checks images of pixels where they stand in the SVG. Large ones are checked by `read_image`.
+        # The gate checks images of pixels where they stand in the SVG. Large ones are checked by
+        # `read_image`.
         check_face(face.svg, size, label, checked)
         items = read_items(face.svg, read_art, read_image, label)
         faces.append(Face(items, size, face.bleed, label))
@@ -395,17 +431,24 @@ def _read_form(stored: _StoredForm, faces: Sequence[Face], release: Release) -> 
     form = Form(stored.variant, stored.language, stored.name, stored.credits, components)
     if _pieces(form.components) != _pieces(release.components):
         raise InvalidValueError(
-            f"{release.form_name(form)} has different pieces from the game", "the same designs in every form"
+            f"{release.form_name(form)} has different pieces from the game",
+            "the same designs in every form",
         )
     return form
 
 
 def _pieces(components: Sequence[RecordedComponent]) -> list[tuple[str, str, int]]:
     """Return the ids and counts of all designs."""
-    return [(component.id, design.id, design.count) for component in components for design in component.designs]
+    return [
+        (component.id, design.id, design.count)
+        for component in components
+        for design in component.designs
+    ]
 
 
-def _read_components(stored: Sequence[_StoredComponent], faces: Sequence[Face]) -> tuple[RecordedComponent, ...]:
+def _read_components(
+    stored: Sequence[_StoredComponent], faces: Sequence[Face]
+) -> tuple[RecordedComponent, ...]:
     return tuple(
         RecordedComponent(
             id=component.id,
@@ -424,13 +467,17 @@ def _read_components(stored: Sequence[_StoredComponent], faces: Sequence[Face]) 
 def _read_designs(component: _StoredComponent, faces: Sequence[Face]) -> tuple[RecordedDesign, ...]:
     if len({design.id for design in component.designs}) < len(component.designs):
         raise InvalidValueError(f"{component.id}: two designs have the same id", "each id once")
-    return tuple(_read_design(design, f"{component.id}:{design.id}", faces) for design in component.designs)
+    return tuple(
+        _read_design(design, f"{component.id}:{design.id}", faces) for design in component.designs
+    )
 
 
 def _read_design(stored: _StoredDesign, name: str, faces: Sequence[Face]) -> RecordedDesign:
     def face(number: int, side: str) -> Face:
         if number >= len(faces):
-            raise InvalidValueError(f"{name} refers to a picture that is missing", "the index of one of its pictures")
+            raise InvalidValueError(
+                f"{name} refers to a picture that is missing", "the index of one of its pictures"
+            )
         return replace(faces[number], label=f"{name} {side}")
 
     return RecordedDesign(
@@ -445,11 +492,16 @@ def _read_design(stored: _StoredDesign, name: str, faces: Sequence[Face]) -> Rec
 
 
 def folder_of(pack: Path) -> Path:
-    """Return the folder of a pack's releases; raise `InvalidValueError` for a link, which may lead anywhere."""
+    """Return the folder of a pack's releases.
+
+    Raise `InvalidValueError` for a link, which may lead anywhere.
+    """
     folder = pack / "releases"
     if folder.is_symlink():
         raise InvalidValueError(
-            f"{display(pack)}/releases is a link", "a folder in the pack", "name the folder it leads to: -o FOLDER"
+            f"{display(pack)}/releases is a link",
+            "a folder in the pack",
+            "name the folder it leads to: -o FOLDER",
         )
     return folder
 
@@ -470,7 +522,11 @@ def _sort_key(version: str) -> list[tuple[int, str]]:
 
 def last_before(folder: Path, version: str) -> str | None:
     """Return the newest version in a folder that is older than `version`."""
-    older = [name for name in versions(folder) if _sort_key(name) < _sort_key(Path(file_name(version)).stem)]
+    older = [
+        name
+        for name in versions(folder)
+        if _sort_key(name) < _sort_key(Path(file_name(version)).stem)
+    ]
     return older[-1] if older else None
 
 

@@ -29,7 +29,9 @@ class PageSpan:
 
     def to_text(self, words: PatchWords) -> str:
         """Return `page 2` or `pages 2–3`."""
-        return (words.page if self.first == self.last else words.pages).format(first=self.first, last=self.last)
+        return (words.page if self.first == self.last else words.pages).format(
+            first=self.first, last=self.last
+        )
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,10 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Contents:
-    """The pages of a patch by their content; `blank` is a page left empty so that fronts fall on odd pages."""
+    """The pages of a patch by their content.
+
+    `blank` is a page left empty so that fronts fall on odd pages.
+    """
 
     own: PageSpan
     rules: PageSpan | None
@@ -84,7 +89,9 @@ class Leaflet:
         words = self.words
         yield _paragraph(words.what.format(name=self.name, **self._versions))
         if self.patch.difference.only:
-            yield _paragraph(words.part.format(names=", ".join(self.patch.difference.only)), bold=True)
+            yield _paragraph(
+                words.part.format(names=", ".join(self.patch.difference.only)), bold=True
+            )
         if self.patch.told:
             yield _paragraph(words.other_form.format(**self._versions), bold=True)
 
@@ -147,7 +154,9 @@ class Leaflet:
         for component in patch.mixed:
             yield _paragraph(words.mixed.format(title=component.title), bold=True)
         unprinted = _changed_designs(patch)
-        left = sum(stay.count for stay in patch.stays if (stay.component.id, stay.new.id) in unprinted)
+        left = sum(
+            stay.count for stay in patch.stays if (stay.component.id, stay.new.id) in unprinted
+        )
         if left:
             yield _paragraph(_count_pieces(left, words.left_one, words.left))
 
@@ -161,10 +170,14 @@ class Leaflet:
             (Why.BACK, words.why_back),
             (Why.MORE, words.why_more),
         )
-        reasons = [text.format(count=count) for why, text in kinds if (count := _sum(patch.prints, why))]
+        reasons = [
+            text.format(count=count) for why, text in kinds if (count := _sum(patch.prints, why))
+        ]
         is_all_new = {lot.why for lot in patch.prints} == {Why.NEW}
         why = "" if is_all_new else f" ({', '.join(reasons)})"
-        counts = [f"{total.printed} {total.component.title}" for total in patch.totals if total.printed]
+        counts = [
+            f"{total.printed} {total.component.title}" for total in patch.totals if total.printed
+        ]
         return self._list_names(counts) + why
 
     def _deck(self) -> Iterator[Block]:
@@ -182,7 +195,9 @@ class Leaflet:
     def _table(self, totals: Sequence[Total]) -> Table:
         """Return the arithmetic of each component, and of all if there are several."""
         words = self.words
-        before, after = (words.in_version.format(version=version) for version in self._versions.values())
+        before, after = (
+            words.in_version.format(version=version) for version in self._versions.values()
+        )
         head = ("", before, words.take_out, words.add_in, after)
         rows = [_row(total.component.title, _numbers(total)) for total in totals]
         if len(totals) > 1:
@@ -213,7 +228,9 @@ def _paragraph(text: str, *, bold: bool = False) -> Paragraph:
 
 def _thumbnail(lot: Lot) -> Thumbnail:
     """Return the picture of a piece to look for, with the number of copies and its title."""
-    return Thumbnail(lot.thumbnail, (Span(f"{lot.count} ×", bold=True), Span(f" {lot.design.title}")))
+    return Thumbnail(
+        lot.thumbnail, (Span(f"{lot.count} ×", bold=True), Span(f" {lot.design.title}"))
+    )
 
 
 def _numbers(total: Total) -> tuple[int, int, int, int]:
@@ -226,7 +243,11 @@ def _row(title: str, numbers: Sequence[int], *, bold: bool = False) -> tuple[Lin
 
 def _changed_designs(patch: Patch) -> set[tuple[str, str]]:
     """Return the component and design ids of all designs that look different."""
-    return {(pair.component.id, pair.design.id) for pair in patch.difference.pairs if ChangeKind.CHANGED in pair.kinds}
+    return {
+        (pair.component.id, pair.design.id)
+        for pair in patch.difference.pairs
+        if ChangeKind.CHANGED in pair.kinds
+    }
 
 
 def _sum(lots: Sequence[Lot], why: Why) -> int:

@@ -1,7 +1,7 @@
 """Plan a patch: the pieces to print and to remove so that an old deck becomes the new one.
 
-A patch is planned from the pictures of the game itself. `dressed` puts it into a variant or language that the old
-release may lack.
+A patch is planned from the pictures of the game itself. `dressed` puts it into a variant or
+language that the old release may lack.
 """
 
 from collections import Counter
@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from generator.picture.face import Face
-from generator.release.compare import BACK, ChangeKind, Comparer, DesignChange, Difference, Severity, are_drawn_alike
+from generator.release.compare import (
+    BACK,
+    ChangeKind,
+    Comparer,
+    DesignChange,
+    Difference,
+    Severity,
+    are_drawn_alike,
+)
 from generator.release.record import RecordedComponent, RecordedDesign, Release
 
 
@@ -71,8 +79,9 @@ class Total:
 class Patch:
     """The changes from one release to another.
 
-    `mixed` lists the components in which old and new backs can be told apart. `told` is True if the changes were found
-    in other pictures than those that are printed: the old release has no pictures in this variant or language.
+    `mixed` lists the components in which old and new backs can be told apart. `told` is True if the
+    changes were found in other pictures than those that are printed: the old release has no
+    pictures in this variant or language.
     """
 
     difference: Difference
@@ -94,10 +103,13 @@ class Patch:
         return sum(lot.count for lot in self.prints)
 
 
-def plan(difference: Difference, comparer: Comparer, min_severity: Severity = Severity.LOOK) -> Patch:
+def plan(
+    difference: Difference, comparer: Comparer, min_severity: Severity = Severity.LOOK
+) -> Patch:
     """Return the patch that carries out every change of at least `min_severity`.
 
-    Designs with milder changes stay as they were printed. Raise `ArithmeticError` if the counts do not add up.
+    Designs with milder changes stay as they were printed. Raise `ArithmeticError` if the counts do
+    not add up.
     """
     prints = []
     removes = []
@@ -134,14 +146,20 @@ def _steps(pair: DesignChange, reprinted: bool) -> tuple[list[Lot], list[Lot], l
         return _lot(component, new, new.count, Why.NEW), [], []
     if reprinted:
         why = Why.BACK if pair.sides == (BACK,) else Why.CHANGED
-        return _lot(component, new, new.count, why), _lot(component, old, old.count, Why.REPLACED), []
+        return (
+            _lot(component, new, new.count, why),
+            _lot(component, old, old.count, Why.REPLACED),
+            [],
+        )
     more = new.count - old.count
     fewer = old.count - new.count
     stays = [Stay(component, old, new, min(old.count, new.count))]
     return _lot(component, new, more, Why.MORE), _lot(component, old, fewer, Why.FEWER), stays
 
 
-def _lot(component: RecordedComponent, design: RecordedDesign | None, count: int, why: Why) -> list[Lot]:
+def _lot(
+    component: RecordedComponent, design: RecordedDesign | None, count: int, why: Why
+) -> list[Lot]:
     """Return one lot, or none if there is nothing to count."""
     return [Lot(component, design, count, why)] if design and count > 0 else []
 
@@ -159,7 +177,11 @@ def _cancel_swaps(
     for lot in prints:
         for index, out in enumerate(left):
             count = min(lot.count, out.count)
-            if count and out.component.id == lot.component.id and are_drawn_alike(out.design, lot.design, comparer):
+            if (
+                count
+                and out.component.id == lot.component.id
+                and are_drawn_alike(out.design, lot.design, comparer)
+            ):
                 stays.append(Stay(lot.component, out.design, lot.design, count))
                 lot = replace(lot, count=lot.count - count)  # noqa: PLW2901 - the pieces still to print
                 left[index] = replace(out, count=out.count - count)
@@ -167,14 +189,21 @@ def _cancel_swaps(
     return [lot for lot in printed if lot.count], [lot for lot in left if lot.count], stays
 
 
-def _totals(difference: Difference, prints: Sequence[Lot], removes: Sequence[Lot]) -> Iterator[Total]:
+def _totals(
+    difference: Difference, prints: Sequence[Lot], removes: Sequence[Lot]
+) -> Iterator[Total]:
     """Yield the numbers of pieces of all components, the removed components last."""
     before = {component.id: component for component in difference.old.components}
     after = {component.id: component for component in difference.new.components}
     printed = _by_component(prints)
     removed = _by_component(removes)
-    for name, component in {**after, **{key: old for key, old in before.items() if key not in after}}.items():
-        yield Total(component, before[name].count if name in before else 0, removed[name], printed[name])
+    for name, component in {
+        **after,
+        **{key: old for key, old in before.items() if key not in after},
+    }.items():
+        yield Total(
+            component, before[name].count if name in before else 0, removed[name], printed[name]
+        )
 
 
 def _by_component(lots: Sequence[Lot]) -> Counter[str]:
@@ -194,7 +223,9 @@ def _mixed_components(
     found = {
         pair.component.id: pair.component
         for pair in pairs
-        if BACK in pair.sides and (pair.component.id, pair.design.id) in staying and pair.component.id in printed
+        if BACK in pair.sides
+        and (pair.component.id, pair.design.id) in staying
+        and pair.component.id in printed
     }
     yield from found.values()
 
@@ -209,7 +240,9 @@ def check(patch: Patch) -> None:
         if deck != _deck(release):
             raise ArithmeticError(f"the patch does not add up to {release.name} {release.version}")
     for total in patch.totals:
-        if total.new != sum(count for (name, _), count in new.items() if name == total.component.id):
+        if total.new != sum(
+            count for (name, _), count in new.items() if name == total.component.id
+        ):
             raise ArithmeticError(f"the patch does not add up for {total.component.title}")
 
 
@@ -218,7 +251,9 @@ def _deck(release: Release) -> Counter[tuple[str, str]]:
     return _count((component, design, design.count) for component, design in release.designs)
 
 
-def _count(pieces: Iterable[tuple[RecordedComponent, RecordedDesign, int]]) -> Counter[tuple[str, str]]:
+def _count(
+    pieces: Iterable[tuple[RecordedComponent, RecordedDesign, int]],
+) -> Counter[tuple[str, str]]:
     """Return the number of pieces by component and design."""
     deck: Counter[tuple[str, str]] = Counter()
     for component, design, count in pieces:
@@ -245,15 +280,25 @@ class _FormChanger:
             patch,
             difference=replace(patch.difference, new=self.form),
             prints=tuple(
-                replace(lot, component=self._component(lot.component), design=self._design(lot.component, lot.design))
+                replace(
+                    lot,
+                    component=self._component(lot.component),
+                    design=self._design(lot.component, lot.design),
+                )
                 for lot in patch.prints
             ),
             removes=tuple(self._old(lot) for lot in patch.removes),
             stays=tuple(
-                replace(stay, component=self._component(stay.component), new=self._design(stay.component, stay.new))
+                replace(
+                    stay,
+                    component=self._component(stay.component),
+                    new=self._design(stay.component, stay.new),
+                )
                 for stay in patch.stays
             ),
-            totals=tuple(replace(total, component=self._component(total.component)) for total in patch.totals),
+            totals=tuple(
+                replace(total, component=self._component(total.component)) for total in patch.totals
+            ),
             mixed=tuple(map(self._component, patch.mixed)),
             told=True,
         )
@@ -268,11 +313,19 @@ class _FormChanger:
         """Keep the old picture; take the form's title unless the design had another title then."""
         now = _find_design(self.base, lot.component, lot.design.id)
         had_same_title = now is not None and now.title == lot.design.title
-        title = self._design(lot.component, lot.design).title if had_same_title else lot.design.title
-        return replace(lot, component=self._component(lot.component), design=replace(lot.design, title=title))
+        title = (
+            self._design(lot.component, lot.design).title if had_same_title else lot.design.title
+        )
+        return replace(
+            lot, component=self._component(lot.component), design=replace(lot.design, title=title)
+        )
 
 
-def _find_design(release: Release, component: RecordedComponent, name: str) -> RecordedDesign | None:
+def _find_design(
+    release: Release, component: RecordedComponent, name: str
+) -> RecordedDesign | None:
     """Return a component's design by id, or None."""
-    designs = (design for part, design in release.designs if (part.id, design.id) == (component.id, name))
+    designs = (
+        design for part, design in release.designs if (part.id, design.id) == (component.id, name)
+    )
     return next(designs, None)

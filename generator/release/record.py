@@ -26,7 +26,10 @@ from generator.picture.svg import SvgWriter
 
 @dataclass(frozen=True)
 class RecordedFont:
-    """A font that sets faces. `digest` is that of the whole file; `data` holds only the glyphs used."""
+    """A font that sets faces.
+
+    `digest` is that of the whole file; `data` holds only the glyphs used.
+    """
 
     family: str
     weight: int
@@ -39,8 +42,8 @@ class RecordedFont:
 class RecordedDesign:
     """A released design.
 
-    `links` is the notation of the links across its two sides. `more` are the faces after the front of a piece with more
-    than two faces.
+    `links` is the notation of the links across its two sides. `more` are the faces after the front
+    of a piece with more than two faces.
     """
 
     id: str
@@ -59,7 +62,10 @@ class RecordedDesign:
 
 @dataclass(frozen=True)
 class RecordedComponent:
-    """A released component. `shape` is the notation of its outline; `radius` and `gutter` are in mm."""
+    """A released component.
+
+    `shape` is the notation of its outline; `radius` and `gutter` are in mm.
+    """
 
     id: str
     title: str
@@ -122,7 +128,9 @@ class Release:
         """Return the release in a variant and a language, or None if it is not stored."""
         if not variant and language in {"", self.language}:
             return self
-        forms = (form for form in self.forms if (form.variant, form.language) == (variant, language))
+        forms = (
+            form for form in self.forms if (form.variant, form.language) == (variant, language)
+        )
         return next((self._in_form(form) for form in forms), None)
 
     def _in_form(self, form: Form) -> "Release":
@@ -138,12 +146,17 @@ class Release:
     @property
     def designs(self) -> Iterator[tuple[RecordedComponent, RecordedDesign]]:
         """Every design with its component, in the pack's order."""
-        return ((component, design) for component in self.components for design in component.designs)
+        return (
+            (component, design) for component in self.components for design in component.designs
+        )
 
     def limit_to(self, names: Collection[tuple[str, str]]) -> "Release":
         """Return the release with only these designs, given as component id and design id."""
         parts = (
-            replace(part, designs=tuple(design for design in part.designs if (part.id, design.id) in names))
+            replace(
+                part,
+                designs=tuple(design for design in part.designs if (part.id, design.id) in names),
+            )
             for part in self.components
         )
         return replace(self, components=tuple(part for part in parts if part.designs))
@@ -152,7 +165,12 @@ class Release:
     def faces(self) -> dict[str, Face]:
         """The distinct faces of all forms by name."""
         components = [*self.components, *(part for form in self.forms for part in form.components)]
-        return {face.name: face for part in components for design in part.designs for face in design.faces}
+        return {
+            face.name: face
+            for part in components
+            for design in part.designs
+            for face in design.faces
+        }
 
 
 DrawnForm = tuple[Game, Sequence[DrawnComponent]]
@@ -171,7 +189,12 @@ def record(
     `fonts` saves the work of subsetting if the fonts are known already.
     """
     components = tuple(_component(component) for component in drawn)
-    faces = [face for parts in (drawn, *(parts for _, parts in others)) for part in parts for face in part.faces]
+    faces = [
+        face
+        for parts in (drawn, *(parts for _, parts in others))
+        for part in parts
+        for face in part.faces
+    ]
     return Release(
         slug=game.slug,
         name=game.name,
@@ -197,12 +220,27 @@ def _component(drawn: DrawnComponent) -> RecordedComponent:
     spec = drawn.spec
     links = {design.id: _links(spec, design) for design in spec.designs}
     designs = tuple(
-        RecordedDesign(design.id, design.title, design.count, design.front, design.back, links[design.id], design.more)
+        RecordedDesign(
+            design.id,
+            design.title,
+            design.count,
+            design.front,
+            design.back,
+            links[design.id],
+            design.more,
+        )
         for design in drawn.designs
     )
     outline = spec.outline
     return RecordedComponent(
-        spec.id, spec.title, designs, outline.notation, spec.gutter, spec.grid, _radius(outline), spec.make.name
+        spec.id,
+        spec.title,
+        designs,
+        outline.notation,
+        spec.gutter,
+        spec.grid,
+        _radius(outline),
+        spec.make.name,
     )
 
 
@@ -212,7 +250,10 @@ def _radius(outline: Outline) -> float:
 
 
 def _links(_spec: Component, design: Design) -> str:
-    """Return the notation of the links on both sides, with a bar between; empty if there are none."""
+    """Return the notation of the links on both sides, with a bar between.
+
+    Empty if there are none.
+    """
     sides = [design.front.tile] + ([design.back.tile] if design.back else [])
     texts = [tile.written for tile in sides]
     return " | ".join(texts) if any(texts) else ""
@@ -222,14 +263,15 @@ def _links(_spec: Component, design: Design) -> str:
 def face_digest(face: Face) -> str:
     """Return a digest of a face as a release writes it.
 
-    A release rounds numbers to 0.001 mm, so a face that was read from one differs from the face that was written.
+    A release rounds numbers to 0.001 mm, so a face that was read from one differs from the face
+    that was written.
     """
     writer = SvgWriter(image_address=lambda image, _box: image.key)
     return sha256(writer.write(face).encode(errors="replace")).hexdigest()
 
 
-# ASCII costs little and lets the font be opened in a font viewer. Spaces of all widths are included because
-# the words of a face, from which the other letters come, are split at spaces.
+# ASCII costs little and lets the font be opened in a font viewer. Spaces of all widths are included
+# because the words of a face, from which the other letters come, are split at spaces.
 _LETTERS_ALWAYS_INCLUDED = "".join(map(chr, range(0x20, 0x7F))) + "".join(
     char for char in map(chr, range(0x80, 0x3001)) if char.isspace()
 )
@@ -239,7 +281,9 @@ def subset_used_fonts(fonts: FontSet, faces: Sequence[Face]) -> tuple[RecordedFo
     """Return the fonts that set the faces, each with all letters on them."""
     distinct = {face.name: face for face in faces}.values()
     used = {font.key for face in distinct for font in picture_fonts(face)}
-    letters = sorted(set(_LETTERS_ALWAYS_INCLUDED).union(*(word for face in distinct for word in words_of(face))))
+    letters = sorted(
+        set(_LETTERS_ALWAYS_INCLUDED).union(*(word for face in distinct for word in words_of(face)))
+    )
     return tuple(_subset_file(file, "".join(letters)) for file in fonts.files if file.key in used)
 
 
@@ -247,7 +291,9 @@ def _subset_file(file: FontFile, letters: str) -> RecordedFont:
     """Return a font file, subset to some letters."""
     data = file.path.read_bytes()
     digest = sha256(data).hexdigest()
-    return RecordedFont(file.family, file.weight, file.italic, digest, subset(data, letters, file.key))
+    return RecordedFont(
+        file.family, file.weight, file.italic, digest, subset(data, letters, file.key)
+    )
 
 
 def subset(font: bytes, letters: str, name: str) -> bytes:

@@ -20,7 +20,12 @@ def lines(difference: Difference) -> Iterator[str]:
     rows = [row(change) for change in difference.changes]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
     for cells in rows:
-        yield "  " + "  ".join(f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True)).rstrip()
+        yield (
+            "  "
+            + "  ".join(
+                f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True)
+            ).rstrip()
+        )
     for rules in difference.rules:
         yield f"  rules ({rules.language}): {summarise_rules(rules)}"
     yield summary(difference)
@@ -65,10 +70,14 @@ def summarise_rules(rules: RulesChange) -> str:
         return "added" if rules.new else "removed"
     before = rules.old.text.splitlines()
     after = rules.new.text.splitlines()
-    changed = [line for line in unified_diff(before, after, lineterm="", n=0) if line[:1] in {"+", "-"}][2:]
+    changed = [
+        line for line in unified_diff(before, after, lineterm="", n=0) if line[:1] in {"+", "-"}
+    ][2:]
     plus = sum(line.startswith("+") for line in changed)
     return (
-        f"lines added: {plus}, removed: {len(changed) - plus}" if changed else "the figures differ, the text does not"
+        f"lines added: {plus}, removed: {len(changed) - plus}"
+        if changed
+        else "the figures differ, the text does not"
     )
 
 
@@ -76,7 +85,9 @@ def describe_patch(patch: Patch) -> str:
     """Return a summary of a patch, such as `1 → 2: take out 3, add 36; 43 − 3 + 36 = 76 pieces`."""
     old = patch.difference.old
     new = patch.difference.new
-    before, out = (sum(getattr(total, field) for total in patch.totals) for field in ("old", "removed"))
+    before, out = (
+        sum(getattr(total, field) for total in patch.totals) for field in ("old", "removed")
+    )
     sums = f"{before} − {out} + {patch.printed} = {before - out + patch.printed} pieces"
     return f"{new.name} {old.version} → {new.version}: take out {out}, add {patch.printed}; {sums}"
 
@@ -105,7 +116,10 @@ def data(difference: Difference) -> dict[str, object]:
         "to": difference.new.version,
         "designs": len(difference.pairs),
         "changes": [_change_data(change) for change in difference.changes],
-        "rules": [{"language": rules.language, "what": summarise_rules(rules)} for rules in difference.rules],
+        "rules": [
+            {"language": rules.language, "what": summarise_rules(rules)}
+            for rules in difference.rules
+        ],
     }
 
 
@@ -116,8 +130,12 @@ def _change_data(change: DesignChange) -> dict[str, object]:
         "kinds": [kind.value for kind in change.kinds],
         "severity": change.severity.name.lower(),
         "sides": list(change.sides),
-        "old": {"id": change.old.id, "title": change.old.title, "count": change.old.count} if change.old else None,
-        "new": {"id": change.new.id, "title": change.new.title, "count": change.new.count} if change.new else None,
+        "old": {"id": change.old.id, "title": change.old.title, "count": change.old.count}
+        if change.old
+        else None,
+        "new": {"id": change.new.id, "title": change.new.title, "count": change.new.count}
+        if change.new
+        else None,
     }
 
 
@@ -143,7 +161,10 @@ class Plate:
 def page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> Html:
     """Return the HTML page; `plates` holds the pictures of each change, in order."""
     title = f"{difference.new.name}: {difference.old.version} → {difference.new.version}"
-    sections = [_section(change, pictures) for change, pictures in zip(difference.changes, plates, strict=True)]
+    sections = [
+        _section(change, pictures)
+        for change, pictures in zip(difference.changes, plates, strict=True)
+    ]
     body = html(
         "<h1>$title</h1>\n<p>$summary</p>\n$sections",
         title=title,

@@ -23,7 +23,8 @@ from generator.picture.items import fonts_of
 from generator.picture.raster import Rasteriser
 from generator.release.record import RecordedFont, face_digest
 
-# The first pass is coarse; squares in which it finds a difference are rendered again at the fine resolution.
+# The first pass is coarse; squares in which it finds a difference are rendered again at the fine
+# resolution.
 COARSE_PX_PER_MM = 10
 FINE_PX_PER_MM = 20
 
@@ -35,16 +36,23 @@ MIN_CHANGE_MM2 = 0.02
 # Half of 0.001 mm, the precision of the numbers in our files.
 TOLERANCE_MM = 0.0005
 
-# The second pass renders only the squares, of this side, in which the first pass found a difference.
+# The second pass renders only the squares, of this side, in which the first pass found a
+# difference.
 SQUARE_MM = 6
 
-# In fine pixels: the distance that a colour may move (0.1 mm), half the width of the narrowest patch that counts
-# (0.3 mm), and the rim of neighbouring pixels that a square needs: at least the blur and both of these distances.
+# In fine pixels: the distance that a colour may move (0.1 mm), half the width of the narrowest
+# patch that counts (0.3 mm), and the rim of neighbouring pixels that a square needs: at least the
+# blur and both of these distances.
 _SHIFT_PX = 2
 _PATCH_RADIUS_PX = 3
 _RIM_PX = 10
 
-_INSIDE = (_RIM_PX, _RIM_PX, _RIM_PX + SQUARE_MM * FINE_PX_PER_MM, _RIM_PX + SQUARE_MM * FINE_PX_PER_MM)
+_INSIDE = (
+    _RIM_PX,
+    _RIM_PX,
+    _RIM_PX + SQUARE_MM * FINE_PX_PER_MM,
+    _RIM_PX + SQUARE_MM * FINE_PX_PER_MM,
+)
 
 
 @dataclass
@@ -92,7 +100,9 @@ class FaceComparer:
         pair = self._render_pair(old, new, FINE_PX_PER_MM)
         area = 0.0
         for square in _squares(mask):
-            edges, tones = (found.crop(_INSIDE) for found in _edges_and_patches(_crop(pair, square)))
+            edges, tones = (
+                found.crop(_INSIDE) for found in _edges_and_patches(_crop(pair, square))
+            )
             area += _area(edges)
             if area > MIN_CHANGE_MM2 or tones.getbbox():
                 return True
@@ -102,7 +112,9 @@ class FaceComparer:
         """Render both faces at their trim size on white, at `fineness` pixels per mm."""
         dpi = fineness * MM_PER_INCH
         window = Rect(0, 0, *old.size)
-        return _on_white(self.old.face(old, dpi, window)), _on_white(self.new.face(new, dpi, window))
+        return _on_white(self.old.face(old, dpi, window)), _on_white(
+            self.new.face(new, dpi, window)
+        )
 
 
 def have_same_size(old: Face, new: Face) -> bool:
@@ -139,13 +151,20 @@ def _squares(mask: Image.Image) -> Iterator[tuple[int, int, int, int]]:
 def _is_obvious(first: tuple[Image.Image, Image.Image]) -> bool:
     """Return True if a patch 0.5 mm wide differs by twice `TONE_LEVELS` in the coarse pictures."""
     left = ImageChops.lighter(_excess(*first, 1), _excess(*first[::-1], 1))
-    return _extreme_nearby(_mask_above(left, 2 * TONE_LEVELS), 2, darkest=True).getbbox() is not None
+    return (
+        _extreme_nearby(_mask_above(left, 2 * TONE_LEVELS), 2, darkest=True).getbbox() is not None
+    )
 
 
-def _crop(pair: tuple[Image.Image, Image.Image], square: tuple[int, int, int, int]) -> tuple[Image.Image, Image.Image]:
+def _crop(
+    pair: tuple[Image.Image, Image.Image], square: tuple[int, int, int, int]
+) -> tuple[Image.Image, Image.Image]:
     """Cut a square with its rim from both pictures; beyond their edges both are black."""
     left, top, right, bottom = square
-    old, new = (picture.crop((left - _RIM_PX, top - _RIM_PX, right + _RIM_PX, bottom + _RIM_PX)) for picture in pair)
+    old, new = (
+        picture.crop((left - _RIM_PX, top - _RIM_PX, right + _RIM_PX, bottom + _RIM_PX))
+        for picture in pair
+    )
     return old, new
 
 
@@ -188,4 +207,6 @@ def _mask_above(picture: Image.Image, level: int) -> Image.Image:
 
 def _patches(mask: Image.Image) -> Image.Image:
     """Return the parts of a mask that are wider than a line: an opening by `_PATCH_RADIUS_PX`."""
-    return _extreme_nearby(_extreme_nearby(mask, _PATCH_RADIUS_PX, darkest=True), _PATCH_RADIUS_PX, darkest=False)
+    return _extreme_nearby(
+        _extreme_nearby(mask, _PATCH_RADIUS_PX, darkest=True), _PATCH_RADIUS_PX, darkest=False
+    )

@@ -34,11 +34,17 @@ from generator.rules.theme import Look
 # Faces that illustrate a component, unless the rules name others.
 THUMBNAIL_COUNT = 4
 
-_ITEM = re.compile(r"(?P<name>[\w.-]+)\s*(?:\[(?P<designs>[^\]]*)\])?\s*(?::\s*(?P<text>.*))?", re.DOTALL)
+_ITEM = re.compile(
+    r"(?P<name>[\w.-]+)\s*(?:\[(?P<designs>[^\]]*)\])?\s*(?::\s*(?P<text>.*))?", re.DOTALL
+)
 _FIGURE = re.compile(r"(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-_GALLERY_ITEM = re.compile(r"(?P<name>[^\s:]+)\s*:\s*(?P<title>.+?)\s+(?:—|–|--)\s+(?P<text>.+)", re.DOTALL)
-_PANEL = re.compile(r"(?P<verdict>yes|no)\s*:\s*(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL)
+_GALLERY_ITEM = re.compile(
+    r"(?P<name>[^\s:]+)\s*:\s*(?P<title>.+?)\s+(?:—|–|--)\s+(?P<text>.+)", re.DOTALL
+)
+_PANEL = re.compile(
+    r"(?P<verdict>yes|no)\s*:\s*(?P<name>[\w.-]+)\s*(?:(?:—|–|--|:)\s*(?P<text>.*))?", re.DOTALL
+)
 
 
 def _no_pictures(name: str) -> Face:
@@ -99,10 +105,14 @@ Maker = Callable[[BlockReader, Directive], Block | tuple[Block, ...]]
 def _figure(reader: BlockReader, directive: Directive) -> Block:
     """Read `::: figure NAME` with its caption; without one, the figure's own caption is used."""
     if len(directive.words) != 1:
-        raise InvalidValueError(f"::: figure has {len(directive.words)} names", "one: `::: figure NAME`")
+        raise InvalidValueError(
+            f"::: figure has {len(directive.words)} names", "one: `::: figure NAME`"
+        )
     figure = _find_figure(reader, directive.words[0])
     written = directive.body.text.strip()
-    return FigureBlock(figure, _caption(reader, figure, Source(written or figure.caption, directive.body.line)))
+    return FigureBlock(
+        figure, _caption(reader, figure, Source(written or figure.caption, directive.body.line))
+    )
 
 
 def _caption(reader: BlockReader, figure: Figure, source: Source) -> Line:
@@ -111,7 +121,11 @@ def _caption(reader: BlockReader, figure: Figure, source: Source) -> Line:
     for number in _NUMBER.findall(plain(line)) if figure.says else ():
         if figure.says and number not in figure.says.numbers:
             found = f"{figure.name}: the caption says {number}, but no claim of the figure does"
-            reader.report(source.line, found, "a claim that says it, such as `score A: 5`, or the number in words")
+            reader.report(
+                source.line,
+                found,
+                "a claim that says it, such as `score A: 5`, or the number in words",
+            )
     return line
 
 
@@ -130,7 +144,9 @@ def _yes_no(reader: BlockReader, directive: Directive) -> Block:
         match = _PANEL.fullmatch(item)
         with reader.at(line):
             if match is None:
-                raise InvalidValueError(f"{item!r} is not a panel", "`- yes: NAME — caption` or `- no: NAME — caption`")
+                raise InvalidValueError(
+                    f"{item!r} is not a panel", "`- yes: NAME — caption` or `- no: NAME — caption`"
+                )
             figure = _find_figure(reader, match["name"])
             _check_verdict(figure, match["verdict"])
             caption = _caption(reader, figure, Source(match["text"] or figure.caption, line))
@@ -148,9 +164,17 @@ def _figures(reader: BlockReader, directive: Directive) -> Block:
         match = _FIGURE.fullmatch(item)
         with reader.at(line):
             if match is None:
-                raise InvalidValueError(f"{item!r} is not a figure", "`- NAME`, or `- NAME — caption`")
+                raise InvalidValueError(
+                    f"{item!r} is not a figure", "`- NAME`, or `- NAME — caption`"
+                )
             figure = _find_figure(reader, match["name"])
-            panels.append(Panel(None, figure, _caption(reader, figure, Source(match["text"] or figure.caption, line))))
+            panels.append(
+                Panel(
+                    None,
+                    figure,
+                    _caption(reader, figure, Source(match["text"] or figure.caption, line)),
+                )
+            )
     if not list(split_items(directive.body.text, 0)):
         raise InvalidValueError("::: figures is empty", "a list of `- NAME — caption`")
     return YesNo(tuple(panels))
@@ -161,12 +185,14 @@ def _check_verdict(figure: Figure, verdict: str) -> None:
     says = figure.says
     if says and not says.verdicts | says.scored:
         raise InvalidValueError(
-            f"{figure.name}: no claim says whether this is allowed", "a claim, such as `legal: true`"
+            f"{figure.name}: no claim says whether this is allowed",
+            "a claim, such as `legal: true`",
         )
     if says and not (says.yes if verdict == "yes" else says.no):
         right = "no" if verdict == "yes" else "yes"
         raise InvalidValueError(
-            f"{figure.name}: its claims do not say {verdict}", f"`- {right}: {figure.name}`, or another figure"
+            f"{figure.name}: its claims do not say {verdict}",
+            f"`- {right}: {figure.name}`, or another figure",
         )
 
 
@@ -175,7 +201,9 @@ def _components(reader: BlockReader, directive: Directive) -> Block:
     _check_no_words(directive)
     known = {component.spec.id: component for component in reader.material.components}
     parts = []
-    items = list(split_items(directive.body.text, directive.body.line)) or [(name, directive.line) for name in known]
+    items = list(split_items(directive.body.text, directive.body.line)) or [
+        (name, directive.line) for name in known
+    ]
     for item, line in items:
         match = _ITEM.fullmatch(item)
         with reader.at(line):
@@ -198,7 +226,10 @@ def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
     if designs is None:
         fronts = list(dict.fromkeys(design.front for design in component.designs if design.count))
         step = max(1, len(fronts) / THUMBNAIL_COUNT)
-        yield from (fronts[int(n * step)].cut(spec.outline) for n in range(min(THUMBNAIL_COUNT, len(fronts))))
+        yield from (
+            fronts[int(n * step)].cut(spec.outline)
+            for n in range(min(THUMBNAIL_COUNT, len(fronts)))
+        )
         return
     for name in (part.strip() for part in designs.split(",")):
         base = name.removeprefix("~")
@@ -219,9 +250,15 @@ def _gallery(reader: BlockReader, directive: Directive) -> Block:
         match = _GALLERY_ITEM.fullmatch(item)
         with reader.at(line):
             if match is None:
-                raise InvalidValueError(f"{item!r} is not a picture with its words", "`- art/FILE.svg: Title — text`")
+                raise InvalidValueError(
+                    f"{item!r} is not a picture with its words", "`- art/FILE.svg: Title — text`"
+                )
             face = reader.material.picture(match["name"])
-            entries.append(GalleryItem(face, *(reader.line(Source(match[part], line)) for part in ("title", "text"))))
+            entries.append(
+                GalleryItem(
+                    face, *(reader.line(Source(match[part], line)) for part in ("title", "text"))
+                )
+            )
     if not list(split_items(directive.body.text, 0)):
         raise InvalidValueError("::: gallery is empty", "a list of `- art/FILE.svg: Title — text`")
     return Gallery(tuple(entries))
@@ -233,7 +270,8 @@ def _players(reader: BlockReader, directive: Directive) -> Block:
     blocks = reader.blocks(directive.body)
     if len(blocks) != 1 or not isinstance(blocks[0], Table):
         raise InvalidValueError(
-            "::: players-table has no table", "one Markdown table, with the players in its first column"
+            "::: players-table has no table",
+            "one Markdown table, with the players in its first column",
         )
     table = blocks[0]
     return Table(table.head, table.rows, tuple("center" for _ in table.aligns), players=True)
@@ -245,7 +283,9 @@ def _callout(reader: BlockReader, directive: Directive) -> Block:
     label = " ".join(directive.words) or getattr(reader.material.words, tone.value)
     blocks = reader.blocks(directive.body)
     if any(isinstance(block, PageBreak) for block in blocks):
-        raise InvalidValueError(f"a page break in ::: {directive.name}", "page breaks outside of other blocks")
+        raise InvalidValueError(
+            f"a page break in ::: {directive.name}", "page breaks outside of other blocks"
+        )
     return Callout(tone, label, blocks)
 
 
@@ -274,13 +314,17 @@ def _credits(reader: BlockReader, directive: Directive) -> Block:
 def _check_no_words(directive: Directive) -> None:
     """Raise `InvalidValueError` if words follow the block's name."""
     if directive.words:
-        raise InvalidValueError(f"::: {directive.name} {' '.join(directive.words)}", f"`::: {directive.name}` alone")
+        raise InvalidValueError(
+            f"::: {directive.name} {' '.join(directive.words)}", f"`::: {directive.name}` alone"
+        )
 
 
 def _check_no_body(directive: Directive) -> None:
     """Raise `InvalidValueError` if the block has content."""
     if directive.body.text.strip():
-        raise InvalidValueError(f"::: {directive.name} has text in it", f"`::: {directive.name} :::`")
+        raise InvalidValueError(
+            f"::: {directive.name} has text in it", f"`::: {directive.name} :::`"
+        )
 
 
 DIRECTIVES: Mapping[str, Maker] = {

@@ -44,10 +44,13 @@ def sheets_of(job: Job, components: Collection[str]) -> set[int]:
 def pages_of(job: Job, sheets: Collection[int], before: int) -> list[int]:
     """Return the pages of some sheets in the file; `before` pages precede the first sheet.
 
-    Of two files, the pages are those of the first. A page's label begins with the number of its sheet.
+    Of two files, the pages are those of the first. A page's label begins with the number of its
+    sheet.
     """
     pages = job.parts[0].pages
-    return [before + at for at, page in enumerate(pages, 1) if int(page.side.label.split()[0]) in sheets]
+    return [
+        before + at for at, page in enumerate(pages, 1) if int(page.side.label.split()[0]) in sheets
+    ]
 
 
 @dataclass(frozen=True)
@@ -86,8 +89,8 @@ THUMBNAIL_COUNT = 3
 class MakingPage:
     """The how-to-make page of a game, for sheets imposed on one paper or on several.
 
-    `before` pages precede the sheets in their file; None if page numbers are not known, so that sheets are named
-    instead.
+    `before` pages precede the sheets in their file; None if page numbers are not known, so that
+    sheets are named instead.
     """
 
     game: Game
@@ -118,7 +121,11 @@ class MakingPage:
 
     @property
     def _folded_components(self) -> tuple[DrawnComponent, ...]:
-        return tuple(component for component in self._printed_components if component.spec.make.name not in FLAT)
+        return tuple(
+            component
+            for component in self._printed_components
+            if component.spec.make.name not in FLAT
+        )
 
     def _blocks(self) -> Iterator[Block]:
         texts = self.texts
@@ -146,23 +153,38 @@ class MakingPage:
         texts = self.texts
         for setup, job in self.laid:
             heavy = sheets_of(
-                job, {entry.spec.id for entry in self._printed_components if entry.spec.make.name in FLAT}
+                job,
+                {
+                    entry.spec.id
+                    for entry in self._printed_components
+                    if entry.spec.make.name in FLAT
+                },
             )
             light = sheets_of(job, {item.spec.id for item in self._folded_components}) - heavy
             for grams, sheets in ((CARD_GRAMS, heavy), (FOLDING_GRAMS, light)):
                 if sheets:
                     where = self._where(job, sheets)
-                    yield texts.card.format(paper=setup.paper.title, grams=grams, count=len(sheets), pages=where)
+                    yield texts.card.format(
+                        paper=setup.paper.title, grams=grams, count=len(sheets), pages=where
+                    )
         if self.before:
             rules = self.words.rules
-            yield texts.plain.format(pages=Counter(rules.page, rules.pages).format_numbers(range(1, self.before + 1)))
+            yield texts.plain.format(
+                pages=Counter(rules.page, rules.pages).format_numbers(range(1, self.before + 1))
+            )
         yield texts.tools
         if self._folded_components:
             yield texts.glue
         for component in self._printed_components:
-            sleeve = sleeve_for(component.spec.outline.size) if component.spec.make.name == "piece" else None
+            sleeve = (
+                sleeve_for(component.spec.outline.size)
+                if component.spec.make.name == "piece"
+                else None
+            )
             if sleeve and component.spec.outline.is_box:
-                yield texts.sleeves.format(title=component.spec.title, count=component.spec.count, sleeve=sleeve.title)
+                yield texts.sleeves.format(
+                    title=component.spec.title, count=component.spec.count, sleeve=sleeve.title
+                )
         yield from self.game.needs
 
     def _printing(self) -> Iterator[Block]:
@@ -172,7 +194,9 @@ class MakingPage:
             yield Paragraph((Span(self.texts.size.format(how=way), bold=True),))
         _, job = self.laid[0]
         if len(job.parts) > 1:
-            for part, how in zip(job.parts, (ways.way(job.mode), ways.way_behind(job.mode)), strict=False):
+            for part, how in zip(
+                job.parts, (ways.way(job.mode), ways.way_behind(job.mode)), strict=False
+            ):
                 yield _paragraph(self.texts.file.format(name=part.name, how=how))
 
     def _where(self, job: Job, sheets: set[int]) -> str:
@@ -206,16 +230,24 @@ class MakingPage:
         if outline.is_circle:
             return f"Ø {number(outline.size.w)} mm"
         size = f"{number(outline.size.w)} × {number(outline.size.h)} mm"
-        return size if not outline.radius else self.texts.corners.format(what=size, mm=number(outline.radius))
+        return (
+            size
+            if not outline.radius
+            else self.texts.corners.format(what=size, mm=number(outline.radius))
+        )
 
     def _cutting(self) -> Iterator[str]:
         """Yield each method of cutting with the components that are cut so."""
         methods: dict[str, list[str]] = {}
         for component in self._printed_components:
-            methods.setdefault(self._cutting_method(component.spec), []).append(component.spec.title)
+            methods.setdefault(self._cutting_method(component.spec), []).append(
+                component.spec.title
+            )
         for way, titles in methods.items():
             names = dict.fromkeys(titles)
-            yield way.format(what=("; " if any("," in name for name in names) else ", ").join(names))
+            yield way.format(
+                what=("; " if any("," in name for name in names) else ", ").join(names)
+            )
         if any(_has_mixed_sizes(job) for _, job in self.laid):
             yield self.texts.mixed
 
@@ -237,7 +269,11 @@ class MakingPage:
         texts = self.texts
         plan, faces = _plan(component)
         both = any(FlatNet(plan, 0).get_bend(index) < 0 for index in range(1, len(plan.panels)))
-        steps = (texts.cut_out, texts.score_both if both else texts.score, texts.done[spec.make.name])
+        steps = (
+            texts.cut_out,
+            texts.score_both if both else texts.score,
+            texts.done[spec.make.name],
+        )
         pictures = draw_stages(plan, faces)
         panels = (
             Panel(
@@ -265,7 +301,10 @@ def _plan(component: DrawnComponent) -> tuple[NetPlan, dict[int, Face]]:
 
 
 def _thumbnails(component: DrawnComponent) -> Iterator[Face]:
-    """Yield some fronts, spread over all designs and cut out; of a folded component only the first."""
+    """Yield some fronts, spread over all designs and cut out.
+
+    Of a folded component only the first.
+    """
     fronts = list(dict.fromkeys(design.front for design in component.designs if design.count))
     count = min(THUMBNAIL_COUNT, len(fronts)) if component.spec.make.name in FLAT else 1
     for index in range(count):
@@ -278,7 +317,8 @@ def _has_mixed_sizes(job: Job) -> bool:
     Sizes are compared to 0.01 mm.
     """
     return any(
-        len({tuple(sorted(round(side, 2) for side in outline.size)) for outline in bed.outlines}) > 1
+        len({tuple(sorted(round(side, 2) for side in outline.size)) for outline in bed.outlines})
+        > 1
         for bed in job.beds
     )
 

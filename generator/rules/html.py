@@ -48,12 +48,22 @@ BODY = "Alegreya"
 _ENTITIES = "<>&'\""
 
 
-def font_rules(fonts: FontSet, heading: FontFile, text: str, pictures: Iterable[Picture]) -> Iterator[str]:
+def font_rules(
+    fonts: FontSet, heading: FontFile, text: str, pictures: Iterable[Picture]
+) -> Iterator[str]:
     """Yield an `@font-face` rule for every font that sets the page's text or its pictures."""
     used = {font.key for picture in pictures for font in fonts_of(picture)}
-    drawn = {letter for picture in pictures for word in words_of(picture) for letter in word} | set(_ENTITIES) | {" "}
+    drawn = (
+        {letter for picture in pictures for word in words_of(picture) for letter in word}
+        | set(_ENTITIES)
+        | {" "}
+    )
     for font in fonts.files:
-        letters = set(text) if font == heading or (font.family == BODY and font.weight in {400, 700}) else set()
+        letters = (
+            set(text)
+            if font == heading or (font.family == BODY and font.weight in {400, 700})
+            else set()
+        )
         letters |= drawn if font.key in used else set()
         if letters:
             yield _rule(font, letters)
@@ -120,7 +130,11 @@ class Writer:
                 continue
             text = self._span(replace(part, text=part.text[len(mark) :]))
             mark = _closing_mark(after) if part.icon else ""
-            yield html('<span class="tight">$icon$mark</span>', icon=text, mark=mark) if mark else text
+            yield (
+                html('<span class="tight">$icon$mark</span>', icon=text, mark=mark)
+                if mark
+                else text
+            )
 
     def _block(self, block: Block) -> Html:
         """Return the HTML of a block; a page break has none."""
@@ -146,7 +160,9 @@ class Writer:
 
     def _heading(self, block: Heading) -> Html:
         line = self.line(block.line)
-        return html('<h$level id="$slug">$line</h$level>', level=block.level, slug=block.slug, line=line)
+        return html(
+            '<h$level id="$slug">$line</h$level>', level=block.level, slug=block.slug, line=line
+        )
 
     def _callout(self, block: Callout) -> Html:
         return html(
@@ -161,7 +177,9 @@ class Writer:
         return html('<div class="credits">$lines</div>', lines=lines)
 
     def _list(self, block: Listing) -> Html:
-        items = join_html(html("<li>$blocks</li>", blocks=self.blocks(item)) for item in block.items)
+        items = join_html(
+            html("<li>$blocks</li>", blocks=self.blocks(item)) for item in block.items
+        )
         if not block.start:
             return html("<ul>$items</ul>", items=items)
         start = html(' start="$start"', start=block.start) if block.start != 1 else ""
@@ -191,19 +209,31 @@ class Writer:
 
     def _figure(self, picture: Html, caption: Line, head: Html | None = None) -> Html:
         words = html("<figcaption>$line</figcaption>", line=self.line(caption)) if caption else ""
-        return html("<figure>$head$picture$words</figure>", head=head or "", picture=picture, words=words)
+        return html(
+            "<figure>$head$picture$words</figure>", head=head or "", picture=picture, words=words
+        )
 
     def _panels(self, block: YesNo) -> Html:
-        widths = [scale * panel.figure.face.size.w for panel, scale in zip(block.panels, block.scales, strict=True)]
-        shares = (Share(width / max(widths), scale) for width, scale in zip(widths, block.scales, strict=True))
-        panels = join_html(self._panel(panel, share) for panel, share in zip(block.panels, shares, strict=True))
+        widths = [
+            scale * panel.figure.face.size.w
+            for panel, scale in zip(block.panels, block.scales, strict=True)
+        ]
+        shares = (
+            Share(width / max(widths), scale)
+            for width, scale in zip(widths, block.scales, strict=True)
+        )
+        panels = join_html(
+            self._panel(panel, share) for panel, share in zip(block.panels, shares, strict=True)
+        )
         is_plain = all(panel.good is None for panel in block.panels)
         kind = "panels plain" if is_plain else "panels"
         return html('<div class="$kind">$panels</div>', kind=kind, panels=panels)
 
     def _thumbnails(self, block: Thumbnails) -> Html:
         """Return small pictures side by side, each above its caption."""
-        figures = join_html(self._figure(self.shown.use(item.face, ""), item.caption) for item in block.items)
+        figures = join_html(
+            self._figure(self.shown.use(item.face, ""), item.caption) for item in block.items
+        )
         return html('<div class="panels plain">$figures</div>', figures=figures)
 
     def _panel(self, panel: Panel, share: Share) -> Html:
@@ -248,13 +278,20 @@ class Writer:
 
     def _span(self, span: Span) -> Html:
         if span.note:
-            return html('<sup><a href="#note-$number" role="doc-noteref">$number</a></sup>', number=span.note)
+            return html(
+                '<sup><a href="#note-$number" role="doc-noteref">$number</a></sup>',
+                number=span.note,
+            )
         if span.icon:
             return self.shown.use(self.rules.icons[span.icon], span.icon.replace("-", " "), "icon")
         text = html("<br>") if span.text == "\n" else escape_html(span.text)
         text = html("<strong>$text</strong>", text=text) if span.bold else text
         text = html("<em>$text</em>", text=text) if span.italic else text
-        return html('<a href="$address">$text</a>', address=span.address, text=text) if span.address else text
+        return (
+            html('<a href="$address">$text</a>', address=span.address, text=text)
+            if span.address
+            else text
+        )
 
 
 @dataclass(frozen=True)
@@ -308,7 +345,11 @@ class _Page:
         if not self.rules.notes:
             return Html()
         items = (
-            html('<li id="note-$number" value="$number">$line</li>', number=number, line=self.writer.line(line))
+            html(
+                '<li id="note-$number" value="$number">$line</li>',
+                number=number,
+                line=self.writer.line(line),
+            )
             for number, line in self.rules.notes.items()
         )
         return html('<ol class="credits">$items</ol>\n', items=join_html(items))
@@ -316,7 +357,9 @@ class _Page:
 
 def _theme_css(theme: Theme) -> str:
     """Return the CSS variables of the theme's colours that a screen uses."""
-    band = f"--band:{theme.band};--on-band:{theme.on_band};--room:.3rem .7rem;" if theme.band else ""
+    band = (
+        f"--band:{theme.band};--on-band:{theme.on_band};--room:.3rem .7rem;" if theme.band else ""
+    )
     others = {"box": theme.box, "initial": theme.initial}
     return band + "".join(f"--{name}:{colour};" for name, colour in others.items() if colour)
 

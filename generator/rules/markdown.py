@@ -18,7 +18,8 @@ _OPEN = re.compile(r"(?P<colons>:{3,})[ \t]*(?P<info>[^\s:].*?)??[ \t]*(?P<close
 _NOTE = re.compile(r"\[\^(?P<name>[\w-]+)\]:[ \t]+(?P<text>.+)")
 
 
-# A page has about 3,000 characters. Longer input is a mistake or an attack, and typst would take minutes to set it.
+# A page has about 3,000 characters. Longer input is a mistake or an attack, and typst would take
+# minutes to set it.
 MAX_RULES_CHARS = 1_000_000
 MAX_PARAGRAPH_CHARS = 20_000
 MAX_WORD_CHARS = 1_000
@@ -35,7 +36,11 @@ def check_size(text: str, file: str) -> None:
         if any(len(word) > MAX_WORD_CHARS for word in line.split()):
             fail(where, f"a word has more than {MAX_WORD_CHARS} characters", "words and addresses")
         if length > MAX_PARAGRAPH_CHARS:
-            fail(where, f"a stretch of text has more than {MAX_PARAGRAPH_CHARS} characters", "empty lines in it")
+            fail(
+                where,
+                f"a stretch of text has more than {MAX_PARAGRAPH_CHARS} characters",
+                "empty lines in it",
+            )
 
 
 @dataclass(frozen=True)
@@ -100,7 +105,9 @@ def _directive(state: StateBlock, start: int, end: int, silent: bool) -> bool:  
     token = state.push(DIRECTIVE, "", 0)
     token.info = match["info"]
     token.meta = {"closed": bool(match["closed"]) or after < end}
-    token.content = "" if match["closed"] else state.getLines(start + 1, after, state.blkIndent, False)  # noqa: FBT003
+    token.content = (
+        "" if match["closed"] else state.getLines(start + 1, after, state.blkIndent, False)  # noqa: FBT003
+    )
     token.map = [start, after]
     state.line = after if match["closed"] else min(after + 1, end)
     return True
@@ -113,11 +120,16 @@ def _line(state: StateBlock, number: int) -> str:
 
 def _closing(state: StateBlock, start: int, end: int, colons: str) -> int:
     """Return the number of the line that closes a block (as many colons as opened it), or `end`."""
-    return next((number for number in range(start, end) if _line(state, number).strip() == colons), end)
+    return next(
+        (number for number in range(start, end) if _line(state, number).strip() == colons), end
+    )
 
 
 def split_items(text: str, line: int) -> Iterator[tuple[str, int]]:
-    """Yield the items of a plain list `- …`, each with its line; lines below an item continue it."""
+    """Yield the items of a plain list `- …`, each with its line.
+
+    Lines below an item continue it.
+    """
     item = ""
     began = line
     for number, row in enumerate(text.splitlines(), line):
@@ -157,7 +169,10 @@ class Lines:
     report: Reporter
 
     def read(self, tokens: Sequence[Token], line: int) -> Line:
-        """Return the spans of an inline token's children; `line` is the number of their first line."""
+        """Return the spans of an inline token's children.
+
+        `line` is the number of their first line.
+        """
         made: list[Inline] = []
         look = Span("")
         link: tuple[str, int, int] | None = None
@@ -169,7 +184,9 @@ class Lines:
                 link = (str(token.attrs["href"]), len(made), line)
             elif token.type == "link_close" and link:
                 href, start, begun = link
-                made[start:] = self._link(href, [part for part in made[start:] if isinstance(part, Span)], begun)
+                made[start:] = self._link(
+                    href, [part for part in made[start:] if isinstance(part, Span)], begun
+                )
             else:
                 made += self._plain(token, look, line)
                 line += token.type in {"softbreak", "hardbreak"}
@@ -215,7 +232,11 @@ class Lines:
         with self.report.at(self.where(line)):
             if match["note"] is None:
                 around = text[start - 1 : start] or " ", text[end : end + 1] or " "
-                return replace(look, icon=match["icon"]) if is_icon(match["icon"], *around, self.icons) else None
+                return (
+                    replace(look, icon=match["icon"])
+                    if is_icon(match["icon"], *around, self.icons)
+                    else None
+                )
             if match["note"] not in self.notes:
                 raise unknown("footnote", match["note"], self.notes)
             return replace(look, note=self.notes[match["note"]])
@@ -238,7 +259,10 @@ _MARKED = re.compile(r"([\\`*_{}\[\]<>#+!|~-])")
 
 
 def fill_order(rules: str, values: Mapping[str, str]) -> str:
-    """Fill an order's values into the rules; escape them, so that they are never read as Markdown."""
+    """Fill an order's values into the rules.
+
+    Escape them, so that they are never read as Markdown.
+    """
 
     def put(found: re.Match[str]) -> str:
         if found[1] not in values:

@@ -17,8 +17,8 @@ from generator.rules.theme import Look
 class Says:
     """The checked claims of a figure, against which the text around it is checked.
 
-    `numbers` are the numbers that claims state. `verdicts` holds True if a claim says that something is allowed and
-    False if one says that something is not; `scored` does so for scoring.
+    `numbers` are the numbers that claims state. `verdicts` holds True if a claim says that
+    something is allowed and False if one says that something is not; `scored` does so for scoring.
     """
 
     numbers: frozenset[str] = frozenset()
@@ -40,8 +40,9 @@ class Says:
 class Figure:
     """A drawn figure of the rules.
 
-    `alt` describes it in words; `wide` asks for the full width of the page. Tiles are drawn at `scale` times their size
-    on paper, and are `piece` mm wide. `says` holds its checked claims; None if it has none.
+    `alt` describes it in words; `wide` asks for the full width of the page. Tiles are drawn at
+    `scale` times their size on paper, and are `piece` mm wide. `says` holds its checked claims;
+    None if it has none.
     """
 
     name: str
@@ -131,7 +132,10 @@ class FigureBlock:
 
 @dataclass(frozen=True)
 class Panel:
-    """A figure in a row of figures. `good` is True for Yes, False for No, None without a verdict."""
+    """A figure in a row of figures.
+
+    `good` is True for Yes, False for No, None without a verdict.
+    """
 
     good: bool | None
     figure: Figure
@@ -218,7 +222,10 @@ class Callout:
 
 @dataclass(frozen=True)
 class PageBreak:
-    """A page break. With `back`, the back cover follows, which stays last when blank pages are inserted."""
+    """A page break.
+
+    With `back`, the back cover follows, which stays last when blank pages are inserted.
+    """
 
     back: bool = False
 
@@ -250,8 +257,8 @@ Block = (
 class Rules:
     """The rules of a game in one language, or a page about the game that pnp words itself.
 
-    A page of pnp's own `is_generated`: it leaves out letters that no font of the game has. In rules of the pack such a
-    letter is an error, since their author can choose another.
+    A page of pnp's own `is_generated`: it leaves out letters that no font of the game has. In rules
+    of the pack such a letter is an error, since their author can choose another.
     """
 
     title: str
@@ -294,12 +301,27 @@ class Rules:
         Credits of the back cover stay, with their headings.
         """
         blocks = list(self.blocks)
-        back = next((at for at, block in enumerate(blocks) if isinstance(block, PageBreak) and block.back), len(blocks))
-        headed = [(before, block) for before, block in pairwise(blocks[back:]) if isinstance(block, Credits)]
-        credited = [block for pair in headed for block in pair if isinstance(block, Credits | Heading)]
-        dress = replace(self.look.theme.dress, first=None, back=None, head=None, foot=None, rule=None, mark=None)
-        look = replace(self.look, cover=None, theme=replace(self.look.theme, band="", initial="", dress=dress))
-        remaining = tuple(block for block in [*blocks[:back], *credited] if not isinstance(block, PageBreak))
+        back = next(
+            (at for at, block in enumerate(blocks) if isinstance(block, PageBreak) and block.back),
+            len(blocks),
+        )
+        headed = [
+            (before, block)
+            for before, block in pairwise(blocks[back:])
+            if isinstance(block, Credits)
+        ]
+        credited = [
+            block for pair in headed for block in pair if isinstance(block, Credits | Heading)
+        ]
+        dress = replace(
+            self.look.theme.dress, first=None, back=None, head=None, foot=None, rule=None, mark=None
+        )
+        look = replace(
+            self.look, cover=None, theme=replace(self.look.theme, band="", initial="", dress=dress)
+        )
+        remaining = tuple(
+            block for block in [*blocks[:back], *credited] if not isinstance(block, PageBreak)
+        )
         return replace(self, look=look, blocks=remaining)
 
     @property

@@ -1,8 +1,8 @@
 """Draw the steps of folding a net: flat, half folded and done, with the printed faces on it.
 
-A net is in the plane, with its first panel towards the viewer, and folds away from the viewer. It is seen from above
-and from the right by parallel projection, so each panel is an affine picture of itself. Panels are painted from back to
-front.
+A net is in the plane, with its first panel towards the viewer, and folds away from the viewer. It
+is seen from above and from the right by parallel projection, so each panel is an affine picture of
+itself. Panels are painted from back to front.
 """
 
 from __future__ import annotations
@@ -35,14 +35,16 @@ MAX_SIZE_MM = Size(52.0, 36.0)
 MARGIN_MM = 0.6
 
 LINE_MM = 0.3
-# Dash patterns in mm: dots for folds away from the print, dashes for folds towards it, as on the sheets.
+# Dash patterns in mm: dots for folds away from the print, dashes for folds towards it, as on the
+# sheets.
 DOTS_MM = (0.2, 0.9)
 DASHES_MM = (1.4, 1.1)
 
 INK = "#1f1b18"
 PAPER = "#f4f1ea"
 FLAP = "#dcd6c8"
-# Opacity of the black shade on a side that faces away from the light, and the light from which a side has no shade.
+# Opacity of the black shade on a side that faces away from the light, and the light from which a
+# side has no shade.
 MAX_SHADE = 0.27
 UNSHADED_LIGHT = 0.75
 
@@ -97,7 +99,8 @@ class FoldedView:
     @cached_property
     def _flat(self) -> FlatNet:
         bent = (
-            panel if panel.bend is None else replace(panel, bend=panel.bend * self.share) for panel in self.plan.panels
+            panel if panel.bend is None else replace(panel, bend=panel.bend * self.share)
+            for panel in self.plan.panels
         )
         return FlatNet(replace(self.plan, panels=tuple(bent), bend=self.plan.bend * self.share), 0)
 
@@ -111,7 +114,10 @@ class FoldedView:
     def space(self) -> tuple[tuple[Vector, ...], ...]:
         """The corners of every panel in space, in mm."""
         flat = self._flat
-        return tuple(tuple(flat.fold_point(index, at) for at in panel) for index, panel in enumerate(flat.panels))
+        return tuple(
+            tuple(flat.fold_point(index, at) for at in panel)
+            for index, panel in enumerate(flat.panels)
+        )
 
     @cached_property
     def _sides(self) -> tuple[_Side, ...]:
@@ -127,7 +133,15 @@ class FoldedView:
             outside = polygon.cross(corners[1] - corners[0], corners[2] - corners[1]) > 0
             under = (not self.plan.panels[index].has_face) + (not outside)
             depth = sum(z for *_, z in seen) / len(seen) + GLUED_MM * under
-            sides.append(_Side(index, corners, depth, outside, 0.0 if is_flat else self._shade(seen, outside=outside)))
+            sides.append(
+                _Side(
+                    index,
+                    corners,
+                    depth,
+                    outside,
+                    0.0 if is_flat else self._shade(seen, outside=outside),
+                )
+            )
         return tuple(sorted(sides, key=lambda side: -side.depth))
 
     def _shade(self, seen: Sequence[Vector], *, outside: bool) -> float:
@@ -141,7 +155,11 @@ class FoldedView:
         if self.share < 1 or self.plan.panels[index].has_face:
             return False
         middle = _middle(self.space[index])
-        return any(self._is_behind(middle, at) for at, panel in enumerate(self.plan.panels) if panel.has_face)
+        return any(
+            self._is_behind(middle, at)
+            for at, panel in enumerate(self.plan.panels)
+            if panel.has_face
+        )
 
     def _is_behind(self, place: Vector, panel: int) -> bool:
         """Return True if a point lies within `GLUED_MM` of a panel, inside its edges."""
@@ -157,9 +175,13 @@ class FoldedView:
     def picture(self) -> Face:
         """The folded net as a picture, as large as `MAX_SIZE_MM` allows."""
         box = polygon.round_all([at for side in self._sides for at in side.corners])
-        scale = min((MAX_SIZE_MM.w - 2 * MARGIN_MM) / box.w, (MAX_SIZE_MM.h - 2 * MARGIN_MM) / box.h)
+        scale = min(
+            (MAX_SIZE_MM.w - 2 * MARGIN_MM) / box.w, (MAX_SIZE_MM.h - 2 * MARGIN_MM) / box.h
+        )
         size = Size(scale * box.w + 2 * MARGIN_MM, scale * box.h + 2 * MARGIN_MM)
-        to_picture = Affine(scale, 0, 0, scale, MARGIN_MM - scale * box.x, MARGIN_MM - scale * box.y)
+        to_picture = Affine(
+            scale, 0, 0, scale, MARGIN_MM - scale * box.x, MARGIN_MM - scale * box.y
+        )
         items = [item for side in self._sides for item in self._items(side, to_picture)]
         return Face(tuple(items), size)
 
@@ -189,7 +211,10 @@ class FoldedView:
         a, b = (to_picture.apply(at) for at in get_side(side.corners, row.own_side))
         fold = Path(f"M{number(a.x)} {number(a.y)}L{number(b.x)} {number(b.y)}")
         yield Shape(fold, stroke=Stroke(2 * LINE_MM, "#ffffff", cap="round"))
-        yield Shape(fold, stroke=Stroke(1.6 * LINE_MM, INK, cap="round", dash=DOTS_MM if bend > 0 else DASHES_MM))
+        yield Shape(
+            fold,
+            stroke=Stroke(1.6 * LINE_MM, INK, cap="round", dash=DOTS_MM if bend > 0 else DASHES_MM),
+        )
 
 
 def _affine_between(own: Corners, seen: Corners) -> Affine:
@@ -228,7 +253,10 @@ def _middle(places: Sequence[Vector]) -> Vector:
 
 
 def _normal(places: Sequence[Vector]) -> Vector:
-    """Return the unit normal of a panel on its printed side; it points to the viewer on a flat net."""
+    """Return the unit normal of a panel on its printed side.
+
+    It points to the viewer on a flat net.
+    """
     x, y, z = _cross(_minus(places[2], places[0]), _minus(places[1], places[0]))
     length = (x * x + y * y + z * z) ** 0.5
     return x / length, y / length, z / length

@@ -10,7 +10,15 @@ from markdown_it.token import Token
 
 from generator.base.errors import Guard, InvalidValueError, Problem, Reporter, Where, unknown
 from generator.rules.directives import Directive, Material, find_directive
-from generator.rules.markdown import DIRECTIVE, Lines, Source, check_size, line_of, parser, split_footnotes
+from generator.rules.markdown import (
+    DIRECTIVE,
+    Lines,
+    Source,
+    check_size,
+    line_of,
+    parser,
+    split_footnotes,
+)
 from generator.rules.model import (
     Block,
     Components,
@@ -34,7 +42,10 @@ _ID = re.compile(r"\s*\{#(?P<id>[^\s{}]+)\}\s*$")
 _REJECTED = {
     "blockquote_open": ("a quotation", "a block `::: note`, `::: example` or `::: tip`"),
     "fence": ("code", "text"),
-    "code_block": ("indented text, which Markdown takes for code", "text that begins at the margin"),
+    "code_block": (
+        "indented text, which Markdown takes for code",
+        "text that begins at the margin",
+    ),
     "hr": ("a line across the page", "`::: page-break :::`, or nothing"),
 }
 MAX_HEADING_LEVEL = 4
@@ -88,7 +99,9 @@ class Reader:
             return [self.table(tokens, base)]
         if first.type == DIRECTIVE:
             return self._directive(first, line)
-        found, expected = _REJECTED.get(first.type, (first.type, "text, lists, tables and blocks between :::"))
+        found, expected = _REJECTED.get(
+            first.type, (first.type, "text, lists, tables and blocks between :::")
+        )
         self.report(line, f"{found} is not allowed in rules", expected)
         return []
 
@@ -115,7 +128,12 @@ class Reader:
         """Return the slug of a heading; report one that is taken."""
         if name in self.slugs:
             expected = "a name of its own, such as `## Scoring {#team-scoring}`"
-            self.report(line, f"the heading #{name} occurs twice", expected, f"the first is in line {self.slugs[name]}")
+            self.report(
+                line,
+                f"the heading #{name} occurs twice",
+                expected,
+                f"the first is in line {self.slugs[name]}",
+            )
         self.slugs.setdefault(name, line)
         return name
 
@@ -149,7 +167,9 @@ class Reader:
             elif token.type in {"th_open", "td_open"}:
                 rows[-1].append(self._inline(tokens[index + 1], base))
                 if len(rows) == 1:
-                    aligns.append(str(token.attrs.get("style", "text-align:left")).partition(":")[2])
+                    aligns.append(
+                        str(token.attrs.get("style", "text-align:left")).partition(":")[2]
+                    )
         head, *body = rows
         return Table(tuple(head), tuple(tuple(row) for row in body), tuple(aligns), players)
 
@@ -159,7 +179,9 @@ class Reader:
         with self.at(line):
             make = find_directive(words[0])
             if not token.meta["closed"]:
-                raise InvalidValueError(f"::: {words[0]} is not closed", "a line with as many colons alone, after it")
+                raise InvalidValueError(
+                    f"::: {words[0]} is not closed", "a line with as many colons alone, after it"
+                )
             made = make(self, Directive(words[0], tuple(words[1:]), body, line))
             return made if isinstance(made, tuple) else (made,)
         return []
@@ -192,7 +214,9 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     blocks = reader.blocks(parted.source, top=True)
     notes = {numbers[name]: reader.line(source) for name, source in parted.notes.items()}
     if not reader.title and not report.problems:
-        report.add_problem(lines.where(1), "the rules have no title", "a first line such as `# How to play`")
+        report.add_problem(
+            lines.where(1), "the rules have no title", "a first line such as `# How to play`"
+        )
     report.add(*_unresolved(text, blocks, notes, reader))
     for duplicate in parted.duplicates:
         found = f"the footnote [^{duplicate.text}] is defined twice"
@@ -204,10 +228,14 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
             report.add_problem(lines.where(source.line), found, f"[^{name}] in the text")
     report.raise_any()
     used = {name: material.icons[name] for name in sorted(set(_icons(blocks, notes)))}
-    return Rules(reader.title, material.language, material.words, blocks, material.look, notes, used, footer)
+    return Rules(
+        reader.title, material.language, material.words, blocks, material.look, notes, used, footer
+    )
 
 
-def _unresolved(text: str, blocks: tuple[Block, ...], notes: Mapping[int, Line], reader: Reader) -> Iterator[Problem]:
+def _unresolved(
+    text: str, blocks: tuple[Block, ...], notes: Mapping[int, Line], reader: Reader
+) -> Iterator[Problem]:
     """Yield a problem for each reference to an unknown heading."""
     file = reader.material.file
     for ref in _references(blocks, notes):
@@ -219,7 +247,10 @@ def _unresolved(text: str, blocks: tuple[Block, ...], notes: Mapping[int, Line],
 def _line_of(text: str, name: str) -> int:
     """Return the number of the first line that refers to `name`, or 0."""
     rows = text.splitlines()
-    return next((number for number, row in enumerate(rows, 1) if f"(#{name}" in row or f"..{name}" in row), 0)
+    return next(
+        (number for number, row in enumerate(rows, 1) if f"(#{name}" in row or f"..{name}" in row),
+        0,
+    )
 
 
 def _references(blocks: tuple[Block, ...], notes: Mapping[int, Line]) -> Iterator[PageRef]:

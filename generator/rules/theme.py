@@ -7,8 +7,8 @@ from generator.picture.face import Face
 
 INK = "#1f1b18"
 WHITE = "#ffffff"
-# Lighter colours are illegible as text on white, and as a background take dark text. A grey of 0.45 has a contrast
-# of 4.8:1 on white; WCAG 2 asks for 4.5:1.
+# Lighter colours are illegible as text on white, and as a background take dark text. A grey of 0.45
+# has a contrast of 4.8:1 on white; WCAG 2 asks for 4.5:1.
 MAX_LUMINANCE_ON_WHITE = 0.45
 
 
@@ -22,9 +22,9 @@ def luminance(colour: str) -> float:
 class Dress:
     """The pictures of a theme.
 
-    `behind` is the page background, `head` and `foot` repeat along the edges of pages. `first` is the first page and
-    `back` the back cover. `rule` repeats under headings, `mark` precedes them. `numeral` is behind the numbers of
-    steps, and `bullet` replaces dots.
+    `behind` is the page background, `head` and `foot` repeat along the edges of pages. `first` is
+    the first page and `back` the back cover. `rule` repeats under headings, `mark` precedes them.
+    `numeral` is behind the numbers of steps, and `bullet` replaces dots.
     """
 
     behind: Face | None = None
@@ -42,9 +42,9 @@ class Dress:
 class Theme:
     """The colours of a booklet; an empty one leaves its part out.
 
-    `page` is the background, `band` a strip behind headings, `box` the background of boxes, `title` the title on the
-    cover picture, `numerals` the numbers on the art behind them, `initial` the initials of sections. `frame` is the
-    width (mm) and colour of the line around figures.
+    `page` is the background, `band` a strip behind headings, `box` the background of boxes, `title`
+    the title on the cover picture, `numerals` the numbers on the art behind them, `initial` the
+    initials of sections. `frame` is the width (mm) and colour of the line around figures.
     """
 
     page: str = ""

@@ -65,9 +65,30 @@ def has_strong(text: str) -> bool:
 
 
 _RTL_LANGUAGES = frozenset(
-    ("ar", "arc", "arz", "ckb", "dv", "fa", "he", "iw", "ks", "nqo", "pnb", "prs", "ps", "sd", "syr", "ug", "ur", "yi")
+    (
+        "ar",
+        "arc",
+        "arz",
+        "ckb",
+        "dv",
+        "fa",
+        "he",
+        "iw",
+        "ks",
+        "nqo",
+        "pnb",
+        "prs",
+        "ps",
+        "sd",
+        "syr",
+        "ug",
+        "ur",
+        "yi",
+    )
 )
-_RTL_SCRIPTS = frozenset(("adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"))
+_RTL_SCRIPTS = frozenset(
+    ("adlm", "arab", "aran", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa")
+)
 
 
 def is_rtl_language(tag: str) -> bool:
@@ -94,7 +115,9 @@ def levels(text: str, base: int) -> tuple[int, ...]:
     for sequence in _isolating_sequences(classes, explicit, base):
         kinds = _weak(sequence.start + sequence.kinds)[1:]
         if not _brackets().all.isdisjoint(text):
-            kinds = _resolve_brackets("".join(text[place] for place in sequence.places), kinds, sequence)
+            kinds = _resolve_brackets(
+                "".join(text[place] for place in sequence.places), kinds, sequence
+            )
         kinds = _neutral(kinds, sequence.start, sequence.end, sequence.side)
         above = _LEVEL_ABOVE[sequence.level % 2]
         for place, kind in zip(sequence.places, kinds, strict=True):
@@ -202,8 +225,8 @@ class _Status(NamedTuple):
 class _OpenCodes:
     """The stack of open codes at a place of a paragraph, the innermost last.
 
-    Codes beyond the greatest depth have no effect, but are counted, so that their ends have no effect
-    either.
+    Codes beyond the greatest depth have no effect, but are counted, so that their ends have no
+    effect either.
     """
 
     def __init__(self, base: int) -> None:
@@ -309,7 +332,13 @@ def _isolating_sequences(classes: str, explicit: _Explicit, base: int) -> Iterat
     for run in _join_runs(runs, explicit.ends):
         after = base if classes[run.places[-1]] in _ISOLATES else run.after
         kinds = "".join([explicit.kinds[place] for place in run.places])
-        yield _Sequence(run.places, kinds, run.level, _side(max(run.level, run.before)), _side(max(run.level, after)))
+        yield _Sequence(
+            run.places,
+            kinds,
+            run.level,
+            _side(max(run.level, run.before)),
+            _side(max(run.level, after)),
+        )
 
 
 def _join_runs(runs: Sequence[_LevelRun], ends: Mapping[int, int]) -> list[_LevelRun]:
@@ -432,7 +461,9 @@ def _brackets() -> _Brackets:
     """Return the pairs of Unicode's BidiBrackets.txt (version 15.0; UNICODE-LICENSE.txt is its licence)."""
     closing_of: dict[str, str] = {}
     closings: dict[str, str] = {}
-    for line in files("generator.text").joinpath("BidiBrackets.txt").read_text("utf-8").splitlines():
+    for line in (
+        files("generator.text").joinpath("BidiBrackets.txt").read_text("utf-8").splitlines()
+    ):
         fields = line.partition("#")[0].split(";")
         if len(fields) == 3:  # code point; that of its partner; o or c
             bracket, other = (chr(int(code, 16)) for code in fields[:2])

@@ -24,7 +24,9 @@ class OverflowingTextError(InvalidValueError):
         self.block = block
 
 
-def make_overflow(block: Block, box: Rect, widest: str, minimum: float | None) -> OverflowingTextError:
+def make_overflow(
+    block: Block, box: Rect, widest: str, minimum: float | None
+) -> OverflowingTextError:
     """Return the error for a block that overflows its box."""
     wide = block.box.w - box.w
     tall = max(block.box.h - box.h, block.box.bottom - box.bottom, box.y - block.box.y)
@@ -36,7 +38,9 @@ def make_overflow(block: Block, box: Rect, widest: str, minimum: float | None) -
         found += f"; its widest line is {widest!r}"
     smaller = "allow a smaller size with `fit:`" if minimum is None else "let `fit:` go lower"
     room = f"at most {number(box.w)} × {number(box.h)} mm"
-    return OverflowingTextError(block, found, room, f"shorten the text, enlarge the box, or {smaller}")
+    return OverflowingTextError(
+        block, found, room, f"shorten the text, enlarge the box, or {smaller}"
+    )
 
 
 def _format_rounded_up(mm: float) -> str:
@@ -60,8 +64,14 @@ class _ShapedText:
     def lines(self, size: float) -> list[TextLine]:
         """Return the lines at a size in mm."""
         if self.room:
-            return [stand.line for stand in flow_lines(self.paragraphs, self.setting, self.room, size)]
-        return [line for p in self.paragraphs for line in break_lines(p, self.setting, self.box.w / size)]
+            return [
+                stand.line for stand in flow_lines(self.paragraphs, self.setting, self.room, size)
+            ]
+        return [
+            line
+            for p in self.paragraphs
+            for line in break_lines(p, self.setting, self.box.w / size)
+        ]
 
     def at(self, size: float) -> Block:
         """Return the text set at a size in mm, even if it does not fit."""
@@ -93,7 +103,9 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     """
     setting = Setting(style, fonts, icons, lang)
     room, box = (box, box.box) if isinstance(box, TextRoom) else (None, box)
-    whole = _ShapedText(tuple(prepare_paragraph(spans, setting) for spans in parse(text, icons)), setting, box, room)
+    whole = _ShapedText(
+        tuple(prepare_paragraph(spans, setting) for spans in parse(text, icons)), setting, box, room
+    )
     sizes = _sizes(style.size, minimum)
     block = whole.at(sizes[0])
     if not whole.fits(block):
@@ -125,7 +137,10 @@ def _guess_size(block: Block, sizes: Sequence[float], box: Rect) -> int:
 
 
 def _shrink_to_fit(whole: _ShapedText, sizes: Sequence[float], guess: int) -> Block:
-    """Return the text at the largest size that fits, searched from a guess; or at the smallest size."""
+    """Return the text at the largest size that fits, searched from a guess.
+
+    Or at the smallest size.
+    """
     block = whole.at(sizes[guess])
     while guess > 1 and whole.fits(block):
         larger = whole.at(sizes[guess - 1])

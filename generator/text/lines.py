@@ -25,7 +25,9 @@ _UNEVEN = 100.0
 _HYPHEN = 6.0
 
 
-def find_line_breaks(paragraph: ShapedParagraph, width: float, last: float) -> list[tuple[int, Break]]:
+def find_line_breaks(
+    paragraph: ShapedParagraph, width: float, last: float
+) -> list[tuple[int, Break]]:
     """Return the start of each line and the break that ends it.
 
     `last` from 0 to 1 weighs the empty space of the last line.
@@ -43,7 +45,11 @@ def find_line_breaks(paragraph: ShapedParagraph, width: float, last: float) -> l
             slack = (width - ends[j] + starts[i]) / width
             if slack < 0 and i < j:
                 break
-            cost = costs[i] + extra + (weight * _UNEVEN * slack * slack if slack >= 0 else _OVERFULL_PENALTY)
+            cost = (
+                costs[i]
+                + extra
+                + (weight * _UNEVEN * slack * slack if slack >= 0 else _OVERFULL_PENALTY)
+            )
             if cost < best:
                 best = cost
                 chosen = i
@@ -107,7 +113,9 @@ class TextLine:
     def text(self) -> str:
         """The text of the line, for messages."""
         ordered = sorted(self.parts, key=lambda part: part.item.start)
-        return bidi.strip_direction_codes("".join(f":{p.item.icon}:" if p.item.icon else p.item.text for p in ordered))
+        return bidi.strip_direction_codes(
+            "".join(f":{p.item.icon}:" if p.item.icon else p.item.text for p in ordered)
+        )
 
 
 def make_line(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting) -> TextLine:
@@ -115,7 +123,9 @@ def make_line(paragraph: ShapedParagraph, start: int, end: Break, setting: Setti
     return _place_items(_items(paragraph, start, end), paragraph.base, setting, paragraph.align)
 
 
-def justify_line(paragraph: ShapedParagraph, start: int, end: Break, setting: Setting, width: float) -> TextLine:
+def justify_line(
+    paragraph: ShapedParagraph, start: int, end: Break, setting: Setting, width: float
+) -> TextLine:
     """Return the line between two breaks, justified to `width` by wider spaces.
 
     A line without spaces keeps its natural width.
@@ -142,7 +152,9 @@ def _words(item: TextItem) -> Iterator[TextItem]:
         yield replace(item, start=item.start + match.start(), text=match[0])
 
 
-def _place_items(items: Sequence[TextItem], base: int, setting: Setting, align: Align | None = None) -> TextLine:
+def _place_items(
+    items: Sequence[TextItem], base: int, setting: Setting, align: Align | None = None
+) -> TextLine:
     """Place the items side by side in visual order."""
     x = 0.0
     parts = []
@@ -157,7 +169,13 @@ def _placed(item: TextItem, setting: Setting, x: float) -> PlacedItem:
     if item.icon:
         width, height = setting.icon_size(item.icon, item.look)
         top = -(setting.metrics.cap * item.look.scale + height) / 2 - item.look.rise
-        return PlacedItem(item, x, width + 2 * ICON_SIDE_EM, setting.spacing, Rect(ICON_SIDE_EM, top, width, height))
+        return PlacedItem(
+            item,
+            x,
+            width + 2 * ICON_SIDE_EM,
+            setting.spacing,
+            Rect(ICON_SIDE_EM, top, width, height),
+        )
     if item.text != _SPACE:
         item = replace(item, text=bidi.add_direction_codes(item.text, item.level))
     shaped = item.shaped()
@@ -194,9 +212,13 @@ def break_lines(paragraph: ShapedParagraph, setting: Setting, width: float) -> l
     return tries[0]
 
 
-def _broken(paragraph: ShapedParagraph, setting: Setting, width: float, allowed: float) -> list[TextLine]:
+def _broken(
+    paragraph: ShapedParagraph, setting: Setting, width: float, allowed: float
+) -> list[TextLine]:
     align = setting.style.align
-    *places, last = find_line_breaks(paragraph, allowed, _LAST_LINE_WEIGHTS.get(align, _DEFAULT_LAST_LINE_WEIGHT))
+    *places, last = find_line_breaks(
+        paragraph, allowed, _LAST_LINE_WEIGHTS.get(align, _DEFAULT_LAST_LINE_WEIGHT)
+    )
     if align is Align.JUSTIFY:
         lines = [justify_line(paragraph, start, end, setting, width) for start, end in places]
     else:

@@ -73,7 +73,23 @@ _Token = str | _Stars | _Icon | _Mark
 
 # Tags that people write who think of a web page; they would be printed as text.
 TAGS = frozenset(
-    ["b", "i", "u", "em", "strong", "br", "p", "span", "font", "sup", "sub", "small", "big", "center", "div"]
+    [
+        "b",
+        "i",
+        "u",
+        "em",
+        "strong",
+        "br",
+        "p",
+        "span",
+        "font",
+        "sup",
+        "sub",
+        "small",
+        "big",
+        "center",
+        "div",
+    ]
 )
 
 
@@ -85,7 +101,10 @@ ELSEWHERE = MappingProxyType(
         "slant": ("underscores do not make words italic", "*italic*"),
         "struck": ("pnp does not strike out text", "the words without ~~"),
         "end": ("a mark ends with [/]", "[bold]…[/], [red]…[/], [12pt]…[/]"),
-        "cell": ("a cell is printed as written", "the name in the layout, or a column under `columns:`"),
+        "cell": (
+            "a cell is printed as written",
+            "the name in the layout, or a column under `columns:`",
+        ),
         "hole": ("braces do not insert a column", "$text, or ${Card name}, in a layout"),
         "link": ("links do not work on paper", "the address itself"),
     }
@@ -141,8 +160,16 @@ def _token(match: re.Match[str], icons: Collection[str]) -> _Token | None:
         return _mark(match["mark"], text[end:], icons)
     _check_ours(match, icons)
     if match["stars"]:
-        return _Stars(end - start, not after.isspace(), not before.isspace()) if end - start <= 3 else match[0]
-    return _Icon(match["icon"]) if match["icon"] and is_icon(match["icon"], before, after, icons) else None
+        return (
+            _Stars(end - start, not after.isspace(), not before.isspace())
+            if end - start <= 3
+            else match[0]
+        )
+    return (
+        _Icon(match["icon"])
+        if match["icon"] and is_icon(match["icon"], before, after, icons)
+        else None
+    )
 
 
 def _check_ours(match: re.Match[str], icons: Collection[str]) -> None:
@@ -155,11 +182,19 @@ def _check_ours(match: re.Match[str], icons: Collection[str]) -> None:
         raise InvalidValueError(
             f"{found!r} begins an icon name that has no end", f"{found}:", f"to print it: \\{found}"
         )
-    if kind == "icon" and match["icon"] in icons and _DOUBLED.match(match.string, max(match.start() - 2, 0)):
-        raise InvalidValueError(f"':{found}:' has two colons on either side", found, "to print a colon beside it: \\:")
+    if (
+        kind == "icon"
+        and match["icon"] in icons
+        and _DOUBLED.match(match.string, max(match.start() - 2, 0))
+    ):
+        raise InvalidValueError(
+            f"':{found}:' has two colons on either side", found, "to print a colon beside it: \\:"
+        )
     if kind == "tag" and (match["tag"].lower() in TAGS or _ATTRIBUTE.match(found)):
         hint = f"to print it: \\{found}"
-        raise InvalidValueError(f"{found!r} is HTML", "**bold**, *italic*, or [big]…[/] and the like", hint)
+        raise InvalidValueError(
+            f"{found!r} is HTML", "**bold**, *italic*, or [big]…[/] and the like", hint
+        )
     if kind in ELSEWHERE:
         what, ours = ELSEWHERE[kind]
         raise InvalidValueError(f"{found!r}: {what}", ours, f"to print it: \\{found}")
@@ -175,7 +210,9 @@ def _mark(words: str, after: str, icons: Collection[str]) -> _Token | None:
 
 
 def _foreign_icon(name: str, found: str) -> InvalidValueError:
-    return InvalidValueError(f"{found!r} is an icon in other programs", f":{name}:", f"to print it: \\{found}")
+    return InvalidValueError(
+        f"{found!r} is an icon in other programs", f":{name}:", f"to print it: \\{found}"
+    )
 
 
 def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:
@@ -211,10 +248,17 @@ def _join(first: _Stars, second: _Stars) -> None:
 
 
 def _check_stars(rows: Sequence[_Stars]) -> None:
-    """Raise InvalidValueError for two stars beside a word without a partner; a lone star is text."""
+    """Raise InvalidValueError for two stars beside a word without a partner.
+
+    A lone star is text.
+    """
     for row in rows:
         if row.left == _BOLD and row.opens != row.closes:
-            way = "begin bold text that has no end" if row.opens else "end bold text that has no beginning"
+            way = (
+                "begin bold text that has no end"
+                if row.opens
+                else "end bold text that has no beginning"
+            )
             raise InvalidValueError(f"two stars {way}", "**bold**", "to print two stars: \\*\\*")
 
 
@@ -230,7 +274,9 @@ def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
         else:
             raise InvalidValueError("[/] ends nothing", "[big]…[/]", "to print it: \\[/]")
     if marks:
-        raise InvalidValueError(f"[{marks[-1]}] is not ended", "[/] at its end", f"to print it: \\[{marks[-1]}]")
+        raise InvalidValueError(
+            f"[{marks[-1]}] is not ended", "[/] at its end", f"to print it: \\[{marks[-1]}]"
+        )
 
 
 def _apply_stars(tokens: Sequence[_Token]) -> Iterator[StyledText | _Mark]:

@@ -50,7 +50,9 @@ def _may_be_cjk(text: str) -> bool:
 @cache
 def _between_cjk() -> re.Pattern[str]:
     """Return the pattern of breaks between CJK letters; it takes long to compile and is cached."""
-    return re.compile(f"(?:[{_CJK}](?=[{_CJK}{_NO_END}])|[{_NO_START}](?=[{_CJK}{_NO_END}]))(?![{_NO_START}])")
+    return re.compile(
+        f"(?:[{_CJK}](?=[{_CJK}{_NO_END}])|[{_NO_START}](?=[{_CJK}{_NO_END}]))(?![{_NO_START}])"
+    )
 
 
 class Break(NamedTuple):
@@ -79,7 +81,11 @@ def _plain(text: str) -> Iterator[int]:
     is_simple = text.isascii()
     yield from (match.end() for match in spaces if is_simple or not _is_kept(text, match))
     if not is_simple or "-" in text or "/" in text:
-        for pattern in (_AFTER_DASH, _BETWEEN_ICONS, *((_between_cjk(),) if _may_be_cjk(text) else ())):
+        for pattern in (
+            _AFTER_DASH,
+            _BETWEEN_ICONS,
+            *((_between_cjk(),) if _may_be_cjk(text) else ()),
+        ):
             for match in pattern.finditer(text):
                 yield match.end()
 
@@ -147,7 +153,9 @@ def items_between(items: Sequence[TextItem], start: int, end: int) -> list[TextI
     """Return the parts of the items between two places, in reading order."""
     if start >= end:
         return []
-    return [item.part(start, end) for item in items[_index(items, start) : _index(items, end - 1) + 1]]
+    return [
+        item.part(start, end) for item in items[_index(items, start) : _index(items, end - 1) + 1]
+    ]
 
 
 def _index(items: Sequence[TextItem], at: int) -> int:
@@ -166,11 +174,15 @@ class Reach:
     ends: tuple[float, ...]
 
 
-def compute_reach(text: str, items: Sequence[TextItem], breaks: Sequence[Break], along: Sequence[float]) -> Reach:
+def compute_reach(
+    text: str, items: Sequence[TextItem], breaks: Sequence[Break], along: Sequence[float]
+) -> Reach:
     """Return the reach of all possible lines."""
     begins = (0, *(place.at for place in breaks[:-1]))
     edges = _Edges(text, items, along, tuple(map(_overhangs, items)))
-    return Reach(tuple([edges.start(at) for at in begins]), tuple([edges.end(place) for place in breaks]))
+    return Reach(
+        tuple([edges.start(at) for at in begins]), tuple([edges.end(place) for place in breaks])
+    )
 
 
 @dataclass(frozen=True)
@@ -235,17 +247,24 @@ def prepare_paragraph(spans: Sequence[StyledText], setting: Setting) -> ShapedPa
     if not text:
         return ShapedParagraph("", 0, (), (), Reach((), ()))
     base = _base_level(text, setting)
-    items = tuple(item for piece in _split_by_level(pieces, bidi.levels(text, base)) for item in _split_runs(piece))
+    items = tuple(
+        item
+        for piece in _split_by_level(pieces, bidi.levels(text, base))
+        for item in _split_runs(piece)
+    )
     advances = [advance for item in items for advance in _advances(item, setting)]
     places = find_breaks(text, marks, setting.lang if setting.style.hyphenate else None)
     along = tuple(accumulate(advances, initial=0.0))
-    return ShapedParagraph(text, base, items, places, compute_reach(text, items, places, along), align)
+    return ShapedParagraph(
+        text, base, items, places, compute_reach(text, items, places, along), align
+    )
 
 
 def _base_level(text: str, setting: Setting) -> int:
     """Return the level of a paragraph: that of its language, or else of its first letter.
 
-    Figures and signs alone, such as `-5` and `+2`, are written from left to right in every language.
+    Figures and signs alone, such as `-5` and `+2`, are written from left to right in every
+    language.
     """
     if setting.is_rtl and (ICON in text or bidi.has_strong(text)):
         return 1
@@ -253,20 +272,29 @@ def _base_level(text: str, setting: Setting) -> int:
 
 
 def _alignment(spans: Sequence[StyledText], setting: Setting) -> Align | None:
-    """Return the alignment set by a style around the full line, or None; styles within a line set none."""
+    """Return the alignment set by a style around the full line, or None.
+
+    Styles within a line set none.
+    """
     found = {setting.inline(span).align for span in spans if span.marks} if spans else set()
     if len(found) == 1 and all(span.marks for span in spans):
         return found.pop()
     for mark in (mark for span in spans for mark in span.marks):
         if any(INLINE_WORDS[word].align for word in mark.split() if word in INLINE_WORDS):
             raise InvalidValueError(
-                f"[{mark}] aligns a part of a line", "all of a line: \\n before it, and after its [/]"
+                f"[{mark}] aligns a part of a line",
+                "all of a line: \\n before it, and after its [/]",
             )
     return None
 
 
-def _apply_case(spans: Iterable[StyledText], setting: Setting, marks: dict[int, str | None]) -> Iterator[TextItem]:
-    """Yield the items in the letters of the style, joining equal styles; move the author's breaks to `marks`."""
+def _apply_case(
+    spans: Iterable[StyledText], setting: Setting, marks: dict[int, str | None]
+) -> Iterator[TextItem]:
+    """Yield the items in the letters of the style, joining equal styles.
+
+    Move the author's breaks to `marks`.
+    """
     at = 0
     for (look, icon, _), group in groupby(enumerate(spans), lambda pair: _kind(pair, setting)):
         spelled = ICON if icon else ""

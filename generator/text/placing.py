@@ -58,10 +58,18 @@ class PlacedLine:
 
 
 def place_lines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Block:
-    """Set the lines at a size in mm; text that is too large overflows the box, which `fit` checks."""
+    """Set the lines at a size in mm.
+
+    Text that is too large overflows the box, which `fit` checks.
+    """
     shown = [line for line in lines if line.parts]
     return make_block(
-        [place_line(line, setting, box, size, y) for line, y in _baselines(lines, setting, box, size)] if shown else [],
+        [
+            place_line(line, setting, box, size, y)
+            for line, y in _baselines(lines, setting, box, size)
+        ]
+        if shown
+        else [],
         setting,
         box,
         size,
@@ -94,7 +102,9 @@ def _left(line: TextLine, setting: Setting, box: Rect, size: float) -> float:
     return _keep_within(x, x + ink.x * size, x + ink.right * size, (box.x, box.right))
 
 
-def _baselines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: float) -> Iterator[tuple[TextLine, float]]:
+def _baselines(
+    lines: Sequence[TextLine], setting: Setting, box: Rect, size: float
+) -> Iterator[tuple[TextLine, float]]:
     """Yield the lines with visible content and their baselines."""
     steps = [line.height if line.parts else BLANK_LINE_SHARE for line in lines[1:]]
     below = [step * setting.style.leading * size for step in accumulate(steps, initial=0.0)]
@@ -106,16 +116,22 @@ def _baselines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: flo
     return ((line, first + y) for line, y in shown)
 
 
-def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextLine, float]]) -> float:
+def _first(
+    setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextLine, float]]
+) -> float:
     """Return the first baseline; `lines` are the lines with their distances from it.
 
-    It depends on the font alone, so that the same lines stand at the same height on every card: at the top there is
-    room for a `d`, at the bottom for a `p`, and in the middle capitals are centred, as the eye does it; or figures,
-    where there is no letter.
+    It depends on the font alone, so that the same lines stand at the same height on every card: at
+    the top there is room for a `d`, at the bottom for a `p`, and in the middle capitals are
+    centred, as the eye does it; or figures, where there is no letter.
     """
     metrics = setting.metrics
     height = lines[-1][1]
-    capital = metrics.cap if any(letter.isalpha() for line, _ in lines for letter in line.text) else metrics.figure
+    capital = (
+        metrics.cap
+        if any(letter.isalpha() for line, _ in lines for letter in line.text)
+        else metrics.figure
+    )
     top = box.y + metrics.ascent * size
     bottom = box.bottom - metrics.descent * size - height
     middle = box.centre.y + (capital * size - height) / 2
@@ -123,7 +139,10 @@ def _first(setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextL
 
 
 def _keep_within(place: float, low: float, high: float, limits: tuple[float, float]) -> float:
-    """Return a place moved so that `low` to `high` lies within limits; the lower limit has priority."""
+    """Return a place moved so that `low` to `high` lies within limits.
+
+    The lower limit has priority.
+    """
     return place + max(limits[0] - low, min(0.0, limits[1] - high))
 
 
@@ -151,7 +170,12 @@ def _icons(stand: PlacedLine, setting: Setting) -> Iterator[InlineIcon]:
         if part.item.icon and part.ink:
             ink = part.ink
             size = stand.size
-            box = Rect(stand.x + (part.x + ink.x) * size, stand.y + ink.y * size, ink.w * size, ink.h * size)
+            box = Rect(
+                stand.x + (part.x + ink.x) * size,
+                stand.y + ink.y * size,
+                ink.w * size,
+                ink.h * size,
+            )
             yield InlineIcon(part.item.icon, box, part.item.look.colour or setting.style.colour)
 
 
@@ -165,5 +189,7 @@ def split_letters(run: TextRun) -> Iterator[TextRun]:
     for start, end in pairwise((*starts, len(run.text))):
         width = advances[start] * run.size
         if not run.text[start:end].isspace():
-            yield replace(run, text=run.text[start:end], x=x, width=width - run.spacing, spacing=0.0)
+            yield replace(
+                run, text=run.text[start:end], x=x, width=width - run.spacing, spacing=0.0
+            )
         x += width

@@ -1,4 +1,7 @@
-"""Text in free-form space: around pictures or inside an outline; each line has the width that is free there."""
+"""Text in free-form space: around pictures or inside an outline.
+
+Each line has the width that is free there.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,7 +35,10 @@ class TextRoom:
     gap: float = 0.0
 
     def free(self, top: float, bottom: float) -> Stretch:
-        """Return the widest stretch that is free at all heights from `top` to `bottom`; its width may be 0."""
+        """Return the widest stretch that is free at all heights from `top` to `bottom`.
+
+        Its width may be 0.
+        """
         inside = _edges(self.inside, top, bottom)
         around = [_edges(ring, top - self.gap, bottom + self.gap) for ring in self.around]
         corners = [a.y for edges in (inside, *around) for a, _ in edges if top < a.y < bottom]
@@ -43,8 +49,13 @@ class TextRoom:
                 free = _common(free, _inside_stretches(inside, y))
             for ring in around:
                 for near in (y - self.gap, y, y + self.gap):
-                    free = _without(free, [(a - self.gap, b + self.gap) for a, b in _inside_stretches(ring, near)])
-        return max(free, key=lambda stretch: stretch[1] - stretch[0], default=(self.box.x, self.box.x))
+                    free = _without(
+                        free,
+                        [(a - self.gap, b + self.gap) for a, b in _inside_stretches(ring, near)],
+                    )
+        return max(
+            free, key=lambda stretch: stretch[1] - stretch[0], default=(self.box.x, self.box.x)
+        )
 
 
 def _edges(ring: Ring, top: float, bottom: float) -> list[tuple[Point, Point]]:
@@ -56,7 +67,11 @@ def _edges(ring: Ring, top: float, bottom: float) -> list[tuple[Point, Point]]:
 
 def _inside_stretches(edges: Sequence[tuple[Point, Point]], y: float) -> list[Stretch]:
     """Return the stretches inside an outline at a height."""
-    xs = sorted(a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y) for a, b in edges if min(a.y, b.y) <= y < max(a.y, b.y))
+    xs = sorted(
+        a.x + (b.x - a.x) * (y - a.y) / (b.y - a.y)
+        for a, b in edges
+        if min(a.y, b.y) <= y < max(a.y, b.y)
+    )
     return list(zip(xs[::2], xs[1::2], strict=False))
 
 
@@ -95,7 +110,10 @@ def flow_lines(
 def _flow_from(
     paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float, count: int
 ) -> list[PlacedLine]:
-    """Place the lines, with the first of `count` lines where it stands; lower if its ink would leave the box."""
+    """Place the lines, with the first of `count` lines where it stands.
+
+    Lower if its ink would leave the box.
+    """
     style = setting.style
     box = room.box
     height = (count - 1) * style.leading * size
@@ -106,7 +124,11 @@ def _flow_from(
     }[style.valign]
     stands = list(_Flow(setting, room, size, first).stands(paragraphs))
     above = box.y - min((stand.ink.y for stand in stands), default=box.y)
-    return list(_Flow(setting, room, size, first + above).stands(paragraphs)) if above > EPSILON else stands
+    return (
+        list(_Flow(setting, room, size, first + above).stands(paragraphs))
+        if above > EPSILON
+        else stands
+    )
 
 
 @dataclass
@@ -139,7 +161,9 @@ class _Flow:
                 self.y += self._step
                 continue
             line = self._line(paragraph, index, last, (right - left) / self.size)
-            yield place_line(line, self.setting, Rect(left, self.y, right - left, 0.0), self.size, self.y)
+            yield place_line(
+                line, self.setting, Rect(left, self.y, right - left, 0.0), self.size, self.y
+            )
             self.y += self._step * line.height
             index = last + 1
 
@@ -155,10 +179,15 @@ class _Flow:
         box = self.room.box
         if self.y - metrics.ascent * self.size > box.bottom:
             return box.x, box.right
-        return self.room.free(self.y - metrics.ascent * self.size, self.y + metrics.descent * self.size)
+        return self.room.free(
+            self.y - metrics.ascent * self.size, self.y + metrics.descent * self.size
+        )
 
     def _last(self, paragraph: ShapedParagraph, index: int, width: float) -> int | None:
-        """Return the last break where a line may end, or None; below the box any width is allowed."""
+        """Return the last break where a line may end, or None.
+
+        Below the box any width is allowed.
+        """
         reach = paragraph.reach
         below = self.y > self.room.box.bottom
         start = reach.starts[index]

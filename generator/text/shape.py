@@ -25,7 +25,17 @@ SMALL_CAPS = "smcp"
 # Left, top, right and bottom.
 Edges = tuple[float, float, float, float]
 
-_JOINED = ("ARABIC", "SYRIAC", "NKO", "MANICHAEAN", "PSALTER PAHLAVI", "MANDAIC", "MONGOLIAN", "PHAGS-PA", "OGHAM")
+_JOINED = (
+    "ARABIC",
+    "SYRIAC",
+    "NKO",
+    "MANICHAEAN",
+    "PSALTER PAHLAVI",
+    "MANDAIC",
+    "MONGOLIAN",
+    "PHAGS-PA",
+    "OGHAM",
+)
 _HEADLINE = ("DEVANAGARI", "BENGALI", "GURMUKHI", "MODI", "SHARADA", "SYLOTI NAGRI", "TIRHUTA")
 
 
@@ -54,9 +64,9 @@ Glyph = tuple[float, Edges | None, float, float]
 class Shaped:
     """The advance widths of a text's characters in em, and its glyphs.
 
-    A ligature's width is at its first character. `width` has no letter spacing after the last glyph.
-    `seams` are the characters before which a run must be split to be drawn correctly. Each glyph has
-    its origin.
+    A ligature's width is at its first character. `width` has no letter spacing after the last
+    glyph. `seams` are the characters before which a run must be split to be drawn correctly. Each
+    glyph has its origin.
     """
 
     advances: tuple[float, ...]
@@ -69,9 +79,14 @@ class Shaped:
     def ink(self) -> Rect | None:
         """The bounds of the ink; computed on demand, because only drawing needs them."""
         placed = (
-            (ink, x + right, down) for (_, ink, right, down), x in zip(self.glyphs, self.origins, strict=False) if ink
+            (ink, x + right, down)
+            for (_, ink, right, down), x in zip(self.glyphs, self.origins, strict=False)
+            if ink
         )
-        edges = [(ink[0] + left, ink[1] + down, ink[2] + left, ink[3] + down) for ink, left, down in placed]
+        edges = [
+            (ink[0] + left, ink[1] + down, ink[2] + left, ink[3] + down)
+            for ink, left, down in placed
+        ]
         return _bounds(edges) if edges else None
 
 
@@ -92,7 +107,10 @@ def _face(font: FontFile) -> Any:
 
 @cache
 def can_draw(font: FontFile, text: str) -> bool:
-    """Return True if the font has glyphs for a text; accents may be composed, invisible characters need none."""
+    """Return True if the font has glyphs for a text.
+
+    Accents may be composed, invisible characters need none.
+    """
     return all(info.codepoint for info in _buffer(text, LetterLook(font), "ltr").glyph_infos)
 
 
@@ -104,7 +122,10 @@ def has_feature(font: FontFile, tag: str) -> bool:
 
 @cache
 def _inks(font: FontFile) -> Callable[[int], Edges | None]:
-    """Return a cached function from a glyph to its ink bounds around its origin; None without ink."""
+    """Return a cached function from a glyph to its ink bounds around its origin.
+
+    None without ink.
+    """
     face = _face(font)
     upem = face.face.upem
 
@@ -132,7 +153,8 @@ def measure_metrics(font: FontFile) -> Metrics:
     """Return a font's heights, or those in its tables if it lacks the Latin letters that show them."""
     ascent, descent = stated_heights(font)
     shown = (
-        shape_text(c, LetterLook(font), "ltr").ink if can_draw(font, c) else None for c in ("bdfhkl", "gjpqy", "H", "0")
+        shape_text(c, LetterLook(font), "ltr").ink if can_draw(font, c) else None
+        for c in ("bdfhkl", "gjpqy", "H", "0")
     )
     tall, deep, cap, figure = shown
     if not (tall and deep and cap and figure):
@@ -149,7 +171,9 @@ def shape_text(text: str, look: LetterLook, direction: str) -> Shaped:
     glyph_of = _glyphs(look.font, look.scale, look.rise)
     infos = buffer.glyph_infos
     positions = buffer.glyph_positions
-    glyphs = [glyph_of(info.codepoint, at.position) for info, at in zip(infos, positions, strict=True)]
+    glyphs = [
+        glyph_of(info.codepoint, at.position) for info, at in zip(infos, positions, strict=True)
+    ]
     starts = [info.cluster for info in infos]
     if look.spacing or not all(map(lt, starts, islice(starts, 1, None))):
         return _shape_clusters(text, look, _clusters(starts, glyphs))
@@ -179,7 +203,8 @@ def _shape_clusters(text: str, look: LetterLook, clusters: Sequence["Cluster"]) 
         advances[start] += gap
         if gap < 0 and advances[start] <= 0 and any(ink for _, ink, _, _ in glyphs):
             raise InvalidValueError(
-                f"the letter spacing is so tight that {text[start]!r} would vanish", "a wider `spacing`"
+                f"the letter spacing is so tight that {text[start]!r} would vanish",
+                "a wider `spacing`",
             )
         if len(glyphs) > 1 and _drawn_narrower(glyphs):
             narrow.append(start)
@@ -197,7 +222,9 @@ def _clusters(starts: Sequence[int], glyphs: Sequence[Glyph]) -> list[Cluster]:
 
 
 @cache
-def _glyphs(font: FontFile, scale: float, rise: float) -> Callable[[int, tuple[int, int, int, int]], Glyph]:
+def _glyphs(
+    font: FontFile, scale: float, rise: float
+) -> Callable[[int, tuple[int, int, int, int]], Glyph]:
     """Return a cached function from HarfBuzz's glyph and position to a glyph: a text has few distinct ones."""
     upem = _face(font).face.upem / scale
     inks = _inks(font)
@@ -242,13 +269,21 @@ def _drawn_narrower(glyphs: Sequence[Glyph]) -> bool:
     return max(advances) != sum(advances)
 
 
-def _seams(text: str, look: LetterLook, clusters: Iterable[Cluster], narrow: Sequence[int]) -> tuple[int, ...]:
+def _seams(
+    text: str, look: LetterLook, clusters: Iterable[Cluster], narrow: Sequence[int]
+) -> tuple[int, ...]:
     """Return the places where a run must end: after clusters drawn too narrow and in ligatures with spacing."""
     if not narrow and not look.spacing:
         return ()
     starts = {start for start, _ in clusters}
-    after = {min((other for other in starts if other > start), default=len(text)) for start in narrow}
-    inside = {i for i, c in enumerate(text) if i not in starts and c.isalpha()} if look.spacing else set()
+    after = {
+        min((other for other in starts if other > start), default=len(text)) for start in narrow
+    }
+    inside = (
+        {i for i, c in enumerate(text) if i not in starts and c.isalpha()}
+        if look.spacing
+        else set()
+    )
     return tuple(i for i in sorted(after | inside) if i < len(text) and _can_begin_run(text[i]))
 
 
@@ -274,7 +309,9 @@ def _can_begin_run(character: str) -> bool:
     return not unicodedata.name(character, "").startswith(_JOINED)
 
 
-def measure(text: str, font: FontFile, size: float, spacing: float = 0.0, features: tuple[str, ...] = ()) -> float:
+def measure(
+    text: str, font: FontFile, size: float, spacing: float = 0.0, features: tuple[str, ...] = ()
+) -> float:
     """Return the advance in mm of plain text, without markup and without spacing after the last letter.
 
     It equals the width that resvg and typst draw for one `<text>` of this size and letter spacing (mm);
@@ -291,8 +328,12 @@ def measure_ink(
     return Rect(*(size * side for side in ink)) if ink else None
 
 
-def _shaped(text: str, font: FontFile, size: float, spacing: float, features: tuple[str, ...]) -> Shaped:
-    return shape_text(text, LetterLook(font, features, spacing / size), bidi.direction(bidi.base_level(text)))
+def _shaped(
+    text: str, font: FontFile, size: float, spacing: float, features: tuple[str, ...]
+) -> Shaped:
+    return shape_text(
+        text, LetterLook(font, features, spacing / size), bidi.direction(bidi.base_level(text))
+    )
 
 
 # A `move`, `line`, `quad`, `cubic` or `close` with its points in em, from the text's left end, y
@@ -364,7 +405,10 @@ def check_feature(font: FontFile, tag: str, name: str, fonts: FontSet) -> None:
     if not has_feature(font, tag):
         able = {file.family for file in fonts.files if has_feature(file, tag)}
         raise InvalidValueError(
-            f"the font {font.family!r} ({font.style}) has no {name}", _fonts_with(name, able), "", Kind.MISSING
+            f"the font {font.family!r} ({font.style}) has no {name}",
+            _fonts_with(name, able),
+            "",
+            Kind.MISSING,
         )
 
 
@@ -374,7 +418,11 @@ def _is_control(character: str) -> bool:
 
 
 def _fonts_with(what: str, families: set[str]) -> str:
-    return f"a font with {what}: {', '.join(sorted(families))}" if families else f"a font with {what}; there is none"
+    return (
+        f"a font with {what}: {', '.join(sorted(families))}"
+        if families
+        else f"a font with {what}; there is none"
+    )
 
 
 def _describe_character(character: str) -> str:

@@ -9,7 +9,14 @@ from generator.base.fonts import FontSet
 from generator.base.values import Frozen
 from generator.text import bidi
 from generator.text.markup import StyledText
-from generator.text.shape import SMALL_CAPS, LetterLook, Metrics, check_characters, check_feature, measure_metrics
+from generator.text.shape import (
+    SMALL_CAPS,
+    LetterLook,
+    Metrics,
+    check_characters,
+    check_feature,
+    measure_metrics,
+)
 
 
 class Align(StrEnum):
@@ -51,7 +58,8 @@ class Caps(StrEnum):
 class InlineLook:
     """The changes that `[…]` makes to the text up to `[/]`; empty and None fields change nothing.
 
-    `size` is in mm; otherwise the text is scaled by `scale`. `rise` is the shift above the baseline in mm.
+    `size` is in mm; otherwise the text is scaled by `scale`. `rise` is the shift above the baseline
+    in mm.
     """
 
     font: str = ""
@@ -164,7 +172,9 @@ class Setting:
         weight = inline.weight or style.weight
         italic = style.italic if inline.italic is None else inline.italic
         font = self.fonts.find(
-            inline.font or style.font, max(weight, BOLD_WEIGHT) if span.bold else weight, italic=italic != span.italic
+            inline.font or style.font,
+            max(weight, BOLD_WEIGHT) if span.bold else weight,
+            italic=italic != span.italic,
         )
         caps = inline.caps or style.caps
         return LetterLook(

@@ -34,7 +34,10 @@ def got(place, *keys):
 
 def test_what_is_put_is_there_for_the_next_one(tmp_path):
     assert not put(tmp_path / "a" / "b", one=b"1", two=b"", three=b"\0" * 10)
-    assert got(tmp_path / "a" / "b", "one", "two", "three", "four") == ([b"1", b"", b"\0" * 10, None], [])
+    assert got(tmp_path / "a" / "b", "one", "two", "three", "four") == (
+        [b"1", b"", b"\0" * 10, None],
+        [],
+    )
 
 
 def test_what_waits_to_be_written_is_there_too(tmp_path):
@@ -66,7 +69,9 @@ def test_an_entry_that_was_tampered_with_is_noticed_and_not_used(tmp_path, colum
 
 @settings(max_examples=20)
 @given(st.floats(0, 1), st.booleans())
-def test_a_file_that_was_cut_or_overwritten_gives_what_was_put_or_nothing(tmp_path_factory, share, cut):
+def test_a_file_that_was_cut_or_overwritten_gives_what_was_put_or_nothing(
+    tmp_path_factory, share, cut
+):
     place = tmp_path_factory.mktemp("cut")
     values = {f"k{n}": bytes([n]) * 3000 for n in range(20)}
     put(place, **values)
@@ -173,11 +178,16 @@ def test_it_lies_where_the_variable_or_the_platform_says(tmp_path, monkeypatch):
 
 def test_keys_differ_where_what_is_told_differs():
     assert key_of("a", 1) == key_of("a", 1)
-    assert len({key_of("a", 1), key_of("a", 2), key_of("a1"), key_of("a", "1"), key_of(("a", 1))}) == 5
+    assert (
+        len({key_of("a", 1), key_of("a", 2), key_of("a1"), key_of("a", "1"), key_of(("a", 1))}) == 5
+    )
 
 
 def sealed_by_anybody(kind, key, data):
-    """Anyone who can read the program can compute a digest; the HMAC's key is only in the settings folder."""
+    """Anyone who can read the program can compute a digest.
+
+    The HMAC's key is only in the settings folder.
+    """
     return sha256(b"\0".join((kind.encode(), key.encode(), data))).digest()
 
 
@@ -225,8 +235,12 @@ def test_only_its_owner_can_look_into_the_cache_and_the_key_lies_elsewhere(tmp_p
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes and owners are POSIX's")
 @pytest.mark.parametrize("what", ["cache", f"cache/{FILE}", "settings/cache.key"])
-@pytest.mark.parametrize(("mode", "said"), [(0o720, "other users"), (0o702, "other users"), (None, "another user")])
-def test_what_another_user_may_have_written_is_not_used_and_that_is_said(tmp_path, monkeypatch, what, mode, said):
+@pytest.mark.parametrize(
+    ("mode", "said"), [(0o720, "other users"), (0o702, "other users"), (None, "another user")]
+)
+def test_what_another_user_may_have_written_is_not_used_and_that_is_said(
+    tmp_path, monkeypatch, what, mode, said
+):
     monkeypatch.setenv("PNP_CONFIG", str(tmp_path / "settings"))
     put(tmp_path / "cache", one=b"1")
     if mode is not None:
@@ -323,7 +337,15 @@ def test_no_user_of_the_cache_pickles():
     package = Path(module.__file__).parents[1]
     sources = {path: path.read_text("utf-8") for path in package.rglob("*.py")}
     importing = re.compile(r"^\s*(?:import|from) (?:pickle|marshal|shelve)\b", re.MULTILINE)
-    assert {path.name for path, text in sources.items() if importing.search(text)} == BETWEEN_PROCESSES
+    assert {
+        path.name for path, text in sources.items() if importing.search(text)
+    } == BETWEEN_PROCESSES
     asked = "import sys, generator.base.cache, generator.draw.face_cache; print('pickle' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, cwd=package.parent)
+    done = subprocess.run(
+        [sys.executable, "-c", asked],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=package.parent,
+    )
     assert done.stdout.strip() == "False"

@@ -31,7 +31,9 @@ def failing(number):
 def test_answers_come_in_the_order_of_the_questions(jobs):
     with Crew(jobs) as crew:
         for _ in range(2):
-            assert list(crew.map(doubled, ((n,) for n in range(15)))) == [str(2 * n).encode() for n in range(15)]
+            assert list(crew.map(doubled, ((n,) for n in range(15)))) == [
+                str(2 * n).encode() for n in range(15)
+            ]
 
 
 def test_two_jobs_are_two_other_processes_that_go_with_the_crew():

@@ -18,7 +18,9 @@ def test_text_that_looks_like_a_placeholder_stays_text():
     assert html("<p>$a</p>", a="$b ${b} $$") == "<p>$b ${b} $$</p>"
 
 
-@pytest.mark.parametrize("change", [lambda text: text + "<", lambda text: text[:-1], lambda text: text.join("<>")])
+@pytest.mark.parametrize(
+    "change", [lambda text: text + "<", lambda text: text[:-1], lambda text: text.join("<>")]
+)
 def test_html_that_is_changed_as_a_string_is_plain_text_again(change):
     text = change(html("<b>$a</b>", a=1))
     assert not isinstance(text, Html)

@@ -12,7 +12,11 @@ from tests.tools.make_pack import make, svg
 
 
 def tree(folder):
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def stopped(folder, error):
@@ -136,7 +140,10 @@ def test_a_folder_that_is_a_file(tmp_path):
 
 
 def test_what_an_earlier_build_left_is_said(tmp_path, pnp):
-    """A paper that is no longer wanted, a picture of a card that is gone; nothing else, and nothing is removed."""
+    """A paper that is no longer wanted, a picture of a card that is gone.
+
+    Nothing else, and nothing is removed.
+    """
     blurred = svg(
         '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'
     )
@@ -144,7 +151,9 @@ def test_what_an_earlier_build_left_is_said(tmp_path, pnp):
     pack = make(tmp_path / "pack", layout, "id,hue\nfox,red\nowl,blue\n", files={"a.svg": blurred})
     out, what = tmp_path / "out", ["--what", "sheets", "--what", "gallery", "-o", tmp_path / "out"]
     assert "earlier build" not in pnp("build", pack, *what).output
-    assert "earlier build" not in pnp("build", pack, *what, "--paper", "a4").output, "the pack is as it was"
+    assert "earlier build" not in pnp("build", pack, *what, "--paper", "a4").output, (
+        "the pack is as it was"
+    )
     (out / "pack" / "mine-letter.pdf").write_bytes(b"mine")
     for path in out.rglob("*.*"):
         os.utime(path, (1, 1))

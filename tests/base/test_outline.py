@@ -13,7 +13,12 @@ from generator.base.outline import Outline
 from generator.base.paths import path_data, read_path
 from generator.base.shapes import SHAPES, free, named_shape
 
-BAY = free([Point(*place) for place in ((0, 0), (40, 0), (40, 10), (22, 10), (22, 20), (40, 20), (40, 40), (0, 40))])
+BAY = free(
+    [
+        Point(*place)
+        for place in ((0, 0), (40, 0), (40, 10), (22, 10), (22, 20), (40, 20), (40, 40), (0, 40))
+    ]
+)
 ROUND_BOX = Outline.of_box(Rect(0, 0, 63, 88), 3)
 
 
@@ -50,7 +55,9 @@ def test_areas():
 def test_a_moved_outline_is_the_same_outline(outline, turn, mirrored):
     moved = (outline.mirrored() if mirrored else outline).turned(turn).moved((7, -3))
     assert moved.area == pytest.approx(outline.area)
-    assert moved.names == (outline.names[-2::-1] + outline.names[-1:] if mirrored else outline.names)
+    assert moved.names == (
+        outline.names[-2::-1] + outline.names[-1:] if mirrored else outline.names
+    )
     assert pickle.loads(pickle.dumps(moved)) == moved  # noqa: S301 - our own
     assert hash(moved)
 
@@ -88,7 +95,9 @@ def test_an_arc_of_a_path_is_round():
     assert made.mapped(Affine(a=-1)).area == pytest.approx(made.area)
 
 
-@pytest.mark.parametrize("text", ["hex", "hex 40mm sideways", "hex 40mm x 20mm", "circle 0.1mm", "octagon 4m"])
+@pytest.mark.parametrize(
+    "text", ["hex", "hex 40mm sideways", "hex 40mm x 20mm", "circle 0.1mm", "octagon 4m"]
+)
 def test_a_size_that_is_none_is_refused(text):
     with pytest.raises(InvalidValueError):
         named_shape(text)
@@ -102,5 +111,7 @@ def test_two_overlap_where_a_place_lies_in_both(one, other, x, y):
         assert one.distance_to(other) < 1e-3
     else:
         box = one.box.common(other.box)
-        steps = [Point(box.x + box.w * a / 8, box.y + box.h * b / 8) for a in range(9) for b in range(9)]
+        steps = [
+            Point(box.x + box.w * a / 8, box.y + box.h * b / 8) for a in range(9) for b in range(9)
+        ]
         assert not [place for place in steps if min(one.depth(place), other.depth(place)) > 1e-2]

@@ -66,7 +66,10 @@ def test_an_engine_that_gives_other_bytes_is_named(name, digests):
 
 def test_the_sentence_names_the_engine_and_both_versions():
     version, recorded = RECORDED["typst"]
-    assert difference("typst", "other", "9.9") == f"typst gives other bytes since it changed from {version} to 9.9"
+    assert (
+        difference("typst", "other", "9.9")
+        == f"typst gives other bytes since it changed from {version} to 9.9"
+    )
     assert "though its version is the same" in difference("typst", "other", version)
     assert not difference("typst", recorded, "9.9")
 

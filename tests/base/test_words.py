@@ -33,7 +33,9 @@ def test_a_language_is_whole(code):
     """Each language has every English text, with the same blanks to fill, and leaves nothing in English."""
     english, other = texts("en"), texts(code)
     assert list(other) == list(english)
-    assert {key: blanks(text) for key, text in other.items()} == {key: blanks(text) for key, text in english.items()}
+    assert {key: blanks(text) for key, text in other.items()} == {
+        key: blanks(text) for key, text in english.items()
+    }
     assert words_for(code)
     long = [key for key, text in english.items() if len(text) > 30 and text == other[key]]
     assert code == "en" or not long
@@ -69,7 +71,9 @@ def wells(starter):
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
     game = game.replace("name: My Card Game\n", "name: My Card Game\nname@nl: Mijn kaartspel\n")
-    (pack / "game.yaml").write_text(game.replace("title: Cards\n", "title: Cards\n    title@nl: Kaarten\n"), "utf-8")
+    (pack / "game.yaml").write_text(
+        game.replace("title: Cards\n", "title: Cards\n    title@nl: Kaarten\n"), "utf-8"
+    )
     return pack
 
 
@@ -82,7 +86,9 @@ NOTES = {
         "Mijn kaartspel 1 · Kaarten · vel 1 van 1 · voorkant · afdrukken op 100 %, omslaan over de lange zijde",
         "Mijn kaartspel 1 · Kaarten · vel 1 van 1 · achterkant · afdrukken op 100 %, omslaan over de lange zijde",
     ],
-    "single": ["Mijn kaartspel 1 · Kaarten · vel 1 van 1 · voorkant · afdrukken op 100 %, enkelzijdig"],
+    "single": [
+        "Mijn kaartspel 1 · Kaarten · vel 1 van 1 · voorkant · afdrukken op 100 %, enkelzijdig"
+    ],
     "gutterfold": [
         "· vel 1 van 3 · voor- en achterkanten · afdrukken op 100 %, enkelzijdig; vouw langs de stippellijn"
     ],
@@ -101,18 +107,25 @@ def test_dutch_sheets_speak_dutch(mode, wells, pnp):
         assert said in words(page)
     assert "4 inch" in words(pages[0])
     assert pages[0].label == ("1 voor- en achterkanten" if mode == "gutterfold" else "1 voorkant")
-    assert not [page for page in pages if re.search(r"\b(sheet|front|back|print|flip)\b", page.text)]
+    assert not [
+        page for page in pages if re.search(r"\b(sheet|front|back|print|flip)\b", page.text)
+    ]
 
 
 def test_the_second_pass_says_how_sheets_go_in(wells, pnp):
-    assert pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", "two-pass").exit_code == 0
+    assert (
+        pnp("build", wells, "--lang", "nl", "--paper", "a4", "--duplex", "two-pass").exit_code == 0
+    )
     (front,) = read(Path("output/pack/pack-1-sheets-nl-a4-two-pass-1-fronts.pdf"))
     (back,) = read(Path("output/pack/pack-1-sheets-nl-a4-two-pass-2-backs.pdf"))
     assert (
         "eerste ronde: leg daarna alle vellen terug, dezelfde rand eerst, zodat de blanco kanten bedrukt worden"
         in words(front)
     )
-    assert "tweede ronde: voer de vellen in, dezelfde rand eerst, zodat de blanco kanten bedrukt worden" in words(back)
+    assert (
+        "tweede ronde: voer de vellen in, dezelfde rand eerst, zodat de blanco kanten bedrukt worden"
+        in words(back)
+    )
 
 
 @pytest.mark.parametrize("mode", DUPLEX_MODES)
@@ -143,7 +156,10 @@ def test_a_board_in_parts_says_which(starter, pnp):
 
 
 def test_a_cut_plan_in_dutch(wells, pnp):
-    assert pnp("build", wells, "--lang", "nl", "--paper", "a4", "--landscape", "--cut-plan").exit_code == 0
+    assert (
+        pnp("build", wells, "--lang", "nl", "--paper", "a4", "--landscape", "--cut-plan").exit_code
+        == 0
+    )
     lines = Path("output/pack/pack-1-cuts-nl-a4-landscape.txt").read_text("utf-8").splitlines()
     assert lines[0] == "Mijn kaartspel 1 – snijplan voor A4 liggend, 297 x 210 mm"
     assert lines[5].startswith("Vel 1: Kaarten, ")
@@ -152,7 +168,12 @@ def test_a_cut_plan_in_dutch(wells, pnp):
 
 
 def test_a_preview_in_dutch(wells, pnp):
-    assert pnp("preview", wells, "--lang", "nl", "--paper", "a4", "--dpi", 30, "--duplex", "two-pass").exit_code == 0
+    assert (
+        pnp(
+            "preview", wells, "--lang", "nl", "--paper", "a4", "--dpi", 30, "--duplex", "two-pass"
+        ).exit_code
+        == 0
+    )
     page = Path("output/pack/preview/nl/index.html").read_text("utf-8")
     assert "<h1>Mijn kaartspel 1</h1>" in page
     assert re.findall("<h2>(.*?)</h2>", page) == ["Kaarten", "Contactvellen", "A4"]
@@ -173,7 +194,9 @@ def test_a_contact_sheet_shows_titles_in_the_language(wells, pnp):
     def shown(columns, lines, lang):
         table.write_text("\n".join(map(",".join, [columns, *lines])) + "\n", "utf-8")
         assert pnp("preview", wells, "--what", "contact", "--lang", lang).exit_code == 0
-        return (Path("output/pack/preview") / lang.replace("en", "") / "contact-cards-front.png").read_bytes()
+        return (
+            Path("output/pack/preview") / lang.replace("en", "") / "contact-cards-front.png"
+        ).read_bytes()
 
     dutch = [(name, title.replace("The", "De"), rest) for name, title, rest in rows[1:]]
     both = [(name, title, title.replace("The", "De"), rest) for name, title, rest in rows[1:]]
@@ -189,5 +212,8 @@ def test_sheets_of_a_language_without_words_say_so_aloud(starter, pnp):
     for command in (["build"], ["preview", "--what", "contact"]):
         done = pnp(command[0], pack, *command[1:])
         assert done.exit_code == 0
-        assert "note: pnp has no texts in 'fi', so its own texts, such as footers, are in English." in (done.stderr)
+        assert (
+            "note: pnp has no texts in 'fi', so its own texts, such as footers, are in English."
+            in (done.stderr)
+        )
     assert "note: pnp has no texts in 'fi'" in pnp("check", pack).stdout

@@ -43,7 +43,9 @@ class Table:
         self.rows[what, much] = least
         base = self.rows.get(("floor", much))
         ratio = f"{least.cpu / base.cpu:8.1f} ×" if base else ""
-        print(f"{what:<34} {much:<16} {least.cpu:8.2f} s {least.memory:7.0f} MB {ratio}", flush=True)
+        print(
+            f"{what:<34} {much:<16} {least.cpu:8.2f} s {least.memory:7.0f} MB {ratio}", flush=True
+        )
         return least
 
     def grows(self, what: str, *much: str) -> None:
@@ -59,7 +61,10 @@ def peer(folder: Path, name: str) -> Path | None:
     home = folder / name
     program = home / ("Scripts" if os.name == "nt" else "bin") / name
     if not program.exists():
-        for call in ([sys.executable, "-m", "venv", str(home)], [str(program.parent / "pip"), "install", "-q", name]):
+        for call in (
+            [sys.executable, "-m", "venv", str(home)],
+            [str(program.parent / "pip"), "install", "-q", name],
+        ):
             subprocess.run(call, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     if not program.exists():
         print(f"{name}: cannot be installed here, left out")
@@ -72,7 +77,18 @@ def imposed(table: Table, peers: Path, designs: int, much: str) -> None:
     cards = table.place / f"cards{designs}.pdf"
     run(HERE / "floor.py", "cards", designs, 9, cards)
     calls = {
-        "cardimpose": ("--nup", "3x3", "--backside", "alternating", "--mode", "singles", *SMALL, "-o", "c.pdf", cards),
+        "cardimpose": (
+            "--nup",
+            "3x3",
+            "--backside",
+            "alternating",
+            "--mode",
+            "singles",
+            *SMALL,
+            "-o",
+            "c.pdf",
+            cards,
+        ),
         "pdfimpose": ("cards", "--format", "A4", "--mark", "crop", "-o", "p.pdf", cards),
     }
     for name in PEERS:
@@ -80,7 +96,17 @@ def imposed(table: Table, peers: Path, designs: int, much: str) -> None:
             python = program.parent / "python"
             start = "import os, sys; os.execv(sys.argv[1], sys.argv[1:])"
             try:
-                table.take(f"{name} (imposes only)", much, "-c", start, python, "-W", "ignore", program, *calls[name])
+                table.take(
+                    f"{name} (imposes only)",
+                    much,
+                    "-c",
+                    start,
+                    python,
+                    "-W",
+                    "ignore",
+                    program,
+                    *calls[name],
+                )
             except AssertionError:
                 print(f"{name}: ended badly, left out")
 
@@ -104,23 +130,40 @@ def ours(table: Table, designs: int, copies: int, much: str, *, whole: bool) -> 
     table.take("whole build after one cell", much, *build, before=one_cell)
     table.take("whole build, unchanged", much, *build)
     table.take("check", much, "-m", "generator", "check", pack.name, "--no-cache")
-    table.take("preview of one card", much, "-m", "generator", "preview", pack.name, "d9", "--no-cache")
+    table.take(
+        "preview of one card", much, "-m", "generator", "preview", pack.name, "d9", "--no-cache"
+    )
 
 
 def main() -> None:
     """Measure, and print."""
     asked = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
     asked.add_argument("--times", type=int, default=1, help="of so many runs the least counts")
-    asked.add_argument("--peers", type=Path, default=HERE.parents[1] / ".peers", help="where peers are installed")
-    asked.add_argument("--large", action="store_true", help="also 54,000 cards, of 6,000 and of 60 designs")
+    asked.add_argument(
+        "--peers", type=Path, default=HERE.parents[1] / ".peers", help="where peers are installed"
+    )
+    asked.add_argument(
+        "--large", action="store_true", help="also 54,000 cards, of 6,000 and of 60 designs"
+    )
     said = asked.parse_args()
     with TemporaryDirectory() as made:
         os.environ["PNP_CACHE"] = str(Path(made) / "cache")
         table = Table(Path(made), said.times)
-        run("-m", "generator", "build", deck(table.place / "first", 1), "--no-cache", cwd=table.place)
+        run(
+            "-m",
+            "generator",
+            "build",
+            deck(table.place / "first", 1),
+            "--no-cache",
+            cwd=table.place,
+        )
         table.take("a bare Python", "", "-c", "pass")
         table.take("pnp --help", "", "-m", "generator", "--help")
-        sizes = {60: "540 of 60", 600: "5,400 of 600", **({6000: "54,000 of 6,000"} if said.large else {})}
+        sizes = {
+            60: "540 of 60",
+            600: "5,400 of 600",
+            **({6000: "54,000 of 6,000"} if said.large else {}),
+        }
         for designs, much in sizes.items():
             table.take("floor", much, HERE / "floor.py", "sheets", designs, 9, "floor.pdf")
             ours(table, designs, 9, much, whole=designs < 6000)

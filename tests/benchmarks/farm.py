@@ -36,12 +36,17 @@ def personal(folder: Path, copies: int) -> tuple[Path, Path]:
     """A deck with a name and a number on every card, and so many orders."""
     pack = deck(folder / "deck", CARDS)
     game, rows, front = pack / "game.yaml", pack / "cards.csv", pack / "layouts/front.yaml"
-    game.write_text(game.read_text().replace("styles:", 'order: {name: Nobody, serial: "0"}\nstyles:', 1))
+    game.write_text(
+        game.read_text().replace("styles:", 'order: {name: Nobody, serial: "0"}\nstyles:', 1)
+    )
     rows.write_text(rows.read_text().replace(",9,", ",1,"))
     line = '- text: "${order.name} · ${order.serial}"\n  box: [6, 80, 51.5, 5]\n  style: body\n'
     front.write_text(front.read_text() + line)
     table = folder / "orders.csv"
-    table.write_text("id,name,serial\n" + "".join(f"b{n:05},Backer {n} van den Berg,{n:05}\n" for n in range(copies)))
+    table.write_text(
+        "id,name,serial\n"
+        + "".join(f"b{n:05},Backer {n} van den Berg,{n:05}\n" for n in range(copies))
+    )
     return pack, table
 
 
@@ -72,7 +77,12 @@ def copies(many: int, minutes: float, workers: int) -> None:
         folder = Path(made)
         pack, table = personal(folder, many)
         jobs, _ = plan_edition(str(pack), EditionOptions(table))
-        start, own, samples, sizes = time.monotonic(), time.process_time(), [Sample(0, 0, 0, 0, 0)], list[int]()
+        start, own, samples, sizes = (
+            time.monotonic(),
+            time.process_time(),
+            [Sample(0, 0, 0, 0, 0)],
+            list[int](),
+        )
         with closing(run_locally(jobs, str(folder / "out"), FarmLimits(600, workers))) as answers:
             for done in answers:
                 assert not done.problems, done.problems
@@ -95,7 +105,9 @@ def tell_copies(samples: list[Sample], size: float) -> None:
         print(f"{now.minutes:8.1f} {now.copies:7} {dear:13.3f} {now.main:8.0f} {now.worker:10.0f}")
         before = now
     each = before.cpu / before.copies
-    print(f"{before.copies} copies, {before.copies * CARDS} faces of their own: {each:.3f} s of CPU a copy,")
+    print(
+        f"{before.copies} copies, {before.copies * CARDS} faces of their own: {each:.3f} s of CPU a copy,"
+    )
     print(f"{1000 * each / CARDS:.2f} ms a face, {size / 1000:.0f} kB a copy,")
     print(f"{before.cpu / before.minutes / 60:.2f} cores of {os.cpu_count()} were ours")
     for many in (10_000, 100_000, 1_000_000):
@@ -164,8 +176,12 @@ def share(many: int) -> None:
     print(f"a copy of {CARDS} cards, each its own: {1000 * whole / many:.0f} ms of CPU")
     for what, spent in clock.spent.items():
         print(f"  {what:<26} {1000 * spent / many:6.1f} ms {spent / costs[2]:6.1%}")
-    print(f"typst alone on the same pictures: {1000 * engine / many:.0f} ms, {engine / whole:.0%} of ours")
-    print(f"by hand on ReportLab's canvas: {1000 * hand / many:.0f} ms; ours is {whole / hand:.1f} times that")
+    print(
+        f"typst alone on the same pictures: {1000 * engine / many:.0f} ms, {engine / whole:.0%} of ours"
+    )
+    print(
+        f"by hand on ReportLab's canvas: {1000 * hand / many:.0f} ms; ours is {whole / hand:.1f} times that"
+    )
 
 
 def spent() -> float:
@@ -176,7 +192,9 @@ def measured(name: str, jobs: int, make) -> None:
     start, cpu = time.monotonic(), spent()
     failed = [item.problems for item in make() if item.problems]
     wall, cpu = time.monotonic() - start, spent() - cpu
-    print(f"{name:<34} {wall:7.1f} s, {cpu:7.1f} s of CPU, {1000 * cpu / jobs:7.1f} ms a job, {len(failed)} failed")
+    print(
+        f"{name:<34} {wall:7.1f} s, {cpu:7.1f} s of CPU, {1000 * cpu / jobs:7.1f} ms a job, {len(failed)} failed"
+    )
     if failed:
         print("  ", failed[0])
 
@@ -189,7 +207,11 @@ def workers(many: int) -> None:
         jobs, _ = plan_edition(str(pack), EditionOptions(table, copies_per_job=10))
         for count in (1, 2):
             limits = FarmLimits(600, count)
-            measured(f"{count} at once", len(jobs), lambda: run_locally(jobs, str(folder / f"{count}"), limits))  # noqa: B023
+            measured(
+                f"{count} at once",
+                len(jobs),
+                lambda: run_locally(jobs, str(folder / f"{count}"), limits),  # noqa: B023
+            )
 
 
 def overhead(many: int) -> None:
@@ -208,10 +230,16 @@ def overhead(many: int) -> None:
 
         limits = FarmLimits(600, 1)
         measured("in one process", many, alone)
-        measured("by a farm's worker", many, lambda: run_locally(jobs, str(folder / "here"), limits))
-        measured("again: all is there", many, lambda: run_locally(jobs, str(folder / "here"), limits))
         measured(
-            "by a scheduler's worker", many, lambda: run_on_scheduler(jobs, str(folder / "there"), limits, "local")
+            "by a farm's worker", many, lambda: run_locally(jobs, str(folder / "here"), limits)
+        )
+        measured(
+            "again: all is there", many, lambda: run_locally(jobs, str(folder / "here"), limits)
+        )
+        measured(
+            "by a scheduler's worker",
+            many,
+            lambda: run_on_scheduler(jobs, str(folder / "there"), limits, "local"),
         )
 
 
@@ -226,8 +254,16 @@ def packs(many: int, rows: int) -> None:
         start = spent()
         jobs = read_plan(folder / "jobs.yaml").jobs
         print(f"{len(jobs)} jobs are read from {many} packs in {spent() - start:.1f} s of CPU")
-        measured(f"{many} packs", many, lambda: run_locally(jobs, str(folder / "made"), FarmLimits(600, 2)))
-        measured("again: all is there", many, lambda: run_locally(jobs, str(folder / "made"), FarmLimits(600, 2)))
+        measured(
+            f"{many} packs",
+            many,
+            lambda: run_locally(jobs, str(folder / "made"), FarmLimits(600, 2)),
+        )
+        measured(
+            "again: all is there",
+            many,
+            lambda: run_locally(jobs, str(folder / "made"), FarmLimits(600, 2)),
+        )
         files = [path.stat().st_size for path in (folder / "made").rglob("*.pdf")]
         print(f"{len(files)} files, {sum(files) / 1e6:.0f} MB")
 
@@ -242,7 +278,9 @@ def copy_of(game: Path, folder: Path, number: int, rows: int) -> None:
             data = b"\n".join(data.splitlines()[: 1 + rows]) + b"\n"
         if path.name == "game.yaml":
             text = re.sub(r"(?m)^name: .*$", f"name: Game {number}", data.decode(), count=1)
-            data = re.sub(r'"#[0-9a-fA-F]{6}"', f'"#{number * 4099 % 0xFFFFFF:06x}"', text, count=1).encode()
+            data = re.sub(
+                r'"#[0-9a-fA-F]{6}"', f'"#{number * 4099 % 0xFFFFFF:06x}"', text, count=1
+            ).encode()
         place = folder / path.relative_to(game)
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(data)
@@ -257,7 +295,9 @@ def main() -> None:
     )
     asked.add_argument("what", choices=("copies", "share", "workers", "overhead", "packs"))
     asked.add_argument("--many", type=int, help="copies, jobs or packs")
-    asked.add_argument("--minutes", type=float, default=10.0, help="after which `copies` is stopped")
+    asked.add_argument(
+        "--minutes", type=float, default=10.0, help="after which `copies` is stopped"
+    )
     asked.add_argument("--jobs", type=int, default=2, help="workers of `copies`")
     asked.add_argument("--rows", type=int, default=6, help="rows of each table of `packs`")
     said = asked.parse_args()

@@ -1,9 +1,10 @@
 """Count the files that a card runs through: `python -m tests.benchmarks.hops [TREE]`.
 
-Counts, for one card from its row to the bytes of the PDF, for a figure with its claim and for a patch, the files of
-`generator/` in which a function is called, and the changes of stage: a stage is a folder, the order is that in which
-functions are called first, and the leaves (`base/`, and what lies beside the folders) are no stage. What a frozen value
-is asked that it knows of itself is no change: it is read, not done. Nothing comes out of a cache.
+Counts, for one card from its row to the bytes of the PDF, for a figure with its claim and for a
+patch, the files of `generator/` in which a function is called, and the changes of stage: a stage is
+a folder, the order is that in which functions are called first, and the leaves (`base/`, and what
+lies beside the folders) are no stage. What a frozen value is asked that it knows of itself is no
+change: it is read, not done. Nothing comes out of a cache.
 
 With --list, the files in that order; with --steps, the functions by stage.
 """
@@ -64,7 +65,11 @@ class Tracer:
     @property
     def steps(self) -> list[Call]:
         """What is done on the way: not what a value is asked that it knows of itself."""
-        return [call for call in self.called if not call[1].startswith("<") and stage(call[0]) and not self.knows(call)]
+        return [
+            call
+            for call in self.called
+            if not call[1].startswith("<") and stage(call[0]) and not self.knows(call)
+        ]
 
     @property
     def changes(self) -> int:
@@ -72,7 +77,9 @@ class Tracer:
 
     def knows(self, call: Call) -> bool:
         """Whether it is a method of a frozen value that needs nothing but the value's own file and the leaves."""
-        return self.values[call] and all(file == call[0] or not stage(file) for file, _, _ in self._below(call))
+        return self.values[call] and all(
+            file == call[0] or not stage(file) for file, _, _ in self._below(call)
+        )
 
     def _below(self, call: Call) -> set[Call]:
         found, left = set[Call](), [call]

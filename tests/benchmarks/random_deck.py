@@ -80,7 +80,10 @@ def icons() -> list[list[tuple[Place, Place, Place]]]:
 def _icon(random: Random) -> list[tuple[Place, Place, Place]]:
     count = random.randint(8, 24)
     ends = [_around(step / count, random.uniform(18, 48)) for step in range(count)]
-    handles = [(_around((step - 0.7) / count, 40), _around((step - 0.3) / count, 30)) for step in range(count)]
+    handles = [
+        (_around((step - 0.7) / count, 40), _around((step - 0.3) / count, 30))
+        for step in range(count)
+    ]
     return [(*pair, end) for pair, end in zip(handles, ends, strict=True)]
 
 
@@ -95,7 +98,11 @@ def cards(designs: int) -> list[Card]:
 
 def _card(random: Random, number: int) -> Card:
     chosen = tuple(random.randrange(ICON_COUNT) for _ in range(ICONS_ON_CARD))
-    return Card(f"Card number {number}", chosen, " ".join(random.choices(VOCABULARY.split(), k=WORDS_ON_CARD)))
+    return Card(
+        f"Card number {number}",
+        chosen,
+        " ".join(random.choices(VOCABULARY.split(), k=WORDS_ON_CARD)),
+    )
 
 
 def write_deck(folder: Path, designs: int, copies: int, *, gutter_0: bool) -> Path:

@@ -34,7 +34,9 @@ def measured(tree: Path, folder: Path, *args: object) -> tuple[float, float]:
     }
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, "-c", MEASURE, sys.executable, *map(str, args)]
-    told = subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, text=True).stdout
+    told = subprocess.run(
+        command, cwd=folder, env=environment, check=True, capture_output=True, text=True
+    ).stdout
     code, cpu, memory = told.split()
     if code != "0":
         raise SystemExit(f"{' '.join(map(str, args))} ended with {code}")
@@ -61,15 +63,29 @@ def main() -> None:
             designs, copies = map(int, size.split("x"))
             folder = Path(made) / size
             write_deck(folder, designs, copies, gutter_0=said.gutter_0)
-            base = measured(said.tree, folder, "-m", "tests.benchmarks.baseline", designs, copies, folder / "by-hand")
+            base = measured(
+                said.tree,
+                folder,
+                "-m",
+                "tests.benchmarks.baseline",
+                designs,
+                copies,
+                folder / "by-hand",
+            )
             report(f"{size}: baseline", base)
             build = ("-m", "generator", "build", folder, "--what", "sheets", "-o", folder / "out")
             report(f"{size}: sheets", measured(said.tree, folder, *build), base[0])
             if said.one_cell:
                 table = folder / "cards.csv"
-                table.write_text(table.read_text().replace("Card number 7,", "Card number seven,", 1))
-                report(f"{size}: sheets after one cell", measured(said.tree, folder, *build), base[0])
-    print(f"measured by one run each; this process took {resource.getrusage(resource.RUSAGE_SELF).ru_utime:.1f} s")
+                table.write_text(
+                    table.read_text().replace("Card number 7,", "Card number seven,", 1)
+                )
+                report(
+                    f"{size}: sheets after one cell", measured(said.tree, folder, *build), base[0]
+                )
+    print(
+        f"measured by one run each; this process took {resource.getrusage(resource.RUSAGE_SELF).ru_utime:.1f} s"
+    )
 
 
 if __name__ == "__main__":

@@ -29,7 +29,9 @@ class Cost:
 def run(*args, cwd=ROOT) -> Cost:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(COMPILED)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    process = subprocess.Popen([sys.executable, *map(str, args)], cwd=cwd, env=environment, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [sys.executable, *map(str, args)], cwd=cwd, env=environment, stdout=subprocess.DEVNULL
+    )
     _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0
@@ -42,7 +44,9 @@ def built(folder: Path, designs: int, *args: str) -> tuple[Cost, Path]:
     cost = run("-m", "generator", "build", "deck", *args, cwd=folder)
     file = folder / "output/deck/deck-1-sheets-a4.pdf"
     size = file.stat().st_size / 1e6
-    print(f"\n{9 * designs} cards of {designs}: {cost.cpu:.2f} s, {cost.memory:.0f} MB, a file of {size:.2f} MB")
+    print(
+        f"\n{9 * designs} cards of {designs}: {cost.cpu:.2f} s, {cost.memory:.0f} MB, a file of {size:.2f} MB"
+    )
     return cost, file
 
 
@@ -118,7 +122,9 @@ def spoken_deck(folder: Path, *, rich: bool) -> Path:
     """A deck of 800 rows that shows the same words and icons, looked up and computed or written out."""
     (folder / "layouts").mkdir(parents=True)
     (folder / "art/icons").mkdir(parents=True)
-    square = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9H0z"/></svg>'
+    square = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9H0z"/></svg>'
+    )
     (folder / "art/icons/star.svg").write_text(square)
     look, shown, columns = "", "$ink", ""
     line = "$line"
@@ -131,10 +137,16 @@ def spoken_deck(folder: Path, *, rich: bool) -> Path:
         f"  cards:\n    title: Cards\n    size: poker\n    data: cards.csv\n    front: layouts/front.yaml{columns}",
     )
     (folder / "game.yaml").write_text(game)
-    rows = (f'c{n},Card {n},Kaart {n},Carte {n},fire,{n % 7},Fire {n % 7 + 2},":star: {WORDS} {n}"' for n in range(800))
-    (folder / "cards.csv").write_text("id,title,title@nl,title@fr,kind,cost,line,text\n" + "\n".join(rows) + "\n")
+    rows = (
+        f'c{n},Card {n},Kaart {n},Carte {n},fire,{n % 7},Fire {n % 7 + 2},":star: {WORDS} {n}"'
+        for n in range(800)
+    )
+    (folder / "cards.csv").write_text(
+        "id,title,title@nl,title@fr,kind,cost,line,text\n" + "\n".join(rows) + "\n"
+    )
     layout = (
-        FRONT.replace("0.6mm $ink", f'"0.6mm {shown}"') + f"- text: {line}\n  box: [6, 30, 51.5, 8]\n  style: title\n"
+        FRONT.replace("0.6mm $ink", f'"0.6mm {shown}"')
+        + f"- text: {line}\n  box: [6, 30, 51.5, 8]\n  style: title\n"
     )
     (folder / "layouts/front.yaml").write_text(layout)
     return folder
@@ -147,9 +159,13 @@ def test_lookups_and_computed_columns_cost_nothing_to_speak_of(tmp_path, languag
     for rich in (False, True):
         pack = spoken_deck(tmp_path / str(rich), rich=rich)
         call = ("-m", "generator", "build", pack, "--what", "sheets", "--paper", "a4", *asked)
-        outs = (tmp_path / f"out-{rich}-{n}" for n in range(3))  # what was made before is not made again
+        outs = (
+            tmp_path / f"out-{rich}-{n}" for n in range(3)
+        )  # what was made before is not made again
         costs[rich] = min(run(*call, "-o", out).cpu for out in outs)
-    print(f"800 rows {language or 'en'}: {costs[False]:.2f} s written out, {costs[True]:.2f} s looked up and computed")
+    print(
+        f"800 rows {language or 'en'}: {costs[False]:.2f} s written out, {costs[True]:.2f} s looked up and computed"
+    )
     assert costs[True] < 1.1 * costs[False]
 
 
@@ -159,7 +175,12 @@ def test_no_expression_takes_a_millisecond(tmp_path):
     from generator.pack.names import Scope
 
     scope = Scope({"a": "3", "t": "word " * 200}, {})
-    for text in ("+".join(["a"] * 55), "count(split(t)) + length(upper(t))", "(" * 39 + "a" + ")" * 39, "repeat(t, 9)"):
+    for text in (
+        "+".join(["a"] * 55),
+        "count(split(t)) + length(upper(t))",
+        "(" * 39 + "a" + ")" * 39,
+        "repeat(t, 9)",
+    ):
         scope.evaluate(text)
         start = process_time()
         for _ in range(100):

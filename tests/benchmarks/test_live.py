@@ -1,6 +1,7 @@
 """Measure the live page in a real browser: `pytest -m benchmark -s` with this file.
 
-From saving a cell to the picture on the screen; memory after many saves; frames while thousands of faces scroll by.
+From saving a cell to the picture on the screen; memory after many saves; frames while thousands of
+faces scroll by.
 """
 
 import os
@@ -44,7 +45,9 @@ def test_a_saved_cell_is_seen_soon(tmp_path, designs, most):
             table = folder / "cards.csv"
             text = table.read_text("utf-8")
             page.evaluate(f"void (globalThis.seen = ({SEEN})())")
-            table.write_text(text.replace(text.split("\n")[1].split(",")[1], f"Saved {index}", 1), "utf-8")
+            table.write_text(
+                text.replace(text.split("\n")[1].split(",")[1], f"Saved {index}", 1), "utf-8"
+            )
             saved = time.time()
             taken.append(page.evaluate("globalThis.seen") / 1000 - saved)
             time.sleep(0.1 + index * 0.003)
@@ -83,7 +86,10 @@ def test_memory_is_flat_after_many_saves(tmp_path):
                 tools.send("HeapProfiler.collectGarbage")
                 held.append((here(), tools.send("Runtime.getHeapUsage")["usedSize"]))
         for nth, (ours, page_s) in enumerate(held, 1):
-            print(f"\nafter {100 * nth} saves: {ours / 1e6:.0f} MB, and {page_s / 1e6:.1f} MB in the page", end="")
+            print(
+                f"\nafter {100 * nth} saves: {ours / 1e6:.0f} MB, and {page_s / 1e6:.1f} MB in the page",
+                end="",
+            )
         print()
         assert held[-1][0] - held[0][0] < 15e6
         assert held[-1][1] - held[0][1] < 2e6
@@ -115,13 +121,17 @@ def test_thousands_of_faces_scroll_smoothly(tmp_path):
 
         def spent():
             metrics = tools.send("Performance.getMetrics")["metrics"]
-            return next(1000 * metric["value"] for metric in metrics if metric["name"] == "TaskDuration")
+            return next(
+                1000 * metric["value"] for metric in metrics if metric["name"] == "TaskDuration"
+            )
 
         frames = []
         for _ in range(3):
             before = spent()
             most = page.evaluate(SCROLL, STEPS)
             frames.append((spent() - before) / STEPS)
-        print(f"\n6000 faces scroll by: {min(frames):.1f} ms of work a frame; at most {most} cards in the page")
+        print(
+            f"\n6000 faces scroll by: {min(frames):.1f} ms of work a frame; at most {most} cards in the page"
+        )
         assert most < 200
         assert min(frames) < 16.7

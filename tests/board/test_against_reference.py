@@ -68,7 +68,9 @@ def boards(draw, kits, most=4, shape=None):
     names = [*sorted(kits[shape].designs), None]
     columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
     choices = [(name, turn) for name in names for turn in range(0, 360, kind.turn_step)]
-    cells = draw(st.lists(st.sampled_from(choices), min_size=columns * rows, max_size=columns * rows))
+    cells = draw(
+        st.lists(st.sampled_from(choices), min_size=columns * rows, max_size=columns * rows)
+    )
     pieces = [
         Placement(name, index % columns, index // columns, turn)
         for index, (name, turn) in enumerate(cells)
@@ -87,16 +89,17 @@ def test_networks_are_those_of_the_wires(board):
     scene = scene_of(board, KITS, SPECS)
     wires = Wires(board, scene.kit, SPECS.matching)
     found = {
-        frozenset((Place(*run.place), run.link_index) for run in network.runs): network for network in scene.networks
+        frozenset((Place(*run.place), run.link_index) for run in network.runs): network
+        for network in scene.networks
     }
     assert set(found) == set(wires.networks())
     for group, item in found.items():
         assert len(item.seams) == wires.joins(group)
         assert len(item.open_ends) == wires.open_ends(group)
         assert item.is_closed is (wires.open_ends(group) == 0)
-        assert len({(run, port) for s in item.seams for run, port in ((s.a, s.port), (s.b, s.facing))}) == wires.links(
-            group
-        )
+        assert len(
+            {(run, port) for s in item.seams for run, port in ((s.a, s.port), (s.b, s.facing))}
+        ) == wires.links(group)
         assert item.kinds == {wires.kind(wire) for wire in group}
 
 
@@ -115,7 +118,11 @@ def test_the_longest_way_is_the_longest_of_all(board):
     wires = Wires(board, scene.kit, SPECS.matching)
     for network in scene.networks:
         way = find_longest_path(network.runs, scene.adjacency)
-        assert len(way) == len(set(way)) == wires.longest({(run.place, run.link_index) for run in network.runs})
+        assert (
+            len(way)
+            == len(set(way))
+            == wires.longest({(run.place, run.link_index) for run in network.runs})
+        )
         assert all(there in scene.joined_places(here) for here, there in pairwise(way))
 
 
@@ -157,17 +164,27 @@ def turned(board):
         x, y = kind.centre(placement.place).turned(kind.turn_step)
         place = middles[round(x, 3) + 0.0, round(y, 3) + 0.0]
         turn = (placement.turn + kind.turn_step) % 360
-        pieces.append(Placement(placement.design, place.column, place.row, turn, placement.side, placement.level))
+        pieces.append(
+            Placement(
+                placement.design, place.column, place.row, turn, placement.side, placement.level
+            )
+        )
     return build_board(kind, pieces)
 
 
 @cache
 def middles_of(kind):
-    return {(round(kind.centre(p).x, 3), round(kind.centre(p).y, 3)): p for p in every_place()[kind.name]}
+    return {
+        (round(kind.centre(p).x, 3), round(kind.centre(p).y, 3)): p
+        for p in every_place()[kind.name]
+    }
 
 
 def every_place():
-    return {shape: [Place(c, r) for c in range(-8, 9) for r in range(-8, 9)] for shape in ("square", "hex")}
+    return {
+        shape: [Place(c, r) for c in range(-8, 9) for r in range(-8, 9)]
+        for shape in ("square", "hex")
+    }
 
 
 def summary(board, kits, specs):

@@ -82,8 +82,14 @@ def test_a_sword_needs_few_neighbours_and_a_torch_is_open_space(rules):
         "removing sword at A1: false because empty",
     )
     text = "removing sword at C2: true, drops C1"
-    assert shows(rules, GROWN, text) == "false because neighbours (cross at C2 has 4 neighbours, not at most 2)"
-    assert shows(rules, GROWN, "removing own-sword at C2: true, drops C1") == "true, drops C1, C3, D1, D2, D3"
+    assert (
+        shows(rules, GROWN, text)
+        == "false because neighbours (cross at C2 has 4 neighbours, not at most 2)"
+    )
+    assert (
+        shows(rules, GROWN, "removing own-sword at C2: true, drops C1")
+        == "true, drops C1, C3, D1, D2, D3"
+    )
 
 
 def test_heads_and_labours(rules):
@@ -108,7 +114,14 @@ def test_heads_and_labours(rules):
 
 
 def test_a_body_joins_its_own_necks_only_if_the_pack_says_so(rules):
-    check(rules, "three< body head>", "networks: 2", "score two-trees: 2", "score heads: 4", "met complete: true")
+    check(
+        rules,
+        "three< body head>",
+        "networks: 2",
+        "score two-trees: 2",
+        "score heads: 4",
+        "met complete: true",
+    )
 
 
 def test_trees_that_meet_again_are_one(rules):
@@ -151,4 +164,9 @@ def test_torches_surround_nothing(rules):
 
 
 def test_a_long_skinny_neck(rules):
-    check(rules, "three< straight> straight> bendv\n. . . tee\n. . . head/180", "score skinny: 3", "longest: 6")
+    check(
+        rules,
+        "three< straight> straight> bendv\n. . . tee\n. . . head/180",
+        "score skinny: 3",
+        "longest: 6",
+    )

@@ -54,7 +54,13 @@ def test_a_blaze_lowers_every_building(rules):
     check(rules, "house> house<", "score finished: 4", "score unfinished: 0", "score stores: 2")
     check(rules, "house>+blaze house<", "score finished: 2", "score stores: 0")
     check(rules, "house>+blaze house<+blaze", "score finished: 0", "blaze: 2")
-    check(rules, "house>+blaze+blaze house<+blaze", "score finished: 0", "tiles having blaze: 2", "blaze: 3")
+    check(
+        rules,
+        "house>+blaze+blaze house<+blaze",
+        "score finished: 0",
+        "tiles having blaze: 2",
+        "blaze: 3",
+    )
     check(rules, "house> .", "score unfinished: 1")
     check(rules, "house>+blaze .", "score unfinished: 0")
 

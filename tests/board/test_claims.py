@@ -95,14 +95,23 @@ WRONG = {
 def test_claims_that_do_not_hold(rules, claim):
     text = ROW if "legal" not in claim else "tap blue\nblue ."
     if "legal" in claim:
-        assert shows(rules, "tap/180\nblue", claim) == "false because kinds (red at A1 meets blue at A2)"
+        assert (
+            shows(rules, "tap/180\nblue", claim)
+            == "false because kinds (red at A1 meets blue at A2)"
+        )
     else:
         assert shows(rules, text, claim) == WRONG[claim]
 
 
 def test_reasons_are_exactly_those_that_there_are(rules):
     both = "tap/180 straight\nblue bend>"
-    check(rules, both, "legal: false because kinds, sides", "legal: false because sides, kinds", "legal: false")
+    check(
+        rules,
+        both,
+        "legal: false because kinds, sides",
+        "legal: false because sides, kinds",
+        "legal: false",
+    )
     for claim in (
         "legal: false because sides",
         "legal: false because kinds",
@@ -112,8 +121,16 @@ def test_reasons_are_exactly_those_that_there_are(rules):
 
 
 NONSENSE = {
-    "legal": ("'legal' is not a claim", "a subject, a colon and a statement, such as legal: true", ""),
-    "legal: perhaps": ("'perhaps' is neither true nor false", "true, false, or false because …", ""),
+    "legal": (
+        "'legal' is not a claim",
+        "a subject, a colon and a statement, such as legal: true",
+        "",
+    ),
+    "legal: perhaps": (
+        "'perhaps' is neither true nor false",
+        "true, false, or false because …",
+        "",
+    ),
     "legal A1: true": ("'legal A1' is not a claim", "legal: true, or legal: false because …", ""),
     "legal: true because sides": (
         "'true because sides' is neither true nor false",
@@ -133,9 +150,21 @@ NONSENSE = {
         ),
         "did you mean 'legal'?",
     ),
-    "score tips: 4": ("unknown score 'tips'", "one of: best, both, least, taps, weight", "did you mean 'taps'?"),
-    "score taps: many": ("'many' is not a number", "a number, at least 1, at most 2, or 2 to 4", ""),
-    "network rde: closed": ("unknown kind of link 'rde'", "one of: blue, red", "did you mean 'red'?"),
+    "score tips: 4": (
+        "unknown score 'tips'",
+        "one of: best, both, least, taps, weight",
+        "did you mean 'taps'?",
+    ),
+    "score taps: many": (
+        "'many' is not a number",
+        "a number, at least 1, at most 2, or 2 to 4",
+        "",
+    ),
+    "network rde: closed": (
+        "unknown kind of link 'rde'",
+        "one of: blue, red",
+        "did you mean 'red'?",
+    ),
     "network red: closed, tils 3": (
         "unknown count 'tils'",
         (
@@ -150,7 +179,11 @@ NONSENSE = {
         "two places, such as connected A1 to C3: true",
         "",
     ),
-    "connected A1: true": ("connected A1: true is not a claim", "two places, such as connected A1 to C3: true", ""),
+    "connected A1: true": (
+        "connected A1: true is not a claim",
+        "two places, such as connected A1 to C3: true",
+        "",
+    ),
     "connected A1 to #x: true": ("unknown place '#x'; there is no place here", "", ""),
     "connected A1 to 5: true": (
         "'5' is not a place",
@@ -168,14 +201,26 @@ NONSENSE = {
         "needs: in scoring.best, or another number",
         "",
     ),
-    "met weight with x players: true": ("'x' is not a number of players", "a number, such as with 3 players", ""),
+    "met weight with x players: true": (
+        "'x' is not a number of players",
+        "a number, such as with 3 players",
+        "",
+    ),
     "placing bnd at D1: true": (
         "unknown design 'bnd'",
         "one of: bend, blue, sea, straight, tap",
         "did you mean 'bend'?",
     ),
-    "placing bend: true": ("'placing bend' is not a claim", "a tile and its place, such as placing bend> at B2", ""),
-    "removing cud at A1: true": ("unknown way to remove 'cud'", "one of: cut", "did you mean 'cut'?"),
+    "placing bend: true": (
+        "'placing bend' is not a claim",
+        "a tile and its place, such as placing bend> at B2",
+        "",
+    ),
+    "removing cud at A1: true": (
+        "unknown way to remove 'cud'",
+        "one of: cut",
+        "did you mean 'cut'?",
+    ),
     "path wolk A1 B1: true": ("unknown way to move 'wolk'", "one of: walk", "did you mean 'walk'?"),
     "path walk A1 B1: tip 1": (
         "unknown count 'tip'",
@@ -184,7 +229,11 @@ NONSENSE = {
     ),
     "best: 3": ("'best' is not a claim", "a train, such as best express", ""),
     "best local slow: 3": ("'best local slow' is not a claim", "a train, such as best express", ""),
-    "filling: A1 see": ("unknown design 'see'", "one of: bend, blue, sea, straight, tap", "did you mean 'sea'?"),
+    "filling: A1 see": (
+        "unknown design 'see'",
+        "one of: bend, blue, sea, straight, tap",
+        "did you mean 'sea'?",
+    ),
 }
 
 
@@ -203,7 +252,9 @@ def test_nothing_is_legal_or_not_in_a_pack_that_does_not_say():
             check_claim(claim, board(silent, "bend"), silent)
     specs = replace(specs_from("{}"), board=BoardShapeSpec(tiling="square"))
     with pytest.raises(InvalidValueError, match="the pack has no rules about legal boards"):
-        check_claim("legal: true", board(silent, "bend"), build_rules(silent.kit, silent.lattice, specs))
+        check_claim(
+            "legal: true", board(silent, "bend"), build_rules(silent.kit, silent.lattice, specs)
+        )
     check(rules_from_text(KIT, "matching: {over: [[bend, sea]]}"), "bend", "legal: true")
 
 
@@ -211,7 +262,13 @@ def test_nothing_is_laid_on_a_place_that_is_blocked():
     open_to = rules_from_text(KIT)
     specs = replace(specs_from("{}"), board=BoardShapeSpec(blocked=("B1",)))
     ruled = build_rules(open_to.kit, open_to.lattice, specs)
-    check(ruled, "bend .", "placing bend at B1: false because blocked", "placing bend at C1: true", "legal: true")
+    check(
+        ruled,
+        "bend .",
+        "placing bend at B1: false because blocked",
+        "placing bend at C1: true",
+        "legal: true",
+    )
 
 
 def test_an_outcome_in_words(rules):
@@ -251,7 +308,10 @@ def test_words_that_the_pack_does_not_know(rules):
         removing: {cut: {root: wed}}
         moving: {walk: {along: red, stops: tip, changes: [[tap, red, bleu]]}}
     """)
-    found = [(".".join(path), wrong.found, wrong.hint) for path, wrong in find_unknown_words(rules.kit, specs)]
+    found = [
+        (".".join(path), wrong.found, wrong.hint)
+        for path, wrong in find_unknown_words(rules.kit, specs)
+    ]
     assert found == [
         ("matching.fits", "unknown label 'see'", "did you mean 'sea'?"),
         ("matching.never-touch", "unknown word 'tub'", ""),
@@ -282,7 +342,9 @@ WAY = "stop: n-s:red@tap %worth=5\nbend: n-e:red\ncross: n-s:red e-w:red\ntap: n
 
 
 def test_a_path_counts_its_first_tile_where_that_is_said():
-    spec = "moving: {out: {along: red, stops: tap}, all: {along: red, stops: tap, counts-start: true}}"
+    spec = (
+        "moving: {out: {along: red, stops: tap}, all: {along: red, stops: tap, counts-start: true}}"
+    )
     table = rules_from_text(WAY, spec)
     check(table, "tap/180\nstop\ntap", "path out A1 A2 A3: worth 12", "path all A1 A2 A3: worth 19")
 
@@ -311,7 +373,14 @@ def test_numbers_on_tokens_count():
     chips = table.kit.designs["chip"]
     worth = replace(chips, front=replace(chips.front, numbers={"worth": 3.0}))
     table = replace(table, kit=replace(table.kit, designs={**table.kit.designs, "chip": worth}))
-    check(table, "tap+chip(red,2) bend+chip", "worth: 16", "worth at A1: 13", "worth at B1: 3", "chip: 3")
+    check(
+        table,
+        "tap+chip(red,2) bend+chip",
+        "worth: 16",
+        "worth at A1: 13",
+        "worth at B1: 3",
+        "chip: 3",
+    )
 
 
 STANDING = """
@@ -344,23 +413,46 @@ def test_none_of_a_token_is_no_token():
 
 
 def test_tokens_where_no_tile_lies_count_for_the_board_and_for_nothing_else():
-    rules = rules_from_text(STANDING, "scoring: {net: {each: network, count: tokens}, all: {count: tokens}}")
-    check(rules, "two+red@n .+red(blue,2) .+red@corner.se", "tokens: 4", "owners: 1", "red: 4", "score all: 4")
+    rules = rules_from_text(
+        STANDING, "scoring: {net: {each: network, count: tokens}, all: {count: tokens}}"
+    )
+    check(
+        rules,
+        "two+red@n .+red(blue,2) .+red@corner.se",
+        "tokens: 4",
+        "owners: 1",
+        "red: 4",
+        "score all: 4",
+    )
     check(rules, "two+red@n .+red(blue,2)", "score net: 1", "tokens of rail: 1")
 
 
 def test_a_city_that_no_track_leads_to():
     rules = rules_from_text(STANDING, "routing: {t: {along: rail, stops: [city]}}")
     check(
-        rules, "lone+red(red,2)@city", "network rail at A1: closed", "city: 1", "slots: 2", "value: 30", "best t: none"
+        rules,
+        "lone+red(red,2)@city",
+        "network rail at A1: closed",
+        "city: 1",
+        "slots: 2",
+        "value: 30",
+        "best t: none",
     )
 
 
 def test_a_token_in_a_corner_belongs_to_what_holds_the_whole_tile():
     rules = rules_from_text(
-        STANDING, "scoring: {net: {each: network, count: tokens}, tile: {each: tile, count: tokens}}"
+        STANDING,
+        "scoring: {net: {each: network, count: tokens}, tile: {each: tile, count: tokens}}",
     )
-    check(rules, "two+red@corner.se", "tokens: 1", "score net: 0", "score tile: 1", "tokens of rail at A1: 1")
+    check(
+        rules,
+        "two+red@corner.se",
+        "tokens: 1",
+        "score net: 0",
+        "score tile: 1",
+        "tokens of rail at A1: 1",
+    )
     check(rules, "lone+red@corner.se", "score net: 1", "score tile: 1")
     check(rules, "lone+red@edge.s lone", "tokens at A1: 1", "tokens at B1: 0", "score net: 1")
 
@@ -402,8 +494,18 @@ def test_a_train_runs_over_plain_track_between_its_stops():
         "best local: at least 90",
         "best local: 50 to 100",
     )
-    ways = ("route local A4 A5 A6: worth 100, stops 2", "route express A1 A2 A3 A4 A5 A6: worth 110, stops 3")
-    check(rules, line, *claims, *ways, "route local A4 A6: false", "route local A1 A2 A3 A4 A5 A6: false")
+    ways = (
+        "route local A4 A5 A6: worth 100, stops 2",
+        "route express A1 A2 A3 A4 A5 A6: worth 110, stops 3",
+    )
+    check(
+        rules,
+        line,
+        *claims,
+        *ways,
+        "route local A4 A6: false",
+        "route local A1 A2 A3 A4 A5 A6: false",
+    )
 
 
 def test_a_stop_without_a_value_is_worth_a_number_of_its_tile_where_the_train_names_one():

@@ -70,7 +70,9 @@ def boards(draw, names=ALL, columns=3, rows=3):
     turns = st.sampled_from(range(0, 360, find_lattice(shape).turn_step))
     choice = st.sampled_from([*names, None])
     cells = [(draw(choice), draw(turns), c, r) for r in range(rows) for c in range(columns)]
-    return build_board(find_lattice(shape), [Placement(name, c, r, turn) for name, turn, c, r in cells if name])
+    return build_board(
+        find_lattice(shape), [Placement(name, c, r, turn) for name, turn, c, r in cells if name]
+    )
 
 
 class Ground(Table):
@@ -99,7 +101,10 @@ class Ground(Table):
 
     @cached_property
     def near(self):
-        return {run: {o for end in ends for o in self.beyond(run, end)} for run, (_, ends) in self.links.items()}
+        return {
+            run: {o for end in ends for o in self.beyond(run, end)}
+            for run, (_, ends) in self.links.items()
+        }
 
     @cached_property
     def groups(self):
@@ -123,8 +128,14 @@ class Ground(Table):
         for item, others in self.beside.items():
             for other in (o for o in others if o > item):
                 (at,) = self.sides(item) & self.sides(other)
-                labels = [self.labels[at].get(place) if at in self.labels else None for place in (item, other)]
-                kinds = [sorted(self.links[r][0].kind for r in self.feet[at] if r[0] == p) for p in (item, other)]
+                labels = [
+                    self.labels[at].get(place) if at in self.labels else None
+                    for place in (item, other)
+                ]
+                kinds = [
+                    sorted(self.links[r][0].kind for r in self.feet[at] if r[0] == p)
+                    for p in (item, other)
+                ]
                 if labels[0] != labels[1]:
                     yield "borders", {item, other}
                 elif labels == [None, None] and kinds[0] != kinds[1]:
@@ -140,16 +151,24 @@ class Ground(Table):
             red = any(self.links[run][0].kind == "red" for run in group)
             many = sum(bool(self.links[run][0].feature) for run in group)
             found += [("never-join", taps)] * (many > 1)
-            found += [("complete-needs", {run[0] for run in group})] * (red and not self.open_ends(group) and not taps)
+            found += [("complete-needs", {run[0] for run in group})] * (
+                red and not self.open_ends(group) and not taps
+            )
         for place in self.named if len(self.named) > 1 else ():
-            reds = [run for run in self.links if run[0] == place and self.links[run][0].kind == "red"]
-            found += [("must-join", {place})] * (bool(reds) and not any(self.near[run] for run in reds))
+            reds = [
+                run for run in self.links if run[0] == place and self.links[run][0].kind == "red"
+            ]
+            found += [("must-join", {place})] * (
+                bool(reds) and not any(self.near[run] for run in reds)
+            )
         held = min(parts(self.beside), key=min) if self.named else frozenset()
         found += [("together", set(self.named) - held)] * (held != set(self.named))
         found += [("gaps", {place}) for place in self.holes()]
         for axis, most in ((0, 3), (1, 2)):
             span = [place[axis] for place in self.named]
-            found += [("within", set(self.named))] * (bool(span) and max(span) - min(span) + 1 > most)
+            found += [("within", set(self.named))] * (
+                bool(span) and max(span) - min(span) + 1 > most
+            )
         return {(code, frozenset(places)) for code, places in found}
 
 
@@ -192,7 +211,11 @@ UNSAID = {"fills"}
 def test_what_is_legal(board):
     rules, ground = both(board)
     wanted = ground.verdicts()
-    found = {(v.code, frozenset(v.places)) for v in rules.verdicts(rules.analyse(board)) if v.code not in UNSAID}
+    found = {
+        (v.code, frozenset(v.places))
+        for v in rules.verdicts(rules.analyse(board))
+        if v.code not in UNSAID
+    }
     assert found == wanted
     assert codes(shows(rules, board, "legal: true")) - UNSAID == {code for code, _ in wanted}
 
@@ -215,17 +238,32 @@ def test_what_placing_adds(board, name, turn):
 def test_networks(board):
     rules, ground = both(board)
     for place in ground.named:
-        here = [g for g in ground.groups if any(r[0] == place and ground.links[r][0].kind == "red" for r in g)]
+        here = [
+            g
+            for g in ground.groups
+            if any(r[0] == place and ground.links[r][0].kind == "red" for r in g)
+        ]
         claim = f"network red at {place}: open, tiles 1, runs 1, links 1, open-ends 1, tap 1"
         if len(here) != 1:
-            assert shows(rules, board, claim).startswith(f"{len(here) or 'no'} networks of red there")
+            assert shows(rules, board, claim).startswith(
+                f"{len(here) or 'no'} networks of red there"
+            )
             continue
         (group,) = here
         ends = ground.open_ends(group)
         joins = sum(bool(ground.beyond(run, end)) for run in group for end in ground.links[run][1])
         taps = sum(bool(ground.links[run][0].feature) for run in group)
-        words = ("open" if ends else "closed", len({r[0] for r in group}), len(group), joins, ends, taps)
-        assert shows(rules, board, claim) == "{}, tiles {}, runs {}, links {}, open-ends {}, tap {}".format(*words)
+        words = (
+            "open" if ends else "closed",
+            len({r[0] for r in group}),
+            len(group),
+            joins,
+            ends,
+            taps,
+        )
+        assert shows(
+            rules, board, claim
+        ) == "{}, tiles {}, runs {}, links {}, open-ends {}, tap {}".format(*words)
 
 
 @FEW
@@ -257,7 +295,9 @@ def test_scores_and_what_they_need(board):
 def test_counts(board):
     rules, ground = both(board)
     runs = ground.links
-    loose = {place: ground.at_corner(ground.shape, place, set(ground.named)) for place in ground.named}
+    loose = {
+        place: ground.at_corner(ground.shape, place, set(ground.named)) for place in ground.named
+    }
     wanted = {
         "tiles": len(ground.named),
         "places": len(ground.named),
@@ -277,7 +317,9 @@ def test_counts(board):
         "longest": longest(ground),
         "unused": 30 * 10 - len(ground.named),
     }
-    assert {name: shows(rules, board, f"{name}: -1") for name in wanted} == {k: str(v) for k, v in wanted.items()}
+    assert {name: shows(rules, board, f"{name}: -1") for name in wanted} == {
+        k: str(v) for k, v in wanted.items()
+    }
     for place in list(ground.named)[:3]:
         near = {o for run in runs if run[0] == place for o, _ in ground.near[run]}
         at = {
@@ -293,7 +335,9 @@ def test_counts(board):
 
 def longest(ground):
     def walk(run, used):
-        ways = [walk(other, used | {other[0]}) for other in ground.near[run] if other[0] not in used]
+        ways = [
+            walk(other, used | {other[0]}) for other in ground.near[run] if other[0] not in used
+        ]
         return max(ways, default=len(used))
 
     return max((walk(run, {run[0]}) for run in ground.links), default=0)
@@ -306,7 +350,9 @@ def walks(draw):
     _, ground = both(board)
     way = [draw(st.sampled_from(sorted(ground.named)))] if ground.named else []
     for _ in range(draw(st.integers(0, 3)) if way else 0):
-        ahead = sorted({o for run in ground.links if run[0] == way[-1] for o, _ in ground.near[run]})
+        ahead = sorted(
+            {o for run in ground.links if run[0] == way[-1] for o, _ in ground.near[run]}
+        )
         way.append(draw(st.sampled_from(ahead or sorted(ground.named))))
     return board, way
 
@@ -323,7 +369,12 @@ def test_paths(case):
     at = {(run, 0) for run in stops(ground, way[0])}
     for here, there in pairwise(way):
         on = {(run, n) for run, n in at if run[0] == here}
-        at = {(o, n + (o in stops(ground, there))) for run, n in on for o in ground.near[run] if o[0] == there}
+        at = {
+            (o, n + (o in stops(ground, there)))
+            for run, n in on
+            for o in ground.near[run]
+            if o[0] == there
+        }
         if not at:
             reasons.add("not-joined")
             break
@@ -331,7 +382,10 @@ def test_paths(case):
     reasons |= {"no-stop"} if at and not ended else set()
     assert codes(said) == reasons
     if not reasons:
-        assert shows(rules, board, f"path walk {' '.join(map(str, way))}: steps 0") == f"steps {min(ended)}"
+        assert (
+            shows(rules, board, f"path walk {' '.join(map(str, way))}: steps 0")
+            == f"steps {min(ended)}"
+        )
 
 
 def stops(ground, place):
@@ -362,7 +416,11 @@ def test_routes(case):
             if nth == len(way) - 1 and len(seen) > 1:
                 best.append(len(seen))
         for end in ends:
-            legs = {run} if len(ends) <= 2 and not link.feature else {(run, entered), (run, end)} - {(run, None)}
+            legs = (
+                {run}
+                if len(ends) <= 2 and not link.feature
+                else {(run, entered), (run, end)} - {(run, None)}
+            )
             if end != entered and not legs & used and nth + 1 < len(way):
                 for other in ground.beyond(run, end):
                     if other[0] == way[nth + 1]:
@@ -382,19 +440,29 @@ def test_what_falls_off_when_a_tile_is_taken(board, data):
     if not ground.named:
         return
     place = data.draw(st.sampled_from(sorted(ground.named)))
-    joined = {p: {o for run in ground.links if run[0] == p for o, _ in ground.near[run]} for p in ground.named}
+    joined = {
+        p: {o for run in ground.links if run[0] == p for o, _ in ground.near[run]}
+        for p in ground.named
+    }
     without = {p: others - {place} for p, others in joined.items() if p != place}
     lost = joined_to_ends(ground, joined) - joined_to_ends(ground, without) - {place}
     said = shows(rules, board, f"removing cut at {place}: true, drops nothing")
     if len(ground.beside[place]) > 2:
         assert codes(said) == {"neighbours"}
     else:
-        assert set(said.removeprefix("true, drops ").split(", ")) == ({str(p) for p in lost} or {"nothing"})
+        assert set(said.removeprefix("true, drops ").split(", ")) == (
+            {str(p) for p in lost} or {"nothing"}
+        )
 
 
 def joined_to_ends(ground, near):
     """The tiles that hang together with one that is an end."""
-    return {place for group in parts(near) if any(ground.named[p] == "end" for p in group) for place in group}
+    return {
+        place
+        for group in parts(near)
+        if any(ground.named[p] == "end" for p in group)
+        for place in group
+    }
 
 
 @FEW
@@ -404,14 +472,31 @@ def test_what_is_filled(board):
     rules, ground = both(board)
     around = {Place(c, r) for c in range(-1, 5) for r in range(-1, 5)} - set(ground.named)
     rims = {rim: place for place in ground.named for rim in ground.sides(place)}
-    met = {place: [bool(ground.labels.get(rim)) for rim in ground.sides(place) if rim in rims] for place in around}
+    met = {
+        place: [bool(ground.labels.get(rim)) for rim in ground.sides(place) if rim in rims]
+        for place in around
+    }
     wanted = {f"{place} sea" for place, walls in met.items() if any(walls) and all(walls)}
     said = shows(rules, board, "filling: nothing")
-    assert set(re.findall(r"\([-\d]+, [-\d]+\) sea|\w+ sea|nothing", said)) == (wanted or {"nothing"})
+    assert set(re.findall(r"\([-\d]+, [-\d]+\) sea|\w+ sea|nothing", said)) == (
+        wanted or {"nothing"}
+    )
 
 
 def test_every_kind_of_claim_is_asked():
-    asked = {"legal", "placing", "network", "connected", "score", "met", "route", "path", "removing", "filling", "best"}
+    asked = {
+        "legal",
+        "placing",
+        "network",
+        "connected",
+        "score",
+        "met",
+        "route",
+        "path",
+        "removing",
+        "filling",
+        "best",
+    }
     assert asked == set(CLAIMS)
 
 
@@ -426,7 +511,10 @@ def test_the_middles_are_those_of_the_tiling(shape):
             assert (at.x - first.x, at.y - first.y) == pytest.approx((x - x0, y - y0), abs=0.01)
 
 
-RINGS = {s: kit_from("bend: {0}-{1}:red\njunction: {0}-{1}-{2}:red".format(*NAMES[s]), find_lattice(s)) for s in NAMES}
+RINGS = {
+    s: kit_from("bend: {0}-{1}:red\njunction: {0}-{1}-{2}:red".format(*NAMES[s]), find_lattice(s))
+    for s in NAMES
+}
 
 
 @settings(max_examples=60, deadline=None)
@@ -447,7 +535,10 @@ def circuits(ground, group):
     def walk(run, way):
         for other in ground.near[run]:
             if other == way[0] and len(way) > 2:
-                found.setdefault(frozenset(frozenset(step) for step in zip(way, way[1:] + way[:1], strict=True)), way)
+                found.setdefault(
+                    frozenset(frozenset(step) for step in zip(way, way[1:] + way[:1], strict=True)),
+                    way,
+                )
             elif other > way[0] and other not in way:
                 walk(other, [*way, other])
 
@@ -457,6 +548,15 @@ def circuits(ground, group):
 
 
 def dust(corners, grain=0.11):
-    columns = range(int(min(x for x, _ in corners) / grain), int(max(x for x, _ in corners) / grain) + 1)
-    rows = range(int(min(y for _, y in corners) / grain), int(max(y for _, y in corners) / grain) + 1)
-    return frozenset((c, r) for c in columns for r in rows if odd((c + 0.37) * grain, (r + 0.43) * grain, corners))
+    columns = range(
+        int(min(x for x, _ in corners) / grain), int(max(x for x, _ in corners) / grain) + 1
+    )
+    rows = range(
+        int(min(y for _, y in corners) / grain), int(max(y for _, y in corners) / grain) + 1
+    )
+    return frozenset(
+        (c, r)
+        for c in columns
+        for r in rows
+        if odd((c + 0.37) * grain, (r + 0.43) * grain, corners)
+    )

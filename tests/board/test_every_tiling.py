@@ -54,7 +54,9 @@ def boards(draw, kits, most=3):
     names = st.sampled_from([*sorted(kits[shape].designs), None])
     columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
     cells = [(draw(names), draw(turns), c, r) for r in range(rows) for c in range(columns)]
-    return shape, build_board(kind, [Placement(name, c, r, turn) for name, turn, c, r in cells if name])
+    return shape, build_board(
+        kind, [Placement(name, c, r, turn) for name, turn, c, r in cells if name]
+    )
 
 
 def scene_of(shape, board, kits):
@@ -62,13 +64,19 @@ def scene_of(shape, board, kits):
 
 
 @settings(max_examples=250, deadline=None)
-@given(st.sampled_from([TRACK_KITS, SWITCH_KITS]).flatmap(lambda kits: st.tuples(st.just(kits), boards(kits))))
+@given(
+    st.sampled_from([TRACK_KITS, SWITCH_KITS]).flatmap(
+        lambda kits: st.tuples(st.just(kits), boards(kits))
+    )
+)
 def test_no_way_leads_straight_back(case):
     kits, (shape, board) = case
     scene, table = scene_of(shape, board, kits), Table(board, kits[shape])
     for place in scene.tiles:
         starts = [run for run in scene.runs if run.place == place]
-        assert {run.place for run in follow_track(starts, scene.runs, scene.track)} | {place} == table.led_to(place)
+        assert {run.place for run in follow_track(starts, scene.runs, scene.track)} | {
+            place
+        } == table.led_to(place)
 
 
 @settings(max_examples=250, deadline=None)
@@ -87,12 +95,19 @@ def test_areas_join_where_their_parts_of_sides_touch(case):
     shape, board = case
     scene, table = scene_of(shape, board, LAND_KITS), Table(board, LAND_KITS[shape])
     found = {
-        frozenset((tuple(run.place), run.link_index) for run in network.runs): network for network in scene.networks
+        frozenset((tuple(run.place), run.link_index) for run in network.runs): network
+        for network in scene.networks
     }
-    assert set(found) == {frozenset((tuple(place), index) for place, index in group) for group in table.regions()}
+    assert set(found) == {
+        frozenset((tuple(place), index) for place, index in group) for group in table.regions()
+    }
     for item in found.values():
         sides = [(run, part) for run in item.runs for part in scene.runs[run].ports]
-        bare = [1 for run, part in sides if board.lattice.neighbour(run.place, part.rstrip("12")) not in scene.tiles]
+        bare = [
+            1
+            for run, part in sides
+            if board.lattice.neighbour(run.place, part.rstrip("12")) not in scene.tiles
+        ]
         assert item.is_closed is not bool(bare)
 
 
@@ -159,9 +174,14 @@ def test_a_board_says_where_tiles_lie_and_what_they_keep():
     assert check_claim("legal: true", parse(rules, "old+new"), rules).ok
     outcome = check_claim("legal: true", parse(rules, "old+less"), rules)
     assert outcome.actual == "false because keeps (less at A1 drops the red of old from n to s)"
-    fork = rules_from_text("fork: n-e-s:red\nbend: n-e:red", "matching: {over: [[bend, fork]], keeps: red}")
+    fork = rules_from_text(
+        "fork: n-e-s:red\nbend: n-e:red", "matching: {over: [[bend, fork]], keeps: red}"
+    )
     outcome = check_claim("legal: true", parse(fork, "fork+bend"), fork)
-    assert outcome.actual == "false because keeps (bend at A1 drops the red of fork from n and e and s)"
+    assert (
+        outcome.actual
+        == "false because keeps (bend at A1 drops the red of fork from n and e and s)"
+    )
 
 
 def test_holders_are_counted_by_their_numbers():
@@ -174,7 +194,14 @@ def test_holders_are_counted_by_their_numbers():
           all: {each: network, of: city, count: tiles, majority: shared}
           kings: {each: network, of: city, count: tiles, majority: shared, by: king}
         """
-    ruled = rules_from_text("cap: area n: city area e s w: farm\nknight 9: token\nking 9: token", spec)
+    ruled = rules_from_text(
+        "cap: area n: city area e s w: farm\nknight 9: token\nking 9: token", spec
+    )
     board = parse(ruled, "cap+knight(,5)@city+knight(red,2)@city+king(blue)@city")
-    for claim in ("score all for red: 1", "score all for blue: 0", "score kings for red: 0", "score kings for blue: 1"):
+    for claim in (
+        "score all for red: 1",
+        "score all for blue: 0",
+        "score kings for red: 0",
+        "score kings for blue: 1",
+    ):
         assert check_claim(claim, board, ruled).ok, claim

@@ -90,13 +90,21 @@ def test_tiles_have_the_sides_of_their_board(tmp_path, size, board, fits):
 def test_what_is_printed_on_a_board_lies_under_all_that_is_laid():
     rules = board_rules(loaded(PACKS / "railway"))
     bare = rules.add_printed_tiles(parse_grid(". straight", rules.kit, rules.lattice))
-    assert {str(item.place): item.design for item in bare.placements} == {"A1": "plain", "B1": "straight"}
+    assert {str(item.place): item.design for item in bare.placements} == {
+        "A1": "plain",
+        "B1": "straight",
+    }
     laid = rules.add_printed_tiles(parse_grid("straight .", rules.kit, rules.lattice))
     assert [placement.design for placement in laid.placements] == ["straight"]
-    blocked = rules.analyse(parse_grid(". . straight .\n. . . .\n. . straight .", rules.kit, rules.lattice))
+    blocked = rules.analyse(
+        parse_grid(". . straight .\n. . . .\n. . straight .", rules.kit, rules.lattice)
+    )
     assert [verdict.code for verdict in rules.verdicts(blocked)] == ["blocked"]
     assert [
-        v.code for v in rules.verdicts(rules.analyse(parse_grid(". . . . straight", rules.kit, rules.lattice)))
+        v.code
+        for v in rules.verdicts(
+            rules.analyse(parse_grid(". . . . straight", rules.kit, rules.lattice))
+        )
     ] == ["off-board"]
 
 
@@ -105,7 +113,10 @@ def test_a_score_track_of_a_hundred_and_maps_with_their_coordinates(pnp, tmp_pat
     assert "4 pieces on 5 sheets" in result.output
     (file,) = (tmp_path / "maps").glob("*.pdf")
     texts = [page.get_textpage().get_text_range().split() for page in PdfDocument(file)]
-    assert {f"{letter}{row:02}" for letter in "ABCDEFGH" for row in range(1, 8)} <= {*texts[0], *texts[1]}
+    assert {f"{letter}{row:02}" for letter in "ABCDEFGH" for row in range(1, 8)} <= {
+        *texts[0],
+        *texts[1],
+    }
     assert {f"{letter}{row}" for letter in "ABCDEFGH" for row in range(1, 9)} <= {*texts[2]}
     assert {str(number) for number in range(1, 101)} <= {*texts[3]}
 

@@ -46,15 +46,28 @@ def test_names_sides_and_tokens():
     kit = build_kit([TILES, CARDS, TOKENS])
     assert sorted(kit.designs) == ["b", "blaze", "cards:a", "tiles:a"]
     assert kit.ambiguous == {"a": ("tiles:a", "cards:a")}
-    assert kit.designs["tiles:a"].back.tile == Tile((Link(("n", "w"), "red"),), (Border("w", "sea"),))
-    assert (kit.designs["tiles:a"].count, kit.designs["b"].is_token, kit.designs["blaze"].is_token) == (3, False, True)
+    assert kit.designs["tiles:a"].back.tile == Tile(
+        (Link(("n", "w"), "red"),), (Border("w", "sea"),)
+    )
+    assert (
+        kit.designs["tiles:a"].count,
+        kit.designs["b"].is_token,
+        kit.designs["blaze"].is_token,
+    ) == (3, False, True)
     assert kit.words == {"b", "blaze", "cards:a", "tiles:a", "red", "house", "worth"}
-    assert (kit.kinds, kit.labels, kit.numbers, kit.features) == ({"red"}, {"sea"}, {"worth"}, frozenset())
+    assert (kit.kinds, kit.labels, kit.numbers, kit.features) == (
+        {"red"},
+        {"sea"},
+        {"worth"},
+        frozenset(),
+    )
 
 
 def test_a_tile_turned_over_meets_the_mirror_image_of_its_neighbour():
     """A link that leaves the front on the right leaves the back on the left."""
-    plain = component("tiles", "33mm", design("a", *(face(Tile((Link(("s", e), "red"),))) for e in ("e", "w"))))
+    plain = component(
+        "tiles", "33mm", design("a", *(face(Tile((Link(("s", e), "red"),))) for e in ("e", "w")))
+    )
     rules = build_rules(build_kit([plain]), SQUARE, specs_from("matching: {sides: equal}"))
     board = parse_grid("a ~a\na/270 ~a>", rules.kit, rules.lattice)
     assert check_claim("legal: true", board, rules).ok

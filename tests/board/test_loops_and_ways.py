@@ -93,13 +93,24 @@ def test_a_link_over_its_own_network(rules):
 
 def test_dead_ends_are_no_loops(rules):
     check(rules, "e> x> e<\n. e .", "loops: 0", "longest: 3")
-    check(rules, ". e/180 .\ne> x e<\n. e .", "loops: 0", "longest: 3", "network red: closed, tiles 5, ends 4")
+    check(
+        rules,
+        ". e/180 .\ne> x e<\n. e .",
+        "loops: 0",
+        "longest: 3",
+        "network red: closed, tiles 5, ends 4",
+    )
 
 
 def test_the_way_is_one_of_neighbours_in_order(rules):
     board = parse_grid("e> t> i> e<\n. e . .", rules.kit, rules.lattice)
     scene = rules.analyse(board)
-    assert [str(place) for place in find_longest_path(scene.runs, scene.adjacency)] == ["A1", "B1", "C1", "D1"]
+    assert [str(place) for place in find_longest_path(scene.runs, scene.adjacency)] == [
+        "A1",
+        "B1",
+        "C1",
+        "D1",
+    ]
 
 
 def test_a_full_board_is_done_in_time(rules):
@@ -110,7 +121,11 @@ def test_a_full_board_is_done_in_time(rules):
 def test_what_takes_too_long_is_said(rules, monkeypatch):
     monkeypatch.setattr(longest, "MAX_SEARCH_STEPS", 20)
     with pytest.raises(InvalidValueError, match="takes too long to find"):
-        check_claim("longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules)
+        check_claim(
+            "longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules
+        )
     monkeypatch.setattr(longest, "MAX_LINKS", 20)
     with pytest.raises(InvalidValueError, match="the longest path through 25 links"):
-        check_claim("longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules)
+        check_claim(
+            "longest: 25", parse_grid("\n".join(["x " * 5] * 5), rules.kit, rules.lattice), rules
+        )

@@ -33,18 +33,25 @@ def verdicts(spec, text):
 
 
 def describe_verdicts(spec, text):
-    return [(verdict.code, verdict.text, [str(place) for place in verdict.places]) for verdict in verdicts(spec, text)]
+    return [
+        (verdict.code, verdict.text, [str(place) for place in verdict.places])
+        for verdict in verdicts(spec, text)
+    ]
 
 
 def test_sides_that_are_the_same():
     for text in ("red\nred", "red> red>", "sea sea", "bare red", "two\ntwo", "red blue"):
         assert describe_verdicts("sides: equal", text) == []
-    assert describe_verdicts("sides: equal", "red> blue>") == [("kinds", "red at A1 meets blue at B1", ["A1", "B1"])]
+    assert describe_verdicts("sides: equal", "red> blue>") == [
+        ("kinds", "red at A1 meets blue at B1", ["A1", "B1"])
+    ]
     assert describe_verdicts("sides: equal", "red\nbare") == [
         ("sides", "red at A1 meets a blank side at A2", ["A1", "A2"])
     ]
     assert describe_verdicts("sides: same-kind", "red\nbare") == []
-    assert describe_verdicts("sides: same-kind", "red\nblue") == [("kinds", "red at A1 meets blue at A2", ["A1", "A2"])]
+    assert describe_verdicts("sides: same-kind", "red\nblue") == [
+        ("kinds", "red at A1 meets blue at A2", ["A1", "A2"])
+    ]
     assert describe_verdicts("sides: equal", "two\nred") == [
         ("kinds", "pink and red at A1 meets red at A2", ["A1", "A2"])
     ]
@@ -53,7 +60,10 @@ def test_sides_that_are_the_same():
 def test_kinds_that_join_each_other():
     assert describe_verdicts("sides: equal, joins: [[red, pink]]", "red\npink") == []
     assert describe_verdicts("sides: equal, joins: [[red, blue]]", "two\ntwo") == []
-    assert [verdict[0] for verdict in describe_verdicts("sides: equal, joins: [[red, blue]]", "red\npink")] == ["kinds"]
+    assert [
+        verdict[0]
+        for verdict in describe_verdicts("sides: equal, joins: [[red, blue]]", "red\npink")
+    ] == ["kinds"]
 
 
 def test_several_links_at_a_side_are_paired_in_any_order():
@@ -72,15 +82,23 @@ def test_borders_meet_their_own_or_what_the_pack_says():
         ("borders", "the border sea at A1 meets a blank side at B1", ["A1", "B1"])
     ]
     assert describe_verdicts("sides: equal, fits: [[sea, land]]", "sea land") == []
-    assert [verdict[0] for verdict in describe_verdicts("sides: equal, fits: [[sea, land]]", "sea sea")] == ["borders"]
-    assert describe_verdicts("sides: equal, fits: [[sea, land], [sea, sea]]", "sea sea\nland .") == []
+    assert [
+        verdict[0] for verdict in describe_verdicts("sides: equal, fits: [[sea, land]]", "sea sea")
+    ] == ["borders"]
+    assert (
+        describe_verdicts("sides: equal, fits: [[sea, land], [sea, sea]]", "sea sea\nland .") == []
+    )
 
 
 def test_tiles_that_never_touch():
     spec = "never-touch: [[park, park], [park, bare]]"
     assert describe_verdicts(spec, "park . park\nred> bare red") == []
-    assert describe_verdicts(spec, "park park") == [("never-touch", "park at A1 touches park at B1", ["A1", "B1"])]
-    assert describe_verdicts(spec, "bare\npark") == [("never-touch", "bare at A1 touches park at A2", ["A1", "A2"])]
+    assert describe_verdicts(spec, "park park") == [
+        ("never-touch", "park at A1 touches park at B1", ["A1", "B1"])
+    ]
+    assert describe_verdicts(spec, "bare\npark") == [
+        ("never-touch", "bare at A1 touches park at A2", ["A1", "A2"])
+    ]
 
 
 def test_features_that_never_join():
@@ -100,7 +118,9 @@ def test_tiles_that_must_be_joined():
     spec = "must-join: [red], start: first"
     assert describe_verdicts(spec, "red") == []
     assert describe_verdicts(spec, "start> blue>") == []
-    assert describe_verdicts(spec, "red bare") == [("must-join", "no red of red at A1 joins a tile beside it", ["A1"])]
+    assert describe_verdicts(spec, "red bare") == [
+        ("must-join", "no red of red at A1 joins a tile beside it", ["A1"])
+    ]
     assert describe_verdicts(spec, "red> red> blue") == []
 
 
@@ -118,7 +138,9 @@ def test_what_a_complete_network_needs():
 
 
 def test_boards_in_one_piece():
-    assert describe_verdicts("together: touching", "red . red") == [("together", "C1 does not touch the rest", ["C1"])]
+    assert describe_verdicts("together: touching", "red . red") == [
+        ("together", "C1 does not touch the rest", ["C1"])
+    ]
     assert describe_verdicts("together: touching", "red red\n. red") == []
     assert describe_verdicts("together: joined, start: first", "red start> red> red") == [
         ("together", "A1 and D1 are not joined to the rest", ["A1", "D1"])
@@ -136,20 +158,26 @@ def test_how_far_a_board_spreads():
 
 def test_gaps():
     ring = ". red .\nred . red\n. {} ."
-    assert describe_verdicts("gaps: none", ring.format("red")) == [("gaps", "B2 is empty and surrounded", ["B2"])]
+    assert describe_verdicts("gaps: none", ring.format("red")) == [
+        ("gaps", "B2 is empty and surrounded", ["B2"])
+    ]
     assert describe_verdicts("gaps: none", ring.format(".")) == []
     assert describe_verdicts("gaps: none, open-space: park", ring.format("park")) == []
 
 
 def test_what_lies_over_what():
     assert describe_verdicts("over: [[lid, deck]]", "deck+lid") == []
-    assert describe_verdicts("over: [[lid, deck]]", "lid+deck") == [("over", "deck lies over lid at A1", ["A1"])]
+    assert describe_verdicts("over: [[lid, deck]]", "lid+deck") == [
+        ("over", "deck lies over lid at A1", ["A1"])
+    ]
     assert describe_verdicts("", "red+red") == [("over", "red lies over red at A1", ["A1"])]
 
 
 def test_free_places_that_two_labels_claim():
     spec = "fills: {sea: red, land: blue}"
-    assert ("fills", "B1 must be filled with blue and with red", ["B1"]) in describe_verdicts(spec, "sea . land")
+    assert ("fills", "B1 must be filled with blue and with red", ["B1"]) in describe_verdicts(
+        spec, "sea . land"
+    )
     assert codes(rules_from_text(KIT, "matching: {sides: equal, fills: {sea: sea}}"), "sea") == []
 
 
@@ -161,14 +189,30 @@ def test_fillings_that_meet_each_other():
 
 
 def test_a_verdict_is_plain():
-    assert MatchingVerdict("sides", "…", (Place(0, 0),)) == MatchingVerdict("sides", "…", (Place(0, 0),))
+    assert MatchingVerdict("sides", "…", (Place(0, 0),)) == MatchingVerdict(
+        "sides", "…", (Place(0, 0),)
+    )
 
 
 def test_every_rule_has_a_class_a_row_and_a_key():
-    classes = [part for module in (beside, matching) for part in vars(module).values() if hasattr(part, "check")]
+    classes = [
+        part
+        for module in (beside, matching)
+        for part in vars(module).values()
+        if hasattr(part, "check")
+    ]
     assert len({part for part in classes if part not in {MatchingRule, OnBoard}}) == len(RULES)
     aliases = {field.alias for field in MatchingSpec.model_fields.values()}
-    settings = {"joins", "fits", "closed-at", "reopened-by", "dead-ends", "cut-off", "start", "open-space"}
+    settings = {
+        "joins",
+        "fits",
+        "closed-at",
+        "reopened-by",
+        "dead-ends",
+        "cut-off",
+        "start",
+        "open-space",
+    }
     assert aliases == set(RULES) | settings
     assert len(set(CODES)) == len(CODES)
 

@@ -37,7 +37,9 @@ SIDES = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 def covering(kit, shapes):
     """Return a kit whose designs cover other places."""
     named = {name: tuple(Place(*cell) for cell in cells) for name, cells in shapes.items()}
-    return Kit({name: replace(design, covers=named.get(name, ())) for name, design in kit.designs.items()})
+    return Kit(
+        {name: replace(design, covers=named.get(name, ())) for name, design in kit.designs.items()}
+    )
 
 
 def box(columns, rows):
@@ -129,7 +131,9 @@ class Strings:
         for item, index in group:
             link, ends = self.links[item, index]
             found += len(link.ports) == 1 and not link.feature
-            found += sum(not any(o in group for o in self.feet[end] if o[0] != item) for end in ends)
+            found += sum(
+                not any(o in group for o in self.feet[end] if o[0] != item) for end in ends
+            )
         return found
 
 
@@ -140,13 +144,13 @@ def test_links_of_pieces_over_two_places_join_as_threads_do(board):
     strings = Strings(board)
     found = [network for network in scene.networks if not network.kinds & {"city", "farm"}]
     groups = strings.groups()
-    assert sorted(sum_values(find_counted(scene, group_network(one), "runs")) for one in found) == sorted(
-        map(len, groups)
-    )
+    assert sorted(
+        sum_values(find_counted(scene, group_network(one), "runs")) for one in found
+    ) == sorted(map(len, groups))
     assert sorted(len(one.open_ends) for one in found) == sorted(map(strings.ends, groups))
-    assert sorted(sum_values(find_counted(scene, group_network(entry), "tiles")) for entry in found) == sorted(
-        len({item for item, _ in group}) for group in groups
-    )
+    assert sorted(
+        sum_values(find_counted(scene, group_network(entry), "tiles")) for entry in found
+    ) == sorted(len({item for item, _ in group}) for group in groups)
     assert sum_values(find_counted(scene, group_board(scene), "tiles")) == len(board.placements)
     assert set(scene.tiles) == set(strings.cover)
     for place in scene.tiles:
@@ -155,7 +159,8 @@ def test_links_of_pieces_over_two_places_join_as_threads_do(board):
         own = {o for p, o in strings.cover.items() if p in scene.piece_places(place)}
         assert own == {strings.cover[place]}
         assert len(
-            {scene.counted_place(tile.place) for tile in scene.neighbours(place)} - {scene.counted_place(place)}
+            {scene.counted_place(tile.place) for tile in scene.neighbours(place)}
+            - {scene.counted_place(place)}
         ) == len(outside)
 
 
@@ -168,12 +173,16 @@ def test_links_of_pieces_over_two_places_join_as_threads_do(board):
     st.integers(0, 5),
     st.booleans(),
 )
-def test_a_turned_piece_covers_places_that_lie_to_each_other_as_before(shape, cells, column, row, turn, flipped):
+def test_a_turned_piece_covers_places_that_lie_to_each_other_as_before(
+    shape, cells, column, row, turn, flipped
+):
     kind = find_lattice(shape)
     cells = [(x, y) for x, y in sorted(cells, key=lambda at: at[::-1])]
     kit = covering(kit_from("big: !big\nnone: n:red", kind), {"big": cells})
     kit = replace(kit, designs={"big": replace(kit.designs["big"], back=kit.designs["big"].front)})
-    one = Placement("big", column, row, turn * kind.turn_step % 360, FaceUp.BACK if flipped else FaceUp.FRONT)
+    one = Placement(
+        "big", column, row, turn * kind.turn_step % 360, FaceUp.BACK if flipped else FaceUp.FRONT
+    )
     places = find_piece_places(one, kit, kind)
     assert len(set(places)) == len(cells)
     before = [kind.centre(Place(*cell)) for cell in cells]
@@ -189,20 +198,35 @@ def rules(text, shapes, spec=""):
     return replace(made, kit=covering(made.kit, shapes))
 
 
-DOMINOES = "d12: w=d1 e=d2 %pips=3\nd22: n=d2 e=d2 s=d2 w=d2 %pips=4\nd23: w=d2 e=d3 %pips=5\nman 9: token"
+DOMINOES = (
+    "d12: w=d1 e=d2 %pips=3\nd22: n=d2 e=d2 s=d2 w=d2 %pips=4\nd23: w=d2 e=d3 %pips=5\nman 9: token"
+)
 
 
 def test_a_double_lies_across_the_line():
-    table = rules(DOMINOES, dict.fromkeys(["d12", "d22", "d23"], box(4, 2)), "matching: {sides: equal}")
-    board = parse_grid(". . . . . . . . .\nd12 . . . d22> . d23 . .".replace("d22>", "."), table.kit, table.lattice)
+    table = rules(
+        DOMINOES, dict.fromkeys(["d12", "d22", "d23"], box(4, 2)), "matching: {sides: equal}"
+    )
+    board = parse_grid(
+        ". . . . . . . . .\nd12 . . . d22> . d23 . .".replace("d22>", "."), table.kit, table.lattice
+    )
     board = board.with_pieces([Placement("d22", 4, 0, 90)])
-    for claim in ("legal: true", "pips: 12", "tiles: 3", "places: 24", "neighbours at F3: 2", "pips at A2: 3"):
+    for claim in (
+        "legal: true",
+        "pips: 12",
+        "tiles: 3",
+        "places: 24",
+        "neighbours at F3: 2",
+        "pips at A2: 3",
+    ):
         assert check_claim(claim, board, table).ok, claim
     assert check_claim("placing d12 at K2: false because borders", board, table).ok
 
 
 def test_two_pieces_do_not_lie_in_one_place():
-    table = rules(DOMINOES, dict.fromkeys(["d12", "d22", "d23"], box(2, 1)), "matching: {over: [[d22, d12]]}")
+    table = rules(
+        DOMINOES, dict.fromkeys(["d12", "d22", "d23"], box(2, 1)), "matching: {over: [[d22, d12]]}"
+    )
     board = parse_grid("d12 d22 .", table.kit, table.lattice)
     with pytest.raises(InvalidValueError, match="'d12' of A1 and 'd22' of B1 both lie at B1"):
         table.analyse(board)
@@ -250,9 +274,15 @@ def test_a_link_to_a_point_inside_runs_through_the_places_up_to_it(point, places
 def test_a_piece_that_is_turned_over_lies_as_seen_from_behind():
     table = rules("two: w=front e=other / w=back e=far", {"two": box(2, 1)})
     scene = table.analyse(parse_grid("~two .", table.kit, table.lattice))
-    assert (scene.tiles[Place(0, 0)].label("w"), scene.tiles[Place(1, 0)].label("e")) == ("back", "far")
+    assert (scene.tiles[Place(0, 0)].label("w"), scene.tiles[Place(1, 0)].label("e")) == (
+        "back",
+        "far",
+    )
     turned = table.analyse(parse_grid("~two> .\n. .", table.kit, table.lattice))
-    assert (turned.tiles[Place(0, 0)].label("n"), turned.tiles[Place(0, 1)].label("s")) == ("back", "far")
+    assert (turned.tiles[Place(0, 0)].label("n"), turned.tiles[Place(0, 1)].label("s")) == (
+        "back",
+        "far",
+    )
 
 
 @pytest.mark.parametrize(
@@ -270,7 +300,9 @@ def test_what_cannot_be_taken_apart(text, cells, message):
 
 @pytest.mark.parametrize(("tiling", "links"), [("triangular", "n"), ("free", "e")])
 def test_pieces_lie_over_several_places_only_where_places_are_alike(tiling, links):
-    table = rules_from_text(f"big: {links}-s:red" if tiling == "triangular" else "big: !big", "", tiling)
+    table = rules_from_text(
+        f"big: {links}-s:red" if tiling == "triangular" else "big: !big", "", tiling
+    )
     table = replace(table, kit=covering(table.kit, {"big": box(2, 1)}))
     with pytest.raises(InvalidValueError, match=f"a piece over 2 places on a {tiling} board"):
         table.analyse(parse_grid("big .", table.kit, table.lattice))
@@ -285,9 +317,17 @@ def test_halves_of_a_piece_count_as_places():
         """
     table = rules(text, dict.fromkeys(["ws", "ww"], box(2, 1)), spec)
     board = parse_grid("ws/180 . ww .", table.kit, table.lattice)
-    for claim in ("legal: true", "score woods: 3", "tiles: 2", "places: 4", "network sea: open, tiles 1, places 1"):
+    for claim in (
+        "legal: true",
+        "score woods: 3",
+        "tiles: 2",
+        "places: 4",
+        "network sea: open, tiles 1, places 1",
+    ):
         assert check_claim(claim, board, table).ok, claim
-    assert check_claim("legal: false because areas", parse_grid("ws . ww .", table.kit, table.lattice), table).ok
+    assert check_claim(
+        "legal: false because areas", parse_grid("ws . ww .", table.kit, table.lattice), table
+    ).ok
 
 
 def test_a_token_covers_no_places(tmp_path):

@@ -55,18 +55,24 @@ def test_a_closed_pipe_counts_the_links_of_its_tiles(rules):
         "network fire: closed, tiles 6, links 12, joins 6, loops 1, ends 2",
         *(
             f"links of fire at {place}: {links}"
-            for place, links in zip(["B1", "C1", "C2", "D1", "D2", "E1"], [1, 3, 2, 3, 2, 1], strict=True)
+            for place, links in zip(
+                ["B1", "C1", "C2", "D1", "D2", "E1"], [1, 3, 2, 3, 2, 1], strict=True
+            )
         ),
     )
     check(rules, TWELVE.replace("firebend<", "fire/90  "), "score fire: 0")
 
 
 def test_an_open_pipe_is_worth_nothing(rules):
-    check(rules, "pump firepump< fire>", "score fire: 0", "network fire: open, links 2, open-ends 1")
+    check(
+        rules, "pump firepump< fire>", "score fire: 0", "network fire: open, links 2, open-ends 1"
+    )
 
 
 def test_sides_that_are_free_at_a_border_are_closed(rules):
-    check(rules, "firepump< fire> fireroad>", "score fire: 4", "network fire: closed, links 4, ends 2")
+    check(
+        rules, "firepump< fire> fireroad>", "score fire: 4", "network fire: closed, links 4, ends 2"
+    )
 
 
 def test_links_of_one_tile(rules):
@@ -89,7 +95,12 @@ def test_borders_never_touch_and_are_filled_at_once(rules):
     check(rules, "firepump> firepump<", "legal: false because borders")
     check(rules, ". .\ncorner .", "filling: A1 road, B2 road", "legal: true")
     check(rules, "fireroad> . fire>", "filling: nothing", "legal: false because fills")
-    check(rules, "fireroad> . .\n. . .", "placing fire> at C1: false because fills", "placing pe< at C1: true")
+    check(
+        rules,
+        "fireroad> . .\n. . .",
+        "placing fire> at C1: false because fills",
+        "placing pe< at C1: true",
+    )
     assert shows(rules, "fireroad> . fire>", "legal: true") == (
         "false because fills (B1 must be filled with road, which does not fit)"
     )
@@ -99,7 +110,9 @@ def test_borders_never_touch_and_are_filled_at_once(rules):
 def test_a_pit_opens_and_a_cover_closes(rules):
     row = "firepump< fireroad> {}"
     check(rules, row.format("road"), "score fire: 2", "legal: true")
-    check(rules, row.format("road+pit"), "score fire: 0", "legal: true", "open-ends of fire at B1: 1")
+    check(
+        rules, row.format("road+pit"), "score fire: 0", "legal: true", "open-ends of fire at B1: 1"
+    )
     check(rules, row.format("road+pit+cover"), "score fire: 2", "legal: true")
     check(rules, row.format("road+cover"), "score fire: 2", "legal: true")
     check(rules, row.format("road+cover+pit"), "legal: false because over")
@@ -109,4 +122,11 @@ def test_a_pit_opens_and_a_cover_closes(rules):
 
 
 def test_the_other_side_of_a_tile(rules):
-    check(rules, "road ~firepump<", "gas: 1", "fire: 0", "network gas: open, open-ends 1", "legal: true")
+    check(
+        rules,
+        "road ~firepump<",
+        "gas: 1",
+        "fire: 0",
+        "network gas: open, open-ends 1",
+        "legal: true",
+    )

@@ -83,8 +83,16 @@ BAD = {
         "an empty place is written .",
     ),
     "": ("this board is empty", "a row of cells for each row of the board", ""),
-    ". .\n. bendv": ("row 2, column 2: 'bendv' is a design, and also 'bend' turned", "bendv^ or bend/180", ""),
-    "~bend": ("row 1, column 1: 'bend' has no back", "a design with two sides, or no ~ before its name", ""),
+    ". .\n. bendv": (
+        "row 2, column 2: 'bendv' is a design, and also 'bend' turned",
+        "bendv^ or bend/180",
+        "",
+    ),
+    "~bend": (
+        "row 1, column 1: 'bend' has no back",
+        "a design with two sides, or no ~ before its name",
+        "",
+    ),
     "bend>>": (
         "row 1, column 1: 'bend>>' is not a tile",
         "a design and perhaps its turn, such as bend>, ~bend/60 or road+cover, or .",
@@ -129,7 +137,11 @@ BAD_LISTS = {
         "a column's letter and a row's number, such as B3, or a #name of the board",
         "",
     ),
-    ("A1 v", "A2"): ("item 2: nothing lies at A2", "a place and what lies there, such as B1 bend^", ""),
+    ("A1 v", "A2"): (
+        "item 2: nothing lies at A2",
+        "a place and what lies there, such as B1 bend^",
+        "",
+    ),
     ("A1 strait",): (
         "item 1: unknown design 'strait'",
         "one of: bend, bendv, curve, straight, tile.2-x, token, v",
@@ -155,7 +167,9 @@ def test_arrows_mean_little_on_hexagons():
 
 
 def test_a_name_of_two_designs():
-    kit = Kit({"cards:a": KIT.designs["v"], "tiles:a": KIT.designs["v"]}, {"a": ("cards:a", "tiles:a")})
+    kit = Kit(
+        {"cards:a": KIT.designs["v"], "tiles:a": KIT.designs["v"]}, {"a": ("cards:a", "tiles:a")}
+    )
     with pytest.raises(InvalidValueError, match="'a' is the name of 2 designs") as wrong:
         kit.design("a")
     assert wrong.value.expected == "cards:a or tiles:a"
@@ -167,7 +181,9 @@ def test_an_unknown_name_of_a_place():
     assert wrong.value.hint == "did you mean '#holes'?"
 
 
-@pytest.mark.parametrize(("name", "place"), [("A1", (0, 0)), ("c12", (2, 11)), ("Z9", (25, 8)), ("AB1", (27, 0))])
+@pytest.mark.parametrize(
+    ("name", "place"), [("A1", (0, 0)), ("c12", (2, 11)), ("Z9", (25, 8)), ("AB1", (27, 0))]
+)
 def test_places(name, place):
     assert parse_place(name) == place
     assert str(Place(*place)) == name.upper()
@@ -183,7 +199,11 @@ def test_places_in_words():
 @st.composite
 def any_board(draw):
     kind = draw(st.sampled_from([SQUARE, HEX]))
-    places = draw(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 8)), unique=True, min_size=1, max_size=12))
+    places = draw(
+        st.lists(
+            st.tuples(st.integers(0, 30), st.integers(0, 8)), unique=True, min_size=1, max_size=12
+        )
+    )
     pieces = []
     for column, row in places:
         for level in range(draw(st.integers(1, 3))):

@@ -58,17 +58,25 @@ def expected(board, kit):
             if wires.kind(w) == "red"
             for p in wires.wires[w][1]
         ),
-        "open-tiles": sum(3 + 2 * max(0, tiles[group] - 2) for group in groups if wires.open_ends(group)),
-        "distinct": len({w[0] for group in red if taps[group] for w in group if wires.kind(w) == "red"}),
+        "open-tiles": sum(
+            3 + 2 * max(0, tiles[group] - 2) for group in groups if wires.open_ends(group)
+        ),
+        "distinct": len(
+            {w[0] for group in red if taps[group] for w in group if wires.kind(w) == "red"}
+        ),
         "largest": max(map(len, groups), default=0),
         "smallest": min(map(len, groups), default=0),
         "tapped": sum(1 <= taps[group] <= 2 for group in groups),
         "cooled": sum(len(group) * max(0, 3 - taps[group]) for group in groups),
         "plain-rows": len({place.row for place in named} - red_rows),
-        "weights": 2 * sum(taps.values()) + 0.5 * list(named.values()).count("tee") + len(wires.wires),
+        "weights": 2 * sum(taps.values())
+        + 0.5 * list(named.values()).count("tee")
+        + len(wires.wires),
         "bends": list(named.values()).count("bend"),
         "others": sum(name not in {"bend", "tee"} for name in named.values()),
-        "branches": sum(len(points) > 2 for link, points in wires.wires.values() if link.kind == "red"),
+        "branches": sum(
+            len(points) > 2 for link, points in wires.wires.values() if link.kind == "red"
+        ),
         "neighbours": sum(len(ring(centre(wires.shape, place), solid)) for place in named),
         "holes": holes(board, solid, set(named), ring),
         "rows": len({place.row for place in named}),
@@ -82,7 +90,11 @@ def near(board):
 
     def ring(spot, places):
         spots = ((place, centre(board.lattice.name, place)) for place in places)
-        return [place for place, (x, y) in spots if abs((x - spot[0]) ** 2 + (y - spot[1]) ** 2 - 1) < 1e-6]
+        return [
+            place
+            for place, (x, y) in spots
+            if abs((x - spot[0]) ** 2 + (y - spot[1]) ** 2 - 1) < 1e-6
+        ]
 
     return ring
 

@@ -49,7 +49,13 @@ def test_a_hose_of_three_tiles_is_worth_five(rules):
 
 def test_what_is_not_complete_or_broken_is_worth_nothing(rules):
     check(rules, "fighter< straight> .", "score connections: 0", "network red: open, open-ends 1")
-    check(rules, "fighter< straight> end>", "legal: true", "score connections: 0", "network red: closed")
+    check(
+        rules,
+        "fighter< straight> end>",
+        "legal: true",
+        "score connections: 0",
+        "network red: closed",
+    )
 
 
 def test_two_hoses_count_each(rules):
@@ -75,7 +81,12 @@ def test_what_may_not_join(rules):
 def test_what_does_not_fit(rules):
     check(rules, "straight> blue>", "legal: false because kinds")
     check(rules, "straight> blue", "legal: false because sides")
-    check(rules, "straight> .\n. .", "placing bend> at B1: false because sides", "placing straight> at B1: true")
+    check(
+        rules,
+        "straight> .\n. .",
+        "placing bend> at B1: false because sides",
+        "placing straight> at B1: true",
+    )
     assert shows(rules, "straight> blue", "legal: false because kinds") == (
         "false because sides (red at A1 meets a blank side at B1)"
     )
@@ -86,10 +97,15 @@ def test_a_loop_is_closed(rules):
 
 
 def test_a_blank_side_cuts_off_what_the_game_says():
-    """The hose is then closed without a hydrant, and legal; where the game does not say so it stays open."""
+    """The hose is then closed without a hydrant, and legal.
+
+    Where the game does not say so it stays open.
+    """
     board, cut = "fighter< straight> blue", "network red: closed, tiles 2, firefighter 1, hydrant 0"
     same_kind = RULES.replace("sides: equal", "sides: same-kind")
-    broken = rules_from_text(KIT, same_kind.replace("dead-ends: [red, blue]", "cut-off: [red, blue]"))
+    broken = rules_from_text(
+        KIT, same_kind.replace("dead-ends: [red, blue]", "cut-off: [red, blue]")
+    )
     check(broken, board, "legal: true", cut, "score connections: 0")
     check(broken, "fighter< straight> hydrant>", "score connections: 5")
     check(broken, "fighter< straight> .", "network red: open, open-ends 1")

@@ -98,7 +98,13 @@ def test_a_tile_in_two_streets_is_one_tile():
 
 def test_d_follows_one_way_through_a_greenway(rules):
     check(rules, "gend> gtee> green>", "score D: 3")
-    check(rules, "gend> gtee> green>\n. green .\n. park .", "score D: 4", "tiles of greenway: 5", "score B: 5")
+    check(
+        rules,
+        "gend> gtee> green>\n. green .\n. park .",
+        "score D: 4",
+        "tiles of greenway: 5",
+        "score B: 5",
+    )
 
 
 def test_e_counts_the_pile(rules):

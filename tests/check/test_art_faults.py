@@ -10,17 +10,24 @@ from tests.check.test_faults import found, png
 from tests.tools.make_pack import make, svg
 
 TEMPLATE = {
-    "art/card.svg": svg("<text id='name' x='20' y='{y}' font-size='4' text-anchor='middle'>Drawn</text>", "0 0 40 40")
+    "art/card.svg": svg(
+        "<text id='name' x='20' y='{y}' font-size='4' text-anchor='middle'>Drawn</text>",
+        "0 0 40 40",
+    )
 }
 SET = "- svg: art/card.svg\n  box: {box}\n  {more}\n  set: {{name: Hamburg}}\n"
 
 
 def filled(folder, y=20.0, box="trim", more="fit: contain", view="0 0 40 40"):
-    art = svg(f"<text id='name' x='20' y='{y}' font-size='4' text-anchor='middle'>Drawn</text>", view)
+    art = svg(
+        f"<text id='name' x='20' y='{y}' font-size='4' text-anchor='middle'>Drawn</text>", view
+    )
     return found(make(folder, SET.format(box=box, more=more), files={"art/card.svg": art}))
 
 
-@pytest.mark.parametrize(("y", "faulty"), [(20, False), (35.5, False), (36.5, True), (6.5, False), (5.5, True)])
+@pytest.mark.parametrize(
+    ("y", "faulty"), [(20, False), (35.5, False), (36.5, True), (6.5, False), (5.5, True)]
+)
 def test_a_text_in_a_drawing_keeps_from_the_cut(y, faulty, tmp_path):
     """Hamburg in 4 mm stands about 2.9 mm over its line and hangs 0.8 mm under it."""
     faults = filled(tmp_path, y)
@@ -32,7 +39,10 @@ def test_a_text_in_a_drawing_keeps_from_the_cut(y, faulty, tmp_path):
 
 def test_a_text_that_the_drawing_had_already_is_the_designers(tmp_path):
     art = svg("<text x='20' y='39' font-size='4' text-anchor='middle'>Drawn</text>", "0 0 40 40")
-    assert found(make(tmp_path, "- svg: art/card.svg\n  box: trim\n", files={"art/card.svg": art})) == []
+    assert (
+        found(make(tmp_path, "- svg: art/card.svg\n  box: trim\n", files={"art/card.svg": art}))
+        == []
+    )
     assert "text is " in filled(tmp_path / "set", 39.0)[0]
 
 
@@ -54,8 +64,15 @@ def test_where_the_drawing_is_put_counts(box, more, faulty, tmp_path):
 
 
 def test_what_a_group_does_to_it_counts(tmp_path):
-    layout = "- group:\n  - svg: art/card.svg\n    box: trim\n    set: {name: Hamburg}\n  at: [0, 17]\n"
-    assert "text is" in found(make(tmp_path, layout, files={"art/card.svg": TEMPLATE["art/card.svg"].format(y=20)}))[0]
+    layout = (
+        "- group:\n  - svg: art/card.svg\n    box: trim\n    set: {name: Hamburg}\n  at: [0, 17]\n"
+    )
+    assert (
+        "text is"
+        in found(
+            make(tmp_path, layout, files={"art/card.svg": TEMPLATE["art/card.svg"].format(y=20)})
+        )[0]
+    )
 
 
 def embedded(pixels, attributes="", kind="PNG"):
@@ -76,7 +93,10 @@ def test_an_image_in_a_drawing_has_its_dots(pixels, faulty, kind, tmp_path):
     faults = faults_of(tmp_path, embedded(pixels, "width='40' height='40'", kind))
     assert bool(faults) is faulty
     if faulty:
-        assert f"an image in art/a.svg has {pixels / 40 * 25.4:.0f} dpi at its printed size" in faults[0]
+        assert (
+            f"an image in art/a.svg has {pixels / 40 * 25.4:.0f} dpi at its printed size"
+            in faults[0]
+        )
 
 
 SHOWN = {
@@ -87,7 +107,11 @@ SHOWN = {
         10,
         127,
     ),
-    "in a drawing in it": ("<svg x='5' width='20' height='20' viewBox='0 0 10 10'>{image}</svg>", 10, 127),
+    "in a drawing in it": (
+        "<svg x='5' width='20' height='20' viewBox='0 0 10 10'>{image}</svg>",
+        10,
+        127,
+    ),
     "as a fill, in shares of its box": (
         (
             "<defs><pattern id='p' patternContentUnits='objectBoundingBox' width='1' height='1'>"
@@ -114,14 +138,22 @@ SHOWN = {
 def test_however_it_is_shown(how, tmp_path):
     """100 pixels, drawn 10 mm wide: 254 dpi; twice as large, half of that."""
     body, size, dpi = SHOWN[how]
-    faults = faults_of(tmp_path, body.format(image=embedded(100, f"id='i' width='{size}' height='{size}'")))
+    faults = faults_of(
+        tmp_path, body.format(image=embedded(100, f"id='i' width='{size}' height='{size}'"))
+    )
     faults = [fault for fault in faults if "dpi" in fault]
-    assert [f"has {dpi:.0f} dpi" in fault for fault in faults] == ([True] if dpi and dpi < 200 else []), faults
+    assert [f"has {dpi:.0f} dpi" in fault for fault in faults] == (
+        [True] if dpi and dpi < 200 else []
+    ), faults
 
 
-@pytest.mark.parametrize(("box", "dpi"), [("[0, 0, 10, 10]", 254), ("[0, 0, 20, 20]", 127), ("[0, 0, 10, 20]", 254)])
+@pytest.mark.parametrize(
+    ("box", "dpi"), [("[0, 0, 10, 10]", 254), ("[0, 0, 20, 20]", 127), ("[0, 0, 10, 20]", 254)]
+)
 def test_the_size_on_the_card_counts(box, dpi, tmp_path):
-    faults = faults_of(tmp_path, embedded(100, "width='40' height='40'"), layer=f"svg: art/a.svg\n  box: {box}")
+    faults = faults_of(
+        tmp_path, embedded(100, "width='40' height='40'"), layer=f"svg: art/a.svg\n  box: {box}"
+    )
     assert [f"has {dpi} dpi" in fault for fault in faults] == ([True] if dpi < 200 else [])
 
 
@@ -134,5 +166,7 @@ def test_a_picture_that_is_put_into_a_drawing_is_called_by_its_file(tmp_path):
 
 
 def test_one_that_goes_round_in_circles_is_passed_over(tmp_path):
-    body = "<g id='a'><use xlink:href='#b'/></g><g id='b'></g>" + embedded(100, "width='40' height='40'")
+    body = "<g id='a'><use xlink:href='#b'/></g><g id='b'></g>" + embedded(
+        100, "width='40' height='40'"
+    )
     assert len(faults_of(tmp_path, body)) == 1

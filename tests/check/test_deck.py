@@ -33,10 +33,14 @@ def test_what_is_too_large_or_would_slide_about_has_none(card):
 
 def test_every_sleeve_holds_what_it_is_made_for():
     assert all(row.holds(row.size) for row in sleeves().values())
-    assert sorted(row.thick for row in stocks().values()) == [row.thick for row in stocks().values()]
+    assert sorted(row.thick for row in stocks().values()) == [
+        row.thick for row in stocks().values()
+    ]
 
 
-@pytest.mark.parametrize(("text", "mm"), [("250g", 0.3), ("250 g/m²", 0.3), ("0.4mm", 0.4), ("300gsm", 0.37)])
+@pytest.mark.parametrize(
+    ("text", "mm"), [("250g", 0.3), ("250 g/m²", 0.3), ("0.4mm", 0.4), ("300gsm", 0.37)]
+)
 def test_stock_is_a_length_or_a_weight(text, mm):
     assert thickness(text) == mm
 

@@ -18,7 +18,9 @@ SIZES = ["40mm", "40 x 60 mm", "hex 40mm", "circle 40mm"]
 def found(pack) -> list[str]:
     game = loaded(pack)
     inspector = FaceInspector(Rasteriser(game.fonts))
-    return [str(fault) for component in draw_game(game) for fault in find_faults(component, inspector)]
+    return [
+        str(fault) for component in draw_game(game) for fault in find_faults(component, inspector)
+    ]
 
 
 def png(width, height):
@@ -44,7 +46,10 @@ def test_art_that_stops_at_the_trim(size, tmp_path):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_art_that_stops_at_the_trim_on_a_white_ground(size, tmp_path):
-    assert len(found(make(tmp_path, "- fill: white\n- frame: {inset: 0, fill: red}\n", size=size))) == 1
+    assert (
+        len(found(make(tmp_path, "- fill: white\n- frame: {inset: 0, fill: red}\n", size=size)))
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -88,7 +93,8 @@ TEXT = "- text: Hamburg\n  box: [{x}, {y}, 20, 5]\n  style: body\n"
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "faulty"), [(3, 5, False), (2.5, 5, True), (10, 1, True), (10, 36, True), (10, 30, False), (3, 3, False)]
+    ("x", "y", "faulty"),
+    [(3, 5, False), (2.5, 5, True), (10, 1, True), (10, 36, True), (10, 30, False), (3, 3, False)],
 )
 def test_text_near_the_cut(x, y, faulty, tmp_path):
     faults = found(make(tmp_path, TEXT.format(x=x, y=y)))
@@ -104,7 +110,9 @@ def test_text_that_is_cut_off(tmp_path):
 
 @pytest.mark.parametrize("safe", [0, 2, 8])
 def test_the_safe_area_is_the_components(safe, tmp_path):
-    assert bool(found(make(tmp_path, TEXT.format(x=5, y=10), component=f"safe: {safe}mm"))) is (safe > 5)
+    assert bool(found(make(tmp_path, TEXT.format(x=5, y=10), component=f"safe: {safe}mm"))) is (
+        safe > 5
+    )
 
 
 def test_a_group_takes_its_text_along(tmp_path):
@@ -115,7 +123,9 @@ def test_a_group_takes_its_text_along(tmp_path):
 ICON = {"art/icons/dot.svg": svg("<circle cx='5' cy='5' r='5'/>")}
 
 
-@pytest.mark.parametrize(("layer", "at"), [("icon: dot", "[5, 20]"), ("repeat: dot\n  times: 3", "[16, 20]")])
+@pytest.mark.parametrize(
+    ("layer", "at"), [("icon: dot", "[5, 20]"), ("repeat: dot\n  times: 3", "[16, 20]")]
+)
 def test_icons_near_the_cut(layer, at, tmp_path):
     layout = f"- {layer}\n  at: {at}\n  size: {'5mm' if 'icon' in layer else '8mm'}\n"
     faults = found(make(tmp_path, layout, files=ICON))
@@ -135,7 +145,9 @@ def test_the_corner_of_a_circle_is_outside(tmp_path):
     assert "text is cut off" in found(make(tmp_path, layout, size="circle 40mm"))[0]
 
 
-@pytest.mark.parametrize(("pixels", "faulty"), [(320, False), (314, True), (100, True), (600, False)])
+@pytest.mark.parametrize(
+    ("pixels", "faulty"), [(320, False), (314, True), (100, True), (600, False)]
+)
 def test_a_picture_of_too_few_pixels(pixels, faulty, tmp_path):
     """40 mm at 200 dpi are 315 pixels."""
     layout = "- fill: red\n- image: art/a.png\n  box: [0, 0, 40, 40]\n"
@@ -152,10 +164,15 @@ def test_pixels_are_counted_where_they_are_fewest(fit, dpi, tmp_path):
     assert [f"has {dpi} dpi" in fault for fault in faults] == ([True] if dpi < 200 else [])
 
 
-@pytest.mark.parametrize(("width", "faulty"), [("0.1mm", False), ("0.09mm", True), ("0.25pt", True), ("1mm", False)])
+@pytest.mark.parametrize(
+    ("width", "faulty"), [("0.1mm", False), ("0.09mm", True), ("0.25pt", True), ("1mm", False)]
+)
 @pytest.mark.parametrize(
     "layer",
-    ["frame: {{inset: 5mm, stroke: {w} red}}", "shape: {{circle: center, r: 5mm, stroke: {w} red}}"],
+    [
+        "frame: {{inset: 5mm, stroke: {w} red}}",
+        "shape: {{circle: center, r: 5mm, stroke: {w} red}}",
+    ],
 )
 def test_a_line_too_thin(layer, width, faulty, tmp_path):
     faults = found(make(tmp_path, f"- {layer.format(w=width)}\n"))
@@ -165,14 +182,21 @@ def test_a_line_too_thin(layer, width, faulty, tmp_path):
 
 
 @pytest.mark.parametrize(("width", "faulty"), [(1, False), (0.02, True)])
-@pytest.mark.parametrize("style", ["stroke='red' stroke-width='{w}'", "style='stroke:red;stroke-width:{w}'"])
+@pytest.mark.parametrize(
+    "style", ["stroke='red' stroke-width='{w}'", "style='stroke:red;stroke-width:{w}'"]
+)
 def test_a_line_in_art_at_its_printed_size(style, width, faulty, tmp_path):
     art = svg(f"<path d='M2 2L8 8' {style.format(w=width)}/>")
-    assert bool(found(make(tmp_path, "- svg: art/a.svg\n  box: trim\n", files={"art/a.svg": art}))) is faulty
+    assert (
+        bool(found(make(tmp_path, "- svg: art/a.svg\n  box: trim\n", files={"art/a.svg": art})))
+        is faulty
+    )
 
 
 def test_a_face_of_many_designs_is_told_once(tmp_path):
-    pack = make(tmp_path, "- frame: {inset: 0, fill: red}\n", "id\n" + "".join(f"d{n}\n" for n in range(9)))
+    pack = make(
+        tmp_path, "- frame: {inset: 0, fill: red}\n", "id\n" + "".join(f"d{n}\n" for n in range(9))
+    )
     assert len(found(pack)) == 1
 
 
@@ -201,7 +225,9 @@ FAULTY = """\
 def faulty(tmp_path, monkeypatch):
     """A pack whose one face has a text that is cut off, too few pixels and a line that is too thin."""
     monkeypatch.chdir(tmp_path)
-    return make(tmp_path / "meine Karten", FAULTY, files={"art/a.png": png(40, 40)}).relative_to(tmp_path)
+    return make(tmp_path / "meine Karten", FAULTY, files={"art/a.png": png(40, 40)}).relative_to(
+        tmp_path
+    )
 
 
 def test_the_last_line_of_a_build_counts_the_warnings_known_without_rendering(faulty, pnp):
@@ -215,7 +241,9 @@ def test_the_last_line_of_a_build_counts_the_warnings_known_without_rendering(fa
 
 
 def test_a_build_of_a_variant_names_it_in_the_command_that_lists_the_warnings(faulty, pnp):
-    (faulty / "game.yaml").write_text((faulty / "game.yaml").read_text() + "variants: {dark: {title: Dark}}\n")
+    (faulty / "game.yaml").write_text(
+        (faulty / "game.yaml").read_text() + "variants: {dark: {title: Dark}}\n"
+    )
     last = pnp("build", faulty, "--what", "sheets", "--variant", "dark").output.splitlines()[-1]
     assert last == "3 warnings: pnp check 'meine Karten' --variant dark"
 
@@ -226,7 +254,9 @@ def test_one_warning_is_one(tmp_path, monkeypatch, pnp):
     assert pnp("build", "pack", "--what", "sheets").output.endswith("\n1 warning: pnp check pack\n")
 
 
-@pytest.mark.parametrize(("at", "counted"), [("[50, 20]", True), ("[2, 20]", True), ("[20, 20]", False)])
+@pytest.mark.parametrize(
+    ("at", "counted"), [("[50, 20]", True), ("[2, 20]", True), ("[20, 20]", False)]
+)
 def test_a_build_counts_an_icon_that_lies_off_the_card(at, counted, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack", f"- fill: red\n- icon: dot\n  at: {at}\n  size: 6mm\n", files=ICON)
@@ -266,10 +296,15 @@ def large(starter):
     pack = starter("cards")
     rows = "\n".join(f"c{n},Title {n},1,1,star,Words." for n in range(40))
     head = (pack / "cards.csv").read_text("utf-8").splitlines()[0]
-    lines = [f"{head},title@nl", *(f"{row},{'Titel' if not n else ''}" for n, row in enumerate(rows.splitlines()))]
+    lines = [
+        f"{head},title@nl",
+        *(f"{row},{'Titel' if not n else ''}" for n, row in enumerate(rows.splitlines())),
+    ]
     (pack / "cards.csv").write_text("\n".join(lines) + "\n", "utf-8")
     layout = pack / "layouts/front.yaml"
-    layout.write_text(layout.read_text("utf-8") + "- icon: star\n  at: [3, 3]\n  size: ${3 + value}\n", "utf-8")
+    layout.write_text(
+        layout.read_text("utf-8") + "- icon: star\n  at: [3, 3]\n  size: ${3 + value}\n", "utf-8"
+    )
     return pack
 
 
@@ -277,7 +312,10 @@ def test_what_is_alike_is_counted(pnp, large):
     said = pnp("check", large).stdout
     assert "warning: cards: icon 'star' is too close to the cut, on 40 faces\n" in said
     assert "  … and 37 more (--all)\n" in said
-    assert "untranslated: pack/cards.csv: title@nl: 39 texts, in the lines 3, 4, 5, … (--all)\n" in said
+    assert (
+        "untranslated: pack/cards.csv: title@nl: 39 texts, in the lines 3, 4, 5, … (--all)\n"
+        in said
+    )
     assert len(said.splitlines()) < 30
     assert "\n40 warnings\n" in said
 
@@ -303,7 +341,10 @@ def test_pieces_edge_to_edge_that_differ_there(pnp, starter):
     layout.write_text("- fill: $accent\n", "utf-8")
     (pack / "cards.csv").write_text("id,accent\nfox,#ff0000\nelk,#0000ff\n", "utf-8")
     said = pnp("check", pack).stdout
-    assert "warning: cards: pieces 0 mm apart differ at the cut: a cut that is off shows the neighbour\n" in said
+    assert (
+        "warning: cards: pieces 0 mm apart differ at the cut: a cut that is off shows the neighbour\n"
+        in said
+    )
     assert "  no `gutter:`, or one of twice the bleed\n" in said
     assert "differ at the cut" not in pnp("build", pack).output, "a build looks at no pixels"
 
@@ -367,7 +408,9 @@ def test_cards_that_differ_in_words_deep_inside_are_looked_at_once(tmp_path, mon
     looked = []
     seen = Rasteriser.pixels_of
     monkeypatch.setattr(
-        Rasteriser, "pixels_of", lambda raster, face, dpi: looked.append(face) or seen(raster, face, dpi)
+        Rasteriser,
+        "pixels_of",
+        lambda raster, face, dpi: looked.append(face) or seen(raster, face, dpi),
     )
     layout = "- frame: {inset: 0, fill: red}\n- text: $id\n  box: [%s, 12, 12]\n  style: body\n"
     table = "id\n" + "".join(f"n{n}\n" for n in range(5))

@@ -14,7 +14,11 @@ from tests.tools.read_pdf import render
 def test_a_picture_takes_as_much_ink_as_it_covers():
     assert ink_share(Image.new("RGB", (9, 9), "white")) == 0
     assert ink_share(Image.new("RGBA", (9, 9), (0, 0, 0, 0))) == 0
-    assert ink_share(Image.new("RGB", (9, 9), "black")) == ink_share(Image.new("RGB", (9, 9), "#ff0000")) == 1
+    assert (
+        ink_share(Image.new("RGB", (9, 9), "black"))
+        == ink_share(Image.new("RGB", (9, 9), "#ff0000"))
+        == 1
+    )
     assert ink_share(Image.new("RGB", (9, 9), "#cccccc")) == pytest.approx(0.2)
     half = Image.new("RGB", (10, 10), "white")
     half.paste("black", (0, 0, 5, 10))
@@ -51,9 +55,14 @@ def test_check_has_a_row_for_each_sheet_and_so_do_the_pixels_of_the_print(flip, 
 
 
 def test_each_paper_has_its_table_and_a_side_that_is_not_printed_has_a_dash(flip, pnp):
-    said = pnp("check", flip, "--ink", "--duplex", "single", "--paper", "a4", "--paper", "letter").stdout
+    said = pnp(
+        "check", flip, "--ink", "--duplex", "single", "--paper", "a4", "--paper", "letter"
+    ).stdout
     found = rows(said)
-    assert [row for row in found if row[:1] == ["Ink"]] == [["Ink", "on", "a4"], ["Ink", "on", "letter"]]
+    assert [row for row in found if row[:1] == ["Ink"]] == [
+        ["Ink", "on", "a4"],
+        ["Ink", "on", "letter"],
+    ]
     assert {row[2] for row in found if row[:1] == ["1"]} == {"–"}
 
 
@@ -82,7 +91,9 @@ def deck(tmp_path):
 
 def test_a_build_of_sheets_renders_no_face(deck, pnp, tmp_path, monkeypatch):
     for name in ("png", "pngs", "pixels_of"):
-        monkeypatch.setattr(Rasteriser, name, lambda *_, name=name: pytest.fail(f"a face was rendered by {name}"))
+        monkeypatch.setattr(
+            Rasteriser, name, lambda *_, name=name: pytest.fail(f"a face was rendered by {name}")
+        )
     with pytest.raises(pytest.fail.Exception):
         pnp("check", deck)
     result = pnp("build", deck, "--what", "sheets", "-o", tmp_path / "out")
@@ -92,7 +103,9 @@ def test_a_build_of_sheets_renders_no_face(deck, pnp, tmp_path, monkeypatch):
 def test_a_check_renders_each_face_once(deck, pnp, monkeypatch):
     rendered = []
     seen = Rasteriser.pixels_of
-    monkeypatch.setattr(Rasteriser, "pixels_of", lambda *asked: rendered.append(asked[1].name) or seen(*asked))
+    monkeypatch.setattr(
+        Rasteriser, "pixels_of", lambda *asked: rendered.append(asked[1].name) or seen(*asked)
+    )
     assert pnp("check", deck).exit_code == 0
     assert len(rendered) == 1, "the faces differ in words deep inside alone"
     rendered.clear()

@@ -2,7 +2,13 @@
 
 import pytest
 
-HUES = {"red": "#d2302b", "blue": "#2476c0", "green": "#2f8a3c", "violet": "#8a4fb0", "teal": "#1d8080"}
+HUES = {
+    "red": "#d2302b",
+    "blue": "#2476c0",
+    "green": "#2f8a3c",
+    "violet": "#8a4fb0",
+    "teal": "#1d8080",
+}
 GAME = """\
 name: Pipes
 version: "1"
@@ -29,7 +35,9 @@ def pack(folder, patterns, layers="- links: {}\n"):
     ]
     rows = [f'      - {{id: {name}, title: {name}, runs: "n-s:{name}"}}' for name in HUES]
     (folder / "layouts").mkdir()
-    (folder / "game.yaml").write_text(GAME.format(links="\n".join(links), rows="\n".join(rows)), "utf-8")
+    (folder / "game.yaml").write_text(
+        GAME.format(links="\n".join(links), rows="\n".join(rows)), "utf-8"
+    )
     (folder / "layouts" / "tile.yaml").write_text(layers, "utf-8")
     return folder
 
@@ -48,7 +56,10 @@ def test_links_with_patterns_or_tints_of_their_own_are_apart(pnp, tmp_path, last
 def test_links_that_no_tint_can_part_are_named(pnp, tmp_path):
     found = faults(pnp, pack(tmp_path, ["", "", "", "", ""]))
     assert found
-    assert all(line.startswith("warning: links: ") and "look alike in a grey print" in line for line in found)
+    assert all(
+        line.startswith("warning: links: ") and "look alike in a grey print" in line
+        for line in found
+    )
 
 
 def test_an_icon_that_vanishes_on_a_tint_is_named(pnp, tmp_path):

@@ -16,7 +16,11 @@ def warnings(pnp, pack, *options: str) -> list[str]:
     with chdir(pack.parent):
         result = pnp("check", pack.name, *options)
     assert result.exit_code == 0, result.output
-    return [line.removeprefix("warning: ") for line in result.output.splitlines() if line.startswith("warning: ")]
+    return [
+        line.removeprefix("warning: ")
+        for line in result.output.splitlines()
+        if line.startswith("warning: ")
+    ]
 
 
 def counted(pnp, pack) -> str:
@@ -66,7 +70,9 @@ def test_art_that_draws_something(what, pnp, tmp_path):
 
 
 def test_art_whose_elements_lie_outside_its_page_takes_a_rendering(pnp, tmp_path):
-    pack = make(tmp_path / "pack", ART, files={"art/a.svg": svg(f'<g transform="translate(100)">{DOT}</g>')})
+    pack = make(
+        tmp_path / "pack", ART, files={"art/a.svg": svg(f'<g transform="translate(100)">{DOT}</g>')}
+    )
     assert warnings(pnp, pack) == ["cards:one front: art/a.svg draws nothing on its page"]
     assert "warning" not in counted(pnp, pack)
 
@@ -82,7 +88,10 @@ COLOURED = {
 def test_a_colour_that_nothing_takes(what, pnp, tmp_path):
     taking = svg('<circle cx="5" cy="5" r="4" fill="currentColor"/>')
     files = {"art/fixed.svg": svg(DOT), "art/taking.svg": taking}
-    for name, expected in (("fixed", ["cards:one front: art/fixed.svg takes no `colour:`"]), ("taking", [])):
+    for name, expected in (
+        ("fixed", ["cards:one front: art/fixed.svg takes no `colour:`"]),
+        ("taking", []),
+    ):
         layout = FILL + COLOURED[what].format(name)
         pack = make(tmp_path / name, layout, files=files, more="icons: [art]")
         assert warnings(pnp, pack) == expected
@@ -119,7 +128,8 @@ def test_a_text_that_takes_a_gradient_from_its_context(fill, is_wrong, pnp, tmp_
 
 
 EACH = (
-    FILL + "- each: {each}\n  at: [5, 5]\n  step: [3, 0]\n  group:\n  - shape: {{circle: [0, 0], r: 1mm, fill: blue}}\n"
+    FILL
+    + "- each: {each}\n  at: [5, 5]\n  step: [3, 0]\n  group:\n  - shape: {{circle: [0, 0], r: 1mm, fill: blue}}\n"
 )
 TABLE = "id,cost\none,{cost}\ntwo,\n"
 
@@ -136,12 +146,18 @@ TABLE = "id,cost\none,{cost}\ntwo,\n"
 def test_a_repetition_of_nothing(each, cost, is_empty, pnp, tmp_path):
     table = TABLE.format(cost=cost).replace("two,", "two,0" if "to" in each else "two,")
     pack = make(tmp_path / "pack", EACH.format(each=each), table)
-    expected = [f"pack/layouts/front.yaml:2: `each: {each}` goes over nothing in every row"] if is_empty else []
+    expected = (
+        [f"pack/layouts/front.yaml:2: `each: {each}` goes over nothing in every row"]
+        if is_empty
+        else []
+    )
     assert [line for line in warnings(pnp, pack) if "each" in line] == expected
     assert ("1 warning" in counted(pnp, pack)) == is_empty
 
 
-@pytest.mark.parametrize(("monster", "hint"), [("goblin", ""), ("gobiln", "did you mean 'goblin'?")])
+@pytest.mark.parametrize(
+    ("monster", "hint"), [("goblin", ""), ("gobiln", "did you mean 'goblin'?")]
+)
 def test_a_row_that_names_a_missing_row(monster, hint, pnp, tmp_path):
     layout = FILL + (
         "- each: ability in abilities\n  at: [5, 5]\n  step: [0, 5]\n  group:\n"
@@ -149,7 +165,9 @@ def test_a_row_that_names_a_missing_row(monster, hint, pnp, tmp_path):
     ).replace("{{", "{").replace("}}", "}")
     abilities = f"monster,text\ngoblin,bites\n{monster},runs\n"
     more = "lookups:\n  abilities: {data: abilities.csv, by: monster, many: true}"
-    pack = make(tmp_path / "pack", layout, "id\ngoblin\n", more=more, files={"abilities.csv": abilities})
+    pack = make(
+        tmp_path / "pack", layout, "id\ngoblin\n", more=more, files={"abilities.csv": abilities}
+    )
     found = [line for line in warnings(pnp, pack) if "abilities" in line]
     expected = "pack/game.yaml:7: the table abilities has rows for 'gobiln', but no row has the id 'gobiln'"
     assert found == ([expected] if hint else [])

@@ -29,9 +29,14 @@ def files(folder):
 def test_all_that_belongs_to_a_game(printed, game):
     folder, stem = printed(game), f"{game}-{GAMES[game]}"
     sheets = {f"{stem}-sheets-{paper}.pdf" for paper in ("a4", "letter")}
-    rules = {f"{stem}-rules{tail}" for tail in (".pdf", "-booklet-a4.pdf", "-booklet-letter.pdf", ".html")}
+    rules = {
+        f"{stem}-rules{tail}"
+        for tail in (".pdf", "-booklet-a4.pdf", "-booklet-letter.pdf", ".html")
+    }
     found = files(folder)
-    pictures = {name for name in found if name.startswith(f"{stem}-gallery/") and name.endswith(".png")}
+    pictures = {
+        name for name in found if name.startswith(f"{stem}-gallery/") and name.endswith(".png")
+    }
     assert found == sheets | rules | pictures | {f"{stem}-gallery/index.html", f"{stem}.pnprelease"}
 
 
@@ -41,9 +46,13 @@ def test_the_gallery_shows_every_picture_that_is_printed(printed, game):
     page = (folder / f"{stem}-gallery/index.html").read_text("utf-8")
     shown = re.findall(FACE, page)
     beside = {f"{stem}-gallery/{name}" for name in re.findall(r'<image href="([^":]+)"', page)}
-    assert beside == {name for name in files(folder) if name.endswith(".png")}, "each file is on the page"
+    assert beside == {name for name in files(folder) if name.endswith(".png")}, (
+        "each file is on the page"
+    )
     assert all(caption.strip() for _, caption in shown)
-    printed_once = {form.name for page in read(folder / f"{stem}-sheets-a4.pdf") for form in page.forms}
+    printed_once = {
+        form.name for page in read(folder / f"{stem}-sheets-a4.pdf") for form in page.forms
+    }
     assert len(shown) == len(printed_once)
 
 
@@ -66,9 +75,15 @@ def test_a_picture_that_many_pieces_share_says_so(printed):
 
 def test_the_pictures_have_the_size_of_the_cut_pieces(printed):
     page = (printed("hydras") / "hydras-2-gallery/index.html").read_text("utf-8")
-    sizes = re.findall(r'<svg data-face="[^>]* viewBox="([^"]+)" width="(\d+)" height="(\d+)"', page)
+    sizes = re.findall(
+        r'<svg data-face="[^>]* viewBox="([^"]+)" width="(\d+)" height="(\d+)"', page
+    )
     assert set(sizes) == {("0 0 63.5 63.5", "300", "300")}, "2.5 in at 120 dpi"
-    pictures = list((printed("urban-insanity-fire-engines") / "urban-insanity-fire-engines-2-gallery").glob("*.png"))
+    pictures = list(
+        (printed("urban-insanity-fire-engines") / "urban-insanity-fire-engines-2-gallery").glob(
+            "*.png"
+        )
+    )
     assert pictures, "art with texts is shown as pixels"
     for path in pictures:
         with Image.open(path) as picture:
@@ -106,7 +121,12 @@ def test_what_can_be_asked_for_is_what_there_is():
 def test_only_what_was_asked_for(starter, pnp, args, parts):
     assert pnp("build", starter("cards"), *args).exit_code == 0
     names = files(Path("output/pack"))
-    kinds = {"sheets": "-sheets-", "making": "-making-", "gallery": "-gallery/", "release": ".pnprelease"}
+    kinds = {
+        "sheets": "-sheets-",
+        "making": "-making-",
+        "gallery": "-gallery/",
+        "release": ".pnprelease",
+    }
     assert {part for part, mark in kinds.items() if any(mark in name for name in names)} == parts
 
 

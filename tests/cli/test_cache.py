@@ -21,7 +21,11 @@ ROOT = Path(__file__).parents[2]
 
 
 def files(folder="output"):
-    return {path.relative_to(folder): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder): path.read_bytes()
+        for path in Path(folder).rglob("*")
+        if path.is_file()
+    }
 
 
 def built(pnp, *args):
@@ -48,10 +52,23 @@ def title(pack):
     return (pack / "cards.csv").read_text().splitlines()[1].split(",")[1]
 
 
-def test_files_are_the_same_without_a_cache_with_an_empty_one_and_with_a_full_one(pnp, starter, cache_folder):
+def test_files_are_the_same_without_a_cache_with_an_empty_one_and_with_a_full_one(
+    pnp, starter, cache_folder
+):
     starter("cards")
     for output, options in (("none", ["--no-cache"]), ("cold", []), ("warm", [])):
-        built(pnp, "-o", output, *options, "--what", "sheets", "--what", "gallery", "--what", "release")
+        built(
+            pnp,
+            "-o",
+            output,
+            *options,
+            "--what",
+            "sheets",
+            "--what",
+            "gallery",
+            "--what",
+            "release",
+        )
         assert (cache_folder / FILE).is_file() == (output != "none")
     assert files("none") == files("cold") == files("warm")
 
@@ -98,7 +115,9 @@ def test_it_is_made_again_where_anything_differs(pnp, starter, what, monkeypatch
         case "table":
             changed(pack, title(pack), "Another title")
         case "art":
-            (pack / "art" / "more.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>')
+            (pack / "art" / "more.svg").write_text(
+                '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+            )
         case "option":
             more = ["--marks", "ticks"]
         case "printer":
@@ -124,7 +143,9 @@ def test_only_files_that_differ_are_written(pnp, starter):
     assert files() == files("anew")
 
 
-def test_entries_that_were_tampered_with_are_made_again_and_that_is_said(pnp, starter, cache_folder):
+def test_entries_that_were_tampered_with_are_made_again_and_that_is_said(
+    pnp, starter, cache_folder
+):
     starter("cards")
     built(pnp)
     with sqlite3.connect(cache_folder / FILE) as file:
@@ -156,7 +177,9 @@ def test_without_room_for_a_cache_everything_is_made_and_that_is_said(pnp, start
 
 @pytest.mark.skipif(sys.platform == "win32", reason="homes are found in another way there")
 @pytest.mark.parametrize("home", ["none", "cannot be written", "settings cannot be written"])
-def test_without_a_home_everything_is_made_and_one_line_says_so(pnp, starter, monkeypatch, home, cache_folder):
+def test_without_a_home_everything_is_made_and_one_line_says_so(
+    pnp, starter, monkeypatch, home, cache_folder
+):
     starter("cards")
     for name in ("PNP_CACHE", "PNP_CONFIG", "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.delenv(name, raising=False)
@@ -167,7 +190,9 @@ def test_without_a_home_everything_is_made_and_one_line_says_so(pnp, starter, mo
     if home == "settings cannot be written":
         monkeypatch.setenv("PNP_CACHE", str(cache_folder))
     result = built(pnp)
-    assert [("the cache is not used" in line) for line in result.stderr.splitlines() if "cache" in line] == [True]
+    assert [
+        ("the cache is not used" in line) for line in result.stderr.splitlines() if "cache" in line
+    ] == [True]
     assert sorted(path.name for path in Path().iterdir()) == ["output", "pack"]
     assert pnp("cache", "info").exit_code == (5 if home == "none" else 0)
     assert pnp("printer", "list").exit_code == (5 if home == "none" else 0)
@@ -178,7 +203,9 @@ def test_a_killed_build_leaves_a_cache_that_the_next_one_can_use(pnp, starter, c
     starter("cards")
     built(pnp, "-o", "good", "--no-cache")
     command = [sys.executable, "-m", "generator", "build", "pack", "--paper", "a4"]
-    process = subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.DEVNULL
+    )
     for _ in range(600):
         if (cache_folder / FILE).is_file() or process.poll() is not None:
             break
@@ -220,7 +247,9 @@ def test_the_cache_says_what_it_holds_and_is_removed(pnp, starter, cache_folder)
     assert "nothing to remove" in pnp("cache", "clear").output
 
 
-def test_how_a_game_is_made_is_set_again_only_where_it_says_something_else(pnp, starter, monkeypatch):
+def test_how_a_game_is_made_is_set_again_only_where_it_says_something_else(
+    pnp, starter, monkeypatch
+):
     pack, made, setting = starter("cards"), [], making._typeset
     monkeypatch.setattr(making, "_typeset", lambda *args: made.append(args) or setting(*args))
     for output, times in (("one", 1), ("two", 1)):
@@ -233,9 +262,13 @@ def test_how_a_game_is_made_is_set_again_only_where_it_says_something_else(pnp, 
     assert first == second != third
 
 
-@pytest.mark.skipif(not LOCKS, reason="without locks, only the age of a folder tells that its process is gone")
+@pytest.mark.skipif(
+    not LOCKS, reason="without locks, only the age of a folder tells that its process is gone"
+)
 @pytest.mark.parametrize("is_ready", [True, False])
-def test_a_build_with_nothing_to_do_clears_what_a_killed_build_left(pnp, starter, tmp_path, monkeypatch, is_ready):
+def test_a_build_with_nothing_to_do_clears_what_a_killed_build_left(
+    pnp, starter, tmp_path, monkeypatch, is_ready
+):
     starter("cards")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
@@ -250,7 +283,9 @@ def test_a_build_with_nothing_to_do_clears_what_a_killed_build_left(pnp, starter
     temporary.mkdir()
     os.utime(temporary, (0, 0))  # a folder without a lock is removed once it is a minute old
     result = built(pnp)
-    assert (UNCHANGED in result.output) is not is_ready, "files of a killed build that was ready come into place"
+    assert (UNCHANGED in result.output) is not is_ready, (
+        "files of a killed build that was ready come into place"
+    )
     assert files() == before
     assert not list(Path("output").rglob(".pnp-*"))
     assert not temporary.exists()

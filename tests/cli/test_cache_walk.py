@@ -80,18 +80,38 @@ class Author:
         self.folder, self.dice, self.ids = folder, Random(seed), count(1)  # noqa: S311 - a way, no secret
         self.game = {name: entry[0] for name, entry in CHOICES.items()}
         self.options = dict.fromkeys(OPTIONS, ())
-        self.tables = {"cards.csv": [self.row() for _ in range(7)], "coins.csv": [self.row() for _ in range(3)]}
-        self.art = {name: self.picture(name) for name in ("art/tree.svg", *(f"art/icons/{item}.svg" for item in ICONS))}
+        self.tables = {
+            "cards.csv": [self.row() for _ in range(7)],
+            "coins.csv": [self.row() for _ in range(3)],
+        }
+        self.art = {
+            name: self.picture(name)
+            for name in ("art/tree.svg", *(f"art/icons/{item}.svg" for item in ICONS))
+        }
         self.art |= {"art/a.png": self.pixels()}
 
     def row(self):
-        words, pick = lambda most: " ".join(self.dice.choices(WORDS, k=self.dice.randint(1, most))), self.dice.choice
+        words, pick = (
+            lambda most: " ".join(self.dice.choices(WORDS, k=self.dice.randint(1, most))),
+            self.dice.choice,
+        )
         photo, hue = pick(["", "", "art/a.png"]), pick(["red", "#336699"])
-        return [f"c{next(self.ids)}", words(2), f"Kaart {words(1)}", pick("1123"), words(9), pick(ICONS), photo, hue]
+        return [
+            f"c{next(self.ids)}",
+            words(2),
+            f"Kaart {words(1)}",
+            pick("1123"),
+            words(9),
+            pick(ICONS),
+            photo,
+            hue,
+        ]
 
     def picture(self, name):
         colour = "currentColor" if "icons" in name else self.dice.choice(["#88aa00", "#b4532a"])
-        return svg(f'<circle cx="5" cy="5" r="{self.dice.randint(1, 5)}" fill="{colour}"/>').encode()
+        return svg(
+            f'<circle cx="5" cy="5" r="{self.dice.randint(1, 5)}" fill="{colour}"/>'
+        ).encode()
 
     def pixels(self):
         file = io.BytesIO()
@@ -106,12 +126,19 @@ class Author:
         """Draw one edit of each kind, in any order."""
         kinds = [(self.choose, name) for name in CHOICES] + [(self.opt, name) for name in OPTIONS]
         kinds += [(self.redraw, name) for name in self.art]
-        kinds += [(how, name) for how in (self.cell, self.more, self.fewer, self.move) for name in self.tables]
+        kinds += [
+            (how, name)
+            for how in (self.cell, self.more, self.fewer, self.move)
+            for name in self.tables
+        ]
         self.dice.shuffle(kinds)
         return kinds
 
     def choose(self, name):
-        self.game = {**self.game, name: self.dice.choice([item for item in CHOICES[name] if item != self.game[name]])}
+        self.game = {
+            **self.game,
+            name: self.dice.choice([item for item in CHOICES[name] if item != self.game[name]]),
+        }
 
     def opt(self, name):
         others = [item for item in OPTIONS[name] if item != self.options[name]]
@@ -144,7 +171,10 @@ class Author:
         }
         texts = {"game.yaml": GAME.format(**self.game), **tables}
         texts |= {f"layouts/{name}.yaml": text for name, text in LAYOUTS.items()}
-        for name, data in {**self.art, **{name: text.encode() for name, text in texts.items()}}.items():
+        for name, data in {
+            **self.art,
+            **{name: text.encode() for name, text in texts.items()},
+        }.items():
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / name).write_bytes(data)
 
@@ -173,4 +203,8 @@ def built(pnp, author, output, *more):
 
 
 def files(folder):
-    return {path.relative_to(folder): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder): path.read_bytes()
+        for path in Path(folder).rglob("*")
+        if path.is_file()
+    }

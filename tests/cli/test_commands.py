@@ -20,7 +20,9 @@ def typed(*args, cwd, **env):
     """Run as a person would, in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **env}
     command = [sys.executable, "-m", "generator", *map(str, args)]
-    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize("args", [(), ("--help",), *((name, "--help") for name in COMMANDS)])
@@ -36,7 +38,9 @@ def test_examples_in_help_use_options_that_exist(name, pnp):
     if not isinstance(command, ExampleCommand):
         assert isinstance(command, click.Group)
         return
-    options = {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
+    options = {
+        option for param in command.params for option in (*param.opts, *param.secondary_opts)
+    }
     assert command.examples
     for example in command.examples:
         program, subcommand, *words = shlex.split(example)
@@ -47,7 +51,9 @@ def test_examples_in_help_use_options_that_exist(name, pnp):
 
 def test_help_names_every_command(pnp):
     lines = pnp("--help").output.splitlines()
-    assert [name for name in COMMANDS if not any(line.split()[:1] == [name] for line in lines)] == []
+    assert [
+        name for name in COMMANDS if not any(line.split()[:1] == [name] for line in lines)
+    ] == []
 
 
 def test_version(pnp):
@@ -56,7 +62,9 @@ def test_version(pnp):
     assert pnp("--version").output == f"pnp, version {__version__}\n"
 
 
-@pytest.mark.parametrize(("slip", "meant"), [("biuld", "build"), ("previw", "preview"), ("lst", "list")])
+@pytest.mark.parametrize(
+    ("slip", "meant"), [("biuld", "build"), ("previw", "preview"), ("lst", "list")]
+)
 def test_an_unknown_command_names_the_nearest(slip, meant, pnp):
     result = pnp(slip)
     assert result.exit_code == 2
@@ -118,7 +126,9 @@ def test_our_own_bug_keeps_its_traceback_in_a_file(tmp_path):
         "def broken(*_): raise RuntimeError('a bug of ours')\n"
         "generator.pipeline.project.draw_game = broken\n"
     )
-    result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}", TMPDIR=str(tmp_path))
+    result = typed(
+        "build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}", TMPDIR=str(tmp_path)
+    )
     assert result.returncode == 70
     assert "Traceback" not in result.stderr
     assert "this is a bug in pnp; please report it: RuntimeError: a bug of ours" in result.stderr
@@ -214,7 +224,9 @@ def test_a_new_pack_in_an_empty_folder(tmp_path, monkeypatch, pnp):
 def test_quiet_when_nobody_watches(tmp_path):
     """Even where a terminal would be told at once."""
     make(tmp_path / "pack", table="id\n" + "".join(f"d{n}\n" for n in range(6)))
-    (tmp_path / "sitecustomize.py").write_text("import generator.base.steps as r\nr.PATIENCE = -1\n")
+    (tmp_path / "sitecustomize.py").write_text(
+        "import generator.base.steps as r\nr.PATIENCE = -1\n"
+    )
     result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
     assert result.returncode == 0
     assert result.stderr == ""
@@ -258,8 +270,21 @@ def test_python_m_generator_is_the_same_command(tmp_path):
 
 def test_help_needs_none_of_the_libraries(tmp_path):
     code = "import sys, generator.cli as c\ntry: c.main(['--help'])\nexcept SystemExit: pass\nprint(*sys.modules)"
-    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    heavy = {"pydantic", "reportlab", "pikepdf", "typst", "PIL", "resvg", "uharfbuzz", "yaml", "svgwrite", "pypdfium2"}
+    result = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    heavy = {
+        "pydantic",
+        "reportlab",
+        "pikepdf",
+        "typst",
+        "PIL",
+        "resvg",
+        "uharfbuzz",
+        "yaml",
+        "svgwrite",
+        "pypdfium2",
+    }
     assert heavy.isdisjoint(result.stdout.splitlines()[-1].split())
 
 
@@ -276,8 +301,12 @@ def test_nothing_is_looked_through_for_garbage_when_it_ends(tmp_path):
 def test_nothing_that_is_installed_beside_has_a_say(tmp_path):
     """Libraries may have plugins, which others bring; a pack is read without them."""
     (tmp_path / "other-1.dist-info").mkdir()
-    (tmp_path / "other-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1\n")
-    (tmp_path / "other-1.dist-info" / "entry_points.txt").write_text("[pydantic]\nother = other:plugin\n")
+    (tmp_path / "other-1.dist-info" / "METADATA").write_text(
+        "Metadata-Version: 2.1\nName: other\nVersion: 1\n"
+    )
+    (tmp_path / "other-1.dist-info" / "entry_points.txt").write_text(
+        "[pydantic]\nother = other:plugin\n"
+    )
     (tmp_path / "other.py").write_text("raise SystemExit('the plugin of another is run')\n")
     make(tmp_path / "pack")
     result = typed("check", "pack", cwd=tmp_path, PYTHONPATH=f"{ROOT}{os.pathsep}{tmp_path}")

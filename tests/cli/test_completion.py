@@ -38,7 +38,10 @@ def test_papers_and_modes(option, typed, some):
 
 
 def test_components_and_designs():
-    assert offered("build", "hydras", "--only", "nec") == ["necks", *offered("build", "hydras", "--only", "necks:")]
+    assert offered("build", "hydras", "--only", "nec") == [
+        "necks",
+        *offered("build", "hydras", "--only", "necks:"),
+    ]
     found = offered("build", "hydras", "--only", "labours:l0")
     assert "labours:l07" in found
     assert offered("build", "hydras", "--only", "necks,labours:l07") == ["necks,labours:l07"]
@@ -52,7 +55,9 @@ def test_variants_and_languages():
 
 def test_designs_of_a_pack_of_ones_own(deck):
     first = offered("build", deck, "--only", "")[0]
-    assert any(name.startswith(f"{first}:") for name in offered("build", deck, "--only", f"{first}:"))
+    assert any(
+        name.startswith(f"{first}:") for name in offered("build", deck, "--only", f"{first}:")
+    )
 
 
 def test_nothing_is_said_where_nothing_is_found(tmp_path, deck, capsys):

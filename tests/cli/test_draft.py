@@ -26,7 +26,9 @@ DPI = 100
 
 @pytest.fixture
 def pack(tmp_path):
-    return make(tmp_path / "deck", LAYOUT, TABLE, files={"art/tree.svg": GREEN, "art/icons/star.svg": GREEN})
+    return make(
+        tmp_path / "deck", LAYOUT, TABLE, files={"art/tree.svg": GREEN, "art/icons/star.svg": GREEN}
+    )
 
 
 def reds(path):
@@ -54,14 +56,22 @@ def test_marks_what_is_wrong_and_nothing_else(pnp, pack, tmp_path):
     assert "Small 1 DRAFT" in page.text
     for words in ("Fartoomany", "forabox", "textdoesnotfit", "svgmissing", "iconmissing"):
         assert words in "".join(page.text.split())
-    for said in ("cards:long", "too tall for its box", "no file 'art/lost.svg'", "unknown icon 'stat'", "red corner"):
+    for said in (
+        "cards:long",
+        "too tall for its box",
+        "no file 'art/lost.svg'",
+        "unknown icon 'stat'",
+        "red corner",
+    ):
         assert said in made.output
     assert "cards:good" not in made.output
 
 
 def test_the_corner_of_a_round_piece_is_on_the_piece(pnp, tmp_path):
     round_pack = make(
-        tmp_path / "tokens", '- {text: ":lost: $id", style: body, box: 8 25 20 5mm}\n', size="circle 40mm"
+        tmp_path / "tokens",
+        '- {text: ":lost: $id", style: body, box: 8 25 20 5mm}\n',
+        size="circle 40mm",
     )
     made = pnp("build", round_pack, "-o", tmp_path / "out", "--draft", "--paper", "a4")
     assert made.exit_code == 4

@@ -28,7 +28,9 @@ def test_it_is_made_and_listed_and_part_of_a_build(tmp_path):
         path = os.pathsep.join([str(tmp_path), str(ROOT)])
         command = [sys.executable, "-m", "generator", *args]
         environment = {**os.environ, "PYTHONPATH": path}
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
         return done.stdout
 
     (tmp_path / "boxlist.py").write_text(MODULE)

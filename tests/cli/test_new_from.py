@@ -53,12 +53,20 @@ def test_a_first_row_without_names_is_told(tmp_path, monkeypatch, pnp):
     Path("cards.csv").write_text("Fox,3,red\nElk,2,blue\n", "utf-8")
     done = pnp("new", "mine", "--from", "cards.csv")
     assert done.exit_code == 3
-    assert "a column is called '3'\n  expected names of columns in the first row\n  is that row missing?" in done.stderr
+    assert (
+        "a column is called '3'\n  expected names of columns in the first row\n  is that row missing?"
+        in done.stderr
+    )
     assert not Path("mine").exists()
 
 
 def test_names_of_columns_may_hold_any_sign(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
-    Path("cards.csv").write_text('Card/Name,$cost,{x},x,"a ""b""",e-f,1st,über,$\nFox,3,q,w,e,r,t,u,v\n', "utf-8")
-    assert "labels: x, x 2, a b, e-f, 1st, über, column" in pnp("new", "mine", "--from", "cards.csv").output
+    Path("cards.csv").write_text(
+        'Card/Name,$cost,{x},x,"a ""b""",e-f,1st,über,$\nFox,3,q,w,e,r,t,u,v\n', "utf-8"
+    )
+    assert (
+        "labels: x, x 2, a b, e-f, 1st, über, column"
+        in pnp("new", "mine", "--from", "cards.csv").output
+    )
     assert pnp("build", "mine", "--what", "sheets", "--paper", "a4").exit_code == 0

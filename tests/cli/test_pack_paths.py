@@ -18,7 +18,9 @@ LAYOUT = """\
   box: [3, 24, 34, 12]
   style: mine
 """
-SHADOW = svg('<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><circle cx="5" cy="5" r="3" filter="url(#f)"/>')
+SHADOW = svg(
+    '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><circle cx="5" cy="5" r="3" filter="url(#f)"/>'
+)
 TABLE = "id,photo\nmöwe,Möwe am Meer.jpg\nfuchs,Füchse im Schnee.jpg\n"
 RULES = "# Regeln für Füchse\n\nZiehe eine Karte.\n"
 
@@ -45,14 +47,20 @@ def pack(tmp_path_factory) -> Path:
         "Regeln für alle.md": RULES,
     }
     more = "  mine: {font: Pack Font, size: 6mm}\nrules: {file: Regeln für alle.md}"
-    return make(tmp_path_factory.mktemp("Spiele für Gäste") / NAME, LAYOUT, TABLE, more, files=files)
+    return make(
+        tmp_path_factory.mktemp("Spiele für Gäste") / NAME, LAYOUT, TABLE, more, files=files
+    )
 
 
 def built(pnp, pack: object, out: Path) -> dict[str, bytes]:
     """Every file of a build, by its name below the output folder."""
     result = pnp("build", pack, "--no-cache", "--paper", "a4", "-o", out)
     assert result.exit_code == 0, result.output
-    return {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+    return {
+        path.relative_to(out).as_posix(): path.read_bytes()
+        for path in sorted(out.rglob("*"))
+        if path.is_file()
+    }
 
 
 def linked(pack: Path, tmp_path: Path) -> str:

@@ -77,9 +77,15 @@ def pack(starter):
 
     def with_sources(*addresses):
         text = (folder / "game.yaml").read_text("utf-8")
-        text = text.replace("    data: cards.csv\n", f"    data: cards.csv\n    source: {addresses[0]}\n")
+        text = text.replace(
+            "    data: cards.csv\n", f"    data: cards.csv\n    source: {addresses[0]}\n"
+        )
         for index, address in enumerate(addresses[1:]):
-            more = text.split("  cards:\n")[1].split("print:")[0].replace("data: cards.csv", f"data: more{index}.csv")
+            more = (
+                text.split("  cards:\n")[1]
+                .split("print:")[0]
+                .replace("data: cards.csv", f"data: more{index}.csv")
+            )
             more = more.replace(addresses[0], address)
             text = text.replace("print:", f"  more{index}:\n{more}print:")
         (folder / "game.yaml").write_text(text, "utf-8")
@@ -107,7 +113,10 @@ def test_all_or_none(pack, server, pnp):
     assert result.exit_code == 3
     assert "source: " in result.stderr
     assert "Not Found" in result.stderr
-    assert sorted((path.name, path.read_bytes()) for path in folder.iterdir() if path.is_file()) == before
+    assert (
+        sorted((path.name, path.read_bytes()) for path in folder.iterdir() if path.is_file())
+        == before
+    )
 
 
 @pytest.mark.parametrize("page", ["/login", "/other.csv"])
@@ -115,7 +124,9 @@ def test_a_page_that_is_no_table_is_refused(pack, server, pnp, page):
     folder = pack(server + page)
     result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
-    assert "pack/game.yaml:19: source: the download is not a table with a column 'id'" in result.stderr
+    assert (
+        "pack/game.yaml:19: source: the download is not a table with a column 'id'" in result.stderr
+    )
     assert "Publish to web" in result.stderr
 
 
@@ -130,7 +141,9 @@ def test_nothing_is_written_through_a_link_that_leads_out(pack, server, pnp, tmp
     (tmp_path / "outside").mkdir()
     (folder / "there").symlink_to(tmp_path / "outside")
     game = folder / "game.yaml"
-    game.write_text(game.read_text("utf-8").replace("data: cards.csv", "data: there/cards.csv"), "utf-8")
+    game.write_text(
+        game.read_text("utf-8").replace("data: cards.csv", "data: there/cards.csv"), "utf-8"
+    )
     result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
     assert "data: no file to download into" in result.stderr
@@ -204,7 +217,10 @@ def test_a_redirect_is_followed(pack, server, pnp):
 def test_this_machine_is_asked_only_on_purpose(pack, server, pnp, host, no_proxy):
     result = pnp("pull", pack(f"{server}/cards.csv".replace("127.0.0.1", host)))
     assert result.exit_code == 3
-    assert "on this machine or the network around it" in result.stderr or "cannot be downloaded" in result.stderr
+    assert (
+        "on this machine or the network around it" in result.stderr
+        or "cannot be downloaded" in result.stderr
+    )
 
 
 def test_tls_begins_only_after_the_address_is_checked(pack, pnp, no_proxy):
@@ -292,7 +308,9 @@ def test_a_proxy_that_another_address_has_is_none(pack, server, pnp, proxy, monk
 def test_two_tables_in_one_file(pack, server, pnp):
     folder = pack(f"{server}/cards.csv", f"{server}/semi.csv")
     game = folder / "game.yaml"
-    game.write_text(game.read_text("utf-8").replace("data: more0.csv", "data: ./cards.csv"), "utf-8")
+    game.write_text(
+        game.read_text("utf-8").replace("data: more0.csv", "data: ./cards.csv"), "utf-8"
+    )
     result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
     assert "two components are downloaded into" in result.stderr
@@ -318,15 +336,23 @@ def test_a_table_that_would_not_build_leaves_the_good_one(pack, server, pnp, pag
 
 def test_what_was_wrong_before_keeps_no_table_out(pack, server, pnp):
     folder = pack(f"{server}/cards.csv")
-    (folder / "game.yaml").write_text((folder / "game.yaml").read_text("utf-8") + "\nnonsense: 1\n", "utf-8")
+    (folder / "game.yaml").write_text(
+        (folder / "game.yaml").read_text("utf-8") + "\nnonsense: 1\n", "utf-8"
+    )
     assert pnp("pull", folder, "--near").output == SAID
 
 
 @pytest.mark.parametrize(
     ("address", "table"),
     [
-        ("https://docs.google.com/spreadsheets/d/1aB-c/edit?gid=7#gid=7", "1aB-c/export?format=csv&gid=7"),
-        ("https://docs.google.com/spreadsheets/d/1aB-c/edit?usp=sharing", "1aB-c/export?format=csv"),
+        (
+            "https://docs.google.com/spreadsheets/d/1aB-c/edit?gid=7#gid=7",
+            "1aB-c/export?format=csv&gid=7",
+        ),
+        (
+            "https://docs.google.com/spreadsheets/d/1aB-c/edit?usp=sharing",
+            "1aB-c/export?format=csv",
+        ),
         ("https://docs.google.com/spreadsheets/d/e/2PACX/pubhtml", "e/2PACX/pub?output=csv"),
         ("https://docs.google.com/spreadsheets/d/e/2PACX/pub?output=csv", "e/2PACX/pub?output=csv"),
     ],

@@ -48,7 +48,9 @@ def test_a_file_in_the_way(command, tmp_path, monkeypatch, pnp):
     make(tmp_path / "pack")
     (tmp_path / "place").mkdir()
     (tmp_path / "place" / "pack").write_text("a file")
-    arguments = ("build", "pack", "-o", "place") if command == "build" else ("new", "place/pack/mine")
+    arguments = (
+        ("build", "pack", "-o", "place") if command == "build" else ("new", "place/pack/mine")
+    )
     result = pnp(*arguments)
     assert result.exit_code == 5
     assert result.stderr.startswith("place/pack")

@@ -60,7 +60,8 @@ SOUND = [
     GAME + "variants: {v: {palette: {ink: black}, without: [ground]}}\n",
     GAME + "variants: {v: {title: V, title@nl: W, with: lines}, w: {with: [lines, dots]}}\n",
     GAME.replace("title: Cards,", "title: Cards, title@nl: Kaarten, title@pt-BR: Cartas,"),
-    GAME + "lookups: {kind: {fire: {colour: red, cost: 2}}, element: kinds.csv, sets: {data: [{id: a}], from: set}}\n",
+    GAME
+    + "lookups: {kind: {fire: {colour: red, cost: 2}}, element: kinds.csv, sets: {data: [{id: a}], from: set}}\n",
     GAME + "lookups: {abilities: {data: abilities.csv, by: monster, many: true}}\n",
     GAME.replace("front: f.yaml", "front: f.yaml, columns: {total: attack + defence}"),
     GAME + "name@nl: Een\ncredits: [a, b]\ncredits@nl: c\nrules: {cover: a.svg, cover@nl: b.svg}\n",

@@ -29,7 +29,11 @@ def here(tmp_path, monkeypatch, starter):
     [
         (("hoses",), 2, "did you mean 'hoses-and-hydrants'?"),
         (("hydra",), 2, "did you mean 'hydras'?"),
-        (("pack/cards.csv",), 2, "pack/cards.csv is a part of a pack\n  expected the pack's folder: pack"),
+        (
+            ("pack/cards.csv",),
+            2,
+            "pack/cards.csv is a part of a pack\n  expected the pack's folder: pack",
+        ),
         (("pack", "-o", "/proc/foo"), 5, "/proc/foo: the system says"),
         (("pack", "--papr", "a4"), 2, "--paper"),
         (("pack", "--paper", "a44"), 2, "did you mean 'a4'?"),
@@ -57,7 +61,9 @@ def test_cell_formats_without_the_library_to_read_them(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("value", ["2", "2.0", " 2", "5", "5.00"])
-@pytest.mark.parametrize("when", ["value == 2 or value == 5", "value = 2 or value = 5", "value in (2, 5)"])
+@pytest.mark.parametrize(
+    "when", ["value == 2 or value == 5", "value = 2 or value = 5", "value in (2, 5)"]
+)
 def test_numbers_are_compared_as_numbers(tmp_path, value, when):
     layout = f"- text: $id\n  box: trim\n  style: body\n  when: {when}\n"
     for shown, cell in ((1, value), (0, "3"), (0, "")):
@@ -83,16 +89,31 @@ SLIPS = [
     ("Fish &amp; chips", "'&amp;': this is an HTML entity"),
     ("one __bold__ word", "underscores do not make words bold"),
     ("[rules](http://a.b)", "links do not work on paper"),
-    ("Hello {{name}}", "braces do not insert a column\n  expected $text, or ${Card name}, in a layout"),
+    (
+        "Hello {{name}}",
+        "braces do not insert a column\n  expected $text, or ${Card name}, in a layout",
+    ),
     ("Hello %name%", "'%name%': braces do not insert a column"),
     ("gain {star}", "'{star}' is an icon in other programs\n  expected :star:"),
 ]
-NOT_SLIPS = ["____", "a_b__c", "R&D; {stars}", "f(x) [1] (2)", "&c.", "snake__case", "{}", "50% of 20%", "100%"]
+NOT_SLIPS = [
+    "____",
+    "a_b__c",
+    "R&D; {stars}",
+    "f(x) [1] (2)",
+    "&c.",
+    "snake__case",
+    "{}",
+    "50% of 20%",
+    "100%",
+]
 
 
 @pytest.mark.parametrize(("cell", "said"), SLIPS)
 def test_what_is_written_in_a_cell(tmp_path, cell, said):
-    found = problems(make(tmp_path, TEXT, f"id,text\na,{cell}\n", files={"art/icons/star.svg": STAR}))
+    found = problems(
+        make(tmp_path, TEXT, f"id,text\na,{cell}\n", files={"art/icons/star.svg": STAR})
+    )
     assert said in found
     assert "cards.csv:2" in found
 
@@ -121,7 +142,10 @@ FIRE = "lookups: {kind: {fire: {colour: red}}}"
         ("- each: 1..3\n  step: [1, 1]\n  group: [{fill: red}]\n", "`1 to 3` counts"),
         ("- each: A to F\n  step: [1, 1]\n  group: [{fill: red}]\n", "${letter(n)} for its letter"),
         ("- fill: red\n  each: 1 to 3\n", "front.yaml:2: each: a layer alone is not repeated"),
-        ("- blocks:\n    - text: $cost\n  box: trim\n", "front.yaml:2: blocks: a text without a style"),
+        (
+            "- blocks:\n    - text: $cost\n  box: trim\n",
+            "front.yaml:2: blocks: a text without a style",
+        ),
         ("- text: ${id + kind}\n  box: trim\n  style: body\n", "`&` joins two texts"),
     ],
 )
@@ -138,7 +162,8 @@ def test_a_name_with_a_blank(tmp_path):
 def test_what_is_meant_is_taken(tmp_path):
     """A box where a shape is wanted, shares with a %, one alignment for all columns."""
     layout = (
-        TEXT.replace("box: trim", "box: trim\n  around: [1, 1, 5, 5]") + "- text: a\n  inside: trim\n  style: body\n"
+        TEXT.replace("box: trim", "box: trim\n  around: [1, 1, 5, 5]")
+        + "- text: a\n  inside: trim\n  style: body\n"
     )
     layout += "- table: a|b\n  box: trim\n  style: body\n  columns: 30% 70%\n  align: center\n"
     assert problems(make(tmp_path, layout, "id,text\na,b\n")) == ""
@@ -147,11 +172,20 @@ def test_what_is_meant_is_taken(tmp_path):
 @pytest.mark.parametrize(
     ("layout", "said"),
     [
-        ("- text: $id\n  size:24mm\n  box: trim\n", "front.yaml:2: there is no space after the colon of 'size'"),
+        (
+            "- text: $id\n  size:24mm\n  box: trim\n",
+            "front.yaml:2: there is no space after the colon of 'size'",
+        ),
         ("- text: $id\n box: trim\n", "front.yaml:2: this is not YAML: this line is not indented"),
         ("- text: $id\n\tbox: trim\n", "front.yaml:2: this is not YAML: there is a tab"),
-        ('- text: "$id\n  box: trim\n', "front.yaml:1: this is not YAML: a quote that is opened here is not closed"),
-        ("- text: [$id\n  box: trim\n", "front.yaml:1: this is not YAML: a bracket that is opened here is not closed"),
+        (
+            '- text: "$id\n  box: trim\n',
+            "front.yaml:1: this is not YAML: a quote that is opened here is not closed",
+        ),
+        (
+            "- text: [$id\n  box: trim\n",
+            "front.yaml:1: this is not YAML: a bracket that is opened here is not closed",
+        ),
         ("- text: $id\n  box: trim\n  style: body\n  fit: 22.7\n", "22.7 of what?"),
         (
             "text: $id\n",
@@ -168,7 +202,9 @@ def test_a_style_may_be_looked_up(tmp_path):
     layout = "- text: $id\n  box: trim\n  style: ${kind.style}\n  size: ${kind.size}\n"
     game = loaded(make(tmp_path, layout, "id,kind\na,fire\n", more=more))
     assert game.components[0].designs[0].front.layers[0].layer.styled.size == pytest.approx(2)
-    wrong = make(tmp_path, layout, "id,kind\na,fire\n", more=more.replace("style: body", "style: bdy"))
+    wrong = make(
+        tmp_path, layout, "id,kind\na,fire\n", more=more.replace("style: body", "style: bdy")
+    )
     assert "unknown style 'bdy'" in problems(wrong)
     assert "it is ${kind.style} of 'a'" in problems(wrong)
 
@@ -179,13 +215,18 @@ SHOWN = [sign for sign in string.punctuation + "–—…«»“”’•·×÷�
 @pytest.mark.parametrize("place", ["end", "beginning", "alone"])
 def test_every_sign_is_printed_at_a_lines_end_and_beginning(tmp_path, pnp, place):
     form = {"end": "word{0} next{0}", "beginning": "{0}word {0}next", "alone": "{0}"}[place]
-    rows = "".join(f'c{n},"{form.format(sign).replace(chr(34), chr(34) * 2)}"\n' for n, sign in enumerate(SHOWN))
+    rows = "".join(
+        f'c{n},"{form.format(sign).replace(chr(34), chr(34) * 2)}"\n'
+        for n, sign in enumerate(SHOWN)
+    )
     layout = "- text: $text\n  box: [2, 2, 9, 18]\n  style: body\n"
     pack = make(tmp_path / "signs", layout, f"id,text\n{rows}", size="20mm")
     built = pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
     assert built.exit_code == 0, built.stderr
     (file,) = (tmp_path / "out").rglob("*.pdf")
-    text = "".join(page.text for page in read(file)).replace("\ufffe", "-").replace("\x02", "-")  # pdfium's own hyphens
+    text = (
+        "".join(page.text for page in read(file)).replace("\ufffe", "-").replace("\x02", "-")
+    )  # pdfium's own hyphens
     times = {"end": 2, "beginning": 2, "alone": 1}[place]
     for sign in SHOWN:
         assert text.count(sign) >= times, sign

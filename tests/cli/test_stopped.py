@@ -18,7 +18,9 @@ ROOT = Path(__file__).parents[2]
 PATIENCE = 120
 """Seconds after which something is broken, whatever the machine."""
 
-SLOW = "- fill: red\n" + "".join(f"- text: {n} $id\n  box: [5, {6 * n + 4}, 30, 5]\n  style: body\n" for n in range(4))
+SLOW = "- fill: red\n" + "".join(
+    f"- text: {n} $id\n  box: [5, {6 * n + 4}, 30, 5]\n  style: body\n" for n in range(4)
+)
 
 
 def start(*args, cwd, env=(), **options):
@@ -37,7 +39,11 @@ def build(*args, cwd, env=()):
 
 
 def tree(folder):
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def many(folder, count):
@@ -89,7 +95,9 @@ def test_a_build_that_is_stopped_leaves_the_last_files_whole(stop, before, made,
         assert not list(output.glob(".pnp-*")), "it tidied up"
     many(tmp_path / "pack", 3)
     made()
-    assert {name: data for name, data in tree(tmp_path / "output").items() if "/.pnp-" not in name} == before
+    assert {
+        name: data for name, data in tree(tmp_path / "output").items() if "/.pnp-" not in name
+    } == before
 
 
 def stopped(*_):
@@ -106,7 +114,9 @@ def stopped_in_a_class(*_):
 
 @pytest.mark.parametrize("stop", [stopped, stopped_in_a_class])
 @pytest.mark.parametrize("stopped_in", ["import", "command"])
-def test_a_command_that_is_stopped_early_says_no_more_than_that(stopped_in, stop, monkeypatch, capsys):
+def test_a_command_that_is_stopped_early_says_no_more_than_that(
+    stopped_in, stop, monkeypatch, capsys
+):
     """While its modules are read, and before it has begun."""
     monkeypatch.setattr(sys, "argv", ["pnp", "list", "papers"])
     if stopped_in == "import":
@@ -167,7 +177,14 @@ def test_the_same_pack_gives_the_same_bytes(kind, tmp_path):
 def test_the_preview_too(tmp_path):
     shutil.copytree(ROOT / "generator" / "starters" / "cards", tmp_path / "pack")
     for seed in ("1", "2"):
-        process = start("preview", "pack", "-o", f"out{seed}", cwd=tmp_path, env={"PYTHONHASHSEED": seed}.items())
+        process = start(
+            "preview",
+            "pack",
+            "-o",
+            f"out{seed}",
+            cwd=tmp_path,
+            env={"PYTHONHASHSEED": seed}.items(),
+        )
         process.communicate(timeout=PATIENCE)
     assert tree(tmp_path / "out1")
     assert tree(tmp_path / "out1") == tree(tmp_path / "out2")

@@ -22,21 +22,37 @@ EVIL = "\x1b]0;owned\x07\x1b[2J\u202e\x9b1m\x7f"
 def run(*args, cwd, **options):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("env", {})}
     command = [sys.executable, "-m", "generator", *map(str, args)]
-    return subprocess.run(command, cwd=cwd, env=environment, stderr=subprocess.PIPE, check=False, timeout=60, **options)
+    return subprocess.run(
+        command,
+        cwd=cwd,
+        env=environment,
+        stderr=subprocess.PIPE,
+        check=False,
+        timeout=60,
+        **options,
+    )
 
 
 def test_control_characters_are_written_out():
-    assert escape_controls("a\x1b[2J\n\tb\u202e\x9b\udcff") == "a\\u001b[2J\n\tb\\u202e\\u009b\\udcff"
+    assert (
+        escape_controls("a\x1b[2J\n\tb\u202e\x9b\udcff") == "a\\u001b[2J\n\tb\\u202e\\u009b\\udcff"
+    )
     assert escape_controls("狐 Fox é 👩‍🚒") == "狐 Fox é 👩‍🚒"
 
 
 def is_clean(result):
-    return not [letter for letter in EVIL if letter in result.stdout + result.stderr and letter.isprintable() is False]
+    return not [
+        letter
+        for letter in EVIL
+        if letter in result.stdout + result.stderr and letter.isprintable() is False
+    ]
 
 
 def test_no_name_of_a_pack_steers_the_terminal(tmp_path, pnp, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    pack = make(tmp_path / f"pack{EVIL}", table=f"id,{EVIL}\none,\n", more="variants: {v: {title: 'x'}}")
+    pack = make(
+        tmp_path / f"pack{EVIL}", table=f"id,{EVIL}\none,\n", more="variants: {v: {title: 'x'}}"
+    )
     for command in ("check", "build", "diff", "patch", "preview"):
         assert is_clean(pnp(command, pack)), command
     assert is_clean(pnp("build", pack, "--only", EVIL))
@@ -95,5 +111,7 @@ def test_an_output_that_takes_nothing(args, tmp_path):
 
 def test_a_terminal_that_lacks_letters(tmp_path):
     make(tmp_path / "pack", table="id,title\none,狐\n", more="credits: [狐]")
-    result = run("check", "pack", cwd=tmp_path, stdout=subprocess.PIPE, env={"PYTHONIOENCODING": "cp437"})
+    result = run(
+        "check", "pack", cwd=tmp_path, stdout=subprocess.PIPE, env={"PYTHONIOENCODING": "cp437"}
+    )
     assert result.returncode == 0, result.stderr

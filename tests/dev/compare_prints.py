@@ -39,7 +39,9 @@ SAID = re.compile(r"\b[0-9a-f]{12,64}\b")
 
 
 def git(*args: str) -> str:
-    return subprocess.run(["git", *args], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(
+        ["git", *args], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.strip()
 
 
 def packs(tree: Path) -> dict[str, Path]:
@@ -87,7 +89,9 @@ def build(tree: Path, into: Path, names: list[str]) -> None:
 
 def differences(old: Path, new: Path) -> Iterator[str]:
     """All that differs in two folders, a line each."""
-    before, after = ({path.relative_to(at) for path in at.rglob("*") if path.is_file()} for at in (old, new))
+    before, after = (
+        {path.relative_to(at) for path in at.rglob("*") if path.is_file()} for at in (old, new)
+    )
     yield from (f"{name}: is gone" for name in sorted(before - after))
     yield from (f"{name}: is new" for name in sorted(after - before))
     for name in sorted(before & after):
@@ -103,7 +107,10 @@ def _differs(old: Path, new: Path) -> Iterator[str]:
         with Image.open(old) as before, Image.open(new) as after:
             yield from _pixels(before, after)
     elif _text(old) != _text(new):
-        first = next((n for n, (a, b) in enumerate(zip(_text(old), _text(new), strict=False), 1) if a != b), 0)
+        first = next(
+            (n for n, (a, b) in enumerate(zip(_text(old), _text(new), strict=False), 1) if a != b),
+            0,
+        )
         yield f"differs from line {first} on" if first else "is longer or shorter"
 
 
@@ -118,7 +125,9 @@ def _pages(old: Path, new: Path) -> Iterator[str]:
     if len(before) != len(after):
         yield f"{len(before)} pages were, {len(after)} are"
     for number in range(min(len(before), len(after))):
-        pictures = [document[number].render(scale=DPI / 72).to_pil() for document in (before, after)]
+        pictures = [
+            document[number].render(scale=DPI / 72).to_pil() for document in (before, after)
+        ]
         yield from (f"page {number + 1}: {what}" for what in _off_edges(*pictures))
 
 
@@ -146,11 +155,15 @@ def _said(pdf: pikepdf.Pdf) -> Iterator[tuple[str, object]]:
     yield "the number of tags", dict(sorted(tags.items()))
     for number, page in enumerate(pdf.pages, 1):
         boxes = [
-            [round(float(edge), 4) for edge in page.get(key, [])] for key in ("/MediaBox", "/TrimBox", "/BleedBox")
+            [round(float(edge), 4) for edge in page.get(key, [])]
+            for key in ("/MediaBox", "/TrimBox", "/BleedBox")
         ]
         yield f"page {number}: its boxes", boxes
         yield f"page {number}: its label", page.label
-        yield f"page {number}: its blending", page.Group.unparse(resolved=True) if "/Group" in page else None
+        yield (
+            f"page {number}: its blending",
+            page.Group.unparse(resolved=True) if "/Group" in page else None,
+        )
         yield f"page {number}: its links", len(page.get("/Annots", []))
 
 
@@ -174,7 +187,9 @@ def _places(page: Page, kind: str) -> Iterable[Seen | Stroke]:
 def _distance(old: Seen | Stroke, new: Seen | Stroke) -> float:
     """Return the largest distance in mm between two faces or two marks."""
     if isinstance(old, Stroke):
-        return _apart(*((line.x1, line.y1, line.x2, line.y2, line.width, *line.dash) for line in (old, new)))
+        return _apart(
+            *((line.x1, line.y1, line.x2, line.y2, line.width, *line.dash) for line in (old, new))
+        )
     places = _apart(*(tuple(_corners(form.matrix, form.box)) for form in (old, new)))
     # A face that is not cut is shown as far as its own box goes.
     return max(places, _apart(old.window, new.window)) if old.window and new.window else places
@@ -213,7 +228,9 @@ def _off_edges(old: Image.Image, new: Image.Image) -> Iterator[str]:
 
 def _edges(picture: Image.Image) -> Image.Image:
     """White where a pixel and those beside it are not of one colour."""
-    return _differing(picture.filter(ImageFilter.MinFilter(3)), picture.filter(ImageFilter.MaxFilter(3)))
+    return _differing(
+        picture.filter(ImageFilter.MinFilter(3)), picture.filter(ImageFilter.MaxFilter(3))
+    )
 
 
 def _differing(old: Image.Image, new: Image.Image) -> Image.Image:
@@ -245,7 +262,9 @@ def main() -> int:
             git("worktree", "remove", "--force", str(tree))
         build(ROOT, now, asked.packs)
         names = asked.packs or sorted(path.name for path in now.iterdir())
-        found = [f"{name}/{line}" for name in names for line in differences(before / name, now / name)]
+        found = [
+            f"{name}/{line}" for name in names for line in differences(before / name, now / name)
+        ]
     print("\n".join(found) or f"nothing prints otherwise than at {commit}")
     return 1 if found else 0
 

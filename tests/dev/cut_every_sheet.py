@@ -1,6 +1,7 @@
 """Build packs on every paper, with all modes and marks, cut the sheets, and print the losses.
 
-`python -m tests.dev.cut_every_sheet [PACK…]` takes a few minutes for each pack. It exits with 1 if anything is lost.
+`python -m tests.dev.cut_every_sheet [PACK…]` takes a few minutes for each pack. It exits with 1 if
+anything is lost.
 """
 
 import sys
@@ -35,7 +36,11 @@ def losses(project: Project, pack: str, args: list[str]) -> tuple[int, list[str]
     with tempfile.TemporaryDirectory() as folder:
         made = CliRunner().invoke(main, ["build", pack, *args, "--what", "sheets", "-o", folder])
         pages = list(sheets(Path(folder))) if made.exit_code == 0 else []
-        lines = [f"{path.name} {page + 1}: {text}" for path, page in pages for text in lost(read(path)[page], kinds)]
+        lines = [
+            f"{path.name} {page + 1}: {text}"
+            for path, page in pages
+            for text in lost(read(path)[page], kinds)
+        ]
     return made.exit_code, [line for line in lines if "no piece that is known" not in line]
 
 
@@ -52,6 +57,8 @@ def cut_all(packs: list[str]) -> int:
 
 if __name__ == "__main__":
     every_pack = [
-        path.parent for place in ("templates", "tests/data/packs") for path in Path(place).glob("*/game.yaml")
+        path.parent
+        for place in ("templates", "tests/data/packs")
+        for path in Path(place).glob("*/game.yaml")
     ]
     sys.exit(1 if cut_all(sys.argv[1:] or sorted(map(str, every_pack))) else 0)

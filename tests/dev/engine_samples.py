@@ -1,7 +1,8 @@
 """One small output of each engine, and the record of their digests.
 
-`python -m tests.dev.engine_samples` prints the digests, and `--record` records them. Record on Linux on x86-64 with
-the versions of `constraints.txt`: wheels for other systems may compress pictures in another way.
+`python -m tests.dev.engine_samples` prints the digests, and `--record` records them. Record on
+Linux on x86-64 with the versions of `constraints.txt`: wheels for other systems may compress
+pictures in another way.
 """
 
 import io
@@ -34,7 +35,9 @@ def cssselect2() -> bytes:
     ):
         for selector in cssselect2.compile_selector_list(rule.prelude):
             matcher.add_selector(selector, number)
-    root = cssselect2.ElementWrapper.from_xml_root(ET.fromstring('<a class="b"><c/><c id="x"/></a>'))
+    root = cssselect2.ElementWrapper.from_xml_root(
+        ET.fromstring('<a class="b"><c/><c id="x"/></a>')
+    )
     return repr([matcher.match(element) for element in root.iter_subtree()]).encode()
 
 
@@ -73,7 +76,9 @@ def pikepdf() -> bytes:
 
     pdf = pikepdf.new()
     pdf.add_blank_page(page_size=(200, 300))
-    form = pdf.make_stream(b"0 0 m 10 10 l S", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9])
+    form = pdf.make_stream(
+        b"0 0 m 10 10 l S", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9]
+    )
     pdf.pages[0].add_resource(form, pikepdf.Name.XObject, pikepdf.Name.face)
     out = io.BytesIO()
     pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
@@ -97,7 +102,10 @@ def pydantic() -> bytes:
         name: str
         count: int = 1
 
-    return json.dumps(Card.model_json_schema(), sort_keys=True).encode() + Card(name="Ö").model_dump_json().encode()
+    return (
+        json.dumps(Card.model_json_schema(), sort_keys=True).encode()
+        + Card(name="Ö").model_dump_json().encode()
+    )
 
 
 def pypdfium2() -> bytes:
@@ -110,8 +118,15 @@ def pypdfium2() -> bytes:
 def pyphen() -> bytes:
     import pyphen
 
-    words = ("en_GB", "hydrants"), ("nl_NL", "brandweerwagen"), ("de_DE", "Feuerwehrauto"), ("fr_FR", "incendie")
-    return " ".join(pyphen.Pyphen(lang=language).inserted(word) for language, word in words).encode()
+    words = (
+        ("en_GB", "hydrants"),
+        ("nl_NL", "brandweerwagen"),
+        ("de_DE", "Feuerwehrauto"),
+        ("fr_FR", "incendie"),
+    )
+    return " ".join(
+        pyphen.Pyphen(lang=language).inserted(word) for language, word in words
+    ).encode()
 
 
 def python_calamine() -> bytes:
@@ -120,7 +135,10 @@ def python_calamine() -> bytes:
     import python_calamine
 
     kind = "application/vnd.oasis.opendocument.spreadsheet"
-    names = " ".join(f'xmlns:{x}="urn:oasis:names:tc:opendocument:xmlns:{x}:1.0"' for x in ("office", "table", "text"))
+    names = " ".join(
+        f'xmlns:{x}="urn:oasis:names:tc:opendocument:xmlns:{x}:1.0"'
+        for x in ("office", "table", "text")
+    )
     cells = (
         '<table:table-cell office:value-type="string"><text:p>id<text:s/></text:p></table:table-cell>'
         '<table:table-cell office:value-type="float" office:value="2.50"/>'
@@ -131,7 +149,9 @@ def python_calamine() -> bytes:
     with ZipFile(book, "w") as archive:
         archive.writestr("mimetype", kind)
         archive.writestr("META-INF/manifest.xml", "<manifest:manifest/>")
-        archive.writestr("content.xml", f"<office:document-content {names}>{table}</office:document-content>")
+        archive.writestr(
+            "content.xml", f"<office:document-content {names}>{table}</office:document-content>"
+        )
     book.seek(0)
     return repr(python_calamine.load_workbook(book).get_sheet_by_index(0).to_python()).encode()
 
@@ -165,7 +185,9 @@ def svgwrite() -> bytes:
 def tinycss2() -> bytes:
     import tinycss2
 
-    rules = tinycss2.parse_stylesheet("a:hover, b{fill:RGB(1 2 3);x:calc(1px + 2%)}@media print{c{}}", True, True)
+    rules = tinycss2.parse_stylesheet(
+        "a:hover, b{fill:RGB(1 2 3);x:calc(1px + 2%)}@media print{c{}}", True, True
+    )
     return tinycss2.serialize(rules).encode()
 
 
@@ -174,8 +196,12 @@ def typst() -> bytes:
 
     source = '#set text(font: "Alegreya", size: 9pt)\n#set page(width: 80mm, height: 60mm)\n= Title\n#lorem(40)\n'
     files = {"main": (source + '#image("a.svg", width: 30mm)\n').encode(), "a.svg": SVG.encode()}
-    fonts = typst.Fonts(include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(FONT.parent)])
-    return bytes(typst.compile(files, format="pdf", font_paths=fonts, ignore_system_fonts=True, timestamp=0))
+    fonts = typst.Fonts(
+        include_system_fonts=False, include_embedded_fonts=False, font_paths=[str(FONT.parent)]
+    )
+    return bytes(
+        typst.compile(files, format="pdf", font_paths=fonts, ignore_system_fonts=True, timestamp=0)
+    )
 
 
 def uharfbuzz() -> bytes:
@@ -232,7 +258,8 @@ def record() -> None:
     from generator.base.versions import engine_versions
 
     lines = (
-        f"  {json.dumps(name)}: {json.dumps([engine_versions()[name], digest])}" for name, digest in digests().items()
+        f"  {json.dumps(name)}: {json.dumps([engine_versions()[name], digest])}"
+        for name, digest in digests().items()
     )
     RECORD.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
 

@@ -1,14 +1,24 @@
 """Write the pages of quotations into the tables of the games' READMEs, after a change to the rules.
 
-`python -m tests.dev.find_lines OUTPUT` reads `OUTPUT/<game>/*-rules.pdf` and, of other languages, `*-rules-nl.pdf`.
-A quotation that stands nowhere is said, and left for a person to mend.
+`python -m tests.dev.find_lines OUTPUT` reads `OUTPUT/<game>/*-rules.pdf` and, of other languages,
+`*-rules-nl.pdf`. A quotation that stands nowhere is said, and left for a person to mend.
 """
 
 import re
 import sys
 from pathlib import Path
 
-from tests.games.test_every_line import ENGLISH, SECTION, TEMPLATES, Row, booklets, pages_with, rows, table, words_of
+from tests.games.test_every_line import (
+    ENGLISH,
+    SECTION,
+    TEMPLATES,
+    Row,
+    booklets,
+    pages_with,
+    rows,
+    table,
+    words_of,
+)
 
 
 def located(row: Row, booklet: list[str]) -> str:

@@ -81,14 +81,20 @@ def picture(said: Mapping, look: Mapping[str, str]) -> str:
     parts = [*hydra(said, look), *beside(said, look)]
     if "smaller" in said:
         parts += hydra(said["smaller"], look)
-    return "\n".join(['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 18.5">', *parts, "</svg>", ""])
+    return "\n".join(
+        ['<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 18.5">', *parts, "</svg>", ""]
+    )
 
 
 def hydra(said: Mapping, look: Mapping[str, str]) -> Iterator[str]:
     necks, grid = cards(), [row.split() for row in said["board"].splitlines()]
     left, top = said["left"], (HEIGHT - CELL * len(grid)) / 2
     laid = {(x, y): cell for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "."}
-    bearing = [place for place, cell in laid.items() if symbols().get(card(cell)) == said.get("symbol", "-")]
+    bearing = [
+        place
+        for place, cell in laid.items()
+        if symbols().get(card(cell)) == said.get("symbol", "-")
+    ]
 
     def middle(place: tuple[int, int]) -> tuple[float, float]:
         return left + (place[0] + 0.5) * CELL, top + (place[1] + 0.5) * CELL
@@ -96,7 +102,9 @@ def hydra(said: Mapping, look: Mapping[str, str]) -> Iterator[str]:
     for place in laid:
         (x, y), half = middle(place), CELL / 2
         tinted = name(place) in said.get("marked", ()) or place in bearing
-        fill = look["parted" if name(place) in said.get("parted", ()) else "marked" if tinted else "card"]
+        fill = look[
+            "parted" if name(place) in said.get("parted", ()) else "marked" if tinted else "card"
+        ]
         shape = f"M{x - half:.2f} {y - half:.2f}h{CELL}v{CELL}h-{CELL}Z"
         yield f'<path d="{shape}" fill="{fill}" stroke="{INK}" stroke-width=".3"/>'
     for colour, width in ((INK, 2.3), (look["skin"], 1.57)):
@@ -156,7 +164,9 @@ def beside(said: Mapping, look: Mapping[str, str]) -> Iterator[str]:
             yield f'<path d="{way}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
 
 
-def torch(at: tuple[float, float], scale: float, turn: float, look: Mapping[str, str]) -> Iterator[str]:
+def torch(
+    at: tuple[float, float], scale: float, turn: float, look: Mapping[str, str]
+) -> Iterator[str]:
     """A burning torch that is held from below, or from the side to which it is turned."""
     line = f'stroke="{INK}" stroke-width=".25"'
     yield f'<g transform="translate({at[0]:.2f} {at[1]:.2f}) rotate({turn}) scale({scale})">'
@@ -194,7 +204,9 @@ def lines(at: tuple[float, float], sides: list[str]) -> Iterator[str]:
     yield from (f"M{at[0]:.2f} {at[1]:.2f}L{x:.2f} {y:.2f}" for x, y in ends)
 
 
-def ends(at: tuple[float, float], cell: str, sides: list[str], look: Mapping[str, str]) -> Iterator[str]:
+def ends(
+    at: tuple[float, float], cell: str, sides: list[str], look: Mapping[str, str]
+) -> Iterator[str]:
     """The head of a card of one neck, the body with its star, the round where necks branch."""
     x, y = at
     if cell.startswith("b"):
@@ -206,7 +218,9 @@ def ends(at: tuple[float, float], cell: str, sides: list[str], look: Mapping[str
     elif len(sides) == 1:
         turn = 90 * SIDES.index(sides[0]) + 90
         skin = f'fill="{look["skin"]}" stroke="{INK}" stroke-width=".4"'
-        eyes = "".join(f'<circle cx=".75" cy="{eye}" r=".42" fill="{look["eye"]}"/>' for eye in (-0.75, 0.75))
+        eyes = "".join(
+            f'<circle cx=".75" cy="{eye}" r=".42" fill="{look["eye"]}"/>' for eye in (-0.75, 0.75)
+        )
         yield f'<g transform="translate({x:.2f} {y:.2f}) rotate({turn}) scale(.95)"><path d="{HEAD}" {skin}/>{eyes}</g>'
     elif len(sides) > 2:
         yield f'<circle cx="{x:.2f}" cy="{y:.2f}" r=".78" fill="{look["skin"]}"/>'

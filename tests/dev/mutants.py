@@ -2,9 +2,9 @@
 
 `python -m tests.dev.mutants FILE TESTS…`
 
-By hand only, in a copy of the tree. A comparison is turned, a sum becomes a difference, `and` becomes `or`, a number is
-one more, a condition is always or never so, a statement is left out. What survives is either an equal way to say the
-same, or wants a test.
+By hand only, in a copy of the tree. A comparison is turned, a sum becomes a difference, `and`
+becomes `or`, a number is one more, a condition is always or never so, a statement is left out. What
+survives is either an equal way to say the same, or wants a test.
 """
 
 import argparse
@@ -83,15 +83,33 @@ def mutants(text: str) -> Iterator[tuple[int, str, str]]:
         for what, new in changes(node):
             other = copy.deepcopy(tree)
             old = next(b for a, b in zip(ast.walk(tree), ast.walk(other), strict=True) if a is node)
-            yield getattr(node, "lineno", 0), what, ast.unparse(ast.fix_missing_locations(Swap(old, new).visit(other)))
+            yield (
+                getattr(node, "lineno", 0),
+                what,
+                ast.unparse(ast.fix_missing_locations(Swap(old, new).visit(other))),
+            )
 
 
 def survives(file: Path, text: str, tests: list[str]) -> bool:
     """Return True if the tests pass despite the break; a timeout counts as a failure."""
     file.write_text(text, "utf-8")
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *tests]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:randomly",
+        *tests,
+    ]
     try:
-        return subprocess.run(command, capture_output=True, check=False, timeout=SECONDS).returncode == 0
+        return (
+            subprocess.run(command, capture_output=True, check=False, timeout=SECONDS).returncode
+            == 0
+        )
     except subprocess.TimeoutExpired:
         return False
 
@@ -112,7 +130,9 @@ def main() -> None:
         for line, what, broken in sorted(chosen, key=lambda each: each[:2]):
             if survives(wish.file, broken, wish.tests):
                 lived += 1
-                sys.stdout.write(f"{wish.file}:{line}: {what}: {text.splitlines()[line - 1].strip()}\n")
+                sys.stdout.write(
+                    f"{wish.file}:{line}: {what}: {text.splitlines()[line - 1].strip()}\n"
+                )
                 sys.stdout.flush()
     finally:
         wish.file.write_text(text, "utf-8")

@@ -51,11 +51,15 @@ def test_it_draws(what, tmp_path):
 @pytest.mark.parametrize("view", ["0 0 10 10", "0 0 1000 1000", "-5 -5 10 10", "0,0,10,10"])
 def test_any_view(view, tmp_path):
     x, y, w, h = view.replace(",", " ").split()
-    picture = drawn(one(tmp_path, f"<rect x='{x}' y='{y}' width='{w}' height='{h}' fill='red'/>", view))
+    picture = drawn(
+        one(tmp_path, f"<rect x='{x}' y='{y}' width='{w}' height='{h}' fill='red'/>", view)
+    )
     assert picture.box() == (0, 0, 40, 40)
 
 
-@pytest.mark.parametrize("size", ["width='10' height='10'", "width='10px' height='10px'", "width='10mm' height='10mm'"])
+@pytest.mark.parametrize(
+    "size", ["width='10' height='10'", "width='10px' height='10px'", "width='10mm' height='10mm'"]
+)
 def test_a_size_in_the_place_of_a_view(size, tmp_path):
     unit = 96 / 25.4 if "mm" in size else 1
     half = f"<rect width='{5 * unit}' height='{10 * unit}' fill='red'/>"
@@ -83,10 +87,19 @@ def test_the_root_counts(what, tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["<text {a}>MMM</text>", "<text {a}><title>x</title>MMM</text>", "<text {a}><tspan>MMM</tspan></text>"],
+    [
+        "<text {a}>MMM</text>",
+        "<text {a}><title>x</title>MMM</text>",
+        "<text {a}><tspan>MMM</tspan></text>",
+    ],
 )
 @pytest.mark.parametrize(
-    "font", ["font-family='Bungee'", "style='font-family: Bungee, Arial'", "style='font: normal 3px/1.2 Bungee'"]
+    "font",
+    [
+        "font-family='Bungee'",
+        "style='font-family: Bungee, Arial'",
+        "style='font: normal 3px/1.2 Bungee'",
+    ],
 )
 def test_text_in_art(text, font, tmp_path):
     place = f"x='0' y='9' font-size='9' {font} fill='red'"
@@ -109,7 +122,9 @@ ISOLATED = {
 @pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])
 def test_two_pictures_with_the_same_names_do_not_disturb_each_other(what, order, tmp_path):
     boxes = {"a": "[0, 0, 20, 40]", "b": "[20, 0, 20, 40]"}
-    files = {f"art/{n}.svg": svg(ISOLATED[what].format(c=c)) for n, c in (("a", "red"), ("b", "blue"))}
+    files = {
+        f"art/{n}.svg": svg(ISOLATED[what].format(c=c)) for n, c in (("a", "red"), ("b", "blue"))
+    }
     layout = "".join(f"- svg: art/{n}.svg\n  box: {boxes[n]}\n  fit: stretch\n" for n in order)
     picture = drawn(make(tmp_path, layout, files=files))
     assert (picture.at(10, 20), picture.at(30, 20)) == (RED, BLUE)
@@ -117,7 +132,8 @@ def test_two_pictures_with_the_same_names_do_not_disturb_each_other(what, order,
 
 def test_art_does_not_reach_the_layers_round_it(tmp_path):
     layout = (
-        "- shape: {rect: [0, 0, 20, 40], fill: '#008000'}\n- svg: art/a.svg\n  box: [20, 0, 20, 40]\n  fit: stretch\n"
+        "- shape: {rect: [0, 0, 20, 40], fill: '#008000'}\n- svg: art/a.svg\n  box: [20, 0, "
+        "20, 40]\n  fit: stretch\n"
     )
     art = svg("<style>rect, * {fill: red !important}</style><rect width='10' height='10'/>")
     picture = drawn(make(tmp_path, layout, files={"art/a.svg": art}))
@@ -199,7 +215,8 @@ def test_the_doctype_that_editors_write_is_fine(tmp_path):
 def test_nothing_that_a_browser_would_run_is_kept(tmp_path):
     body = "<rect width='10' height='10' onclick='alert(1)' onload='alert(2)'><set attributeName='href' to='x'/></rect>"
     body += (
-        "<a href='javascript:alert(3)'><rect width='1' height='1'/></a><style>@font-face{src:url(alert.ttf)}</style>"
+        "<a href='javascript:alert(3)'><rect width='1' height='1'/></a><style>"
+        "@font-face{src:url(alert.ttf)}</style>"
     )
     face = draw_game(loaded(one(tmp_path, body)))[0].designs[0].front
     assert "<rect" in art_svg(face)

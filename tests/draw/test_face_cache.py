@@ -99,7 +99,9 @@ def test_a_second_build_draws_nothing_and_writes_the_same_bytes(pack, pnp, drawn
         drawn.clear()
         out = pack.parent / name
         assert pnp("build", pack, "-o", out, "--paper", "a4").exit_code == 0
-        made.append({path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()})
+        made.append(
+            {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+        )
         assert bool(drawn) == (name == "first")
     assert made[0] == made[1]
 
@@ -178,7 +180,9 @@ def test_no_entry_is_ever_unpickled(pack, drawn, tmp_path, monkeypatch):
     evil = pickle.dumps(Evil(trace))
     drawn.clear()
     for name in ("load", "loads", "Unpickler"):
-        monkeypatch.setattr(pickle, name, lambda *_args, **_more: pytest.fail("an entry was unpickled"))
+        monkeypatch.setattr(
+            pickle, name, lambda *_args, **_more: pytest.fail("an entry was unpickled")
+        )
     assert faces(pack, kept) == before
     assert not drawn
     kept.entries = dict.fromkeys(kept.entries, evil)

@@ -32,7 +32,9 @@ def data(image, kind="PNG", **options):
 def name(colour, picture, x, y):
     """Return True if a pixel has nearly that colour; JPEG is never exact."""
     seen = picture.at(x, y)
-    return bool(seen) and all(abs(int(seen[i : i + 2], 16) - c) < 40 for i, c in zip((1, 3, 5), colour, strict=True))
+    return bool(seen) and all(
+        abs(int(seen[i : i + 2], 16) - c) < 40 for i, c in zip((1, 3, 5), colour, strict=True)
+    )
 
 
 FORMS = {
@@ -48,7 +50,13 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_is_drawn(form, tmp_path):
-    seen = drawn(make(tmp_path, "- image: art/a.png\n  box: [10, 10, 20, 20]\n", files={"art/a.png": FORMS[form]}))
+    seen = drawn(
+        make(
+            tmp_path,
+            "- image: art/a.png\n  box: [10, 10, 20, 20]\n",
+            files={"art/a.png": FORMS[form]},
+        )
+    )
     assert seen.box() == (10, 10, 30, 30)
     assert name(BLUE, seen, 12, 20)
     assert name(RED, seen, 28, 20)
@@ -58,7 +66,9 @@ def test_every_form_is_drawn(form, tmp_path):
 @pytest.mark.parametrize("extend", ["none", "mirror", "edge"])
 def test_every_kind_of_colour_is_taken(mode, extend, tmp_path):
     image = Image.new(mode, (40, 40)) if mode == "I;16" else picture(mode=mode)
-    pack = make(tmp_path, f"- image: art/a.png\n  extend: {extend}\n", files={"art/a.png": data(image)})
+    pack = make(
+        tmp_path, f"- image: art/a.png\n  extend: {extend}\n", files={"art/a.png": data(image)}
+    )
     assert drawn(pack).box() == (-3, -3, 43, 43)
 
 
@@ -69,15 +79,25 @@ def test_the_colours_of_a_print_shop(side, tmp_path):
     image.paste((0, 255, 255, 0), (side // 2, 0, side, side))
     files = {"art/a.jpg": data(image, "JPEG", quality=95)}
     seen = drawn(make(tmp_path, "- image: art/a.jpg\n  extend: mirror\n", files=files))
-    for x, colour in ((-2, (0, 255, 255)), (10, (0, 255, 255)), (30, (255, 0, 0)), (42, (255, 0, 0))):
+    for x, colour in (
+        (-2, (0, 255, 255)),
+        (10, (0, 255, 255)),
+        (30, (255, 0, 0)),
+        (42, (255, 0, 0)),
+    ):
         assert ImageColor.getrgb(seen.at(x, 20)) == pytest.approx(colour, abs=40)
 
 
 def test_a_picture_in_inks_is_drawn_within_art(tmp_path):
-    held = base64.b64encode(data(Image.new("CMYK", (60, 60), (255, 0, 0, 0)), "JPEG", quality=95)).decode()
+    held = base64.b64encode(
+        data(Image.new("CMYK", (60, 60), (255, 0, 0, 0)), "JPEG", quality=95)
+    ).decode()
     art = svg(f'<image width="10" height="10" href="data:image/jpeg;base64,{held}"/>')
     seen = drawn(make(tmp_path, "- svg: a.svg\n  box: [0, 0, 40, 40]\n", files={"a.svg": art}))
-    assert all(ImageColor.getrgb(seen.at(x, 20)) == pytest.approx((0, 255, 255), abs=9) for x in (2, 13, 24, 35))
+    assert all(
+        ImageColor.getrgb(seen.at(x, 20)) == pytest.approx((0, 255, 255), abs=9)
+        for x in (2, 13, 24, 35)
+    )
 
 
 FITS = {
@@ -104,13 +124,21 @@ def test_how_it_fits_its_box(fit, position, tmp_path):
 
 
 def test_without_a_box_it_covers_the_bleed(tmp_path):
-    assert drawn(make(tmp_path, "- image: art/a.png\n", files={"art/a.png": data(picture())})).box() == (-3, -3, 43, 43)
+    assert drawn(
+        make(tmp_path, "- image: art/a.png\n", files={"art/a.png": data(picture())})
+    ).box() == (-3, -3, 43, 43)
 
 
 def striped(width, height):
     """Columns, each of its own colour, so that one sees which is where."""
     image = Image.new("RGB", (width, height))
-    image.putdata([(x * 255 // (width - 1), 0, 255 * y // (height - 1)) for y in range(height) for x in range(width)])
+    image.putdata(
+        [
+            (x * 255 // (width - 1), 0, 255 * y // (height - 1))
+            for y in range(height)
+            for x in range(width)
+        ]
+    )
     return image
 
 
@@ -125,7 +153,10 @@ def test_the_mirror_image_meets_the_picture(width, height, position, tmp_path):
         pairs += [((20, -distance), (20, distance)), ((20, 40 + distance), (20, 40 - distance))]
         pairs += [((-distance, -distance), (distance, distance))]
         for outside, inside in pairs:
-            a, b = (np.array([int(seen.at(*p)[i : i + 2], 16) for i in (1, 3, 5)]) for p in (outside, inside))
+            a, b = (
+                np.array([int(seen.at(*p)[i : i + 2], 16) for i in (1, 3, 5)])
+                for p in (outside, inside)
+            )
             assert abs(a - b).max() <= 6, (outside, inside)
 
 
@@ -139,12 +170,19 @@ def test_the_edge_goes_on(position, tmp_path):
         ((20, -2.5), (20, 0.1)),
         ((-2, -2), (0.1, 0.1)),
     ]:
-        a, b = (np.array([int(seen.at(*p)[i : i + 2], 16) for i in (1, 3, 5)]) for p in (outside, inside))
+        a, b = (
+            np.array([int(seen.at(*p)[i : i + 2], 16) for i in (1, 3, 5)])
+            for p in (outside, inside)
+        )
         assert abs(a - b).max() <= 6, (outside, inside)
 
 
 def test_what_need_not_fill_its_box_cannot_be_grown(tmp_path):
-    pack = make(tmp_path, "- image: art/a.png\n  fit: contain\n  extend: edge\n", files={"art/a.png": data(picture())})
+    pack = make(
+        tmp_path,
+        "- image: art/a.png\n  fit: contain\n  extend: edge\n",
+        files={"art/a.png": data(picture())},
+    )
     assert "`extend` needs a picture that fills its box" in problems(pack)
 
 
@@ -155,7 +193,9 @@ def test_a_photo_that_the_camera_marked_as_turned_stands_upright(turn, tmp_path)
     exif = Image.Exif()
     exif[0x0112] = turn
     photo = data(upright.transpose(back), "JPEG", quality=95, exif=exif)
-    seen = drawn(make(tmp_path, "- image: art/a.jpg\n  box: [0, 10, 40, 20]\n", files={"art/a.jpg": photo}))
+    seen = drawn(
+        make(tmp_path, "- image: art/a.jpg\n  box: [0, 10, 40, 20]\n", files={"art/a.jpg": photo})
+    )
     assert name(GREEN, seen, 20, 12)
     assert name(BLUE, seen, 5, 25)
     assert name(RED, seen, 35, 25)

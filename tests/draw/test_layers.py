@@ -68,20 +68,27 @@ def test_layers_lie_in_their_order(tmp_path):
     assert drawn(make(tmp_path, layout)).at(20, 20) == BLUE
 
 
-@pytest.mark.parametrize(("colour", "seen"), [("", "#000000"), ("  colour: blue\n", BLUE), ("  colour: $red\n", RED)])
+@pytest.mark.parametrize(
+    ("colour", "seen"), [("", "#000000"), ("  colour: blue\n", BLUE), ("  colour: $red\n", RED)]
+)
 def test_an_icon_takes_its_colour(colour, seen, tmp_path):
-    picture = drawn(make(tmp_path, f"- icon: dot\n  at: [10, 30]\n  size: 8mm\n{colour}", files=ICONS))
+    picture = drawn(
+        make(tmp_path, f"- icon: dot\n  at: [10, 30]\n  size: 8mm\n{colour}", files=ICONS)
+    )
     assert picture.at(10, 30) == seen
     assert picture.box() == pytest.approx((6, 26, 14, 34), abs=0.11)
 
 
 def test_an_icon_that_is_not_square_stays_as_it_is(tmp_path):
     files = {"art/icons/bar.svg": svg('<rect width="20" height="10" fill="red"/>', "0 0 20 10")}
-    assert drawn(make(tmp_path, "- icon: bar\n  at: center\n  size: 10mm\n", files=files)).box() == (15, 17.5, 25, 22.5)
+    assert drawn(
+        make(tmp_path, "- icon: bar\n  at: center\n  size: 10mm\n", files=files)
+    ).box() == (15, 17.5, 25, 22.5)
 
 
 @pytest.mark.parametrize(
-    ("turn", "corner"), [(0, (12, 12)), (90, (28, 12)), (180, (28, 28)), (270, (12, 28)), (-90, (12, 28))]
+    ("turn", "corner"),
+    [(0, (12, 12)), (90, (28, 12)), (180, (28, 28)), (270, (12, 28)), (-90, (12, 28))],
 )
 def test_a_turn_is_clockwise(turn, corner, tmp_path):
     art = svg('<rect width="3" height="3" fill="red"/>')
@@ -91,14 +98,19 @@ def test_a_turn_is_clockwise(turn, corner, tmp_path):
     assert sum(picture.at(x, y) == RED for x in (12, 28) for y in (12, 28)) == 1
 
 
-FITS = {"contain": ("", BLUE, BLUE, ""), "cover": (RED, BLUE, BLUE, RED), "stretch": (RED, BLUE, BLUE, RED)}
+FITS = {
+    "contain": ("", BLUE, BLUE, ""),
+    "cover": (RED, BLUE, BLUE, RED),
+    "stretch": (RED, BLUE, BLUE, RED),
+}
 
 
 @pytest.mark.parametrize("fit", FITS)
 def test_how_svg_art_fits_its_box(fit, tmp_path):
     """Art of 20 × 10, blue in the middle and red at the left and right quarter, in a square box."""
     art = svg(
-        '<rect width="20" height="10" fill="#ff0000"/><rect x="5" width="10" height="10" fill="#0000ff"/>', "0 0 20 10"
+        '<rect width="20" height="10" fill="#ff0000"/><rect x="5" width="10" height="10" fill="#0000ff"/>',
+        "0 0 20 10",
     )
     layout = f"- svg: art/a.svg\n  box: [10, 10, 20, 20]\n  fit: {fit}\n"
     picture = drawn(make(tmp_path, layout, files={"art/a.svg": art}))
@@ -110,12 +122,19 @@ def test_how_svg_art_fits_its_box(fit, tmp_path):
 
 def test_art_without_a_box_covers_the_bleed(tmp_path):
     art = svg('<rect width="10" height="10" fill="red"/>')
-    assert drawn(make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": art})).box() == (-3, -3, 43, 43)
+    assert drawn(make(tmp_path, "- svg: art/a.svg\n", files={"art/a.svg": art})).box() == (
+        -3,
+        -3,
+        43,
+        43,
+    )
 
 
 @pytest.mark.parametrize("times", [0, 1, 2, 5])
 def test_a_row_of_icons(times, tmp_path):
-    layout = f"- repeat: dot\n  times: {times}\n  at: [5, 20]\n  size: 4mm\n  gap: 2mm\n  colour: red\n"
+    layout = (
+        f"- repeat: dot\n  times: {times}\n  at: [5, 20]\n  size: 4mm\n  gap: 2mm\n  colour: red\n"
+    )
     picture = drawn(make(tmp_path, layout, files=ICONS))
     assert [picture.at(5 + 6 * n, 20) for n in range(6)] == [RED] * times + [""] * (6 - times)
     assert [picture.at(8 + 6 * n, 20) for n in range(5)] == [""] * 5, "gaps"
@@ -151,14 +170,19 @@ def test_a_column_says_how_many(tmp_path):
 
 
 TABLE = (
-    "- table: {cells}\n  box: [4, 4, 32, 20]\n  style: body\n  head: head\n  head_fill: red\n  line: 0.3mm blue\n{more}"
+    "- table: {cells}\n  box: [4, 4, 32, 20]\n  style: body\n  head: head\n  head_fill: red\n"
+    "  line: 0.3mm blue\n{more}"
 )
 HEAD = "  head: {size: 3mm, weight: bold, colour: '#ffffff'}"
 
 
 def ink(picture, x, y, w, h):
     """Return True if a part of the picture has dark pixels."""
-    return any(picture.at(x + i / 5, y + j / 5) == INK for i in range(int(w * 5)) for j in range(int(h * 5)))
+    return any(
+        picture.at(x + i / 5, y + j / 5) == INK
+        for i in range(int(w * 5))
+        for j in range(int(h * 5))
+    )
 
 
 def test_a_tables_cells_stand_in_their_places(tmp_path):
@@ -200,9 +224,15 @@ def test_a_mirrored_back_is_the_mirror_image(tmp_path):
     pack = make(tmp_path, layout, component="back: mirror")
     front, back = drawn(pack).image, drawn(pack, "back").image
     flipped = back.transpose(0)
-    different = sum(abs(a - b) > 60 for a, b in zip(front.tobytes(), flipped.tobytes(), strict=True))
+    different = sum(
+        abs(a - b) > 60 for a, b in zip(front.tobytes(), flipped.tobytes(), strict=True)
+    )
     assert different < 0.001 * len(front.tobytes())
-    assert (drawn(pack).at(1, 1), drawn(pack, "back").at(39, 1), drawn(pack, "back").at(1, 1)) == (BLUE, BLUE, RED)
+    assert (drawn(pack).at(1, 1), drawn(pack, "back").at(39, 1), drawn(pack, "back").at(1, 1)) == (
+        BLUE,
+        BLUE,
+        RED,
+    )
 
 
 def test_a_back_of_its_own_is_not_mirrored(tmp_path):
@@ -219,6 +249,25 @@ def test_a_stripe_takes_the_whole_of_a_cell_that_begins_in_it_and_no_part_of_ano
     rows = "[a, b], [a, b], [a, b], ['^', b], [a, b], ['^', b]"
     layout = f'- table: [{rows}]\n  box: [0, 0, 40, 30]\n  style: body\n  stripe: "#ff0000"\n'
     seen = drawn(make(tmp_path, layout))
-    assert [seen.at(15, 2.5 + 5 * row) for row in range(6)] == ["", "", "#ff0000", "#ff0000", "#ff0000", "#ff0000"]
-    assert [seen.at(35, 2.5 + 5 * row) for row in range(6)] == ["", "", "#ff0000", "", "#ff0000", ""]
-    assert drawn(make(tmp_path / "b", layout.replace("['^', b], [a, b]", "[a, b], ['^', b]"))).at(15, 17.5) == ""
+    assert [seen.at(15, 2.5 + 5 * row) for row in range(6)] == [
+        "",
+        "",
+        "#ff0000",
+        "#ff0000",
+        "#ff0000",
+        "#ff0000",
+    ]
+    assert [seen.at(35, 2.5 + 5 * row) for row in range(6)] == [
+        "",
+        "",
+        "#ff0000",
+        "",
+        "#ff0000",
+        "",
+    ]
+    assert (
+        drawn(make(tmp_path / "b", layout.replace("['^', b], [a, b]", "[a, b], ['^', b]"))).at(
+            15, 17.5
+        )
+        == ""
+    )

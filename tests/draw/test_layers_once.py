@@ -29,8 +29,18 @@ LAYOUT = """\
 - {icon: star, at: 36 36mm, size: 4mm, colour: $colour}
 """
 HEAD = "id,title,stars,left,colour\n"
-ROWS = ["a,One,2,10,red\n", "b,Two,2,10,blue\n", "c,One,3,14,red\n", "d,Two,3,10,red\n", "e,One,2,10,red\n"]
-FILES = {"art/tree.svg": svg('<rect width="10" height="4" fill="#00a000"/><path d="M0 0h9" stroke="#000"/>')}
+ROWS = [
+    "a,One,2,10,red\n",
+    "b,Two,2,10,blue\n",
+    "c,One,3,14,red\n",
+    "d,Two,3,10,red\n",
+    "e,One,2,10,red\n",
+]
+FILES = {
+    "art/tree.svg": svg(
+        '<rect width="10" height="4" fill="#00a000"/><path d="M0 0h9" stroke="#000"/>'
+    )
+}
 FILES["art/icons/star.svg"] = svg('<rect width="10" height="10" fill="currentColor"/>')
 
 
@@ -44,7 +54,9 @@ def test_designs_that_are_drawn_together_are_as_they_are_alone(tmp_path, compone
     together = draw_faces(tmp_path / "all", ROWS, component)
     for index, row in enumerate(ROWS):
         for face, alone in zip(
-            together[row[0]], draw_faces(tmp_path / str(index), [row], component)[row[0]], strict=True
+            together[row[0]],
+            draw_faces(tmp_path / str(index), [row], component)[row[0]],
+            strict=True,
         ):
             assert svg_of(face) == svg_of(alone)
             assert face.keep_inside == alone.keep_inside
@@ -53,7 +65,9 @@ def test_designs_that_are_drawn_together_are_as_they_are_alone(tmp_path, compone
 
 def test_a_layer_that_designs_have_alike_is_drawn_once(tmp_path, monkeypatch):
     texts, draw = [], TextLayer.draw
-    monkeypatch.setattr(TextLayer, "draw", lambda layer, canvas: texts.append(layer.text) or draw(layer, canvas))
+    monkeypatch.setattr(
+        TextLayer, "draw", lambda layer, canvas: texts.append(layer.text) or draw(layer, canvas)
+    )
     draw_faces(tmp_path, ROWS)
     assert sorted(texts) == ["Always", "One", "Turned :star:", "Turned :star:", "Two"]
 
@@ -61,7 +75,12 @@ def test_a_layer_that_designs_have_alike_is_drawn_once(tmp_path, monkeypatch):
 def test_the_same_layer_is_another_on_another_outline_or_with_another_bleed(tmp_path):
     game = loaded(make(tmp_path, LAYOUT, HEAD + ROWS[0], files=FILES, component="back: mirror"))
     (card,) = game.components
-    cards = card, replace(card, outline=fill_box("rect", Size(40, 36))), replace(card, bleed=1.0), card
+    cards = (
+        card,
+        replace(card, outline=fill_box("rect", Size(40, 36))),
+        replace(card, bleed=1.0),
+        card,
+    )
     sides = [side for item in cards for side in sides_of(item, item.designs[0])]
     together, alone = artist(game), [svg_of(artist(game).draw(side)[0]) for side in sides]
     assert [svg_of(together.draw(side)[0]) for side in sides] == alone

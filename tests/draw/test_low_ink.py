@@ -84,7 +84,8 @@ def test_a_row_of_dots_is_no_large_fill():
 
 def test_art_and_shapes_of_one_colour_get_the_same_tint():
     neck, head = low(
-        box(30, 10, "#2f5443"), art('<path d="M0 0H20V20H0Z" fill="#2f5443"/><path d="M0 0H3V3Z" fill="#fff"/>')
+        box(30, 10, "#2f5443"),
+        art('<path d="M0 0H20V20H0Z" fill="#2f5443"/><path d="M0 0H3V3Z" fill="#fff"/>'),
     )
     assert neck.fill == tint("#2f5443")
     assert tint("#2f5443") in head.art.svg
@@ -130,7 +131,9 @@ def test_a_sign_in_art_keeps_its_colour_for_the_letters_on_it():
 
 def test_a_texture_goes_with_its_black_ground():
     dots = "".join(f'<circle cx="{x}" cy="9" r="0.8" fill="#0e1220"/>' for x in range(2, 40, 3))
-    svg = low_art(f'<rect width="40" height="40" fill="#2c3242"/>{dots}<path d="M9 9H30V30Z" fill="#ffcb1f"/>')
+    svg = low_art(
+        f'<rect width="40" height="40" fill="#2c3242"/>{dots}<path d="M9 9H30V30Z" fill="#ffcb1f"/>'
+    )
     assert "#2c3242" not in svg
     assert "#0e1220" not in svg
 
@@ -138,7 +141,8 @@ def test_a_texture_goes_with_its_black_ground():
 def test_gradients_and_inherited_colours_in_art_become_tints():
     stops = '<stop stop-color="#5c1a12"/><stop offset="1" style="stop-color:#c8502d"/>'
     sky = (
-        f'<defs><linearGradient id="sky">{stops}</linearGradient></defs><rect width="40" height="20" fill="url(#sky)"/>'
+        f'<defs><linearGradient id="sky">{stops}</linearGradient></defs><rect width="40" '
+        'height="20" fill="url(#sky)"/>'
     )
     svg = low_art(f'{sky}<g fill="#2476c0"><path d="M0 20H40V40H0Z"/></g>')
     assert tint("#5c1a12") in svg
@@ -147,7 +151,9 @@ def test_gradients_and_inherited_colours_in_art_become_tints():
 
 
 def test_light_text_on_a_tint_in_art_turns_dark():
-    svg = low_art('<rect width="40" height="20" fill="#a3301f"/><text x="9" y="9" fill="#fff">Go</text>')
+    svg = low_art(
+        '<rect width="40" height="20" fill="#a3301f"/><text x="9" y="9" fill="#fff">Go</text>'
+    )
     assert "#fff" not in svg.replace("#ffffff", "")
     assert "#262626" in svg
 
@@ -157,7 +163,9 @@ def test_photographs_become_lighter_and_their_black_stays():
     picture = Image.new("RGB", (60, 40), "#808080")
     picture.paste("#000000", (0, 0, 30, 40))
     picture.save(buffer, "PNG")
-    (placed,) = low(PlacedImage(read_pixels("a.png", buffer.getvalue(), SpillFile()), Rect(0, 0, 30, 20)))
+    (placed,) = low(
+        PlacedImage(read_pixels("a.png", buffer.getvalue(), SpillFile()), Rect(0, 0, 30, 20))
+    )
     with placed.image.open() as lighter:
         assert lighter.getpixel((10, 20)) == (0, 0, 0)
         assert lighter.getpixel((50, 20))[0] > 185
@@ -172,7 +180,9 @@ def light(colour, shares):
     return lightness(mix_with_paper(channels, shares.get(channels, 1.0)))
 
 
-@pytest.mark.parametrize(("fill", "ink"), [("#2476c0", "#ffffff"), ("#ffd02e", "#18242f"), ("#2f5443", "#86a95c")])
+@pytest.mark.parametrize(
+    ("fill", "ink"), [("#2476c0", "#ffffff"), ("#ffd02e", "#18242f"), ("#2f5443", "#86a95c")]
+)
 def test_a_pattern_stays_visible_on_its_tint(fill, ink):
     shares = choose_shares({"a": style(fill, "dots", ink)})
     assert abs(light(fill, shares) - light(ink, shares)) >= MIN_LIGHTNESS_GAP

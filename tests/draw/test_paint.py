@@ -40,7 +40,11 @@ def test_they_run_the_way_that_is_said(tmp_path, way, first, last):
 
 
 def test_a_cell_may_hold_a_gradient_of_the_palette(tmp_path):
-    pack = make(tmp_path, "- shape: {circle: center, r: 10, fill: $sky}\n", "id,sky\none,$red to $blue right\n")
+    pack = make(
+        tmp_path,
+        "- shape: {circle: center, r: 10, fill: $sky}\n",
+        "id,sky\none,$red to $blue right\n",
+    )
     picture = drawn(pack)
     assert near(picture.at(10.3, 20), "#ff0000")
     assert near(picture.at(29.7, 20), "#0000ff")
@@ -94,4 +98,6 @@ def test_a_layer_is_seen_through_as_one(tmp_path):
 
 @pytest.mark.parametrize("opacity", ["120%", "-1", "half", "2"])
 def test_a_layer_is_not_seen_more_than_wholly(tmp_path, opacity):
-    assert "front.yaml:1: opacity" in problems(make(tmp_path, f"- {{fill: red, opacity: {opacity}}}\n"))
+    assert "front.yaml:1: opacity" in problems(
+        make(tmp_path, f"- {{fill: red, opacity: {opacity}}}\n")
+    )

@@ -24,14 +24,22 @@ def noise(mode, size=(300, 200), kind="PNG"):
     return buffer.getvalue()
 
 
-FILES = {"art/a.png": noise("RGBA"), "art/b.jpg": noise("RGB", kind="JPEG"), "art/c.png": noise("RGB", (60, 300))}
+FILES = {
+    "art/a.png": noise("RGBA"),
+    "art/b.jpg": noise("RGB", kind="JPEG"),
+    "art/c.png": noise("RGB", (60, 300)),
+}
 LAYOUT = "- fill: blue\n- image: art/$pic\n  box: [2, 2, 30, 25]\n  fit: {fit}\n"
-TABLE = "id,pic\n" + "".join(f"d{n},{file}\n" for n, file in enumerate(("a.png", "b.jpg", "c.png") * 3))
+TABLE = "id,pic\n" + "".join(
+    f"d{n},{file}\n" for n, file in enumerate(("a.png", "b.jpg", "c.png") * 3)
+)
 
 
 @pytest.fixture(scope="module")
 def pack(tmp_path_factory):
-    return make(tmp_path_factory.mktemp("pictures"), LAYOUT.replace("{fit}", "cover"), TABLE, files=FILES)
+    return make(
+        tmp_path_factory.mktemp("pictures"), LAYOUT.replace("{fit}", "cover"), TABLE, files=FILES
+    )
 
 
 def reduced_svg(face, fineness):
@@ -61,11 +69,19 @@ def test_each_is_in_the_file_once_and_prints_as_it_is_shown(tmp_path, monkeypatc
     path = next(tmp_path.rglob("*-sheets-a4.pdf"))
     with pikepdf.open(path) as pdf:
         streams = [
-            item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"
+            item
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"
         ]
-        sizes = sorted((int(image.Width), int(image.Height)) for image in streams if image.get("/Width") != 8)
-        jpegs = [image.read_raw_bytes() for image in streams if image.get("/Filter") == "/DCTDecode"]
-    assert sizes == [(60, 300), (300, 200), (300, 200), (300, 200)], "three pictures, and one's mask"
+        sizes = sorted(
+            (int(image.Width), int(image.Height)) for image in streams if image.get("/Width") != 8
+        )
+        jpegs = [
+            image.read_raw_bytes() for image in streams if image.get("/Filter") == "/DCTDecode"
+        ]
+    assert sizes == [(60, 300), (300, 200), (300, 200), (300, 200)], (
+        "three pictures, and one's mask"
+    )
     assert len(jpegs) == 1
     document = pypdfium2.PdfDocument(path)
     page = document[0].render(scale=150 / 72).to_pil().convert("RGB")
@@ -83,9 +99,13 @@ def any_like(page, wanted):
     step = 12
     small = page.resize((page.width // step, page.height // step), Image.BOX)
     part = wanted.resize((wanted.width // step, wanted.height // step), Image.BOX)
-    places = [(x, y) for x in range(small.width - part.width) for y in range(small.height - part.height)]
+    places = [
+        (x, y) for x in range(small.width - part.width) for y in range(small.height - part.height)
+    ]
     windows = (small.crop((x, y, x + part.width, y + part.height)) for x, y in places)
-    best = min(sum(ImageChops.difference(window, part).convert("L").histogram()[40:]) for window in windows)
+    best = min(
+        sum(ImageChops.difference(window, part).convert("L").histogram()[40:]) for window in windows
+    )
     return best < part.width * part.height / 20
 
 
@@ -106,7 +126,10 @@ def test_what_is_made_smaller_for_the_eye_looks_the_same(pack, fineness):
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "L"])
 def test_what_is_seen_from_afar_is_the_same_whoever_read_it_before(tmp_path, size, mode):
     kind = "PNG" if mode == "RGBA" else "JPEG"
-    across, down = Image.linear_gradient("L").resize(size), Image.linear_gradient("L").rotate(90).resize(size)
+    across, down = (
+        Image.linear_gradient("L").resize(size),
+        Image.linear_gradient("L").rotate(90).resize(size),
+    )
     buffer = io.BytesIO()
     Image.merge(mode, [across, down, across, down][: len(mode)]).save(buffer, kind)
     long = Image.new("RGB", (9, 9)).getexif()
@@ -124,5 +147,7 @@ def test_what_is_seen_from_afar_is_the_same_whoever_read_it_before(tmp_path, siz
         small = Image.open(io.BytesIO(b64decode(seen.partition("base64,")[2].partition('"')[0])))
         assert min(size) <= min(small.size) * 4 or min(small.size) > 25 * fineness
         plain = Image.open(io.BytesIO(files["art/a.img"])).resize(small.size, Image.Resampling.BOX)
-        difference = ImageChops.difference(small.convert("RGB"), plain.convert("RGB")).crop((4, 4, 40, 40))
+        difference = ImageChops.difference(small.convert("RGB"), plain.convert("RGB")).crop(
+            (4, 4, 40, 40)
+        )
         assert mode == "RGBA" or max(high for _, high in difference.getextrema()) < 25

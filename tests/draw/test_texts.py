@@ -22,7 +22,10 @@ def runs(folder, layout, **more):
 
     face = draw_game(loaded(pack(folder, layout, **more)))[0].designs[0].front
     found = re.findall(r"<text ([^>]*)>([^<]*)", svg_of(face))
-    return [(words.strip(), dict(re.findall(r'([\w:-]+)="([^"]*)"', attributes))) for attributes, words in found]
+    return [
+        (words.strip(), dict(re.findall(r'([\w:-]+)="([^"]*)"', attributes)))
+        for attributes, words in found
+    ]
 
 
 def inside(folder, text):
@@ -34,7 +37,10 @@ def size(look):
 
 
 def test_a_style_a_colour_and_a_size(tmp_path):
-    found = inside(tmp_path, "plain [title]as a title[/] [$blue]blue[/] [12pt]large[/] [50%]half[/] [blue big]both[/]")
+    found = inside(
+        tmp_path,
+        "plain [title]as a title[/] [$blue]blue[/] [12pt]large[/] [50%]half[/] [blue big]both[/]",
+    )
     assert size(found["as a title"]) == pytest.approx(14, abs=0.01)
     assert (found["as a title"]["fill"], found["as a title"]["font-weight"]) == ("#ff0000", "700")
     assert found["blue"]["fill"] == found["both"]["fill"] == "#0000ff"
@@ -107,7 +113,9 @@ def test_letters_with_a_line_round_them_and_a_shadow(tmp_path):
     layout = "- text: HHH\n  box: [5, 5, 30, 20]\n  style: title\n  outline: 0.5mm $blue\n"
     plain = drawn(pack(tmp_path, "- text: HHH\n  box: [5, 5, 30, 20]\n  style: title\n")).box()
     lined = drawn(pack(tmp_path, layout)).box()
-    assert [round(abs(a - b), 1) for a, b in zip(plain, lined, strict=True)] == pytest.approx([0.5] * 4, abs=0.15)
+    assert [round(abs(a - b), 1) for a, b in zip(plain, lined, strict=True)] == pytest.approx(
+        [0.5] * 4, abs=0.15
+    )
     shadow = drawn(pack(tmp_path, layout.replace("outline: 0.5mm", "shadow: 1mm"))).box()
     assert shadow[2] - plain[2] == pytest.approx(1.0, abs=0.15)
     assert shadow[0] == pytest.approx(plain[0], abs=0.15)
@@ -135,7 +143,11 @@ BLOCKS = """- blocks:
 def test_blocks_stand_below_each_other(tmp_path):
     layout = BLOCKS.format(h=30)
     found = dict(runs(tmp_path, layout, table="id,bonus,text\na,+3,Words\n"))
-    assert [word for word, _ in sorted(found.items(), key=lambda one: float(one[1]["y"]))] == ["Title", "+3", "Words"]
+    assert [word for word, _ in sorted(found.items(), key=lambda one: float(one[1]["y"]))] == [
+        "Title",
+        "+3",
+        "Words",
+    ]
     without = dict(runs(tmp_path, layout, table="id,bonus,text\na,,Words\n"))
     assert "+3" not in without
     assert float(without["Words"]["y"]) < float(found["Words"]["y"]) - 4

@@ -32,7 +32,12 @@ def test_what_is_free_touches_nothing(top, height, gap):
     room = TextRoom(Rect(0, 0, 40, 40), (), (RING,), gap)
     left, right = room.free(top, top + height)
     assert 0 <= left <= right <= 40
-    beside = top + height <= 5 - gap or top >= 15 + gap or right <= 10 - gap + 1e-6 or left >= 20 + gap - 1e-6
+    beside = (
+        top + height <= 5 - gap
+        or top >= 15 + gap
+        or right <= 10 - gap + 1e-6
+        or left >= 20 + gap - 1e-6
+    )
     assert beside
 
 
@@ -66,7 +71,8 @@ def test_lines_go_round_a_picture(tmp_path):
 def test_text_in_a_circle_stays_in_it(tmp_path_factory, count, valign):
     text = " ".join(WORDS.split()[:count])
     layout = (
-        f"- text: {text}\n  inside: {{circle: [20, 20], r: 14}}\n  style: body\n  align: center\n  valign: {valign}\n"
+        f"- text: {text}\n  inside: {{circle: [20, 20], r: 14}}\n  style: body\n  align: "
+        f"center\n  valign: {valign}\n"
     )
     places = inks(drawn(make(tmp_path_factory.mktemp("pack"), layout)))
     assert places
@@ -106,10 +112,13 @@ def test_at_the_bottom_they_stand_inside(tmp_path):
 
 def test_text_along_a_path_has_its_icons_and_its_ends(tmp_path):
     icon = (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="#00f"/></svg>'
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" '
+        'height="10" fill="#00f"/></svg>'
     )
     layout = "- text: 'nnn :box:'\n  path: M5 35 L5 5\n  style: body\n  align: right\n"
-    picture = drawn(make(tmp_path, layout, files={"art/icons/box.svg": icon}, more="icons: art/icons"))
+    picture = drawn(
+        make(tmp_path, layout, files={"art/icons/box.svg": icon}, more="icons: art/icons")
+    )
     assert picture.box()[1] == pytest.approx(5, abs=0.5)
     assert picture.at(4, 7) == "#0000ff"
     assert picture.box()[2] <= 6.2
@@ -126,7 +135,10 @@ def test_text_that_is_too_long_for_its_line(tmp_path):
     [
         ("text: a, style: body", "the text has no place"),
         ("text: a, style: body, box: trim, path: M0 0 L9 9", "box and path at once"),
-        ("text: a, style: body, arc: {radius: 5}, around: {rect: trim}", "only text in a box can flow around pictures"),
+        (
+            "text: a, style: body, arc: {radius: 5}, around: {rect: trim}",
+            "only text in a box can flow around pictures",
+        ),
         ("text: 'a\\nb', style: body, arc: {radius: 5}", "only a single line"),
         ("text: a, style: body, inside: {circle: [1, 1]}", "half a circle"),
         ("text: a, style: body, inside: {inset: 30mm}", "nothing is left 30 mm inside"),
@@ -134,7 +146,12 @@ def test_text_that_is_too_long_for_its_line(tmp_path):
     ],
 )
 def test_a_slip_is_told_at_its_line(tmp_path, layer, said):
-    found = problems(make(tmp_path, f"- {{{layer}}}\n" if "\\n" not in layer else f"- {{{layer}}}\n".replace("'", '"')))
+    found = problems(
+        make(
+            tmp_path,
+            f"- {{{layer}}}\n" if "\\n" not in layer else f"- {{{layer}}}\n".replace("'", '"'),
+        )
+    )
     assert said in found
     assert "front.yaml:1" in found
 

@@ -19,7 +19,9 @@ def test_every_sheet_is_symmetrical_enough_to_be_printed_on_both_sides(name):
     """Slots lie as far from the left edge as from the right, within a millimetre, and do not overlap."""
     sheet = load_precut_sheets()[name]
     left = min(slot.x for slot in sheet.slots)
-    assert sheet.paper.size.w - max(slot.right for slot in sheet.slots) == pytest.approx(left, abs=1)
+    assert sheet.paper.size.w - max(slot.right for slot in sheet.slots) == pytest.approx(
+        left, abs=1
+    )
     pairs = [(item, two) for at, item in enumerate(sheet.slots) for two in sheet.slots[at + 1 :]]
     assert not [pair for pair in pairs if pair[0].grown(-0.01).overlaps(pair[1].grown(-0.01))]
 
@@ -27,7 +29,9 @@ def test_every_sheet_is_symmetrical_enough_to_be_printed_on_both_sides(name):
 def test_pieces_lie_in_the_slots_with_their_backs_behind_them(tmp_path, pnp):
     pages = export_labels(pnp, deck(tmp_path / "pack", 12, "3.5in x 2in"), tmp_path)
     assert [len(page.forms) for page in pages] == [10, 10, 2, 2]
-    assert (pages[0].forms[0].x, pages[0].forms[0].y) == pytest.approx((19.05 + 44.45, 12.7 + 25.4), abs=0.01)
+    assert (pages[0].forms[0].x, pages[0].forms[0].y) == pytest.approx(
+        (19.05 + 44.45, 12.7 + 25.4), abs=0.01
+    )
     for front, back in zip(pages[::2], pages[1::2], strict=True):
         for form, two in zip(front.forms, back.forms, strict=True):
             assert (two.x, two.y) == pytest.approx((front.width - form.x, form.y), abs=0.01)
@@ -47,14 +51,18 @@ def test_used_slots_are_skipped(tmp_path, pnp):
 def test_a_file_of_ones_own_has_slots_in_any_order(tmp_path, pnp):
     own = tmp_path / "mine.toml"
     own.write_text('paper = "a4"\nslots = [[20, 120, 60, 60], [20, 20, 60, 60]]\n')
-    pages = export_labels(pnp, deck(tmp_path / "pack", 2, "60mm", component="back: none"), tmp_path, "--template", own)
+    pages = export_labels(
+        pnp, deck(tmp_path / "pack", 2, "60mm", component="back: none"), tmp_path, "--template", own
+    )
     assert [(round(form.x), round(form.y)) for form in pages[0].forms] == [(50, 150), (50, 50)]
 
 
 def test_a_pack_brings_a_file_of_its_own(tmp_path, pnp):
     pack = deck(tmp_path / "pack", 2, "60mm", component="back: none")
     (pack / "print").mkdir()
-    (pack / "print/mine.toml").write_text('paper = "a4"\nslots = [[20, 120, 60, 60], [20, 20, 60, 60]]\n')
+    (pack / "print/mine.toml").write_text(
+        'paper = "a4"\nslots = [[20, 120, 60, 60], [20, 20, 60, 60]]\n'
+    )
     pages = export_labels(pnp, pack, tmp_path, "--template", "print/mine.toml")
     assert [(round(form.x), round(form.y)) for form in pages[0].forms] == [(50, 150), (50, 50)]
     result = pnp("export", "labels", pack, "-o", tmp_path, "--template", "print/mien.toml")
@@ -86,7 +94,9 @@ GRID = 'paper = "a4"\ngrid = [{}, {}]\nfirst = [0, 0]\nsize = [20, 20]\nstep = [
 def test_a_wrong_file_is_told(text, said, tmp_path, pnp):
     own = tmp_path / "mine.toml"
     own.write_text(text)
-    result = pnp("export", "labels", make(tmp_path / "pack"), "-o", tmp_path / "out", "--template", own)
+    result = pnp(
+        "export", "labels", make(tmp_path / "pack"), "-o", tmp_path / "out", "--template", own
+    )
     assert result.exit_code == 3
     assert said in result.stderr
 

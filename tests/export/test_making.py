@@ -50,8 +50,13 @@ def test_figures_dice_and_tokens(printed):
     assert "Glue, for the pieces that you fold" in said
     assert "Print at 100 % (“actual size”), never “fit to page”: flip on the long edge." in said
     assert "as the pictures below show: Fire Truck, Dice." in said
-    assert "At dotted marks, fold back, away from the print; at dashed marks, fold forwards, towards the print." in said
-    assert "from dotted mark to dotted mark. Fold back, away from the print" in said, "of the dice, of which all do"
+    assert (
+        "At dotted marks, fold back, away from the print; at dashed marks, fold forwards, towards the print."
+        in said
+    )
+    assert "from dotted mark to dotted mark. Fold back, away from the print" in said, (
+        "of the dice, of which all do"
+    )
     assert "10 × Blaze Tokens Pages" in said
     assert "Ø 18 mm" in said
     assert "57 × 82 mm" in said
@@ -60,7 +65,9 @@ def test_figures_dice_and_tokens(printed):
     assert "Where there is no line, cut from mark to mark (the colour runs past the cut)" in said
     assert "except for the feet. Bend the feet outwards, towards the print" in said
     first, last = map(int, re.search(r"Action cards Pages (\d+)–(\d+)", said).groups())
-    on_them = [before + number for number, sheet in enumerate(sheets, 1) if "Action cards" in sheet.text]
+    on_them = [
+        before + number for number, sheet in enumerate(sheets, 1) if "Action cards" in sheet.text
+    ]
     assert on_them == list(range(first, last + 1))
     assert f"sheets: {len(sheets) // 2}" in said
     assert "Plain paper for this guide: pages 1–2" in said
@@ -79,7 +86,11 @@ def test_fronts_still_begin_a_sheet_of_paper(printed, game, paper):
     assert sheets[0].label.startswith("1 front")
     with pikepdf.open(next(printed(game).glob(f"*-sheets-{paper}.pdf"))) as pdf:
         assert pdf.Root.MarkInfo.Marked
-        kinds = {str(item.S) for item in pdf.objects if isinstance(item, pikepdf.Dictionary) and "/S" in item}
+        kinds = {
+            str(item.S)
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Dictionary) and "/S" in item
+        }
         assert {"/H1", "/H2", "/P", "/L"} <= kinds
 
 
@@ -165,7 +176,11 @@ def test_it_opens_sheets_only_where_it_is_as_large_as_they_are(pnp, tmp_path, pa
 
 def test_the_rules_say_it_where_they_are_asked_to(pnp, tmp_path):
     more = "rules: {file: rules.md}"
-    pack = make(tmp_path / "pack", more=more, files={"rules.md": "# A\n\nPlay.\n\n## Make it\n\n::: making :::\n"})
+    pack = make(
+        tmp_path / "pack",
+        more=more,
+        files={"rules.md": "# A\n\nPlay.\n\n## Make it\n\n::: making :::\n"},
+    )
     done = pnp("rules", pack, "-o", tmp_path)
     assert done.exit_code == 0, done.output
     (path,) = tmp_path.rglob("*-rules.pdf")
@@ -212,12 +227,17 @@ def test_a_tab_lies_in_the_face_that_it_is_glued_to(make):
     faces = space[: len(plan.panels)]
     for tab in space[len(plan.panels) :]:
         assert any(flat_in(tab, face) for face in faces), make
-        deep = max(dist(a, b) for a, b in pairwise(tab)) and min(dist(tab[0], tab[1]), dist(tab[2], tab[3]))
+        deep = max(dist(a, b) for a, b in pairwise(tab)) and min(
+            dist(tab[0], tab[1]), dist(tab[2], tab[3])
+        )
         assert deep > 3, "mm of glue"
 
 
 def flat_in(tab, face):
-    origin, normal = np.array(face[0]), np.cross(np.subtract(face[1], face[0]), np.subtract(face[2], face[0]))
+    origin, normal = (
+        np.array(face[0]),
+        np.cross(np.subtract(face[1], face[0]), np.subtract(face[2], face[0])),
+    )
     normal = normal / np.linalg.norm(normal)
     if any(abs(np.dot(np.subtract(at, origin), normal)) > 0.01 for at in tab):
         return False

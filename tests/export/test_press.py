@@ -48,7 +48,15 @@ def pack(tmp_path_factory):
         "layouts/back.yaml": "- fill: red\n" + CLEAR,
     }
     component = "back: layouts/back.yaml"
-    return make(tmp_path_factory.mktemp("press") / "pack", LAYOUT, "id,count\na,2\n", WORDS, component, "poker", files)
+    return make(
+        tmp_path_factory.mktemp("press") / "pack",
+        LAYOUT,
+        "id,count\na,2\n",
+        WORDS,
+        component,
+        "poker",
+        files,
+    )
 
 
 def export_pack(pnp, target, pack, out, *more):
@@ -87,7 +95,9 @@ def test_backs_come_first_in_the_size_of_the_shop(pack, tmp_path, pnp):
     path, result = export_pack(pnp, "drive-thru-cards", pack, tmp_path)
     with pikepdf.open(path) as pdf:
         boxes = [
-            [float(edge) / 72 for edge in page.obj[key]] for page in pdf.pages for key in ("/MediaBox", "/TrimBox")
+            [float(edge) / 72 for edge in page.obj[key]]
+            for page in pdf.pages
+            for key in ("/MediaBox", "/TrimBox")
         ]
     assert len(boxes) == 8, "two pieces, each a back and a face"
     assert boxes[0] == pytest.approx([0, 0, 2.75, 3.75], abs=0.001)
@@ -131,7 +141,9 @@ def test_black_text_is_black_alone_and_prints_over(pack, tmp_path, pnp):
     assert face.Resources.ExtGState.PnpOver.op
     assert int(face.Resources.ExtGState.PnpOver.OPM) == 1
     seen = plates(data, 0, 150)
-    words = seen[int(11 / 25.4 * 150) : int(21 / 25.4 * 150), int(8 / 25.4 * 150) : int(50 / 25.4 * 150)]
+    words = seen[
+        int(11 / 25.4 * 150) : int(21 / 25.4 * 150), int(8 / 25.4 * 150) : int(50 / 25.4 * 150)
+    ]
     assert words[..., 3].max() > 0.98
 
 
@@ -145,7 +157,9 @@ def test_areas_of_black_are_rich_where_that_is_wanted_and_text_is_not(pack, tmp_
 
 @pytest.mark.parametrize("count", [1, 69, 70, 71, 700])
 def test_a_page_for_every_side(count, tmp_path, pnp):
-    path, _ = export_pack(pnp, "drive-thru-cards", deck(tmp_path / "pack", 1, copies=count), tmp_path)
+    path, _ = export_pack(
+        pnp, "drive-thru-cards", deck(tmp_path / "pack", 1, copies=count), tmp_path
+    )
     with pikepdf.open(path) as pdf:
         assert len(pdf.pages) == 2 * count
 
@@ -163,7 +177,15 @@ def test_another_profile_is_that_of_a_press_or_refused(pack, tmp_path, pnp):
 
 def test_the_same_game_is_the_same_file(tmp_path, pnp):
     pack = deck(tmp_path / "pack", 2)
-    assert len({export_pack(pnp, "press", pack, tmp_path / out)[0].read_bytes() for out in ("one", "two")}) == 1
+    assert (
+        len(
+            {
+                export_pack(pnp, "press", pack, tmp_path / out)[0].read_bytes()
+                for out in ("one", "two")
+            }
+        )
+        == 1
+    )
 
 
 def lab(pixels, source):
@@ -172,8 +194,14 @@ def lab(pixels, source):
     flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
     mode = "CMYK" if pixels.shape[1] == 4 else "RGB"
     image = Image.frombytes(mode, (len(pixels), 1), pixels.astype(np.uint8).tobytes())
-    change = ImageCms.buildTransform(source, to, mode, "LAB", ImageCms.Intent.RELATIVE_COLORIMETRIC, flags)
-    raw = np.frombuffer(ImageCms.applyTransform(image, change).tobytes(), np.uint8).reshape(-1, 3).astype(float)
+    change = ImageCms.buildTransform(
+        source, to, mode, "LAB", ImageCms.Intent.RELATIVE_COLORIMETRIC, flags
+    )
+    raw = (
+        np.frombuffer(ImageCms.applyTransform(image, change).tobytes(), np.uint8)
+        .reshape(-1, 3)
+        .astype(float)
+    )
     signed = np.where(raw[:, 1:] > 127, raw[:, 1:] - 256, raw[:, 1:])
     return np.concatenate([raw[:, :1] / 2.55, signed], 1)
 
@@ -191,8 +219,16 @@ def difference(one, two):
     lm, cm, hm = (l1 + l2) / 2, (c1 + c2) / 2, (h1 + turn / 2) % 360
     cos = [np.cos(np.radians(n * hm + off)) for n, off in ((1, -30), (2, 0), (3, 6), (4, -63))]
     t = 1 - 0.17 * cos[0] + 0.24 * cos[1] + 0.32 * cos[2] - 0.2 * cos[3]
-    sl, sc, sh = 1 + 0.015 * (lm - 50) ** 2 / np.sqrt(20 + (lm - 50) ** 2), 1 + 0.045 * cm, 1 + 0.015 * cm * t
-    bend = -np.sin(np.radians(60 * np.exp(-(((hm - 275) / 25) ** 2)))) * 2 * np.sqrt(cm**7 / (cm**7 + 25.0**7))
+    sl, sc, sh = (
+        1 + 0.015 * (lm - 50) ** 2 / np.sqrt(20 + (lm - 50) ** 2),
+        1 + 0.045 * cm,
+        1 + 0.015 * cm * t,
+    )
+    bend = (
+        -np.sin(np.radians(60 * np.exp(-(((hm - 275) / 25) ** 2))))
+        * 2
+        * np.sqrt(cm**7 / (cm**7 + 25.0**7))
+    )
     return np.sqrt((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + bend * dc / sc * dh / sh)
 
 
@@ -216,12 +252,25 @@ def test_colours_that_the_press_has_are_kept():
 
 def test_ordinary_sheets_in_inks_lie_as_they_did(pack, tmp_path, pnp):
     for colour in ("rgb", "cmyk"):
-        done = pnp("build", pack, "-o", tmp_path / colour, "--paper", "a4", "--what", "sheets", "--colour", colour)
+        done = pnp(
+            "build",
+            pack,
+            "-o",
+            tmp_path / colour,
+            "--paper",
+            "a4",
+            "--what",
+            "sheets",
+            "--colour",
+            colour,
+        )
         assert done.exit_code == 0, done.output
     plain, inked = (next((tmp_path / colour).rglob("*.pdf")) for colour in ("rgb", "cmyk"))
     assert "sheets in inks by pnp coated" in done.stderr
     assert [
-        fault for fault in faults(inked.read_bytes(), "x-4") if fault.startswith(("colour", "output", "fonts"))
+        fault
+        for fault in faults(inked.read_bytes(), "x-4")
+        if fault.startswith(("colour", "output", "fonts"))
     ] == []
     for item, two in zip(read(plain), read(inked), strict=True):
         assert [(form.x, form.y, form.w, form.h, form.turn) for form in item.forms] == [
@@ -260,16 +309,26 @@ def test_a_colour_of_the_palette_is_an_ink_of_its_own(gilded, tmp_path, pnp):
     assert "inks of their own: PANTONE 871 C" in result.stderr
     assert faults(path.read_bytes(), "x-4") == []
     with pikepdf.open(path) as pdf:
-        spaces = [form.Resources.ColorSpace for form in forms(pdf) if "/ColorSpace" in form.get("/Resources", {})]
+        spaces = [
+            form.Resources.ColorSpace
+            for form in forms(pdf)
+            if "/ColorSpace" in form.get("/Resources", {})
+        ]
         names = {str(space[1]) for item in spaces for space in item.values()}
     assert names == {"/PANTONE 871 C"}
     seen = render(path, 0, 100)
     at = [int((place + 3) / 25.4 * 100) for place in (20, 20, 45)]
-    assert np.abs(seen[at[0], at[1]] - seen[at[0], at[2]].astype(int)).max() < 12, "as the mixed one beside it, nearly"
+    assert np.abs(seen[at[0], at[1]] - seen[at[0], at[2]].astype(int)).max() < 12, (
+        "as the mixed one beside it, nearly"
+    )
 
 
 def forms(pdf):
-    return [thing for thing in pdf.objects if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form"]
+    return [
+        thing
+        for thing in pdf.objects
+        if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == "/Form"
+    ]
 
 
 def test_a_pack_brings_its_own_profile(gilded, tmp_path, pnp):
@@ -325,7 +384,9 @@ def test_a_mask_lets_through_as_much_as_on_the_screen(tmp_path, pnp):
             names = {str(item.operator) for item in pikepdf.parse_content_stream(group)}
             assert not names & {"k", "K", "rg", "RG"}
     seen = render(path, 0, 100)
-    half, full = (seen[int((down + 3) / 25.4 * 100), int((25 + 3) / 25.4 * 100)].mean() for down in (17, 34))
+    half, full = (
+        seen[int((down + 3) / 25.4 * 100), int((25 + 3) / 25.4 * 100)].mean() for down in (17, 34)
+    )
     assert 255 - half == pytest.approx((255 - full) * 128 / 255, abs=4)
 
 
@@ -344,12 +405,19 @@ def test_other_readers_of_pdf_find_nothing_wrong(target, standard, pack, tmp_pat
     assert made_plates.returncode == 0
     assert made_plates.stdout + made_plates.stderr == ""
     plates_of_first = sorted(entry.name for entry in tmp_path.glob("plate-1(*).tif"))
-    assert [name[8:-5] for name in plates_of_first] == ["Black", "Cyan", "Magenta", "Yellow"], "four inks, no other"
-    ink = sum(255.0 - np.asarray(Image.open(item), float) for item in tmp_path.glob("plate-1(*).tif")) / 255
+    assert [name[8:-5] for name in plates_of_first] == ["Black", "Cyan", "Magenta", "Yellow"], (
+        "four inks, no other"
+    )
+    ink = (
+        sum(255.0 - np.asarray(Image.open(item), float) for item in tmp_path.glob("plate-1(*).tif"))
+        / 255
+    )
     said = [float(number) / 100 for number in re.findall(r"(\d+) %", result.stderr)]
     assert 1.0 < ink.max() <= max(said) + 0.03
     assert said[0] <= 2.4
-    assert len(said) == (2 if standard == "x-4" else 1), "text that prints over adds to what lies below it"
+    assert len(said) == (2 if standard == "x-4" else 1), (
+        "text that prints over adds to what lies below it"
+    )
 
 
 @pytest.mark.press
@@ -361,4 +429,6 @@ def test_a_spot_is_a_plate_of_its_own(gilded, tmp_path, pnp):
     with Image.open(plate) as image:
         seen = np.asarray(image)
     at = int(23 / 25.4 * 72)
-    assert (seen[at, at], seen[at, int(48 / 25.4 * 72)]) == (0, 255), "all of it, and none in the colour beside it"
+    assert (seen[at, at], seen[at, int(48 / 25.4 * 72)]) == (0, 255), (
+        "all of it, and none in the colour beside it"
+    )

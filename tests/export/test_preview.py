@@ -43,19 +43,36 @@ FACES = [f"cards-{name}-{side}" for name in ("brook", "fox", "oak") for side in 
 
 def test_everything(preview):
     found = names(preview())
-    sheets = [f"sheets-{paper}-{n:02}.png" for paper, pages in (("a4", 2), ("letter", 2)) for n in range(1, pages + 1)]
+    sheets = [
+        f"sheets-{paper}-{n:02}.png"
+        for paper, pages in (("a4", 2), ("letter", 2))
+        for n in range(1, pages + 1)
+    ]
     assert found == sorted(
-        [*(f"{face}.png" for face in FACES), "contact-cards-front.png", "contact-cards-back.png", "index.html", *sheets]
+        [
+            *(f"{face}.png" for face in FACES),
+            "contact-cards-front.png",
+            "contact-cards-back.png",
+            "index.html",
+            *sheets,
+        ]
     )
 
 
 @pytest.mark.parametrize(
     ("designs", "shown"),
-    [(["fox"], ["fox"]), (["cards:oak", "fox"], ["fox", "oak"]), (["cards"], ["brook", "fox", "oak"])],
+    [
+        (["fox"], ["fox"]),
+        (["cards:oak", "fox"], ["fox", "oak"]),
+        (["cards"], ["brook", "fox", "oak"]),
+    ],
 )
 def test_some_designs(preview, designs, shown):
     found = names(preview(*designs))
-    assert found == [*(f"cards-{name}-{side}.png" for name in shown for side in ("back", "front")), "index.html"]
+    assert found == [
+        *(f"cards-{name}-{side}.png" for name in shown for side in ("back", "front")),
+        "index.html",
+    ]
 
 
 def test_the_page_shows_every_picture(preview):
@@ -70,7 +87,9 @@ def test_the_page_takes_any_title(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "pack", table='id,title\none,"<b>{x} & ""y"""\n')
     assert pnp("preview", "pack", "--what", "faces").exit_code == 0
-    assert "&lt;b&gt;{x} &amp; &quot;y&quot; ×" in Path("output/pack/preview/index.html").read_text()
+    assert (
+        "&lt;b&gt;{x} &amp; &quot;y&quot; ×" in Path("output/pack/preview/index.html").read_text()
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,7 +101,9 @@ def test_sizes(preview, args, mm, dpi):
     assert picture.size == tuple(round(side / 25.4 * dpi) for side in mm)
 
 
-@pytest.mark.parametrize(("args", "view"), [(("--bleed",), "-3 -3 69.5 94.9"), ((), "0 0 63.5 88.9")])
+@pytest.mark.parametrize(
+    ("args", "view"), [(("--bleed",), "-3 -3 69.5 94.9"), ((), "0 0 63.5 88.9")]
+)
 def test_svg_files_can_be_opened(preview, args, view):
     root = ET.parse(preview("fox", "--format", "svg", *args) / "cards-fox-front.svg").getroot()
     assert root.tag == "{http://www.w3.org/2000/svg}svg"
@@ -90,7 +111,9 @@ def test_svg_files_can_be_opened(preview, args, view):
     w, h = view.split()[2:]
     assert (root.get("width"), root.get("height")) == (f"{w}mm", f"{h}mm")
     links = {value for e in root.iter() for key, value in e.attrib.items() if key.endswith("href")}
-    assert {link[1:] for link in links if not link.startswith("data:image/")} <= {e.get("id") for e in root.iter()}
+    assert {link[1:] for link in links if not link.startswith("data:image/")} <= {
+        e.get("id") for e in root.iter()
+    }
 
 
 def captions(sheet, trims, gap, text):
@@ -109,9 +132,14 @@ def captions(sheet, trims, gap, text):
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 10])
-def test_a_contact_sheet_has_a_picture_and_a_caption_for_each_design(count, tmp_path, monkeypatch, pnp):
+def test_a_contact_sheet_has_a_picture_and_a_caption_for_each_design(
+    count, tmp_path, monkeypatch, pnp
+):
     monkeypatch.chdir(tmp_path)
-    make(tmp_path / "pack", table="id,count\n" + "".join(f"design-{n},{n}\n" for n in range(1, count + 1)))
+    make(
+        tmp_path / "pack",
+        table="id,count\n" + "".join(f"design-{n},{n}\n" for n in range(1, count + 1)),
+    )
     assert pnp("preview", "pack", "--what", "contact", "--dpi", 127).exit_code == 0
     cells = captions(Path("output/pack/preview/contact-cards-front.png"), (200, 200), 20, 16)
     assert len(cells) == count
@@ -120,12 +148,16 @@ def test_a_contact_sheet_has_a_picture_and_a_caption_for_each_design(count, tmp_
         assert (cell[:, -40:] < 150).any(), "its count"
 
 
-def test_long_names_under_a_contact_sheet_are_set_smaller_before_they_are_cut(tmp_path, monkeypatch, pnp):
+def test_long_names_under_a_contact_sheet_are_set_smaller_before_they_are_cut(
+    tmp_path, monkeypatch, pnp
+):
     monkeypatch.chdir(tmp_path)
     names = ["blue", "blue-firefighter-yellow-a", "blue-firefighter-yellow-b"]
     make(tmp_path / "pack", table="id\n" + "\n".join(names), size="33mm")
     assert pnp("preview", "pack", "--what", "contact", "--dpi", 127).exit_code == 0
-    short, one, other = captions(Path("output/pack/preview/contact-cards-front.png"), (165, 165), 20, 16)
+    short, one, other = captions(
+        Path("output/pack/preview/contact-cards-front.png"), (165, 165), 20, 16
+    )
     assert (short != one).any()
     assert (one != other).any(), "both are cut to the same letters"
     for cell in (one, other):
@@ -182,7 +214,9 @@ def test_an_unknown_design_names_the_nearest(starter, pnp):
 
 def test_sheets_are_shown_as_they_print(preview):
     for number in (1, 2):
-        picture = opened(preview("--what", "sheets", "--paper", "a4", "--dpi", 50) / f"sheets-a4-{number:02}.png")
+        picture = opened(
+            preview("--what", "sheets", "--paper", "a4", "--dpi", 50) / f"sheets-a4-{number:02}.png"
+        )
         assert picture.size == pytest.approx((210 / 25.4 * 50, 297 / 25.4 * 50), abs=1)
         assert np.asarray(picture.convert("L")).std() > 20
 
@@ -245,8 +279,12 @@ def test_capitals_alone_do_not_tell_files_apart(tmp_path, monkeypatch, pnp):
 def test_a_variant_and_a_language_leave_the_normal_pictures_alone(tmp_path, pnp):
     for args in ((), ("--variant", "line-art")):
         assert pnp("preview", "hydras", "h01", "-o", tmp_path, *args).exit_code == 0
-    assert pnp("preview", "buizen-wir-war", "colour-pe", "--lang", "nl", "-o", tmp_path).exit_code == 0
-    normal, variant = (tmp_path / "hydras/preview" / name / "necks-h01-front.png" for name in ("", "line-art"))
+    assert (
+        pnp("preview", "buizen-wir-war", "colour-pe", "--lang", "nl", "-o", tmp_path).exit_code == 0
+    )
+    normal, variant = (
+        tmp_path / "hydras/preview" / name / "necks-h01-front.png" for name in ("", "line-art")
+    )
     assert normal.read_bytes() != variant.read_bytes()
     assert [path.name for path in (tmp_path / "buizen-wir-war/preview").iterdir()] == ["nl"]
 
@@ -273,7 +311,9 @@ def test_of_the_designs_that_are_named_no_others_are_drawn(tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize("room", [0, 10_000_000])
-def test_a_face_that_many_share_is_drawn_once_where_its_picture_may_be_held(tmp_path, monkeypatch, room):
+def test_a_face_that_many_share_is_drawn_once_where_its_picture_may_be_held(
+    tmp_path, monkeypatch, room
+):
     monkeypatch.setattr(raster, "AGAIN", room)
     table = "id,c\n" + "".join(f"c{n},#{n:06x}\n" for n in range(150))
     files = {"layouts/back.yaml": "- fill: red\n"}

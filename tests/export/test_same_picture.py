@@ -22,7 +22,12 @@ def rendered(file: Path, number: int, form, trim) -> Image.Image:
     """A piece cut out of its page, at four times the resolution, so that its place between pixels is no matter."""
     scale = 4 * SCALE
     w, h = trim[::-1] if form.turn % 180 else trim
-    box = [(form.x - w / 2) * scale, (form.y - h / 2) * scale, (form.x + w / 2) * scale, (form.y + h / 2) * scale]
+    box = [
+        (form.x - w / 2) * scale,
+        (form.y - h / 2) * scale,
+        (form.x + w / 2) * scale,
+        (form.y + h / 2) * scale,
+    ]
     around = (*map(math.floor, box[:2]), *map(math.ceil, box[2:]))
     size = tuple(round(side * SCALE) for side in (w, h))
     inside = [edge - around[n % 2] for n, edge in enumerate(box)]
@@ -38,7 +43,9 @@ def open_on_white(path: Path) -> Image.Image:
 
 def difference(a: Image.Image, b: Image.Image) -> np.ndarray:
     """Return the colour differences after softening edges by a pixel and leaving out the border."""
-    soft = [np.asarray(image.filter(ImageFilter.BoxBlur(1))).astype(int)[2:-2, 2:-2] for image in (a, b)]
+    soft = [
+        np.asarray(image.filter(ImageFilter.BoxBlur(1))).astype(int)[2:-2, 2:-2] for image in (a, b)
+    ]
     return np.abs(soft[0] - soft[1]).max(axis=2)
 
 
@@ -52,7 +59,10 @@ def assert_same(folder: Path, preview: Path, names: list[str], trim: tuple[float
     sides = [[place for (side, _), place in first.items() if side == n] for n in (0, 1)]
     for side, places in zip(("front", "back"), sides, strict=True):
         for name, (number, form) in zip(names, places, strict=True):
-            print_, screen = rendered(file, number, form, trim), open_on_white(preview / f"{name}-{side}.png")
+            print_, screen = (
+                rendered(file, number, form, trim),
+                open_on_white(preview / f"{name}-{side}.png"),
+            )
             assert abs(print_.width - screen.width) <= 1
             assert abs(print_.height - screen.height) <= 1
             differs = difference(print_.resize(screen.size), screen)
@@ -85,7 +95,9 @@ def test_every_tile_of_the_game(hoses, faces):
 
 def printed(pack: Path, pnp) -> tuple[Path, Path]:
     for command in ("build", "preview"):
-        result = pnp(command, pack, *(("--what", "faces") if command == "preview" else ("--paper", "a4")))
+        result = pnp(
+            command, pack, *(("--what", "faces") if command == "preview" else ("--paper", "a4"))
+        )
         assert result.exit_code == 0, result.output
     return Path("output") / pack.name, Path("output") / pack.name / "preview"
 
@@ -103,7 +115,9 @@ def test_the_cards_to_begin_with(starter, pnp):
 def photo() -> bytes:
     out = io.BytesIO()
     wave = [
-        (int(127 + 120 * math.sin(x / 9)), int(127 + 120 * math.sin(y / 7)), 90) for y in range(300) for x in range(300)
+        (int(127 + 120 * math.sin(x / 9)), int(127 + 120 * math.sin(y / 7)), 90)
+        for y in range(300)
+        for x in range(300)
     ]
     image = Image.new("RGB", (300, 300))
     image.putdata(wave)
@@ -130,7 +144,9 @@ TEXT = svg("<text x='1' y='6' font-family='Bungee' font-size='3'>Hey</text>")
 @pytest.mark.parametrize("what", HARD)
 def test_what_is_hard_to_print(what, tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
-    styles = "  body: {font: Alegreya, size: 5mm}\n  small: {font: Alegreya, size: 5mm, caps: small}\n"
+    styles = (
+        "  body: {font: Alegreya, size: 5mm}\n  small: {font: Alegreya, size: 5mm, caps: small}\n"
+    )
     files = {"art/photo.jpg": photo(), "art/a.svg": ART, "art/text.svg": TEXT}
     pack = make(tmp_path / "pack", HARD[what], more=styles, component="back: mirror", files=files)
     text = (pack / "game.yaml").read_text().replace("  body: {size: 3mm, colour: $ink}\n", "")

@@ -59,7 +59,8 @@ def test_corners_come_where_they_are_told():
 
 def test_a_box_shows_three_of_its_sides():
     sides = (
-        Image.new("RGB", size, colour) for size, colour in (((60, 90), "red"), ((20, 90), "lime"), ((60, 20), "blue"))
+        Image.new("RGB", size, colour)
+        for size, colour in (((60, 90), "red"), ((20, 90), "lime"), ((60, 20), "blue"))
     )
     image = box(*sides)
     assert shares(image, 255, 0, 0) > 0.2

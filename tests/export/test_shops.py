@@ -24,7 +24,11 @@ def test_pictures_are_as_the_shop_wants_them(shop, size, tmp_path, pnp):
     folder = exported(pnp, shop, deck(tmp_path / "pack", 2, size), tmp_path)
     wants = {row.name: row.pixels for row in shops()[shop].sizes}[size]
     pictures = list(folder.rglob("*.png"))
-    assert {path.name for path in pictures} == {"001-c0-x1-front.png", "002-c1-x1-front.png", "back.png"}
+    assert {path.name for path in pictures} == {
+        "001-c0-x1-front.png",
+        "002-c1-x1-front.png",
+        "back.png",
+    }
     for path in pictures:
         image = opened(path)
         assert (image.size, image.mode) == (wants, "RGB")
@@ -120,23 +124,40 @@ def test_backs_that_differ_are_named_one_by_one_and_what_has_none_is_white(tmp_p
     order = parse(next(folder.rglob("order.xml"))).getroot()
     names = [card.findtext("id") for card in order.findall("backs/card")]
     assert names == ["001-a-x1-back.png", "002-b-x1-back.png"]
-    single = exported(pnp, "make-playing-cards", deck(tmp_path / "single", 1, component="back: none"), tmp_path)
+    single = exported(
+        pnp, "make-playing-cards", deck(tmp_path / "single", 1, component="back: none"), tmp_path
+    )
     order = parse(next(single.rglob("order.xml"))).getroot()
-    assert opened(next(single.rglob(order.findtext("cardback")))).getcolors() == [(822 * 1122, (255, 255, 255))]
+    assert opened(next(single.rglob(order.findtext("cardback")))).getcolors() == [
+        (822 * 1122, (255, 255, 255))
+    ]
 
 
 def test_a_size_that_the_shop_does_not_make_names_the_nearest(tmp_path, pnp):
-    result = pnp("export", "make-playing-cards", deck(tmp_path / "pack", 1, "60 x 85 mm"), "-o", tmp_path / "out")
+    result = pnp(
+        "export",
+        "make-playing-cards",
+        deck(tmp_path / "pack", 1, "60 x 85 mm"),
+        "-o",
+        tmp_path / "out",
+    )
     assert result.exit_code == 4
     assert "MakePlayingCards has no rectangle of 60 × 85 mm" in result.stderr
     assert "the nearest is Bridge" in result.stderr or "the nearest is Poker" in result.stderr
     assert not (tmp_path / "out").exists()
-    assert pnp("export", "game-crafter", deck(tmp_path / "round", 1, "circle 40mm"), "-o", tmp_path).exit_code == 4
+    assert (
+        pnp(
+            "export", "game-crafter", deck(tmp_path / "round", 1, "circle 40mm"), "-o", tmp_path
+        ).exit_code
+        == 4
+    )
 
 
 def test_a_hexagon_on_a_corner_is_turned(tmp_path, pnp):
     for size in ("hex 3.25in", "hex 3.25in pointed"):
-        folder = exported(pnp, "game-crafter", deck(tmp_path / size.replace(" ", "-"), 1, size), tmp_path)
+        folder = exported(
+            pnp, "game-crafter", deck(tmp_path / size.replace(" ", "-"), 1, size), tmp_path
+        )
         assert opened(next(folder.rglob("*front.png"))).size == (1200, 1050)
 
 

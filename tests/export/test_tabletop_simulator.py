@@ -47,7 +47,9 @@ def test_every_card_shows_its_own_face(count, tmp_path, pnp):
     for index, (_, sheet, (row, column)) in enumerate(cards):
         assert sheet["NumWidth"] <= 10
         assert sheet["NumHeight"] <= 7
-        image = sheets.setdefault(sheet["FaceURL"], opened(folder / sheet["FaceURL"].rpartition("/")[2]))
+        image = sheets.setdefault(
+            sheet["FaceURL"], opened(folder / sheet["FaceURL"].rpartition("/")[2])
+        )
         assert image.mode == "RGB"
         assert max(image.size) <= 4096
         w, h = image.width // sheet["NumWidth"], image.height // sheet["NumHeight"]
@@ -57,20 +59,33 @@ def test_every_card_shows_its_own_face(count, tmp_path, pnp):
 
 @pytest.mark.parametrize(
     ("count", "component"),
-    [(71, "back: layouts/back.yaml"), (71, "back: mirror"), (142, "back: mirror"), (9, "back: mirror")],
+    [
+        (71, "back: layouts/back.yaml"),
+        (71, "back: mirror"),
+        (142, "back: mirror"),
+        (9, "back: mirror"),
+    ],
 )
 def test_no_card_is_known_by_its_sharpness(count, component, tmp_path, pnp):
-    (state,), folder, _ = table(pnp, deck(tmp_path / "pack", count, component=component), tmp_path, "--url", ADDRESS)
+    (state,), folder, _ = table(
+        pnp, deck(tmp_path / "pack", count, component=component), tmp_path, "--url", ADDRESS
+    )
     decks = list(state["CustomDeck"].values())
     sizes = set()
     for sheet in decks:
         grid = (sheet["NumWidth"], sheet["NumHeight"])
-        for key, (columns, rows) in (("FaceURL", grid), ("BackURL", grid if sheet["UniqueBack"] else (1, 1))):
+        for key, (columns, rows) in (
+            ("FaceURL", grid),
+            ("BackURL", grid if sheet["UniqueBack"] else (1, 1)),
+        ):
             image = opened(folder / sheet[key].rpartition("/")[2])
             assert (image.width % columns, image.height % rows) == (0, 0)
             sizes.add((image.width // columns, image.height // rows))
     assert len(sizes) == 1, "all faces and backs have as many pixels"
-    held = [len([card for card in state["DeckIDs"] if str(card // 100) == key]) for key in state["CustomDeck"]]
+    held = [
+        len([card for card in state["DeckIDs"] if str(card // 100) == key])
+        for key in state["CustomDeck"]
+    ]
     assert sum(held) == count
     assert max(held) - min(held) <= 1
 
@@ -80,7 +95,9 @@ def test_equal_backs_are_one_file(tmp_path, pnp):
     assert len({sheet["FaceURL"] for sheet in state["CustomDeck"].values()}) == 2
     assert len({sheet["BackURL"] for sheet in state["CustomDeck"].values()}) == 1
     assert len(list(folder.glob("*.png"))) == 3
-    (bag,), folder, _ = table(pnp, deck(tmp_path / "tokens", 5, "hex 40mm"), tmp_path, "--url", ADDRESS)
+    (bag,), folder, _ = table(
+        pnp, deck(tmp_path / "tokens", 5, "hex 40mm"), tmp_path, "--url", ADDRESS
+    )
     images = [token["CustomImage"] for token in bag["ContainedObjects"]]
     assert len({image["ImageURL"] for image in images}) == 5
     assert len({image["ImageSecondaryURL"] for image in images}) == 1
@@ -93,7 +110,9 @@ def test_copies_share_a_cell(tmp_path, pnp):
 
 
 def test_a_common_back_is_one_picture_and_own_backs_a_sheet(tmp_path, pnp):
-    (state,), folder, _ = table(pnp, deck(tmp_path / "pack", 3, "6 x 9 mm"), tmp_path, "--url", ADDRESS)
+    (state,), folder, _ = table(
+        pnp, deck(tmp_path / "pack", 3, "6 x 9 mm"), tmp_path, "--url", ADDRESS
+    )
     sheet = state["CustomDeck"]["1"]
     assert (sheet["UniqueBack"], sheet["BackIsHidden"]) == (False, True)
     assert opened(folder / sheet["BackURL"].rpartition("/")[2]).getpixel((5, 5)) == (0, 0, 255)
@@ -126,10 +145,16 @@ def test_files_of_this_machine_are_said_to_be_that(tmp_path, pnp):
 
 @pytest.mark.parametrize(
     ("size", "name", "kind"),
-    [("hex 40mm", "Custom_Tile", 1), ("circle 22mm", "Custom_Tile", 2), ("triangle 40mm", "Custom_Token", None)],
+    [
+        ("hex 40mm", "Custom_Tile", 1),
+        ("circle 22mm", "Custom_Tile", 2),
+        ("triangle 40mm", "Custom_Token", None),
+    ],
 )
 def test_tokens_lie_in_a_bag(size, name, kind, tmp_path, pnp):
-    (bag,), folder, _ = table(pnp, deck(tmp_path / "pack", 2, size, copies=2), tmp_path, "--url", ADDRESS)
+    (bag,), folder, _ = table(
+        pnp, deck(tmp_path / "pack", 2, size, copies=2), tmp_path, "--url", ADDRESS
+    )
     assert bag["Name"] == "Bag"
     assert [item["Name"] for item in bag["ContainedObjects"]] == [name] * 4
     image = bag["ContainedObjects"][0]["CustomImage"]
@@ -173,7 +198,12 @@ components:
     data: [{{id: die, tint: "{tints}"}}]
     front: layouts/face.yaml
 """
-SOLIDS = {"die": (6, "16mm"), "d4": (4, "triangle 30mm"), "d8": (8, "triangle 26mm"), "d12": (12, "pentagon 26mm")}
+SOLIDS = {
+    "die": (6, "16mm"),
+    "d4": (4, "triangle 30mm"),
+    "d8": (8, "triangle 26mm"),
+    "d12": (12, "pentagon 26mm"),
+}
 SOLIDS["d20"] = (20, "triangle 22mm")
 
 
@@ -223,16 +253,26 @@ def test_a_die_is_a_closed_mesh_that_knows_its_numbers(make_, tmp_path, pnp):
     picture = opened(folder / custom["DiffuseURL"].rpartition("/")[2])
     assert len(faces) == len(looks) == count
     near = places.round(3) + 0.0
-    edges = [(tuple(near[a]), tuple(near[b])) for face in faces for a, b in zip(face, face[1:] + face[:1], strict=True)]
-    assert all((b, a) in edges for a, b in edges), "each edge lies on that of one neighbour, the other way round"
+    edges = [
+        (tuple(near[a]), tuple(near[b]))
+        for face in faces
+        for a, b in zip(face, face[1:] + face[:1], strict=True)
+    ]
+    assert all((b, a) in edges for a, b in edges), (
+        "each edge lies on that of one neighbour, the other way round"
+    )
     for index, (face, value) in enumerate(zip(faces, die["RotationValues"], strict=True)):
         corners = places[face]
         normal = np.cross(corners[1] - corners[0], corners[2] - corners[0])
         normal /= np.linalg.norm(normal)
         assert normal @ corners.mean(0) > 0, "it is seen from outside"
-        assert looks[index] == pytest.approx(normal, abs=1e-4), "light falls on it as on a flat face"
+        assert looks[index] == pytest.approx(normal, abs=1e-4), (
+            "light falls on it as on a flat face"
+        )
         assert value["Value"] == str(index + 1)
-        assert lies_up(normal, value["Rotation"]) == pytest.approx([0, -1 if make_ == "d4" else 1, 0], abs=1e-4)
+        assert lies_up(normal, value["Rotation"]) == pytest.approx(
+            [0, -1 if make_ == "d4" else 1, 0], abs=1e-4
+        )
         u, v = shown[face].mean(0)
         seen = picture.getpixel((int(u * picture.width), int((1 - v) * picture.height)))
         assert seen == (40 + 10 * index, 0x80, 0x20)
@@ -255,8 +295,14 @@ def test_a_number_on_a_die_reads_upright_and_not_mirrored(tmp_path, pnp):
 def test_a_box_is_folded(tmp_path, pnp):
     pack = Path(__file__).parents[1] / "data" / "packs" / "boxes"
     states, folder, _ = table(pnp, pack, tmp_path, "--url", ADDRESS, "--only", "box")
-    (box,) = [state for state in states if state["Name"] == "Custom_Model" and "RotationValues" not in state]
-    places, _, faces = mesh_of((folder / box["CustomMesh"]["MeshURL"].rpartition("/")[2]).read_text())
+    (box,) = [
+        state
+        for state in states
+        if state["Name"] == "Custom_Model" and "RotationValues" not in state
+    ]
+    places, _, faces = mesh_of(
+        (folder / box["CustomMesh"]["MeshURL"].rpartition("/")[2]).read_text()
+    )
     assert len(faces) == 6
     sides = sorted(places.max(0) - places.min(0))
     assert sides[2] > sides[1] > sides[0] > 0.3, "in inches"
@@ -276,7 +322,8 @@ def test_a_table_is_set_up_as_a_figure_shows(tmp_path, pnp):
     (pack / "figures.yaml").write_text(SET_OUT)
     states, *_ = table(pnp, pack, tmp_path, "--url", ADDRESS)
     spots = [
-        (item["Nickname"], *(item["Transform"][key] for key in ("posX", "posZ", "rotY", "rotZ"))) for item in states[:3]
+        (item["Nickname"], *(item["Transform"][key] for key in ("posX", "posZ", "rotY", "rotZ")))
+        for item in states[:3]
     ]
     apart = round(30 / 25.4, 3)
     assert spots == [
@@ -299,7 +346,9 @@ def test_a_set_up_of_more_pieces_than_there_are_is_said(tmp_path, pnp):
 
 def test_one_of_several_set_ups(tmp_path, pnp):
     pack = deck(tmp_path / "pack", 3, "30mm")
-    (pack / "figures.yaml").write_text("two: {setup: true, board: c0 c1}\nthree: {setup: true, board: c0 c1 c2}\n")
+    (pack / "figures.yaml").write_text(
+        "two: {setup: true, board: c0 c1}\nthree: {setup: true, board: c0 c1 c2}\n"
+    )
     states, *_ = table(pnp, pack, tmp_path, "--setup", "three")
     assert [state["Name"] for state in states] == ["CardCustom"] * 3
     wrong = pnp("export", "tabletop-simulator", pack, "-o", tmp_path, "--setup", "thre")

@@ -17,7 +17,9 @@ def room(path):
         assert archive.read("schemaVersion") == b"8"
         widgets = json.loads(archive.read("widgets.json"))
         files = {
-            f"package://{name}": archive.read(name) for name in archive.namelist() if name.startswith("userassets")
+            f"package://{name}": archive.read(name)
+            for name in archive.namelist()
+            if name.startswith("userassets")
         }
     by_id = {widget["id"]: widget for widget in widgets}
     assert len(by_id) == len(widgets)
@@ -64,7 +66,12 @@ def test_the_same_room_is_the_same_file(tmp_path, pnp):
 
 
 def test_faces_are_alike_large_and_sheets_have_no_gaps(tmp_path, pnp):
-    assert pnp("export", "virtual-table", deck(tmp_path / "pack", 12, "7 x 9 mm"), "-o", tmp_path).exit_code == 0
+    assert (
+        pnp(
+            "export", "virtual-table", deck(tmp_path / "pack", 12, "7 x 9 mm"), "-o", tmp_path
+        ).exit_code
+        == 0
+    )
     singles = [opened(path) for path in tmp_path.rglob("c*-x1-*.png")]
     assert len(singles) == 24
     assert len({image.size for image in singles}) == 1

@@ -23,7 +23,9 @@ from tests.tools.read_pdf import read
 def printed(path):
     """The pieces of each page in their order: whose each is, and which design."""
     pages = (re.sub(r"\s", "", page.text) for page in read(path))
-    return [[(name, design) for design, name in re.findall(r"\((k\d+)=(\w+)\)", text)] for text in pages]
+    return [
+        [(name, design) for design, name in re.findall(r"\((k\d+)=(\w+)\)", text)] for text in pages
+    ]
 
 
 def manifest(out):
@@ -45,7 +47,9 @@ def test_each_copy_has_its_name_and_its_pieces(deck, orders, tmp_path, pnp):
     for row in rows:
         assert sha256((tmp_path / "out" / row["file"]).read_bytes()).hexdigest() == row["digest"]
         assert int(row["pages"]) == len(read(tmp_path / "out" / row["file"]))
-    assert json.loads((tmp_path / "out/manifest.json").read_text()) == [{**r, "pages": int(r["pages"])} for r in rows]
+    assert json.loads((tmp_path / "out/manifest.json").read_text()) == [
+        {**r, "pages": int(r["pages"])} for r in rows
+    ]
     with (tmp_path / "out/picking.csv").open(newline="") as file:
         picked = list(csv.DictReader(file))
     assert [row["pieces"] for row in picked] == ["5 cards:k0; 0 cards:k1", ""]
@@ -53,7 +57,18 @@ def test_each_copy_has_its_name_and_its_pieces(deck, orders, tmp_path, pnp):
 
 def test_what_is_there_is_not_made_again_unless_it_is_not_what_it_was(deck, orders, tmp_path, pnp):
     def run(text="id,name\na,A\nb,B\n"):
-        result = pnp("edition", deck, "--orders", orders(text), "-o", tmp_path / "out", "--together", 1, "--jobs", 1)
+        result = pnp(
+            "edition",
+            deck,
+            "--orders",
+            orders(text),
+            "-o",
+            tmp_path / "out",
+            "--together",
+            1,
+            "--jobs",
+            1,
+        )
         assert result.exit_code == 0, result.output
         return result.output
 
@@ -70,7 +85,9 @@ def test_stacks_of_cut_pieces_are_in_the_order_of_copies(deck, orders, tmp_path,
     """The sheets are read, cut into stacks slot by slot, and the stacks put on top of each other."""
     names = [f"n{n}" for n in range(3)]
     table = orders("id,name\n" + "".join(f"{name},{name}\n" for name in names))
-    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--by", "sheet", "--jobs", "1")
+    result = pnp(
+        "edition", deck, "--orders", table, "-o", tmp_path / "out", "--by", "sheet", "--jobs", "1"
+    )
     assert result.exit_code == 0, result.output
     (path,) = (tmp_path / "out").rglob("*.pdf")
     sheets = printed(path)
@@ -82,7 +99,9 @@ def test_stacks_of_cut_pieces_are_in_the_order_of_copies(deck, orders, tmp_path,
 
 def test_a_stream_says_whose_copies_it_holds(deck, orders, tmp_path, pnp):
     table = orders("id,name\na1,A\na2,B\na3,C\n")
-    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--by", "sheet", "--jobs", "1")
+    result = pnp(
+        "edition", deck, "--orders", table, "-o", tmp_path / "out", "--by", "sheet", "--jobs", "1"
+    )
     assert result.exit_code == 0, result.output
     (path,) = (tmp_path / "out").rglob("*.pdf")
     assert "Small 1 – a1 … a3" in read(path)[0].text
@@ -94,7 +113,9 @@ def test_stacking_loses_nothing_and_puts_every_stack_in_order(pieces, slots):
     order = order_stacks(pieces, slots)
     assert sorted(order) == list(range(pieces))
     sheets = [order[at : at + slots] for at in range(0, pieces, slots)]
-    stacks = [[sheet[slot] for sheet in sheets if slot < len(sheet)] for slot in range(min(slots, pieces))]
+    stacks = [
+        [sheet[slot] for sheet in sheets if slot < len(sheet)] for slot in range(min(slots, pieces))
+    ]
     assert [piece for stack in stacks for piece in stack] == list(range(pieces))
 
 
@@ -127,7 +148,9 @@ def test_orders_that_cannot_be(text, said, deck, orders, tmp_path, pnp):
     ],
 )
 def test_papers_that_no_edition_is_printed_on(paper, said, deck, orders, tmp_path, pnp):
-    result = pnp("edition", deck, "--orders", orders("id\na\n"), "-o", tmp_path / "out", "--paper", paper)
+    result = pnp(
+        "edition", deck, "--orders", orders("id\na\n"), "-o", tmp_path / "out", "--paper", paper
+    )
     assert result.exit_code == 2, result.output
     assert said in result.output
     assert not (tmp_path / "out").exists()
@@ -140,13 +163,21 @@ def test_no_file_of_orders(deck, tmp_path, pnp):
 
 
 def test_rules_say_whose_copy_it_is_and_read_no_markdown_in_it(deck, orders, tmp_path, pnp):
-    (deck / "rules.md").write_text("# Play\n\nThis is the copy of ${order.name}, number ${order.id}.\n")
+    (deck / "rules.md").write_text(
+        "# Play\n\nThis is the copy of ${order.name}, number ${order.id}.\n"
+    )
     text = (deck / "game.yaml").read_text() + "rules: {file: rules.md}\n"
     (deck / "game.yaml").write_text(text)
     table = orders("id,name\nn7,A *b* [c](d)\n")
-    result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--what", "rules", "--jobs", "1")
+    result = pnp(
+        "edition", deck, "--orders", table, "-o", tmp_path / "out", "--what", "rules", "--jobs", "1"
+    )
     assert result.exit_code == 0, result.output
-    found = " ".join(" ".join(page.text.split()) for path in (tmp_path / "out").rglob("*.pdf") for page in read(path))
+    found = " ".join(
+        " ".join(page.text.split())
+        for path in (tmp_path / "out").rglob("*.pdf")
+        for page in read(path)
+    )
     assert "the copy of A *b* [c](d), number n7." in found
     (deck / "rules.md").write_text("# Play\n\n${order.nmae}\n")
     wrong = pnp("check", deck)
@@ -182,17 +213,23 @@ def test_what_an_order_says_is_shown_as_it_is(tmp_path, orders, pnp):
         (path,) = (tmp_path / f"out/deck/copies/n{n}").glob("*.pdf")
         assert f"[{name}]" in re.sub(r"\s", "", read(path)[0].text)
     (plain,) = (tmp_path / "out/deck/copies/plain").glob("*.pdf")
-    assert "[Nobody]" in re.sub(r"\s", "", read(plain)[0].text), "what the pack says is the author's, and read as ever"
+    assert "[Nobody]" in re.sub(r"\s", "", read(plain)[0].text), (
+        "what the pack says is the author's, and read as ever"
+    )
 
 
 def test_a_pack_says_what_footers_call_a_copy(deck, orders, tmp_path, pnp):
-    (deck / "game.yaml").write_text((deck / "game.yaml").read_text() + 'footer: "for ${order.name} (${order.id})"\n')
+    (deck / "game.yaml").write_text(
+        (deck / "game.yaml").read_text() + 'footer: "for ${order.name} (${order.id})"\n'
+    )
     table = orders('id,name\na,"Ann *B*"\n')
     result = pnp("edition", deck, "--orders", table, "-o", tmp_path / "out", "--jobs", "1")
     assert result.exit_code == 0, result.output
     (path,) = (tmp_path / "out").rglob("*.pdf")
     assert "Small 1 – for Ann *B* (a) · Cards" in read(path)[0].text
-    (deck / "game.yaml").write_text((deck / "game.yaml").read_text().replace("order.name}", "order.nmae}"))
+    (deck / "game.yaml").write_text(
+        (deck / "game.yaml").read_text().replace("order.name}", "order.nmae}")
+    )
     wrong = pnp("check", deck)
     assert "unknown name '$order.nmae'" in wrong.output
     assert "footer" in wrong.output
@@ -211,10 +248,19 @@ def test_a_copy_that_cannot_be_costs_itself_and_is_named(deck, orders, tmp_path,
     assert {failure["job"] for failure in failures} == {"deck/copies/00001"}
     assert all("shorten the text" in failure["problem"] for failure in failures)
     mended = pnp(
-        "edition", deck, "--orders", orders("id,name\na,Ann\nb,B\nc,Cay\n"), "-o", tmp_path / "out", "--jobs", "1"
+        "edition",
+        deck,
+        "--orders",
+        orders("id,name\na,Ann\nb,B\nc,Cay\n"),
+        "-o",
+        tmp_path / "out",
+        "--jobs",
+        "1",
     )
     assert mended.exit_code == 0, mended.output
-    assert len((tmp_path / "out/failures.csv").read_text().splitlines()) == 1, "nothing failed this time"
+    assert len((tmp_path / "out/failures.csv").read_text().splitlines()) == 1, (
+        "nothing failed this time"
+    )
 
 
 def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_path, monkeypatch):
@@ -244,7 +290,9 @@ def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_pa
         done = parse_result(run_job(pickle.dumps(job), str(folder), str(shared), b"key"))
         assert not done.problems
         for file in done.files:
-            assert files.setdefault(file.name, file.digest) == file.digest, "together or apart, the same bytes"
+            assert files.setdefault(file.name, file.digest) == file.digest, (
+                "together or apart, the same bytes"
+            )
     assert put == [9, 1, 1, 1, 1, 1, 1]
     assert len(files) == 3
 
@@ -252,10 +300,19 @@ def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_pa
 @pytest.mark.parametrize(
     ("ids", "said"),
     [
-        (["Ann", "ann"], "orders.csv:3: id: 'ann' and 'Ann' are the same folder on Windows and macOS"),
+        (
+            ["Ann", "ann"],
+            "orders.csv:3: id: 'ann' and 'Ann' are the same folder on Windows and macOS",
+        ),
         (["x\u00c5", "x\u212b"], "orders.csv:3: id: 'x\u212b' and 'x\u00c5' are the same folder"),
-        (["stra\u00dfe", "STRASSE"], "orders.csv:3: id: 'STRASSE' and 'stra\u00dfe' are the same folder"),
-        (["con"], "orders.csv:2: id: 'con' names a folder, and Windows keeps this name for a device"),
+        (
+            ["stra\u00dfe", "STRASSE"],
+            "orders.csv:3: id: 'STRASSE' and 'stra\u00dfe' are the same folder",
+        ),
+        (
+            ["con"],
+            "orders.csv:2: id: 'con' names a folder, and Windows keeps this name for a device",
+        ),
         (["a", "NUL.txt"], "orders.csv:3: id: 'NUL.txt' names a folder"),
         (["Com1"], "orders.csv:2: id: 'Com1' names a folder"),
         (["a."], "orders.csv:2: id: 'a.' names a folder, and Windows drops dots"),

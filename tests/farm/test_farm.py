@@ -42,7 +42,9 @@ def plan(folder: Path, text: str) -> Path:
 
 def contents(folder: Path) -> dict[str, str]:
     files = (path for path in folder.rglob("*") if path.is_file() and path.name[0] != ".")
-    return {path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files}
+    return {
+        path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files
+    }
 
 
 def test_a_job_for_each_game_form_paper_and_target(packs):
@@ -81,9 +83,13 @@ def test_a_wrong_pack_costs_its_own_job(packs, pnp):
     assert [p.relative_to(packs / "made").as_posix() for p in (packs / "made").rglob("*.pdf")] == [
         "one/sheets/a4/one-1-sheets-a4.pdf"
     ]
-    more = plan(packs, "games: [packs/wrong, packs/two, packs/three, packs/one]\npapers: [a4, letter]\n")
+    more = plan(
+        packs, "games: [packs/wrong, packs/two, packs/three, packs/one]\npapers: [a4, letter]\n"
+    )
     again = pnp("farm", more, "--jobs", "1")
-    assert re.search("[1-9] not started", again.output), "what waits is not begun; what has begun may come to its end"
+    assert re.search("[1-9] not started", again.output), (
+        "what waits is not begun; what has begun may come to its end"
+    )
 
 
 def test_a_job_that_takes_too_long_is_stopped(packs, pnp):
@@ -186,9 +192,24 @@ def test_a_file_that_was_changed_in_the_store_is_made_again(packs):
 FOREIGN = {
     "no object": [],
     "another object": {"job": "x"},
-    "a name that leads out": {"job": "x", "files": [["../x", "", 1, "x"]], "problems": [], "seconds": 0},
-    "a name of another kind": {"job": "x", "files": [[5, "", 1, "x"]], "problems": [], "seconds": 0},
-    "a name with half a character": {"job": "x", "files": [["\ud800", "", 1, "x"]], "problems": [], "seconds": 0},
+    "a name that leads out": {
+        "job": "x",
+        "files": [["../x", "", 1, "x"]],
+        "problems": [],
+        "seconds": 0,
+    },
+    "a name of another kind": {
+        "job": "x",
+        "files": [[5, "", 1, "x"]],
+        "problems": [],
+        "seconds": 0,
+    },
+    "a name with half a character": {
+        "job": "x",
+        "files": [["\ud800", "", 1, "x"]],
+        "problems": [],
+        "seconds": 0,
+    },
     "pages in words": {"job": "x", "files": [["x", "", "many", "x"]], "problems": [], "seconds": 0},
     "another problem": {"job": "x", "files": [], "problems": [{}], "seconds": 0},
     "another time": {"job": "x", "files": [], "problems": [], "seconds": "long"},
@@ -196,7 +217,9 @@ FOREIGN = {
 }
 
 
-@pytest.mark.parametrize("record", [*(json.dumps(item) for item in FOREIGN.values()), "[" * 100_000, "\xff", "NaN"])
+@pytest.mark.parametrize(
+    "record", [*(json.dumps(item) for item in FOREIGN.values()), "[" * 100_000, "\xff", "NaN"]
+)
 def test_a_record_that_is_not_ours_is_written_anew(packs, record):
     path = plan(packs, "games: [packs/one]\npapers: [a4]\n")
     (job,) = read_plan(path).jobs
@@ -225,7 +248,10 @@ def test_packs_come_from_a_store(packs, pnp):
     direct = plan(packs, "games: [packs/one, packs/two]\npapers: [a4]\n")
     direct.write_text(direct.read_text().replace("store: made", "store: direct"))
     assert pnp("farm", direct, "--jobs", "1").exit_code == 0
-    pdfs = [{n: d for n, d in contents(packs / item).items() if n.endswith(".pdf")} for item in ("made", "direct")]
+    pdfs = [
+        {n: d for n, d in contents(packs / item).items() if n.endswith(".pdf")}
+        for item in ("made", "direct")
+    ]
     assert pdfs[0] == pdfs[1]
 
 
@@ -233,7 +259,11 @@ def test_packs_of_one_name_are_called_by_where_they_lie(tmp_path, pnp):
     for name, tint in (("a/deck", "red"), ("b/deck", "blue"), ("b/other", "lime")):
         make(tmp_path / name, f"- fill: {tint}\n", more="print: {paper: [a4]}")
     path = plan(tmp_path, "games: [a/*, b/*, a/deck]\n")
-    assert [job.name for job in read_plan(path).jobs] == ["a/deck/sheets", "b/deck/sheets", "other/sheets"]
+    assert [job.name for job in read_plan(path).jobs] == [
+        "a/deck/sheets",
+        "b/deck/sheets",
+        "other/sheets",
+    ]
     make(tmp_path / "c/a/deck", more="variants: {b: {}}")
     make(tmp_path / "c/b", more="print: {paper: [a4]}\nvariants: {deck: {}}")
     wrong = plan(tmp_path, "games: [a/deck, b/deck, c/b]\nvariants: ['', deck]\n")
@@ -244,30 +274,51 @@ def test_packs_of_one_name_are_called_by_where_they_lie(tmp_path, pnp):
 
 def test_a_link_in_a_pack_leads_nowhere_also_where_packs_are_brought_from_a_folder(packs, pnp):
     secret = packs / "secret.svg"
-    secret.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>')
-    pack = make(packs / "packs/linked", "- svg: art/x.svg\n  box: [3, 3, 20, 20]\n", files={"art/y.svg": "<svg/>"})
+    secret.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
+    )
+    pack = make(
+        packs / "packs/linked",
+        "- svg: art/x.svg\n  box: [3, 3, 20, 20]\n",
+        files={"art/y.svg": "<svg/>"},
+    )
     (pack / "art/x.svg").symlink_to(secret)
     path = packs / "jobs.yaml"
     path.write_text("store: made\nsource: packs\ngames: [linked]\n")
     result = pnp("farm", path, "--jobs", "1")
     assert result.exit_code == 3
     assert "'art/x.svg' leads out of the pack's folder" in result.output
-    assert f"{packs}/packs/linked/layouts/front.yaml:1" in result.output, "the way that leads there from anywhere"
+    assert f"{packs}/packs/linked/layouts/front.yaml:1" in result.output, (
+        "the way that leads there from anywhere"
+    )
 
 
 def test_a_job_is_the_same_job_wherever_its_pack_lies_and_whoever_reads_the_plan(packs):
     (job,) = read_plan(plan(packs, "games: [packs/one]\npapers: [a4]\n")).jobs
-    assert pickle.loads(pickle.dumps(job)).key == job.key == job.with_pack_folder(packs / "elsewhere").key  # noqa: S301
+    assert (
+        pickle.loads(pickle.dumps(job)).key  # noqa: S301
+        == job.key
+        == job.with_pack_folder(packs / "elsewhere").key
+    )
     code = "import sys; from pathlib import Path; from generator.farm.jobs import read_plan\n"
     code += "print(read_plan(Path(sys.argv[1])).jobs[0].key)"
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7"}
     call = [sys.executable, "-c", code, str(packs / "jobs.yaml")]
-    assert subprocess.run(call, env=environment, capture_output=True, text=True, check=True).stdout.strip() == job.key
+    assert (
+        subprocess.run(
+            call, env=environment, capture_output=True, text=True, check=True
+        ).stdout.strip()
+        == job.key
+    )
 
 
 def test_a_store_that_does_not_answer_is_said_in_words(packs, pnp, monkeypatch):
     monkeypatch.setattr("generator.farm.store.MAX_ATTEMPTS", 1)
-    for name, value in {"ENDPOINT_URL": "http://127.0.0.1:9", "ALLOW_HTTP": "true", "REGION": "x"}.items():
+    for name, value in {
+        "ENDPOINT_URL": "http://127.0.0.1:9",
+        "ALLOW_HTTP": "true",
+        "REGION": "x",
+    }.items():
         monkeypatch.setenv(f"AWS_{name}", value)
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "any")

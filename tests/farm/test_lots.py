@@ -48,7 +48,9 @@ def test_kinds_come_by_their_weights(tmp_path):
     game = load(make(tmp_path / "deck", table=TABLE, more=more), vocabulary())
     (lot,), (part,) = game.lots, game.components
     kinds = Counter(name[0] for n in range(2000) for name in draw_lot(lot, part, str(n)))
-    assert 0.21 < kinds["r"] / 2000 < 0.29, "a quarter; 0.21 and 0.29 are four standard deviations away"
+    assert 0.21 < kinds["r"] / 2000 < 0.29, (
+        "a quarter; 0.21 and 0.29 are four standard deviations away"
+    )
     ids = Counter(name for n in range(2000) for name in draw_lot(lot, part, str(n)))
     assert len(ids) == 16, "every design comes"
 
@@ -61,7 +63,9 @@ def test_several_lots_of_one_component_are_put_together(tmp_path, pnp):
     game = load(pack, vocabulary())
     copies = read_orders(game, EditionOptions(table, "any"))
     assert all(sum(count for _, count in entry.copy.counts) == 5 for entry in copies)
-    assert all(sum(count for name, count in item.copy.counts if name[6] == "c") >= 2 for item in copies)
+    assert all(
+        sum(count for name, count in item.copy.counts if name[6] == "c") >= 2 for item in copies
+    )
     both = Counter(count for copy in copies for _, count in copy.copy.counts)
     assert both[2], "what both lots drew is there twice"
 
@@ -92,13 +96,18 @@ def test_lots_want_a_seed(tmp_path, pnp):
         ("{of: cards, take: 3, by: rareness}", "unknown column 'rareness'"),
         ("{of: cards, take: 3, by: rarity, weights: {epic: 1}}", "unknown rarity 'epic'"),
         ("{of: cards, take: 3, by: rarity, least: {rare: 4}}", "add up to more than `take`"),
-        ("{of: cards, take: 3, by: rarity, least: {rare: 3}, most: {rare: 2}}", "not enough of 'rare'"),
+        (
+            "{of: cards, take: 3, by: rarity, least: {rare: 3}, most: {rare: 2}}",
+            "not enough of 'rare'",
+        ),
     ],
 )
 def test_lots_that_cannot_be(lot, said, tmp_path, pnp):
     pack = make(tmp_path / "deck", table=TABLE, more=f"lots: {{one: {lot}}}\n")
     (tmp_path / "orders.csv").write_text("id\na\n")
-    result = pnp("edition", pack, "--orders", tmp_path / "orders.csv", "--seed", "s", "-o", tmp_path / "out")
+    result = pnp(
+        "edition", pack, "--orders", tmp_path / "orders.csv", "--seed", "s", "-o", tmp_path / "out"
+    )
     assert result.exit_code == 3
     assert said in result.output
     assert "game.yaml" in result.output

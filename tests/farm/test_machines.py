@@ -1,4 +1,7 @@
-"""Schedulers, workers and stores in processes of their own; killed, begun again, failing and slow."""
+"""Schedulers, workers and stores in processes of their own.
+
+Killed, begun again, failing and slow.
+"""
 
 import http.client
 import http.server
@@ -73,7 +76,10 @@ def worker(port):
 
 
 def test_workers_and_the_scheduler_may_be_lost_in_the_middle(packs):
-    """A worker is killed after the first answer; then the scheduler, which is begun again with a new worker."""
+    """A worker is killed after the first answer.
+
+    Then the scheduler, which is begun again with a new worker.
+    """
     jobs = read_plan(plan(packs, GAMES)).jobs
     list(run_locally(jobs, str(packs / "here"), LIMITS))
     port = free_port()
@@ -100,7 +106,9 @@ def test_a_scheduler_of_ones_own(packs):
     assert len(done) == len(jobs)
     assert not [entry.problems for entry in done if entry.problems]
     assert contents(packs / "there") == contents(packs / "here")
-    assert not any(item.is_fresh for item in run_on_scheduler(jobs, str(packs / "there"), LIMITS, "local"))
+    assert not any(
+        item.is_fresh for item in run_on_scheduler(jobs, str(packs / "there"), LIMITS, "local")
+    )
 
 
 class Unsteady(http.server.BaseHTTPRequestHandler):
@@ -131,7 +139,9 @@ class Unsteady(http.server.BaseHTTPRequestHandler):
             if key.lower() not in {"transfer-encoding", "connection", "content-length"}:
                 self.send_header(key, value)
         is_head = self.command == "HEAD"
-        self.send_header("Content-Length", answer.headers.get("Content-Length") if is_head else str(len(data)))
+        self.send_header(
+            "Content-Length", answer.headers.get("Content-Length") if is_head else str(len(data))
+        )
         self.end_headers()
         self.wfile.write(b"" if self.command == "HEAD" else data)
 

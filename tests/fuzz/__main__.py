@@ -77,7 +77,17 @@ def work(kinds: list[str], first: int, most: int) -> None:
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
             took, peak = _spent() - begun, _peak()
-            _tell(answers, {"number": number, "kind": kind, "took": took, "said": said, "end": end, "bytes": peak})
+            _tell(
+                answers,
+                {
+                    "number": number,
+                    "kind": kind,
+                    "took": took,
+                    "said": said,
+                    "end": end,
+                    "bytes": peak,
+                },
+            )
 
 
 def _tell(answers: IO[str], told: dict[str, object]) -> None:
@@ -128,8 +138,17 @@ class Tally:
                 sys.stdout.flush()
 
     def __str__(self) -> str:
-        told = {"cases": self.kinds.total(), "wrong": self.wrong.total(), "kinds of wrong": len(self.wrong)}
-        rest = {"ends": self.ends, "slowest": self.slowest, "MB": self.memory // 1_000_000, "doors": self.kinds}
+        told = {
+            "cases": self.kinds.total(),
+            "wrong": self.wrong.total(),
+            "kinds of wrong": len(self.wrong),
+        }
+        rest = {
+            "ends": self.ends,
+            "slowest": self.slowest,
+            "MB": self.memory // 1_000_000,
+            "doors": self.kinds,
+        }
         return json.dumps(told | rest)
 
 
@@ -144,7 +163,13 @@ def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[di
     """Yield the result of each case; after a process that dies or hangs, another continues."""
     end, number = time.monotonic() + seconds, seed
     while number < seed + most and time.monotonic() < end:
-        words = ["--work", "--seed", str(number), "--cases", str(min(CASES_PER_PROCESS, seed + most - number))]
+        words = [
+            "--work",
+            "--seed",
+            str(number),
+            "--cases",
+            str(min(CASES_PER_PROCESS, seed + most - number)),
+        ]
         words += [word for kind in kinds for word in ("--kind", kind)]
         command = [sys.executable, "-m", "tests.fuzz", *words]
         with subprocess.Popen(
@@ -166,7 +191,14 @@ def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[di
                 _stop(process)
                 said = f"the process ended with {process.wait()}, or stood still for {IDLE_SECONDS} seconds"
                 number = int(str(begun["begun"])) + 1
-                yield {**begun, "number": begun["begun"], "took": 0, "said": said, "end": "wrong", "bytes": 0}
+                yield {
+                    **begun,
+                    "number": begun["begun"],
+                    "took": 0,
+                    "said": said,
+                    "end": "wrong",
+                    "bytes": 0,
+                }
             elif process.wait() != 0:
                 raise SystemExit("the cases could not be begun")
 

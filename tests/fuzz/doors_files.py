@@ -59,7 +59,14 @@ class Faces:
         self.seeds = [
             f'<g id="a"/><image width="9" height="9" {key}="{address}"/>'.encode()
             for key in ("href", "xlink:href")
-            for address in ("#a", "/etc/passwd", "a.svg", "file:///etc/passwd", "#a/../b", "data:,x")
+            for address in (
+                "#a",
+                "/etc/passwd",
+                "a.svg",
+                "file:///etc/passwd",
+                "#a/../b",
+                "data:,x",
+            )
         ] + [b"<rect/><circle r='3'/><text>a</text>"]
         self.fonts = font_set()
 
@@ -73,7 +80,10 @@ class Release:
     """Releases: their JSON, and their bytes."""
 
     def __init__(self, _: Path) -> None:
-        files = [path.read_bytes() for path in sorted((ROOT / "templates").glob("hydras/releases/*.pnprelease"))]
+        files = [
+            path.read_bytes()
+            for path in sorted((ROOT / "templates").glob("hydras/releases/*.pnprelease"))
+        ]
         files.append(file.to_bytes(release("1", ("cards", [design("fox", 1), design("owl", 2)]))))
         self.seeds = [self._plain(data) for data in files]
 
@@ -94,7 +104,9 @@ class Font:
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / "own.ttf"
-        self.seeds = [(bundled_folder("fonts") / "bungee" / "Bungee-Regular.ttf").read_bytes()[:60_000]]
+        self.seeds = [
+            (bundled_folder("fonts") / "bungee" / "Bungee-Regular.ttf").read_bytes()[:60_000]
+        ]
 
     def run(self, data: bytes) -> None:
         self.path.write_bytes(data)

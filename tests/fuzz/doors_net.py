@@ -31,9 +31,26 @@ class Live:
         served = self.serving.server
         cookie = f"{served.cookie}={served.session}"
         self.head = HEAD.format(port=served.server_port, token=served.token, cookie=cookie)
-        keys = [side.key for card in self.serving.session.state.cards.values() for side in card.sides]
-        asked = ["", "state", "can", f"face/{keys[0]}-4.png", f"layers/{keys[0]}", "sheets/a4", "rules", "releases"]
-        asked += ["changes/1", "was/1/0-front-now.png", "board", f"source/{keys[0]}/1", "row/cards:c1"]
+        keys = [
+            side.key for card in self.serving.session.state.cards.values() for side in card.sides
+        ]
+        asked = [
+            "",
+            "state",
+            "can",
+            f"face/{keys[0]}-4.png",
+            f"layers/{keys[0]}",
+            "sheets/a4",
+            "rules",
+            "releases",
+        ]
+        asked += [
+            "changes/1",
+            "was/1/0-front-now.png",
+            "board",
+            f"source/{keys[0]}/1",
+            "row/cards:c1",
+        ]
         asked += ["palette", "forms", "page/app.js"]
         orders: dict[str, dict[str, object]] = {
             "move": {"key": keys[0], "layer": 1, "dx": 1, "dy": 1, "digest": "x"},
@@ -55,7 +72,10 @@ class Live:
             head, _, body = data.partition(b"\r\n\r\n")
             length = f"\r\nContent-Length: {len(body)}".encode()
             data = head.partition(b"\r\nContent-Length")[0] + length + b"\r\n\r\n" + body
-        with suppress(OSError), socket.create_connection(self.serving.server.server_address[:2], 60) as call:
+        with (
+            suppress(OSError),
+            socket.create_connection(self.serving.server.server_address[:2], 60) as call,
+        ):
             call.sendall(data)
             call.shutdown(socket.SHUT_WR)
             while b"event" not in data and call.recv(65536):
@@ -101,5 +121,7 @@ class Web:
     def run(self, data: bytes) -> None:
         self.answer = data
         _check_table(
-            self.folder, "cards.csv", fetch(f"http://127.0.0.1:{self.listening.getsockname()[1]}/a", near=True)
+            self.folder,
+            "cards.csv",
+            fetch(f"http://127.0.0.1:{self.listening.getsockname()[1]}/a", near=True),
         )

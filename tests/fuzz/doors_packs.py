@@ -104,7 +104,10 @@ class Command(Pack):
 
 
 class Here(Worker):
-    """Does a worker's work in this process, where a case is timed; its errors are told as a worker tells them."""
+    """Does a worker's work in this process, where a case is timed.
+
+    Its errors are told as a worker tells them.
+    """
 
     def run(self, function: Callable[..., bytes], *args: object) -> bytes:
         try:
@@ -116,7 +119,10 @@ class Here(Worker):
 
 
 class Relay:
-    """Foreign PDFs to relay; half of them are uncompressed, so that damage reaches the drawing operators."""
+    """Foreign PDFs to relay.
+
+    Half of them are uncompressed, so that damage reaches the drawing operators.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "relay"
@@ -147,14 +153,27 @@ class Diff(Release):
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.pack = Path(shutil.copytree(ROOT / "generator" / "starters" / "cards", folder / "diff"))
-        self.old, self.new, self.page = (folder / name for name in ("old.pnprelease", "new.pnprelease", "diff.html"))
+        self.pack = Path(
+            shutil.copytree(ROOT / "generator" / "starters" / "cards", folder / "diff")
+        )
+        self.old, self.new, self.page = (
+            folder / name for name in ("old.pnprelease", "new.pnprelease", "diff.html")
+        )
 
     def run(self, data: bytes) -> None:
         for path, text in ((self.old, self.seeds[most_alike(self.seeds, data)]), (self.new, data)):
             head, _, rest = text.partition(b"\n")
             path.write_bytes(head + b"\n" + lzma.compress(rest, preset=0))
-        called("diff", str(self.pack), "--from", str(self.old), "--to", str(self.new), "--html", str(self.page))
+        called(
+            "diff",
+            str(self.pack),
+            "--from",
+            str(self.old),
+            "--to",
+            str(self.new),
+            "--html",
+            str(self.page),
+        )
 
 
 def called(*words: str) -> None:

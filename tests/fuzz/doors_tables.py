@@ -32,7 +32,9 @@ ODS = f"""<?xml version="1.0"?><office:document-content {NAMESPACES}>
 
 
 def open_document(content: bytes) -> bytes:
-    return zip_parts({"mimetype": MIMETYPE, "META-INF/manifest.xml": MANIFEST, "content.xml": content})
+    return zip_parts(
+        {"mimetype": MIMETYPE, "META-INF/manifest.xml": MANIFEST, "content.xml": content}
+    )
 
 
 def workbook() -> dict[str, bytes]:
@@ -48,7 +50,10 @@ def workbook() -> dict[str, bytes]:
 
 
 class Table:
-    """Tables of every kind, as a pack's and as what a pack is begun with; the first line says which."""
+    """Tables of every kind, as a pack's and as what a pack is begun with.
+
+    The first line says which.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = make(folder / "tables", "- text: $id\n  box: [5, 5, 30, 5]\n  style: body\n")
@@ -57,7 +62,9 @@ class Table:
         tables = {
             "csv": b'id,count,text\nfox,2,"a, b"\nowl,,x\n',
             "tsv": b"id\tcount\nfox\t2\n",
-            "json": json.dumps([{"id": "fox", "count": 2, "tags": ["a"], "n": 1.5, "t": True, "x": None}]).encode(),
+            "json": json.dumps(
+                [{"id": "fox", "count": 2, "tags": ["a"], "n": 1.5, "t": True, "x": None}]
+            ).encode(),
             "ods": ODS.encode(),
             "raw.ods": open_document(ODS.encode()),
             "raw.xlsx": zip_parts(self.parts),
@@ -69,7 +76,11 @@ class Table:
         told, _, body = data.partition(b"\n")
         name = told.decode(errors="replace")
         part, _, excel = name.partition("|")
-        kind = "xlsx" if excel or "xlsx" in name else next((item for item in KINDS_OF_TABLE if item in name), "csv")
+        kind = (
+            "xlsx"
+            if excel or "xlsx" in name
+            else next((item for item in KINDS_OF_TABLE if item in name), "csv")
+        )
         if kind == "ods" and "raw" not in name:
             body = open_document(body)
         elif kind == "xlsx" and "raw" not in name:

@@ -21,14 +21,104 @@ WORDS = [
         "~",
         "null",
     ),
-    *("../../evil", "/etc/passwd", "[a4, a4]", "{}", "[]", "''", '"', "- ", ": ", "\n", "\r", "\t", "  ", "#", "$id"),
-    *("${", "}", "&a", "*a", "!!python/object", "<", ">", "</svg>", "<![CDATA[", "-->", "url(", "url(#a)", "%", "e9"),
-    *("inherit", "none", "9999999mm", "0mm", "-3mm", "1/0", "true", "yes", "a" * 3000, "(" * 200, "[" * 70, ",", ";"),
-    *("<use href='#a'/>", "<filter id='a'/>", "<style>", "<text>x</text>", "matrix(0 0 0 0 0 0)", "scale(1e300)"),
-    *("rotate(nan)", "1 2 3", "M0 0", "data:image/png;base64,AAAA", "href='x.png'", "::: ", "|", "`", "**", "[a](b)"),
-    *("${id}", "${a + 1}", "${order.name}", "include: a", "when: ", "repeat: 9", "\\", "\\\\", "..", "C:\\a", "a:b"),
+    *(
+        "../../evil",
+        "/etc/passwd",
+        "[a4, a4]",
+        "{}",
+        "[]",
+        "''",
+        '"',
+        "- ",
+        ": ",
+        "\n",
+        "\r",
+        "\t",
+        "  ",
+        "#",
+        "$id",
+    ),
+    *(
+        "${",
+        "}",
+        "&a",
+        "*a",
+        "!!python/object",
+        "<",
+        ">",
+        "</svg>",
+        "<![CDATA[",
+        "-->",
+        "url(",
+        "url(#a)",
+        "%",
+        "e9",
+    ),
+    *(
+        "inherit",
+        "none",
+        "9999999mm",
+        "0mm",
+        "-3mm",
+        "1/0",
+        "true",
+        "yes",
+        "a" * 3000,
+        "(" * 200,
+        "[" * 70,
+        ",",
+        ";",
+    ),
+    *(
+        "<use href='#a'/>",
+        "<filter id='a'/>",
+        "<style>",
+        "<text>x</text>",
+        "matrix(0 0 0 0 0 0)",
+        "scale(1e300)",
+    ),
+    *(
+        "rotate(nan)",
+        "1 2 3",
+        "M0 0",
+        "data:image/png;base64,AAAA",
+        "href='x.png'",
+        "::: ",
+        "|",
+        "`",
+        "**",
+        "[a](b)",
+    ),
+    *(
+        "${id}",
+        "${a + 1}",
+        "${order.name}",
+        "include: a",
+        "when: ",
+        "repeat: 9",
+        "\\",
+        "\\\\",
+        "..",
+        "C:\\a",
+        "a:b",
+    ),
 ]
-NUMBERS = ["0", "-0", "-1", "1", "3", "0.5", "1e9", "9" * 20, "1e400", "-1e400", "NaN", "1_0", "0x10", "٣"]
+NUMBERS = [
+    "0",
+    "-0",
+    "-1",
+    "1",
+    "3",
+    "0.5",
+    "1e9",
+    "9" * 20,
+    "1e400",
+    "-1e400",
+    "NaN",
+    "1_0",
+    "0x10",
+    "٣",
+]
 
 _NUMBER = re.compile(rb"\d+(?:\.\d+)?")
 _WORD = re.compile(rb"[A-Za-z_][\w-]*")
@@ -78,7 +168,9 @@ def _shuffled(made: bytearray, choose: random.Random) -> bytearray:
     return bytearray(b"\n".join([*lines[:at], *some, *lines[at + len(some) :]]))
 
 
-def _swapped(made: bytearray, choose: random.Random, what: re.Pattern[bytes], word: bytes) -> bytearray:
+def _swapped(
+    made: bytearray, choose: random.Random, what: re.Pattern[bytes], word: bytes
+) -> bytearray:
     """Another word, or another number, in the place of one that stands there."""
     found = [match.span() for match in what.finditer(bytes(made[:20_000]))]
     if found:

@@ -1,4 +1,7 @@
-"""A little of the fuzzer in every run of the tests; set PNP_FUZZ_SECONDS, or call the script, for more."""
+"""A little of the fuzzer in every run of the tests.
+
+Set PNP_FUZZ_SECONDS, or call the script, for more.
+"""
 
 import json
 import os

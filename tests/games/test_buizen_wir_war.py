@@ -1,4 +1,7 @@
-"""The game as a player gets it, read back from its files; the numbers are those of the printed rules."""
+"""The game as a player gets it, read back from its files.
+
+The numbers are those of the printed rules.
+"""
 
 import csv
 import re
@@ -50,8 +53,16 @@ CLAIMS = {
     "wrong-roads": ["legal: false because borders"],
     "wrong-pump-rooms": ["legal: false because borders"],
     "impossible": ["legal: false because fills"],
-    "road": ["network pe at B1: closed, links 2", "network gas at F1: closed, links 2", "placing pit at #road: true"],
-    "open-pit": ["network pe at B1: open, open-ends 1", "network gas at F1: open, open-ends 1", "score pe: 0"],
+    "road": [
+        "network pe at B1: closed, links 2",
+        "network gas at F1: closed, links 2",
+        "placing pit at #road: true",
+    ],
+    "open-pit": [
+        "network pe at B1: open, open-ends 1",
+        "network gas at F1: open, open-ends 1",
+        "score pe: 0",
+    ],
     "manhole-cover": ["score pe: 2", "score gas: 2", "placing pit at #road: false because over"],
     "pe-2-fire-1": ["links of pe at #it: 2", "links of fire at #it: 1"],
     "pp-1": ["links of pp at #it: 1"],
@@ -110,7 +121,10 @@ def couples(sheets, paper):
     pages = read(sheets)
     for front, back in zip(pages[0::2], pages[1::2], strict=True):
         for form in front.forms:
-            behind = min(back.forms, key=lambda other: np.hypot(PAPERS[paper][0] - other.x - form.x, other.y - form.y))
+            behind = min(
+                back.forms,
+                key=lambda other: np.hypot(PAPERS[paper][0] - other.x - form.x, other.y - form.y),
+            )
             yield form, behind
 
 
@@ -128,11 +142,15 @@ def tiles(sheets, paper, belongs):
 
 def test_every_number_of_the_rules_is_printed(sheets, paper, tiles):
     pages = read(sheets)
-    assert [page.label for page in pages] == [f"{n} {side}" for n in range(1, 5) for side in ("front", "back")]
+    assert [page.label for page in pages] == [
+        f"{n} {side}" for n in range(1, 5) for side in ("front", "back")
+    ]
     assert {len(page.forms) for page in pages} == {24}, "four full sheets"
     for page in pages:
         assert (round(page.width, 2), round(page.height, 2)) == PAPERS[paper]
-    assert {name: len(tiles[name]) for name in COMPONENTS} == dict(zip(COMPONENTS, COUNTS.values(), strict=True))
+    assert {name: len(tiles[name]) for name in COMPONENTS} == dict(
+        zip(COMPONENTS, COUNTS.values(), strict=True)
+    )
 
 
 def test_every_back_lies_behind_its_front(sheets, paper):
@@ -191,7 +209,12 @@ def test_all_materials_have_the_same_chances(column):
     for row in table():
         pipes, _ = sides_of(row[column])
         assert {*pipes} == {*SIDES}, row["id"]
-        ends.update({kind: list(pipes.values()).count(kind) * int(row["count"]) for kind in {*pipes.values()}})
+        ends.update(
+            {
+                kind: list(pipes.values()).count(kind) * int(row["count"])
+                for kind in {*pipes.values()}
+            }
+        )
     assert ends == dict.fromkeys(MATERIALS, 64)
 
 
@@ -201,12 +224,16 @@ def test_one_side_goes_on_and_the_other_ends_something():
         assert not sides_of(row["pipes"])[1]
         _, borders = sides_of(row["pipes_back"])
         assert borders
-        assert {side: row[f"side_{side}"] for side in SIDES} == {side: borders.get(side, "pipe") for side in SIDES}
+        assert {side: row[f"side_{side}"] for side in SIDES} == {
+            side: borders.get(side, "pipe") for side in SIDES
+        }
         roads[list(borders.values()).count("road")] += int(row["count"])
         pumps[list(borders.values()).count("pump")] += int(row["count"])
     assert {1, 2} <= {*roads}
     assert {1, 2, 3} <= {*pumps}, "a tile can border the starting tile on one, two or three sides"
-    assert sum(n * count for n, count in roads.items()) == sum(n * count for n, count in pumps.items())
+    assert sum(n * count for n, count in roads.items()) == sum(
+        n * count for n, count in pumps.items()
+    )
 
 
 def test_every_figure_is_there_and_true(drawn):
@@ -226,13 +253,20 @@ def test_the_twelve_points_counted_by_hand():
     """Another opinion than the generator's: the board read with nothing but the table."""
     rows = {row["id"]: row for row in table()}
     cells = [line.split() for line in figures_yaml()["twelve"]["board"].splitlines()]
-    ends = {(x, y): fire_ends(cell, rows) for y, line in enumerate(cells) for x, cell in enumerate(line)}
+    ends = {
+        (x, y): fire_ends(cell, rows) for y, line in enumerate(cells) for x, cell in enumerate(line)
+    }
     steps = dict(zip(SIDES, ((0, -1), (1, 0), (0, 1), (-1, 0)), strict=True))
     points = {}
     for (x, y), sides in ends.items():
-        beside = [((x + steps[side][0], y + steps[side][1]), SIDES[(SIDES.index(side) + 2) % 4]) for side in sides]
+        beside = [
+            ((x + steps[side][0], y + steps[side][1]), SIDES[(SIDES.index(side) + 2) % 4])
+            for side in sides
+        ]
         points[x, y] = sum(facing in ends.get(place, ()) for place, facing in beside)
-    in_order = [points[place] for place in sorted(points, key=lambda place: place[::-1]) if points[place]]
+    in_order = [
+        points[place] for place in sorted(points, key=lambda place: place[::-1]) if points[place]
+    ]
     assert in_order == [1, 2, 3, 1, 3, 2]
     assert sum(in_order) == 12
     numbers = [overlay["number"] for overlay in figures_yaml()["twelve"]["overlays"]]
@@ -250,7 +284,9 @@ def fire_ends(cell, rows):
     return frozenset(SIDES[(SIDES.index(side) + turn) % 4] for side in ends)
 
 
-@pytest.mark.parametrize(("name", "claim", "wrong"), [("twelve", "score fire: 12", "score fire: 13")])
+@pytest.mark.parametrize(
+    ("name", "claim", "wrong"), [("twelve", "score fire: 12", "score fire: 13")]
+)
 def test_a_wrong_caption_stops_the_build(starter_of, name, claim, wrong):
     pack = starter_of(PACK)
     text = (pack / "figures.yaml").read_text("utf-8")
@@ -268,12 +304,18 @@ def starter_of(tmp_path):
 
 
 def headings(name):
-    return [line.split()[0] for line in (PACK / name).read_text("utf-8").splitlines() if line.startswith("#")]
+    return [
+        line.split()[0]
+        for line in (PACK / name).read_text("utf-8").splitlines()
+        if line.startswith("#")
+    ]
 
 
 def test_both_languages_have_the_same_headings_and_figures():
     assert headings("rules.md") == headings("rules.nl.md")
-    english, dutch = (shown((PACK / name).read_text("utf-8")) for name in ("rules.md", "rules.nl.md"))
+    english, dutch = (
+        shown((PACK / name).read_text("utf-8")) for name in ("rules.md", "rules.nl.md")
+    )
     assert english == dutch
     assert sorted(english) == sorted(figures_yaml()), "every figure is shown, once"
 
@@ -281,7 +323,9 @@ def test_both_languages_have_the_same_headings_and_figures():
 def test_every_word_of_the_figures_has_its_dutch():
     for name, figure in figures_yaml().items():
         assert figure["caption@nl"] != figure["caption"], name
-        assert all("label@nl" in overlay for overlay in figure.get("overlays", ()) if "label" in overlay), name
+        assert all(
+            "label@nl" in overlay for overlay in figure.get("overlays", ()) if "label" in overlay
+        ), name
     assert all(row["title@nl"] for row in table())
 
 
@@ -312,7 +356,9 @@ def test_the_dutch_sheets_are_dutch_in_their_margins(dutch):
     pages = read(dutch / f"{GAME}-1-sheets-nl-a4.pdf")
     named = set()
     for page in pages:
-        names = re.search(r"· ([^·]+?) · vel \d+ van \d+ · (voor|achter)kant · afdrukken op 100 %", page.text)[1]
+        names = re.search(
+            r"· ([^·]+?) · vel \d+ van \d+ · (voor|achter)kant · afdrukken op 100 %", page.text
+        )[1]
         named.update(names.split(", "))
         assert "omslaan over de lange zijde" in " ".join(page.text.split())
     assert named == {*DUTCH}
@@ -334,7 +380,8 @@ def test_each_language_has_a_booklet_of_the_same_length(files, dutch):
     """On the pages to read Dutch, which is longer, may take one more."""
     for tail, more in (("rules{}", 1), ("rules{}-booklet-a4", 0)):
         pages = [
-            len(read(folder / f"{GAME}-1-{tail.format(lang)}.pdf")) for folder, lang in ((files, ""), (dutch, "-nl"))
+            len(read(folder / f"{GAME}-1-{tail.format(lang)}.pdf"))
+            for folder, lang in ((files, ""), (dutch, "-nl"))
         ]
         assert pages[0] <= pages[1] <= pages[0] + more
     assert (dutch / f"{GAME}-1-rules-nl.html").read_text("utf-8").count("<figure") == (
@@ -348,9 +395,14 @@ def test_nothing_in_it_would_print_badly(checked):
 
 
 def test_the_banner_shows_gas_with_diamonds():
-    """Tip to tip along the middle of the pipe, and hardly any black near its rims; squares have as much on both."""
+    """Tip to tip along the middle of the pipe, and hardly any black near its rims.
+
+    Squares have as much on both.
+    """
     svg = (PACK / "art" / "theme" / "first.svg").read_text("utf-8")
-    pixels = np.asarray(Project(BuildRequest(GAME)).raster.svg(svg, 1760, 300).convert("RGB")).astype(int)
+    pixels = np.asarray(
+        Project(BuildRequest(GAME)).raster.svg(svg, 1760, 300).convert("RGB")
+    ).astype(int)
     middle, rim = (share_of_black(pixels[row]) for row in (245, 245 - 10))
     assert middle > 0.8
     assert 0.05 < rim < 0.4

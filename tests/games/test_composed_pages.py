@@ -1,7 +1,7 @@
 """Pages of the booklets as readers see them.
 
-By their ink none is blank, and no half of one has a hole; by their letters headings, lists and figures stay with what
-belongs to them.
+By their ink none is blank, and no half of one has a hole; by their letters headings, lists and
+figures stay with what belongs to them.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +14,9 @@ import pytest
 
 from tests.tools.booklet_pages import KEY, found, pages
 
-GAMES = sorted(path.parent.name for path in (Path(__file__).parents[2] / "templates").glob("*/game.yaml"))
+GAMES = sorted(
+    path.parent.name for path in (Path(__file__).parents[2] / "templates").glob("*/game.yaml")
+)
 DPI = 36
 MM = 25.4 / DPI
 HOLE = 45.0
@@ -25,9 +27,15 @@ TOP, FOOT = 12.0, 19.0
 
 
 def pictures(path):
-    """The pages in grey; where a figure lies all counts as ink, since a board need be no rectangle."""
+    """The pages in grey.
+
+    Where a figure lies all counts as ink, since a board need be no rectangle.
+    """
     with pypdfium2.PdfDocument(path) as document:
-        return [_with_figures(page, np.array(page.render(scale=DPI / 72).to_pil().convert("L"))) for page in document]
+        return [
+            _with_figures(page, np.array(page.render(scale=DPI / 72).to_pil().convert("L")))
+            for page in document
+        ]
 
 
 def _with_figures(page, seen):
@@ -87,7 +95,10 @@ def test_no_folded_page_is_blank_or_has_a_hole(folder, paper):
 
 @pytest.fixture(scope="module")
 def book(folder):
-    """A game's rules as blocks at their places, to read and to fold; both papers have the same folded pages."""
+    """A game's rules as blocks at their places, to read and to fold.
+
+    Both papers have the same folded pages.
+    """
     html = next(folder.glob("*.html")).read_text("utf-8")
     files = {"read": to_read(folder), "fold": next(folder.glob("*booklet-a4.pdf"))}
     return {way: found(html, pages(path, folded=way == "fold")) for way, path in files.items()}
@@ -105,12 +116,20 @@ def test_nearly_all_of_the_rules_is_found(book, way):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_no_heading_stands_alone(book, way):
-    """The text under a heading begins in the column of the heading; a caption has its figure above it."""
+    """The text under a heading begins in the column of the heading.
+
+    A caption has its figure above it.
+    """
     for (block, spot), (below, after) in pairwise(book[way]):
-        if block.kind in {"h2", "h3", "h4"} and len(below.text) >= KEY:  # a shorter one may stand elsewhere too
+        if (
+            block.kind in {"h2", "h3", "h4"} and len(below.text) >= KEY
+        ):  # a shorter one may stand elsewhere too
             assert (spot.page, True) == (after.page, after.y > spot.y), (block.text, below.text)
             if way == "read" and below.kind != "figcaption":
-                assert (after.x > after.wide / 2) == (spot.x > spot.wide / 2), (block.text, below.text)
+                assert (after.x > after.wide / 2) == (spot.x > spot.wide / 2), (
+                    block.text,
+                    below.text,
+                )
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -147,4 +166,6 @@ def test_steps_stand_in_sight_of_the_figure_that_shows_them(book, way):
         if before.kind == "figcaption":
             shown = block.list_id, above.page
         if shown and shown[0] == block.list_id:
-            assert spot.page in ({shown[1], shown[1] ^ 1} if way == "fold" else {shown[1]}), block.text
+            assert spot.page in ({shown[1], shown[1] ^ 1} if way == "fold" else {shown[1]}), (
+                block.text
+            )

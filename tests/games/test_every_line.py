@@ -19,7 +19,10 @@ ENGLISH = ""
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the original, and where the booklet of one language has it; no pages where it is none of ours."""
+    """A line of the original, and where the booklet of one language has it.
+
+    No pages where it is none of ours.
+    """
 
     original: str
     where: str
@@ -46,7 +49,9 @@ class Row:
 def table(game: str) -> list[dict[str, str]]:
     text = (TEMPLATES / game / "README.md").read_text("utf-8")
     lines = text.partition(f"{SECTION}\n")[2].partition("\n## ")[0].splitlines()
-    head, _, *rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line[:1] == "|"]
+    head, _, *rows = [
+        [cell.strip() for cell in line.strip("| ").split("|")] for line in lines if line[:1] == "|"
+    ]
     return [dict(zip(head, row, strict=True)) for row in rows]
 
 
@@ -117,9 +122,16 @@ def test_every_line_stands_on_its_page(pages, game, language):
 
 @each_booklet
 def test_every_row_says_what_it_says_of(game, language):
-    """A heading of the rules, and a quotation for each row that names a page; a reason for each other."""
-    text = (TEMPLATES / game / (f"rules.{language}.md" if language else "rules.md")).read_text("utf-8")
-    headings = [line.lstrip("# ").partition(" {#")[0] for line in text.splitlines() if line.startswith("#")]
+    """A heading of the rules, and a quotation for each row that names a page.
+
+    A reason for each other.
+    """
+    text = (TEMPLATES / game / (f"rules.{language}.md" if language else "rules.md")).read_text(
+        "utf-8"
+    )
+    headings = [
+        line.lstrip("# ").partition(" {#")[0] for line in text.splitlines() if line.startswith("#")
+    ]
     found = rows(game, language)
     assert len(found) > 20
     for row in found:
@@ -130,6 +142,10 @@ def test_every_row_says_what_it_says_of(game, language):
 
 @each_booklet
 def test_every_figure_is_in_the_rules(game, language):
-    text = (TEMPLATES / game / (f"rules.{language}.md" if language else "rules.md")).read_text("utf-8")
+    text = (TEMPLATES / game / (f"rules.{language}.md" if language else "rules.md")).read_text(
+        "utf-8"
+    )
     known = yaml.safe_load((TEMPLATES / game / "figures.yaml").read_text("utf-8"))
-    assert {name for row in rows(game, language) for name in row.figures} <= {*shown(text)} & {*known}
+    assert {name for row in rows(game, language) for name in row.figures} <= {*shown(text)} & {
+        *known
+    }

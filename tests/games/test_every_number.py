@@ -144,10 +144,14 @@ def test_the_pieces_of_each_component(printed, belongs, game, paper):
 
 
 def test_the_same_on_either_paper(printed, game):
-    a4, letter = (Counter(form.name for form in fronts(sheets(printed, game, paper))) for paper in PAPERS)
+    a4, letter = (
+        Counter(form.name for form in fronts(sheets(printed, game, paper))) for paper in PAPERS
+    )
     assert a4 == letter
     for paper, size in PAPERS.items():
-        assert {(round(page.width, 1), round(page.height, 1)) for page in sheets(printed, game, paper)} == {size}
+        assert {
+            (round(page.width, 1), round(page.height, 1)) for page in sheets(printed, game, paper)
+        } == {size}
 
 
 def test_what_the_rules_say(printed, game):
@@ -190,7 +194,9 @@ class TestGreenways:
     def test_seven_rules_with_a_yes_and_a_no_each(self, printed):
         text = plain(rules(printed, self.GAME))
         assert all(re.search(rf"\b{number}\. [A-Z]", text) for number in range(1, 8))
-        page = (printed(self.GAME) / GAMES[self.GAME].file(self.GAME, "rules.html")).read_text("utf-8")
+        page = (printed(self.GAME) / GAMES[self.GAME].file(self.GAME, "rules.html")).read_text(
+            "utf-8"
+        )
         assert (page.count('class="verdict yes"'), page.count('class="verdict no"')) == (7, 7)
 
     def test_the_total_is_that_of_the_parts(self):
@@ -209,7 +215,12 @@ class TestHydras:
         half = 1.25 * INCH
         for page in sheets(printed, self.GAME, "letter"):
             for form in page.forms:
-                edges = form.x - half, page.width - form.x - half, form.y - half, page.height - form.y - half
+                edges = (
+                    form.x - half,
+                    page.width - form.x - half,
+                    form.y - half,
+                    page.height - form.y - half,
+                )
                 assert min(edges) >= INCH / 2 - 0.01
         full = sheets(printed, self.GAME, "letter")[0]
         assert len({round(form.x, 2) for form in full.forms}) == 3
@@ -266,14 +277,22 @@ class TestFireEngines:
     GAME = "urban-insanity-fire-engines"
 
     def test_three_of_each_action_card(self, printed, belongs, paper):
-        found = Counter(belongs(self.GAME)[form.name] for form in fronts(sheets(printed, self.GAME, paper)))
-        assert sorted(many for (component, _), many in found.items() if component == "actions") == [3, 3, 3]
+        found = Counter(
+            belongs(self.GAME)[form.name] for form in fronts(sheets(printed, self.GAME, paper))
+        )
+        assert sorted(many for (component, _), many in found.items() if component == "actions") == [
+            3,
+            3,
+            3,
+        ]
         text = re.sub(r"\s", "", plain(sheets(printed, self.GAME, paper)))
         assert [text.count(name) for name in ("FIREBUG", "ARSONIST", "FIREALARM")] == [3, 3, 3]
 
     def test_one_fire_truck_whose_two_sides_stand_head_to_head(self, printed, belongs, paper):
         truck = [
-            form for form in fronts(sheets(printed, self.GAME, paper)) if belongs(self.GAME)[form.name][0] == "truck"
+            form
+            for form in fronts(sheets(printed, self.GAME, paper))
+            if belongs(self.GAME)[form.name][0] == "truck"
         ]
         one, other = truck
         assert round(one.turn - other.turn) % 360 == 180
@@ -297,7 +316,9 @@ class TestFireEngines:
         """Every sheet has two sides with two pages each, so the pages are a multiple of four."""
         pages = rules(printed, self.GAME, f"rules-booklet-{paper}.pdf")
         assert [page.label for page in pages] == [
-            f"{sheet} {side}" for sheet in range(1, len(pages) // 2 + 1) for side in ("outside", "inside")
+            f"{sheet} {side}"
+            for sheet in range(1, len(pages) // 2 + 1)
+            for side in ("outside", "inside")
         ]
         assert sum(len(page.forms) for page in pages) <= 2 * len(pages)
 
@@ -312,7 +333,10 @@ class TestBuizenWirWar:
         for front, back in zip(pages[0::2], pages[1::2], strict=True):
             for form in front.forms:
                 if belongs(self.GAME)[form.name][0] == "colours":
-                    behind = min(back.forms, key=lambda other: np.hypot(width - other.x - form.x, other.y - form.y))
+                    behind = min(
+                        back.forms,
+                        key=lambda other: np.hypot(width - other.x - form.x, other.y - form.y),
+                    )
                     found.add((form.name, behind.name))
         assert len({front for front, _ in found}) == 1
         assert len({back for _, back in found}) == 4

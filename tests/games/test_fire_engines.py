@@ -81,7 +81,9 @@ def test_how_many_there_are(placed, component):
 
 
 def test_four_sheets_hold_it_all(pages):
-    assert [page.label for page in pages] == [f"{n} {side}" for n in (1, 2, 3, 4) for side in ("front", "back")]
+    assert [page.label for page in pages] == [
+        f"{n} {side}" for n in (1, 2, 3, 4) for side in ("front", "back")
+    ]
 
 
 def test_the_numbers_are_those_of_the_original():
@@ -110,8 +112,19 @@ def test_the_city_tiles_that_figures_need(placed):
     features = Counter()
     for row in csv.DictReader((PACK / "city.csv").read_text("utf-8").splitlines()):
         features.update({run.partition("@")[2] for run in row["runs"].split()} - {""})
-        features.update({run.partition(":")[2].partition("@")[0] for run in row["runs"].split()} or {"suburb"})
-    assert {"road", "highway", "exit", "yield", "stadium", "cul-de-sac", "suburb", "building"} <= set(features)
+        features.update(
+            {run.partition(":")[2].partition("@")[0] for run in row["runs"].split()} or {"suburb"}
+        )
+    assert {
+        "road",
+        "highway",
+        "exit",
+        "yield",
+        "stadium",
+        "cul-de-sac",
+        "suburb",
+        "building",
+    } <= set(features)
 
 
 TWO_SIDED = ("stations", "hydrants", "city", "actions", "tokens")
@@ -139,7 +152,10 @@ def test_all_tiles_have_one_back(pages, placed, paper):
 
 
 def test_a_die_has_its_pips_where_a_die_has_them(game, placed, paper):
-    """Two crosses of six squares; squares with one between them are opposite each other and add up to seven."""
+    """Two crosses of six squares.
+
+    Squares with one between them are opposite each other and add up to seven.
+    """
     sides = placed("dice")
     assert len(sides) == 12
     (page,) = {number for number, _ in sides}
@@ -147,7 +163,9 @@ def test_a_die_has_its_pips_where_a_die_has_them(game, placed, paper):
 
     def pips(form):
         spots = [(form.x + 5 * a, form.y + 5 * b) for a in (-1, 0, 1) for b in (-1, 0, 1)]
-        return sum(picture[round(y / 25.4 * 200), round(x / 25.4 * 200)].min() > 230 for x, y in spots)
+        return sum(
+            picture[round(y / 25.4 * 200), round(x / 25.4 * 200)].min() > 230 for x, y in spots
+        )
 
     found = [(form, pips(form)) for _, form in sides]
     assert sorted(many for _, many in found) == sorted([1, 2, 3, 4, 5, 6] * 2)
@@ -168,7 +186,8 @@ def test_the_files_are_whole(game):
 
 
 @pytest.mark.parametrize(
-    ("name", "claim"), [(name, claim) for name, figure in FIGURES.items() for claim in figure.get("claims", ())]
+    ("name", "claim"),
+    [(name, claim) for name, figure in FIGURES.items() for claim in figure.get("claims", ())],
 )
 def test_every_claim_holds(rules, name, claim):
     outcome = check_claim(claim, board(rules, name), rules)
@@ -187,7 +206,9 @@ def test_the_drive_step_by_step(rules):
     for step, places in enumerate(DRIVE[1:], 1):
         way = f"{way} {places}"
         blazes = 1 if step < 4 else 2
-        assert check_claim(f"path truck {way} rolling 6 1: steps {step}, blaze {blazes}", there, rules).ok
+        assert check_claim(
+            f"path truck {way} rolling 6 1: steps {step}, blaze {blazes}", there, rules
+        ).ok
     assert check_claim(f"path truck {way} F4 rolling 6 1: steps 6", there, rules).ok
     assert not check_claim(f"path truck {way} F4 rolling 5 1: steps 6", there, rules).ok
 
@@ -225,13 +246,26 @@ def test_the_rules_show_every_figure_and_say_every_number(game):
         assert re.search(rf"(?:::: figure|- yes:|- no:) {name}(?=\n| —)", text), name
     leaves = read(game / f"{GAME}-2-rules.pdf")
     printed = " ".join(" ".join(page.text.split()) for page in leaves)
-    for words in ("6 Fire Station", "6 Fire Hydrant", "9 Fire Engines", "10 Blaze Tokens", "two movement dice"):
+    for words in (
+        "6 Fire Station",
+        "6 Fire Hydrant",
+        "9 Fire Engines",
+        "10 Blaze Tokens",
+        "two movement dice",
+    ):
         assert words in printed
-    for title, many in (("Action cards", 9), ("Blaze Tokens", 10), ("Dice", 2), ("Fire Station tiles", 6)):
+    for title, many in (
+        ("Action cards", 9),
+        ("Blaze Tokens", 10),
+        ("Dice", 2),
+        ("Fire Station tiles", 6),
+    ):
         assert f"{many} × {title}" in printed
     for heading in ("Mobsters", "Franchises", "Skyscrapers"):
         assert heading.lower() in printed.lower()
-    assert "all 6 expansion sets" in " ".join(leaves[-2].text.split()).lower(), "the last page before the back cover"
+    assert "all 6 expansion sets" in " ".join(leaves[-2].text.split()).lower(), (
+        "the last page before the back cover"
+    )
 
 
 def test_page_references_are_those_of_the_section(game):
@@ -244,7 +278,8 @@ def test_page_references_are_those_of_the_section(game):
 
 
 @pytest.mark.parametrize(
-    "icon", ["stop", "exit", "yield", "die", "die-6", "die-1", "blaze", "stadium", "cul-de-sac", "hydrant"]
+    "icon",
+    ["stop", "exit", "yield", "die", "die-6", "die-1", "blaze", "stadium", "cul-de-sac", "hydrant"],
 )
 def test_signs_stand_in_the_text(icon):
     assert f":{icon}:" in (PACK / "rules.md").read_text("utf-8")
@@ -253,7 +288,9 @@ def test_signs_stand_in_the_text(icon):
 
 def test_every_figure_shows_a_line_of_the_original():
     """But for the one that shows what else is on the tiles."""
-    readme = (PACK / "README.md").read_text("utf-8").partition("## Each line")[2].partition("\n## ")[0]
+    readme = (
+        (PACK / "README.md").read_text("utf-8").partition("## Each line")[2].partition("\n## ")[0]
+    )
     assert set(FIGURES) - set(re.findall(r"`([\w-]+)`", readme)) == {"tile-parts"}
 
 
@@ -265,14 +302,22 @@ def test_every_road_of_the_table_is_drawn_to_its_side(drawn):
     seen = 0
     for component in drawn.components:
         for design, spec in zip(component.designs, component.spec.designs, strict=True):
-            roads = {port for link in spec.front.tile.links if link.kind != "block" for port in link.ports}
+            roads = {
+                port
+                for link in spec.front.tile.links
+                if link.kind != "block"
+                for port in link.ports
+            }
             if not spec.front.tile.links:
                 continue
             size = design.front.size
             picture = raster.face(design.front, 127, Rect(0, 0, *size)).convert("RGB")
             for port, (x, y) in sides.items():
                 spots = [(x + dx, y) if port in "ns" else (x, y + dx) for dx in (-0.06, 0.06)]
-                pixels = [picture.getpixel((int(u * picture.width), int(v * picture.height))) for u, v in spots]
+                pixels = [
+                    picture.getpixel((int(u * picture.width), int(v * picture.height)))
+                    for u, v in spots
+                ]
                 grey = all(max(p) - min(p) < 30 and 40 < max(p) < 140 for p in pixels)
                 assert grey == (port in roads), f"{design.id} {port} {pixels}"
                 seen += 1

@@ -19,7 +19,11 @@ ART = Path(__file__).parents[2] / "templates" / GAME / "art"
 KINDS = ("fire-bug", "arsonist", "fire-alarm")
 SMALLEST_TEXT_PT = 6.5
 DEUTERANOPIA = np.array(
-    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    [
+        [0.367322, 0.860646, -0.227968],
+        [0.280085, 0.672501, 0.047413],
+        [-0.011820, 0.042940, 0.968881],
+    ]
 )
 """Machado, Oliveira and Fernandes 2009, at full severity, for linear RGB."""
 GREEN = (11, 122, 59)
@@ -56,7 +60,9 @@ def figures(city):
 
 @pytest.fixture(scope="module")
 def exit_tile(city):
-    return next(design.front for part in city.components for design in part.designs if design.id == "exit")
+    return next(
+        design.front for part in city.components for design in part.designs if design.id == "exit"
+    )
 
 
 def lightness(linear):
@@ -69,7 +75,9 @@ def seen_by_deuteranopes(linear):
     return np.clip(linear @ DEUTERANOPIA.T, 0, 1)
 
 
-@pytest.mark.parametrize("seen", [lambda linear: linear, seen_by_deuteranopes], ids=["grey", "deuteranopia"])
+@pytest.mark.parametrize(
+    "seen", [lambda linear: linear, seen_by_deuteranopes], ids=["grey", "deuteranopia"]
+)
 @pytest.mark.parametrize("pair", list(combinations(KINDS, 2)), ids="-".join)
 def test_the_kinds_of_action_cards_differ_in_lightness(pixels, pair, seen):
     """Their banners by a quarter of the scale, their pictures from spot to spot by as much in the middle."""
@@ -86,7 +94,11 @@ def test_city_blocks_are_darker_than_lawn(pixels, name):
     front = lightness(pixels(name))
     tall = name.endswith("row")
     block = front[4 * 18 : 4 * 22, 4 * 3 : 4 * 6] if tall else front[4 * 1 : 4 * 3, 4 * 10 : 4 * 30]
-    lawn = front[4 * 36 : 4 * 39, 4 * 26 : 4 * 38] if not tall else front[4 * 1 : 4 * 5, 4 * 26 : 4 * 34]
+    lawn = (
+        front[4 * 36 : 4 * 39, 4 * 26 : 4 * 38]
+        if not tall
+        else front[4 * 1 : 4 * 5, 4 * 26 : 4 * 34]
+    )
     assert lawn.mean() - block.mean() > 10
 
 
@@ -113,7 +125,9 @@ def test_words_on_pieces_can_be_read(printed):
             pdfium.FPDFText_GetFontInfo(text, at, name, 80, None)
             if name.value.split(b"+")[-1].startswith((b"Bungee", b"Fira")):
                 size = pdfium.FPDFText_GetFontSize(text, at) * (matrix.c**2 + matrix.d**2) ** 0.5
-                sizes.setdefault(round(size, 1), []).append(chr(pdfium.FPDFText_GetUnicode(text, at)))
+                sizes.setdefault(round(size, 1), []).append(
+                    chr(pdfium.FPDFText_GetUnicode(text, at))
+                )
     assert sum(map(len, sizes.values())) > 900
     assert min(sizes) >= SMALLEST_TEXT_PT, sizes[min(sizes)]
 

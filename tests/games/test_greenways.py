@@ -70,7 +70,9 @@ def rules():
 def board(rules, name):
     text = FIGURES[name]["board"]
     return parse_grid(
-        FIGURES[text.removeprefix("like ")]["board"] if text[:5] == "like " else text, rules.kit, rules.lattice
+        FIGURES[text.removeprefix("like ")]["board"] if text[:5] == "like " else text,
+        rules.kit,
+        rules.lattice,
     )
 
 
@@ -80,7 +82,14 @@ def codes(rules, there):
 
 def test_72_tiles_on_three_sheets_of_24(file, paper):
     pages = read(file)
-    assert [page.label for page in pages] == ["1 front", "1 back", "2 front", "2 back", "3 front", "3 back"]
+    assert [page.label for page in pages] == [
+        "1 front",
+        "1 back",
+        "2 front",
+        "2 back",
+        "3 front",
+        "3 back",
+    ]
     for page in pages:
         assert (round(page.width, 2), round(page.height, 2)) == PAPERS[paper]
         assert len(page.forms) == ON_A_SIDE
@@ -106,8 +115,12 @@ def test_tiles_lie_where_they_should(file, paper):
             assert form.h == pytest.approx(TRIM + 2 * BLEED, abs=0.01)
             assert MARGIN - 0.01 <= form.x - TRIM / 2 <= width - MARGIN - TRIM + 0.01
             assert MARGIN - 0.01 <= form.y - TRIM / 2 <= height - MARGIN - TRIM + 0.01
-        assert sorted({round(form.x, 2) for form in front.forms}) == pytest.approx(columns, abs=0.02)
-        assert np.diff(sorted({round(form.y, 2) for form in front.forms})) == pytest.approx(np.diff(rows), abs=0.02)
+        assert sorted({round(form.x, 2) for form in front.forms}) == pytest.approx(
+            columns, abs=0.02
+        )
+        assert np.diff(sorted({round(form.y, 2) for form in front.forms})) == pytest.approx(
+            np.diff(rows), abs=0.02
+        )
         behind = {(round(width - form.x, 2), round(form.y, 2)) for form in back.forms}
         assert behind == {(round(form.x, 2), round(form.y, 2)) for form in front.forms}
 
@@ -168,7 +181,11 @@ def test_kinds_that_there_are_many_of_have_several_views():
         assert (PACK / "art/under" / f"{row['id']}.svg").is_file()
     over = {path.stem for path in (PACK / "art/over").glob("*.svg")}
     assert over == {*views} - {"street", "bend", "house", "terrace", "tower", "hall", "court"}
-    assert {kind: sum(int(row["count"]) for row in rows) for kind, rows in views.items() if len(rows) > 1} == {
+    assert {
+        kind: sum(int(row["count"]) for row in rows)
+        for kind, rows in views.items()
+        if len(rows) > 1
+    } == {
         "street": 7,
         "bend": 7,
         "tee": 5,
@@ -178,7 +195,9 @@ def test_kinds_that_there_are_many_of_have_several_views():
     }
     for kind, rows in views.items():
         assert len({(row["runs"], row["words"]) for row in rows}) == 1
-        assert len({(PACK / "art/under" / f"{row['id']}.svg").read_bytes() for row in rows}) == len(rows)
+        assert len({(PACK / "art/under" / f"{row['id']}.svg").read_bytes() for row in rows}) == len(
+            rows
+        )
         assert all(int(row["count"]) <= 3 for row in rows) or kind == "house"
 
 
@@ -192,12 +211,18 @@ def test_a_no_board_breaks_its_rule_and_no_other(rules, name, code):
     scene = rules.analyse(board(rules, f"{name}-no"))
     verdicts = rules.verdicts(scene)
     assert [verdict.code for verdict in verdicts] == [code]
-    words = {"street": "street", "greenway": "greenway", "parks": "park at", "buildings": "building at"}
+    words = {
+        "street": "street",
+        "greenway": "greenway",
+        "parks": "park at",
+        "buildings": "building at",
+    }
     assert words.get(name, "") in verdicts[0].text
 
 
 @pytest.mark.parametrize(
-    ("name", "claim"), [(name, claim) for name, figure in FIGURES.items() for claim in figure.get("claims", ())]
+    ("name", "claim"),
+    [(name, claim) for name, figure in FIGURES.items() for claim in figure.get("claims", ())],
 )
 def test_every_claim_holds(rules, name, claim):
     outcome = check_claim(claim, board(rules, name), rules)
@@ -243,14 +268,25 @@ def test_the_city_counted_by_hand(rules):
     grid = [row.split() for row in FIGURES["city"]["board"].splitlines() if row.strip()]
     assert len(grid) >= 8
     assert all(len(row) >= 8 for row in grid)
-    tiles = {(x, y): _turned(cell) for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "."}
+    tiles = {
+        (x, y): _turned(cell)
+        for y, row in enumerate(grid)
+        for x, cell in enumerate(row)
+        if cell != "."
+    }
     for line in range(8):
         assert any("greenway" in _kinds(tile) for (x, _), tile in tiles.items() if x == line)
         assert any("greenway" in _kinds(tile) for (_, y), tile in tiles.items() if y == line)
-    linked = {"street": _linked(tiles, "street", "intersection"), "greenway": _linked(tiles, "greenway", "park")}
+    linked = {
+        "street": _linked(tiles, "street", "intersection"),
+        "greenway": _linked(tiles, "greenway", "park"),
+    }
     assert len(linked["street"]) == TOTALS["A"]
     assert len(linked["greenway"]) == TOTALS["B"]
-    assert 2 * sum(any(feature == "park" for _, _, feature in tile) for tile in tiles.values()) == TOTALS["C"]
+    assert (
+        2 * sum(any(feature == "park" for _, _, feature in tile) for tile in tiles.values())
+        == TOTALS["C"]
+    )
     green = {place for place, tile in tiles.items() if "greenway" in _kinds(tile)}
     near = {place: _neighbours(tiles, place, "greenway") for place in green}
     assert max(_way(near, start, {start}) for start in green) == TOTALS["D"]
@@ -265,17 +301,37 @@ def test_the_city_can_be_built_tile_by_tile(rules):
         order += [other for other in sorted(scene.joined_places(place)) if other not in order]
     order += [place for place in sorted(at) if place not in order]
     for step in range(1, len(order) + 1):
-        assert codes(rules, Board(there.lattice, tuple(at[place] for place in order[:step]))) == set()
+        assert (
+            codes(rules, Board(there.lattice, tuple(at[place] for place in order[:step]))) == set()
+        )
 
 
 def test_the_rules_show_every_figure_and_say_every_number(greenways):
     text = (PACK / "rules.md").read_text("utf-8")
     for name in FIGURES:
         assert name in shown(text), name
-    printed = " ".join(" ".join(page.text.split()) for page in read(greenways / "greenways-2-rules.pdf"))
-    for words in ("8 rows", "8 columns", "5 points", "3 points", "0 points", "2 points", "1 point", "72", "84"):
+    printed = " ".join(
+        " ".join(page.text.split()) for page in read(greenways / "greenways-2-rules.pdf")
+    )
+    for words in (
+        "8 rows",
+        "8 columns",
+        "5 points",
+        "3 points",
+        "0 points",
+        "2 points",
+        "1 point",
+        "72",
+        "84",
+    ):
         assert words in printed
-    for heading in ("How to play", "Where a tile may lie", "The end of the game", "Scoring", "Playing together"):
+    for heading in (
+        "How to play",
+        "Where a tile may lie",
+        "The end of the game",
+        "Scoring",
+        "Playing together",
+    ):
         assert heading.lower() in printed.lower()
 
 
@@ -291,7 +347,13 @@ def _turned(cell):
     for item in text.split():
         sides, _, rest = item.partition(":")
         kind, _, feature = rest.partition("@")
-        runs.append((frozenset("nesw"[("nesw".index(s) + quarters) % 4] for s in sides.split("-")), kind, feature))
+        runs.append(
+            (
+                frozenset("nesw"[("nesw".index(s) + quarters) % 4] for s in sides.split("-")),
+                kind,
+                feature,
+            )
+        )
     return runs
 
 
@@ -313,7 +375,11 @@ def _neighbours(tiles, place, kind):
 
 
 def _linked(tiles, kind, feature):
-    found = {place for place, tile in tiles.items() if any((of, on) == (kind, feature) for _, of, on in tile)}
+    found = {
+        place
+        for place, tile in tiles.items()
+        if any((of, on) == (kind, feature) for _, of, on in tile)
+    }
     waiting = list(found)
     while waiting:
         fresh = _neighbours(tiles, waiting.pop(), kind) - found

@@ -78,7 +78,10 @@ def test_fronts_are_not_their_own_mirror_image(file):
     """Make sure that the test above can fail."""
     front = render(file, 0, 100)
     forms = read(file)[0].forms
-    turned = [np.mean(np.abs(front[_pixels(f, 100, TRIM)] - front[_pixels(f, 100, TRIM)][:, ::-1]) > 60) for f in forms]
+    turned = [
+        np.mean(np.abs(front[_pixels(f, 100, TRIM)] - front[_pixels(f, 100, TRIM)][:, ::-1]) > 60)
+        for f in forms
+    ]
     assert sum(share > 0.05 for share in turned) > 5
 
 
@@ -103,14 +106,21 @@ def corners(page):
 
 
 def test_a_plus_stands_at_every_corner_where_four_tiles_meet(file):
-    """Two short lines that cross exactly there, on fronts and backs; and ticks on every cut, outside the bleed."""
+    """Two short lines that cross exactly there, on fronts and backs.
+
+    And ticks on every cut, outside the bleed.
+    """
     for page in read(file):
-        lefts, tops = ({round(item, 3) for item in ones} for ones in zip(*corners(page), strict=True))
+        lefts, tops = (
+            {round(item, 3) for item in ones} for ones in zip(*corners(page), strict=True)
+        )
         inner = {(x, y) for x in sorted(lefts)[1:] for y in sorted(tops)[1:]}
         assert len(inner) == 18
         short = [s for s in page.strokes if 2 < np.hypot(s.x2 - s.x1, s.y2 - s.y1) < 4]
         for x, y in inner:
-            here = [s for s in short if np.hypot((s.x1 + s.x2) / 2 - x, (s.y1 + s.y2) / 2 - y) < 0.02]
+            here = [
+                s for s in short if np.hypot((s.x1 + s.x2) / 2 - x, (s.y1 + s.y2) / 2 - y) < 0.02
+            ]
             assert sorted(abs(s.x1 - s.x2) < 0.01 for s in here) == [False, True], (x, y)
         for x in (*lefts, max(lefts) + TRIM):
             ticks = [s for s in page.strokes if abs(s.x1 - x) < 0.02 and abs(s.x2 - x) < 0.02]
@@ -127,7 +137,11 @@ def test_the_picture_goes_on_across_every_cut(file, number):
     differ = []
     for left, top in corners(read(file)[number]):
         for x, y, across in ((left, top + 6, True), (left + 6, top, False)):
-            u, v, length = round(x / 25.4 * dpi), round(y / 25.4 * dpi), round((TRIM - 12) / 25.4 * dpi)
+            u, v, length = (
+                round(x / 25.4 * dpi),
+                round(y / 25.4 * dpi),
+                round((TRIM - 12) / 25.4 * dpi),
+            )
             one, other = (
                 (picture[v : v + length, u - off], picture[v : v + length, u + off])
                 if across
@@ -180,7 +194,9 @@ def test_the_ruler_is_as_long_as_it_says(file):
 def _pixels(form, dpi, size):
     scale = dpi / 25.4
     left, top = (form.x - size / 2) * scale, (form.y - size / 2) * scale
-    return slice(round(top), round(top + size * scale)), slice(round(left), round(left + size * scale))
+    return slice(round(top), round(top + size * scale)), slice(
+        round(left), round(left + size * scale)
+    )
 
 
 def test_medallions_differ_in_shape_and_colour():

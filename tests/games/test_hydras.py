@@ -18,7 +18,12 @@ DPI = 200
 
 PIXELS = 500
 PACK = Path(__file__).parents[2] / "templates" / "hydras"
-BLOOD, BRONZE, GOLD, PARCHMENT = (0xA3, 0x30, 0x1F), (0xD9, 0xA4, 0x41), (0xF0, 0xBB, 0x45), (0xF6, 0xE8, 0xCB)
+BLOOD, BRONZE, GOLD, PARCHMENT = (
+    (0xA3, 0x30, 0x1F),
+    (0xD9, 0xA4, 0x41),
+    (0xF0, 0xBB, 0x45),
+    (0xF6, 0xE8, 0xCB),
+)
 FLAME = (0xF3, 0xB6, 0x3A)
 SHEETS = {"necks": range(5), "bodies": range(5, 6), "labours": range(6, 7)}
 LABOURS = {
@@ -97,12 +102,17 @@ def test_sixty_play_cards_four_bodies_twelve_labours(hydras, paper):
     for name, numbers in SHEETS.items():
         forms = [form.form for n in numbers for form in pages[n].forms]
         times = [forms.count(form) for form in dict.fromkeys(forms)]
-        assert times == [int(row["count"]) for row in table(f"{name}.csv")], "each design is its own picture"
+        assert times == [int(row["count"]) for row in table(f"{name}.csv")], (
+            "each design is its own picture"
+        )
 
 
 @pytest.mark.parametrize("paper", PAPERS)
 def test_twelve_to_a_page(hydras, paper):
-    """On Letter exactly inside half an inch; A4 is narrower, so there the side margins are 9.75 mm."""
+    """On Letter exactly inside half an inch.
+
+    A4 is narrower, so there the side margins are 9.75 mm.
+    """
     width, height = PAPERS[paper]
     margin = 12.7 if paper == "letter" else 9.75
     pages = read(hydras / f"hydras-2-sheets-{paper}.pdf")
@@ -166,13 +176,18 @@ def test_labours_have_title_value_and_table(letter):
     rows = {row["title"]: row for row in table("labours.csv")}
     assert {title: row["value"] for title, row in rows.items()} == LABOURS
     for title, (what, *numbers) in TABLES.items():
-        wanted = f"Players {what} " + " ".join(f"{players} {n}" for players, n in zip((2, 3, 4), numbers, strict=True))
+        wanted = f"Players {what} " + " ".join(
+            f"{players} {n}" for players, n in zip((2, 3, 4), numbers, strict=True)
+        )
         assert wanted in squeezed, title
     assert {title for title, row in rows.items() if row["players"]} == set(TABLES)
 
 
 def test_every_labour_has_its_own_picture(cards):
-    pictures = [card[round(37 / SIDE * PIXELS) : round(54 / SIDE * PIXELS), 75:250] for card in cards["labours"]]
+    pictures = [
+        card[round(37 / SIDE * PIXELS) : round(54 / SIDE * PIXELS), 75:250]
+        for card in cards["labours"]
+    ]
     assert all(picture.std() > 30 for picture in pictures)
     assert len({picture.tobytes() for picture in pictures}) == 12
 
@@ -187,7 +202,10 @@ def has_neck(edge):
 
 
 def test_necks_meet_where_cards_touch_in_any_turn(cards):
-    """Each side with a neck shows the same row of pixels, read either way; each other side is plain parchment."""
+    """Each side with a neck shows the same row of pixels, read either way.
+
+    Each other side is plain parchment.
+    """
     rows = expanded("necks.csv")
     rows += table("bodies.csv")
     pattern = None
@@ -205,7 +223,9 @@ def test_necks_meet_where_cards_touch_in_any_turn(cards):
 
 def test_a_seam_shows_no_break(cards):
     """Two cards laid together: across the seam the picture changes no more than it does beside it."""
-    by_id = {row["id"]: card for row, card in zip(expanded("necks.csv"), cards["necks"], strict=True)}
+    by_id = {
+        row["id"]: card for row, card in zip(expanded("necks.csv"), cards["necks"], strict=True)
+    }
     straight = np.rot90(by_id["h01"])
     for other, turns in (
         ("h11", 0),
@@ -245,7 +265,9 @@ def test_the_cards_of_the_first_release_are_recorded(pnp, tmp_path):
         writer.writeheader()
         writer.writerows(kept + removed)
     figures = (old / "figures.yaml").read_text("utf-8")
-    (old / "figures.yaml").write_text(figures.replace("h26", "h12"), "utf-8")  # a head that was there before
+    (old / "figures.yaml").write_text(
+        figures.replace("h26", "h12"), "utf-8"
+    )  # a head that was there before
     result = pnp("check", old)
     assert result.exit_code == 0, result.output
     assert "Play cards: 39 pieces" in result.output
@@ -260,7 +282,9 @@ def test_nothing_to_warn_of(pnp):
 
 def test_line_art_is_black_on_white_with_a_little_grey(pnp, tmp_path):
     what = ("--what", "sheets", "--what", "web")
-    result = pnp("build", "hydras", "--variant", "line-art", "--paper", "letter", *what, "-o", tmp_path)
+    result = pnp(
+        "build", "hydras", "--variant", "line-art", "--paper", "letter", *what, "-o", tmp_path
+    )
     assert result.exit_code == 0, result.output
     file = tmp_path / "hydras" / "hydras-2-line-art-sheets-letter.pdf"
     for number in (0, 2, 5, 6):

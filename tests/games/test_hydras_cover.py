@@ -27,9 +27,12 @@ def _end(picture: str, start: int) -> int:
 
 def outline_of(neck: str) -> tuple[Place, Place, float]:
     """Return the middle of a neck's foot, the middle of its end, and its slope there in degrees."""
-    # The outline is the only filled and closed path of the skin's colour with a stroke: up one side, down the other.
+    # The outline is the only filled and closed path of the skin's colour with a stroke: up one
+    # side, down the other.
     skin = next(
-        tag for tag in re.findall(r"<path [^>]*/>", neck) if 'stroke-linejoin="round"' in tag and "ZM" not in tag
+        tag
+        for tag in re.findall(r"<path [^>]*/>", neck)
+        if 'stroke-linejoin="round"' in tag and "ZM" not in tag
     )
     up, down = skin.split('d="')[1].split('Z"')[0].split("L")
     left, right = _places(up), _places(down)

@@ -29,11 +29,16 @@ def test_all_twelve_are_drawn_so():
     with (PACK / "labours.csv").open(encoding="utf-8") as file:
         assert {row["art"] for row in csv.DictReader(file)} == set(boards())
     drawn = {path for path, _ in files()}
-    assert drawn == {*(PACK / "art" / "labours").glob("*.svg"), *(PACK / "art" / "lines" / "labours").glob("*.svg")}
+    assert drawn == {
+        *(PACK / "art" / "labours").glob("*.svg"),
+        *(PACK / "art" / "lines" / "labours").glob("*.svg"),
+    }
 
 
 @pytest.mark.parametrize(
-    ("labour", "said"), list(list_boards()), ids=lambda value: value if isinstance(value, str) else ""
+    ("labour", "said"),
+    list(list_boards()),
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_it_shows_may_be_laid(rules, labour, said):
     board = parse_grid(said["board"], rules.kit, rules.lattice)
@@ -42,7 +47,9 @@ def test_what_it_shows_may_be_laid(rules, labour, said):
         assert outcome.ok, f"{labour}: {outcome}"
 
 
-@pytest.mark.parametrize(("path", "text"), list(files()), ids=lambda value: getattr(value, "stem", ""))
+@pytest.mark.parametrize(
+    ("path", "text"), list(files()), ids=lambda value: getattr(value, "stem", "")
+)
 def test_the_file_is_drawn_from_its_board(path, text):
     assert path.read_text("utf-8") == text, "python -m tests.dev.labour_pictures writes it"
 
@@ -51,6 +58,11 @@ def test_the_file_is_drawn_from_its_board(path, text):
 def test_marks_lie_on_cards_and_open_ends_have_necks(labour):
     said, necks = boards()[labour], cards()
     grid = [row.split() for row in said["board"].splitlines()]
-    laid = {name((x, y)): cell for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "."}
+    laid = {
+        name((x, y)): cell
+        for y, row in enumerate(grid)
+        for x, cell in enumerate(row)
+        if cell != "."
+    }
     assert {*said.get("marked", ()), *said.get("parted", ()), *said.get("ringed", ())} <= {*laid}
     assert all(spot[3] in ports(laid[spot[:2]], necks) for spot in said.get("open", ()))

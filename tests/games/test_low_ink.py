@@ -14,7 +14,9 @@ from generator.pipeline.project import BuildRequest, Project
 
 GAMES = sorted(path.parent.name for path in Path("templates").glob("*/game.yaml"))
 PACKS = sorted(
-    str(path.parent) for place in ("tests/data/packs", "generator/starters") for path in Path(place).glob("*/game.yaml")
+    str(path.parent)
+    for place in ("tests/data/packs", "generator/starters")
+    for path in Path(place).glob("*/game.yaml")
 )
 LETTERS_DPI, LINKS_DPI = 200, 150
 ACROSS, ALONG = 24, 160
@@ -66,7 +68,12 @@ def stretches(game):
     for spec, component in zip(game.game.components, game.components, strict=True):
         for design, drawn in zip(spec.designs, component.designs, strict=True):
             for side, face in ((design.front, drawn.front), (design.back, drawn.back)):
-                if side is None or face is None or len(side.tile.links) != 1 or side.tile.links[0].feature:
+                if (
+                    side is None
+                    or face is None
+                    or len(side.tile.links) != 1
+                    or side.tile.links[0].feature
+                ):
                     continue
                 link = side.tile.links[0]
                 if link.kind not in found and set(link.ports) in ({"n", "s"}, {"e", "w"}):
@@ -92,7 +99,9 @@ def test_luminance_alone_tells_two_kinds_of_link_apart(pack):
     found = stretches(project(pack))
     assert len(found) == LINKS[pack]
     for (a, item), (b, other) in combinations(found.items(), 2):
-        apart = min((np.abs(item - np.roll(other, shift, axis=0)) >= 25).mean() for shift in range(ALONG))
+        apart = min(
+            (np.abs(item - np.roll(other, shift, axis=0)) >= 25).mean() for shift in range(ALONG)
+        )
         assert apart >= 0.05, (a, b, apart)
 
 
@@ -101,14 +110,18 @@ def test_a_face_that_is_played_is_printed_like_the_other():
     game = project("hoses-and-hydrants")
     (component,) = game.components
     straight = next(design for design in component.designs if design.id == "red-straight")
-    front, back = (stretch(game, face, 6.4, is_level=False) for face in (straight.front, straight.back))
+    front, back = (
+        stretch(game, face, 6.4, is_level=False) for face in (straight.front, straight.back)
+    )
     assert np.abs(front - back[:, ::-1]).mean() < 3
 
 
 @pytest.mark.parametrize("pack", GAMES)
 def test_it_saves_a_third_of_the_ink(pack):
     game = project(pack)
-    full, low = (ink(game, components) for components in (game.components_in_full_ink, game.components))
+    full, low = (
+        ink(game, components) for components in (game.components_in_full_ink, game.components)
+    )
     assert low < 0.67 * full
 
 

@@ -31,7 +31,11 @@ def page(request, printed, belongs):
 
 def lines(page, *, dashed):
     """The straight strokes of a page that are level or upright, each from its upper or left end on."""
-    ends = ([(stroke.x1, stroke.y1), (stroke.x2, stroke.y2)] for stroke in page.strokes if stroke.dashed == dashed)
+    ends = (
+        [(stroke.x1, stroke.y1), (stroke.x2, stroke.y2)]
+        for stroke in page.strokes
+        if stroke.dashed == dashed
+    )
     return [np.array(sorted(pair)) for pair in ends]
 
 
@@ -44,7 +48,10 @@ def marked(page, a, b):
         across = (places - a) @ np.array([-way[1], way[0]])
         along = (places - a) @ way
         if stroke.dashed and abs(across).max() < TOLERANCE_MM:
-            for end, near in (("before", -along.max()), ("after", along.min() - np.linalg.norm(b - a))):
+            for end, near in (
+                ("before", -along.max()),
+                ("after", along.min() - np.linalg.norm(b - a)),
+            ):
                 if -TOLERANCE_MM < near < 2 * EDGE_MM + 5:
                     found[end] = stroke.dash
     return found
@@ -62,7 +69,11 @@ def nets(forms):
         while todo:
             at = todo.pop()
             net.append(at)
-            beside = [entry for entry in left if np.allclose(np.abs(entry - at).sum(), EDGE_MM, atol=TOLERANCE_MM)]
+            beside = [
+                entry
+                for entry in left
+                if np.allclose(np.abs(entry - at).sum(), EDGE_MM, atol=TOLERANCE_MM)
+            ]
             left = [item for item in left if not any(item is other for other in beside)]
             todo += beside
         yield net
@@ -80,27 +91,37 @@ def rolled(net):
             if other in frames or np.abs(step).sum() != 1:
                 continue
             ahead = step[0] * right + step[1] * down
-            turned = {tuple(ahead): -out, tuple(-ahead): out}  # what went ahead goes back, what looked out looks ahead
+            turned = {
+                tuple(ahead): -out,
+                tuple(-ahead): out,
+            }  # what went ahead goes back, what looked out looks ahead
             frames[other] = (turned.get(tuple(right), right), turned.get(tuple(down), down), ahead)
             todo.append(other)
     return frames
 
 
 def test_a_die_closes_with_all_its_edges_glued(page):
-    """Six sides, all folds back; of the seven edges that meet, one of the two has a tab of 5 mm or more."""
+    """Six sides, all folds back.
+
+    Of the seven edges that meet, one of the two has a tab of 5 mm or more.
+    """
     found, places = page
     solid = lines(found, dashed=False)
     dice = list(nets(places["dice"]))
     assert [len(net) for net in dice] == [6, 6]
     for net in dice:
         frames = rolled(net)
-        assert len({tuple(out) for *_, out in frames.values()}) == 6, "every side of the die has one face"
+        assert len({tuple(out) for *_, out in frames.values()}) == 6, (
+            "every side of the die has one face"
+        )
         meeting = {}
         for index, step in product(range(6), SIDES):
             right, down, out = frames[index]
             across = net[index] + EDGE_MM / 2 * step
             along = EDGE_MM / 2 * np.array((abs(step[1]), abs(step[0])))
-            if any(np.allclose(net[index] + EDGE_MM * step, other, atol=TOLERANCE_MM) for other in net):
+            if any(
+                np.allclose(net[index] + EDGE_MM * step, other, atol=TOLERANCE_MM) for other in net
+            ):
                 marks = marked(found, across - along, across + along)
                 told = [marks[end] for end in marks]
                 assert all(map(is_dots, told)), "all are folded back"
@@ -155,7 +176,10 @@ def test_every_fold_of_a_die_is_marked_at_both_ends(page):
 
 
 def test_the_truck_stands(page):
-    """Folded back at its head; the feet, which dashes say come forwards, lie flat then, one before and one behind."""
+    """Folded back at its head.
+
+    The feet, which dashes say come forwards, lie flat then, one before and one behind.
+    """
     found, places = page
     one, other = places["truck"]
     assert {one.turn % 360, other.turn % 360} in ({0, 180}, {90, 270})

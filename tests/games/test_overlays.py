@@ -45,14 +45,21 @@ def clearances(game):
             tile = TILES[game] * float(figure.get("scale", 0.5))
             for column, row in standing:
                 free = hypot(x - column, y - row) * tile - radius
-                yield free, f"{name}: {kind} at {overlay.get('at', overlay.get(kind))} leaves {free:.1f} mm"
+                yield (
+                    free,
+                    f"{name}: {kind} at {overlay.get('at', overlay.get(kind))} leaves {free:.1f} mm",
+                )
 
 
 def spot(text):
     """Columns and rows from the middle of A1."""
-    column, row, side, dx, dy = re.fullmatch(r"([A-Z])(\d)(?:\.([nesw]))?(?: ([-.\d]+) ([-.\d]+))?", text).groups()
+    column, row, side, dx, dy = re.fullmatch(
+        r"([A-Z])(\d)(?:\.([nesw]))?(?: ([-.\d]+) ([-.\d]+))?", text
+    ).groups()
     step = SIDES.get(side, (0.0, 0.0))
-    return ord(column) - ord("A") + step[0] + float(dx or 0), int(row) - 1 + step[1] + float(dy or 0)
+    return ord(column) - ord("A") + step[0] + float(dx or 0), int(row) - 1 + step[1] + float(
+        dy or 0
+    )
 
 
 @pytest.mark.parametrize("game", TILES)

@@ -1,6 +1,7 @@
 """No eight words of a pack stand in a row in the original, names and credits aside.
 
-`originals/` keeps the runs of the originals as hashes, a file a game. They were made with `own_words.py`.
+`originals/` keeps the runs of the originals as hashes, a file a game. They were made with
+`own_words.py`.
 """
 
 import re
@@ -14,7 +15,9 @@ TEMPLATES = Path(__file__).parents[2] / "templates"
 ORIGINALS = Path(__file__).parents[1] / "data" / "originals"
 GAMES = sorted(path.parent.name for path in TEMPLATES.glob("*/game.yaml"))
 TEXTS = ("*.md", "*.yaml", "*.csv", "layouts/*.yaml")
-CREDITS = re.compile(r"^credits[^\n]*:\n(?:  -[^\n]*\n)+|^::: credits\n.*?^:::", re.MULTILINE | re.DOTALL)
+CREDITS = re.compile(
+    r"^credits[^\n]*:\n(?:  -[^\n]*\n)+|^::: credits\n.*?^:::", re.MULTILINE | re.DOTALL
+)
 
 
 def original(game: str) -> set[str]:
@@ -40,7 +43,11 @@ def test_nothing_is_copied(game):
     kept = original(game)
     assert len(kept) > 200
     named = credited(game)
-    found = [f"{path.name}: {run}" for path in texts(game) for run in copied(path.read_text("utf-8"), kept - named)]
+    found = [
+        f"{path.name}: {run}"
+        for path in texts(game)
+        for run in copied(path.read_text("utf-8"), kept - named)
+    ]
     assert not found, "\n".join(found)
 
 

@@ -15,12 +15,24 @@ from tests.tools.make_pack import make
 ROOT = Path(__file__).parents[2]
 NAMES = ("a.txt", "b.txt", "sub/c.txt")
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are killed in another way there")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="processes are killed in another way there"
+)
 
 
 def run(way, number, folder):
-    command = [sys.executable, "-S", "-m", "tests.tools.failing_disk", way, str(number), str(folder)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    command = [
+        sys.executable,
+        "-S",
+        "-m",
+        "tests.tools.failing_disk",
+        way,
+        str(number),
+        str(folder),
+    ]
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
 
 
 def tree(folder):
@@ -106,7 +118,10 @@ def test_a_full_disk_at_every_change(old, tmp_path):
 
 def test_ten_jobs_at_once(tmp_path):
     folder = filled(tmp_path / "out", old=True)
-    jobs = [subprocess.Popen([sys.executable, "-c", JOB, str(folder), str(number)], cwd=ROOT) for number in range(10)]
+    jobs = [
+        subprocess.Popen([sys.executable, "-c", JOB, str(folder), str(number)], cwd=ROOT)
+        for number in range(10)
+    ]
     assert [item.wait(60) for item in jobs] == [0] * 10
     assert len(set(texts(folder))) == 1, "the files of one job"
     assert len(texts(folder)) == len(NAMES)
@@ -125,7 +140,10 @@ for _ in range(20):
 
 @pytest.fixture
 def elsewhere(tmp_path, monkeypatch):
-    """Return a folder outside the pack, with files that look like a job's; its parent is the current folder."""
+    """Return a folder outside the pack, with files that look like a job's.
+
+    Its parent is the current folder.
+    """
     monkeypatch.chdir(tmp_path)
     folder = tmp_path / "elsewhere"
     (folder / f"{PREFIX}left").mkdir(parents=True)
@@ -146,7 +164,12 @@ def test_a_release_is_not_kept_through_a_link(elsewhere, pnp):
 
 @pytest.mark.parametrize(
     ("command", "link"),
-    [("build", "output"), ("build", "output/pack"), ("preview", "output/pack"), ("preview", "output/pack/preview")],
+    [
+        ("build", "output"),
+        ("build", "output/pack"),
+        ("preview", "output/pack"),
+        ("preview", "output/pack/preview"),
+    ],
 )
 def test_nothing_is_written_through_a_link(elsewhere, pnp, command, link):
     make(elsewhere.parent / "pack")

@@ -62,19 +62,29 @@ def impatient(monkeypatch):
 @pytest.mark.usefixtures("impatient")
 def test_a_picture_that_takes_too_long_is_named():
     faces = [face(MILD, "mild"), face(BUSY, "busy"), face(svg("<rect/>").decode(), "plain")]
-    with pytest.raises(PackError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"):
+    with pytest.raises(
+        PackError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"
+    ):
         compile_faces(faces, font_set())
     raster = Rasteriser(font_set())
-    with pytest.raises(PackError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"):
+    with pytest.raises(
+        PackError, match=r"busy(\.svg)?: drawing its picture takes more than 15 seconds"
+    ):
         raster.png(faces[1], 300)
     assert raster.png(faces[0], 72), "the next one is drawn again"
 
 
 def test_what_a_worker_draws_is_what_we_draw(monkeypatch):
-    worked = compile_faces([face(MILD)], font_set())[0].pdf, Rasteriser(font_set()).png(face(MILD), 100)
+    worked = (
+        compile_faces([face(MILD)], font_set())[0].pdf,
+        Rasteriser(font_set()).png(face(MILD), 100),
+    )
     for place in ("generator.pdf.faces", "generator.picture.raster"):
         monkeypatch.setattr(f"{place}.needs_worker", lambda _: False)
-    assert worked == (compile_faces([face(MILD)], font_set())[0].pdf, Rasteriser(font_set()).png(face(MILD), 100))
+    assert worked == (
+        compile_faces([face(MILD)], font_set())[0].pdf,
+        Rasteriser(font_set()).png(face(MILD), 100),
+    )
 
 
 def test_many_that_are_too_much_together_are_drawn_apart(monkeypatch):
@@ -87,7 +97,10 @@ def test_many_that_are_too_much_together_are_drawn_apart(monkeypatch):
 
 def _only_two_at_once(run):
     def limited(worker, function, files, *rest):
-        if not isinstance(files, str) and sum(b"feGaussianBlur" in data for data in files.values()) > 2:
+        if (
+            not isinstance(files, str)
+            and sum(b"feGaussianBlur" in data for data in files.values()) > 2
+        ):
             raise WorkLimitError("more than 2 seconds")
         return run(worker, function, files, *rest)
 
@@ -131,7 +144,9 @@ def test_photographs_need_no_worker(tmp_path, pnp, monkeypatch, side):
     files = {f"IMG_2024010{n}.png": photograph(n, side) for n in range(60)}
     table = "id,photo\n" + "".join(f"d{n},{name}\n" for n, name in enumerate(files))
     files["IMG_1e5_20240101.svg"] = svg(inside)
-    layout = "- image: $photo\n  box: [0, 0, 9, 9]\n- svg: IMG_1e5_20240101.svg\n  box: [0, 9, 9, 9]\n"
+    layout = (
+        "- image: $photo\n  box: [0, 0, 9, 9]\n- svg: IMG_1e5_20240101.svg\n  box: [0, 9, 9, 9]\n"
+    )
     pack = make(tmp_path / "pack", layout, table, files=files)
     for command in (("check", pack), ("build", pack, "-o", tmp_path / "out", "--paper", "a4")):
         result = pnp(*command)
@@ -140,9 +155,17 @@ def test_photographs_need_no_worker(tmp_path, pnp, monkeypatch, side):
 
 def test_whether_a_worker_draws_hangs_on_numbers_alone():
     """A number far out in the picture does, the same digits in a name or a title do not."""
-    for shape in ('<path d="M0 0h1e30"/>', '<rect width="12345678"/>', "<g><g transform='scale(5000)'/></g>"):
+    for shape in (
+        '<path d="M0 0h1e30"/>',
+        '<rect width="12345678"/>',
+        "<g><g transform='scale(5000)'/></g>",
+    ):
         assert needs_worker(svg(shape).decode())
-    for shape in ('<g id="a1e30"/>', '<g class="c12345678"/>', "<title>scan 12345678 1e30.svg</title>"):
+    for shape in (
+        '<g id="a1e30"/>',
+        '<g class="c12345678"/>',
+        "<title>scan 12345678 1e30.svg</title>",
+    ):
         assert not needs_worker(svg(shape).decode())
 
 
@@ -151,7 +174,10 @@ def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
     looked = []
 
     def worked_for(pid):
-        """What the system says, where it does; the second look, after its time is over, lets it go on."""
+        """What the system says, where it does.
+
+        The second look, after its time is over, lets it go on.
+        """
         looked.append(pid)
         if len(looked) == 2:
             os.kill(pid, signal.SIGCONT)
@@ -190,7 +216,9 @@ def test_a_marker_counts_as_often_as_it_stands():
         with pytest.raises(InvalidValueError, match="draws more than 200000 elements"):
             read_art(svg(long.format(key)), "a.svg")
     read_art(svg(long.format("marker-end")), "a.svg")
-    nested = "".join(MARKER.format(f"m{n}", LINE.format("marker-mid", f"m{n - 1}") * 5) for n in range(1, 6))
+    nested = "".join(
+        MARKER.format(f"m{n}", LINE.format("marker-mid", f"m{n - 1}") * 5) for n in range(1, 6)
+    )
     with pytest.raises(InvalidValueError, match="draws more than 200000 elements"):
         read_art(svg(nested + LINE.format("marker-mid", "m5") * 9), "a.svg")
     grouped = f'{MARKER.format("m", "<g/>" * 300)}<g marker-start="url(#m)">{LINE.format("a", "b") * 900}</g>'
@@ -203,7 +231,11 @@ def test_what_lies_too_far_out_ends_no_process_of_ours(tmp_path, pnp):
     curve = "M640-120 220-540q-40-40-40-100 0-70 50-120t120-50q50 0 90 25t70 70l130 0q30-45 70-70t90-259999999990 0"
     art = f'<path d="{curve} 120 50t50 120q0 60-40 100L640-120Z"/>'
     head = f'<svg xmlns="{SVG}" width="24px" height="24px" viewBox="0 -960 1280 960">'
-    folder = make(tmp_path / "far", "- svg: far.svg\n  box: [0, 0, 30, 30]\n", files={"far.svg": f"{head}{art}</svg>"})
+    folder = make(
+        tmp_path / "far",
+        "- svg: far.svg\n  box: [0, 0, 30, 30]\n",
+        files={"far.svg": f"{head}{art}</svg>"},
+    )
     result = pnp("check", folder)
     assert result.exit_code == 3
     assert "its picture" in result.output
@@ -227,7 +259,10 @@ def test_what_may_lie_far_out_has_a_process_of_its_own(words, is_far):
 
 @pytest.mark.parametrize("name", ["a83826870", "a1e20f3c4", "c12345678"])
 def test_what_is_called_by_a_digest_lies_nowhere(name):
-    """Ids like these are in every face; read as large numbers, they would start a worker for each."""
+    """Ids like these are in every face.
+
+    Read as large numbers, they would start a worker for each.
+    """
     symbol = f'<defs><symbol id="{name}"><path d="M0 0h5" fill="#1e2030"/></symbol></defs>'
     use = f'<use href="#{name}" clip-path="url(#{name})"/>'
     assert not needs_worker(svg(symbol + use).decode())

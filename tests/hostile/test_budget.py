@@ -19,22 +19,32 @@ ROOT = Path(__file__).parents[2]
 TURBULENCE = '<feTurbulence baseFrequency=".0{}" numOctaves="10"/>'
 HINT = "--time-limit SECONDS allows more"
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the system interrupts nothing there")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="the system interrupts nothing there"
+)
 
 
 @pytest.fixture
 def turbulent(tmp_path):
     """A pack of one design with six pictures of 1 kB, each of which takes about three seconds a rendering."""
     files = {
-        f"t{n}.svg": filtered("".join(TURBULENCE.format(10 * n + step) for step in range(1, 9)), count=12)
+        f"t{n}.svg": filtered(
+            "".join(TURBULENCE.format(10 * n + step) for step in range(1, 9)), count=12
+        )
         for n in range(6)
     }
     assert max(map(len, files.values())) < 3000
-    return make(tmp_path / "pack", "".join(f"- svg: {name}\n  box: [0, 0, 40, 40]\n" for name in files), files=files)
+    return make(
+        tmp_path / "pack",
+        "".join(f"- svg: {name}\n  box: [0, 0, 40, 40]\n" for name in files),
+        files=files,
+    )
 
 
 def tree(folder):
-    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
 
 
 @pytest.mark.parametrize("command", ["build", "preview", "check"])
@@ -60,14 +70,21 @@ def test_the_number_of_designs_sets_the_limit(turbulent, tmp_path, pnp, monkeypa
     (turbulent / "cards.csv").write_text("id\none\ntwo\n")
     result = pnp("build", turbulent, "-o", tmp_path / "out")
     assert result.exit_code == 3
-    assert "this takes more than 2 seconds of CPU time, the limit for 2 designs; longest: t0.svg (" in result.stderr
+    assert (
+        "this takes more than 2 seconds of CPU time, the limit for 2 designs; longest: t0.svg ("
+        in result.stderr
+    )
 
 
 def test_a_pack_of_markers_is_named(tmp_path, pnp):
     corners = " ".join(f"{n % 63} {n * 7 % 88}" for n in range(60_000))
     line = f'<polyline points="{corners}" fill="none" stroke="red" marker-mid="url(#m)"/>'
     marker = '<marker id="m"><path d="M0 0h1"/></marker>'
-    pack = make(tmp_path / "pack", "- svg: a.svg\n  box: [0, 0, 40, 40]\n", files={"a.svg": svg(marker + line)})
+    pack = make(
+        tmp_path / "pack",
+        "- svg: a.svg\n  box: [0, 0, 40, 40]\n",
+        files={"a.svg": svg(marker + line)},
+    )
     result = pnp("build", pack, "-o", tmp_path / "out", "--time-limit", 1)
     assert result.exit_code == 3
     assert "longest: a.svg (" in result.stderr
@@ -77,11 +94,16 @@ def test_a_pack_of_markers_is_named(tmp_path, pnp):
 def test_a_page_with_a_tiny_pattern_is_named(tmp_path, pnp):
     with pikepdf.new() as pdf:
         pdf.add_blank_page(page_size=(595, 842))
-        tile = pdf.make_stream(b"0 0 1 1 re f", PatternType=1, PaintType=1, TilingType=1, XStep=0.004, YStep=0.004)
+        tile = pdf.make_stream(
+            b"0 0 1 1 re f", PatternType=1, PaintType=1, TilingType=1, XStep=0.004, YStep=0.004
+        )
         tile.BBox = pikepdf.Array([0, 0, 1, 1])
         tile.Resources = pikepdf.Dictionary()
         places = [(20 + 185 * column, 20 + 255 * row) for column in range(3) for row in range(3)]
-        content = b"".join(b"/Pattern cs /P scn %d %d 180 250 re f %d %d 180 250 re S\n" % (*at, *at) for at in places)
+        content = b"".join(
+            b"/Pattern cs /P scn %d %d 180 250 re f %d %d 180 250 re S\n" % (*at, *at)
+            for at in places
+        )
         pdf.pages[0].Contents = pdf.make_stream(content)
         pdf.pages[0].Resources = pikepdf.Dictionary(Pattern=pikepdf.Dictionary(P=tile))
         pdf.save(tmp_path / "tiny.pdf")
@@ -165,7 +187,9 @@ def test_a_process_with_too_little_memory_says_so_and_old_files_stay(starter, tm
         if result.returncode:
             assert result.returncode == 5, result.stderr
             assert "out of memory" in result.stderr or "MB of memory" in result.stderr
-            assert {name: data for name, data in tree(tmp_path / "output").items() if name in before} == before
+            assert {
+                name: data for name, data in tree(tmp_path / "output").items() if name in before
+            } == before
         else:
             break
     assert 5 in codes

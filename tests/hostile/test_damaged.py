@@ -21,15 +21,21 @@ TABLES = ("head", "maxp", "hhea", "hmtx", "loca", "cmap", "post")
 
 def font_pack(folder, data, family):
     """A pack whose text, and rules, are set in a font of its own."""
-    pack = make(folder, TEXT, more="rules: {file: rules.md}", files={**RULES, "fonts/own.ttf": data})
+    pack = make(
+        folder, TEXT, more="rules: {file: rules.md}", files={**RULES, "fonts/own.ttf": data}
+    )
     game = pack / "game.yaml"
-    game.write_text(game.read_text("utf-8").replace("size: 3mm,", f"size: 3mm, font: {family},"), "utf-8")
+    game.write_text(
+        game.read_text("utf-8").replace("size: 3mm,", f"size: 3mm, font: {family},"), "utf-8"
+    )
     return pack
 
 
 FAMILIES = {
     "Pack Font": renamed(),
-    "Alegreya Sans": (FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf").read_bytes(),  # also that of footers
+    "Alegreya Sans": (
+        FONTS / "alegreya-sans" / "AlegreyaSans-Regular.ttf"
+    ).read_bytes(),  # also that of footers
 }
 
 
@@ -37,8 +43,14 @@ FAMILIES = {
 @pytest.mark.parametrize("lack", [*TABLES, 1, 10, 50, 90, 99])
 def test_a_font_that_lacks_a_table_or_was_cut_off_is_named(pnp, tmp_path, family, lack):
     data = FAMILIES[family]
-    data = data[: len(data) * lack // 100] if isinstance(lack, int) else data.replace(lack.encode(), b"zzzz", 1)
-    result = pnp("build", font_pack(tmp_path / "pack", data, family), "-o", tmp_path / "out", "--paper", "a4")
+    data = (
+        data[: len(data) * lack // 100]
+        if isinstance(lack, int)
+        else data.replace(lack.encode(), b"zzzz", 1)
+    )
+    result = pnp(
+        "build", font_pack(tmp_path / "pack", data, family), "-o", tmp_path / "out", "--paper", "a4"
+    )
     assert result.exit_code == 3, result.output
     assert "fonts/own.ttf: own.ttf is damaged" in result.stderr
     assert not (tmp_path / "out").exists()
@@ -51,7 +63,14 @@ def test_a_font_with_wrong_bytes_ends_in_words(pnp, tmp_path, family, seed):
     chance = random.Random(seed)  # noqa: S311 - the same bytes each time
     for _ in range(300):
         data[chance.randrange(400, len(data))] = chance.randrange(256)
-    result = pnp("build", font_pack(tmp_path / "pack", bytes(data), family), "-o", tmp_path / "out", "--paper", "a4")
+    result = pnp(
+        "build",
+        font_pack(tmp_path / "pack", bytes(data), family),
+        "-o",
+        tmp_path / "out",
+        "--paper",
+        "a4",
+    )
     assert result.exit_code in {0, 3, 4, 5}, result.output
 
 
@@ -63,7 +82,8 @@ def png(width, height):
     head = struct.pack(">IIBBBBB", width, height, 1, 3, 0, 0, 0)
     parts = ((b"IHDR", head), (b"PLTE", b"\xff\0\0\0\xff\0"), (b"IDAT", data), (b"IEND", b""))
     chunks = (
-        struct.pack(">I", len(item)) + name + item + struct.pack(">I", zlib.crc32(name + item)) for name, item in parts
+        struct.pack(">I", len(item)) + name + item + struct.pack(">I", zlib.crc32(name + item))
+        for name, item in parts
     )
     return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
 
@@ -75,9 +95,20 @@ def test_a_picture_with_a_side_of_millions_is_refused(pnp, tmp_path, size, is_em
     layer = "- image: art/x.png\n  box: [0, 0, 40, 40]\n"
     if is_embedded:
         address = f"data:image/png;base64,{base64.b64encode(files['art/x.png']).decode()}"
-        files = {"art/x.svg": svg(f'<image width="10" height="10" preserveAspectRatio="none" href="{address}"/>')}
+        files = {
+            "art/x.svg": svg(
+                f'<image width="10" height="10" preserveAspectRatio="none" href="{address}"/>'
+            )
+        }
         layer = "- svg: art/x.svg\n  box: [0, 0, 40, 40]\n"
-    result = pnp("build", make(tmp_path / "pack", layer, files=files), "-o", tmp_path / "out", "--paper", "a4")
+    result = pnp(
+        "build",
+        make(tmp_path / "pack", layer, files=files),
+        "-o",
+        tmp_path / "out",
+        "--paper",
+        "a4",
+    )
     assert result.exit_code == 3, result.output
     assert f"{size[0]} × {size[1]} pixels" in result.stderr
     assert "65,535 on a side" in result.stderr
@@ -85,15 +116,23 @@ def test_a_picture_with_a_side_of_millions_is_refused(pnp, tmp_path, size, is_em
 
 @pytest.mark.parametrize("size", [(65_535, 2), (2, 65_535)])
 def test_a_picture_of_the_longest_side_is_printed(pnp, tmp_path, size):
-    pack = make(tmp_path / "pack", "- image: art/x.png\n  box: [0, 0, 40, 40]\n", files={"art/x.png": png(*size)})
+    pack = make(
+        tmp_path / "pack",
+        "- image: art/x.png\n  box: [0, 0, 40, 40]\n",
+        files={"art/x.png": png(*size)},
+    )
     result = pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4", "--what", "sheets")
     assert result.exit_code == 0, result.output
 
 
 @pytest.mark.parametrize("length", ["1e30", "9" * 30, "-1e30", "1e-30"])
 def test_a_text_of_any_length_ends_in_words(pnp, tmp_path, length):
-    art = svg(f'<text x="1" y="5" font-family="Alegreya Sans" font-size="2" textLength="{length}">Hello</text>')
-    pack = make(tmp_path / "pack", "- svg: art/x.svg\n  box: [0, 0, 40, 40]\n", files={"art/x.svg": art})
+    art = svg(
+        f'<text x="1" y="5" font-family="Alegreya Sans" font-size="2" textLength="{length}">Hello</text>'
+    )
+    pack = make(
+        tmp_path / "pack", "- svg: art/x.svg\n  box: [0, 0, 40, 40]\n", files={"art/x.svg": art}
+    )
     result = pnp("build", pack, "-o", tmp_path / "out", "--paper", "a4")
     assert result.exit_code in {0, 3}, result.output
 
@@ -102,7 +141,9 @@ class Panic(BaseException):
     """As pyo3 has it: no Exception."""
 
 
-@pytest.mark.parametrize(("name", "said"), [("compile", "cannot be printed"), ("query", "the rules cannot be set")])
+@pytest.mark.parametrize(
+    ("name", "said"), [("compile", "cannot be printed"), ("query", "the rules cannot be set")]
+)
 def test_a_panic_of_typst_ends_in_words(pnp, tmp_path, monkeypatch, name, said):
     def panic(*_, **__):
         raise Panic("index out of bounds")
@@ -122,7 +163,9 @@ def test_streams_that_are_closed_change_nothing(starter, closed):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
 
     def code(words):
-        return subprocess.run(["sh", "-c", f"{pnp} {words} {closed}"], env=environment, check=False).returncode
+        return subprocess.run(
+            ["sh", "-c", f"{pnp} {words} {closed}"], env=environment, check=False
+        ).returncode
 
     assert code("build pack --paper a4 --what sheets") == 0
     assert next(Path("output").rglob("*-sheets-a4.pdf")).stat().st_size > 1000

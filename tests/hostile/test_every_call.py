@@ -1,7 +1,8 @@
 """Test whole builds that are killed at each system call that changes the disk.
 
-A tracer names every such call of an undisturbed build, and then kills one build at each. In a run of the tests at some
-of them; at all of them, which takes minutes, with `PNP_KILLS=all pytest -m traced tests/hostile/test_every_call.py`.
+A tracer names every such call of an undisturbed build, and then kills one build at each. In a run
+of the tests at some of them; at all of them, which takes minutes, with `PNP_KILLS=all pytest -m
+traced tests/hostile/test_every_call.py`.
 """
 
 import os
@@ -40,8 +41,21 @@ def build(folder, *tracer):
     places = {"HOME": "home", "PNP_CACHE": "cache", "TMPDIR": "temporary"}
     environment = {**os.environ, **{name: str(folder / place) for name, place in places.items()}}
     environment |= {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
-    command = [*tracer, sys.executable, "-m", "generator", "build", "pack", "--jobs", "1", "--cutter", "plain"]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    command = [
+        *tracer,
+        sys.executable,
+        "-m",
+        "generator",
+        "build",
+        "pack",
+        "--jobs",
+        "1",
+        "--cutter",
+        "plain",
+    ]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def files(folder):
@@ -57,7 +71,10 @@ def changes(trace):
         call = line.partition("(")[0]
         seen[call] += 1
         is_read = call.startswith("open") and not re.search(r"O_WRONLY|O_RDWR|O_CREAT", line)
-        said = re.match(r"p?write(64|v)?\(\d+<(pipe:|socket:|anon_inode|/dev/)", line) or "stdout>" in line
+        said = (
+            re.match(r"p?write(64|v)?\(\d+<(pipe:|socket:|anon_inode|/dev/)", line)
+            or "stdout>" in line
+        )
         if not (is_read or said or line.startswith("---") or " = -1 " in line):
             yield call, seen[call], line
 
@@ -97,7 +114,9 @@ def broken(folder):
 def test_a_build_is_killed_at_every_call(prepared, tmp_path):
     calls = prepared[3]
     assert len(calls) > 100
-    assert {"rename", "link", "mkdir", "openat", "write", "pwrite64"} <= {call for call, *_ in calls}
+    assert {"rename", "link", "mkdir", "openat", "write", "pwrite64"} <= {
+        call for call, *_ in calls
+    }
     for call, number, line in sample(calls):
         assert not killed(prepared, tmp_path, call, number), line
 
@@ -108,11 +127,15 @@ def killed(prepared, tmp_path, call, number):
     folder = tmp_path / f"{call}-{number}"
     shutil.copytree(base, folder)
     inject = f"{call}:signal=KILL:when={number}"
-    result = build(folder, "strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={inject}")
+    result = build(
+        folder, "strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={inject}"
+    )
     if result.returncode in {0, 3, 4, 5, 70}:
         return f"it was not killed: {result.stderr}"
     out, wrong = folder / "output", []
-    odd = [name for name, data in files(out).items() if data not in {before.get(name), after.get(name)}]
+    odd = [
+        name for name, data in files(out).items() if data not in {before.get(name), after.get(name)}
+    ]
     if odd:
         wrong.append(f"neither old nor new: {odd}")
     for path in (folder / "temporary").glob(f"{TEMPORARY}*"):
@@ -126,7 +149,11 @@ def killed(prepared, tmp_path, call, number):
         wrong.append(f"the next build: {result.stderr}")
     if files(out) != after:
         wrong.append("the next build does not give the new files")
-    left = [*out.rglob(f"{PREFIX}*"), *(folder / "temporary").iterdir(), *(folder / "home").iterdir()]
+    left = [
+        *out.rglob(f"{PREFIX}*"),
+        *(folder / "temporary").iterdir(),
+        *(folder / "home").iterdir(),
+    ]
     left = [path for path in left if path.is_dir() or path.read_bytes() not in {b"", PROBE}]
     if left:
         wrong.append(f"left over: {[path.name for path in left]}")

@@ -31,7 +31,11 @@ def row(what):
 def test_every_bound_is_the_programs():
     mb = 1_000_000
     bounds = {
-        "a text, table or layout of a pack": (folder.MAX_TEXT_BYTES // mb, source.MAX_DEPTH, source.MAX_PARTS),
+        "a text, table or layout of a pack": (
+            folder.MAX_TEXT_BYTES // mb,
+            source.MAX_DEPTH,
+            source.MAX_PARTS,
+        ),
         "a table": (tables.MAX_ROWS, tables.MAX_CELLS),
         "a workbook": (
             workbooks.MAX_UNPACKED_BYTES // mb,
@@ -42,12 +46,23 @@ def test_every_bound_is_the_programs():
         "a pack whose files pnp compares with the last build": (values.LARGEST_PACK // mb,),
         "a set of icons in one file": (icons.MAX_SET_BYTES // mb, icons.MAX_BRACKETS),
         "rules": (markdown.MAX_RULES_CHARS, markdown.MAX_PARAGRAPH_CHARS, markdown.MAX_WORD_CHARS),
-        "an SVG file": (gate.MAX_BYTES // mb, gate.MAX_ELEMENTS, gate.MAX_DEPTH, read.MAX_ELEMENTS, read.MAX_DEPTH),
+        "an SVG file": (
+            gate.MAX_BYTES // mb,
+            gate.MAX_ELEMENTS,
+            gate.MAX_DEPTH,
+            read.MAX_ELEMENTS,
+            read.MAX_DEPTH,
+        ),
         "pictures that an SVG file links to": (links.MAX_LINKED_BYTES // mb,),
         "text in an SVG file": (gate.MAX_TEXT, gate.MAX_PARTS),
         "an attribute in an SVG file": (gate.MAX_WORD, gate.MAX_LIST, gate.MAX_VALUE),
         "style sheets in an SVG file": (gate.MAX_CSS, css.MAX_GROUPS, css.MAX_EFFORT),
-        "filters in an SVG file": (read.MAX_FILTERED, read.MAX_PRIMITIVES, read.MAX_OCTAVES, read.MAX_KERNEL),
+        "filters in an SVG file": (
+            read.MAX_FILTERED,
+            read.MAX_PRIMITIVES,
+            read.MAX_OCTAVES,
+            read.MAX_KERNEL,
+        ),
         "a gradient in an SVG file": (read.MAX_STOPS,),
         "an image": (pixels.MAX_PIXELS // mb, pixels.MAX_SIDE),
         "forms, patterns, fonts and masks of such a PDF": (opening.MAX_NESTING,),
@@ -80,4 +95,6 @@ def test_every_bound_is_the_programs():
         ),
     }
     for what, numbers in bounds.items():
-        assert [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", row(what))] == list(numbers), what
+        assert [
+            int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", row(what))
+        ] == list(numbers), what

@@ -25,7 +25,12 @@ from tests.tools.make_face import face_of_svg, svg_of
 from tests.tools.make_pack import make, svg
 from tests.tools.make_release import design, release, with_stored_face
 
-ADDRESSES = ["#x/../private/photo.png", "#../private/photo.png", "private/photo.png", "./private/photo.png"]
+ADDRESSES = [
+    "#x/../private/photo.png",
+    "#../private/photo.png",
+    "private/photo.png",
+    "./private/photo.png",
+]
 IMAGE = '<image width="9" height="9" {}="{}"/>'
 FILTER = '<filter id="f"><feImage width="9" height="9" {}="{}"/></filter><rect width="9" height="9" filter="url(#f)"/>'
 
@@ -44,7 +49,9 @@ def private(tmp_path, monkeypatch):
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_build_refuses_it(private, pnp, shape, address):
     art = svg('<g id="x"/>' + shape.format("href", address), "0 0 9 9")
-    pack = make(private.parents[1] / "pack", "- svg: a.svg\n  box: [0, 0, 9, 9]\n", files={"a.svg": art})
+    pack = make(
+        private.parents[1] / "pack", "- svg: a.svg\n  box: [0, 0, 9, 9]\n", files={"a.svg": art}
+    )
     for command in ("check", "build"):
         result = pnp(command, pack)
         verb, code = ("refers", 3) if address.startswith("#") else ("links", 5)
@@ -59,7 +66,9 @@ def test_the_engines_find_nothing(private, shape, key, address):
     face = face_of_svg(svg(shape.format(key, address), "0 0 9 9"), Size(9, 9))
     with pytest.raises(PackError, match=r"drawing\.svg: its picture cannot be printed"):
         compile_faces([face], font_set())
-    assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), "nothing is shown in its place"
+    assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), (
+        "nothing is shown in its place"
+    )
     if not address.startswith("#"):  # resvg takes that for a name of something that is not there
         with pytest.raises(WorkError, match="it refers to something that it does not hold"):
             Rasteriser(font_set()).svg(svg(shape.format(key, address), "0 0 9 9"), 9, 9)
@@ -76,9 +85,13 @@ def test_resvg_is_not_shown_a_path_however_it_is_spelt(private, spelt):
     with pytest.raises(WorkError, match="it refers to something that it does not hold"):
         Rasteriser(font_set()).svg(svg(body, "0 0 9 9"), 9, 9)
     face = face_of_svg(svg(body, "0 0 9 9"), Size(9, 9))
-    assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), "as art it shows nothing either"
+    assert Rasteriser(font_set()).face(face, 72).getextrema()[3] == (0, 0), (
+        "as art it shows nothing either"
+    )
     assert reaches_out(entity + svg("&a;"))
-    assert not reaches_out(svg('<use href="#a"/><image xlink:href="data:image/png;base64,AA"/><text>src: a</text>'))
+    assert not reaches_out(
+        svg('<use href="#a"/><image xlink:href="data:image/png;base64,AA"/><text>src: a</text>')
+    )
     shown = f'<image href="data:image/png;base64,{"src" * 999}"/>'
     assert not reaches_out(svg(shown))
     assert reaches_out(svg(shown + '<image href="/etc/passwd"/>'))
@@ -86,7 +99,8 @@ def test_resvg_is_not_shown_a_path_however_it_is_spelt(private, spelt):
 
 
 INSIDE = (
-    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC"
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nG"
+    "P4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC"
 )
 FOREIGN_FILE = "/etc/passwd"
 EMPTY, SCRIPT = "", "<script/>"
@@ -107,7 +121,9 @@ def refused(svg):
 
 @pytest.mark.parametrize("tag", ["image", "filter><feImage"])
 @pytest.mark.parametrize("keys", [("href", "xlink:href"), ("xlink:href", "href")])
-@pytest.mark.parametrize("addresses", [(INSIDE, FOREIGN_FILE), (FOREIGN_FILE, INSIDE), ("#a", FOREIGN_FILE)])
+@pytest.mark.parametrize(
+    "addresses", [(INSIDE, FOREIGN_FILE), (FOREIGN_FILE, INSIDE), ("#a", FOREIGN_FILE)]
+)
 def test_a_release_with_two_references_in_one_place(tag, keys, addresses):
     """Each reader takes another one of the two."""
     both = " ".join(f'{key}="{address}"' for key, address in zip(keys, addresses, strict=True))
@@ -124,14 +140,29 @@ def test_a_release_with_two_references_in_one_place(tag, keys, addresses):
             f'<image href="data:image/svg+xml;charset=utf-8;base64,{encode_picture(EMPTY)}"/>',
             "an SVG image that pnp did not place",
         ),
-        (f'<image href="data:image/png;base64,{encode_picture(EMPTY)}"/>', "an SVG image that pnp did not place"),
-        (f'<image href="DATA:IMAGE/svg+xml;BASE64,{encode_picture(EMPTY)}"/>', "an SVG image that pnp did not place"),
-        (f'<image href="data:image/svg+xml;base64,{encode_picture(OUTSIDE)}"/>', "refers to '/etc/passwd'"),
-        (f'<image href="data:image/svg+xml;base64,{encode_picture(SCRIPT)}"/>', "<script> is not allowed"),
+        (
+            f'<image href="data:image/png;base64,{encode_picture(EMPTY)}"/>',
+            "an SVG image that pnp did not place",
+        ),
+        (
+            f'<image href="DATA:IMAGE/svg+xml;BASE64,{encode_picture(EMPTY)}"/>',
+            "an SVG image that pnp did not place",
+        ),
+        (
+            f'<image href="data:image/svg+xml;base64,{encode_picture(OUTSIDE)}"/>',
+            "refers to '/etc/passwd'",
+        ),
+        (
+            f'<image href="data:image/svg+xml;base64,{encode_picture(SCRIPT)}"/>',
+            "<script> is not allowed",
+        ),
         ("<style>rect{fill:red}</style>", "a style sheet"),
         ("<style>rect{fill:u\\72l(http://a/b)}</style>", "refers to 'http://a/b'"),
         ('<x:image xmlns:x="http://www.w3.org/2000/svg" href="a.png"/>', "refers to 'a.png'"),
-        ('<filter id="f"><feMorphology radius="20"/></filter><rect filter="url(#f)"/>', "the radius"),
+        (
+            '<filter id="f"><feMorphology radius="20"/></filter><rect filter="url(#f)"/>',
+            "the radius",
+        ),
         ('<image href="data:image/png;base64,AAAA"/>', "an embedded image that cannot be read"),
         ("<script>x()</script>", "<script> is not allowed"),
     ],
@@ -159,11 +190,15 @@ def test_a_face_may_be_larger_than_any_art():
     assert len(image.image.address) > MAX_BYTES
     made = [design(f"fox{n}", 1) for n in range(3)]
     made = [
-        replace(each, front=replace(each.front, items=(image, Shape(Circle(Point(0, 0), n), "#000000"))))
+        replace(
+            each, front=replace(each.front, items=(image, Shape(Circle(Point(0, 0), n), "#000000")))
+        )
         for n, each in enumerate(made)
     ]
     back = file.from_bytes(file.to_bytes(release("1", ("cards", made))))
-    assert [svg_of(entry.front) for _, entry in back.designs] == [svg_of(item.front) for item in made]
+    assert [svg_of(entry.front) for _, entry in back.designs] == [
+        svg_of(item.front) for item in made
+    ]
 
 
 def admitted(body):
@@ -171,7 +206,10 @@ def admitted(body):
 
 
 def test_the_gate_ends_exactly_where_it_says(monkeypatch):
-    """A word and a list are of other lengths; what follows a face's block is looked at; editors' elements are not."""
+    """A word and a list are of other lengths.
+
+    What follows a face's block is looked at; editors' elements are not.
+    """
     admitted(f'<rect width="{"1" * MAX_WORD}" class="{"c" * (MAX_WORD + 1)}"/>')
     with pytest.raises(InvalidValueError, match="width of a <rect> has 2001 characters"):
         admitted(f'<rect width="{"1" * (MAX_WORD + 1)}"/>')

@@ -24,10 +24,12 @@ OWNER, OTHER = 54001, 54002
 SETPRIV = shutil.which("setpriv")
 
 pytestmark = pytest.mark.skipif(
-    SETPRIV is None or getattr(os, "geteuid", lambda: -1)() != 0, reason="only root can become other users"
+    SETPRIV is None or getattr(os, "geteuid", lambda: -1)() != 0,
+    reason="only root can become other users",
 )
 
-# A job of the owner that stands still in the middle: an output is written and not delivered, and the cache is open.
+# A job of the owner that stands still in the middle: an output is written and not delivered, and
+# the cache is open.
 JOB = """
 import sys
 from pathlib import Path
@@ -77,13 +79,24 @@ def place():
 
 
 def command(user, *words):
-    return [SETPRIV, f"--reuid={user}", f"--regid={user}", "--clear-groups", sys.executable, *map(str, words)]
+    return [
+        SETPRIV,
+        f"--reuid={user}",
+        f"--regid={user}",
+        "--clear-groups",
+        sys.executable,
+        *map(str, words),
+    ]
 
 
 def environment(place):
     home = place / "home"
     own = {"HOME": str(home), "TMPDIR": str(place / "tmp"), "PNP_CACHE": str(home / "cache")}
-    own |= {"PNP_CONFIG": str(home / "settings"), "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    own |= {
+        "PNP_CONFIG": str(home / "settings"),
+        "PYTHONPATH": str(ROOT),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
     return {**os.environ, **own}
 
 
@@ -114,7 +127,12 @@ def test_a_job_in_the_middle_shows_nothing(place):
     home = place / "home"
     words = command(OWNER, "-c", JOB, home / "output", home / "cache")
     with subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=home, env=environment(place)
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=home,
+        env=environment(place),
     ) as job:
         assert job.stdout.readline() == "ready\n"
         below = {path.name.split("-")[0] + "-" for path in (home / "output").iterdir()}
@@ -141,10 +159,19 @@ def test_after_a_build_only_the_outputs_can_be_read(place):
 @pytest.mark.parametrize("planted", ["cache", "settings"])
 def test_folders_of_another_user_are_not_used(place, planted):
     """The other user lays down a cache, or a key that he knows, where the owner will look for it."""
-    assert pnp(place, OTHER, "build", place / "pack", "-o", place / "tmp" / "his", **foreign(place)).returncode == 0
+    assert (
+        pnp(
+            place, OTHER, "build", place / "pack", "-o", place / "tmp" / "his", **foreign(place)
+        ).returncode
+        == 0
+    )
     theirs = place / "tmp" / planted
     assert theirs.is_dir()
-    own = foreign(place) | {"PNP_CONFIG": str(place / "home" / "settings")} if planted == "cache" else {}
+    own = (
+        foreign(place) | {"PNP_CONFIG": str(place / "home" / "settings")}
+        if planted == "cache"
+        else {}
+    )
     own = own or {"PNP_CONFIG": str(theirs)}
     result = pnp(place, OWNER, "build", place / "pack", "--paper", "a4", **own)
     assert result.returncode == 0, result.stderr
@@ -154,7 +181,10 @@ def test_folders_of_another_user_are_not_used(place, planted):
 
 def foreign(place):
     """The other user's folders, in the shared temporary folder."""
-    return {"PNP_CACHE": str(place / "tmp" / "cache"), "PNP_CONFIG": str(place / "tmp" / "settings")}
+    return {
+        "PNP_CACHE": str(place / "tmp" / "cache"),
+        "PNP_CONFIG": str(place / "tmp" / "settings"),
+    }
 
 
 def test_temporary_folders_of_another_user_stay_and_are_not_used(place):
@@ -204,7 +234,12 @@ def test_the_live_page_is_closed_to_another_user(place):
     words = command(OWNER, "-m", "generator", "live", place / "pack", "--browser")
     more = {"BROWSER": "true", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
     with subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=home, env={**environment(place), **more}
+        words,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=home,
+        env={**environment(place), **more},
     ) as live:
         try:
             address, key = re.match(r"(http://\S+/)\?key=(\S+)", live.stdout.readline()).groups()

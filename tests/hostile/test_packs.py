@@ -30,20 +30,27 @@ PACKS = {
     "layouts-of-layouts": (
         {
             "layout": "- include: layouts/l0.yaml\n",
-            "files": {f"layouts/l{n}.yaml": f"- include: layouts/l{n + 1}.yaml\n" * 10 for n in range(9)}
+            "files": {
+                f"layouts/l{n}.yaml": f"- include: layouts/l{n + 1}.yaml\n" * 10 for n in range(9)
+            }
             | {"layouts/l9.yaml": "- fill: red\n"},
         },
         "more than 1000 layouts are included",
     ),
     "repetitions-in-repetitions": (
-        {"layout": f"{EACH.format('')}  group:\n{EACH.format('    ')}      group:\n        - fill: red\n"},
+        {
+            "layout": f"{EACH.format('')}  group:\n{EACH.format('    ')}      group:\n        - fill: red\n"
+        },
         "groups are drawn more than 20000 times",
     ),
     "deep-json": ({"more": "icons: a.json", "files": {"a.json": "[" * 100_000}}, "is not JSON"),
     "long-number": ({"more": "icons: a.json", "files": {"a.json": "9" * 6000}}, "is not JSON"),
     "many-pieces": ({"table": ROWS}, "2700000 pieces"),
     "variant-path": ({"more": 'variants: {"../../evil": {title: x}}'}, "is not a name"),
-    "many-rows": ({"table": "id\n" + "".join(f"a{n}\n" for n in range(20_001))}, "a table of 20001 rows"),
+    "many-rows": (
+        {"table": "id\n" + "".join(f"a{n}\n" for n in range(20_001))},
+        "a table of 20001 rows",
+    ),
     "many-keys": ({"more": f"variants: [{'a,' * 200_000}a]"}, "more than 100000 values and keys"),
     "a-word-of-rules": (
         ruled("<" * 100_000),
@@ -57,10 +64,16 @@ PACKS = {
         ruled("**a " * 25_000),
         "a stretch of text",
     ),
-    "a-paper-twice": ({"more": "print: {paper: [a4, letter, a4]}"}, "print.paper: 'a4' is given 2 times"),
+    "a-paper-twice": (
+        {"more": "print: {paper: [a4, letter, a4]}"},
+        "print.paper: 'a4' is given 2 times",
+    ),
     "no-paper": ({"more": "print: {paper: []}"}, "print.paper: no paper is given"),
     "figures-of-bytes": (
-        {"more": "rules: {file: rules.md}", "files": {"rules.md": "# A\n", "figures.yaml": b"\xff\xfa"}},
+        {
+            "more": "rules: {file: rules.md}",
+            "files": {"rules.md": "# A\n", "figures.yaml": b"\xff\xfa"},
+        },
         "is not UTF-8",
     ),
 }
@@ -93,9 +106,17 @@ def test_files_that_are_none(tmp_path, pnp):
 
 @pytest.mark.parametrize("name", ["a.svg", "fonts/a.ttf", "releases/1.pnprelease"])
 def test_files_that_are_far_too_large(name, tmp_path, pnp):
-    pack = make(tmp_path / "pack", ART, files={"a.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'})
+    pack = make(
+        tmp_path / "pack",
+        ART,
+        files={"a.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'},
+    )
     sparse(pack / name)
-    command = ["diff", pack, "--from", "1"] if name.endswith(".pnprelease") else ["build", pack, "-o", tmp_path / "out"]
+    command = (
+        ["diff", pack, "--from", "1"]
+        if name.endswith(".pnprelease")
+        else ["build", pack, "-o", tmp_path / "out"]
+    )
     result = pnp(*command)
     assert result.exit_code == 3
     assert "00 MB" in result.stderr
@@ -113,7 +134,9 @@ def test_a_packagers_clock_changes_nothing(tmp_path, pnp, monkeypatch):
     for clock in ("", "1", "junk"):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", clock)
         assert pnp("build", pack, "--what", "sheets", "-o", tmp_path / f"out{clock}").exit_code == 0
-        trees.append([path.read_bytes() for path in sorted((tmp_path / f"out{clock}").rglob("*.pdf"))])
+        trees.append(
+            [path.read_bytes() for path in sorted((tmp_path / f"out{clock}").rglob("*.pdf"))]
+        )
     assert trees[0]
     assert trees[0] == trees[1] == trees[2]
 
@@ -169,7 +192,17 @@ def test_a_home_changes_nothing(kind, tmp_path):
         for name in (".reportlab_mods", ".reportlab_settings"):
             (home / name).write_text(f"open({str(home / 'run')!r}, 'w').close()\n")
     env = {**os.environ, "HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[2])}
-    command = [sys.executable, "-m", "generator", "build", str(pack), "--what", "sheets", "-o", str(out)]
+    command = [
+        sys.executable,
+        "-m",
+        "generator",
+        "build",
+        str(pack),
+        "--what",
+        "sheets",
+        "-o",
+        str(out),
+    ]
     result = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     assert list(out.rglob("*.pdf"))
@@ -177,7 +210,12 @@ def test_a_home_changes_nothing(kind, tmp_path):
 
 
 def test_links_on_a_circle_end_in_words(tmp_path, pnp):
-    result = pnp("build", make(tmp_path / "pack", component="links: {}", size="circle 40mm"), "-o", tmp_path / "out")
+    result = pnp(
+        "build",
+        make(tmp_path / "pack", component="links: {}", size="circle 40mm"),
+        "-o",
+        tmp_path / "out",
+    )
     assert result.exit_code == 3
     assert "components.cards.links" in result.stderr
     assert "Traceback" not in result.stderr

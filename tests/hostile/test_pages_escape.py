@@ -74,9 +74,15 @@ class Page(HTMLParser):
 def pages(tmp_path_factory, pnp):
     """Every page that commands make of the pack, by its path."""
     folder = tmp_path_factory.mktemp("pages")
-    pack = make(folder / "pack", LAYOUT, TABLE, MORE, files={"rules.md": RULES, "a.svg": svg("<g/>")})
+    pack = make(
+        folder / "pack", LAYOUT, TABLE, MORE, files={"rules.md": RULES, "a.svg": svg("<g/>")}
+    )
     main = pack / "game.yaml"
-    text = main.read_text("utf-8").replace("name: Small", f"name: {YAML}").replace("title: Cards", f"title: {YAML}")
+    text = (
+        main.read_text("utf-8")
+        .replace("name: Small", f"name: {YAML}")
+        .replace("title: Cards", f"title: {YAML}")
+    )
     main.write_text(text, "utf-8")
     commands = [
         ("build", pack, "-o", folder / "one", "--what", "web", "--what", "gallery"),
@@ -92,7 +98,10 @@ def pages(tmp_path_factory, pnp):
             (pack / "rules.md").write_text(RULES.replace("cards:one", "cards:two"), "utf-8")
         done = pnp(*command)
         assert done.exit_code == 0, done.output
-    return {path.relative_to(folder).as_posix(): Page(path.read_text("utf-8")) for path in folder.rglob("*.html")}
+    return {
+        path.relative_to(folder).as_posix(): Page(path.read_text("utf-8"))
+        for path in folder.rglob("*.html")
+    }
 
 
 def galleries(pages):
@@ -109,8 +118,13 @@ def test_no_text_becomes_markup(pages):
 
 
 def test_texts_in_attributes_are_whole(pages):
-    """Galleries and previews name each picture in an attribute; the other pages of this pack have no such texts."""
-    with_texts = {name for name, page in pages.items() if any(EVIL in (value or "") for value in page.values)}
+    """Galleries and previews name each picture in an attribute.
+
+    The other pages of this pack have no such texts.
+    """
+    with_texts = {
+        name for name, page in pages.items() if any(EVIL in (value or "") for value in page.values)
+    }
     assert with_texts == galleries(pages) | {"three/pack/preview/index.html"}
 
 

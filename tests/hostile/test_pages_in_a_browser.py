@@ -8,7 +8,9 @@ from tests.tools.make_pack import make, svg
 
 pytestmark = pytest.mark.browser
 
-EVIL = "<img src=http://evil/ onerror=alert(1)><script>alert(2)</script></script><svg onload=alert(3)>"
+EVIL = (
+    "<img src=http://evil/ onerror=alert(1)><script>alert(2)</script></script><svg onload=alert(3)>"
+)
 SAID = EVIL.replace("<", "\\<")
 """As a text says it."""
 MORE = f"""credits: ["{EVIL}"]
@@ -33,20 +35,27 @@ LAYOUT = "- svg: $id.svg\n  box: [0, 0, 30, 20]\n- text: $title\n  box: [2, 22, 
 def pages(tmp_path_factory, pnp):
     """The pack, and the folder with every page that commands make of it."""
     folder = tmp_path_factory.mktemp("pages")
-    files = {f"c{index}.svg": svg(f'{body}<circle id="seen" r="2"/>') for index, body in enumerate(DRAWN)}
+    files = {
+        f"c{index}.svg": svg(f'{body}<circle id="seen" r="2"/>') for index, body in enumerate(DRAWN)
+    }
     pack = make(folder / "pack", LAYOUT, TABLE, MORE, files={**files, "rules.md": RULES})
     main = pack / "game.yaml"
     for plain in ("name: Small", "    title: Cards"):
         evil = f"{plain.partition(':')[0]}: '{EVIL}'"
         main.write_text(main.read_text("utf-8").replace(plain, evil), "utf-8")
-    done = [pnp("check", pack), pnp("build", pack, "-o", folder / "one", "--what", "web", "--what", "gallery")]
+    done = [
+        pnp("check", pack),
+        pnp("build", pack, "-o", folder / "one", "--what", "web", "--what", "gallery"),
+    ]
     done.append(pnp("build", pack, "-o", folder / "two", "--what", "gallery", "--single"))
     done.append(pnp("release", pack))
     main.write_text(main.read_text("utf-8").replace("#ff0000", "#00ffff"), "utf-8")
     (pack / "cards.csv").write_text(TABLE.replace("c1,", "c99,"), "utf-8")
     (pack / "c99.svg").write_text(files["c1.svg"], "utf-8")
     done.append(pnp("diff", pack, "--from", "1", "--html", folder / "diff.html"))
-    assert [entry.exit_code for entry in done] == [0] * len(done), "\n".join(item.output for item in done)
+    assert [entry.exit_code for entry in done] == [0] * len(done), "\n".join(
+        item.output for item in done
+    )
     return pack, folder
 
 
@@ -67,11 +76,17 @@ def test_pages_on_the_disk(pages):
             page, opened = watched(browser, path.as_uri())
             page.reload()
             page.wait_for_load_state("networkidle")
-            for item in page.query_selector_all("button, summary, [role=tab], .piece, .card, figure")[:8]:
+            for item in page.query_selector_all(
+                "button, summary, [role=tab], .piece, .card, figure"
+            )[:8]:
                 if item.is_visible():
                     item.click(force=True)
             text = page.inner_text("body")
-            foreign = [address for address in browser.foreign if not address.startswith(path.parent.as_uri())]
+            foreign = [
+                address
+                for address in browser.foreign
+                if not address.startswith(path.parent.as_uri())
+            ]
         assert (opened, foreign, browser.faults) == ([], [], []), path.name
         assert "alert(2)" in text, "it is shown as it is written"
 

@@ -35,7 +35,16 @@ class Reader(HTMLParser):
         self.tags.append(tag)
         for key, value in attrs:
             self.on += [key] if key.startswith("on") or key == "srcdoc" else []
-            address = key in {"href", "xlink:href", "src", "srcset", "poster", "data", "action", "background"}
+            address = key in {
+                "href",
+                "xlink:href",
+                "src",
+                "srcset",
+                "poster",
+                "data",
+                "action",
+                "background",
+            }
             if address and not (value or "").startswith(("#", "data:image/")):
                 self.fetched.append(value)
 
@@ -47,7 +56,9 @@ def check(page):
     assert read.tags.count("meta") == 3
     assert not read.on
     assert not read.fetched
-    assert not re.search(r"(?i)url\((?!data:font/ttf;base64,|#)|@import|image-set|javascript:", page)
+    assert not re.search(
+        r"(?i)url\((?!data:font/ttf;base64,|#)|@import|image-set|javascript:", page
+    )
     assert page.index("Content-Security-Policy") < page.index("<title>")
 
 
@@ -84,11 +95,15 @@ def test_what_is_written_reads_as_the_same_picture():
     body = '<g id="a" fill="url(#b)"><text x="1" xml:space="preserve">1 &lt; 2 &amp; "3"</text><use href="#b"/></g>'
     root = read_art(svg(body).encode(), "a.svg").root
     again = ET.fromstring(to_web_text(root))
-    assert [(item.tag, item.text) for item in again.iter()] == [(element.tag, element.text) for element in root.iter()]
+    assert [(item.tag, item.text) for item in again.iter()] == [
+        (element.tag, element.text) for element in root.iter()
+    ]
     assert again[0].attrib["fill"] == "url(#b)"
 
 
-@pytest.mark.parametrize("family", ["x</style><script>alert(1)</script>", "a'b", 'a"b', "a\x1b[2Jb", "a;b"])
+@pytest.mark.parametrize(
+    "family", ["x</style><script>alert(1)</script>", "a'b", 'a"b', "a\x1b[2Jb", "a;b"]
+)
 def test_a_font_with_a_name_that_is_none(family, tmp_path):
     font = TTFont(bundled_folder("fonts") / "bungee" / "Bungee-Regular.ttf")
     for record in font["name"].names:
@@ -116,4 +131,6 @@ def test_other_pages_have_the_policy(tmp_path, pnp, starter):
         assert [kind for kind, _ in scripts if kind] == [' type="application/json" id="told"'], (
             "data, which nobody runs"
         )
-        assert policy(own, pictures=BESIDE) in text, "no other script runs than the one whose digest is named"
+        assert policy(own, pictures=BESIDE) in text, (
+            "no other script runs than the one whose digest is named"
+        )

@@ -34,8 +34,23 @@ main(sys.argv[1:])
 """
 """`pnp` with an ear at every path that Python opens."""
 
-SYSTEM = ["/dev/null", "/dev/urandom", "/proc/self", "/proc/stat", "/proc/cpuinfo", "/proc/meminfo", "/sys/fs/cgroup"]
-SYSTEM += ["/etc/localtime", "/usr/share/zoneinfo", "/lib", "/usr/lib", "/etc/ld.so.cache", "/sys/devices/system/cpu"]
+SYSTEM = [
+    "/dev/null",
+    "/dev/urandom",
+    "/proc/self",
+    "/proc/stat",
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/sys/fs/cgroup",
+]
+SYSTEM += [
+    "/etc/localtime",
+    "/usr/share/zoneinfo",
+    "/lib",
+    "/usr/lib",
+    "/etc/ld.so.cache",
+    "/sys/devices/system/cpu",
+]
 
 
 def libraries():
@@ -48,22 +63,29 @@ def libraries():
 def outside(opened, allowed):
     """Return the paths outside the allowed places, except those that give a process's CPU time."""
     others = (path for path in opened if not re.fullmatch(r"/proc/\d+/stat", path))
-    return {path for path in others if not any(Path(path).is_relative_to(place) for place in allowed)}
+    return {
+        path for path in others if not any(Path(path).is_relative_to(place) for place in allowed)
+    }
 
 
 ART = svg(
     '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f)"/>'
     '<text font-family="Nobody Has It, Alegreya" y="5">a</text><a href="/etc/hostname"><circle r="2"/></a>'
 )
-# With an empty prefix, Python neither reads nor writes compiled files in the folder that the tests share.
+# With an empty prefix, Python neither reads nor writes compiled files in the folder that the tests
+# share.
 NO_COMPILED_FILES = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPYCACHEPREFIX": ""}
 LAYOUT = "- svg: a.svg\n  box: [0, 0, 9, 9]\n- text: $id\n  box: [5, 20, 30, 5]\n  style: body\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="paths are others there")
 def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
-    pack = make(tmp_path / "pack", LAYOUT, files={"a.svg": ART, "rules.md": "# A\n\n::: components\n:::\n"})
-    (pack / "game.yaml").write_text((pack / "game.yaml").read_text("utf-8") + "rules: {file: rules.md}\n", "utf-8")
+    pack = make(
+        tmp_path / "pack", LAYOUT, files={"a.svg": ART, "rules.md": "# A\n\n::: components\n:::\n"}
+    )
+    (pack / "game.yaml").write_text(
+        (pack / "game.yaml").read_text("utf-8") + "rules: {file: rules.md}\n", "utf-8"
+    )
     (tmp_path / "private").mkdir()
     (tmp_path / "private" / "photo.png").write_bytes(b"x")
     (pack / "photo.png").symlink_to(tmp_path / "private" / "photo.png")
@@ -89,8 +111,12 @@ def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
     opened = set(told.read_text("utf-8").splitlines())
     assert str(pack / "a.svg") in opened, "it hears"
     made = [tmp_path / name for name in ("out", "cache", "settings", "temporary", "told")]
-    found = outside(opened, [pack, *made, ROOT / "generator", ROOT / "fonts", *libraries(), *SYSTEM])
-    assert {path for path in found if "/" in path} == set(), "a bare name is that of a folder that is emptied"
+    found = outside(
+        opened, [pack, *made, ROOT / "generator", ROOT / "fonts", *libraries(), *SYSTEM]
+    )
+    assert {path for path in found if "/" in path} == set(), (
+        "a bare name is that of a folder that is emptied"
+    )
     assert str(pack / "photo.png") not in opened, "a link that leads out of the pack"
 
 
@@ -101,7 +127,13 @@ REACHING = [
         '<filter id="f"><feImage width="9" height="9" {}="{}"/></filter><rect width="9" height="9" filter="url(#f)"/>',
     )
     for key in ("href", "xlink:href")
-    for address in ("/etc/hostname", "file:///etc/hostname", "../photo.png", "#x/../photo.png", "photo.png")
+    for address in (
+        "/etc/hostname",
+        "file:///etc/hostname",
+        "../photo.png",
+        "#x/../photo.png",
+        "photo.png",
+    )
 ]
 REACHING += [
     "<style>@font-face{font-family:x;src:url(/etc/hostname)}</style><text font-family='x'>a</text>",
@@ -130,8 +162,23 @@ def test_the_engines_open_fonts_and_nothing_else(tmp_path):
         "os.access(BEGIN, 0)\ndraw_all(REACHING)\nos.access(END, 0)\n",
         "utf-8",
     )
-    command = ["strace", "-f", "-qq", "-e", "trace=%file", "-o", str(trace), sys.executable, str(script)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path), **NO_COMPILED_FILES}
+    command = [
+        "strace",
+        "-f",
+        "-qq",
+        "-e",
+        "trace=%file",
+        "-o",
+        str(trace),
+        sys.executable,
+        str(script),
+    ]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "TMPDIR": str(tmp_path),
+        **NO_COMPILED_FILES,
+    }
     subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
     text = trace.read_text("utf-8", "replace")
     lines = text[text.index(BEGIN) : text.index(END)].splitlines()
@@ -140,6 +187,19 @@ def test_the_engines_open_fonts_and_nothing_else(tmp_path):
     fonts = {path for path in paths if path.startswith(str(ROOT / "fonts"))}
     assert fonts, "it hears"
     rooms = {path for path in paths if f"/{TEMPORARY}" in path}
-    allowed = [*libraries(), ROOT / "generator", ROOT / "tests", *SYSTEM, "/usr/share/locale", "/etc/ld.so.preload"]
-    rest = outside(paths - fonts - rooms, allowed) - {str(ROOT), str(tmp_path), "nothing", "fonts", "."}
+    allowed = [
+        *libraries(),
+        ROOT / "generator",
+        ROOT / "tests",
+        *SYSTEM,
+        "/usr/share/locale",
+        "/etc/ld.so.preload",
+    ]
+    rest = outside(paths - fonts - rooms, allowed) - {
+        str(ROOT),
+        str(tmp_path),
+        "nothing",
+        "fonts",
+        ".",
+    }
     assert rest == set()

@@ -22,8 +22,8 @@ def is_root_with(program):
     return os.geteuid() == 0 and shutil.which(program) is not None
 
 
-# Builds twice on a small disk that fills up between both builds. The disk belongs to this process alone and goes with
-# it. It is filled up to what the second build may use, the argument in kB.
+# Builds twice on a small disk that fills up between both builds. The disk belongs to this process
+# alone and goes with it. It is filled up to what the second build may use, the argument in kB.
 FULL_DISK = """
 import os, subprocess, sys
 from pathlib import Path
@@ -86,8 +86,8 @@ def test_a_disk_that_is_full_keeps_the_old_files(tmp_path, free):
     assert free or result.stdout.startswith("5 ")
 
 
-# Python would choose UTF-8 for the locale C (PEP 538, PEP 540); other programs and old systems do not. Nothing can be
-# made below a device, so this home cannot exist, whoever runs the test.
+# Python would choose UTF-8 for the locale C (PEP 538, PEP 540); other programs and old systems do
+# not. Nothing can be made below a device, so this home cannot exist, whoever runs the test.
 POOR = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0", "HOME": "/dev/null/nothing"}
 GAMES = ["buizen-wir-war", "hydras", "boxes", "folding", "hoard", "language", "maps", "omens"]
 
@@ -100,11 +100,27 @@ def test_files_are_the_same_without_a_home_and_in_the_locale_c(game, tmp_path):
 
     def build(folder, own):
         folder.mkdir()
-        command = [sys.executable, "-m", "generator", "build", pack, "-o", "out", "--paper", "a4", "--cutter", "plain"]
-        return subprocess.run(command, cwd=folder, env=own, capture_output=True, text=True, check=False)
+        command = [
+            sys.executable,
+            "-m",
+            "generator",
+            "build",
+            pack,
+            "-o",
+            "out",
+            "--paper",
+            "a4",
+            "--cutter",
+            "plain",
+        ]
+        return subprocess.run(
+            command, cwd=folder, env=own, capture_output=True, text=True, check=False
+        )
 
     first = build(usual, {**os.environ, "PYTHONPATH": str(ROOT)})
-    second = build(poor, {**POOR, "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)})
+    second = build(
+        poor, {**POOR, "PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    )
     assert first.returncode == 0, first.stderr
     assert second.returncode == 0, second.stderr
     assert "the cache is not used: " in second.stderr
@@ -116,4 +132,8 @@ def test_files_are_the_same_without_a_home_and_in_the_locale_c(game, tmp_path):
 
 
 def tree(folder):
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }

@@ -57,27 +57,47 @@ TABLES = {
         "a table of 2000 rows and 2001 columns",
     ),
     "many-objects.json": (f"[{'{},' * 30_000}{{}}]", "a table of 30001 rows"),
-    "deep-lists.json": (f'[{{"id": "a", "x": {"[" * 900}{"]" * 900}}}]', "lists are nested too deeply"),
+    "deep-lists.json": (
+        f'[{{"id": "a", "x": {"[" * 900}{"]" * 900}}}]',
+        "lists are nested too deeply",
+    ),
     "repeated.ods": (
         ods(f'<table:table-row table:number-rows-repeated="500">{WIDE_CELL * 5}</table:table-row>'),
         "reaches",
     ),
-    "wide.ods": (ods(f"<table:table-row>{WIDE_CELL * 2_001}</table:table-row>"), "reaches over 1000500 cells"),
-    "no-number.ods": (ods(ROW.format(' table:number-rows-repeated="junk"')), "cannot be read as a workbook"),
-    "long-number.ods": (ods(ROW.format(f' table:number-rows-repeated="{"9" * 5000}"')), "cannot be read as"),
+    "wide.ods": (
+        ods(f"<table:table-row>{WIDE_CELL * 2_001}</table:table-row>"),
+        "reaches over 1000500 cells",
+    ),
+    "no-number.ods": (
+        ods(ROW.format(' table:number-rows-repeated="junk"')),
+        "cannot be read as a workbook",
+    ),
+    "long-number.ods": (
+        ods(ROW.format(f' table:number-rows-repeated="{"9" * 5000}"')),
+        "cannot be read as",
+    ),
     "deep.ods": (
-        ods(f"<table:table-row>{CELL.format('').replace('id', '<a>' * 50_000 + '</a>' * 50_000)}</table:table-row>"),
+        ods(
+            f"<table:table-row>{CELL.format('').replace('id', '<a>' * 50_000 + '</a>' * 50_000)}</table:table-row>"
+        ),
         "the table is empty",
     ),
     "marks.ods": (ods("<a/>" * (workbooks.MAX_BRACKETS + 1)), "has too many cells"),
-    "unpacked.ods": (ods(" " * (workbooks.MAX_UNPACKED_BYTES + 1)), "too large once it is unpacked"),
+    "unpacked.ods": (
+        ods(" " * (workbooks.MAX_UNPACKED_BYTES + 1)),
+        "too large once it is unpacked",
+    ),
     "nothing.xlsx": (b"PK\x05\x06" + b"\0" * 18, "cannot be read as a workbook"),
     "cut.xlsx": (zip_parts({"xl/workbook.xml": b"x" * 999})[:60], "cannot be read as a workbook"),
     "far-away.xlsx": (
         xlsx_of(f"<sheetData>{inline('A1', 'id')}{inline('C1048576', 'x')}</sheetData>"),
         "reaches over 3145728 cells",
     ),
-    "no-cell.xlsx": (xlsx_of(f"<sheetData>{inline('A1', 'id')}{inline('?2', 'x')}</sheetData>"), "cannot be read as"),
+    "no-cell.xlsx": (
+        xlsx_of(f"<sheetData>{inline('A1', 'id')}{inline('?2', 'x')}</sheetData>"),
+        "cannot be read as",
+    ),
     "one-text-a-million-times.xlsx": (
         xlsx_of(
             "<sheetData><row>" + '<c t="s"><v>0</v></c>' * 300 + "</row></sheetData>",
@@ -93,14 +113,22 @@ TABLES = {
         ods(ROW.format("").replace("id", '<text:s text:c="2000000000"/>')),
         "takes more than",
     ),
-    "lying.xlsx": (understate_size(make_xlsx(A=[["id"], ["a"]])), "cannot be read as a workbook (Bad CRC-32"),
+    "lying.xlsx": (
+        understate_size(make_xlsx(A=[["id"], ["a"]])),
+        "cannot be read as a workbook (Bad CRC-32",
+    ),
     "entities.xlsx": (
         zip_parts({"xl/workbook.xml": "<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>"}),
         "entities.xlsx defines entities",
     ),
-    "old.xlsx": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(999), "is protected by a password, or is an old .xls"),
+    "old.xlsx": (
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(999),
+        "is protected by a password, or is an old .xls",
+    ),
     "secret.ods": (
-        zip_parts({"META-INF/manifest.xml": "<manifest:encryption-data/>", "content.xml": b"\x03\x9f"}),
+        zip_parts(
+            {"META-INF/manifest.xml": "<manifest:encryption-data/>", "content.xml": b"\x03\x9f"}
+        ),
         "secret.ods is protected by a password",
     ),
 }
@@ -131,13 +159,17 @@ ALL = '<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>'
 
 
 def test_a_workbook_that_takes_too_long_is_told(monkeypatch):
-    monkeypatch.setattr(Worker, "run", lambda *_: (_ for _ in ()).throw(WorkLimitError("more than 15 seconds")))
+    monkeypatch.setattr(
+        Worker, "run", lambda *_: (_ for _ in ()).throw(WorkLimitError("more than 15 seconds"))
+    )
     with pytest.raises(InvalidValueError, match="takes more than 15 seconds to read"):
         read_sheets(make_xlsx(A=[["id"]]), "a.xlsx", MAX_CELLS)
 
 
 def test_a_merged_cell_may_cover_the_whole_sheet():
-    (sheet,) = read_sheets(xlsx_of(f"<sheetData>{inline('A1', 'id')}</sheetData>{ALL}"), "a.xlsx", MAX_CELLS)
+    (sheet,) = read_sheets(
+        xlsx_of(f"<sheetData>{inline('A1', 'id')}</sheetData>{ALL}"), "a.xlsx", MAX_CELLS
+    )
     assert sheet.rows == ((1, ("id",)),)
 
 

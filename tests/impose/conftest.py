@@ -11,6 +11,9 @@ from generator.impose.sheet import Piece
 def pieces():
     def make(count, w, h, bleed=0.0, component="cards", back="back"):
         outline = fill_box("rect", Size(w, h))
-        return [Piece(f"{component}-{n}", component, outline, bleed, f"front {n}", back) for n in range(count)]
+        return [
+            Piece(f"{component}-{n}", component, outline, bleed, f"front {n}", back)
+            for n in range(count)
+        ]
 
     return make

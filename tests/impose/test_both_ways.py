@@ -34,16 +34,24 @@ BEST = {
 
 
 def deck(size, count, gutter=None):
-    return [Piece(f"c{n}", "cards", named_shape(size), 3.0, "front", "back", gutter) for n in range(count)]
+    return [
+        Piece(f"c{n}", "cards", named_shape(size), 3.0, "front", "back", gutter)
+        for n in range(count)
+    ]
 
 
 @pytest.mark.parametrize(("size", "count", "sheet"), BEST)
 def test_no_row_of_the_table_takes_a_sheet_too_many(size, count, sheet):
-    jobs = [impose(deck(size, count, gutter), Setup(paper(sheet), least_margin=6.0)) for gutter in (None, 0.0)]
+    jobs = [
+        impose(deck(size, count, gutter), Setup(paper(sheet), least_margin=6.0))
+        for gutter in (None, 0.0)
+    ]
     assert tuple(len(job.sheets) for job in jobs) == BEST[size, count, sheet]
 
 
-@pytest.mark.parametrize(("size", "count", "sheet"), [row for row in BEST if row[0].startswith("rect")])
+@pytest.mark.parametrize(
+    ("size", "count", "sheet"), [row for row in BEST if row[0].startswith("rect")]
+)
 def test_in_the_table_no_layout_with_straight_cuts_would_save_a_sheet(size, count, sheet):
     """Return the most pieces that any cutting of a sheet gives, counted in twentieths of a mm."""
     box, (w, h) = named_shape(size).size, paper(sheet).size
@@ -55,7 +63,10 @@ def test_in_the_table_no_layout_with_straight_cuts_would_save_a_sheet(size, coun
 
 def counted(piece, room):
     """The most pieces that cuts at whole numbers part, by the table of all smaller rooms."""
-    (w, h), places = piece, sorted({i * piece[0] + j * piece[1] for i in range(12) for j in range(12)})
+    (w, h), places = (
+        piece,
+        sorted({i * piece[0] + j * piece[1] for i in range(12) for j in range(12)}),
+    )
 
     @cache
     def most(across, down):
@@ -63,14 +74,22 @@ def counted(piece, room):
             return 0
         whole = int((across >= w and down >= h) or (across >= h and down >= w))
         rows = (most(across, at) + most(across, down - at) for at in places if 0 < at <= down // 2)
-        columns = (most(at, down) + most(across - at, down) for at in places if 0 < at <= across // 2)
+        columns = (
+            most(at, down) + most(across - at, down) for at in places if 0 < at <= across // 2
+        )
         return max((whole, *rows, *columns))
 
     return most(*room)
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(20, 70), st.integers(20, 70), st.integers(60, 160), st.integers(60, 200), st.integers(0, 6))
+@given(
+    st.integers(20, 70),
+    st.integers(20, 70),
+    st.integers(60, 160),
+    st.integers(60, 200),
+    st.integers(0, 6),
+)
 def test_pieces_lie_inside_apart_and_as_many_as_a_search_of_all_cuts_finds(w, h, across, down, gap):
     laid = place_both_ways(Size(w, h), Size(across, down), gap)
     trims = [trim for trim, _ in laid]
@@ -83,7 +102,13 @@ def test_pieces_lie_inside_apart_and_as_many_as_a_search_of_all_cuts_finds(w, h,
     assert all(trim.size == Size(w, h).turned(turn) for trim, turn in laid)
     for item, other in combinations(trims, 2):
         assert (
-            max(other.x - item.right, item.x - other.right, other.y - item.bottom, item.y - other.bottom) > gap - 1e-5
+            max(
+                other.x - item.right,
+                item.x - other.right,
+                other.y - item.bottom,
+                item.y - other.bottom,
+            )
+            > gap - 1e-5
         )
     assert not trims or plan_cuts(Rect(0, 0, across, down), trims)
     assert not trims or Rect.round_all(trims).centre == pytest.approx((across / 2, down / 2))
@@ -112,16 +137,24 @@ def test_a_back_lies_behind_its_front_whichever_way_it_lies():
 
 def test_bleed_gives_marks_room_where_they_would_have_none_and_it_is_said():
     job = impose(deck("rect 63.5 x 88.9 mm", 54), Setup(paper("letter"), least_margin=6.0))
-    assert "cards: only 2.5 mm of the 3 mm bleed is left between pieces, where marks need room" in job.notices
+    assert (
+        "cards: only 2.5 mm of the 3 mm bleed is left between pieces, where marks need room"
+        in job.notices
+    )
     placed = job.sheets[0].front.placed
     for item, other in combinations(placed, 2):
         apart = max(other.ink.x - item.ink.right, item.ink.x - other.ink.right)
         assert max(apart, other.ink.y - item.ink.bottom, item.ink.y - other.ink.bottom) > 1 - 1e-6
-    assert all(p.trim.grown(2.49).common(Rect(0, 0, 215.9, 279.4).grown(-5.2)).w <= p.ink.w + 1e-6 for p in placed)
+    assert all(
+        p.trim.grown(2.49).common(Rect(0, 0, 215.9, 279.4).grown(-5.2)).w <= p.ink.w + 1e-6
+        for p in placed
+    )
 
 
 def test_the_colour_goes_on_to_the_middle_of_a_gutter_that_is_too_narrow_for_marks():
-    front = impose(deck("rect 70 x 120 mm", 30, gutter=1.0), Setup(least_margin=6.0)).sheets[0].front
+    front = (
+        impose(deck("rect 70 x 120 mm", 30, gutter=1.0), Setup(least_margin=6.0)).sheets[0].front
+    )
     assert {placed.turn for placed in front.placed} == {0, 90}
     assert all(placed.ink.holds(placed.trim.grown(0.499)) for placed in front.placed)
 

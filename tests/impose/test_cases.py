@@ -13,7 +13,9 @@ from generator.impose.setup import Margins, Setup
 
 def shape(side):
     """Columns and rows of a full side."""
-    return len({round(p.trim.x, 3) for p in side.placed}), len({round(p.trim.y, 3) for p in side.placed})
+    return len({round(p.trim.x, 3) for p in side.placed}), len(
+        {round(p.trim.y, 3) for p in side.placed}
+    )
 
 
 def test_square_cards_fill_letter_inside_half_inch_margins_and_bleed(pieces):
@@ -51,7 +53,9 @@ def test_pieces_are_turned_only_when_more_fit(pieces):
     assert {p.turn for p in back.placed} == {270}
 
 
-def test_on_landscape_paper_the_long_edge_puts_the_first_back_at_the_bottom_left_upside_down(pieces):
+def test_on_landscape_paper_the_long_edge_puts_the_first_back_at_the_bottom_left_upside_down(
+    pieces,
+):
     sheet = impose(pieces(9, 90, 40), Setup(paper("297 x 210 mm"))).sheets[0]
     front, back = sheet.front.placed[0], sheet.back.placed[0]
     assert (front.turn, back.turn) == (0, 180)
@@ -60,7 +64,9 @@ def test_on_landscape_paper_the_long_edge_puts_the_first_back_at_the_bottom_left
 
 
 def test_each_component_starts_a_sheet_and_sheets_are_counted_through(pieces):
-    job = impose(pieces(10, 63, 88, component="cards") + pieces(1, 30, 30, component="tiles"), Setup())
+    job = impose(
+        pieces(10, 63, 88, component="cards") + pieces(1, 30, 30, component="tiles"), Setup()
+    )
     assert [len(sheet.front.placed) for sheet in job.sheets] == [9, 1, 1]
     assert [sheet.front.label for sheet in job.sheets] == ["1 front", "2 front", "3 front"]
     assert "tiles · sheet 3 of 3 · front" in job.sheets[2].front.notes[-1].text
@@ -76,7 +82,10 @@ def test_a_component_without_backs_keeps_blank_backs_in_a_duplex_job(pieces):
 def test_a_job_without_backs_is_printed_on_one_side(pieces):
     job = impose(pieces(1, 63, 88, back=None), Setup())
     assert (job.sheets[0].back, job.duplex) == (None, "Simplex")
-    assert job.sheets[0].front.notes[-1].text == "cards · sheet 1 of 1 · front · print at 100 %, single-sided"
+    assert (
+        job.sheets[0].front.notes[-1].text
+        == "cards · sheet 1 of 1 · front · print at 100 %, single-sided"
+    )
 
 
 def test_a_piece_larger_than_the_paper(pieces):
@@ -101,7 +110,10 @@ def test_a_piece_larger_than_any_paper(pieces):
 
 def test_a_grid_that_does_not_fit(pieces):
     with pytest.raises(InvalidValueError) as caught:
-        impose(pieces(28, 33, 33, 2, "tiles"), Setup(paper("a5"), Margins.make_even(10), gutter=5.5, grid=(4, 7)))
+        impose(
+            pieces(28, 33, 33, 2, "tiles"),
+            Setup(paper("a5"), Margins.make_even(10), gutter=5.5, grid=(4, 7)),
+        )
     assert caught.value.kind is Kind.FIT
     assert str(caught.value.at(None)) == (
         "tiles: a grid of 4 x 7 pieces of 33 x 33 mm, 5.5 mm apart, needs 148.5 x 264 mm\n"
@@ -120,7 +132,9 @@ def test_a_slightly_smaller_margin_that_saves_a_sheet_is_named(pieces):
 
 def test_unequal_margins_are_advised_by_what_to_take_off(pieces):
     job = impose(pieces(9, 63.5, 89), Setup(paper("a4"), Margins(11, 10, 9, 10)))
-    assert job.notices == ("cards: on A4, margins smaller by 0.3 mm would take 1 sheet instead of 2",)
+    assert job.notices == (
+        "cards: on A4, margins smaller by 0.3 mm would take 1 sheet instead of 2",
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,7 +147,10 @@ def test_unequal_margins_are_advised_by_what_to_take_off(pieces):
     ],
 )
 def test_no_advice_on_margins(pieces, margin, bleed, grid, count):
-    job = impose(pieces(count, 63.5, 89, bleed), Setup(paper("a4"), Margins.make_even(margin), grid=grid, gutter=0))
+    job = impose(
+        pieces(count, 63.5, 89, bleed),
+        Setup(paper("a4"), Margins.make_even(margin), grid=grid, gutter=0),
+    )
     assert not [notice for notice in job.notices if "would take" in notice]
     assert sum(len(sheet.front.placed) for sheet in job.sheets) == count
 
@@ -196,14 +213,18 @@ def test_what_is_too_large_for_half_a_sheet_says_so(pieces):
 
 def test_a_component_without_backs_is_not_folded(pieces):
     job = impose(
-        pieces(1, 50, 50) + pieces(9, 63, 88, component="rules", back=None), Setup(duplex=find_mode("gutterfold"))
+        pieces(1, 50, 50) + pieces(9, 63, 88, component="rules", back=None),
+        Setup(duplex=find_mode("gutterfold")),
     )
     assert [len(sheet.front.placed) for sheet in job.sheets] == [2, 9]
     assert not [mark for mark in job.sheets[1].front.marks if mark.dash]
 
 
 def test_glued_backs_that_would_be_blank_are_not_printed(pieces):
-    job = impose(pieces(1, 50, 50) + pieces(1, 63, 88, component="rules", back=None), Setup(duplex=find_mode("glue")))
+    job = impose(
+        pieces(1, 50, 50) + pieces(1, 63, 88, component="rules", back=None),
+        Setup(duplex=find_mode("glue")),
+    )
     assert [page.side.label for page in job.parts[0].pages] == ["1 front", "1 back", "2 front"]
 
 
@@ -213,7 +234,9 @@ def test_the_outline_is_the_same_on_both_sheets(pieces):
     assert boxes[0] == {(210 - x, y) for x, y in boxes[1]}
 
 
-@pytest.mark.parametrize(("tray", "backs"), [("face-down", ["1", "2", "3"]), ("face-up", ["3", "2", "1"])])
+@pytest.mark.parametrize(
+    ("tray", "backs"), [("face-down", ["1", "2", "3"]), ("face-up", ["3", "2", "1"])]
+)
 def test_the_second_pass_has_the_order_that_the_tray_needs(pieces, tray, backs):
     parts = impose(pieces(20, 63, 88), Setup(duplex=find_mode("two-pass"), tray=Tray(tray))).parts
     assert [part.name for part in parts] == ["1-fronts", "2-backs"]

@@ -29,7 +29,13 @@ from generator.impose.cutting.guillotine import (
     write_bed,
     write_cut_plan,
 )
-from generator.impose.cutting.machines import REGISTRATIONS, find_registration, split_at_bridges, write_dxf, write_svg
+from generator.impose.cutting.machines import (
+    REGISTRATIONS,
+    find_registration,
+    split_at_bridges,
+    write_dxf,
+    write_svg,
+)
 from generator.impose.duplex import find_mode
 from generator.impose.grid import Grid, place_slots
 from generator.impose.impose import impose, impose_packed
@@ -43,10 +49,22 @@ def pressed(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
     """Return the part at the stop and the part beyond the blade."""
     m = cut.measure
     halves = {
-        StopEdge.LEFT: (Rect(part.x, part.y, m, part.h), Rect(part.x + m, part.y, part.w - m, part.h)),
-        StopEdge.RIGHT: (Rect(part.right - m, part.y, m, part.h), Rect(part.x, part.y, part.w - m, part.h)),
-        StopEdge.TOP: (Rect(part.x, part.y, part.w, m), Rect(part.x, part.y + m, part.w, part.h - m)),
-        StopEdge.BOTTOM: (Rect(part.x, part.bottom - m, part.w, m), Rect(part.x, part.y, part.w, part.h - m)),
+        StopEdge.LEFT: (
+            Rect(part.x, part.y, m, part.h),
+            Rect(part.x + m, part.y, part.w - m, part.h),
+        ),
+        StopEdge.RIGHT: (
+            Rect(part.right - m, part.y, m, part.h),
+            Rect(part.x, part.y, part.w - m, part.h),
+        ),
+        StopEdge.TOP: (
+            Rect(part.x, part.y, part.w, m),
+            Rect(part.x, part.y + m, part.w, part.h - m),
+        ),
+        StopEdge.BOTTOM: (
+            Rect(part.x, part.bottom - m, part.w, m),
+            Rect(part.x, part.y, part.w, part.h - m),
+        ),
     }
     kept, rest = halves[cut.stop]
     assert min(rest.size) > -1e-6
@@ -63,16 +81,26 @@ def carried_out(made: StripPlan, part: Rect) -> list[Rect]:
             kept, hand = pressed(hand, cut)
             strips.append(kept)
     strips.append(hand)
-    for cut in (cut for cut in made.cuts if not cut.separates_strips and cut.stop in {StopEdge.LEFT, StopEdge.TOP}):
+    for cut in (
+        cut
+        for cut in made.cuts
+        if not cut.separates_strips and cut.stop in {StopEdge.LEFT, StopEdge.TOP}
+    ):
         across = cut.stop is StopEdge.LEFT
-        longer = [strip for strip in strips if (strip.w if across else strip.h) > cut.measure + 1e-6]
+        longer = [
+            strip for strip in strips if (strip.w if across else strip.h) > cut.measure + 1e-6
+        ]
         for strip in longer[: cut.repeats] if len(made.cuts) < 4 else longer:
             strips[strips.index(strip)] = pressed(strip, cut)[0]
     if not made.strips:
         return strips
     plans = [inner for count, inner in made.strips for _ in range(count)]
     assert len(plans) == len(strips)
-    return [piece for strip, inner in zip(strips, plans, strict=True) for piece in carried_out(inner, strip)]
+    return [
+        piece
+        for strip, inner in zip(strips, plans, strict=True)
+        for piece in carried_out(inner, strip)
+    ]
 
 
 @given(
@@ -89,7 +117,10 @@ def test_a_plan_that_is_carried_out_gives_the_pieces(shape, size, gutter):
     found = carried_out(made, A4)
     assert len(found) == len(trims)
     for wanted in trims:
-        assert sum(all(abs(a - b) < 2e-3 for a, b in zip(mine, wanted, strict=True)) for mine in found) == 1
+        assert (
+            sum(all(abs(a - b) < 2e-3 for a, b in zip(mine, wanted, strict=True)) for mine in found)
+            == 1
+        )
 
 
 def test_a_plan_in_words(pieces):
@@ -110,10 +141,18 @@ def test_a_plan_in_words(pieces):
 
 def test_a_strip_that_is_cut_like_no_other_is_told_alone():
     rows = [(10, 40, 2), (50, 30, 3), (90, 30, 3)]
-    parts = [Rect(10 + index * (width + 5), y, width, 30) for y, width, count in rows for index in range(count)]
+    parts = [
+        Rect(10 + index * (width + 5), y, width, 30)
+        for y, width, count in rows
+        for index in range(count)
+    ]
     bed = Bed(1, 1, "Tiles", A4, tuple(map(Outline.of_box, parts)), parts=tuple(parts))
     lines = write_bed(bed, words_for("en").cuts)
-    told = [line.split(". ")[1] for line in lines if "strip" in line.split(". ")[-1] and line.endswith(":")]
+    told = [
+        line.split(". ")[1]
+        for line in lines
+        if "strip" in line.split(". ")[-1] and line.endswith(":")
+    ]
     assert told == ["the strip:", "each of 2 strips:"]
 
 
@@ -148,7 +187,9 @@ def test_folded_sheets_are_cut_as_they_lie_after_folding(pieces):
     assert told == "Sheets 1 to 2: cards, 4 per sheet, folded and glued"
 
 
-HEXAGON = tuple(Point(*xy) for xy in ((110, 130), (130, 130), (140, 145), (130, 160), (110, 160), (100, 145)))
+HEXAGON = tuple(
+    Point(*xy) for xy in ((110, 130), (130, 130), (140, 145), (130, 160), (110, 160), (100, 145))
+)
 OUTLINES = (
     Outline.of_box(Rect(20, 30, 63, 88), 3.0),
     Outline.of_box(Rect(100, 30, 22, 22), 11.0),
@@ -167,7 +208,9 @@ def test_a_dxf_has_the_outlines_in_mm_from_the_bottom_left():
     lines = list(drawing.modelspace().query('LWPOLYLINE[layer=="CUT"]'))
     assert [round(line_area(line), 2) for line in lines] == [round(area, 2) for area in AREAS]
     (sheet,) = drawing.modelspace().query('LWPOLYLINE[layer!="CUT"]')
-    assert not drawing.layers.get(sheet.dxf.layer).dxf.plot, "a machine must not cut the frame of the paper"
+    assert not drawing.layers.get(sheet.dxf.layer).dxf.plot, (
+        "a machine must not cut the frame of the paper"
+    )
     assert drawing.layers.get("CUT").dxf.plot
     assert max(point[1] for point in sheet.get_points()) == 297
     xs = [point[0] for point in lines[0].get_points()]
@@ -213,7 +256,11 @@ def test_a_machines_marks_have_white_paper_round_them(pieces, name):
 def bar(line: Line) -> Rect:
     """Return the black stretches of a level or upright line."""
     box, half = Rect.between(*line.a, *line.b), line.width / 2
-    return Rect(box.x, box.y - half, box.w, line.width) if box.h == 0 else Rect(box.x - half, box.y, line.width, box.h)
+    return (
+        Rect(box.x, box.y - half, box.w, line.width)
+        if box.h == 0
+        else Rect(box.x - half, box.y, line.width, box.h)
+    )
 
 
 @pytest.mark.parametrize(
@@ -221,9 +268,23 @@ def bar(line: Line) -> Rect:
     [
         (
             "silhouette",
-            [(10, 10, 5, 5), (191.6, 10, 8.4, 1), (199, 10, 1, 8.4), (10, 286, 8.4, 1), (10, 278.6, 1, 8.4)],
+            [
+                (10, 10, 5, 5),
+                (191.6, 10, 8.4, 1),
+                (199, 10, 1, 8.4),
+                (10, 286, 8.4, 1),
+                (10, 278.6, 1, 8.4),
+            ],
         ),
-        ("cricut", [(10, 10, 190, 1.27), (10, 285.73, 190, 1.27), (10, 10, 1.27, 277), (198.73, 10, 1.27, 277)]),
+        (
+            "cricut",
+            [
+                (10, 10, 190, 1.27),
+                (10, 285.73, 190, 1.27),
+                (10, 10, 1.27, 277),
+                (198.73, 10, 1.27, 277),
+            ],
+        ),
     ],
 )
 def test_a_machines_marks_lie_where_it_looks_for_them(name, corners):
@@ -241,7 +302,9 @@ def test_rounded_pieces_are_cut_round():
     job = impose([piece, hexagon], Setup())
     assert job.beds[0].outlines[0].radius == 3
     corner = job.beds[1].outlines[0].box
-    assert job.beds[1].outlines[0].corners[0] == pytest.approx(Point(corner.x + 20 / math.sqrt(3), corner.y))
+    assert job.beds[1].outlines[0].corners[0] == pytest.approx(
+        Point(corner.x + 20 / math.sqrt(3), corner.y)
+    )
 
 
 def test_a_dxf_is_the_same_again_and_leaves_nothing_at_home(tmp_path, monkeypatch):
@@ -255,7 +318,9 @@ def test_a_dxf_is_the_same_again_and_leaves_nothing_at_home(tmp_path, monkeypatc
     assert list(tmp_path.iterdir()) == []
     lines = ezdxf.read(io.StringIO(made[0])).modelspace().query("LWPOLYLINE")
     numbers = [value for line in lines for point in line.get_points("xyb") for value in point]
-    assert numbers == [round(value, 6) for value in numbers], "further ones differ from one Python to the next"
+    assert numbers == [round(value, 6) for value in numbers], (
+        "further ones differ from one Python to the next"
+    )
 
 
 def on_line(outline, point):
@@ -264,7 +329,12 @@ def on_line(outline, point):
     far = []
     for a, b in zip(flat, flat[1:] + flat[:1], strict=True):
         way = b - a
-        share = max(0.0, min(1.0, ((point.x - a.x) * way.x + (point.y - a.y) * way.y) / (way.length() ** 2 or 1)))
+        share = max(
+            0.0,
+            min(
+                1.0, ((point.x - a.x) * way.x + (point.y - a.y) * way.y) / (way.length() ** 2 or 1)
+            ),
+        )
         far.append((a + way.scaled(share) - point).length())
     return min(far)
 
@@ -272,7 +342,10 @@ def on_line(outline, point):
 @pytest.mark.parametrize("outline", OUTLINES)
 def test_bridges_hold_a_piece_in_its_sheet(outline):
     """The cuts lie on the line and cover it, except for evenly spaced bridges."""
-    around = sum((b - a).length() for a, b in zip(outline.flat, outline.flat[1:] + outline.flat[:1], strict=True))
+    around = sum(
+        (b - a).length()
+        for a, b in zip(outline.flat, outline.flat[1:] + outline.flat[:1], strict=True)
+    )
     ways = list(split_at_bridges(outline, 0.8))
     assert len(ways) == max(2, round(around / 50))
     lengths = [sum((b - a).length() for a, b in pairwise(way)) for way in ways]
@@ -289,7 +362,11 @@ def test_cut_files_leave_bridges_where_they_are_wanted():
     assert len([path for path in paths if path.endswith("Z")]) == 2
     assert len(paths) == 2 + 2 + max(2, round(6 * (HEXAGON[1] - HEXAGON[0]).length() / 50))
     with Worker() as worker:
-        lines = list(ezdxf.read(io.StringIO(write_dxf(bed, worker))).modelspace().query('LWPOLYLINE[layer=="CUT"]'))
+        lines = list(
+            ezdxf.read(io.StringIO(write_dxf(bed, worker)))
+            .modelspace()
+            .query('LWPOLYLINE[layer=="CUT"]')
+        )
     assert [line.closed for line in lines].count(True) == 2
     assert len(lines) == len(paths)
     with pytest.raises(InvalidValueError, match="bridges of 30 mm"):
@@ -297,7 +374,16 @@ def test_cut_files_leave_bridges_where_they_are_wanted():
 
 
 def test_a_punch_board_keeps_its_outlines_apart(pnp, tmp_path):
-    result = pnp("build", "tests/data/packs/punch", "--what", "sheets", "--cutter", "plain", "-o", str(tmp_path))
+    result = pnp(
+        "build",
+        "tests/data/packs/punch",
+        "--what",
+        "sheets",
+        "--cutter",
+        "plain",
+        "-o",
+        str(tmp_path),
+    )
     assert "53 pieces on 1 sheet" in result.output
     (file,) = (tmp_path / "punch").glob("*.svg")
     paths = re.findall(r'<path d="M([^"]+)"', file.read_text())
@@ -332,12 +418,21 @@ def test_the_picture_of_a_plan_has_every_cut_where_it_goes_with_its_number(piece
 def test_the_picture_of_a_plan_is_the_sheet_with_its_pieces_drawn_smaller(pieces, sheet):
     job = impose(pieces(4, 40, 60), Setup(paper(sheet)))
     (page,) = draw_cut_pages("Game 1", job.beds, Size(210, 297), words_for("en").cuts)
-    thin = {width: [mark for mark in page.side.marks if mark.width == width and mark.grey] for width in (0.2, 0.15)}
+    thin = {
+        width: [mark for mark in page.side.marks if mark.width == width and mark.grey]
+        for width in (0.2, 0.15)
+    }
     drawn = Rect.round_all([Rect.between(*mark.a, *mark.b) for mark in thin[0.2]])
     share = drawn.w / job.beds[0].paper.w
     assert share == pytest.approx(min(150 / job.beds[0].paper.w, 110 / job.beds[0].paper.h))
-    for width, boxes in ((0.2, [job.beds[0].paper]), (0.15, [outline.box for outline in job.beds[0].outlines])):
-        assert all(mark.a.x == pytest.approx(mark.b.x) or mark.a.y == pytest.approx(mark.b.y) for mark in thin[width])
+    for width, boxes in (
+        (0.2, [job.beds[0].paper]),
+        (0.15, [outline.box for outline in job.beds[0].outlines]),
+    ):
+        assert all(
+            mark.a.x == pytest.approx(mark.b.x) or mark.a.y == pytest.approx(mark.b.y)
+            for mark in thin[width]
+        )
         lengths = sum((mark.b - mark.a).length() for mark in thin[width])
         assert lengths == pytest.approx(sum(2 * (box.w + box.h) for box in boxes) * share)
 

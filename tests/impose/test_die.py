@@ -37,7 +37,11 @@ def impose_die(edge=16.0, bleed=2.0, **wish):
     """Return the faces, the outline and the lines of a die on its sheet."""
     job = impose([die_of("die")(piece(edge, bleed))], Setup(**wish))
     front = job.sheets[0].front
-    return front.placed, job.beds[0].outlines[0].corners, [mark for mark in front.marks if mark.width < 1]
+    return (
+        front.placed,
+        job.beds[0].outlines[0].corners,
+        [mark for mark in front.marks if mark.width < 1],
+    )
 
 
 @dataclass
@@ -61,7 +65,12 @@ class Square:
 
     def edge(self, side):
         a, b, c = self.corner, self.corner + self.right, self.corner + self.down
-        ends = {"top": (a, b), "left": (a, c), "right": (b, b + self.down), "bottom": (c, c + self.right)}[side]
+        ends = {
+            "top": (a, b),
+            "left": (a, c),
+            "right": (b, b + self.down),
+            "bottom": (c, c + self.right),
+        }[side]
         return frozenset(tuple(round(float(value)) for value in end) for end in ends)
 
 
@@ -106,12 +115,20 @@ def test_the_net_folds_to_a_cube_whose_opposite_faces_add_up_to_seven(edge, blee
     assert len(towards) == 6
     for out, face in towards.items():
         assert face + towards[tuple(-value for value in out)] == 7
-    corners = {corner for square in space.values() for side in ("top", "bottom") for corner in square.edge(side)}
+    corners = {
+        corner
+        for square in space.values()
+        for side in ("top", "bottom")
+        for corner in square.edge(side)
+    }
     assert len(corners) == 8
 
 
 def test_one_two_three_run_as_on_dice_that_are_bought():
-    """Against the clock round their corner, seen from outside; the picture's y runs down, so the sign is turned."""
+    """Against the clock round their corner, seen from outside.
+
+    The picture's y runs down, so the sign is turned.
+    """
     placed, _, _ = impose_die()
     space, _ = folded({p.face: p.trim for p in placed})
     assert np.linalg.det([space[face].out for face in "123"]) == pytest.approx(-1)
@@ -180,7 +197,8 @@ def overlap(a, b):
 def distance(place, corners):
     """At least how far a place is outside a convex outline."""
     return max(
-        polygon.dot(place - corners[i], polygon.outward(corners[i - 1], corners[i])) for i in range(len(corners))
+        polygon.dot(place - corners[i], polygon.outward(corners[i - 1], corners[i]))
+        for i in range(len(corners))
     )
 
 
@@ -194,10 +212,15 @@ def test_folds_are_dotted_and_free_edges_are_not():
         if abs(line.a[1 - axis] - line.b[1 - axis]) < 0.001 and line.a[axis] != line.b[axis]
     }
     row, lids = trims["1"], (trims["3"], trims["4"])
-    assert {at for dashed, axis, at in found if dashed and axis == 0} == {round(row.y, 3), round(row.bottom, 3)}
+    assert {at for dashed, axis, at in found if dashed and axis == 0} == {
+        round(row.y, 3),
+        round(row.bottom, 3),
+    }
     hinges = {round(trims[face].right, 3) for face in "6512"}
     assert {at for dashed, axis, at in found if dashed and axis == 1} == hinges
-    assert {round(lids[0].y, 3), round(lids[1].bottom, 3)} <= {at for dashed, _, at in found if not dashed}
+    assert {round(lids[0].y, 3), round(lids[1].bottom, 3)} <= {
+        at for dashed, _, at in found if not dashed
+    }
 
 
 def test_a_guillotine_leaves_the_marks_by_which_a_die_is_cut_and_folded():
@@ -205,7 +228,10 @@ def test_a_guillotine_leaves_the_marks_by_which_a_die_is_cut_and_folded():
     lines = [mark for mark in job.sheets[0].front.marks if mark.width < 1]
     assert len(lines) > 20
     for line in lines:
-        assert any(part.holds(Rect.round_all([Rect(*line.a, 0, 0), Rect(*line.b, 0, 0)])) for part in job.beds[0].parts)
+        assert any(
+            part.holds(Rect.round_all([Rect(*line.a, 0, 0), Rect(*line.b, 0, 0)]))
+            for part in job.beds[0].parts
+        )
 
 
 def test_a_die_lies_on_its_side_where_more_fit_so():
@@ -215,12 +241,19 @@ def test_a_die_lies_on_its_side_where_more_fit_so():
     for name in {p.piece for p in front.placed}:
         trims = {p.face: p.trim for p in front.placed if p.piece == name}
         space, _ = folded(trims)
-        towards = {tuple(np.round(square.out).astype(int)): int(face) for face, square in space.items()}
-        assert all(face + towards[tuple(-value for value in out)] == 7 for out, face in towards.items())
+        towards = {
+            tuple(np.round(square.out).astype(int)): int(face) for face, square in space.items()
+        }
+        assert all(
+            face + towards[tuple(-value for value in out)] == 7 for out, face in towards.items()
+        )
 
 
 def test_dice_share_sheets_and_keep_their_own_lines():
-    cards = [Piece(f"c{n}", "cards", fill_box("rect", Size(63, 88)), 3, "front", "back") for n in range(3)]
+    cards = [
+        Piece(f"c{n}", "cards", fill_box("rect", Size(63, 88)), 3, "front", "back")
+        for n in range(3)
+    ]
     job = impose_packed([*cards, die_of("die")(piece())], Setup())
     (sheet,) = job.sheets
     assert Counter(p.face for p in sheet.front.placed) == Counter(["front"] * 3 + list(SIX))
@@ -239,7 +272,9 @@ def test_faces_that_are_no_squares():
 
 
 def test_a_pack_prints_each_face_of_each_die_once(pnp, tmp_path):
-    result = pnp("build", FOLDING, "-o", tmp_path, "--paper", "a4", "--only", "dice", "--cutter", "plain")
+    result = pnp(
+        "build", FOLDING, "-o", tmp_path, "--paper", "a4", "--only", "dice", "--cutter", "plain"
+    )
     assert result.exit_code == 0, result.output
     assert "2 pieces on 1 sheet, one side" in result.output
     (page,) = read(tmp_path / "folding" / "folding-1-sheets-a4.pdf")
@@ -267,9 +302,26 @@ DIE = "make: die\nfaces: pips"
 
 
 def test_a_row_without_six_faces_and_a_size_that_is_no_square(tmp_path):
-    told = problems(make(tmp_path, component="make: die\nfaces: pips", table="id,pips\none,1 2 3\n", size="16 x 18 mm"))
-    assert "cards.csv:2: pips: '1 2 3' names 3 faces\n  expected 6, such as '1 2 3 4 5 6', or with | between" in told
-    one = problems(make(tmp_path, "- text: $face\n  box: safe\n  style: body\n", "id,pips\none,1 2\n", component=DIE))
+    told = problems(
+        make(
+            tmp_path,
+            component="make: die\nfaces: pips",
+            table="id,pips\none,1 2 3\n",
+            size="16 x 18 mm",
+        )
+    )
+    assert (
+        "cards.csv:2: pips: '1 2 3' names 3 faces\n  expected 6, such as '1 2 3 4 5 6', or with | between"
+        in told
+    )
+    one = problems(
+        make(
+            tmp_path,
+            "- text: $face\n  box: safe\n  style: body\n",
+            "id,pips\none,1 2\n",
+            component=DIE,
+        )
+    )
     assert one.count("expected") == 1, one
     assert "the faces of a die are squares\n  expected one length, such as 16mm" in told
 
@@ -290,17 +342,25 @@ def test_words_of_faces_may_have_spaces(tmp_path):
 def test_faces_speak_the_language_that_is_asked_for(tmp_path):
     layout = "- text: $face\n  box: safe\n  style: body\n"
     table = "id,words,words@nl\none,one two three four five six,een twee drie vier vijf zes\n"
-    pack = make(tmp_path, layout, table, component="make: die\nfaces: words", files={"rules.md": "# A\n"})
+    pack = make(
+        tmp_path, layout, table, component="make: die\nfaces: words", files={"rules.md": "# A\n"}
+    )
     (component,) = draw_game(loaded(pack, language="nl"))
     (design,) = component.designs
-    assert [word for face in design.faces for word in ("een", "two", "zes") if word in words_of(face)] == ["een", "zes"]
+    assert [
+        word for face in design.faces for word in ("een", "two", "zes") if word in words_of(face)
+    ] == ["een", "zes"]
 
 
 def test_a_patch_prints_the_whole_die_of_which_a_face_changed(pnp, tmp_path):
     pack = shutil.copytree(FOLDING, tmp_path / "pack")
     game = pack / "game.yaml"
     assert pnp("release", pack).exit_code == 0
-    text = game.read_text("utf-8").replace('version: "1"', 'version: "2"').replace("0 0 1 1 2 3", "0 0 1 1 2 4")
+    text = (
+        game.read_text("utf-8")
+        .replace('version: "1"', 'version: "2"')
+        .replace("0 0 1 1 2 3", "0 0 1 1 2 4")
+    )
     game.write_text(text, "utf-8")
     done = pnp("patch", pack, "--from", "1", "-o", tmp_path, "--paper", "a4")
     assert done.exit_code == 0, done.output

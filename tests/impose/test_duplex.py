@@ -46,7 +46,12 @@ def test_upwards_is_the_same_through_the_paper(way, size, through, turn):
 
 def test_a_sheet_of_one_component_whose_backs_would_all_be_blank_is_not_glued():
     """The component has backs, and the pieces of its second sheet have none."""
-    backed = [Piece(f"a{n}", "cards", fill_box("rect", Size(63, 88)), 0, "front", "back") for n in range(9)]
-    plain = [Piece(f"b{n}", "cards", fill_box("rect", Size(63, 88)), 0, "front", None) for n in range(2)]
+    backed = [
+        Piece(f"a{n}", "cards", fill_box("rect", Size(63, 88)), 0, "front", "back")
+        for n in range(9)
+    ]
+    plain = [
+        Piece(f"b{n}", "cards", fill_box("rect", Size(63, 88)), 0, "front", None) for n in range(2)
+    ]
     job = impose([*backed, *plain], Setup(paper("a4"), duplex=find_mode("glue")))
     assert [page.side.label for page in job.parts[0].pages] == ["1 front", "1 back", "2 front"]

@@ -16,11 +16,21 @@ from generator.impose.marks.styles import find_style
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
-KINDS = ("hex {}mm", "hex {}mm pointed", "triangle {}mm", "triangle {}mm down", "octagon {}mm", "rect {} x 88 mm")
+KINDS = (
+    "hex {}mm",
+    "hex {}mm pointed",
+    "triangle {}mm",
+    "triangle {}mm down",
+    "octagon {}mm",
+    "rect {} x 88 mm",
+)
 
 
 def pieces(size, count, bleed=2.0, gutter=None):
-    return [Piece(f"t{n}", "tiles", named_shape(size), bleed, "front", "back", gutter) for n in range(count)]
+    return [
+        Piece(f"t{n}", "tiles", named_shape(size), bleed, "front", "back", gutter)
+        for n in range(count)
+    ]
 
 
 def off(place, mark):
@@ -37,7 +47,9 @@ def lost(piece, side):
         for a, b in zip(cut.corners, (*cut.corners[1:], cut.corners[0]), strict=True):
             way, length = (b - a).unit(), (b - a).length()
             on = [mark for mark in solid if max(off(a, mark), off(b, mark)) < 0.1]
-            ends = [(p.x - a.x) * way.x + (p.y - a.y) * way.y for mark in on for p in (mark.a, mark.b)]
+            ends = [
+                (p.x - a.x) * way.x + (p.y - a.y) * way.y for mark in on for p in (mark.a, mark.b)
+            ]
             if not (min(ends, default=1) <= 0.1 and max(ends, default=0) >= length - 0.1):
                 yield a, b
 
@@ -54,7 +66,11 @@ def test_every_edge_is_found_or_it_is_said_why_not(kind, mm, bleed, sheet, way):
     tiles = pieces(kind.format(mm), 40, bleed)
     job = impose(tiles, Setup(paper(sheet), duplex=find_mode(way)))
     missing = [edge for sheet in job.sheets for edge in lost(tiles[0], sheet.front)]
-    said = [notice for notice in job.notices if "every edge would have marks" in notice or "no marks" in notice]
+    said = [
+        notice
+        for notice in job.notices
+        if "every edge would have marks" in notice or "no marks" in notice
+    ]
     assert not missing or said
 
 
@@ -71,7 +87,9 @@ def test_150_hexes_have_marks_at_every_edge_at_no_sheet_more():
 
 def test_what_room_for_marks_would_cost_is_said_where_it_costs_a_sheet():
     said = impose(pieces("hex 40mm", 25), Setup()).notices
-    assert "tiles: with a gutter of 5 mm every edge would have marks, on 2 sheets instead of 1" in said
+    assert (
+        "tiles: with a gutter of 5 mm every edge would have marks, on 2 sheets instead of 1" in said
+    )
 
 
 @pytest.mark.parametrize("bleed", [2.0, 3.0])
@@ -81,7 +99,11 @@ def test_marks_give_the_middle_of_a_token_and_the_footer_its_diameter(mm, bleed)
     front = job.sheets[0].front
     for placed in front.placed:
         centre = placed.trim.centre
-        near = [mark for mark in front.marks if (mark.a - centre).length() < mm and off(centre, mark) < 0.05]
+        near = [
+            mark
+            for mark in front.marks
+            if (mark.a - centre).length() < mm and off(centre, mark) < 0.05
+        ]
         ways = [(mark.b - mark.a).unit() for mark in near]
         assert any(abs(way.x * two.y - way.y * two.x) > 0.4 for way in ways for two in ways)
     assert f"{mm} mm circles" in front.notes[-1].text
@@ -103,7 +125,9 @@ def test_marks_stay_clear_of_what_is_printed():
     for mark in side.marks:
         middle = (mark.a + mark.b).scaled(0.5)
         near = [p.clip for p in side.placed if p.ink.grown(1).holds(Rect(*middle, 0, 0))]
-        assert all(ink.depth(Point(*place)) <= -0.2 for ink in near for place in (mark.a, middle, mark.b))
+        assert all(
+            ink.depth(Point(*place)) <= -0.2 for ink in near for place in (mark.a, middle, mark.b)
+        )
 
 
 PUZZLE = "M0 0H30C38 -8 46 8 40 20C52 34 36 44 40 50H0C8 34 -6 20 0 0Z"
@@ -112,15 +136,26 @@ PUZZLE = "M0 0H30C38 -8 46 8 40 20C52 34 36 44 40 50H0C8 34 -6 20 0 0Z"
 def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_to_cut():
     shape = trace_path(read_path(PUZZLE)[0], "puzzle")
     setup = Setup(marks=find_style("crosshair"))
-    front = impose([Piece(f"p{n}", "tiles", shape, 2.0, "front") for n in range(4)], setup).sheets[0].front
-    cuts = [shape.mapped(get_placement(Piece("", "", shape, 0, ""), Slot(p.trim, p.ink, p.turn))) for p in front.placed]
+    front = (
+        impose([Piece(f"p{n}", "tiles", shape, 2.0, "front") for n in range(4)], setup)
+        .sheets[0]
+        .front
+    )
+    cuts = [
+        shape.mapped(get_placement(Piece("", "", shape, 0, ""), Slot(p.trim, p.ink, p.turn)))
+        for p in front.placed
+    ]
     assert "cut 0.8 mm inside the thin line" in front.notes[-1].text
     black = [line for line in front.cuts if not line.grey]
     off = [max(cut.depth(line.a) for cut in cuts) for line in black]
     assert sum(far > -0.81 for far in off) > 0.9 * len(off)
     assert max(off) < -0.74
     assert {line.width for line in black} == {0.1}
-    assert not impose([Piece("p", "tiles", shape, 2.0, "front")], Setup(marks=find_style("none"))).sheets[0].front.cuts
+    assert (
+        not impose([Piece("p", "tiles", shape, 2.0, "front")], Setup(marks=find_style("none")))
+        .sheets[0]
+        .front.cuts
+    )
 
 
 def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
@@ -138,7 +173,9 @@ def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
 def test_no_line_is_drawn_on_a_neighbour_and_the_footer_says_to_cut_along_the_picture():
     job = impose(pieces("hex 40mm", 25, gutter=0.0), Setup())
     front, (tile,) = job.sheets[0].front, pieces("hex 40mm", 1)
-    cuts = [tile.outline.mapped(get_placement(tile, Slot(p.trim, p.ink, p.turn))) for p in front.placed]
+    cuts = [
+        tile.outline.mapped(get_placement(tile, Slot(p.trim, p.ink, p.turn))) for p in front.placed
+    ]
     assert all(cut.depth(line.a) < 0 for line in front.cuts for cut in cuts)
     assert "where there are no marks, cut along the picture" in front.notes[-1].text
     said = "60 of 150 edges of a sheet have no marks at both ends: cut them along the picture"

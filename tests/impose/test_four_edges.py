@@ -64,8 +64,12 @@ def build(pnp, pack, out, *options):
 
 
 @pytest.mark.parametrize("sheet", ["a4", "letter"])
-@pytest.mark.parametrize("duplex", ["long-edge", "short-edge", "two-pass", "single", "glue", "gutterfold"])
-def test_nothing_is_printed_on_the_four_edges_of_any_side(pnp, settings, pack, tmp_path, duplex, sheet):
+@pytest.mark.parametrize(
+    "duplex", ["long-edge", "short-edge", "two-pass", "single", "glue", "gutterfold"]
+)
+def test_nothing_is_printed_on_the_four_edges_of_any_side(
+    pnp, settings, pack, tmp_path, duplex, sheet
+):
     add(pnp)
     for path in build(pnp, pack, tmp_path / "out", "--paper", sheet, "--duplex", duplex):
         for found in blank_edges(path):
@@ -76,7 +80,9 @@ def test_nothing_is_printed_on_the_four_edges_of_any_side(pnp, settings, pack, t
 @pytest.mark.parametrize("sheet", ["a4", "letter"])
 @pytest.mark.parametrize("duplex", ["long-edge", "short-edge"])
 @pytest.mark.parametrize("way", ["--portrait", "--landscape"])
-def test_backs_lie_behind_their_fronts_within_uneven_edges(pnp, settings, pack, tmp_path, duplex, sheet, way):
+def test_backs_lie_behind_their_fronts_within_uneven_edges(
+    pnp, settings, pack, tmp_path, duplex, sheet, way
+):
     add(pnp)
     (path,) = build(pnp, pack, tmp_path / "out", "--paper", sheet, "--duplex", duplex, way)
     pages = read(path)
@@ -84,7 +90,13 @@ def test_backs_lie_behind_their_fronts_within_uneven_edges(pnp, settings, pack, 
     for front, back in zip(pages[0::2], pages[1::2], strict=True):
         through = about(front, long=duplex == "long-edge")
         for form in back.forms:
-            assert min(math.dist(through((form.x, form.y)), (other.x, other.y)) for other in front.forms) < 0.01
+            assert (
+                min(
+                    math.dist(through((form.x, form.y)), (other.x, other.y))
+                    for other in front.forms
+                )
+                < 0.01
+            )
 
 
 @pytest.mark.parametrize("measured", ["--portrait", "--landscape"])
@@ -98,14 +110,24 @@ def test_a_page_of_the_other_orientation_gets_the_wider_of_the_edges_that_it_may
     for way, least in ((measured, EDGES), (other, wide)):
         (path,) = build(pnp, pack, tmp_path / way, "--paper", "a4", way)
         for found in blank_edges(path):
-            assert all(edge >= mm - 0.15 for edge, mm in zip(found, least, strict=True)), (way, found)
+            assert all(edge >= mm - 0.15 for edge, mm in zip(found, least, strict=True)), (
+                way,
+                found,
+            )
 
 
 def test_only_the_edges_that_are_wide_take_space():
-    """A wide edge at the foot leaves space for three rows of three cards; wide edges all round do not."""
+    """A wide edge at the foot leaves space for three rows of three cards.
+
+    Wide edges all round do not.
+    """
     cards = [Piece(f"c{n}", "cards", fill_box("rect", Size(63, 88)), 0, "f", "b") for n in range(9)]
     counts = {}
-    for name, edges in {"even": (3, 3, 3, 3), "foot": (3, 3, 20, 3), "all": (20, 20, 20, 20)}.items():
+    for name, edges in {
+        "even": (3, 3, 3, 3),
+        "foot": (3, 3, 20, 3),
+        "all": (20, 20, 20, 20),
+    }.items():
         margins = Margins(*(max(5, mm) for mm in edges))
         setup = Setup(paper("a4"), margins, Margins(*edges), gutter=0)
         counts[name] = len(impose(cards, setup).sheets[0].front.placed)
@@ -137,15 +159,30 @@ def test_margins_below_an_edge_are_refused_by_the_side(pnp, settings, pack, tmp_
     add(pnp)
     result = pnp("build", pack, "-o", tmp_path / "out", "--printer", "tray", "--margin", "10mm")
     assert result.exit_code == 3
-    assert "a bottom margin of 10 mm is less than the 12.7 mm that the printer leaves blank" in result.stderr
-    assert pnp("build", pack, "-o", tmp_path / "out", "--printer", "tray", "--margin", "10 10 12.7 10").exit_code == 0
+    assert (
+        "a bottom margin of 10 mm is less than the 12.7 mm that the printer leaves blank"
+        in result.stderr
+    )
+    assert (
+        pnp(
+            "build", pack, "-o", tmp_path / "out", "--printer", "tray", "--margin", "10 10 12.7 10"
+        ).exit_code
+        == 0
+    )
 
 
 def test_four_edges_are_stored_and_listed(pnp, settings):
-    expected = "leaves 3 mm at the top, 8 mm at the right, 12.7 mm at the bottom, 5 mm at the left blank"
+    expected = (
+        "leaves 3 mm at the top, 8 mm at the right, 12.7 mm at the bottom, 5 mm at the left blank"
+    )
     assert expected in add(pnp)
     assert expected in pnp("printer", "list").output
-    assert json.loads(settings.read_text())["tray"]["edge"] == {"top": 3, "right": 8, "bottom": 12.7, "left": 5}
+    assert json.loads(settings.read_text())["tray"]["edge"] == {
+        "top": 3,
+        "right": 8,
+        "bottom": 12.7,
+        "left": 5,
+    }
 
 
 @pytest.mark.parametrize("text", ["4", "4mm", "0.4cm", "4 4 4 4"])
@@ -156,7 +193,13 @@ def test_one_length_stands_for_all_edges(pnp, settings, text):
 
 def test_profiles_of_earlier_versions_are_read(pnp, settings, pack, tmp_path):
     settings.parent.mkdir()
-    row = {"across": 100.0, "down": 100.0, "duplex": "long-edge", "edge": 7.5, "orientation": "portrait"}
+    row = {
+        "across": 100.0,
+        "down": 100.0,
+        "duplex": "long-edge",
+        "edge": 7.5,
+        "orientation": "portrait",
+    }
     rest = {"sides": "backs", "turn": 0.0, "x": 0.0, "y": 0.0}
     settings.write_text(json.dumps({"tray": row | rest, "plain": rest | {"edge": None}}))
     assert "tray: shifts backs by 0, 0 mm" in pnp("printer", "list").output
@@ -165,7 +208,9 @@ def test_profiles_of_earlier_versions_are_read(pnp, settings, pack, tmp_path):
     assert all(edge >= 7.4 for found in blank_edges(path) for edge in found)
 
 
-@pytest.mark.parametrize("edge", ["wide", [3, 3], {"top": 3}, {"top": 3, "right": 3, "bottom": 3, "lower": 3}])
+@pytest.mark.parametrize(
+    "edge", ["wide", [3, 3], {"top": 3}, {"top": 3, "right": 3, "bottom": 3, "lower": 3}]
+)
 def test_a_damaged_edge_is_an_error_with_the_file(pnp, settings, edge):
     settings.parent.mkdir()
     settings.write_text(json.dumps({"tray": {"edge": edge}}))
@@ -200,11 +245,21 @@ def deck(size, bleed, gutter=None):
 
 @pytest.mark.parametrize(
     ("size", "bleed", "gutter", "sheets"),
-    [((63.5, 63.5), 2, None, 5), ((65, 100), 3, None, 7), ((65, 100), 3, 0.0, 7), ((57.15, 88.9), 3, 0.0, 6)],
+    [
+        ((63.5, 63.5), 2, None, 5),
+        ((65, 100), 3, None, 7),
+        ((65, 100), 3, 0.0, 7),
+        ((57.15, 88.9), 3, 0.0, 6),
+    ],
 )
 def test_margins_that_shrink_leave_space_for_the_line_on_how_to_flip(size, bleed, gutter, sheets):
     """In each of these, a smaller margin saved sheets and left no space for the footer."""
-    setup = Setup(paper("letter"), least_margin=6.0, least_gutter=2.0, caption=Caption("Hoses and Hydrants", "2"))
+    setup = Setup(
+        paper("letter"),
+        least_margin=6.0,
+        least_gutter=2.0,
+        caption=Caption("Hoses and Hydrants", "2"),
+    )
     job = impose(deck(size, bleed, gutter), setup)
     assert len(job.sheets) == sheets
     assert "a margin of" in " ".join(job.notices)
@@ -214,7 +269,10 @@ def test_margins_that_shrink_leave_space_for_the_line_on_how_to_flip(size, bleed
 
 
 def test_a_margin_does_not_shrink_where_no_line_would_fit():
-    """Four pieces would leave 1.8 mm at each side, too little for the smallest footer. A notice tells the saving."""
+    """Four pieces would leave 1.8 mm at each side, too little for the smallest footer.
+
+    A notice tells the saving.
+    """
     edge = Margins.make_even(4.6)
     setup = Setup(paper("letter"), Margins.make_even(12), edge, least_margin=6.0, gutter=0)
     job = impose(deck((101.5, 133.3), 0, 0.0), setup)

@@ -8,7 +8,12 @@ import uharfbuzz
 from generator.base.geometry import Point
 from generator.base.paper import paper
 from generator.impose.impose import impose
-from generator.impose.margin_strips import DESCENT_EM, MarginFrame, estimate_text_ascent, estimate_text_width
+from generator.impose.margin_strips import (
+    DESCENT_EM,
+    MarginFrame,
+    estimate_text_ascent,
+    estimate_text_width,
+)
 from generator.impose.marks.styles import find_style
 from generator.impose.setup import Caption, Margins, Setup
 
@@ -26,7 +31,9 @@ def length(line):
 
 def test_the_footer_says_what_the_sheet_is_and_how_to_print_it(pieces):
     sheet = impose(pieces(10, 63, 88), Setup(caption=CAPTION)).sheets[1]
-    line = "Hoses and Hydrants 2 · cards · sheet 2 of 2 · {} · print at 100 %, flip on the long edge"
+    line = (
+        "Hoses and Hydrants 2 · cards · sheet 2 of 2 · {} · print at 100 %, flip on the long edge"
+    )
     assert sheet.front.notes[-1].text == line.format("front")
     assert sheet.back.notes[-1].text == line.format("back")
     assert sheet.back.notes[-1].at == sheet.front.notes[-1].at
@@ -41,7 +48,9 @@ def test_a_footer_that_is_too_long_for_a_row_has_two_and_loses_no_word(pieces):
     assert whole in {f"{first.text} · {second.text}", f"{first.text} {second.text}"}
     assert first.at.x == second.at.x
     assert second.at.y - first.at.y >= 0.97 * first.size == 0.97 * second.size
-    assert max(estimate_text_width(note.text, note.size) for note in (first, second)) < 210 - 2 * 4.2
+    assert (
+        max(estimate_text_width(note.text, note.size) for note in (first, second)) < 210 - 2 * 4.2
+    )
     assert not [notice for notice in job.notices if "footer" in notice]
 
 
@@ -59,7 +68,10 @@ def test_the_ruler_is_100_mm_and_4_in_long(pieces, name):
     assert [x - above[0] for x in above] == pytest.approx(range(101))
     assert [x - below[0] for x in below] == pytest.approx([n * 25.4 / 8 for n in range(33)])
     assert above[0] == below[0]
-    scales = ([tick for tick in ticks if tick.b.y < tick.a.y], 10), ([tick for tick in ticks if tick.b.y > tick.a.y], 8)
+    scales = (
+        ([tick for tick in ticks if tick.b.y < tick.a.y], 10),
+        ([tick for tick in ticks if tick.b.y > tick.a.y], 8),
+    )
     for scale, whole in scales:
         tall = [round(length(tick), 6) for tick in sorted(scale, key=lambda tick: tick.a.x)]
         longest, halves = {*tall[::whole]}, {*tall[whole // 2 :: whole]}
@@ -69,7 +81,9 @@ def test_the_ruler_is_100_mm_and_4_in_long(pieces, name):
 
 
 def test_the_ruler_is_no_deeper_than_3_mm(pieces):
-    heights = [end.y for line in front(pieces(1, 50, 50), Setup()).ruler for end in (line.a, line.b)]
+    heights = [
+        end.y for line in front(pieces(1, 50, 50), Setup()).ruler for end in (line.a, line.b)
+    ]
     across = [y for y in heights if y < min(heights) + 10]
     assert max(across) - min(across) == pytest.approx(2.85)
 
@@ -86,7 +100,9 @@ def test_a_strip_lies_where_its_text_runs_to(turn, box):
 def test_a_second_ruler_of_100_mm_stands_across_the_first(pieces, name):
     ruler = front(pieces(9, 50, 50), Setup(paper(name), caption=CAPTION)).ruler
     (base,) = [line for line in ruler if abs(line.a.x - line.b.x) < 1e-6 and length(line) > 99]
-    ticks = sorted(line.a.y for line in ruler if abs(line.a.y - line.b.y) < 1e-6 and length(line) < 4)
+    ticks = sorted(
+        line.a.y for line in ruler if abs(line.a.y - line.b.y) < 1e-6 and length(line) < 4
+    )
     assert [y - ticks[0] for y in ticks] == pytest.approx(range(101))
     assert min(base.a.y, base.b.y) == pytest.approx(ticks[0] - 0.075)
     tall = [length(line) for line in ruler if abs(line.a.y - line.b.y) < 1e-6 and length(line) < 4]
@@ -124,11 +140,17 @@ def test_a_margin_of_10_mm_with_3_mm_of_bleed_on_all_sides_still_has_room(pieces
 def test_where_only_the_sides_have_room_text_runs_along_them(pieces):
     setup = Setup(paper("letter"), Margins.make_even(7), gutter=5.5, grid=(4, 7), caption=CAPTION)
     side = front(pieces(28, 33, 33, 2), setup)
-    assert {note.text[:6]: note.turn for note in side.notes} == {"100 mm": 270, "4 in": 270, "Hoses ": 90}
+    assert {note.text[:6]: note.turn for note in side.notes} == {
+        "100 mm": 270,
+        "4 in": 270,
+        "Hoses ": 90,
+    }
 
 
 def test_one_wide_margin_takes_both(pieces):
-    setup = Setup(paper("a4"), Margins(4.2, 4.2, 4.2, 25), marks=find_style("none"), caption=CAPTION)
+    setup = Setup(
+        paper("a4"), Margins(4.2, 4.2, 4.2, 25), marks=find_style("none"), caption=CAPTION
+    )
     job = impose(pieces(1, 180.8, 288.6), setup)
     side = job.sheets[0].front
     assert job.notices == ()
@@ -138,7 +160,8 @@ def test_one_wide_margin_takes_both(pieces):
 
 def test_what_finds_no_room_is_said(pieces):
     job = impose(
-        pieces(1, 201.6, 288.6), Setup(margins=Margins.make_even(4.2), marks=find_style("none"), caption=CAPTION)
+        pieces(1, 201.6, 288.6),
+        Setup(margins=Margins.make_even(4.2), marks=find_style("none"), caption=CAPTION),
     )
     assert job.notices == (
         "cards: no room for the footer in the margins of A4; larger margins would give it some",
@@ -162,7 +185,9 @@ def test_the_estimate_of_a_line_is_on_the_safe_side_of_the_real_font(text):
     buffer.guess_segment_properties()
     uharfbuzz.shape(font, buffer)
     boxes = [font.get_glyph_extents(glyph.codepoint) for glyph in buffer.glyph_infos]
-    assert sum(place.x_advance for place in buffer.glyph_positions) / face.upem < estimate_text_width(text, 1)
+    assert sum(
+        place.x_advance for place in buffer.glyph_positions
+    ) / face.upem < estimate_text_width(text, 1)
     highest = max(box.y_bearing for box in boxes) / face.upem
     assert highest < estimate_text_ascent(text) < highest + 0.2
     assert min(box.y_bearing + box.height for box in boxes) / face.upem > -DESCENT_EM

@@ -35,7 +35,9 @@ def test_nine_poker_cards_on_letter(pieces):
 def test_margins_stay_as_they_are_where_that_saves_no_sheet_or_somebody_asked(pieces):
     deck = pieces(8, 63.5, 88.9, 3)
     assert not impose(deck, LETTER).notices
-    asked = impose(pieces(54, 63.5, 88.9, 3), replace(LETTER, margins=Margins.make_even(9), least_margin=None))
+    asked = impose(
+        pieces(54, 63.5, 88.9, 3), replace(LETTER, margins=Margins.make_even(9), least_margin=None)
+    )
     assert len(asked.sheets) == 7
     assert asked.notices[0] == (
         "cards: on Letter, a margin of 6.3 mm would take 6 sheets instead of 7, and leave no bleed on some sides"
@@ -44,7 +46,10 @@ def test_margins_stay_as_they_are_where_that_saves_no_sheet_or_somebody_asked(pi
 
 @pytest.mark.parametrize("way", ["long-edge", "short-edge", "glue"])
 def test_every_upright_cut_has_marks_at_a_margin_that_leaves_them_and_bleed_some_room(pieces, way):
-    job = impose(pieces(9, 63.5, 88.9, 3), replace(LETTER, margins=Margins.make_even(6.3), duplex=find_mode(way)))
+    job = impose(
+        pieces(9, 63.5, 88.9, 3),
+        replace(LETTER, margins=Margins.make_even(6.3), duplex=find_mode(way)),
+    )
     for side in (job.sheets[0].front, job.sheets[0].back):
         cuts = {round(x, 3) for placed in side.placed for x in (placed.trim.x, placed.trim.right)}
         ends = {round(mark.a.x, 3) for mark in side.marks if mark.a.x == mark.b.x}
@@ -68,8 +73,13 @@ def test_the_largest_margin_that_saves_most_sheets_is_named(pieces):
 
 
 def test_a_margin_is_named_where_all_are_one():
-    assert describe_margin(Setup(margins=Margins.make_even(10)), 0.5) == "a margin of 9.5 mm instead of 10 mm"
-    assert describe_margin(Setup(margins=Margins(10, 12, 10, 12)), 0.5) == "margins smaller by 0.5 mm"
+    assert (
+        describe_margin(Setup(margins=Margins.make_even(10)), 0.5)
+        == "a margin of 9.5 mm instead of 10 mm"
+    )
+    assert (
+        describe_margin(Setup(margins=Margins(10, 12, 10, 12)), 0.5) == "margins smaller by 0.5 mm"
+    )
 
 
 @settings(deadline=None, max_examples=20)
@@ -83,13 +93,18 @@ def test_a_margin_is_named_where_all_are_one():
 def test_what_undoes_a_printer_keeps_every_piece_in_what_is_printed(x, y, turn, way, both):
     undo = Profile("askew", x, y, turn).get_correction(paper("a4").size)
     setup = Setup(
-        margins=Margins.make_even(5), duplex=find_mode(way), undo_front=undo if both else Affine(), undo_back=undo
+        margins=Margins.make_even(5),
+        duplex=find_mode(way),
+        undo_front=undo if both else Affine(),
+        undo_back=undo,
     )
     job = impose(_cards(12), setup)
     edge = Rect(0, 0, *paper("a4").size).grown(-4.2 + 1e-6)
     for side in (job.sheets[0].front, job.sheets[0].back):
         for placed in side.placed:
-            assert all(edge.holds(Rect(*side.undo.apply(corner), 0, 0)) for corner in _corners(placed.ink))
+            assert all(
+                edge.holds(Rect(*side.undo.apply(corner), 0, 0)) for corner in _corners(placed.ink)
+            )
         for mark in side.marks:
             assert all(edge.holds(Rect(*side.undo.apply(end), 0, 0)) for end in (mark.a, mark.b))
     if max(abs(x), abs(y)) > 1:
@@ -97,7 +112,10 @@ def test_what_undoes_a_printer_keeps_every_piece_in_what_is_printed(x, y, turn, 
 
 
 def _cards(count):
-    return [Piece(f"c{n}", "cards", named_shape("rect 60 x 80 mm"), 2.0, "front", "back") for n in range(count)]
+    return [
+        Piece(f"c{n}", "cards", named_shape("rect 60 x 80 mm"), 2.0, "front", "back")
+        for n in range(count)
+    ]
 
 
 def _corners(rect):

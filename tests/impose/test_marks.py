@@ -31,7 +31,9 @@ def cut(x, y, size=20, bleed=0.0):
 
 def upright(name, cuts, kept=()):
     found = draw_marks(find_style(name), cuts, PAPER, kept)
-    return sorted((round(m.a.x, 3), round(m.a.y, 3), round(m.b.y, 3)) for m in found if m.a.x == m.b.x)
+    return sorted(
+        (round(m.a.x, 3), round(m.a.y, 3), round(m.b.y, 3)) for m in found if m.a.x == m.b.x
+    )
 
 
 def test_crosshair_round_one_piece_stands_out_4_mm_and_0_28_mm_from_the_bleed():
@@ -45,13 +47,17 @@ def test_crosshair_round_one_piece_stands_out_4_mm_and_0_28_mm_from_the_bleed():
 
 def test_level_marks_are_the_upright_ones_with_x_and_y_swapped():
     found = draw_marks(find_style("crosshair"), [cut(40, 40, bleed=3)], PAPER)
-    levels = sorted((round(m.a.y, 3), round(m.a.x, 3), round(m.b.x, 3)) for m in found if m.a.y == m.b.y)
+    levels = sorted(
+        (round(m.a.y, 3), round(m.a.x, 3), round(m.b.x, 3)) for m in found if m.a.y == m.b.y
+    )
     assert levels == upright("crosshair", [cut(40, 40, bleed=3)])
 
 
 def test_crosshair_in_a_gutter_is_one_stroke_between_the_bleeds():
     middle = [
-        mark for mark in upright("crosshair", [cut(40, 20, bleed=2), cut(40, 45.5, bleed=2)]) if 40 < mark[1] < 45
+        mark
+        for mark in upright("crosshair", [cut(40, 20, bleed=2), cut(40, 45.5, bleed=2)])
+        if 40 < mark[1] < 45
     ]
     assert middle == [(40, 42.28, 43.22), (60, 42.28, 43.22)]
 
@@ -93,7 +99,9 @@ def test_stretches_are_merged_and_subtracted():
         LineSpan(0, 2),
         LineSpan(3, 5),
     ]
-    left = subtract_spans([LineSpan(0, 10), LineSpan(12, 14)], [LineSpan(-1, 1), LineSpan(3, 4), LineSpan(9, 13)])
+    left = subtract_spans(
+        [LineSpan(0, 10), LineSpan(12, 14)], [LineSpan(-1, 1), LineSpan(3, 4), LineSpan(9, 13)]
+    )
     assert list(left) == [LineSpan(1, 3), LineSpan(4, 9), LineSpan(13, 14)]
 
 
@@ -104,18 +112,28 @@ def test_every_style_says_what_it_is():
 
 def test_margins_too_narrow_for_marks_are_said(pieces):
     job = impose(pieces(1, 201, 288), Setup(margins=Margins.make_even(4.5), gutter=0))
-    assert "cards: no room for the cut marks in the margins of A4; larger margins would give it some" in job.notices
+    assert (
+        "cards: no room for the cut marks in the margins of A4; larger margins would give it some"
+        in job.notices
+    )
 
 
 def test_crosses_lie_over_pieces_where_four_of_them_touch_and_nowhere_else():
-    """Six pieces, two columns of three: two corners of four, a + of 3 mm over each; not where only two touch."""
+    """Six pieces, two columns of three: two corners of four, a + of 3 mm over each.
+
+    Not where only two touch.
+    """
     six = [cut(40 + 20 * column, 40 + 20 * row) for column in (0, 1) for row in (0, 1, 2)]
-    over = set(draw_marks(find_style("crosses"), six, PAPER)) - set(draw_marks(find_style("crosshair"), six, PAPER))
+    over = set(draw_marks(find_style("crosses"), six, PAPER)) - set(
+        draw_marks(find_style("crosshair"), six, PAPER)
+    )
     assert {(mark.a.x, mark.a.y, mark.b.x, mark.b.y) for mark in over} == {
         line for y in (60, 80) for line in ((60, y - 1.5, 60, y + 1.5), (58.5, y, 61.5, y))
     }
     apart = [cut(40 + 24 * column, 40 + 24 * row) for column in (0, 1) for row in (0, 1)]
-    assert draw_marks(find_style("crosses"), apart, PAPER) == draw_marks(find_style("crosshair"), apart, PAPER)
+    assert draw_marks(find_style("crosses"), apart, PAPER) == draw_marks(
+        find_style("crosshair"), apart, PAPER
+    )
 
 
 def across(at, way, steps=(11, 15)):
@@ -142,7 +160,13 @@ def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():
     circle = fill_box("circle", Size(20, 20)).moved((40, 40))
     level, down = across(middle, (1, 0)), across(middle, (0, 1))
     opposite, beside = across(middle, (-1, 0)), across(Point(50.1, 50), (0, 1))
-    for marks in ([], [level], [level, opposite], [level, beside], [level, replace(down, dash=(1, 1))]):
+    for marks in (
+        [],
+        [level],
+        [level, opposite],
+        [level, beside],
+        [level, replace(down, dash=(1, 1))],
+    ):
         assert count_unmarked_edges([circle], marks) == 1
         assert find_unmarked([circle], marks) == [circle]
     for marks in ([level, down], [level, opposite, down], [across(middle, (0.6, 0.8)), level]):
@@ -155,17 +179,29 @@ def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():
 
 def test_an_edge_is_found_by_marks_before_it_and_behind_it():
     box = fill_box("rect", Size(20, 30)).moved((40, 40))
-    level = [across(Point(x, y), (way, 0), (2, 5)) for y in (40, 70) for x, way in ((40, -1), (60, 1))]
-    down = [across(Point(x, y), (0, way), (2, 5)) for x in (40, 60) for y, way in ((40, -1), (70, 1))]
+    level = [
+        across(Point(x, y), (way, 0), (2, 5)) for y in (40, 70) for x, way in ((40, -1), (60, 1))
+    ]
+    down = [
+        across(Point(x, y), (0, way), (2, 5)) for x in (40, 60) for y, way in ((40, -1), (70, 1))
+    ]
     assert (
-        count_edges([box, fill_box("circle", Size(20, 20)), fill_box("triangle", Size(20, 20 * 0.75**0.5))])
+        count_edges(
+            [box, fill_box("circle", Size(20, 20)), fill_box("triangle", Size(20, 20 * 0.75**0.5))]
+        )
         == 4 + 1 + 3
     )
     assert count_unmarked_edges([box], [*level, *down]) == 0
     assert count_unmarked_edges([box], level) == count_unmarked_edges([box], down) == 2
     assert count_unmarked_edges([box], [*level, *down[1:]]) == 1
-    assert count_unmarked_edges([box], [*level, *(replace(mark, a=mark.b, b=mark.a) for mark in down)]) == 0
     assert (
-        count_unmarked_edges([box], [*level, *(replace(m, a=m.a + Point(0.1, 0), b=m.b + Point(0.1, 0)) for m in down)])
+        count_unmarked_edges([box], [*level, *(replace(mark, a=mark.b, b=mark.a) for mark in down)])
+        == 0
+    )
+    assert (
+        count_unmarked_edges(
+            [box],
+            [*level, *(replace(m, a=m.a + Point(0.1, 0), b=m.b + Point(0.1, 0)) for m in down)],
+        )
         == 2
     )

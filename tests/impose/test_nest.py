@@ -34,7 +34,13 @@ bleeds = st.sampled_from([0.0, 2.0, 3.0])
 
 
 @settings(deadline=None, max_examples=25)
-@given(kinds, sizes, bleeds, st.sampled_from([None, 0.0, 5.0]), st.sampled_from(["long-edge", "gutterfold"]))
+@given(
+    kinds,
+    sizes,
+    bleeds,
+    st.sampled_from([None, 0.0, 5.0]),
+    st.sampled_from(["long-edge", "gutterfold"]),
+)
 def test_nested_pieces_are_apart_and_backs_behind(make, across, bleed, gutter, duplex):
     setup = Setup(margins=Margins.make_even(10), duplex=find_mode(duplex))
     pieces = make(3, across, bleed, gutter)
@@ -76,7 +82,8 @@ def check_clear(mark, placed):
         around = p.clip.flat if p.clip else corners(p.ink)
         for step in steps:
             out = max(
-                polygon.dot(step - around[i], polygon.outward(around[i - 1], around[i])) for i in range(len(around))
+                polygon.dot(step - around[i], polygon.outward(around[i - 1], around[i]))
+                for i in range(len(around))
             )
             assert out >= 0.2
 
@@ -104,7 +111,15 @@ def test_hexes_of_40_mm_come_in_rows():
     front = impose(hexes(60, 40, 2), Setup(gutter=4.0)).sheets[0].front
     rows = sorted({round(p.trim.y, 2) for p in front.placed})
     assert len(front.placed) == 25
-    assert [sum(round(p.trim.y, 2) == y for p in front.placed) for y in rows] == [4, 3, 4, 3, 4, 3, 4]
+    assert [sum(round(p.trim.y, 2) == y for p in front.placed) for y in rows] == [
+        4,
+        3,
+        4,
+        3,
+        4,
+        3,
+        4,
+    ]
     assert all(len(p.clip.flat) == 6 for p in front.placed)
 
 
@@ -134,5 +149,8 @@ def test_a_line_through_an_outline():
 
 def test_circles_of_22_mm_lie_in_the_gaps_of_their_neighbours():
     """Eight by twelve as a grid, and fourteen rows of eight as a nest."""
-    coins = [Piece(f"c{n}", "coins", fill_box("circle", Size(22, 22)), 0, "front", None) for n in range(200)]
+    coins = [
+        Piece(f"c{n}", "coins", fill_box("circle", Size(22, 22)), 0, "front", None)
+        for n in range(200)
+    ]
     assert [len(sheet.front.placed) for sheet in impose(coins, Setup()).sheets] == [112, 88]

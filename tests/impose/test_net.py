@@ -68,15 +68,24 @@ def test_a_standees_feet_have_an_outline():
         assert any(np.allclose(line, [(trim.x, y), (trim.right, y)]) for line in drawn)
     for x in (trim.x, trim.right):
         for start, end in ((top, trim.y), (trim.bottom, bottom)):
-            assert any(np.allclose(line, [(x, start), (x, end)], atol=0.3) for line in drawn), (x, start)
+            assert any(np.allclose(line, [(x, start), (x, end)], atol=0.3) for line in drawn), (
+                x,
+                start,
+            )
 
 
 @pytest.mark.parametrize(("wide", "foot"), [(10, 8), (16, 8), (30, 15), (40, 20), (60, 20)])
 def test_a_standees_feet_are_half_its_width_from_8_to_20_mm(wide, foot):
-    made = build_standee(Piece("f", "figures", fill_box("rect", Size(wide, 50)), 2, "front", "back"))
+    made = build_standee(
+        Piece("f", "figures", fill_box("rect", Size(wide, 50)), 2, "front", "back")
+    )
     cut = made.net.outline.box
     assert cut.size == pytest.approx((wide, 2 * (50 + foot)))
-    assert sorted({round(mark.a.y - cut.y, 3) for mark in made.net.lines if mark.dash}) == [foot, foot + 50, foot + 100]
+    assert sorted({round(mark.a.y - cut.y, 3) for mark in made.net.lines if mark.dash}) == [
+        foot,
+        foot + 50,
+        foot + 100,
+    ]
 
 
 def test_a_standee_needs_no_second_side():
@@ -162,18 +171,27 @@ def test_a_folding_board_comes_apart_at_its_folds(w, h, folds):
     if len(sheets) == 1 and len(trims) == 1:
         trim = placed[0].trim
         dotted = [mark for mark in sheets[0].front.marks if mark.dash]
-        upright = {round((mark.a.x - trim.x) / w * folds[0], 3) for mark in dotted if mark.a.x == mark.b.x}
-        level = {round((mark.a.y - trim.y) / h * folds[1], 3) for mark in dotted if mark.a.y == mark.b.y}
+        upright = {
+            round((mark.a.x - trim.x) / w * folds[0], 3) for mark in dotted if mark.a.x == mark.b.x
+        }
+        level = {
+            round((mark.a.y - trim.y) / h * folds[1], 3) for mark in dotted if mark.a.y == mark.b.y
+        }
         assert (upright, level) == (set(range(1, folds[0])), set(range(1, folds[1])))
     elif trims:
-        starts, ends = {round(entry.x + 3, 2) for entry in trims}, {round(item.right - 3, 2) for item in trims}
+        starts, ends = (
+            {round(entry.x + 3, 2) for entry in trims},
+            {round(item.right - 3, 2) for item in trims},
+        )
         for fold in range(1, folds[0]):
             assert min(abs(at - fold * w / folds[0]) for at in starts) < 0.02
             assert min(abs(at - fold * w / folds[0]) for at in ends) < 0.02
 
 
 def test_the_panels_of_a_folding_board_lap_over_nothing_and_say_so():
-    board = Piece("b", "board", fill_box("rect", Size(320, 320)), 3, "front", splits=True, folds=(2, 2))
+    board = Piece(
+        "b", "board", fill_box("rect", Size(320, 320)), 3, "front", splits=True, folds=(2, 2)
+    )
     sheets = impose([board], Setup()).sheets
     assert len(sheets) == 4
     assert "panel 2 of 2, row 1 of 2: tape the panels together" in sheets[1].front.notes[-1].text
@@ -185,11 +203,25 @@ COMB = ((0, 0), (400, 0), (400, 300), (300, 300), (300, 40), (100, 40), (100, 30
 BOARDS = {
     "circle": fill_box("circle", Size(420, 420)),
     "hex": named_shape("hex 380mm"),
-    "star": Outline(tuple(Point(210, 210) + Point(0, -(210 if n % 2 else 90)).turned(36 * n) for n in range(10))),
-    "ell": Outline(tuple(Point(*at) for at in ((0, 0), (400, 0), (400, 120), (120, 120), (120, 400), (0, 400)))),
+    "star": Outline(
+        tuple(Point(210, 210) + Point(0, -(210 if n % 2 else 90)).turned(36 * n) for n in range(10))
+    ),
+    "ell": Outline(
+        tuple(Point(*at) for at in ((0, 0), (400, 0), (400, 120), (120, 120), (120, 400), (0, 400)))
+    ),
     "comb": Outline(
         tuple(
-            Point(*at) for at in ((0, 0), (400, 0), (400, 300), (300, 300), (300, 40), (100, 40), (100, 300), (0, 300))
+            Point(*at)
+            for at in (
+                (0, 0),
+                (400, 0),
+                (400, 300),
+                (300, 300),
+                (300, 40),
+                (100, 40),
+                (100, 300),
+                (0, 300),
+            )
         )
     ),
 }
@@ -213,10 +245,13 @@ def test_every_point_of_a_board_of_any_outline_is_on_paper(name, folds):
     for place in (Point(x * w / 61, y * h / 61) for x in range(62) for y in range(62)):
         if outline.depth(place) < 0.01:
             continue
-        there = ((place - middle).turned(placed.turn) + placed.trim.centre for placed, middle in shown)
+        there = (
+            (place - middle).turned(placed.turn) + placed.trim.centre for placed, middle in shown
+        )
         spots = zip(shown, there, strict=True)
         if not any(
-            placed.ink.grown(0.01).holds(Rect(*at, 0, 0)) and (placed.clip is None or placed.clip.depth(at) > -0.02)
+            placed.ink.grown(0.01).holds(Rect(*at, 0, 0))
+            and (placed.clip is None or placed.clip.depth(at) > -0.02)
             for (placed, _), at in spots
         ):
             missing.append(place)

@@ -54,7 +54,11 @@ def joints(panels):
 def spun(place, hinge, axis, angle):
     """A place turned about an axis through another (Rodrigues)."""
     v = place - hinge
-    turned = v * np.cos(angle) + np.cross(axis, v) * np.sin(angle) + axis * np.dot(axis, v) * (1 - np.cos(angle))
+    turned = (
+        v * np.cos(angle)
+        + np.cross(axis, v) * np.sin(angle)
+        + axis * np.dot(axis, v) * (1 - np.cos(angle))
+    )
     return turned + hinge
 
 
@@ -80,7 +84,9 @@ def folded(panels, between):
         places = [np.array([p.x, p.y, 0.0]) for p in panel]
         for a, b, opening in moves[index]:
             hinge, axis = np.array([a.x, a.y, 0.0]), np.array([b.x - a.x, b.y - a.y, 0.0])
-            places = [spun(p, hinge, axis / np.linalg.norm(axis), -(np.pi - opening)) for p in places]
+            places = [
+                spun(p, hinge, axis / np.linalg.norm(axis), -(np.pi - opening)) for p in places
+            ]
         found.append(places)
     return found
 
@@ -119,13 +125,23 @@ def test_opposite_faces_add_up_to_one_more_than_there_are(name):
 def test_tabs_lie_on_one_of_every_two_edges_and_collide_with_nothing(name):
     net = net_of(name)
     assert len(net.pairs) * 2 == len(net.rim)
-    assert Counter(index for pair in net.pairs for index in pair if index in net.tabs) == dict.fromkeys(net.tabs, 1)
+    assert Counter(
+        index for pair in net.pairs for index in pair if index in net.tabs
+    ) == dict.fromkeys(net.tabs, 1)
     assert all(len({*pair} & {*net.tabs}) == 1 for pair in net.pairs)
     shapes = {nth: Outline(tab) for nth, tab in net.tabs.items()}
     panels = [Outline(panel) for panel in net.panels]
-    assert not [pair for pair in combinations(shapes, 2) if shapes[pair[0]].overlaps(shapes[pair[1]])]
-    assert not [number for number, tab in shapes.items() if any(tab.overlaps(panel) for panel in panels)]
-    assert not [pair for pair in combinations(range(len(panels)), 2) if panels[pair[0]].overlaps(panels[pair[1]])]
+    assert not [
+        pair for pair in combinations(shapes, 2) if shapes[pair[0]].overlaps(shapes[pair[1]])
+    ]
+    assert not [
+        number for number, tab in shapes.items() if any(tab.overlaps(panel) for panel in panels)
+    ]
+    assert not [
+        pair
+        for pair in combinations(range(len(panels)), 2)
+        if panels[pair[0]].overlaps(panels[pair[1]])
+    ]
 
 
 @pytest.mark.parametrize("name", DICE)
@@ -144,7 +160,9 @@ def test_faces_lie_on_their_panels_in_the_right_turn(name):
     shape = DICE[name].shape
     outline = fill_box(shape, SHAPES[shape].sized(20.0))
     count = len(DICE[name].numbers)
-    piece = make_die_builder(name)(Piece("d", "dice", outline, 2.0, "1", more=tuple(map(str, range(2, count + 1)))))
+    piece = make_die_builder(name)(
+        Piece("d", "dice", outline, 2.0, "1", more=tuple(map(str, range(2, count + 1))))
+    )
     net = net_of(name, outline.size.w)
     assert [leaf.face for leaf in piece.net.front] == [str(n) for n in range(1, count + 1)]
     for leaf, panel in zip(piece.net.front, DICE[name].numbers, strict=True):
@@ -162,11 +180,14 @@ def test_a_tuckbox_closes_and_holds_its_deck(deck, thick):
     net = PrintedNet(plan_tuckbox(deck, thick), 3.0)
     space = folded(net.panels, radians(90))[: len(TUCKBOX_FACES)]
     low, high = (edge([p for panel in space for p in panel], axis=0) for edge in (np.min, np.max))
-    assert sorted(high - low) == pytest.approx(sorted((deck.w + 1, deck.h + 1, thick + 1)), abs=0.05)
+    assert sorted(high - low) == pytest.approx(
+        sorted((deck.w + 1, deck.h + 1, thick + 1)), abs=0.05
+    )
     ends = [pair for panel in space for pair in edges(panel)]
     for index, (a, b) in enumerate(ends):
         assert any(
-            m != index and max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05 for m, (c, d) in enumerate(ends)
+            m != index and max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05
+            for m, (c, d) in enumerate(ends)
         )
 
 
@@ -176,26 +197,38 @@ def test_the_flaps_of_a_tuckbox_collide_with_nothing(deck, thick):
     panels = [Outline(panel) for panel in PrintedNet(plan_tuckbox(deck, thick), 3.0).panels]
     assert len(panels) == 13
     assert panels[0].overlaps(panels[1].moved((-1, 0)))
-    assert not [pair for pair in combinations(range(len(panels)), 2) if panels[pair[0]].overlaps(panels[pair[1]])]
+    assert not [
+        pair
+        for pair in combinations(range(len(panels)), 2)
+        if panels[pair[0]].overlaps(panels[pair[1]])
+    ]
 
 
 def test_the_faces_of_a_tuckbox_are_printed_at_their_sizes():
     outline = fill_box("rect", Size(63.5, 88.9))
-    piece = make_box_builder("tuckbox")(Piece("b", "box", outline, 3.0, "front", more=TUCKBOX_FACES[1:], depth=18.0))
+    piece = make_box_builder("tuckbox")(
+        Piece("b", "box", outline, 3.0, "front", more=TUCKBOX_FACES[1:], depth=18.0)
+    )
     sizes = {leaf.face: leaf.trim.size for leaf in piece.net.front}
     wanted = dict(zip(TUCKBOX_FACES, make_tuckbox_faces(outline.size, 18.0), strict=True))
     assert sizes == {face: pytest.approx(box.size) for face, box in wanted.items()}
     assert sizes["left"] == pytest.approx((19.0, 89.9))
 
 
-@pytest.mark.parametrize(("held", "tuck", "dust"), [(Size(63.5, 88.9), 16, 14), (Size(30, 12), 9.1, 11.7)])
-def test_a_tuckboxs_flaps_are_as_deep_as_fingers_want_and_no_deeper_than_it_is_high(held, tuck, dust):
+@pytest.mark.parametrize(
+    ("held", "tuck", "dust"), [(Size(63.5, 88.9), 16, 14), (Size(30, 12), 9.1, 11.7)]
+)
+def test_a_tuckboxs_flaps_are_as_deep_as_fingers_want_and_no_deeper_than_it_is_high(
+    held, tuck, dust
+):
     heights = [polygon.round_all(panel.corners).h for panel in plan_tuckbox(held, 18).panels[7:]]
     assert heights == pytest.approx([tuck] * 2 + [dust] * 4)
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.sampled_from(["tent", "stand"]), st.floats(20, 120), st.floats(30, 120), st.floats(0.1, 0.9))
+@given(
+    st.sampled_from(["tent", "stand"]), st.floats(20, 120), st.floats(30, 120), st.floats(0.1, 0.9)
+)
 def test_tents_and_stands_close_to_a_prism(name, w, h, share):
     """The legs are as long as each other, the floor as deep as is said: the angles follow, and both ends meet."""
     depth = share * 2 * h
@@ -203,7 +236,13 @@ def test_tents_and_stands_close_to_a_prism(name, w, h, share):
     foot = np.arccos(depth / 2 / h)
     rows = {"tent": ((0, 1, foot), (1, 2, foot), (2, 3, np.pi - 2 * foot))}.get(
         name,
-        ((0, 1, np.pi - 2 * foot), (0, 2, np.pi + foot), (2, 3, 1.5 * np.pi), (1, 4, foot), (4, 5, np.pi)),
+        (
+            (0, 1, np.pi - 2 * foot),
+            (0, 2, np.pi + foot),
+            (2, 3, 1.5 * np.pi),
+            (1, 4, foot),
+            (4, 5, np.pi),
+        ),
     )
     angles = {frozenset((a, b)): angle for a, b, angle in rows}
     assert {frozenset(pair[:2]) for pair in joints(net.panels)} == set(angles)
@@ -220,7 +259,11 @@ def test_tents_and_stands_close_to_a_prism(name, w, h, share):
 def test_the_floor_of_a_tent_which_no_picture_covers_has_lines_to_cut_along():
     net = PrintedNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
     sides = {net.outline.box.x, net.outline.box.right}
-    whole = [line.a.x for line in net.lines if abs(line.a.x - line.b.x) < 1e-6 and abs(line.b.y - line.a.y) > 29]
+    whole = [
+        line.a.x
+        for line in net.lines
+        if abs(line.a.x - line.b.x) < 1e-6 and abs(line.b.y - line.a.y) > 29
+    ]
     assert sorted(whole) == pytest.approx(sorted(sides))
 
 
@@ -228,7 +271,9 @@ def test_a_tent_has_the_same_marks_on_its_left_and_on_its_right():
     net = PrintedNet(BOXES["tent"].plan(Size(60, 50), 30), 3.0)
     found, seen = (
         {
-            frozenset((round(x, 3) + 0.0, round(at.y, 3)) for at in (line.a, line.b) for x in [side(at.x)])
+            frozenset(
+                (round(x, 3) + 0.0, round(at.y, 3)) for at in (line.a, line.b) for x in [side(at.x)]
+            )
             for line in net.lines
         }
         for side in (float, lambda x: net.size.w - x)
@@ -240,14 +285,21 @@ def test_a_face_goes_on_by_its_bleed_at_a_free_edge_and_by_half_a_millimetre_ove
     net = PrintedNet(DICE["die"].plan(20), 3.0)
     leaves = [net.place_face(panel, "") for panel in range(6)]
     over = {round(leaf.trim.x - leaf.shown.x, 3) + 0.0 for leaf in leaves}
-    assert over | {round(leaf.shown.bottom - leaf.trim.bottom, 3) + 0.0 for leaf in leaves} == {0, 0.5, 3}
+    assert over | {round(leaf.shown.bottom - leaf.trim.bottom, 3) + 0.0 for leaf in leaves} == {
+        0,
+        0.5,
+        3,
+    }
 
 
 @pytest.mark.parametrize(("mm", "deep"), [(12, 4.2), (20, 7), (40, 8)])
 def test_tabs_are_as_deep_as_a_third_of_their_edge_and_no_deeper_than_fingers_need(mm, deep):
     net = PrintedNet(DICE["die"].plan(mm), 3.0)
     found = [
-        abs((tab[1] - tab[0]).x * (tab[3] - tab[0]).unit().y - (tab[1] - tab[0]).y * (tab[3] - tab[0]).unit().x)
+        abs(
+            (tab[1] - tab[0]).x * (tab[3] - tab[0]).unit().y
+            - (tab[1] - tab[0]).y * (tab[3] - tab[0]).unit().x
+        )
         for tab in net.tabs.values()
     ]
     assert found == pytest.approx([deep] * len(found))
@@ -258,13 +310,17 @@ def test_tabs_are_as_deep_as_a_third_of_their_edge_and_no_deeper_than_fingers_ne
 def test_a_tray_holds_what_it_is_made_for(held, deep):
     net = PrintedNet(BOXES["tray"].plan(held, deep), 3.0)
     space = folded(net.panels, radians(90))
-    low, high = (edge([p for panel in space[:5] for p in panel], axis=0) for edge in (np.min, np.max))
+    low, high = (
+        edge([p for panel in space[:5] for p in panel], axis=0) for edge in (np.min, np.max)
+    )
     assert sorted(high - low) == pytest.approx(sorted((held.w + 1, held.h + 1, deep)), abs=0.05)
     walls = [pair for panel in space[1:5] for pair in edges(panel)]
     uprights = [(a, b) for a, b in walls if abs(abs((b - a)[2]) - deep) < 0.01]
     assert len(uprights) == 8
     for a, b in uprights:
-        assert sum(max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05 for c, d in uprights) == 1
+        assert (
+            sum(max(np.linalg.norm(a - d), np.linalg.norm(b - c)) < 0.05 for c, d in uprights) == 1
+        )
     for tab in space[5:]:
         assert all(low[n] - 0.05 <= place[n] <= high[n] + 0.05 for place in tab for n in range(3))
 
@@ -274,15 +330,25 @@ def test_the_panels_of_boxes_and_stands_collide_with_nothing_and_have_their_size
     for held, depth in ((Size(63.5, 88.9), 18.0), (Size(40, 30), 9.0), (Size(120, 70), 40.0)):
         net = PrintedNet(BOXES[name].plan(held, depth), 3.0)
         panels = [Outline(panel) for panel in net.panels]
-        assert not [pair for pair in combinations(range(len(panels)), 2) if panels[pair[0]].overlaps(panels[pair[1]])]
+        assert not [
+            pair
+            for pair in combinations(range(len(panels)), 2)
+            if panels[pair[0]].overlaps(panels[pair[1]])
+        ]
         faces = BOXES[name].faces(held, depth)
         names = [f"f{n}" for n in range(len(faces))]
         piece = make_box_builder(name)(
-            Piece("b", "b", fill_box("rect", held), 3.0, names[0], more=tuple(names[1:]), depth=depth)
+            Piece(
+                "b", "b", fill_box("rect", held), 3.0, names[0], more=tuple(names[1:]), depth=depth
+            )
         )
-        for leaf, face, panel in zip(piece.net.front, faces, BOXES[name].panel_by_face.values(), strict=True):
+        for leaf, face, panel in zip(
+            piece.net.front, faces, BOXES[name].panel_by_face.values(), strict=True
+        ):
             assert leaf.trim.size == pytest.approx(face.size)
-            for own, there in zip(Outline.of_box(Rect(0, 0, *face.size)).corners, net.panels[panel], strict=True):
+            for own, there in zip(
+                Outline.of_box(Rect(0, 0, *face.size)).corners, net.panels[panel], strict=True
+            ):
                 placed = (own - face.centre).turned(leaf.turn) + leaf.trim.centre
                 assert (placed - there - net.corner).length() < 0.05
 
@@ -309,13 +375,25 @@ def test_the_flaps_of_a_printed_tuckbox_are_as_deep_as_they_should_be(tmp_path, 
     lids = [panel for panel in panels if panel[3] == pytest.approx(9.5, abs=0.01)]
     assert (len(sides), len(lids)) == (2, 2)
     cuts = [stroke for stroke in page.strokes if stroke.width < 0.2 and not stroke.dashed]
-    level = [stroke for stroke in cuts if stroke.y1 == pytest.approx(stroke.y2) and abs(stroke.x1 - stroke.x2) > 5]
-    upright = [stroke for stroke in cuts if stroke.x1 == pytest.approx(stroke.x2) and abs(stroke.y1 - stroke.y2) > 5]
+    level = [
+        stroke
+        for stroke in cuts
+        if stroke.y1 == pytest.approx(stroke.y2) and abs(stroke.x1 - stroke.x2) > 5
+    ]
+    upright = [
+        stroke
+        for stroke in cuts
+        if stroke.x1 == pytest.approx(stroke.x2) and abs(stroke.y1 - stroke.y2) > 5
+    ]
 
     def depths(panel):
         """Return how far the cuts parallel to a panel's upper and lower edge lie from the nearer of the two."""
         x, y, _, half = panel
-        outer = [stroke.y1 for stroke in level if (stroke.x1 + stroke.x2) / 2 == pytest.approx(x, abs=0.01)]
+        outer = [
+            stroke.y1
+            for stroke in level
+            if (stroke.x1 + stroke.x2) / 2 == pytest.approx(x, abs=0.01)
+        ]
         return [abs(cut - y) - half for cut in outer if abs(cut - y) > half + 0.1]
 
     dust = [depth for side in sides for depth in depths(side)]

@@ -24,7 +24,11 @@ PRINTABLE = Setup().printable
 def polygons(draw):
     """3 to 12 corners round a middle: with one radius for all convex, else with bays."""
     count, even = draw(st.integers(3, 12)), draw(st.booleans())
-    far = [draw(st.floats(15, 40))] * count if even else [draw(st.floats(12, 40)) for _ in range(count)]
+    far = (
+        [draw(st.floats(15, 40))] * count
+        if even
+        else [draw(st.floats(12, 40)) for _ in range(count)]
+    )
     lean = draw(st.floats(0, 90))
     return free([Point(0, -far[n]).turned(lean + 360 * n / count) for n in range(count)])
 
@@ -39,19 +43,25 @@ NAMED = ("hex {}mm", "hex {}mm pointed", "circle {}mm", "triangle {}mm", "octago
 outlines = st.one_of(
     polygons(),
     boxes(),
-    st.builds(lambda name, mm: named_shape(name.format(mm)), st.sampled_from(NAMED), st.integers(20, 80)),
+    st.builds(
+        lambda name, mm: named_shape(name.format(mm)), st.sampled_from(NAMED), st.integers(20, 80)
+    ),
 )
 bleeds, gutters = st.sampled_from([0.0, 2.0, 3.0]), st.sampled_from([None, 0.0, 1.0, 5.0])
 modes = st.sampled_from(["long-edge", "short-edge", "gutterfold"])
 
 
 def pieces(outline, bleed, gutter, count, name="a"):
-    return [Piece(f"{name}{n}", name, outline, bleed, "front", "back", gutter) for n in range(count)]
+    return [
+        Piece(f"{name}{n}", name, outline, bleed, "front", "back", gutter) for n in range(count)
+    ]
 
 
 def cut_outline(outline, placed):
     """Return the cut outline of a placed piece, computed from its place and turn."""
-    return outline.mapped(get_placement(Piece("", "", outline, 0, ""), Slot(placed.trim, placed.ink, placed.turn)))
+    return outline.mapped(
+        get_placement(Piece("", "", outline, 0, ""), Slot(placed.trim, placed.ink, placed.turn))
+    )
 
 
 def check_side(outline, side, space, bleed):
@@ -62,7 +72,9 @@ def check_side(outline, side, space, bleed):
         assert PRINTABLE.grown(1e-6).holds(ink.box), "all of it can be printed"
         assert all(ink.depth(place) > -0.03 for place in cut.flat), "the whole trim is inked"
         trim = cut_outline(sharp, placed)
-        assert all(trim.depth(place) > -1.4143 * bleed - 0.03 for place in ink.flat), "no more than its bleed"
+        assert all(trim.depth(place) > -1.4143 * bleed - 0.03 for place in ink.flat), (
+            "no more than its bleed"
+        )
     for i, j in combinations(range(len(side)), 2):
         if side[i].trim.grown(space).overlaps(side[j].trim):
             assert cuts[i].distance_to(cuts[j]) >= space - 0.03, "pieces keep their gutter"
@@ -87,20 +99,35 @@ def test_pieces_of_any_outline(outline, bleed, gutter, mode):
     job = impose(pieces(outline, bleed, gutter, 6), setup)
     placed = [one for sheet in job.sheets for one in sheet.front.placed]
     backs = [one for sheet in job.sheets if sheet.back for one in sheet.back.placed]
-    assert sorted(entry.piece for entry in (*placed, *backs)) == sorted(2 * [f"a{n}" for n in range(6)])
+    assert sorted(entry.piece for entry in (*placed, *backs)) == sorted(
+        2 * [f"a{n}" for n in range(6)]
+    )
     space = 2 * bleed if gutter is None else gutter
     for sheet in job.sheets:
-        faces = [[item for item in sheet.front.placed if item.face == face] for face in ("front", "back")]
+        faces = [
+            [item for item in sheet.front.placed if item.face == face] for face in ("front", "back")
+        ]
         check_side(outline, faces[0], space, bleed)
-        check_side(back_outline(outline), faces[1] + list(sheet.back.placed if sheet.back else ()), space, bleed)
+        check_side(
+            back_outline(outline),
+            faces[1] + list(sheet.back.placed if sheet.back else ()),
+            space,
+            bleed,
+        )
         check_marks(sheet.front)
         if sheet.back:
             over = Affine(a=-1, e=210) if mode == "long-edge" else Affine(d=-1, f=297)
             for front, back in zip(sheet.front.placed, sheet.back.placed, strict=True):
-                there, here = cut_outline(outline, front).mapped(over), cut_outline(back_outline(outline), back)
+                there, here = (
+                    cut_outline(outline, front).mapped(over),
+                    cut_outline(back_outline(outline), back),
+                )
                 assert there.box == pytest.approx(here.box, abs=0.01)
-                # The chords of a mirrored circle of 80 mm are up to 0.025 mm from those of the circle.
-                assert all(abs(here.depth(place)) < 0.03 for place in there.flat), "backs lie behind fronts"
+                # The chords of a mirrored circle of 80 mm are up to 0.025 mm from those of the
+                # circle.
+                assert all(abs(here.depth(place)) < 0.03 for place in there.flat), (
+                    "backs lie behind fronts"
+                )
 
 
 @settings(max_examples=10)
@@ -109,7 +136,10 @@ def test_outlines_that_share_sheets(one, other, bleed):
     setup = Setup()
     job = impose_packed([*pieces(one, bleed, None, 3), *pieces(other, bleed, None, 3, "b")], setup)
     for sheet in job.sheets:
-        cuts = [cut_outline(one if placed.piece[0] == "a" else other, placed) for placed in sheet.front.placed]
+        cuts = [
+            cut_outline(one if placed.piece[0] == "a" else other, placed)
+            for placed in sheet.front.placed
+        ]
         inks = [placed.clip or Outline.of_box(placed.ink) for placed in sheet.front.placed]
         check_marks(sheet.front)
         for i, j in combinations(range(len(cuts)), 2):
@@ -120,21 +150,32 @@ def test_outlines_that_share_sheets(one, other, bleed):
 
 @settings(max_examples=12)
 @given(outlines, st.floats(3.5, 7), st.sampled_from([0.0, 3.0]))
-@example(named_shape("hex 74mm"), 5.136318539154021, 3.0)  # two parts are cut through a corner of the board
+@example(
+    named_shape("hex 74mm"), 5.136318539154021, 3.0
+)  # two parts are cut through a corner of the board
 def test_the_parts_of_a_board_show_all_of_it(outline, scale, bleed):
     board = outline.mapped(Affine(a=scale, d=scale))
     assume(max(board.size) < 600)
     piece = replace(pieces(board, bleed, None, 1)[0], splits=True)
     job = impose([piece], Setup())
-    parts = [(sheet.front.placed[0], bed.outlines[0]) for sheet, bed in zip(job.sheets, job.beds, strict=True)]
-    for place in (Point(board.size.w * a / 12, board.size.h * b / 12) for a in range(13) for b in range(13)):
+    parts = [
+        (sheet.front.placed[0], bed.outlines[0])
+        for sheet, bed in zip(job.sheets, job.beds, strict=True)
+    ]
+    for place in (
+        Point(board.size.w * a / 12, board.size.h * b / 12) for a in range(13) for b in range(13)
+    ):
         if board.depth(place) < 0.5:
             continue
-        deep = [cut.depth(on) for face, cut in parts if cut.depth(on := at(board, face).apply(place)) > 0]
+        deep = [
+            cut.depth(on)
+            for face, cut in parts
+            if cut.depth(on := at(board, face).apply(place)) > 0
+        ]
         assert deep, "no place of the board is lost"
-        assert sorted(deep)[:-1] == [near for near in sorted(deep)[:-1] if near <= JOIN_OVERLAP_MM + 0.01], (
-            "twice in laps alone"
-        )
+        assert sorted(deep)[:-1] == [
+            near for near in sorted(deep)[:-1] if near <= JOIN_OVERLAP_MM + 0.01
+        ], "twice in laps alone"
     for face, cut in parts:
         ink = face.clip or Outline.of_box(face.ink)
         assert all(ink.depth(place) > -0.03 for place in cut.flat)
@@ -152,7 +193,9 @@ def test_octagons_of_old_would_have_overlapped():
 
 
 def test_triangles_lie_beside_turned_neighbours():
-    sheet, *more = impose(pieces(named_shape("triangle 40mm"), 2.0, None, 60), Setup(gutter=4.0)).sheets
+    sheet, *more = impose(
+        pieces(named_shape("triangle 40mm"), 2.0, None, 60), Setup(gutter=4.0)
+    ).sheets
     assert len(more) == 1
     assert len(sheet.front.placed) > 28, "more than a grid of their boxes holds"
     assert {placed.turn for placed in sheet.front.placed} == {90, 270}

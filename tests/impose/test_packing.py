@@ -27,7 +27,9 @@ from generator.impose.sheet import Piece
 @pytest.mark.parametrize("way", ["glue", "gutterfold"])
 def test_what_is_folded_never_shares_a_sheet_that_is_glued_double(way):
     size = Outline.of_box(Rect(0, 0, 25, 40))
-    figures = [build_standee(Piece(f"s{n}", "figures", size, 2.0, "figure", "behind")) for n in range(3)]
+    figures = [
+        build_standee(Piece(f"s{n}", "figures", size, 2.0, "figure", "behind")) for n in range(3)
+    ]
     cards = [Piece(f"c{n}", "cards", size, 2.0, "card", "back") for n in range(3)]
     tokens = [Piece(f"t{n}", "tokens", size, 2.0, "token", "coin") for n in range(2)]
     job = impose_packed([*figures, *cards, *tokens], Setup(duplex=find_mode(way)))
@@ -37,7 +39,11 @@ def test_what_is_folded_never_shares_a_sheet_that_is_glued_double(way):
 
 
 def test_three_components_on_one_sheet(pieces):
-    mixed = pieces(3, 63, 88, 3, "cards") + pieces(6, 30, 30, 2, "tiles") + pieces(10, 20, 20, 2, "tokens")
+    mixed = (
+        pieces(3, 63, 88, 3, "cards")
+        + pieces(6, 30, 30, 2, "tiles")
+        + pieces(10, 20, 20, 2, "tokens")
+    )
     assert len(impose(mixed, Setup()).sheets) == 3
     job = impose_packed(mixed, Setup())
     assert len(job.sheets) == 1
@@ -49,7 +55,9 @@ def test_three_components_on_one_sheet(pieces):
 @pytest.mark.parametrize("gutter", [None, 40.0])
 def test_cut_stacks_lie_in_order_on_top_of_each_other_whatever_gutter_pieces_want(pieces, gutter):
     cards = [replace(card, gutter=gutter) for card in pieces(30, 50, 50)]
-    sheets = [sheet.front.placed for sheet in impose(order_for_stacking(cards, Setup()), Setup()).sheets]
+    sheets = [
+        sheet.front.placed for sheet in impose(order_for_stacking(cards, Setup()), Setup()).sheets
+    ]
     slots = len(sheets[0])
     found = [sheet[slot].piece for slot in range(slots) for sheet in sheets if slot < len(sheet)]
     assert found == [card.id for card in cards]
@@ -60,9 +68,13 @@ def test_cut_stacks_lie_in_order_on_top_of_each_other_whatever_gutter_pieces_wan
 def test_cut_stacks_lie_in_order_also_where_smaller_margins_or_gutters_save_a_sheet(pieces, bleed):
     cards = pieces(54, 63.5, 88.9, bleed)
     setup = Setup(paper("a4" if bleed else "letter"), least_margin=6.0, least_gutter=2.0)
-    sheets = [sheet.front.placed for sheet in impose(order_for_stacking(cards, setup), setup).sheets]
+    sheets = [
+        sheet.front.placed for sheet in impose(order_for_stacking(cards, setup), setup).sheets
+    ]
     assert [len(sheet) for sheet in sheets] == [9] * 6
-    assert [sheet[slot].piece for slot in range(9) for sheet in sheets] == [card.id for card in cards]
+    assert [sheet[slot].piece for slot in range(9) for sheet in sheets] == [
+        card.id for card in cards
+    ]
 
 
 def test_full_sheets_stay_as_they_are(pieces):
@@ -89,20 +101,39 @@ def games(draw):
         bleed = draw(st.sampled_from([0.0, 2.0, 3.0]))
         gutter = draw(st.sampled_from([None, 0.0, 5.0]))
         made += [
-            Piece(f"{name}-{n}", name, fill_box("rect", size), bleed, f"{name} front {n}", f"{name} back {n}", gutter)
+            Piece(
+                f"{name}-{n}",
+                name,
+                fill_box("rect", size),
+                bleed,
+                f"{name} front {n}",
+                f"{name} back {n}",
+                gutter,
+            )
             for n in range(draw(st.integers(1, 12)))
         ]
     return made
 
 
 STACKED = [
-    Piece(f"a-{n}", "a", fill_box("rect", Size(12.0, 12.946022525104972)), 2, f"a front {n}", "a back", 0.0)
+    Piece(
+        f"a-{n}",
+        "a",
+        fill_box("rect", Size(12.0, 12.946022525104972)),
+        2,
+        f"a front {n}",
+        "a back",
+        0.0,
+    )
     for n in range(4)
 ]
 
 
 @settings(deadline=None, max_examples=60)
-@example([*STACKED, Piece("b-0", "b", fill_box("rect", Size(12, 52)), 0, "b front 0", "b back 0")], "long-edge")
+@example(
+    [*STACKED, Piece("b-0", "b", fill_box("rect", Size(12, 52)), 0, "b front 0", "b back 0")],
+    "long-edge",
+)
 @given(games(), st.sampled_from(["long-edge", "gutterfold", "glue"]))
 def test_packed_sheets_hold_all_pieces_apart_and_are_cut_straight(pieces, duplex):
     setup = Setup(duplex=find_mode(duplex), marks=find_style("corners"))
@@ -148,18 +179,32 @@ def test_where_the_halves_of_the_paper_take_not_all_of_them_nothing_is_shared(pi
 def test_hexagons_and_tokens_keep_their_outline_on_shared_sheets(pieces):
     token = Piece("token", "tokens", named_shape("circle 22mm"), 2, "token", "token back")
     hexagon = Piece("hex", "hexes", named_shape("hex 40mm"), 2, "hex", "hex back")
-    (sheet,) = impose_packed([*pieces(2, 63, 88, 3), token, hexagon, replace(hexagon, id="other")], Setup()).sheets
+    (sheet,) = impose_packed(
+        [*pieces(2, 63, 88, 3), token, hexagon, replace(hexagon, id="other")], Setup()
+    ).sheets
     for side in (sheet.front, sheet.back):
-        *boxes, hexed, _, round_one = sorted(len(placed.clip.flat) if placed.clip else 0 for placed in side.placed)
+        *boxes, hexed, _, round_one = sorted(
+            len(placed.clip.flat) if placed.clip else 0 for placed in side.placed
+        )
         assert boxes == [0, 0]
         assert 6 <= hexed <= 8
         assert round_one >= ROUND
-        slanted = [mark for mark in side.marks if min(abs(mark.a.x - mark.b.x), abs(mark.a.y - mark.b.y)) > 0.1]
+        slanted = [
+            mark
+            for mark in side.marks
+            if min(abs(mark.a.x - mark.b.x), abs(mark.a.y - mark.b.y)) > 0.1
+        ]
         assert len(slanted) >= 4, "the slanted sides of a hexagon have marks"
-        for a, b in combinations([(placed.clip or Outline.of_box(placed.ink)).flat for placed in side.placed], 2):
+        for a, b in combinations(
+            [(placed.clip or Outline.of_box(placed.ink)).flat for placed in side.placed], 2
+        ):
             assert parted(a, b)
         (card, *_) = [placed for placed in side.placed if not placed.clip]
-        assert [mark for mark in side.marks if mark.a.x == mark.b.x and abs(mark.a.x - card.trim.x) < 0.001]
+        assert [
+            mark
+            for mark in side.marks
+            if mark.a.x == mark.b.x and abs(mark.a.x - card.trim.x) < 0.001
+        ]
 
 
 def parted(a, b):
@@ -174,7 +219,9 @@ def parted(a, b):
 
 def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pieces):
     cards = pieces(2, 63, 88, 3)
-    figure = build_standee(Piece("figure", "figures", fill_box("rect", Size(30, 40)), 2, "figure", "figure back"))
+    figure = build_standee(
+        Piece("figure", "figures", fill_box("rect", Size(30, 40)), 2, "figure", "figure back")
+    )
     for mixed in ([*cards, figure], [figure, *cards]):
         (sheet,) = impose_packed(mixed, Setup()).sheets
         dotted = [mark for mark in sheet.front.marks if mark.dash]
@@ -185,8 +232,15 @@ def test_what_is_folded_keeps_its_folds_on_shared_sheets_and_others_get_none(pie
 
 
 def test_every_fold_has_a_mark_between_neighbours(pieces):
-    figure = build_standee(Piece("figure", "figures", fill_box("rect", Size(32, 24)), 2, "figure", "figure back"))
-    mixed = [*pieces(1, 66, 90, 0, "nets"), figure, *pieces(4, 18, 18, 2, "tokens"), *pieces(12, 40, 40, 2, "tiles")]
+    figure = build_standee(
+        Piece("figure", "figures", fill_box("rect", Size(32, 24)), 2, "figure", "figure back")
+    )
+    mixed = [
+        *pieces(1, 66, 90, 0, "nets"),
+        figure,
+        *pieces(4, 18, 18, 2, "tokens"),
+        *pieces(12, 40, 40, 2, "tiles"),
+    ]
     (sheet,) = impose_packed(mixed, Setup()).sheets
     trims = [placed.trim for placed in sheet.front.placed if placed.piece == "figure"]
     level = trims[0].x == trims[1].x
@@ -202,8 +256,15 @@ def test_hardly_a_mixture_takes_a_sheet_more_than_its_area(pieces):
     more = 0
     for seed in range(40):
         rng = Random(seed)  # noqa: S311 - it hides nothing
-        sizes = [(rng.choice([25, 31, 44, 57, 63, 88]), rng.choice([31, 44, 63, 88, 120])) for _ in range(3)]
-        mixed = [piece for n, (w, h) in enumerate(sizes) for piece in pieces(rng.randint(1, 7), w, h, 2, f"c{n}")]
+        sizes = [
+            (rng.choice([25, 31, 44, 57, 63, 88]), rng.choice([31, 44, 63, 88, 120]))
+            for _ in range(3)
+        ]
+        mixed = [
+            piece
+            for n, (w, h) in enumerate(sizes)
+            for piece in pieces(rng.randint(1, 7), w, h, 2, f"c{n}")
+        ]
         area = sum((piece.size.w + 4) * (piece.size.h + 4) for piece in mixed) / (194 * 281)
         more += len(impose_packed(mixed, Setup()).sheets) - ceil(area)
     assert more <= 2

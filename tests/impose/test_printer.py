@@ -1,4 +1,7 @@
-"""A printer that prints askew: measured with its own sheet, kept, and undone. Its fault is worked out here anew."""
+"""A printer that prints askew: measured with its own sheet, kept, and undone.
+
+Its fault is worked out here anew.
+"""
 
 import math
 
@@ -77,7 +80,10 @@ def true(page):
 def test_a_misprint_of_the_backs_is_undone(pnp, settings, tmp_path, fault, way):
     add(pnp, "office", fault, way)
     for printer, least, most in (((), 0.3, 9), (("--printer", "office"), 0, 0.05)):
-        assert pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", way, *printer).exit_code == 0
+        assert (
+            pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", way, *printer).exit_code
+            == 0
+        )
         name = "flip-1-sheets-a4.pdf" if way == "--portrait" else "flip-1-sheets-a4-landscape.pdf"
         pages = read(tmp_path / "flip" / name)
         off = worst(pages, over_the_long_edge, lambda page: misprint(page, **fault), true)
@@ -89,8 +95,23 @@ def test_a_misprint_of_both_sides_is_undone_where_it_should_be(pnp, settings, tm
     """Every piece comes to lie where the file without a fault has it."""
     add(pnp, "office", fault, "--sides", "both")
     assert pnp("build", FLIP, *SHEETS, "-o", tmp_path / "true", "--paper", "a4").exit_code == 0
-    assert pnp("build", FLIP, *SHEETS, "-o", tmp_path / "undone", "--paper", "a4", "--printer", "office").exit_code == 0
-    wanted, made = (read(tmp_path / name / "flip" / "flip-1-sheets-a4.pdf") for name in ("true", "undone"))
+    assert (
+        pnp(
+            "build",
+            FLIP,
+            *SHEETS,
+            "-o",
+            tmp_path / "undone",
+            "--paper",
+            "a4",
+            "--printer",
+            "office",
+        ).exit_code
+        == 0
+    )
+    wanted, made = (
+        read(tmp_path / name / "flip" / "flip-1-sheets-a4.pdf") for name in ("true", "undone")
+    )
     for page, other in zip(wanted, made, strict=True):
         for form, moved in zip(page.forms, other.forms, strict=True):
             for place, there in zip(corners(form), corners(moved), strict=True):
@@ -99,7 +120,9 @@ def test_a_misprint_of_both_sides_is_undone_where_it_should_be(pnp, settings, tm
 
 @pytest.mark.parametrize("way", ["--portrait", "--landscape"])
 @pytest.mark.parametrize("duplex", ["long-edge", "short-edge"])
-def test_what_the_sheet_is_read_to_say_undoes_what_the_printer_does(pnp, settings, tmp_path, duplex, way):
+def test_what_the_sheet_is_read_to_say_undoes_what_the_printer_does(
+    pnp, settings, tmp_path, duplex, way
+):
     """The whole way: print the sheet askew, read the front's scales against the light, keep it, print a game."""
     fault = {"x": 2.1, "y": -1.6, "turn": 0.9, "across": 99.1, "down": 100.4}
     assert pnp("calibrate", "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way).exit_code == 0
@@ -111,7 +134,20 @@ def test_what_the_sheet_is_read_to_say_undoes_what_the_printer_does(pnp, setting
         "--duplex", duplex, way,
     )  # fmt: skip
     assert result.exit_code == 0, result.output
-    built = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", "--duplex", duplex, way, "--printer", "mine")
+    built = pnp(
+        "build",
+        FLIP,
+        *SHEETS,
+        "-o",
+        tmp_path,
+        "--paper",
+        "a4",
+        "--duplex",
+        duplex,
+        way,
+        "--printer",
+        "mine",
+    )
     assert built.exit_code == 0, built.output
     (file,) = (tmp_path / "flip").glob("*-sheets-*.pdf")
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
@@ -127,14 +163,25 @@ def readings(front, back, put, duplex, words):
     over = over_the_long_edge if duplex == "long-edge" else over_the_short_edge
     found = {}
     for name in "AB":
-        crosses = [line for line in back.strokes if abs(math.dist((line.x1, line.y1), (line.x2, line.y2)) - 28) < 0.01]
+        crosses = [
+            line
+            for line in back.strokes
+            if abs(math.dist((line.x1, line.y1), (line.x2, line.y2)) - 28) < 0.01
+        ]
         assert len(crosses) == 4
-        ends = [[over(back, put(end)) for end in ((line.x1, line.y1), (line.x2, line.y2))] for line in crosses]
+        ends = [
+            [over(back, put(end)) for end in ((line.x1, line.y1), (line.x2, line.y2))]
+            for line in crosses
+        ]
         near = sorted(ends, key=lambda line: math.dist(middle(line), words[name]))[:2]
         upright = next(line for line in near if abs(line[0][0] - line[1][0]) < 3)
         level = next(line for line in near if abs(line[0][1] - line[1][1]) < 3)
-        scales = [s for s in front.strokes if abs(math.dist((s.x1, s.y1), (s.x2, s.y2)) - 12) < 0.01]
-        scales = sorted(scales, key=lambda s: math.dist(((s.x1 + s.x2) / 2, (s.y1 + s.y2) / 2), words[name]))[:2]
+        scales = [
+            s for s in front.strokes if abs(math.dist((s.x1, s.y1), (s.x2, s.y2)) - 12) < 0.01
+        ]
+        scales = sorted(
+            scales, key=lambda s: math.dist(((s.x1 + s.x2) / 2, (s.y1 + s.y2) / 2), words[name])
+        )[:2]
         across = next(s for s in scales if abs(s.y1 - s.y2) < 0.01)
         down = next(s for s in scales if abs(s.x1 - s.x2) < 0.01)
         found[name] = (read_off(across, upright, 1), read_off(down, level, 0))
@@ -206,14 +253,23 @@ def test_a_printer_that_there_is_not(pnp, settings, tmp_path):
     assert "expected a name that 'pnp printer add' has been given" in result.stderr
     add(pnp, "office", {})
     result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "ofice")
-    assert result.stderr == "unknown printer 'ofice'\n  expected one of: office\n  did you mean 'office'?\n"
+    assert (
+        result.stderr
+        == "unknown printer 'ofice'\n  expected one of: office\n  did you mean 'office'?\n"
+    )
 
 
 def test_a_printer_is_used_for_what_it_was_measured_for(pnp, settings, tmp_path):
     add(pnp, "office", {"x": 0.5})
     for args, words in (
-        (("--duplex", "short-edge"), "was measured for long-edge, portrait, and this is short-edge, portrait"),
-        (("--landscape",), "was measured for long-edge, portrait, and this is long-edge, landscape"),
+        (
+            ("--duplex", "short-edge"),
+            "was measured for long-edge, portrait, and this is short-edge, portrait",
+        ),
+        (
+            ("--landscape",),
+            "was measured for long-edge, portrait, and this is long-edge, landscape",
+        ),
         (("--duplex", "single"), "corrects backs, but single prints none behind fronts"),
     ):
         result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "office", *args)
@@ -234,16 +290,34 @@ def test_a_file_that_somebody_broke(pnp, settings):
 def test_an_edge_that_was_measured_is_kept(pnp, settings, tmp_path):
     add(pnp, "old", {}, "--edge", "12")
     result = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--printer", "old")
-    assert "a top margin of 10 mm is less than the 12 mm that the printer leaves blank" in result.stderr
+    assert (
+        "a top margin of 10 mm is less than the 12 mm that the printer leaves blank"
+        in result.stderr
+    )
 
 
-@pytest.mark.parametrize("args", [("--duplex", "single"), ("--duplex", "gutterfold", "--landscape")])
-def test_a_printer_of_which_only_the_edge_is_known_is_good_for_everything(pnp, settings, tmp_path, args):
+@pytest.mark.parametrize(
+    "args", [("--duplex", "single"), ("--duplex", "gutterfold", "--landscape")]
+)
+def test_a_printer_of_which_only_the_edge_is_known_is_good_for_everything(
+    pnp, settings, tmp_path, args
+):
     refused = pnp("build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", *args)
     assert "pnp printer add NAME --edge 3, and --printer NAME" in refused.stderr
     assert pnp("printer", "add", "borderless", "--edge", "1.5").exit_code == 0
     done = pnp(
-        "build", FLIP, *SHEETS, "-o", tmp_path, "--paper", "a4", "--margin", "3mm", "--printer", "borderless", *args
+        "build",
+        FLIP,
+        *SHEETS,
+        "-o",
+        tmp_path,
+        "--paper",
+        "a4",
+        "--margin",
+        "3mm",
+        "--printer",
+        "borderless",
+        *args,
     )
     assert done.exit_code == 0, done.output
     (file,) = (tmp_path / "flip").glob("*sheets*.pdf")
@@ -283,5 +357,11 @@ def test_a_printer_needs_a_name_and_a_measure(pnp, settings):
 def test_paper_that_is_too_small_for_the_sheet(pnp, tmp_path):
     result = pnp("calibrate", "-o", tmp_path, "--paper", "a5")
     assert result.exit_code == 3
-    assert "A5 is too small for the test sheet\n  expected paper at least 200 mm wide and high" in result.stderr
-    assert "glue prints no backs behind fronts" in pnp("calibrate", "-o", tmp_path, "--duplex", "glue").stderr
+    assert (
+        "A5 is too small for the test sheet\n  expected paper at least 200 mm wide and high"
+        in result.stderr
+    )
+    assert (
+        "glue prints no backs behind fronts"
+        in pnp("calibrate", "-o", tmp_path, "--duplex", "glue").stderr
+    )

@@ -20,18 +20,26 @@ from generator.impose.sheet import Job, Line, Note, Piece, SheetSide
 
 TOLERANCE_MM = 1e-6
 
-unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+unhurried = settings(
+    deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
 
 
 @st.composite
 def setups(draw):
     unprintable = draw(st.sampled_from([0.0, 4.2, 6.0]))
-    margin = st.floats(unprintable, 25).map(lambda mm: round(mm, 2)).filter(lambda mm: mm >= unprintable)
+    margin = (
+        st.floats(unprintable, 25).map(lambda mm: round(mm, 2)).filter(lambda mm: mm >= unprintable)
+    )
     landscape = ["297 x 210 mm", "11 x 8.5 in", "420 x 297 mm"]
     names = landscape + [row.name for row in papers()] + ["200 x 200 mm", *landscape]
     return Setup(
         paper=paper(draw(st.sampled_from(names))),
-        margins=draw(st.one_of(margin.map(Margins.make_even), st.builds(Margins, margin, margin, margin, margin))),
+        margins=draw(
+            st.one_of(
+                margin.map(Margins.make_even), st.builds(Margins, margin, margin, margin, margin)
+            )
+        ),
         unprintable=Margins.make_even(unprintable),
         gutter=draw(st.one_of(st.none(), st.sampled_from([0.0, 5.5]), st.floats(0, 20))),
         grid=draw(st.one_of(st.none(), st.none(), st.tuples(st.integers(1, 3), st.integers(1, 3)))),
@@ -53,7 +61,14 @@ def components(draw, name="tiles"):
     bleed = draw(st.one_of(st.sampled_from([0.0, 2.0, 3.0]), st.floats(0, 6)))
     backs = draw(st.sampled_from(["all", "none", "some"]))
     return [
-        Piece(f"{name}-{n}", name, fill_box("rect", size), bleed, f"{name} front {n}", _back(name, n, backs))
+        Piece(
+            f"{name}-{n}",
+            name,
+            fill_box("rect", size),
+            bleed,
+            f"{name} front {n}",
+            _back(name, n, backs),
+        )
         for n in range(draw(st.integers(0, 30)))
     ]
 
@@ -79,7 +94,9 @@ def check_refusal(wrong, pieces, setup):
     """An error about space is raised only if the pieces really do not fit."""
     assert wrong.kind is Kind.FIT
     if setup.grid is None:
-        assert any(not any(room_for(piece, room) for room in rooms(piece, setup)) for piece in pieces)
+        assert any(
+            not any(room_for(piece, room) for room in rooms(piece, setup)) for piece in pieces
+        )
 
 
 def rooms(piece, setup):
@@ -115,7 +132,12 @@ def cut_marks(side, setup):
 
 def outlined(side):
     last = side.marks[-4:]
-    return len(last) == 4 and [line.b for line in last] == [last[1].a, last[2].a, last[3].a, last[0].a]
+    return len(last) == 4 and [line.b for line in last] == [
+        last[1].a,
+        last[2].a,
+        last[3].a,
+        last[0].a,
+    ]
 
 
 def sides(job) -> list[SheetSide]:
@@ -171,8 +193,13 @@ def test_trims_are_exact_and_apart_and_inside_the_margins(pieces, setup):
             assert fronts.holds(placed.trim)
         for side in filter(None, (sheet.front, sheet.back)):
             for placed in side.placed:
-                wanted = sizes[placed.piece] if placed.turn % 180 == 0 else sizes[placed.piece][::-1]
-                assert max(abs(placed.trim.w - wanted[0]), abs(placed.trim.h - wanted[1])) < TOLERANCE_MM
+                wanted = (
+                    sizes[placed.piece] if placed.turn % 180 == 0 else sizes[placed.piece][::-1]
+                )
+                assert (
+                    max(abs(placed.trim.w - wanted[0]), abs(placed.trim.h - wanted[1]))
+                    < TOLERANCE_MM
+                )
             for a, b in combinations(side.placed, 2):
                 assert not a.trim.overlaps(b.trim)
                 if gutter is not None and ("front" in a.face) == ("front" in b.face):
@@ -183,7 +210,9 @@ def test_trims_are_exact_and_apart_and_inside_the_margins(pieces, setup):
 
 @unhurried
 @given(games, setups())
-def test_ink_covers_the_trim_and_at_most_the_bleed_and_never_a_neighbour_or_the_unprintable_edge(pieces, setup):
+def test_ink_covers_the_trim_and_at_most_the_bleed_and_never_a_neighbour_or_the_unprintable_edge(
+    pieces, setup
+):
     bleeds = {p.id: p.bleed for p in pieces}
     w, h = setup.paper.size
     u = setup.unprintable.top
@@ -221,7 +250,9 @@ def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
 def kept(setup, margin):
     """Return the white stretch at an edge: the unprintable part, and a mark beside half a millimetre of bleed."""
     room = setup.unprintable.top + 1.0
-    return room if setup.marks.reach and margin >= room + 0.5 - TOLERANCE_MM else setup.unprintable.top
+    return (
+        room if setup.marks.reach and margin >= room + 0.5 - TOLERANCE_MM else setup.unprintable.top
+    )
 
 
 UP = {0: (0, -1), 90: (1, 0), 180: (0, 1), 270: (-1, 0)}
@@ -280,7 +311,10 @@ def test_a_fold_keeps_5_mm_from_every_bleed(pieces, setup):
     for sheet in laid(pieces, setup).sheets:
         for crease in (mark for mark in sheet.front.marks if mark.dash):
             line = Rect.between(*crease.a, *crease.b)
-            assert all(gap(line, p.trim.grown(bleeds[p.piece])) >= 5 - TOLERANCE_MM for p in sheet.front.placed)
+            assert all(
+                gap(line, p.trim.grown(bleeds[p.piece])) >= 5 - TOLERANCE_MM
+                for p in sheet.front.placed
+            )
 
 
 @unhurried
@@ -300,7 +334,9 @@ def test_skipped_slots_stay_empty_and_all_else_is_as_it_was(pieces, setup, skip)
 def test_pages_alternate_or_come_in_the_order_of_the_passes(pieces, setup):
     job = laid(pieces, setup)
     both = setup.duplex.name not in {"single", "gutterfold"} and any(p.back for p in pieces)
-    viewer = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(setup.duplex.name, "Simplex")
+    viewer = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(
+        setup.duplex.name, "Simplex"
+    )
     assert job.duplex == (viewer if both else "Simplex")
     for n, sheet in enumerate(job.sheets, 1):
         blank = setup.duplex.name == "glue" and not backs_of(sheet)
@@ -310,18 +346,32 @@ def test_pages_alternate_or_come_in_the_order_of_the_passes(pieces, setup):
     pages = [[page.side for page in part.pages] for part in job.parts]
     if setup.duplex.name == "two-pass" and both:
         backs = [sheet.back for sheet in job.sheets]
-        wanted = [[sheet.front for sheet in job.sheets], backs[::-1] if setup.tray == "face-up" else backs]
+        wanted = [
+            [sheet.front for sheet in job.sheets],
+            backs[::-1] if setup.tray == "face-up" else backs,
+        ]
     else:
         wanted = [sides(job)] if job.sheets else []
     assert pages == wanted
 
 
 def is_cross(mark, side, setup):
-    """Return True if a mark is an arm of a + where the corners of four pieces meet; some may have no back."""
+    """Return True if a mark is an arm of a + where the corners of four pieces meet.
+
+    Some may have no back.
+    """
     middle = (mark.a + mark.b).scaled(0.5)
-    ends = [(x, y) for p in side.placed for x in (p.trim.x, p.trim.right) for y in (p.trim.y, p.trim.bottom)]
+    ends = [
+        (x, y)
+        for p in side.placed
+        for x in (p.trim.x, p.trim.right)
+        for y in (p.trim.y, p.trim.bottom)
+    ]
     meeting = sum(abs(x - middle.x) + abs(y - middle.y) < TOLERANCE_MM for x, y in ends)
-    return 1 <= meeting <= 4 and abs((mark.b - mark.a).length() - 2 * setup.marks.cross_arm) < TOLERANCE_MM
+    return (
+        1 <= meeting <= 4
+        and abs((mark.b - mark.a).length() - 2 * setup.marks.cross_arm) < TOLERANCE_MM
+    )
 
 
 @unhurried
@@ -333,7 +383,9 @@ def test_marks_keep_0_2_mm_from_every_ink_and_lie_along_cuts(pieces, setup):
         for mark in cut_marks(side, setup):
             assert max(inked(mark).w, inked(mark).h) >= 0.4 - TOLERANCE_MM
         for mark in side.marks:
-            box = Rect.round_all([inked(mark), Rect(*mark.a, 0, 0).grown(0.075), Rect(*mark.b, 0, 0).grown(0.075)])
+            box = Rect.round_all(
+                [inked(mark), Rect(*mark.a, 0, 0).grown(0.075), Rect(*mark.b, 0, 0).grown(0.075)]
+            )
             assert printable.holds(box)
             assert all(gap(box, p.ink) >= 0.2 for p in side.placed) or is_cross(mark, side, setup)
         assert setup.marks.name != "none" or not cut_marks(side, setup)
@@ -345,7 +397,9 @@ def test_marks_keep_0_2_mm_from_every_ink_and_lie_along_cuts(pieces, setup):
 def test_marks_lie_along_cuts_on_both_sides(pieces, setup):
     job = laid(pieces, setup)
     for side in sides(job):
-        cuts = [(p.trim.x, p.trim.y) for p in side.placed] + [(p.trim.right, p.trim.bottom) for p in side.placed]
+        cuts = [(p.trim.x, p.trim.y) for p in side.placed] + [
+            (p.trim.right, p.trim.bottom) for p in side.placed
+        ]
         if setup.duplex.name != "gutterfold":  # where a front may have no back behind it
             cuts += slots_behind(job, side, setup)
         for mark in cut_marks(side, setup) if cuts else ():
@@ -356,12 +410,16 @@ def slots_behind(job, side, setup):
     sheet = next(sheet for sheet in job.sheets if side in {sheet.front, sheet.back})
     seen = through(setup, sheet) if side == sheet.back else lambda p: p
     fronts = sheet.front.placed
-    return [seen((p.trim.x, p.trim.y)) for p in fronts] + [seen((p.trim.right, p.trim.bottom)) for p in fronts]
+    return [seen((p.trim.x, p.trim.y)) for p in fronts] + [
+        seen((p.trim.right, p.trim.bottom)) for p in fronts
+    ]
 
 
 def along_a_cut(mark: Line, cuts) -> bool:
     axis = 0 if mark.a.x == mark.b.x else 1
-    return mark.a[axis] == mark.b[axis] and any(abs(mark.a[axis] - cut[axis]) < 2 * TOLERANCE_MM for cut in cuts)
+    return mark.a[axis] == mark.b[axis] and any(
+        abs(mark.a[axis] - cut[axis]) < 2 * TOLERANCE_MM for cut in cuts
+    )
 
 
 @unhurried
@@ -407,7 +465,9 @@ def test_every_front_has_a_ruler_and_every_side_a_footer_or_a_notice_says_why_no
     for n, sheet in enumerate(job.sheets, 1):
         component = names[sheet.front.placed[0].piece]
         for side in filter(None, (sheet.front, sheet.back)):
-            footers = [note for note in side.notes if f"sheet {n} of {len(job.sheets)}" in note.text]
+            footers = [
+                note for note in side.notes if f"sheet {n} of {len(job.sheets)}" in note.text
+            ]
             missing = f"{component}: no room for the footer" in " ".join(job.notices)
             assert len(footers) == 1 or missing
         missing = f"{component}: no room for the scale ruler" in " ".join(job.notices)
@@ -441,13 +501,19 @@ def _hold(w, h, gutter, setup):
 
 @unhurried
 @given(components(), setups(), st.booleans())
-def test_the_sheets_that_a_notice_promises_are_what_the_named_margin_and_gutter_take(pieces, setup, may_shrink):
+def test_the_sheets_that_a_notice_promises_are_what_the_named_margin_and_gutter_take(
+    pieces, setup, may_shrink
+):
     if may_shrink:
-        setup = replace(setup, least_margin=max(setup.unprintable.top, setup.margins.top - 3), least_gutter=2.0)
+        setup = replace(
+            setup, least_margin=max(setup.unprintable.top, setup.margins.top - 3), least_gutter=2.0
+        )
     job = laid(pieces, setup)
     for notice in job.notices:
         if "would take" in notice:
-            margin, smaller, gutter = (_find_mm(words, notice) for words in ("margin of", "smaller by", "gutter of"))
+            margin, smaller, gutter = (
+                _find_mm(words, notice) for words in ("margin of", "smaller by", "gutter of")
+            )
             margins = setup.margins
             if smaller:
                 margins = Margins(*(mm - smaller for mm in margins))
@@ -461,7 +527,9 @@ def test_the_sheets_that_a_notice_promises_are_what_the_named_margin_and_gutter_
                 changed = replace(changed, least_margin=None)
             if gutter is not None:
                 changed = replace(changed, gutter=gutter, least_gutter=None)
-            promised, before = re.search(r"would take (\d+) sheets? instead of (\d+)", notice).groups()
+            promised, before = re.search(
+                r"would take (\d+) sheets? instead of (\d+)", notice
+            ).groups()
             assert int(promised) < int(before) == len(job.sheets)
             assert len(impose(pieces, changed).sheets) <= int(promised)
 

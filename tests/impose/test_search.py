@@ -13,7 +13,8 @@ from generator.impose.impose import impose
 from generator.impose.setup import Margins, Setup
 from generator.impose.sheet import Piece
 
-# Poker, bridge, mini American, mini Euro, tarot, square and jumbo cards, and two that publishers use.
+# Poker, bridge, mini American, mini Euro, tarot, square and jumbo cards, and two that publishers
+# use.
 SIZES = (
     (63.5, 88.9),
     (63, 88),
@@ -37,7 +38,8 @@ def find_fewest_sheets(count, size, paper_size, gutters):
         for gutter in gutters:
             for w, h in (size, size[::-1]):
                 columns, rows = (
-                    floor((side + gutter + 1e-6) / (cell + gutter)) for side, cell in zip(room, (w, h), strict=True)
+                    floor((side + gutter + 1e-6) / (cell + gutter))
+                    for side, cell in zip(room, (w, h), strict=True)
                 )
                 most = max(most, columns * rows)
     return -(-count // most)
@@ -45,7 +47,9 @@ def find_fewest_sheets(count, size, paper_size, gutters):
 
 def make_cards(count, size, bleed=BLEED, gutter=None):
     shape = named_shape(f"rect {size[0]} x {size[1]} mm")
-    return [Piece(f"c{n}", "cards", shape, bleed, f"front {n}", "back", gutter) for n in range(count)]
+    return [
+        Piece(f"c{n}", "cards", shape, bleed, f"front {n}", "back", gutter) for n in range(count)
+    ]
 
 
 def make_setup(name, **options):
@@ -87,10 +91,17 @@ def test_poker_cards_with_bleed_on_a4_take_six_sheets_and_the_price_is_named():
         for side in (sheet.front, sheet.back):
             trims = [placed.trim for placed in side.placed]
             assert min(trim.x for trim in trims) == pytest.approx(7)
-            assert {round(b.x - a.right, 3) for a in trims for b in trims if 0 < b.x - a.right < 20} == {3.5}
+            assert {
+                round(b.x - a.right, 3) for a in trims for b in trims if 0 < b.x - a.right < 20
+            } == {3.5}
             # Bleeds of neighbours meet in the middle of the gutter, and never overlap.
-            assert not any(a.ink.overlaps(b.ink) for a in side.placed for b in side.placed if a is not b)
-            least = min(min(p.trim.x - p.ink.x, p.ink.right - p.trim.right, p.trim.y - p.ink.y) for p in side.placed)
+            assert not any(
+                a.ink.overlaps(b.ink) for a in side.placed for b in side.placed if a is not b
+            )
+            least = min(
+                min(p.trim.x - p.ink.x, p.ink.right - p.trim.right, p.trim.y - p.ink.y)
+                for p in side.placed
+            )
             assert least == pytest.approx(1.75)
 
 
@@ -109,7 +120,9 @@ def test_every_cut_of_a_smaller_gutter_has_marks_at_both_ends():
     for above in (True, False):
         marks = [mark for mark in side.marks if mark.a.x == mark.b.x]
         ends = {
-            round(m.a.x, 3) for m in marks if (max(m.a.y, m.b.y) <= box.y if above else min(m.a.y, m.b.y) >= box.bottom)
+            round(m.a.x, 3)
+            for m in marks
+            if (max(m.a.y, m.b.y) <= box.y if above else min(m.a.y, m.b.y) >= box.bottom)
         }
         assert len(cuts) == 6
         assert cuts <= ends
@@ -124,7 +137,9 @@ def test_margins_and_gutters_stay_where_a_smaller_gutter_saves_no_sheet():
 
 @pytest.mark.parametrize(("gutter", "least"), [(6.0, 2.0), (None, None)])
 def test_a_gutter_that_somebody_set_stays_and_the_notice_names_a_smaller_one(gutter, least):
-    job = impose(make_cards(54, (63, 88), gutter=gutter), replace(make_setup("a4"), least_gutter=least))
+    job = impose(
+        make_cards(54, (63, 88), gutter=gutter), replace(make_setup("a4"), least_gutter=least)
+    )
     assert len(job.sheets) == 7
     (notice,) = job.notices
     assert notice == (
@@ -138,7 +153,9 @@ def test_margins_that_somebody_set_stay_where_a_gutter_alone_saves_a_sheet():
     setup = replace(make_setup("a4"), margins=Margins.make_even(7), least_margin=None)
     job = impose(make_cards(54, (63, 88)), setup)
     assert len(job.sheets) == 6
-    assert job.notices[0].startswith("cards: on A4, a gutter of 3.5 mm instead of 6 mm: 6 sheets instead of 7")
+    assert job.notices[0].startswith(
+        "cards: on A4, a gutter of 3.5 mm instead of 6 mm: 6 sheets instead of 7"
+    )
 
 
 def test_a_wished_grid_keeps_its_gutter_and_needs_no_advice():
@@ -152,11 +169,16 @@ def test_each_half_of_a_gutterfold_trades_its_gutter():
     job = impose(make_cards(54, (44, 67)), setup)
     roomy = impose(make_cards(54, (44, 67)), replace(setup, least_gutter=None))
     assert len(job.sheets) < len(roomy.sheets)
-    assert any("a gutter of" in notice and "bleed is left between pieces" in notice for notice in job.notices)
+    assert any(
+        "a gutter of" in notice and "bleed is left between pieces" in notice
+        for notice in job.notices
+    )
 
 
 def test_pieces_that_are_no_boxes_keep_their_bleed_and_the_notice_names_the_saving():
-    tiles = [Piece(f"t{n}", "tiles", named_shape("hex 40mm"), BLEED, "front", "back") for n in range(54)]
+    tiles = [
+        Piece(f"t{n}", "tiles", named_shape("hex 40mm"), BLEED, "front", "back") for n in range(54)
+    ]
     job = impose(tiles, make_setup("a4"))
     assert len(job.sheets) == 3
     assert "would take 2 sheets instead of 3" in " ".join(job.notices)

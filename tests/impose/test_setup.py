@@ -55,7 +55,10 @@ def test_margins_that_leave_nothing():
 
 def test_a_margin_as_small_as_the_printer_allows_and_none_for_one_that_prints_to_the_edge():
     assert Setup(margins=Margins.make_even(4.2)).area == pytest.approx(Setup().printable)
-    assert Setup(margins=Margins.make_even(0), unprintable=Margins.make_even(0)).area.size == paper("a4").size
+    assert (
+        Setup(margins=Margins.make_even(0), unprintable=Margins.make_even(0)).area.size
+        == paper("a4").size
+    )
 
 
 def test_a_piece_cannot_have_a_negative_bleed_or_no_size(pieces):

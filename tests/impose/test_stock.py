@@ -19,16 +19,22 @@ from generator.impose.stock import PaperStock, distribute_pieces
 
 
 def deck(size, count, name="cards", bleed=3.0):
-    return [Piece(f"{name}{n}", name, named_shape(size), bleed, "front", "back") for n in range(count)]
+    return [
+        Piece(f"{name}{n}", name, named_shape(size), bleed, "front", "back") for n in range(count)
+    ]
 
 
 def papers(**counts):
-    return [PaperStock(Setup(paper(name), least_margin=6.0), count) for name, count in counts.items()]
+    return [
+        PaperStock(Setup(paper(name), least_margin=6.0), count) for name, count in counts.items()
+    ]
 
 
 def sheets(pieces, rows):
     shared = distribute_pieces(pieces, rows)
-    assert sorted(piece.id for part in shared for piece in part) == sorted(piece.id for piece in pieces)
+    assert sorted(piece.id for part in shared for piece in part) == sorted(
+        piece.id for piece in pieces
+    )
     return [len(impose(part, row.setup).sheets) for part, row in zip(shared, rows, strict=True)]
 
 
@@ -44,15 +50,23 @@ def test_the_least_paper_of_ways_with_as_few_sheets():
 
 @cache
 def capacity(size, name):
-    """Return how many pieces fit on a sheet; gutters shrink only where that saves one, so every number is tried."""
+    """Return how many pieces fit on a sheet.
+
+    Gutters shrink only where that saves one, so every number is tried.
+    """
     (row,) = papers(**{name: 1})
-    return max(len(impose(deck(size, count), row.setup).sheets[0].front.placed) for count in range(1, 41))
+    return max(
+        len(impose(deck(size, count), row.setup).sheets[0].front.placed) for count in range(1, 41)
+    )
 
 
 @settings(deadline=None, max_examples=15)
 @given(st.integers(1, 40), st.integers(0, 25), st.integers(1, 4), st.integers(1, 4))
 def test_no_other_way_to_share_out_takes_fewer_sheets(cards, tiles, many, few):
-    rows, pieces = papers(a5=many, a4=few), deck("rect 60 x 80 mm", cards) + deck("rect 40 x 40 mm", tiles, "tiles")
+    rows, pieces = (
+        papers(a5=many, a4=few),
+        deck("rect 60 x 80 mm", cards) + deck("rect 40 x 40 mm", tiles, "tiles"),
+    )
     held = {name: [capacity(size, paper_name) for paper_name in ("a5", "a4")]
             for name, size in (("cards", "rect 60 x 80 mm"), ("tiles", "rect 40 x 40 mm"))}  # fmt: skip
     ways = [
@@ -66,19 +80,33 @@ def test_no_other_way_to_share_out_takes_fewer_sheets(cards, tiles, many, few):
     if ways:
         assert sum(sheets(pieces, rows)) <= min(map(sum, ways))
     else:
-        with pytest.raises(InvalidValueError, match="do not fit on the sheets that there are") as wrong:
+        with pytest.raises(
+            InvalidValueError, match="do not fit on the sheets that there are"
+        ) as wrong:
             distribute_pieces(pieces, rows)
         assert wrong.value.kind is Kind.FIT
 
 
 def test_what_fits_on_one_of_the_papers_alone_goes_there():
-    assert sheets(deck("rect 180 x 240 mm", 2) + deck("rect 60 x 60 mm", 4, "tiles"), papers(a5=1, a4=3)) == [1, 2]
+    assert sheets(
+        deck("rect 180 x 240 mm", 2) + deck("rect 60 x 60 mm", 4, "tiles"), papers(a5=1, a4=3)
+    ) == [1, 2]
     with pytest.raises(InvalidValueError, match="cards: a piece fits on none of the papers"):
         distribute_pieces(deck("rect 280 x 400 mm", 1), papers(a5=1, a4=3))
 
 
 @pytest.mark.parametrize(
-    "name", ["a4:0", "a4:x", "a4:2,a4:3", "a4:2,A4 :3", "a4:2,a3", ":3", "roll 610mm:3", "a4:1,a3:1,a5:1,letter:1"]
+    "name",
+    [
+        "a4:0",
+        "a4:x",
+        "a4:2,a4:3",
+        "a4:2,A4 :3",
+        "a4:2,a3",
+        ":3",
+        "roll 610mm:3",
+        "a4:1,a3:1,a5:1,letter:1",
+    ],
 )
 def test_a_stock_that_says_too_little_or_too_much_is_refused(name):
     with pytest.raises(InvalidValueError):
@@ -89,7 +117,11 @@ def test_a_share_knows_its_paper_and_its_stock():
     one, other = parse_paper_choices("A4:20, a3:5")
     stock = ((paper("a4"), 20), (paper("a3"), 5))
     assert (one, other) == (PaperChoice(paper("a4"), stock), PaperChoice(paper("a3"), stock))
-    assert (one.text, one.title, other.title) == ("a4:20,a3:5", "a4 of a4:20,a3:5", "a3 of a4:20,a3:5")
+    assert (one.text, one.title, other.title) == (
+        "a4:20,a3:5",
+        "a4 of a4:20,a3:5",
+        "a3 of a4:20,a3:5",
+    )
     assert parse_paper_choices("a4") == (PaperChoice(paper("a4")),)
     assert [choice.title for choice in parse_paper_choices("210 x 297 mm")] == ["210x297mm"]
 
@@ -112,12 +144,25 @@ def count_on_sheet(piece, setup):
 
 
 def test_a_stock_makes_a_file_for_each_paper_that_is_used(pnp, tmp_path):
-    made = pnp("build", "tests/data/packs/flip", "--what", "sheets", "--paper", "a4:1,a5:9,a3:1", "-o", tmp_path)
+    made = pnp(
+        "build",
+        "tests/data/packs/flip",
+        "--what",
+        "sheets",
+        "--paper",
+        "a4:1,a5:9,a3:1",
+        "-o",
+        tmp_path,
+    )
     assert made.exit_code == 0, made.output
     assert {path.name for path in (tmp_path / "flip").glob("*.pdf")} == {"flip-1-sheets-a3.pdf"}
-    made = pnp("build", "tests/data/packs/flip", "--what", "sheets", "--paper", "a5:20", "-o", tmp_path)
+    made = pnp(
+        "build", "tests/data/packs/flip", "--what", "sheets", "--paper", "a5:20", "-o", tmp_path
+    )
     assert "16 pieces on 4 sheets" in made.output
-    few = pnp("build", "tests/data/packs/flip", "--what", "sheets", "--paper", "a5:1,a4:1", "-o", tmp_path)
+    few = pnp(
+        "build", "tests/data/packs/flip", "--what", "sheets", "--paper", "a5:1,a4:1", "-o", tmp_path
+    )
     assert few.exit_code == 4
     assert "1 of A5 and 1 of A4" in few.output
 

@@ -48,7 +48,9 @@ FILES = {"rules.md": f"# Play\n\nLay tiles. {EVIL}\n", "layouts/back.yaml": "- f
 
 @pytest.fixture
 def pack(tmp_path):
-    return make(tmp_path / "pack", FRONT, TABLE, MORE, "links: road\nback: layouts/back.yaml", files=FILES)
+    return make(
+        tmp_path / "pack", FRONT, TABLE, MORE, "links: road\nback: layouts/back.yaml", files=FILES
+    )
 
 
 @pytest.fixture
@@ -124,7 +126,10 @@ def test_what_a_pack_says_is_never_markup(live, browser, pack):
     page.locator("body").press("d")
     page.goto(live.server.origin + "#cards")
     (pack / "art").mkdir()
-    save(pack / "art/x.svg", svg('<script>alert(3)</script><rect width="5" height="5" onclick="alert(4)"/>'))
+    save(
+        pack / "art/x.svg",
+        svg('<script>alert(3)</script><rect width="5" height="5" onclick="alert(4)"/>'),
+    )
     save(pack / "layouts/front.yaml", FRONT + "- svg: art/x.svg\n  box: [20, 20, 9, 9]\n")
     card(page, "bend").locator(".mistake", has_text="<script> is not allowed in art").wait_for()
     save(pack / "layouts/front.yaml", FRONT)
@@ -193,12 +198,20 @@ def test_what_does_not_fit_is_red(live, browser, pack):
     page = browser.open(live.server.address)
     shoot_card(page, "line")
     rewrite(pack / "layouts/front.yaml", "  fit: 1mm\n", "")
-    rewrite(pack / "cards.csv", "Line,straight", "A line that is long and wide and does not fit there at all,straight")
+    rewrite(
+        pack / "cards.csv",
+        "Line,straight",
+        "A line that is long and wide and does not fit there at all,straight",
+    )
     caught_up(page, live)
     assert "box" in card(page, "line").locator(".mistake").inner_text()
     key = live.session.state.cards["cards:line"].sides[0].key
     assert key in card(page, "line").locator("img").get_attribute("src")
-    colours = Image.open(io.BytesIO(live.session.render_png(key, 16) or b"")).convert("RGB").getcolors(1 << 20)
+    colours = (
+        Image.open(io.BytesIO(live.session.render_png(key, 16) or b""))
+        .convert("RGB")
+        .getcolors(1 << 20)
+    )
     assert any(red > 200 and green < 40 and blue < 40 for _, (red, green, blue) in colours)
 
 
@@ -214,7 +227,9 @@ def test_a_layer_is_dragged_and_undone(live, browser, pack):
     page.mouse.move(box["x"] + 20 + 3.1 * dots, box["y"] + 20 + 1.4 * dots, steps=4)
     page.mouse.up()
     page.get_by_text("Moved in").wait_for()
-    assert (pack / "layouts/front.yaml").read_text("utf-8") == before.replace("[2, 2, 6, 6]", "[5, 3.5, 6, 6]")
+    assert (pack / "layouts/front.yaml").read_text("utf-8") == before.replace(
+        "[2, 2, 6, 6]", "[5, 3.5, 6, 6]"
+    )
     for _ in range(3):
         page.locator("body").press("ArrowDown")
     until(page, lambda: "[5, 5, 6, 6]" in (pack / "layouts/front.yaml").read_text("utf-8"))
@@ -230,7 +245,9 @@ def test_a_cell_is_typed_and_a_file_that_changed_meanwhile_is_left_alone(live, b
     field.fill('A "bend", wide')
     field.press("Enter")
     other.get_by_role("heading", name='A "bend", wide').wait_for()
-    assert (pack / "cards.csv").read_text("utf-8") == TABLE.replace("bend,Bend", 'bend,"A ""bend"", wide"')
+    assert (pack / "cards.csv").read_text("utf-8") == TABLE.replace(
+        "bend,Bend", 'bend,"A ""bend"", wide"'
+    )
     caught_up(page, live)
     with page.expect_response("**/row/**"):
         field.blur()
@@ -258,7 +275,11 @@ def test_a_tile_is_dragged_to_its_place_or_goes_back_with_the_reason(live, brows
         until(page, lambda: page.locator(".laid.dragged").count() == 0)
 
     def boxes():
-        return [entry for entry in (item.bounding_box() for item in page.locator(".laid").all()) if entry]
+        return [
+            entry
+            for entry in (item.bounding_box() for item in page.locator(".laid").all())
+            if entry
+        ]
 
     size = box_of(page.locator(".laid").first)["width"]
     drag(0, 500, 400)
@@ -324,7 +345,10 @@ NAMED = {
 
 
 def keep(page, name):
-    """Look at a picture of the page; where PNP_PICTURES names a folder, those of the guide are kept there."""
+    """Look at a picture of the page.
+
+    Where PNP_PICTURES names a folder, those of the guide are kept there.
+    """
     image = shot(page)
     assert len(image.getcolors(1 << 22)) > 50, name
     kept = os.environ.get("PNP_PICTURES")
@@ -334,7 +358,11 @@ def keep(page, name):
 
 def unnamed(page):
     nodes = page.context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
-    told = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"]]
+    told = [
+        (node["role"]["value"], node.get("name", {}).get("value", ""))
+        for node in nodes
+        if not node["ignored"]
+    ]
     return [role for role, name in told if role in NAMED and not name.strip()]
 
 
@@ -390,7 +418,9 @@ def test_every_view_shows(changed_game, look):
             page = chromium.open(changed_game.server.address, place)
             ready(page, name)
             keep(page, f"{name}{look}")
-            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, f"{name} is too wide"
+            assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, (
+                f"{name} is too wide"
+            )
             assert not unnamed(page), name
             page.context.close()
         assert not chromium.faults
@@ -419,7 +449,10 @@ def test_a_game_of_tiles_lies_on_its_board():
         page.locator(".pile .small").first.click()
         caught_up(page, live)
         size = box_of(page.locator(".laid").first)["width"]
-        spots = [(620, 380), *((620 + x * size, 380 + y * size) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)))]
+        spots = [
+            (620, 380),
+            *((620 + x * size, 380 + y * size) for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1))),
+        ]
         for spot in spots:
             box = box_of(page.locator(".laid").first)
             page.mouse.move(box["x"] + 30, box["y"] + 30)
@@ -428,7 +461,9 @@ def test_a_game_of_tiles_lies_on_its_board():
             page.mouse.up()
             until(page, lambda: page.locator(".laid.dragged").count() == 0)
         laid = [box_of(entry) for entry in page.locator(".laid").all()]
-        assert any(abs(item["x"] + 30 - 620) < size and abs(item["y"] + 30 - 380) < size for item in laid), "it lies"
+        assert any(
+            abs(item["x"] + 30 - 620) < size and abs(item["y"] + 30 - 380) < size for item in laid
+        ), "it lies"
         until(page, lambda: page.evaluate(LOADED) and page.evaluate(AT_REST))
         keep(page, "board")
         assert not chromium.faults

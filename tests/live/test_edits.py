@@ -9,14 +9,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError, Where
-from generator.live.file_editor import PackEditor, find_place, set_colour, set_row_cell, shift_length
+from generator.live.file_editor import (
+    PackEditor,
+    find_place,
+    set_colour,
+    set_row_cell,
+    shift_length,
+)
 from generator.live.yaml_spans import find_change, replace_cell, replace_scalars
 from generator.pack.folder import PackFolder
 from generator.pack.yaml_nodes import parse
 
 words = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12).map(str.strip)
 cells = st.one_of(
-    words, st.sampled_from(['a "b"', "a,b", "two\nlines", "", "x;y", "'", "#", "- a", "${b}", "=1+1", "é日本🂡"])
+    words,
+    st.sampled_from(
+        ['a "b"', "a,b", "two\nlines", "", "x;y", "'", "#", "- a", "${b}", "=1+1", "é日本🂡"]
+    ),
 )
 
 
@@ -69,9 +78,9 @@ layers:
   box: {z} 7mm 20 9
 - shape: {{rect: [1, 1, 4, 4], fill: '$ink'}}
 """
-lengths = st.tuples(st.integers(-400, 900), st.sampled_from(["", "mm", " mm", "cm", "in", "pt"])).map(
-    lambda pair: f"{pair[0] / 10:g}{pair[1]}"
-)
+lengths = st.tuples(
+    st.integers(-400, 900), st.sampled_from(["", "mm", " mm", "cm", "in", "pt"])
+).map(lambda pair: f"{pair[0] / 10:g}{pair[1]}")
 steps = st.integers(-40, 40).map(lambda n: n / 2)
 
 
@@ -95,7 +104,11 @@ def test_a_layer_moves_and_nothing_else_changes(x, y, z, dx, dy, line):
         assert new.find(*path).value == value
     undone = replace_scalars(after, dict(zip(place.paths, place.texts, strict=True)))
     assert parse(undone, "f").plain() == old.plain()
-    touched = [n for n, (a, b) in enumerate(zip(before.splitlines(), after.splitlines(), strict=True), 1) if a != b]
+    touched = [
+        n
+        for n, (a, b) in enumerate(zip(before.splitlines(), after.splitlines(), strict=True), 1)
+        if a != b
+    ]
     assert set(touched) <= {{6: 3, 8: 8, 9: 12, 13: 13}[line]}
     assert before.count("#") == after.count("#")
 
@@ -120,7 +133,9 @@ def test_a_polygon_moves_with_all_its_corners():
     before = "- fill: red\n- shape: {polygon: [[1, 2], [3.3, 2], [1cm, 5mm]], fill: red}  # mine\n"
     place = find_place(before, 2, "shape")
     after = replace_scalars(before, place.move(1, -0.5))
-    assert after == before.replace("[[1, 2], [3.3, 2], [1cm, 5mm]]", "[[2, 1.5], [4.3, 1.5], [1.1cm, 4.5mm]]")
+    assert after == before.replace(
+        "[[1, 2], [3.3, 2], [1cm, 5mm]]", "[[2, 1.5], [4.3, 1.5], [1.1cm, 4.5mm]]"
+    )
     assert replace_scalars(before, find_place(before, 2, "shape").move(0.5, 0)).count("5mm") == 1
 
 
@@ -189,7 +204,9 @@ def test_undo_gives_back_every_byte_unless_somebody_wrote_since(tmp_path):
         own.edit(
             "cards.csv",
             own.read("cards.csv").digest,
-            lambda old, value=value: set_row_cell(old, Where("cards.csv", 2), "cards.csv", "title", value),
+            lambda old, value=value: set_row_cell(
+                old, Where("cards.csv", 2), "cards.csv", "title", value
+            ),
         )
     assert (tmp_path / "cards.csv").read_bytes().decode() == text.replace("Eins", '"Drei, vier"')
     own.undo()

@@ -24,7 +24,9 @@ WRITTEN = EVIL.replace("<", "\\<")
 """As a text says it: without the strokes it is a slip."""
 QUOTED = WRITTEN.replace('"', '""')
 TABLE = f'id,title,kind,secret\nbend,Bend,curve,cut it?\nline,Line,straight,\nevil,"{QUOTED}",curve,hidden words\n'
-LAYOUT = "- fill: red\n- text: $title\n  when: kind\n  box: [9, 18, 26, 9]\n  style: body\n  fit: 1mm\n"
+LAYOUT = (
+    "- fill: red\n- text: $title\n  when: kind\n  box: [9, 18, 26, 9]\n  style: body\n  fit: 1mm\n"
+)
 TOKENS = """
   tokens:
     title: Tokens
@@ -51,18 +53,27 @@ def built(pnp, pack, out, *options):
 
 def read_page_data(page):
     text = page.read_text("utf-8")
-    return json.loads(re.search(r'<script type="application/json" id="told">(.*?)</script>', text, re.DOTALL)[1])
+    return json.loads(
+        re.search(r'<script type="application/json" id="told">(.*?)</script>', text, re.DOTALL)[1]
+    )
 
 
 def test_a_gallery_holds_what_players_may_read_and_nothing_of_the_machine(pack, pnp, tmp_path):
     page = built(pnp, pack, tmp_path / "out")
     state = read_page_data(page)
     assert [card["title"] for card in state["cards"]] == ["Bend", "Line", WRITTEN, "Sun"]
-    assert {name for card in state["cards"] for name in card["row"]} == {"id", "title", "kind", "count"}
+    assert {name for card in state["cards"] for name in card["row"]} == {
+        "id",
+        "title",
+        "kind",
+        "count",
+    }
     text = page.read_text("utf-8")
     assert str(tmp_path) not in text
     assert "hidden words" not in text
-    back = {side["key"] for card in state["cards"] for side in card["sides"] if side["name"] == "back"}
+    back = {
+        side["key"] for card in state["cards"] for side in card["sides"] if side["name"] == "back"
+    }
     assert back == {"cards-bend-back"}, "one picture for all backs"
     asked = [side["key"] for card in state["cards"] for side in card["sides"]]
     assert sorted(set(asked)) == sorted(re.findall(r'data-face="([^"]+)"', text)), "each once"
@@ -74,7 +85,9 @@ def test_one_file_holds_every_picture(pack, pnp, tmp_path):
     assert len(re.findall('<svg data-face="', page.read_text("utf-8"))) == 5
 
 
-BLURRED = svg('<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><path d="M1 1h8v8z" filter="url(#f)"/>')
+BLURRED = svg(
+    '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter><path d="M1 1h8v8z" filter="url(#f)"/>'
+)
 
 
 def pictured(folder):
@@ -85,7 +98,11 @@ def pictured(folder):
         "- text: $title\n  box: [2, 32, 36, 6]\n  style: body\n"
     )
     table = "id,title,pic,blurred\na,Apple,a.jpg,\nb,Beech,b.jpg,\nc,Cedar,a.jpg,yes\n"
-    files = {"blurred.svg": BLURRED, "banner.png": picture("PNG", "navy"), "a.jpg": picture("JPEG", "red")}
+    files = {
+        "blurred.svg": BLURRED,
+        "banner.png": picture("PNG", "navy"),
+        "a.jpg": picture("JPEG", "red"),
+    }
     return make(folder, layout, table, files={**files, "b.jpg": picture("JPEG", "green")})
 
 
@@ -107,12 +124,16 @@ def test_pictures_are_there_once_and_no_finer_than_screens_show_them(tmp_path, p
     assert all(text.count(f'href="{path.name}"') for path in files)
     for path in files:
         with Image.open(path) as shown:
-            assert 94 <= shown.width <= 2 * 189, "what 120 dpi are for 20 and for 40 mm, and no more than twice that"
+            assert 94 <= shown.width <= 2 * 189, (
+                "what 120 dpi are for 20 and for 40 mm, and no more than twice that"
+            )
     assert sum(path.stat().st_size for path in files) < 200_000
 
 
 @pytest.mark.parametrize("bound", ["MAX_FACE_CHARS", "MAX_PAGE_CHARS"])
-def test_what_is_too_long_for_a_page_is_a_picture_beside_it(bound, pack, pnp, tmp_path, monkeypatch):
+def test_what_is_too_long_for_a_page_is_a_picture_beside_it(
+    bound, pack, pnp, tmp_path, monkeypatch
+):
     monkeypatch.setattr(gallery, bound, 1000 if bound == "MAX_PAGE_CHARS" else 200)
     page = built(pnp, pack, tmp_path / "out")
     beside = {path.name for path in page.parent.iterdir() if path != page}
@@ -132,7 +153,10 @@ def test_it_shows_what_is_printed(tmp_path, pnp, options):
     """Each face in the browser as the engine has it that makes pictures of the same faces."""
     pack = pictured(tmp_path / "pack")
     address = built(pnp, pack, tmp_path / "out", *options).as_uri()
-    assert pnp("preview", pack, "-o", tmp_path / "shown", "--what", "faces", "--dpi", "96").exit_code == 0
+    assert (
+        pnp("preview", pack, "-o", tmp_path / "shown", "--what", "faces", "--dpi", "96").exit_code
+        == 0
+    )
     with Chromium() as browser:
         page = browser.open(f"{address}#cards")
         page.locator("#real").click()  # a millimetre is one, as the browser counts them
@@ -175,7 +199,10 @@ def test_what_browsers_draw_otherwise_looks_as_it_is_printed(tmp_path, pnp):
     layout = "- svg: $id.svg\n  box: [5, 5, 30, 30]\n"
     pack = make(tmp_path / "pack", layout, "\n".join(("id", *arts)) + "\n", files=files)
     address = built(pnp, pack, tmp_path / "out").as_uri()
-    assert pnp("preview", pack, "-o", tmp_path / "shown", "--what", "faces", "--dpi", "96").exit_code == 0
+    assert (
+        pnp("preview", pack, "-o", tmp_path / "shown", "--what", "faces", "--dpi", "96").exit_code
+        == 0
+    )
     with Chromium() as browser:
         page = browser.open(f"{address}#cards")
         page.locator("#real").click()
@@ -194,7 +221,10 @@ def flat(image):
 
 
 def apart(one, other):
-    """By how much two pictures differ on the average, of 255; smoothed, as edges are drawn in many ways."""
+    """By how much two pictures differ on the average, of 255.
+
+    Smoothed, as edges are drawn in many ways.
+    """
     smooth = [item.convert("RGB").resize((37, 37), Image.Resampling.BOX) for item in (one, other)]
     return max(ImageStat.Stat(ImageChops.difference(*smooth)).mean)
 
@@ -235,7 +265,9 @@ def test_it_opens_from_the_disk(pack, pnp, tmp_path, options):
             return hexagon.getpixel((hexagon.width // 2, 8))
 
         until(page, lambda: at_the_top() == (255, 0, 0))
-        assert shot(piece).getpixel((2, 2)) not in {(255, 0, 0), (255, 255, 255)}, "cut to its outline"
+        assert shot(piece).getpixel((2, 2)) not in {(255, 0, 0), (255, 255, 255)}, (
+            "cut to its outline"
+        )
         page.locator('.card[data-name="cards:bend"]').focus()
         page.keyboard.press("f")
         until(page, lambda: at_the_top() == (0, 0, 255))  # the back of the same card
@@ -263,7 +295,9 @@ def test_all_that_a_gallery_says_is_in_its_words_and_nothing_else():
     said |= counted | {f"{word}s" for word in counted}
     for tag, text in re.findall(r"(<[^>]*\bdata-say=[^>]*>)([^<]*)", read_page_file("index.html")):
         names = re.search(r'data-say="([^"]+)"', tag)[1].split()
-        said |= {text if name == "text" else re.search(rf'\b{name}="([^"]+)"', tag)[1] for name in names}
+        said |= {
+            text if name == "text" else re.search(rf'\b{name}="([^"]+)"', tag)[1] for name in names
+        }
     assert said == set(words_for("en").page)
     assert all(english == text for english, text in words_for("en").page.items())
 
@@ -330,9 +364,13 @@ def test_all_faces_are_printed_in_real_size_and_nothing_of_the_tools(tmp_path, p
             said = " ".join(item.get_textpage().get_text_bounded() for item in document)
             image = document[0].render(scale=4 * 25.4 / 72).to_pil().convert("RGB")
         shown = {word for word in said.split() if re.fullmatch(r"c\d+", word)}
-        assert shown == {f"c{number}" for number in range(40) if not scripts or str(number).startswith("3")}
+        assert shown == {
+            f"c{number}" for number in range(40) if not scripts or str(number).startswith("3")
+        }
         assert "Keys" not in said
-        reds = [x for x in range(image.width) if image.getpixel((x, image.height // 2)) == (255, 0, 0)]
+        reds = [
+            x for x in range(image.width) if image.getpixel((x, image.height // 2)) == (255, 0, 0)
+        ]
         run = next(index for index, x in enumerate(reds) if index and x != reds[index - 1] + 1)
         assert run == pytest.approx(160, abs=2), "40 mm"
         if scripts:
@@ -344,8 +382,12 @@ def test_all_faces_are_printed_in_real_size_and_nothing_of_the_tools(tmp_path, p
 @pytest.mark.parametrize(("scripts", "forced"), [(True, "active"), (False, "none")])
 def test_faces_lie_on_light_paper_however_dark_the_page_is(tmp_path, pnp, scripts, forced):
     """Unprinted parts show paper, so that dark letters are readable on a dark page."""
-    pack = make(tmp_path / "pack", "- text: $id\n  box: [2, 2, 36, 20]\n  style: body\n  size: 9mm\n")
-    with Chromium(java_script_enabled=scripts, color_scheme="dark", forced_colors=forced) as browser:
+    pack = make(
+        tmp_path / "pack", "- text: $id\n  box: [2, 2, 36, 20]\n  style: body\n  size: 9mm\n"
+    )
+    with Chromium(
+        java_script_enabled=scripts, color_scheme="dark", forced_colors=forced
+    ) as browser:
         page = browser.open(built(pnp, pack, tmp_path / "out").as_uri())
         face = page.locator(".piece svg" if scripts else "figure svg")
         face.wait_for()

@@ -165,7 +165,10 @@ def test_a_tile_lies_only_where_the_pack_says(tmp_path):
     try:
         about = json.loads(ask(serving, "/board")[1])
         assert (about["tiles"], about["stated"], about["quantum"]) == (["cards"], True, 90)
-        origin = {"Origin": f"http://127.0.0.1:{serving.server.server_port}", "Content-Type": "application/json"}
+        origin = {
+            "Origin": f"http://127.0.0.1:{serving.server.server_port}",
+            "Content-Type": "application/json",
+        }
         headers = {**origin, "X-Pnp-Token": serving.server.token}
 
         def lay(turn):
@@ -177,7 +180,10 @@ def test_a_tile_lies_only_where_the_pack_says(tmp_path):
         assert lay(0)["legal"]
         assert not lay(90)["legal"]
         assert "F6" in lay(90)["why"][0]
-        assert ask(serving, "/lay", "POST", "{}", **{**headers, "X-Pnp-Token": "guessed"})[0].status == 403
+        assert (
+            ask(serving, "/lay", "POST", "{}", **{**headers, "X-Pnp-Token": "guessed"})[0].status
+            == 403
+        )
     finally:
         serving.stop()
 
@@ -206,12 +212,16 @@ def test_orders_come_from_our_own_page_alone(live, wrong):
     assert (live.folder / "cards.csv").read_text("utf-8") == TABLE
 
 
-@pytest.mark.parametrize("body", ["[]", "{", "null", "[" * 100_000, '{"card": 5}', '{"card": "cards:none"}', "{}"])
+@pytest.mark.parametrize(
+    "body", ["[]", "{", "null", "[" * 100_000, '{"card": 5}', '{"card": "cards:none"}', "{}"]
+)
 def test_orders_that_make_no_sense_change_nothing(live, body):
     port = live.server.server_port
     headers = {"Origin": f"http://127.0.0.1:{port}", "Content-Type": "application/json"}
     for name in ("cell", "move", "colour", "undo", "lay"):
-        answer, data = ask(live, f"/{name}", "POST", body, **headers, **{"X-Pnp-Token": live.server.token})
+        answer, data = ask(
+            live, f"/{name}", "POST", body, **headers, **{"X-Pnp-Token": live.server.token}
+        )
         assert answer.status in {200, 400}, name
         assert b"error" in data or name == "lay"
     assert (live.folder / "cards.csv").read_text("utf-8") == TABLE
@@ -224,7 +234,9 @@ def test_read_only_takes_no_orders(tmp_path):
 
 
 def test_a_variant_is_shown_when_it_is_asked_for(tmp_path):
-    pack = make(tmp_path / "pack", "- fill: $red\n", more="variants:\n  pale: {palette: {red: '#ffcccc'}}\n")
+    pack = make(
+        tmp_path / "pack", "- fill: $red\n", more="variants:\n  pale: {palette: {red: '#ffcccc'}}\n"
+    )
     serving = LiveRun(pack, PackForm())
     serving.start()
     try:
@@ -247,12 +259,15 @@ def test_a_port_that_is_taken_is_wrong_usage(live):
 
 
 @pytest.mark.parametrize(
-    "version", ["%2f{out}%2f1.pnprelease", "..%2f1.pnprelease", "..%2freleases%2f1.pnprelease", "%00", "2"]
+    "version",
+    ["%2f{out}%2f1.pnprelease", "..%2f1.pnprelease", "..%2freleases%2f1.pnprelease", "%00", "2"],
 )
 def test_changes_since_what_is_no_release_of_the_pack_are_not_told(live, pnp, tmp_path, version):
     assert pnp("release", live.session.folder).exit_code == 0
     assert pnp("release", live.session.folder, "-o", tmp_path / "out").exit_code == 0
-    _, data = ask(live, f"/changes/{version.format(out=str(tmp_path / 'out').strip('/').replace('/', '%2f'))}")
+    _, data = ask(
+        live, f"/changes/{version.format(out=str(tmp_path / 'out').strip('/').replace('/', '%2f'))}"
+    )
     assert "unknown release" in json.loads(data)["error"]
     _, data = ask(live, "/changes/1")
     assert json.loads(data)["version"] == "1"
@@ -268,7 +283,12 @@ def test_callers_who_send_slowly_keep_nobody_out(live, callers):
         slow[-1].sendall(b"GET /st")
     assert is_answered(live)
     most = MAX_CALLER_CONNECTIONS if len(callers) == 1 else MAX_CONNECTIONS
-    waited(lambda: len([None for thread in threading.enumerate() if "process_request" in thread.name]) <= most)
+    waited(
+        lambda: (
+            len([None for thread in threading.enumerate() if "process_request" in thread.name])
+            <= most
+        )
+    )
     for item in slow:
         item.close()
 
@@ -299,7 +319,9 @@ def test_a_caller_has_so_many_streams_of_news_and_the_oldest_ends(live):
 def stream(live):
     port = live.server.server_port
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    connection.request("GET", "/events", headers={"Cookie": f"{live.server.cookie}={live.server.session}"})
+    connection.request(
+        "GET", "/events", headers={"Cookie": f"{live.server.cookie}={live.server.session}"}
+    )
     return connection, connection.getresponse()
 
 
@@ -313,7 +335,14 @@ def test_the_key_in_the_address_becomes_a_cookie(live):
     answer, page = ask(live, "/", Cookie=cookie)
     assert answer.status == 200
     assert live.server.token.encode() in page
-    for path in ("/", "/?key=guessed", f"/state?{address.query}", "/page/app.js", "/events", "/none"):
+    for path in (
+        "/",
+        "/?key=guessed",
+        f"/state?{address.query}",
+        "/page/app.js",
+        "/events",
+        "/none",
+    ):
         answer, data = ask(live, path, Cookie="")
         assert answer.status == 403, path
         assert "Set-Cookie" not in answer.headers
@@ -321,7 +350,9 @@ def test_the_key_in_the_address_becomes_a_cookie(live):
         assert live.server.token.encode() not in data
 
 
-@pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="commands' arguments are not for all to see there")
+@pytest.mark.skipif(
+    sys.platform in {"win32", "darwin"}, reason="commands' arguments are not for all to see there"
+)
 def test_no_command_is_given_the_key(tmp_path, monkeypatch):
     """A browser's command is given a file, which only its owner reads, and which goes once the page is open."""
     asked = Queue()
@@ -359,7 +390,9 @@ def waited(is_so):
 @pytest.mark.parametrize("path", ["//[a/state", "/%5b", "/page/%ff"])
 def test_what_is_no_address_is_not_there(live, path):
     assert ask(live, path)[0].status == 404
-    answer, _ = ask(live, "/undo", "POST", b"{}", Origin="http://[a", Content_Type="application/json")
+    answer, _ = ask(
+        live, "/undo", "POST", b"{}", Origin="http://[a", Content_Type="application/json"
+    )
     assert answer.status == 403
 
 
@@ -380,7 +413,16 @@ def hearing():
 def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
     """With a page that listens all the while, as browsers do."""
     pack = make(tmp_path / "pack", LAYOUT, TABLE)
-    command = [sys.executable, "-m", "generator", "live", str(pack), "--no-browser", "--host", "0.0.0.0"]  # noqa: S104
+    command = [
+        sys.executable,
+        "-m",
+        "generator",
+        "live",
+        str(pack),
+        "--no-browser",
+        "--host",
+        "0.0.0.0",  # noqa: S104
+    ]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen(command, **pipes, preexec_fn=hearing) as live:  # noqa: PLW1509 - it calls one function
         address = urlsplit(live.stdout.readline().split()[0])
@@ -388,7 +430,9 @@ def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
         connection.request("GET", f"/?{address.query}")
         answer = connection.getresponse()
         answer.read()
-        connection.request("GET", "/events", headers={"Cookie": answer.headers["Set-Cookie"].partition(";")[0]})
+        connection.request(
+            "GET", "/events", headers={"Cookie": answer.headers["Set-Cookie"].partition(";")[0]}
+        )
         assert connection.getresponse().readline().startswith(b"data: ")
         live.send_signal(signal.SIGINT)
         said, told = live.communicate(timeout=PATIENCE)
@@ -400,12 +444,22 @@ def test_it_says_where_it_is_and_ends_when_it_is_asked_to(tmp_path):
 
 
 def ordered(live, path, **what):
-    headers = {"Origin": f"http://127.0.0.1:{live.server.server_port}", "Content-Type": "application/json"}
-    return json.loads(ask(live, path, "POST", json.dumps(what), **headers, **{"X-Pnp-Token": live.server.token})[1])
+    headers = {
+        "Origin": f"http://127.0.0.1:{live.server.server_port}",
+        "Content-Type": "application/json",
+    }
+    return json.loads(
+        ask(live, path, "POST", json.dumps(what), **headers, **{"X-Pnp-Token": live.server.token})[
+            1
+        ]
+    )
 
 
 def test_a_page_that_has_not_heard_of_its_last_moves_may_move_on(live):
-    """The digest shows that nobody else wrote meanwhile; a file that was never shown is not described."""
+    """The digest shows that nobody else wrote meanwhile.
+
+    A file that was never shown is not described.
+    """
     queue, layout = live.session.subscribe(), live.folder / "layouts/front.yaml"
     (side,) = live.session.state.cards["cards:one"].sides
     digest = json.loads(ask(live, f"/source/{side.key}/1")[1])["digest"]
@@ -418,7 +472,10 @@ def test_a_page_that_has_not_heard_of_its_last_moves_may_move_on(live):
     assert len(json.loads(ask(live, f"/layers/{side.key}")[1])) == 2
     assert "has changed" in json.loads(ask(live, "/layers/none")[1])["error"]
     layout.write_text(layout.read_text("utf-8") + "# mine\n", "utf-8")
-    assert "has changed since" in ordered(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)["error"]
+    assert (
+        "has changed since"
+        in ordered(live, "/move", key=side.key, layer=1, dx=1, dy=0, digest=digest)["error"]
+    )
 
 
 def test_what_is_asked_for_last_is_shown_in_the_end(live, monkeypatch):
@@ -490,7 +547,11 @@ def test_an_order_without_a_sensible_length_is_not_read(live, length):
 
 def test_an_unknown_order_is_not_there(live):
     port = live.server.server_port
-    own = {"Origin": f"http://127.0.0.1:{port}", "X_Pnp_Token": live.server.token, "Content_Type": "application/json"}
+    own = {
+        "Origin": f"http://127.0.0.1:{port}",
+        "X_Pnp_Token": live.server.token,
+        "Content_Type": "application/json",
+    }
     answer, _ = ask(live, "/nothing", "POST", "{}", **own)
     assert answer.status == 404
 
@@ -521,7 +582,10 @@ def test_where_all_connections_are_busy_the_next_one_ends(live, monkeypatch):
     with socket.create_connection(("127.0.0.1", port), PATIENCE) as busy:
         busy.sendall(head.encode())
         assert busy.recv(100).startswith(b"HTTP/1.1 200 ")
-        with socket.create_connection(("127.0.0.1", port), PATIENCE) as another, suppress(ConnectionResetError):
+        with (
+            socket.create_connection(("127.0.0.1", port), PATIENCE) as another,
+            suppress(ConnectionResetError),
+        ):
             assert another.recv(100) == b""
         busy.setblocking(False)
         with suppress(BlockingIOError):

@@ -37,7 +37,9 @@ MORE = 'variants:\n  dark: {palette: {sand: "#333333"}}'
 def pack(tmp_path):
     folder = make(tmp_path / "pack", LAYOUT, TABLE, MORE)
     game = (folder / "game.yaml").read_text("utf-8")
-    (folder / "game.yaml").write_text(game.replace("palette: {", 'palette: {sand: "#f1e2bd", ', 1), "utf-8")
+    (folder / "game.yaml").write_text(
+        game.replace("palette: {", 'palette: {sand: "#f1e2bd", ', 1), "utf-8"
+    )
     return folder
 
 
@@ -90,13 +92,19 @@ def test_the_pointer_names_a_layer_and_a_click_shows_where_it_is_written(pack, b
     with live_page(pack) as live:
         shown = Page(browser, live)
         shown.page.mouse.move(*shown.at(33, 8))
-        until(shown.page, lambda: shown.page.locator(".tip").inner_text() == "text · layouts/front.yaml:7")
+        until(
+            shown.page,
+            lambda: shown.page.locator(".tip").inner_text() == "text · layouts/front.yaml:7",
+        )
         shown.page.mouse.click(*shown.at(33, 8))
         about = shown.page.locator(".about")
         about.get_by_text("- text: $title").wait_for()
         assert about.locator("code").inner_text() == "layouts/front.yaml:7"
         assert about.locator(".columns button").all_inner_texts() == ["title"]
-        assert about.locator("a").get_attribute("href") == f"vscode://file{pack.resolve()}/layouts/front.yaml:7"
+        assert (
+            about.locator("a").get_attribute("href")
+            == f"vscode://file{pack.resolve()}/layouts/front.yaml:7"
+        )
         shown.page.locator(".layer-row", has_text="shape").hover()
         lit = box_of(shown.page.locator(".layer:not(.chosen)"))
         assert (lit["x"], lit["y"]) == pytest.approx(shown.at(16, 16), abs=3)
@@ -132,7 +140,10 @@ def test_a_colour_of_the_palette_is_chosen(pack, browser):
 
 
 def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(pack, browser):
-    """Of cells and places, one after the other, as the page sends them; then all of them are undone."""
+    """Of cells and places, one after the other, as the page sends them.
+
+    Then all of them are undone.
+    """
     chance = random.Random(5)  # noqa: S311 - no secret
     words = ["a,b", 'say "no"', "", "two  blanks", "é日本🂡", "=1+1", "x;y", "'", "# no", "plain"]
     with live_page(pack) as live:
@@ -154,7 +165,10 @@ def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(
                 assert list(csv.DictReader(after.splitlines())) == wanted
                 assert find_change(before, after).start >= before.index("moon,")
                 caught_up(shown.page, live)
-        for kind, index, path in (("text", 1, ("boxes", "name")), ("shape", 0, ("layers", 3, "shape", "circle"))):
+        for kind, index, path in (
+            ("text", 1, ("boxes", "name")),
+            ("shape", 0, ("layers", 3, "shape", "circle")),
+        ):
             shown.choose(kind, index)
             for _ in range(3):
                 key, way = chance.choice(
@@ -167,7 +181,9 @@ def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(
                 done += 1
                 after = shown.text("layouts/front.yaml")
                 now = parse(after, "f").find(*path).plain()
-                assert [float(a) - float(b) for a, b in zip(now[:2], place[:2], strict=True)] == list(way)
+                assert [
+                    float(a) - float(b) for a, b in zip(now[:2], place[:2], strict=True)
+                ] == list(way)
                 assert now[2:] == place[2:]
                 change = find_change(before, after)
                 assert change.text.strip("-.0123456789") == ""
@@ -186,7 +202,10 @@ def test_read_only_shows_and_changes_nothing(pack, browser):
         field = shown.page.locator('textarea[data-column="title"]')
         field.click()
         until(shown.page, lambda: not field.is_editable())
-        until(shown.page, lambda: shown.page.locator('.colours input[aria-label="sand"]').is_disabled())
+        until(
+            shown.page,
+            lambda: shown.page.locator('.colours input[aria-label="sand"]').is_disabled(),
+        )
         shown.page.mouse.dblclick(*shown.at(10, 6))
         shown.refused()
         assert shown.page.locator(".typed").count() == 0
@@ -201,7 +220,9 @@ def test_an_editor_of_ones_own_opens_the_line(pack, browser, tmp_path):
         shown = Page(browser, live)
         shown.choose("shape")
         shown.page.locator(".about").get_by_role("button", name="open").click()
-        until(shown.page, lambda: (tmp_path / "opened").exists() and (tmp_path / "opened").read_text())
+        until(
+            shown.page, lambda: (tmp_path / "opened").exists() and (tmp_path / "opened").read_text()
+        )
         assert (tmp_path / "opened").read_text() == f"+10 {pack.resolve()}/layouts/front.yaml\n"
 
 
@@ -239,7 +260,14 @@ def test_what_is_pulled_is_shown_as_new_changed_and_gone(pack, browser, tmp_path
             page = browser.open(live.server.address)
             page.locator('.card[data-name="cards:star"][data-came="new"]').wait_for()
             page.locator('.card[data-name="cards:sun"][data-came="changed"]').wait_for()
-            assert page.locator(".pulled").inner_text().split() == ["new", "star", "changed", "sun", "gone", "moon"]
+            assert page.locator(".pulled").inner_text().split() == [
+                "new",
+                "star",
+                "changed",
+                "sun",
+                "gone",
+                "moon",
+            ]
     finally:
         server.shutdown()
         server.server_close()
@@ -275,7 +303,9 @@ def test_all_of_it_is_done_with_the_keyboard_alone(pack, browser):
         page.keyboard.press("Enter")
         page.get_by_text("Drag the layer or use the arrow keys").wait_for()
         page.keyboard.press("ArrowDown")
-        until(page, lambda: "circle: [20, 20.5]" in (pack / "layouts/front.yaml").read_text("utf-8"))
+        until(
+            page, lambda: "circle: [20, 20.5]" in (pack / "layouts/front.yaml").read_text("utf-8")
+        )
         page.keyboard.press("Control+z")
         until(page, lambda: (pack / "layouts/front.yaml").read_text("utf-8") == LAYOUT)
         page.keyboard.press("Escape")

@@ -16,9 +16,18 @@ GROUND, BLUE = (255, 0, 0), (0, 0, 255)
 
 @pytest.fixture
 def pack(tmp_path):
-    folder = make(tmp_path / "pack", LAYOUT, TABLE, "", "back: layouts/back.yaml", files={"layouts/back.yaml": BACK})
+    folder = make(
+        tmp_path / "pack",
+        LAYOUT,
+        TABLE,
+        "",
+        "back: layouts/back.yaml",
+        files={"layouts/back.yaml": BACK},
+    )
     game = (folder / "game.yaml").read_text("utf-8")
-    (folder / "game.yaml").write_text(game.replace("palette: {", 'palette: {ground: "#ff0000", '), "utf-8")
+    (folder / "game.yaml").write_text(
+        game.replace("palette: {", 'palette: {ground: "#ff0000", '), "utf-8"
+    )
     return folder
 
 
@@ -51,7 +60,12 @@ def test_real_size_is_real_once_the_screen_is_measured(show):
     until(page, lambda: piece.bounding_box()["width"] == pytest.approx(40 * 96 / 25.4, abs=0.1))
     page.keyboard.press("r")
     page.locator('input[aria-label="Pixels per millimetre"]').fill("5")
-    until(page, lambda: page.locator(".bankcard").bounding_box()["width"] == pytest.approx(85.6 * 5, abs=0.1))
+    until(
+        page,
+        lambda: (
+            page.locator(".bankcard").bounding_box()["width"] == pytest.approx(85.6 * 5, abs=0.1)
+        ),
+    )
     page.keyboard.press("Escape")
     until(page, lambda: piece.bounding_box()["width"] == 200)
     page.keyboard.press("a")
@@ -70,7 +84,10 @@ def test_lines_of_the_cut_and_other_eyes(show):
     until(page, lambda: piece.bounding_box()["width"] == pytest.approx(before * 46 / 40, abs=0.5))
     page.keyboard.press("t")
     page.keyboard.press("s")
-    until(page, lambda: [page.locator(f".lines .{name}").count() for name in ("trim", "safe")] == [1, 1])
+    until(
+        page,
+        lambda: [page.locator(f".lines .{name}").count() for name in ("trim", "safe")] == [1, 1],
+    )
     for key in "bts":
         page.keyboard.press(key)
     until(page, lambda: at(piece, 0.5, 0.2) == GROUND)
@@ -110,7 +127,9 @@ def test_the_paper_is_turned_over_and_held_to_the_light(show):
 def test_before_and_now_meet_at_the_line(pack, browser):
     assert CliRunner().invoke(main, ["release", str(pack)]).exit_code == 0
     game = (pack / "game.yaml").read_text("utf-8")
-    (pack / "game.yaml").write_text(game.replace("#ff0000", "#00ff00").replace('"1"', '"2"'), "utf-8")
+    (pack / "game.yaml").write_text(
+        game.replace("#ff0000", "#00ff00").replace('"1"', '"2"'), "utf-8"
+    )
     with live_page(pack) as live:
         page = browser.open(live.server.address, "#changes/1")
         both = page.locator(".both").first
@@ -118,7 +137,9 @@ def test_before_and_now_meet_at_the_line(pack, browser):
         for share in (50, 20):
             both.locator("input").fill(str(share))
             sides = [share / 100 - 0.05, share / 100 + 0.05]
-            until(page, lambda sides=sides: [at(both, x, 0.1) for x in sides] == [GROUND, (0, 255, 0)])
+            until(
+                page, lambda sides=sides: [at(both, x, 0.1) for x in sides] == [GROUND, (0, 255, 0)]
+            )
         game = (pack / "game.yaml").read_text("utf-8")
         save(pack / "game.yaml", game.replace("#00ff00", "#00fe00"))
         until(page, lambda: at(both, 0.9, 0.1) == (0, 254, 0))

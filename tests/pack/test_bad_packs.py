@@ -1,7 +1,7 @@
 """Build packs with a mistake and compare the messages.
 
-Each folder of `tests/data/bad_packs/` holds the files that differ from a starter pack, and `expected.txt`: the starter
-and the exit code in the first line, then the exact message.
+Each folder of `tests/data/bad_packs/` holds the files that differ from a starter pack, and
+`expected.txt`: the starter and the exit code in the first line, then the exact message.
 """
 
 import shutil
@@ -22,7 +22,9 @@ def test_the_message_and_nothing_written(case, starter, pnp):
     first, _, message = (BAD / case / "expected.txt").read_text("utf-8").partition("\n")
     kind, code = first.split()
     pack = starter(kind)
-    shutil.copytree(BAD / case, pack, dirs_exist_ok=True, ignore=shutil.ignore_patterns("expected.txt"))
+    shutil.copytree(
+        BAD / case, pack, dirs_exist_ok=True, ignore=shutil.ignore_patterns("expected.txt")
+    )
     result = pnp("build", pack)
     assert result.stderr == message
     assert result.exit_code == int(code)

@@ -33,7 +33,9 @@ ROWS = "id,title\n" + "".join(f"d{n},Card {n}\n" for n in range(120))
 def test_an_unknown_key_is_wrong_in_the_layout_whatever_its_value(tmp_path, value):
     layout = f"- text: $title\n  box: [3, 3, 30, 10]\n  style: body\n  titel: {value}\n"
     said = problems(make(tmp_path, layout, ROWS))
-    assert said.startswith("layouts/front.yaml:4: unknown key 'titel'\n  expected one of: align, arc, ")
+    assert said.startswith(
+        "layouts/front.yaml:4: unknown key 'titel'\n  expected one of: align, arc, "
+    )
     assert said.count("unknown key") == 1, "once, however many rows"
     assert "cards.csv" not in said
 
@@ -68,14 +70,20 @@ def test_equal_problems_of_a_table_are_one(tmp_path, monkeypatch, pnp):
     make(tmp_path / "pack", "- fill: $colour\n", rows)
     result = pnp("build", "pack")
     assert result.exit_code == 3
-    assert result.output.startswith("pack/cards.csv:2: colour: unknown colour 'rde' (in rows 2–8, 10–13)\n")
+    assert result.output.startswith(
+        "pack/cards.csv:2: colour: unknown colour 'rde' (in rows 2–8, 10–13)\n"
+    )
     assert result.output.count("rde") == 1
     assert "problems" not in result.output, "it is one"
 
 
 def test_many_rows_apart_are_counted(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
-    make(tmp_path / "pack", "- fill: $colour\n", "id,colour\n" + "".join(f"a{n},rde\nb{n},red\n" for n in range(9)))
+    make(
+        tmp_path / "pack",
+        "- fill: $colour\n",
+        "id,colour\n" + "".join(f"a{n},rde\nb{n},red\n" for n in range(9)),
+    )
     assert "'rde' (in rows 2, 4, 6, 8, 10, … (9 in all))\n" in pnp("build", "pack").output
 
 
@@ -89,7 +97,10 @@ def test_what_follows_from_a_column_that_fails_is_not_told(tmp_path, expression)
     if expression == "titel":
         assert lines == ["game.yaml:14: columns.twice: unknown name '$titel'"]
     else:
-        assert lines == ["cards.csv:2: title: 'x' is not a number", "cards.csv:3: title: 'y' is not a number"]
+        assert lines == [
+            "cards.csv:2: title: 'x' is not a number",
+            "cards.csv:3: title: 'y' is not a number",
+        ]
         assert said.count("  the column 'twice' is computed in game.yaml:14") == 2
 
 
@@ -98,7 +109,9 @@ def test_a_computed_value_that_suits_no_layer_names_the_line_that_computes_it(tm
     layout = "- shape: {circle: center, r: $twice, fill: red}\n"
     said = problems(make(tmp_path, layout, "id,title\none,x\n", component=columns))
     assert said.startswith("cards.csv:2: twice: 'xm' is not a length")
-    assert said.endswith("it is used in layouts/front.yaml:1; the column 'twice' is computed in game.yaml:14")
+    assert said.endswith(
+        "it is used in layouts/front.yaml:1; the column 'twice' is computed in game.yaml:14"
+    )
 
 
 def test_everything_at_once(tmp_path):
@@ -137,13 +150,20 @@ def test_a_drawing_that_fails_in_every_design_is_told_once(tmp_path):
     rows = "id\n" + "".join(f"d{n}\n" for n in range(40))
     said = problems(make(tmp_path, "- svg: art/a.svg\n", rows, files={"art/a.svg": "<svg"}))
     assert said.count("is not well-formed") == 1
-    assert "layouts/front.yaml:1: cards:d0 (cards.csv:2), and 39 more: art/a.svg is not well-formed XML" in said
+    assert (
+        "layouts/front.yaml:1: cards:d0 (cards.csv:2), and 39 more: art/a.svg is not well-formed XML"
+        in said
+    )
 
 
 def test_links_are_blamed_on_their_column(tmp_path):
     table = "id,paths\none,n-e:road\ntwo,n-x:road\nthree,n-e:raod\n"
     pack = make(
-        tmp_path, "- links: {}\n", table, more="links: {road: {width: 5mm, fill: red}}", component="links: paths"
+        tmp_path,
+        "- links: {}\n",
+        table,
+        more="links: {road: {width: 5mm, fill: red}}",
+        component="links: paths",
     )
     said = problems(pack)
     assert "cards.csv:3: paths: unknown side 'x'" in said

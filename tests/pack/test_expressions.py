@@ -5,7 +5,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
-from generator.pack.expressions import MAX_STEPS_PER_ROW, Evaluation, InvalidCellError, kind_of, parse, value_of
+from generator.pack.expressions import (
+    MAX_STEPS_PER_ROW,
+    Evaluation,
+    InvalidCellError,
+    kind_of,
+    parse,
+    value_of,
+)
 from generator.pack.functions import FUNCTIONS, ValueKind
 from generator.pack.names import Lookup, Scope
 
@@ -104,7 +111,10 @@ SCOPE = Scope(ROW, {"version": "2", "ice": "#5d9ccc"}, lookups={"kind": KINDS})
 )
 def test_what_comes_of_an_expression(text, value):
     found = SCOPE.evaluate(text)
-    assert (found, type(found)) == (pytest.approx(value) if isinstance(value, float) else value, type(value))
+    assert (found, type(found)) == (
+        pytest.approx(value) if isinstance(value, float) else value,
+        type(value),
+    )
 
 
 @pytest.mark.parametrize(
@@ -161,8 +171,14 @@ def test_a_value_that_the_table_has_not_names_the_nearest_and_the_way_for_severa
 def test_tables_speak_the_language_that_is_asked_for():
     dutch = Scope(ROW, {}, "nl", lookups={"kind": KINDS})
     assert dutch.fill("${kind.word}") == "Vuur"
-    assert Scope({**ROW, "kind": "ice"}, {}, "nl", lookups={"kind": KINDS}).fill("${kind.word}") == "Ice"
-    assert Scope({**ROW, "kind": ""}, {}, lookups={"kind": KINDS}).fill("${kind.word | none at all}") == "none at all"
+    assert (
+        Scope({**ROW, "kind": "ice"}, {}, "nl", lookups={"kind": KINDS}).fill("${kind.word}")
+        == "Ice"
+    )
+    assert (
+        Scope({**ROW, "kind": ""}, {}, lookups={"kind": KINDS}).fill("${kind.word | none at all}")
+        == "none at all"
+    )
 
 
 @pytest.mark.parametrize(
@@ -179,7 +195,9 @@ def test_expressions_in_a_text(text, filled):
     assert SCOPE.fill(text) == filled
 
 
-@pytest.mark.parametrize("cell", ["", "no", "No", "FALSE", "false", "0", "0.0", "off", "FALSCH", "ONWAAR", " "])
+@pytest.mark.parametrize(
+    "cell", ["", "no", "No", "FALSE", "false", "0", "0.0", "off", "FALSCH", "ONWAAR", " "]
+)
 def test_what_spreadsheets_write_for_untrue(cell):
     assert not Scope({"done": cell}, {}).holds("done")
     assert Scope({"done": cell}, {}).holds("not done")
@@ -190,9 +208,18 @@ def test_anything_else_is_true(cell):
     assert Scope({"done": cell}, {}).holds("done")
 
 
-PYTHON = {ValueKind.TEXT: str, ValueKind.NUMBER: float, ValueKind.TRUTH: bool, ValueKind.LIST: tuple}
-words = st.sampled_from([*ROW, "kind.colour", "ice", "'a b'", '""', "2", "0", "1.5", "999", "nobody", "$cost", "∞"])
-signs = st.sampled_from(["+", "-", "*", "/", "&", "=", "!=", "<", ">=", "and", "or", "|", "in", "contains"])
+PYTHON = {
+    ValueKind.TEXT: str,
+    ValueKind.NUMBER: float,
+    ValueKind.TRUTH: bool,
+    ValueKind.LIST: tuple,
+}
+words = st.sampled_from(
+    [*ROW, "kind.colour", "ice", "'a b'", '""', "2", "0", "1.5", "999", "nobody", "$cost", "∞"]
+)
+signs = st.sampled_from(
+    ["+", "-", "*", "/", "&", "=", "!=", "<", ">=", "and", "or", "|", "in", "contains"]
+)
 calls = st.sampled_from([name for name in FUNCTIONS if name.isidentifier()])
 
 
@@ -202,7 +229,9 @@ def made(inner):
         inner.map("({})".format),
         inner.map("not {}".format),
         inner.map("{} is empty".format),
-        st.tuples(calls, st.lists(inner, max_size=3)).map(lambda pair: f"{pair[0]}({', '.join(pair[1])})"),
+        st.tuples(calls, st.lists(inner, max_size=3)).map(
+            lambda pair: f"{pair[0]}({', '.join(pair[1])})"
+        ),
     )
 
 
@@ -223,13 +252,18 @@ def test_every_expression_gives_a_value_of_its_kind_or_a_message(text):
 
 
 LONG_ROW = {"t": "word, " * 900, "x": "a" * 9_000, "n": "7"}
-heavy = st.sampled_from(["t", "x", "n", "split(t)", "repeat(x, 1)", "'word'", "join(t)", "upper(x)", "length(x)"])
+heavy = st.sampled_from(
+    ["t", "x", "n", "split(t)", "repeat(x, 1)", "'word'", "join(t)", "upper(x)", "length(x)"]
+)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.recursive(heavy, made, max_leaves=30))
 def test_no_expression_takes_more_than_so_many_steps(text):
-    """A step is less than a microsecond; what would take more of them than a millisecond has is refused."""
+    """A step is less than a microsecond.
+
+    What would take more of them than a millisecond has is refused.
+    """
     work = Evaluation(LONG_ROW.__getitem__)
     try:
         expression = parse(text)

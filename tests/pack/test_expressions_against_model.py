@@ -31,8 +31,9 @@ ROW = {
 SCOPE = Scope(ROW, {})
 WORDS = ["fox", "owl", "fire", "ice", "a b", ""]
 
-# How tightly an expression holds together. Only what every reader takes for granted goes without brackets:
-# products before sums, sums before comparisons, comparisons before `not`, that before `and`, and that before `or`.
+# How tightly an expression holds together. Only what every reader takes for granted goes without
+# brackets: products before sums, sums before comparisons, comparisons before `not`, that before
+# `and`, and that before `or`.
 LOOSE, OR, AND, NOT, COMPARED, SUM, PRODUCT, ATOM = range(8)
 
 
@@ -54,8 +55,8 @@ def at_right(part, least):
     return f"{minus}${name}" if name in ROW else text
 
 
-# A rule takes hypothesis's `draw` and a strategy for each kind. It returns an expression, how tightly that holds
-# together, and its value.
+# A rule takes hypothesis's `draw` and a strategy for each kind. It returns an expression, how
+# tightly that holds together, and its value.
 
 
 def sums(draw, of):
@@ -142,7 +143,11 @@ def joined(draw, of):
 
 def in_other_letters(draw, of):
     a = draw(of.texts)
-    return (f"upper({a[0]})", ATOM, a[2].upper()) if draw(st.booleans()) else (f"lower({a[0]})", ATOM, a[2].lower())
+    return (
+        (f"upper({a[0]})", ATOM, a[2].upper())
+        if draw(st.booleans())
+        else (f"lower({a[0]})", ATOM, a[2].lower())
+    )
 
 
 def replaced(draw, of):
@@ -223,7 +228,11 @@ def found_in_lists(draw, of):
 
 def emptiness(draw, of):
     a, is_not = draw(of.texts), draw(st.booleans())
-    return f"{held(a, ATOM)} is {'not ' if is_not else ''}empty", COMPARED, (a[2] == "") is not is_not
+    return (
+        f"{held(a, ATOM)} is {'not ' if is_not else ''}empty",
+        COMPARED,
+        (a[2] == "") is not is_not,
+    )
 
 
 def combined(draw, of):
@@ -251,9 +260,30 @@ class Of(NamedTuple):
 NUMBER = attrgetter("numbers")
 TEXT = attrgetter("texts")
 RULES = Of(
-    (sums, products, quotients, negatives, rounded, extremes, totals, sizes, counted_icons, chosen(NUMBER), instead),
     (
-        *(first_that_is_not_empty, joined, in_other_letters, replaced, repeated, padded, lettered, of_a_list),
+        sums,
+        products,
+        quotients,
+        negatives,
+        rounded,
+        extremes,
+        totals,
+        sizes,
+        counted_icons,
+        chosen(NUMBER),
+        instead,
+    ),
+    (
+        *(
+            first_that_is_not_empty,
+            joined,
+            in_other_letters,
+            replaced,
+            repeated,
+            padded,
+            lettered,
+            of_a_list,
+        ),
         chosen(TEXT),
     ),
     (lists,),

@@ -22,7 +22,9 @@ def test_a_number_reads_as_it_is_written(value):
     assert length(f"{number(value)}pt") == pytest.approx(value * 25.4 / 72)
 
 
-@pytest.mark.parametrize("text", ["", "mm", "5px", "5 5", "1e3", "nan", "inf", "5mm5", "--5", "5,5", "99999"])
+@pytest.mark.parametrize(
+    "text", ["", "mm", "5px", "5 5", "1e3", "nan", "inf", "5mm5", "--5", "5,5", "99999"]
+)
 def test_no_length(text):
     with pytest.raises(InvalidValueError, match=r"is not a length|too large"):
         length(text)
@@ -34,7 +36,9 @@ def test_a_colours_name_means_the_same_after_pillow_used_it():
     assert colours.colour("teal") == "#008080"
 
 
-@pytest.mark.parametrize(("text", "hint"), [("2,5mm", "did you mean '2.5mm'?"), ("2,5,1mm", ""), ("5px", "")])
+@pytest.mark.parametrize(
+    ("text", "hint"), [("2,5mm", "did you mean '2.5mm'?"), ("2,5,1mm", ""), ("5px", "")]
+)
 def test_a_decimal_comma_is_told(text, hint):
     with pytest.raises(InvalidValueError) as caught:
         length(text)
@@ -55,7 +59,9 @@ def test_a_box_round_trip(numbers):
             fields.rect([str(n) for n in numbers])
     else:
         assert tuple(fields.rect([number(n) for n in numbers])) == (x, y, w, h)
-        assert fields.rect(" ".join(map(number, numbers))) == fields.rect([number(n) for n in numbers])
+        assert fields.rect(" ".join(map(number, numbers))) == fields.rect(
+            [number(n) for n in numbers]
+        )
 
 
 @given(st.integers(0, 0xFFFFFF))
@@ -66,7 +72,9 @@ def test_colours(value):
     assert colours.colour(short) == "#" + "".join(2 * digit for digit in short[1:])
 
 
-@pytest.mark.parametrize(("name", "value"), [("Red", "#ff0000"), ("rebeccapurple", "#663399"), ("none", "none")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("Red", "#ff0000"), ("rebeccapurple", "#663399"), ("none", "none")]
+)
 def test_names_of_colours(name, value):
     assert colours.colour(name) == value
 
@@ -108,7 +116,12 @@ def test_no_number(text):
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("poker", (63.5, 88.9)), ("2.5in", (63.5, 63.5)), ("63.5 x 88.9 mm", (63.5, 88.9)), ("circle 22mm", (22, 22))],
+    [
+        ("poker", (63.5, 88.9)),
+        ("2.5in", (63.5, 63.5)),
+        ("63.5 x 88.9 mm", (63.5, 88.9)),
+        ("circle 22mm", (22, 22)),
+    ],
 )
 def test_sizes(text, size):
     assert tuple(parse_size(text).size) == pytest.approx(size)
@@ -120,7 +133,9 @@ def test_a_hexagon_is_as_wide_from_flat_to_flat_as_it_says():
     assert shape.size.w == pytest.approx(46.188, abs=0.001)
 
 
-@pytest.mark.parametrize("text", ["pokker", "0mm", "5m", "hex", "hex 1 x 2", "9999mm", "1 x 2 x 3", "-5mm"])
+@pytest.mark.parametrize(
+    "text", ["pokker", "0mm", "5m", "hex", "hex 1 x 2", "9999mm", "1 x 2 x 3", "-5mm"]
+)
 def test_no_size(text):
     with pytest.raises(InvalidValueError):
         parse_size(text)
@@ -168,7 +183,9 @@ REFUSED = {
 @pytest.mark.parametrize("layout", REFUSED)
 def test_a_value_that_cannot_be_drawn_is_refused(layout, tmp_path):
     pack = make(
-        tmp_path, layout, files={"art/icons/dot.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'}
+        tmp_path,
+        layout,
+        files={"art/icons/dot.svg": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'},
     )
     assert REFUSED[layout] in problems(pack)
 

@@ -40,7 +40,9 @@ def test_everywhere(key, name, tmp_path):
 
 def test_a_path_from_the_table_is_the_tables_fault(tmp_path):
     pack = make(tmp_path, "- svg: art/$art\n", "id,art\none,../../secret.svg\n")
-    assert problems(pack).startswith("cards.csv:2: art: 'art/../../secret.svg' is not a file of the pack")
+    assert problems(pack).startswith(
+        "cards.csv:2: art: 'art/../../secret.svg' is not a file of the pack"
+    )
 
 
 @pytest.mark.parametrize("what", ["file", "folder"])
@@ -79,7 +81,9 @@ def test_a_font_may_not_lead_out(tmp_path):
 
 
 def test_a_missing_file_has_its_neighbours_named(tmp_path):
-    pack = make(tmp_path, "- svg: art/tre.svg\n", files={"art/tree.svg": svg(""), "art/rock.svg": svg("")})
+    pack = make(
+        tmp_path, "- svg: art/tre.svg\n", files={"art/tree.svg": svg(""), "art/rock.svg": svg("")}
+    )
     said = problems(pack)
     assert "no file 'art/tre.svg'" in said
     assert "rock, tree" in said

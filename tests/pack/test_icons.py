@@ -10,7 +10,11 @@ LAYOUT = "- icon: dot\n  at: center\n  size: 10mm\n  colour: blue\n"
 
 @pytest.mark.parametrize(
     ("more", "file"),
-    [("", "art/icons/dot.svg"), ("icons: signs", "signs/dot.svg"), ("icons: signs", "signs/deep/dot.svg")],
+    [
+        ("", "art/icons/dot.svg"),
+        ("icons: signs", "signs/dot.svg"),
+        ("icons: signs", "signs/deep/dot.svg"),
+    ],
 )
 def test_icons_are_found(more, file, tmp_path):
     picture = drawn(make(tmp_path, LAYOUT, more=more, files={file: DOT}))
@@ -25,7 +29,9 @@ def test_a_folder_that_is_missing(tmp_path):
 def test_a_folder_outside(folder, tmp_path):
     (tmp_path / "signs").mkdir()
     (tmp_path / "signs" / "dot.svg").write_text(DOT)
-    assert "is not a folder of the pack" in problems(make(tmp_path / "pack", more=f"icons: {folder}"))
+    assert "is not a folder of the pack" in problems(
+        make(tmp_path / "pack", more=f"icons: {folder}")
+    )
 
 
 def test_an_icon_that_leads_out(tmp_path):
@@ -37,7 +43,9 @@ def test_an_icon_that_leads_out(tmp_path):
 
 def test_two_icons_of_one_name(tmp_path):
     pack = make(tmp_path, files={"art/icons/a/dot.svg": DOT, "art/icons/b/dot.svg": DOT})
-    assert "called like an icon 'dot' (art/icons/a/dot.svg and art/icons/b/dot.svg)" in problems(pack)
+    assert "called like an icon 'dot' (art/icons/a/dot.svg and art/icons/b/dot.svg)" in problems(
+        pack
+    )
 
 
 def test_all_names_that_stand_twice_are_told_at_once_and_nothing_that_follows_from_it(tmp_path):
@@ -54,5 +62,7 @@ def test_all_names_that_stand_twice_are_told_at_once_and_nothing_that_follows_fr
 
 
 def test_a_file_of_icons_that_is_too_many_things(tmp_path):
-    pack = make(tmp_path, more="icons: [set.json]", files={"set.json": "[" + "[]," * 200_000 + "[]]"})
+    pack = make(
+        tmp_path, more="icons: [set.json]", files={"set.json": "[" + "[]," * 200_000 + "[]]"}
+    )
     assert "more than 200000 brackets" in problems(pack)

@@ -29,7 +29,9 @@ def test_ones_own_boxes_go_first(tmp_path):
 
 def test_an_included_layout_brings_its_boxes(tmp_path):
     part = "boxes: {corner: [30, 30, 10, 10]}\nlayers:\n- shape: {rect: corner, fill: blue}\n"
-    pack = make(tmp_path, "- fill: red\n- include: layouts/part.yaml\n", files={"layouts/part.yaml": part})
+    pack = make(
+        tmp_path, "- fill: red\n- include: layouts/part.yaml\n", files={"layouts/part.yaml": part}
+    )
     picture = drawn(pack)
     assert (picture.at(35, 35), picture.at(25, 25)) == (BLUE, RED)
 
@@ -52,7 +54,10 @@ def test_an_include_stands_where_it_is_written(tmp_path):
 
 CIRCLES = {
     "itself": {"layouts/front.yaml": "- include: layouts/front.yaml\n"},
-    "two": {"layouts/front.yaml": "- include: layouts/b.yaml\n", "layouts/b.yaml": "- include: layouts/front.yaml\n"},
+    "two": {
+        "layouts/front.yaml": "- include: layouts/b.yaml\n",
+        "layouts/b.yaml": "- include: layouts/front.yaml\n",
+    },
     "extends": {"layouts/front.yaml": "extends: layouts/front.yaml\n"},
     "in a group": {"layouts/front.yaml": "- group:\n  - include: layouts/front.yaml\n"},
 }
@@ -60,7 +65,9 @@ CIRCLES = {
 
 @pytest.mark.parametrize("circle", CIRCLES)
 def test_a_circle(circle, tmp_path):
-    assert "includes itself: layouts/front.yaml → " in problems(make(tmp_path, files=CIRCLES[circle]))
+    assert "includes itself: layouts/front.yaml → " in problems(
+        make(tmp_path, files=CIRCLES[circle])
+    )
 
 
 def test_including_one_twice_is_no_circle(tmp_path):
@@ -101,7 +108,9 @@ def test_a_group_in_a_group_is_moved_by_the_outer_first(tmp_path):
     ],
 )
 def test_a_condition_holds_for_all_of_a_group(kind, when, painted, tmp_path):
-    pack = make(tmp_path, f"- {kind}\n  when: {when}\n", files={"layouts/part.yaml": "- fill: red\n"})
+    pack = make(
+        tmp_path, f"- {kind}\n  when: {when}\n", files={"layouts/part.yaml": "- fill: red\n"}
+    )
     assert bool(drawn(pack).at(20, 20)) is painted
 
 

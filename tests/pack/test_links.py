@@ -18,12 +18,19 @@ def tiles(draw):
     sides = st.lists(st.sampled_from(ports), min_size=1, unique=True).map(tuple)
     once = {"unique_by": lambda link: (frozenset(link.ports), link.kind)}
     links = draw(st.lists(st.builds(Link, sides, WORDS, st.none() | WORDS), max_size=4, **once))
-    borders = draw(st.lists(st.builds(Border, st.sampled_from(ports), WORDS), max_size=3, unique_by=lambda b: b.port))
+    borders = draw(
+        st.lists(
+            st.builds(Border, st.sampled_from(ports), WORDS), max_size=3, unique_by=lambda b: b.port
+        )
+    )
     return ports, Tile(tuple(links), tuple(borders))
 
 
 def written(tile: Tile) -> str:
-    links = [f"{'-'.join(link.ports)}:{link.kind}{f'@{link.feature}' if link.feature else ''}" for link in tile.links]
+    links = [
+        f"{'-'.join(link.ports)}:{link.kind}{f'@{link.feature}' if link.feature else ''}"
+        for link in tile.links
+    ]
     return " ".join([*links, *(f"{border.port}={border.label}" for border in tile.borders)])
 
 
@@ -46,7 +53,10 @@ def test_a_mirror_swaps_left_and_right_only(made):
     _, tile = made
     swap = str.maketrans("ew", "we")
     assert tile.mirrored() == Tile(
-        tuple(Link(tuple(port.translate(swap) for port in x.ports), x.kind, x.feature) for x in tile.links),
+        tuple(
+            Link(tuple(port.translate(swap) for port in x.ports), x.kind, x.feature)
+            for x in tile.links
+        ),
         tuple(Border(x.port.translate(swap), x.label) for x in tile.borders),
     )
 
@@ -115,7 +125,13 @@ def test_commas_part_links_and_join_the_legs_of_a_hub():
     assert (one.ports, one.course.hub, other.ports) == (("n", "e"), True, ("s", "w"))
 
 
-TWICE = ["n-s:road n-s:road", "n-s:road s-n:road", "n=a n=b", "area n: city area n1: farm", "m(1,2) m(3,4)"]
+TWICE = [
+    "n-s:road n-s:road",
+    "n-s:road s-n:road",
+    "n=a n=b",
+    "area n: city area n1: farm",
+    "m(1,2) m(3,4)",
+]
 
 
 @pytest.mark.parametrize("text", TWICE)

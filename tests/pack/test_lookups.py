@@ -30,7 +30,11 @@ def test_a_table_in_the_pack_gives_colours(tmp_path, design):
 def test_a_table_in_a_file_names_colours_of_the_palette(tmp_path, data):
     files = {"kinds.csv": "id,name,colour\nfire,fire,$blue\nsea,sea,$red\n"}
     pack = make(
-        tmp_path, "- fill: ${kind.colour}\n", "id,kind,sort\na,sea,fire\n", f"lookups: {{kind: {data}}}", files=files
+        tmp_path,
+        "- fill: ${kind.colour}\n",
+        "id,kind,sort\na,sea,fire\n",
+        f"lookups: {{kind: {data}}}",
+        files=files,
     )
     assert drawn(pack).at(20, 20) == ("#0000ff" if "from" in data else "#ff0000")
 
@@ -54,15 +58,32 @@ def test_the_words_of_a_table_are_translated(tmp_path):
     [
         ("- fill: ${kind.colour}\n", "id,kind\na,fier\n", KINDS, FIER),
         ("- fill: ${kind.color}\n", CARDS, KINDS, "layouts/front.yaml:1: unknown column 'color'"),
-        ("- fill: ${knid.colour}\n", CARDS, KINDS, "layouts/front.yaml:1: unknown name '$knid.colour'"),
-        ("- fill: red\n", CARDS, "lookups: {kind: {fire: $red}}", "lookups.kind: fire: no row is given"),
-        ("- fill: red\n", CARDS, "lookups: {kind: {data: kinds.csv, form: x}}", "unknown key 'form'"),
+        (
+            "- fill: ${knid.colour}\n",
+            CARDS,
+            KINDS,
+            "layouts/front.yaml:1: unknown name '$knid.colour'",
+        ),
+        (
+            "- fill: red\n",
+            CARDS,
+            "lookups: {kind: {fire: $red}}",
+            "lookups.kind: fire: no row is given",
+        ),
+        (
+            "- fill: red\n",
+            CARDS,
+            "lookups: {kind: {data: kinds.csv, form: x}}",
+            "unknown key 'form'",
+        ),
         ("- fill: red\n", CARDS, "lookups: {kind: nowhere.csv}", "nowhere.csv"),
         ("- fill: ${kind.word}\n", CARDS, KINDS, "it is ${kind.word} of 'a' (cards.csv:2)"),
     ],
 )
 def test_slips_name_the_row_and_the_column(tmp_path, layout, table, more, said):
-    assert said in problems(make(tmp_path, layout, table, more, files={"kinds.csv": "id,colour\nfire,red\n"}))
+    assert said in problems(
+        make(tmp_path, layout, table, more, files={"kinds.csv": "id,colour\nfire,red\n"})
+    )
 
 
 def test_two_rows_of_one_value(tmp_path):
@@ -80,7 +101,10 @@ COMPUTED = """columns:
 def test_columns_are_computed_one_after_the_other(tmp_path):
     layout = "- text: $label\n  box: trim\n  style: body\n- fill: red\n  when: dear\n"
     first, second = loaded(make(tmp_path, layout, CARDS, component=COMPUTED)).components[0].designs
-    assert [at.layer.text for at in (first.front.layers[0], second.front.layers[0])] == ["FIRE 3", "SEA 1"]
+    assert [at.layer.text for at in (first.front.layers[0], second.front.layers[0])] == [
+        "FIRE 3",
+        "SEA 1",
+    ]
     assert [len(design.front.layers) for design in (first, second)] == [2, 1]
 
 
@@ -90,13 +114,18 @@ def test_columns_are_computed_one_after_the_other(tmp_path):
         ("cost + 1", "cards.csv:3: cost: this is empty but must be a number"),
         ("kind + 1", "cards.csv:2: kind: 'fire' is not a number"),
         ("cost + ", "game.yaml:13: columns.x: 'cost + ' ends too early"),
-        ("upper(cost > 1)", "game.yaml:13: columns.x: 'upper' is given true or false\n  expected a text"),
+        (
+            "upper(cost > 1)",
+            "game.yaml:13: columns.x: 'upper' is given true or false\n  expected a text",
+        ),
         ("later + 1", "game.yaml:13: columns.x: unknown name '$later'"),
         ("1 / 0", "cards.csv:2: columns.x: 1 is divided by 0"),
     ],
 )
 def test_what_cannot_be_computed_is_told_when_the_pack_is_loaded(tmp_path, column, said):
-    assert said in problems(make(tmp_path, "- fill: red\n", CARDS, component=f"columns: {{x: '{column}'}}"))
+    assert said in problems(
+        make(tmp_path, "- fill: red\n", CARDS, component=f"columns: {{x: '{column}'}}")
+    )
 
 
 def test_a_column_of_the_table_is_not_computed_again(tmp_path):
@@ -108,5 +137,7 @@ def test_numbers_may_be_computed(tmp_path):
     component = "numbers: total\ncolumns: {total: (cost | 0) * 2}"
     assert [
         d.numbers["total"]
-        for d in loaded(make(tmp_path, "- fill: red\n", CARDS, component=component)).components[0].designs
+        for d in loaded(make(tmp_path, "- fill: red\n", CARDS, component=component))
+        .components[0]
+        .designs
     ] == [4.0, 0.0]

@@ -22,8 +22,16 @@ from tests.tools.make_pack import loaded, make, problems, svg
         ("n:road@city(2, 3)", "'2, 3' gives its slots twice", "each once"),
         ("n:road@city(value 1, value 2)", "gives its value twice", "each once"),
         ("n:road@city(size -9mm)", "a size of -9mm", "above 0"),
-        ("n-s:road(sharp gentle)", "a link that is sharp and gentle", "one of gentle, sharp, straight"),
-        ("n-s:road(over under)", "a link that is over and under", "one of later, over, under, apart, joins"),
+        (
+            "n-s:road(sharp gentle)",
+            "a link that is sharp and gentle",
+            "one of gentle, sharp, straight",
+        ),
+        (
+            "n-s:road(over under)",
+            "a link that is over and under",
+            "one of later, over, under, apart, joins",
+        ),
         ("n-s:road(through 150 50)", "through 150 50 is not on the tile", "hundredths"),
         ("m(50,50) m:road", "'m:road' leads nowhere", "or a feature"),
     ],
@@ -42,7 +50,9 @@ def test_a_circle_has_no_sides(text):
 
 
 DOT = {"art/dot.svg": svg('<circle cx="5" cy="5" r="5"/>')}
-MORE = 'links: {road: {width: 4mm, fill: "#ff0000"}}\nfeatures: {dot: {svg: art/dot.svg, size: 6mm}}'
+MORE = (
+    'links: {road: {width: 4mm, fill: "#ff0000"}}\nfeatures: {dot: {svg: art/dot.svg, size: 6mm}}'
+)
 
 
 def tile(folder, written, size="40mm"):
@@ -50,7 +60,9 @@ def tile(folder, written, size="40mm"):
 
 
 def test_a_length_that_leaves_the_tile(tmp_path):
-    assert "a link of 80 mm leaves the tile\n  expected 20 mm" in problems(tile(tmp_path, "n:road(length 80mm)"))
+    assert "a link of 80 mm leaves the tile\n  expected 20 mm" in problems(
+        tile(tmp_path, "n:road(length 80mm)")
+    )
 
 
 def test_a_feature_may_stand_where_no_link_leads(tmp_path):
@@ -73,7 +85,10 @@ def test_it_is_written_and_mirrored_with_its_point():
         ("board: {cells: ['##']}", "this board has no free place"),
         ("board: {cells: ['.'], blocked: [C3]}", "blocked: the board has no place C3"),
         ("board: {cells: ['.'], printed: {A9: a}}", "printed: the board has no place A9"),
-        ("routing: {t: {along: road, stops: [dot], most: 1}}", "a train of at most 1 stops and of at least 2"),
+        (
+            "routing: {t: {along: road, stops: [dot], most: 1}}",
+            "a train of at most 1 stops and of at least 2",
+        ),
         ("scoring: {s: {each: limb, count: road}}", "each: limb needs a root"),
     ],
 )
@@ -86,7 +101,10 @@ def test_boards_that_cannot_be(tmp_path, more, said):
 )
 def test_a_piece_hangs_together(tmp_path, covers, said):
     found = problems(
-        make(tmp_path, component=f"covers: ['{covers}', '--.']" if said == "" else f"covers: ['{covers}']")
+        make(
+            tmp_path,
+            component=f"covers: ['{covers}', '--.']" if said == "" else f"covers: ['{covers}']",
+        )
     )
     assert said in found
     assert bool(said) == bool(found)
@@ -95,7 +113,11 @@ def test_a_piece_hangs_together(tmp_path, covers, said):
 @pytest.mark.parametrize(
     ("size", "written", "said"),
     [
-        ("hex 40mm", "e-w:road", "Cards: links end in corners (e-w of a); the sides are n, ne, se, s, sw, nw"),
+        (
+            "hex 40mm",
+            "e-w:road",
+            "Cards: links end in corners (e-w of a); the sides are n, ne, se, s, sw, nw",
+        ),
         ("hex pointed 40mm", "n-s:road", "the sides are ne, e, se, sw, w, nw"),
         ("triangle 40mm", "n-s:road", "links end in corners (n-s of a)"),
         ("hex 40mm", "n-ssw:road ne-s:road", ""),

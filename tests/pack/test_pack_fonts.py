@@ -88,7 +88,12 @@ def test_a_missing_weight_names_those_there_are(tmp_path):
 
 
 def test_it_may_stand_beside_other_files(tmp_path):
-    pack = make(tmp_path, LAYOUT, more=STYLE, files={"fonts/pack.ttf": renamed(), "fonts/OFL.txt": "licence"})
+    pack = make(
+        tmp_path,
+        LAYOUT,
+        more=STYLE,
+        files={"fonts/pack.ttf": renamed(), "fonts/OFL.txt": "licence"},
+    )
     shutil.copy(FONTS / "bungee" / "OFL.txt", pack / "fonts" / "LICENSE")
     assert problems(pack) == ""
     assert "Pack Font" in loaded(pack).fonts.families
@@ -99,4 +104,7 @@ def test_two_files_of_one_face_are_both_named(tmp_path):
     said = problems(make(tmp_path, LAYOUT, more=STYLE, files=files))
     assert "fonts/deep/b.ttf: this is Pack Font regular, and so is" in said
     assert "fonts/a.ttf\n" in said
-    assert problems(make(tmp_path / "ours", LAYOUT, more=STYLE, files={"fonts/a.ttf": renamed()})) == ""
+    assert (
+        problems(make(tmp_path / "ours", LAYOUT, more=STYLE, files={"fonts/a.ttf": renamed()}))
+        == ""
+    )

@@ -1,4 +1,7 @@
-"""`each:`: a group drawn for every item of a list, of numbers and of rows of another table; `include` with values."""
+"""`each:`: a group drawn for every item of a list, of numbers and of rows of another table.
+
+`include` with values.
+"""
 
 import pytest
 
@@ -14,7 +17,10 @@ def group(layer):
 def middles(pack, design=0):
     """Return the places of the dots and texts of a design, in mm."""
     layers = loaded(pack).components[0].designs[design].front.layers
-    return [tuple(round(sum(c), 2) for c in zip(*(m.at for m in at.moves), strict=True)) for at in layers]
+    return [
+        tuple(round(sum(c), 2) for c in zip(*(m.at for m in at.moves), strict=True))
+        for at in layers
+    ]
 
 
 def texts(pack, design=0):
@@ -73,11 +79,16 @@ def test_where_they_go(tmp_path, spread, places):
 
 @pytest.mark.parametrize(
     ("way", "turns"),
-    [("arc: {radius: 9, follow: true, to: 180}", [0, 90, 180]), ("path: {d: M0 0 V20, follow: true}", [90, 90, 90])],
+    [
+        ("arc: {radius: 9, follow: true, to: 180}", [0, 90, 180]),
+        ("path: {d: M0 0 V20, follow: true}", [90, 90, 90]),
+    ],
 )
 def test_items_turn_with_their_way(tmp_path, way, turns):
     pack = make(tmp_path, f"- each: 1 to 3\n  {way}\n{DOT}")
-    assert [round(at.moves[-1].turn, 6) for at in loaded(pack).components[0].designs[0].front.layers] == turns
+    assert [
+        round(at.moves[-1].turn, 6) for at in loaded(pack).components[0].designs[0].front.layers
+    ] == turns
 
 
 def test_what_is_drawn_stands_where_it_should(tmp_path):
@@ -104,7 +115,9 @@ ABILITIES = {"abilities.csv": "id,monster,name,name@nl\n1,a,Bite,Bijt\n2,b,Fly,V
 
 
 def test_each_item_looks_its_own_values_up(tmp_path):
-    layout = "- each: kind in types\n  at: [5, 20]\n  step: [10, 0]\n" + DOT.replace("$ink", "'${kind.colour}'")
+    layout = "- each: kind in types\n  at: [5, 20]\n  step: [10, 0]\n" + DOT.replace(
+        "$ink", "'${kind.colour}'"
+    )
     picture = drawn(make(tmp_path, layout, "id,types\na,ice fire\n", LOOKUPS, files=ABILITIES))
     assert (picture.at(5, 20), picture.at(15, 20)) == ("#0000ff", "#ff0000")
 
@@ -113,7 +126,9 @@ def test_rows_of_another_table_are_joined_by_id(tmp_path):
     layout = "- each: ability in abilities\n  step: [0, 5]\n" + group("text: ${n}. ${ability.name}")
     pack = make(tmp_path, layout, "id\na\nb\nc\n", LOOKUPS, files=ABILITIES)
     assert [texts(pack, design) for design in (0, 1, 2)] == [["1. Bite", "2. Roar"], ["1. Fly"], []]
-    assert [at.layer.text for at in loaded(pack, language="nl").components[0].designs[0].front.layers] == [
+    assert [
+        at.layer.text for at in loaded(pack, language="nl").components[0].designs[0].front.layers
+    ] == [
         "1. Bijt",
         "2. Roar",
     ]
@@ -123,7 +138,15 @@ def test_an_included_layout_is_given_values(tmp_path):
     part = "- shape: {circle: [0, 0], r: 2mm, fill: $shade}\n"
     once = "- include: layouts/part.yaml\n  with: {{shade: '{}'}}\n  at: [{}, 10]\n"
     layout = once.format("$red", 10) + once.format("${kind.colour}", 30)
-    picture = drawn(make(tmp_path, layout, "id,kind\na,ice\n", LOOKUPS, files={**ABILITIES, "layouts/part.yaml": part}))
+    picture = drawn(
+        make(
+            tmp_path,
+            layout,
+            "id,kind\na,ice\n",
+            LOOKUPS,
+            files={**ABILITIES, "layouts/part.yaml": part},
+        )
+    )
     assert (picture.at(10, 10), picture.at(30, 10)) == ("#ff0000", "#0000ff")
 
 
@@ -145,7 +168,9 @@ def test_slips(tmp_path, each, more, message):
 
 def test_the_way_on_is_said(tmp_path):
     assert "to count up to it: `1 to stars`" in problems(make_repeated(tmp_path, "stars"))
-    assert "one of step, grid, hex, arc and path" in problems(make(tmp_path, f"- each: 1 to 2\n{DOT}"))
+    assert "one of step, grid, hex, arc and path" in problems(
+        make(tmp_path, f"- each: 1 to 2\n{DOT}")
+    )
 
 
 def test_words_between_brackets_are_a_list(tmp_path):

@@ -14,14 +14,18 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="50mm" height="40mm" viewBo
 @pytest.fixture
 def sized(tmp_path):
     def make(inside, **more):
-        (tmp_path / "it.svg").write_text(inside if inside.startswith("<?") else SVG.format(inside), "utf-8")
+        (tmp_path / "it.svg").write_text(
+            inside if inside.startswith("<?") else SVG.format(inside), "utf-8"
+        )
         return read_size({"outline": "it.svg", **more}, PackFolder(tmp_path))
 
     return make
 
 
 def test_the_measure_of_each_shape():
-    sizes = {name: tuple(round(side, 2) for side in parse_size(f"{name} 40mm").size) for name in SHAPES}
+    sizes = {
+        name: tuple(round(side, 2) for side in parse_size(f"{name} 40mm").size) for name in SHAPES
+    }
     assert sizes == {
         "rect": (40, 40),
         "circle": (40, 40),
@@ -86,7 +90,10 @@ def test_what_is_no_size_is_refused(tmp_path, value):
 
 def test_corners_are_rounded_as_far_as_sides_remain(tmp_path):
     bay = read_size({"polygon": "0 0, 40 0, 20 10, 0 40"}, PackFolder(tmp_path))
-    for outline, most in ((parse_size("30 x 20 mm"), 10), (parse_size("triangle 40mm"), 40 / 12**0.5)):
+    for outline, most in (
+        (parse_size("30 x 20 mm"), 10),
+        (parse_size("triangle 40mm"), 40 / 12**0.5),
+    ):
         check_radius(outline, most - 0.01)
         with pytest.raises(InvalidValueError, match="cannot be"):
             check_radius(outline, most + 0.01)

@@ -88,7 +88,10 @@ def test_a_size_of_letters_has_a_unit(tmp_path):
     pack = make(tmp_path)
     game = pack / "game.yaml"
     game.write_text(game.read_text().replace("size: 3mm,", "size: 10,"))
-    assert "styles.body.size: 10 of what?\n  expected a size with its unit: 10pt, or 10mm" in problems(pack)
+    assert (
+        "styles.body.size: 10 of what?\n  expected a size with its unit: 10pt, or 10mm"
+        in problems(pack)
+    )
 
 
 def test_an_empty_count_is_made_once_and_said(tmp_path):
@@ -133,7 +136,11 @@ def texts(pack):
 def test_rows_in_json(tmp_path):
     rows = '[{"id": "a", "text": ["fire", 2]}, {"id": "b", "text": true}, {"id": "c", "text": 1.0}, {"id": "d"}]'
     assert texts(with_table(tmp_path, rows, "cards.json")) == ["fire, 2", "TRUE", "1", ""]
-    for slip, said in (("[{]", "cards.json:1: this is not JSON"), ("{}", "has no rows"), ('[{"id": {}}]', "an object")):
+    for slip, said in (
+        ("[{]", "cards.json:1: this is not JSON"),
+        ("{}", "has no rows"),
+        ('[{"id": {}}]', "an object"),
+    ):
         assert said in problems(with_table(tmp_path, slip, "cards.json"))
 
 
@@ -142,7 +149,11 @@ def test_an_icon_may_be_pixels(tmp_path):
     Image.new("RGBA", (4, 4), (255, 0, 0, 255)).save(out, "PNG")
     layout = "- icon: coin\n  at: [20, 20]\n  size: 10\n- text: 'a :coin:'\n  box: [0, 0, 40, 10]\n  style: body\n"
     picture = drawn(make(tmp_path, layout, files={"art/icons/coin.png": out.getvalue()}))
-    assert (picture.at(16, 16), picture.at(24, 24), picture.at(26, 26)) == ("#ff0000", "#ff0000", "")
+    assert (picture.at(16, 16), picture.at(24, 24), picture.at(26, 26)) == (
+        "#ff0000",
+        "#ff0000",
+        "",
+    )
     assert any(picture.at(x / 10, 2) == "#ff0000" for x in range(10, 80))
 
 

@@ -15,7 +15,9 @@ def error_text(text: str) -> str:
     return str(caught.value)
 
 
-@pytest.mark.parametrize("word", ["yes", "no", "on", "off", "NO", "1.10", "0123", "1_000", "12:30", "~", "2024-01-01"])
+@pytest.mark.parametrize(
+    "word", ["yes", "no", "on", "off", "NO", "1.10", "0123", "1_000", "12:30", "~", "2024-01-01"]
+)
 def test_a_word_stays_what_was_written(word):
     assert parse(f"key: {word}\n", "f").plain() == {"key": word}
 
@@ -72,7 +74,10 @@ def test_an_empty_file(text, tmp_path):
 @pytest.mark.parametrize("text", ["hello\n", "- a\n", "42\n"])
 def test_a_file_that_is_no_mapping(text, tmp_path):
     (make(tmp_path) / "game.yaml").write_text(text)
-    assert problems(tmp_path) == "game.yaml:1: this is not a mapping\n  expected lines of the form `key: value`"
+    assert (
+        problems(tmp_path)
+        == "game.yaml:1: this is not a mapping\n  expected lines of the form `key: value`"
+    )
 
 
 def test_two_documents_in_one_file():
@@ -106,7 +111,11 @@ def test_a_python_object_is_just_a_text(tmp_path):
 
 
 @given(
-    st.dictionaries(st.text("abcdefgh", min_size=1), st.text("xyz 0123456789", min_size=1).map(str.strip), min_size=1)
+    st.dictionaries(
+        st.text("abcdefgh", min_size=1),
+        st.text("xyz 0123456789", min_size=1).map(str.strip),
+        min_size=1,
+    )
 )
 def test_lines_are_right(pairs):
     text = "".join(f'\n# remark\n{key}: "{value}"\n' for key, value in pairs.items())

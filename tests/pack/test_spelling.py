@@ -21,13 +21,20 @@ BRITISH = """\
   align: center
   valign: middle
 """
-AMERICAN = BRITISH.replace("colour:", "color:").replace("grey", "gray").replace("rgb(20, 30, 40)", '"#141e28"')
+AMERICAN = (
+    BRITISH.replace("colour:", "color:")
+    .replace("grey", "gray")
+    .replace("rgb(20, 30, 40)", '"#141e28"')
+)
 CENTRE = BRITISH.replace("center", "centre")
 
 
 @pytest.fixture
 def build(starter, pnp):
-    """Build the starter of cards with another back; return the bytes of its sheets and the command's notes."""
+    """Build the starter of cards with another back.
+
+    Return the bytes of its sheets and the command's notes.
+    """
     pack = starter("cards")
     game = (pack / "game.yaml").read_text("utf-8")
 
@@ -54,12 +61,16 @@ def test_american_spellings_print_the_same_bytes(build):
     assert build(CENTRE)[0] == british
     printed, notes = build(BRITISH, paths=paths)
     assert printed == british
-    assert "note: 'layouts\\\\back.yaml' is read as 'layouts/back.yaml': write paths with /" in notes
+    assert (
+        "note: 'layouts\\\\back.yaml' is read as 'layouts/back.yaml': write paths with /" in notes
+    )
 
 
 def test_messages_name_the_british_key(starter, pnp):
     pack = starter("cards")
-    (pack / "layouts/back.yaml").write_text("- icon: star\n  at: center\n  size: 9mm\n  color: golden\n", "utf-8")
+    (pack / "layouts/back.yaml").write_text(
+        "- icon: star\n  at: center\n  size: 9mm\n  color: golden\n", "utf-8"
+    )
     done = pnp("build", pack)
     assert done.exit_code == 3
     assert re.search(r"back\.yaml:4: colour: unknown colour 'golden'", done.stderr)
@@ -80,7 +91,10 @@ def test_a_column_in_brackets_is_a_warning_that_names_the_notation(starter, pnp)
         '- text: "Worth [value] points"\n  box: [8, 55, 47, 26]\n  style: body\n', "utf-8"
     )
     done = pnp("check", pack)
-    assert "back.yaml:1: [value] is printed as written; for the cell of that column, write $value" in done.stdout
+    assert (
+        "back.yaml:1: [value] is printed as written; for the cell of that column, write $value"
+        in done.stdout
+    )
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,11 @@ ROWS = [
 
 def written(separator=",", end="\n", start=""):
     def cell(text):
-        return '"' + text.replace('"', '""') + '"' if any(c in text for c in f'{separator}"\n') else text
+        return (
+            '"' + text.replace('"', '""') + '"'
+            if any(c in text for c in f'{separator}"\n')
+            else text
+        )
 
     return (start + "".join(separator.join(map(cell, row)) + end for row in ROWS)).encode()
 
@@ -57,7 +61,12 @@ def test_lines_are_right_after_cells_of_several_lines(tmp_path):
     designs = loaded(make(tmp_path, table=table)).components[0].designs
     lines = (table.replace("\r\n", "\n")).split("\n")
     assert [design.where.line for design in designs] == [2, 8, 9, 11]
-    assert [lines[design.where.line - 1].split(",")[0] for design in designs] == ["one", "two", "three", "four"]
+    assert [lines[design.where.line - 1].split(",")[0] for design in designs] == [
+        "one",
+        "two",
+        "three",
+        "four",
+    ]
 
 
 def test_lines_are_right_after_a_line_for_excel(tmp_path):
@@ -102,15 +111,22 @@ def test_a_slip_is_told_with_its_row(table, tmp_path):
 
 def test_a_table_in_another_encoding(tmp_path):
     said = problems(make(tmp_path, table="id,title\none,Größe\n".encode("cp1252")))
-    assert said.startswith("game.yaml:11: data: 'cards.csv' is not UTF-8 text: line 2 after 'one,Gr'")
+    assert said.startswith(
+        "game.yaml:11: data: 'cards.csv' is not UTF-8 text: line 2 after 'one,Gr'"
+    )
     assert "choose 'CSV UTF-8'" in said
 
 
 def test_rows_in_game_yaml(tmp_path):
     path = make(tmp_path, "- text: $title\n  box: trim\n  style: body\n") / "game.yaml"
-    path.write_text(path.read_text().replace("cards.csv", "[{id: fox, title: Fox, count: 2}, {id: owl}]"))
+    path.write_text(
+        path.read_text().replace("cards.csv", "[{id: fox, title: Fox, count: 2}, {id: owl}]")
+    )
     assert problems(tmp_path) == ""
-    assert [(d.id, d.count) for d in loaded(tmp_path).components[0].designs] == [("fox", 2), ("owl", 1)]
+    assert [(d.id, d.count) for d in loaded(tmp_path).components[0].designs] == [
+        ("fox", 2),
+        ("owl", 1),
+    ]
 
 
 @pytest.mark.parametrize("data", ["{a: b}", "[a, b]", "[]", "[[a]]"])
@@ -139,8 +155,14 @@ def test_a_kind_of_table_that_is_not_known(tmp_path):
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ("id,\none,\ntwo,lost\n", "cards.csv:3: a cell under no name of a column is not read: 'lost'"),
-        ("id,,x,\none,a,b,\ntwo,,,c\n", "cards.csv:2: 2 cells under no name of a column are not read: 'a', …"),
+        (
+            "id,\none,\ntwo,lost\n",
+            "cards.csv:3: a cell under no name of a column is not read: 'lost'",
+        ),
+        (
+            "id,,x,\none,a,b,\ntwo,,,c\n",
+            "cards.csv:2: 2 cells under no name of a column are not read: 'a', …",
+        ),
     ],
 )
 def test_cells_under_an_empty_header_are_told(table, said, tmp_path):

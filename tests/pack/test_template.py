@@ -9,7 +9,8 @@ from generator.pack.names import Scope, names_in
 from tests.tools.make_pack import make, problems
 
 SCOPE = Scope(
-    {"title": "Fox", "a b": "spaced", "empty": "", "kind": "big beast"}, {"title": "Pack", "palette.ink": "#123"}
+    {"title": "Fox", "a b": "spaced", "empty": "", "kind": "big beast"},
+    {"title": "Pack", "palette.ink": "#123"},
 )
 
 

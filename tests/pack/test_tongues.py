@@ -32,19 +32,29 @@ def well(tmp_path):
 
 
 def list_missing(pack):
-    return [str(problem).replace(f"{pack.as_posix()}/", "").splitlines()[0] for problem in missing_translations(pack)]
+    return [
+        str(problem).replace(f"{pack.as_posix()}/", "").splitlines()[0]
+        for problem in missing_translations(pack)
+    ]
 
 
 def test_everything_has_its_dutch(well):
     english, dutch = loaded(well), loaded(well, "plain", "nl")
-    assert (english.name, english.credits, english.language) == ("The Well", ("Made by hand", "All rights left"), "en")
+    assert (english.name, english.credits, english.language) == (
+        "The Well",
+        ("Made by hand", "All rights left"),
+        "en",
+    )
     assert (dutch.name, dutch.credits, dutch.language) == ("De put", ("Met de hand gemaakt",), "nl")
     assert [part.title for part in dutch.components] == ["Kaarten"]
     assert dutch.edition() == "1 (Kaal)"
 
 
 def test_a_design_without_one_keeps_its_own(well):
-    assert [design.title for design in loaded(well, language="nl").components[0].designs] == ["De vos", "The Elk"]
+    assert [design.title for design in loaded(well, language="nl").components[0].designs] == [
+        "De vos",
+        "The Elk",
+    ]
     assert [design.title for design in loaded(well).components[0].designs] == ["The Fox", "The Elk"]
 
 
@@ -76,9 +86,15 @@ def test_other_keys_of_a_layer_may_differ_too(tmp_path):
             "nam@nl: De put",
             "nam@nl: 'nam' is not translated\n  expected one of: cover, credits, name, needs, title",
         ),
-        ("name@: De put", "name@: '' is not a language\n  expected a code after the @, such as nl or pt-BR"),
+        (
+            "name@: De put",
+            "name@: '' is not a language\n  expected a code after the @, such as nl or pt-BR",
+        ),
         ("name@dutch language: x", "name@dutch language: 'dutch language' is not a language"),
-        ("credits@nl: x", "credits@nl: there is no 'credits' that it translates\n  expected credits beside it"),
+        (
+            "credits@nl: x",
+            "credits@nl: there is no 'credits' that it translates\n  expected credits beside it",
+        ),
     ],
 )
 def test_a_slip_in_a_translation_is_told_in_any_language(key, message, tmp_path):
@@ -99,7 +115,9 @@ def test_what_is_not_translated_is_listed_where_it_stands(well):
         "- table: a | b\n"
     )
     (well / "layouts/front.yaml").write_text(layout, "utf-8")
-    (well / "game.yaml").write_text(GAME.replace("    title@nl: Kaarten\n", "").replace("credits@nl", "credits@de"))
+    (well / "game.yaml").write_text(
+        GAME.replace("    title@nl: Kaarten\n", "").replace("credits@nl", "credits@de")
+    )
     (well / "figures.yaml").write_text(
         "one:\n  board: x\n  caption: A board\n  overlays: [{label: here, label@nl: hier}]\n"
     )

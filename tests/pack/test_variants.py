@@ -17,14 +17,19 @@ def test_a_variant_paints_otherwise(tmp_path):
 
 def test_a_variants_colours_reach_styles_and_links(tmp_path):
     more = "links: {road: {width: 5mm, fill: $red}}\nvariants: {v: {palette: {red: '#00ff00'}}}"
-    pack = make(tmp_path, "- links: {}\n", "id,paths\none,n-s:road\n", more=more, component="links: paths")
+    pack = make(
+        tmp_path, "- links: {}\n", "id,paths\none,n-s:road\n", more=more, component="links: paths"
+    )
     assert drawn(pack, variant="v").at(20, 5) == "#00ff00"
 
 
 def test_leaving_out_a_whole_group(tmp_path):
     layout = "- group:\n  - fill: red\n  tag: ground\n- include: layouts/part.yaml\n  tag: ground\n"
     pack = make(
-        tmp_path, layout, more="variants: {v: {without: ground}}", files={"layouts/part.yaml": "- fill: blue\n"}
+        tmp_path,
+        layout,
+        more="variants: {v: {without: ground}}",
+        files={"layouts/part.yaml": "- fill: blue\n"},
     )
     assert drawn(pack, variant="v").at(20, 20) == ""
     assert drawn(pack).at(20, 20) == "#0000ff"
@@ -73,7 +78,9 @@ def test_an_unknown_tag_under_with(tmp_path):
 
 
 def test_a_tag_that_is_left_out_and_drawn(tmp_path):
-    said = problems(make(tmp_path, TAGGED, more="variants: {v: {with: [lines], without: [ground, lines]}}"))
+    said = problems(
+        make(tmp_path, TAGGED, more="variants: {v: {with: [lines], without: [ground, lines]}}")
+    )
     assert said == (
         "game.yaml:6: variants.v: the tag 'lines' is left out and drawn\n  expected either `with` or `without`"
     )

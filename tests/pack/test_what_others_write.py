@@ -34,7 +34,10 @@ def problems_of(folder, layout, table=TABLE, **rest):
         ("[ff0000]x[/]", "did you mean [#ff0000]?"),
         ("costs ${cost}", "'${cost}': a cell is printed as written"),
         ("costs $cost here", "cards.csv:2: text: '$cost' in a cell is printed as written"),
-        ("Caf\u00c3\u00a9", "cards.csv:2: text: 'Caf\u00c3\u00a9' was read in a wrong encoding\n  expected 'Café'"),
+        (
+            "Caf\u00c3\u00a9",
+            "cards.csv:2: text: 'Caf\u00c3\u00a9' was read in a wrong encoding\n  expected 'Café'",
+        ),
         ("it\u00e2\u20ac\u2122s", "expected 'it’s'"),
     ],
 )
@@ -68,7 +71,10 @@ def test_what_is_meant_as_it_stands(tmp_path, cell):
         ("text has Hi", "`text contains star`"),
         ("text like 'H%'", "`text contains star`"),
         ("cost between 1 and 3", "`cost >= 1 and cost <= 3`"),
-        ("1 < cost < 3", "'<' in '1 < cost < 3' is not allowed here\n  expected an operator between two values: = !="),
+        (
+            "1 < cost < 3",
+            "'<' in '1 < cost < 3' is not allowed here\n  expected an operator between two values: = !=",
+        ),
         ("kind in fire, ice", "brackets round several: `kind in (fire, ice)`"),
         ("kind in [fire, ice]", "round brackets: `kind in (fire, ice)`"),
         ("kind = fire or ice", "put a word in quotes, 'ice', or as `kind in (fire, ice)`"),
@@ -120,15 +126,27 @@ def test_what_is_offered_for_a_function_is_one():
         (TEXT.format("a") + "  width: 9\n", "`box: [x, y, width, height]`"),
         (TEXT.format("a") + "  align: middle\n", "from left to right that is `center`"),
         (TEXT.format("a") + "  valign: center\n", "did you mean 'middle'?"),
-        ("- icon: kind\n  at: center\n  size: 5mm\n", "did you mean $kind, the value of the column?"),
+        (
+            "- icon: kind\n  at: center\n  size: 5mm\n",
+            "did you mean $kind, the value of the column?",
+        ),
         ("- fill: ff0000\n", 'did you mean "#ff0000", with a # and in quotes?'),
         ("- fill: 0xFF0000\n", 'did you mean "#ff0000", with a # and in quotes?'),
         ("- fill: lab(50% 40 60)\n", "the same colour as #rrggbb"),
         ("- fill: red-blue\n", "`red to blue`"),
-        ("- shape: {rect: trim, stroke: red 1mm}\n", "'red 1mm' is not a line\n  expected a width and then a colour"),
-        ("- each: 5 to 1\n  step: [1, 1]\n  group: [{fill: red}]\n", "`n in 1 to 5`, and ${5 + 1 - n}"),
+        (
+            "- shape: {rect: trim, stroke: red 1mm}\n",
+            "'red 1mm' is not a line\n  expected a width and then a colour",
+        ),
+        (
+            "- each: 5 to 1\n  step: [1, 1]\n  group: [{fill: red}]\n",
+            "`n in 1 to 5`, and ${5 + 1 - n}",
+        ),
         ("- table: ['a|b', '--|--', 'c|d']\n  box: trim\n  style: body\n", "a row of dashes"),
-        ("- include: layouts/b.yaml\n  with: {label: x, other: y}\n", "with: layouts/b.yaml reads no $other"),
+        (
+            "- include: layouts/b.yaml\n  with: {label: x, other: y}\n",
+            "with: layouts/b.yaml reads no $other",
+        ),
     ],
 )
 def test_in_a_layout(tmp_path, layout, hint):
@@ -144,9 +162,17 @@ def test_in_a_layout(tmp_path, layout, hint):
             "into which `pnp pull` downloads it",
         ),
         ("    size:", "    back: Mirror\n    size:", "'Mirror' is not a back"),
-        ("    size:", "    columns: {x: y + 1, y: cost}\n    size:", "the column 'y' is not computed yet"),
+        (
+            "    size:",
+            "    columns: {x: y + 1, y: cost}\n    size:",
+            "the column 'y' is not computed yet",
+        ),
         ("    size:", "    columns: {x: =cost+1}\n    size:", "remove the = before it"),
-        ("components:", "lookups: {kind: [fire, ice]}\ncomponents:", "lookups.kind: no rows are given"),
+        (
+            "components:",
+            "lookups: {kind: [fire, ice]}\ncomponents:",
+            "lookups.kind: no rows are given",
+        ),
     ],
 )
 def test_in_the_main_file(tmp_path, written, instead, hint):
@@ -158,8 +184,12 @@ def test_in_the_main_file(tmp_path, written, instead, hint):
 
 def test_in_the_head_of_a_table(tmp_path):
     assert "call the column 'ID' `id`" in problems_of(tmp_path, "- fill: red\n", "ID,text\na,b\n")
-    assert "did you mean '1000'?" in problems_of(tmp_path, TEXT.format("${cost + 1}"), 'id,cost\na,"1,000"\n')
-    assert "'2000000' is too many" in problems_of(tmp_path, "- fill: red\n", "id,count\na,2000000\n")
+    assert "did you mean '1000'?" in problems_of(
+        tmp_path, TEXT.format("${cost + 1}"), 'id,cost\na,"1,000"\n'
+    )
+    assert "'2000000' is too many" in problems_of(
+        tmp_path, "- fill: red\n", "id,count\na,2000000\n"
+    )
 
 
 LAYOUT = """\
@@ -200,8 +230,12 @@ def test_a_table_without_rows_is_noted(tmp_path):
 
 
 def test_what_a_table_is_looked_up_by_is_read(tmp_path):
-    more = "lookups: {kind: {fire: {colour: red}}, other: {data: [{id: 3, colour: red}], from: cost}}"
-    assert list(find_slips(loaded(make(tmp_path, table="id,kind,cost\na,fire,3\n", more=more)))) == []
+    more = (
+        "lookups: {kind: {fire: {colour: red}}, other: {data: [{id: 3, colour: red}], from: cost}}"
+    )
+    assert (
+        list(find_slips(loaded(make(tmp_path, table="id,kind,cost\na,fire,3\n", more=more)))) == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -250,5 +284,7 @@ def test_a_comma_between_braces(tmp_path):
 def test_a_count_that_is_empty_is_told_at_its_row(tmp_path):
     layout = "- each: n in 1 to cost\n  step: [1, 1]\n  group: [{fill: red}]\n"
     assert "cards.csv:2: cost: this is empty" in problems_of(tmp_path, layout, "id,cost\na,\n")
-    assert "cards.csv:2: cost: 'x' is not a number" in problems_of(tmp_path, layout, "id,cost\na,x\n")
+    assert "cards.csv:2: cost: 'x' is not a number" in problems_of(
+        tmp_path, layout, "id,cost\na,x\n"
+    )
     assert problems_of(tmp_path, layout.replace("cost", "(cost | 2)"), "id,cost\na,\n") == ""

@@ -16,7 +16,9 @@ def test_it_loads_and_every_face_is_drawn(name, designs):
 
 
 def words(name, design, language=""):
-    cards = {item.id: item for item in loaded(PACKS / name, language=language).components[0].designs}
+    cards = {
+        item.id: item for item in loaded(PACKS / name, language=language).components[0].designs
+    }
     return [at.layer.text for at in cards[design].front.layers if hasattr(at.layer, "text")]
 
 

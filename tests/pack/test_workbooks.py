@@ -37,7 +37,11 @@ def with_book(folder, data, name="cards.xlsx", formatted=""):
     pack = make(folder, TEXT, files={name.partition("#")[0]: data})
     game = pack / "game.yaml"
     text = game.read_text().replace("cards.csv", f'"{name}"' if "#" in name else name)
-    game.write_text(text.replace("    size:", f"    formatted: {formatted}\n    size:", 1) if formatted else text)
+    game.write_text(
+        text.replace("    size:", f"    formatted: {formatted}\n    size:", 1)
+        if formatted
+        else text
+    )
     return pack
 
 
@@ -49,7 +53,8 @@ def texts(pack):
 
 
 WORDS = st.text(st.sampled_from([*printable[:95], *"äßé–✓\n"]), max_size=12).map(
-    # CSV has no values but texts, spaces round a cell do not count, and OpenDocument writes several as <text:s/>.
+    # CSV has no values but texts, spaces round a cell do not count, and OpenDocument writes several
+    # as <text:s/>.
     lambda text: "\n".join(" ".join(line.split()) for line in text.strip().split("\n"))
 )
 VALUES = st.one_of(
@@ -62,7 +67,9 @@ VALUES = st.one_of(
     st.from_regex(r"0[0-9]{1,5}", fullmatch=True),
     # Excel knows no day before 1900, and takes 1900 for a leap year (ECMA-376, part 1, §18.17.4.1).
     st.dates(date(1900, 3, 1), date(2199, 12, 31)),
-    st.datetimes(datetime(1900, 3, 1), datetime(2199, 12, 31)).map(lambda when: when.replace(microsecond=0)),  # noqa: DTZ001
+    st.datetimes(datetime(1900, 3, 1), datetime(2199, 12, 31)).map(  # noqa: DTZ001
+        lambda when: when.replace(microsecond=0)
+    ),
     st.times().map(lambda when: when.replace(microsecond=0)),
 )
 TABLES = st.integers(1, 4).flatmap(
@@ -99,7 +106,9 @@ def test_a_table_is_the_same_in_every_kind_of_file(here, rows):
             if isinstance(value, float):
                 cell.number_format = "0%"
     expected = [[csv_text(value) for value in row] for row in table[1:]]
-    from_csv = "\r\n".join(",".join('"' + csv_text(cell).replace('"', '""') + '"' for cell in row) for row in table)
+    from_csv = "\r\n".join(
+        ",".join('"' + csv_text(cell).replace('"', '""') + '"' for cell in row) for row in table
+    )
     assert [cells for _, cells in rows_of(here, "a.csv", from_csv.encode())] == expected
     numbered = list(enumerate(expected, 2))
     with pytest.MonkeyPatch.context() as patch:  # hundreds of workers would take a minute to start
@@ -139,7 +148,9 @@ def test_lines_of_a_text_end_as_elsewhere(here):
 
 def test_a_span_of_time_may_be_longer_than_a_day(tmp_path):
     span = timedelta(hours=26, minutes=5)
-    assert rows_of(tmp_path, "a.xlsx", make_xlsx(A=[["id", "text"], ["a", span]])) == [(2, ["a", "26:05:00"])]
+    assert rows_of(tmp_path, "a.xlsx", make_xlsx(A=[["id", "text"], ["a", span]])) == [
+        (2, ["a", "26:05:00"])
+    ]
 
 
 # --- Through the worker, as people meet it ---
@@ -153,7 +164,10 @@ def test_a_workbook_needs_no_extra(tmp_path):
 
 def test_a_workbook_called_csv(tmp_path):
     said = problems(make(tmp_path, table=make_xlsx(A=[["id"], ["a"]])))
-    assert "'cards.csv' is a workbook under another name\n  expected its own ending, .xlsx or .ods" in said
+    assert (
+        "'cards.csv' is a workbook under another name\n  expected its own ending, .xlsx or .ods"
+        in said
+    )
 
 
 @pytest.mark.parametrize(("kind", "write"), [("xlsx", make_xlsx), ("ods", make_ods)])
@@ -161,7 +175,8 @@ def test_a_first_sheet_of_notes(tmp_path, kind, write):
     data = write(Notes=[["Remember the milk"]], Cards=[["id", "text"], ["a", "b"]])
     said = problems(with_book(tmp_path, data, f"cards.{kind}"))
     assert (
-        f"the first sheet, 'Notes', has no column 'id'\n  expected the one with the table: cards.{kind}#Cards" in said
+        f"the first sheet, 'Notes', has no column 'id'\n  expected the one with the table: cards.{kind}#Cards"
+        in said
     )
     assert texts(with_book(tmp_path, data, f"cards.{kind}#Cards")) == ["b"]
     assert "unknown sheet 'Crads'" in problems(with_book(tmp_path, data, f"cards.{kind}#Crads"))
@@ -185,18 +200,25 @@ def test_lines_are_the_spreadsheets(tmp_path):
     def row(*cells):
         return f"<table:table-row>{column}{''.join(map(ods_cell, cells))}</table:table-row>"
 
-    data = ods_of(f'<table:table table:name="A">{empty}{row("id", "text")}{empty}{row("a/b", "x")}</table:table>')
-    assert "cards.ods:14: id: 'a/b' is not a name" in problems(with_book(tmp_path, data, "cards.ods"))
+    data = ods_of(
+        f'<table:table table:name="A">{empty}{row("id", "text")}{empty}{row("a/b", "x")}</table:table>'
+    )
+    assert "cards.ods:14: id: 'a/b' is not a name" in problems(
+        with_book(tmp_path, data, "cards.ods")
+    )
     book = make_book(A=[])
     for place, value in {"D7": "id", "E7": "text", "D14": "a/b", "E14": "x"}.items():
         book["A"][place] = value
-    assert "cards.xlsx:14: id: 'a/b' is not a name" in problems(with_book(tmp_path, save_book(book)))
+    assert "cards.xlsx:14: id: 'a/b' is not a name" in problems(
+        with_book(tmp_path, save_book(book))
+    )
 
 
 def test_words_of_open_document_stay_apart(tmp_path):
     words = 'two<text:s text:c="2"/>cards<text:tab/>or<text:line-break/>three &amp; <text:span>one</text:span>'
     cell = (
-        f'<table:table-cell office:value-type="string"><text:p>{words}</text:p><text:p>more</text:p></table:table-cell>'
+        f'<table:table-cell office:value-type="string"><text:p>{words}</text:p><text:p>'
+        "more</text:p></table:table-cell>"
     )
     pack = with_book(tmp_path, make_ods(A=[["id", "text"], ["a", cell]]), "cards.ods")
     assert texts(pack) == ["two  cards\tor\nthree & one\nmore"]
@@ -208,14 +230,21 @@ def cell(place, inner, kind=""):
 
 def worksheet(second, more=""):
     """Return a workbook with `id` and `text` in the first row, and some cells in the second."""
-    first = cell("A1", "<is><t>id</t></is>", "inlineStr") + cell("B1", "<is><t>text</t></is>", "inlineStr")
+    first = cell("A1", "<is><t>id</t></is>", "inlineStr") + cell(
+        "B1", "<is><t>text</t></is>", "inlineStr"
+    )
     named = cell("A2", "<is><t>a</t></is>", "inlineStr")
-    return xlsx_of(f'<sheetData><row r="1">{first}</row><row r="2">{named}{second}</row></sheetData>{more}')
+    return xlsx_of(
+        f'<sheetData><row r="1">{first}</row><row r="2">{named}{second}</row></sheetData>{more}'
+    )
 
 
 def test_a_formula_that_was_never_worked_out(tmp_path):
     said = problems(with_book(tmp_path, make_xlsx(A=[["id", "text"], ["a", "=1+1"]])))
-    assert "cards.xlsx: the formula in B2 of 'A' was never calculated\n  expected a workbook that was opened" in said
+    assert (
+        "cards.xlsx: the formula in B2 of 'A' was never calculated\n  expected a workbook that was opened"
+        in said
+    )
     formula = '<table:table-cell table:formula="of:=1+1"/>'
     said = problems(with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods"))
     assert "cards.ods: the formula in B2 of 'A' was never calculated" in said
@@ -226,7 +255,9 @@ def test_a_formula_that_was_worked_out(tmp_path):
     assert texts(with_book(tmp_path, worksheet(cell("B2", '<f>""</f><v></v>', "str")))) == [""]
     value = 'office:value-type="string" office:string-value=""'
     formula = f'<table:table-cell table:formula="of:=&quot;&quot;" {value}/>'
-    assert texts(with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods")) == [""]
+    assert texts(
+        with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods")
+    ) == [""]
 
 
 def test_a_formula_on_another_sheet_does_no_harm(tmp_path):
@@ -238,9 +269,14 @@ def test_a_formula_on_another_sheet_does_no_harm(tmp_path):
 def test_an_error_of_a_formula_is_told_with_its_row(tmp_path, fault):
     said = problems(with_book(tmp_path, worksheet(cell("B2", f"<f>A9/0</f><v>{fault}</v>", "e"))))
     assert f"cards.xlsx:2: text: {fault!r} is an error of the spreadsheet" in said
-    for value in ('office:value-type="string" office:string-value=""', 'office:value-type="float" office:value="0"'):
+    for value in (
+        'office:value-type="string" office:string-value=""',
+        'office:value-type="float" office:value="0"',
+    ):
         formula = f'<table:table-cell table:formula="of:=1/0" {value}><text:p>{fault}</text:p></table:table-cell>'
-        said = problems(with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods"))
+        said = problems(
+            with_book(tmp_path, make_ods(A=[["id", "text"], ["a", formula]]), "cards.ods")
+        )
         assert f"cards.ods:2: text: {fault!r} is an error of the spreadsheet" in said
 
 
@@ -265,14 +301,20 @@ def test_an_error_is_told_in_a_table_that_begins_further_down_and_right(tmp_path
     book = make_book(A=[])
     for place, value in {"D7": "id", "E7": "text", "D8": "a", "E8": "#REF!"}.items():
         book["A"][place] = value
-    assert "cards.xlsx:8: text: '#REF!' is an error" in problems(with_book(tmp_path, save_book(book)))
+    assert "cards.xlsx:8: text: '#REF!' is an error" in problems(
+        with_book(tmp_path, save_book(book))
+    )
 
 
 def test_cells_without_names_follow_one_another(tmp_path):
     row = "<row>{}</row>".format
     text = '<c t="inlineStr"><is><t>{}</t></is></c>'.format
-    data = xlsx_of(f"<sheetData>{row(text('id') + text('text'))}{row(text('a') + '<c><f>1+1</f></c>')}</sheetData>")
-    assert "the formula in B2 of 'Sheet' was never calculated" in problems(with_book(tmp_path, data))
+    data = xlsx_of(
+        f"<sheetData>{row(text('id') + text('text'))}{row(text('a') + '<c><f>1+1</f></c>')}</sheetData>"
+    )
+    assert "the formula in B2 of 'Sheet' was never calculated" in problems(
+        with_book(tmp_path, data)
+    )
 
 
 # --- Cell formats ---
@@ -280,7 +322,12 @@ def test_cells_without_names_follow_one_another(tmp_path):
 
 FORMATS = {
     "a": (date(2026, 1, 2), "d mmm yyyy", "2 Jan 2026", "2026-01-02"),
-    "b": (datetime(2026, 1, 2, 9, 5), "yyyy-mm-dd hh:mm", "2026-01-02 09:05", "2026-01-02 09:05:00"),  # noqa: DTZ001
+    "b": (
+        datetime(2026, 1, 2, 9, 5),  # noqa: DTZ001
+        "yyyy-mm-dd hh:mm",
+        "2026-01-02 09:05",
+        "2026-01-02 09:05:00",
+    ),
     "c": (time(13, 5), "h:mm AM/PM", "1:05 PM", "13:05:00"),
     "d": (0.25, "0%", "25%", "0.25"),
     "e": (2.5, "0.00", "2.50", "2.5"),
@@ -290,7 +337,12 @@ FORMATS = {
         "Draw **two** cards",
         "Draw two cards",
     ),
-    "g": (CellRichText(TextBlock(InlineFont(color="00FF0000", i=True), "no")), "General", "[#ff0000]*no*[/]", "no"),
+    "g": (
+        CellRichText(TextBlock(InlineFont(color="00FF0000", i=True), "no")),
+        "General",
+        "[#ff0000]*no*[/]",
+        "no",
+    ),
     "h": (True, "General", "TRUE", "TRUE"),
     "i": (3.0, "General", "3", "3"),
     "j": ("**so**", "General", "**so**", "**so**"),
@@ -309,12 +361,19 @@ def formatted_book():
 def test_formats_count_in_the_columns_that_ask_for_them(tmp_path):
     data = save_book(formatted_book())
     assert texts(with_book(tmp_path, data)) == [plain for *_, plain in FORMATS.values()]
-    assert texts(with_book(tmp_path, data, formatted="id")) == [plain for *_, plain in FORMATS.values()]
-    assert texts(with_book(tmp_path, data, formatted="text")) == [text for _, _, text, _ in FORMATS.values()]
+    assert texts(with_book(tmp_path, data, formatted="id")) == [
+        plain for *_, plain in FORMATS.values()
+    ]
+    assert texts(with_book(tmp_path, data, formatted="text")) == [
+        text for _, _, text, _ in FORMATS.values()
+    ]
 
 
 def test_the_look_of_whole_cells_is_markup(tmp_path):
-    book = make_book(Notes=[["milk"]], A=[["id", "text"], ["a", "fire"], ["b", "ice"], ["c", "**so**"], ["d", ""]])
+    book = make_book(
+        Notes=[["milk"]],
+        A=[["id", "text"], ["a", "fire"], ["b", "ice"], ["c", "**so**"], ["d", ""]],
+    )
     book["A"]["B2"].font = Font(bold=True, color="FFB4532A")
     book["A"]["B3"].font = Font(italic=True)
     book["A"]["A2"].font = Font(bold=True)
@@ -335,21 +394,36 @@ def test_translations_of_a_column_have_its_formats(tmp_path):
     ("name", "data", "said"),
     [
         ("cards.csv", "id,text\na,b\n", "cards.csv has no cell formats that can be read"),
-        ("cards.json", json.dumps([{"id": "a", "text": "b"}]), "cards.json has no cell formats that can be read"),
-        ("cards.ods", make_ods(A=[["id", "text"], ["a", "b"]]), "cards.ods has no cell formats that can be read"),
+        (
+            "cards.json",
+            json.dumps([{"id": "a", "text": "b"}]),
+            "cards.json has no cell formats that can be read",
+        ),
+        (
+            "cards.ods",
+            make_ods(A=[["id", "text"], ["a", "b"]]),
+            "cards.ods has no cell formats that can be read",
+        ),
     ],
 )
 def test_only_xlsx_has_formats(tmp_path, name, data, said):
     told = problems(with_book(tmp_path, data, name, "text"))
-    assert f"game.yaml:10: formatted: {said}\n  expected a table in an .xlsx workbook; or markup" in told
+    assert (
+        f"game.yaml:10: formatted: {said}\n  expected a table in an .xlsx workbook; or markup"
+        in told
+    )
 
 
 def test_a_column_that_is_not_there_has_no_formats(tmp_path):
-    told = problems(with_book(tmp_path, make_xlsx(A=[["id", "text"], ["a", "fire"]]), formatted="txet"))
+    told = problems(
+        with_book(tmp_path, make_xlsx(A=[["id", "text"], ["a", "fire"]]), formatted="txet")
+    )
     assert "formatted: unknown column 'txet'" in told
     assert "did you mean 'text'?" in told
 
 
 @pytest.mark.parametrize("content", ["<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>", "<x", ""])
 def test_a_workbook_that_is_none(tmp_path, content):
-    assert "cards.ods" in problems(with_book(tmp_path, zip_parts({"content.xml": content}), "cards.ods"))
+    assert "cards.ods" in problems(
+        with_book(tmp_path, zip_parts({"content.xml": content}), "cards.ods")
+    )

@@ -40,7 +40,11 @@ def test_each_picture_is_there_once(pnp, deck, monkeypatch, at_a_time):
     result = pnp("build", deck, "--what", "sheets", "-o", deck / "out")
     assert result.exit_code == 0, result.output
     with pikepdf.open(next(deck.rglob("*.pdf"))) as pdf:
-        images = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]
+        images = [
+            item
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"
+        ]
         coloured = [image for image in images if "/SMask" in image]
         assert len({image.read_bytes() for image in coloured}) == len(coloured) == 2
         assert len(images) <= 4

@@ -40,11 +40,18 @@ def made(*told, **more):
 
 
 def red(pdf):
-    """Return the red box of the first page in points from its top left: left, top, right, bottom; None without red."""
+    """Return the red box of the first page in points from its top left: left, top, right, bottom.
+
+    None without red.
+    """
     with pypdfium2.PdfDocument(BytesIO(pdf)) as document:
         page = np.array(document[0].render(scale=4).to_pil().convert("RGB"))
     rows, columns = np.nonzero((page[:, :, 0] > 200) & (page[:, :, 1] < 60))
-    return [float(value) / 4 for value in (columns.min(), rows.min(), columns.max(), rows.max())] if len(rows) else []
+    return (
+        [float(value) / 4 for value in (columns.min(), rows.min(), columns.max(), rows.max())]
+        if len(rows)
+        else []
+    )
 
 
 def letters(pdf):
@@ -53,7 +60,9 @@ def letters(pdf):
         text, high = document[0].get_textpage(), document[0].get_height()
         boxes = [text.get_charbox(at) for at in range(text.count_chars())]
         told = [text.get_text_range(at, 1) for at in range(text.count_chars())]
-    return "".join(told), [(left, high - top, right, high - bottom) for left, bottom, right, top in boxes]
+    return "".join(told), [
+        (left, high - top, right, high - bottom) for left, bottom, right, top in boxes
+    ]
 
 
 def lines(pdf, first):
@@ -102,7 +111,8 @@ def paragraphs(pdf):
     """Count the tagged paragraphs."""
     with pikepdf.open(BytesIO(pdf)) as document:
         return sum(
-            isinstance(thing, pikepdf.Dictionary) and thing.get("/S") == pikepdf.Name.P for thing in document.objects
+            isinstance(thing, pikepdf.Dictionary) and thing.get("/S") == pikepdf.Name.P
+            for thing in document.objects
         )
 
 
@@ -123,7 +133,13 @@ def test_a_letter_with_an_accent_or_a_tail_keeps_to_its_lines(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["Short.", "12 cards. " + TEXT, "[A link](https://example.org) begins " + TEXT, "- A list begins. " + TEXT]
+    "text",
+    [
+        "Short.",
+        "12 cards. " + TEXT,
+        "[A link](https://example.org) begins " + TEXT,
+        "- A list begins. " + TEXT,
+    ],
 )
 def test_what_has_no_place_for_a_letter_has_none(tmp_path, text):
     pdf = made(tmp_path, text)
@@ -148,7 +164,9 @@ def test_lines_of_a_long_paragraph_beside_and_under_its_letter_are_full(tmp_path
     assert red(pdf)
     assert len(full) > 9
     assert all(right == pytest.approx(RIGHT, abs=3) for _, right, _ in full)
-    assert min(count for *_, count in full) > 0.8 * max(count for *_, count in full), "no line is set wide"
+    assert min(count for *_, count in full) > 0.8 * max(count for *_, count in full), (
+        "no line is set wide"
+    )
     assert [left for left, *_ in full[2:]] == pytest.approx([LEFT] * len(full[2:]), abs=1.0)
 
 
@@ -157,5 +175,7 @@ def test_the_web_page_has_the_letter_too(tmp_path):
     page = render_html(pack.rules, pack.game.fonts)
     assert '<main class="begun">' in page
     assert "--initial:#ff0000" in page
-    bare = render_html(project(tmp_path, TEXT, GAME.replace("initial", "box")).rules, pack.game.fonts)
+    bare = render_html(
+        project(tmp_path, TEXT, GAME.replace("initial", "box")).rules, pack.game.fonts
+    )
     assert '<main class="begun">' not in bare

@@ -74,7 +74,10 @@ def test_a_font_of_the_machine_never_prints(tmp_path):
 
 
 def compiled_at(home):
-    """Return typst's PDF of the picture in a process with that home; typst searches fonts once per process."""
+    """Return typst's PDF of the picture in a process with that home.
+
+    Typst searches fonts once per process.
+    """
     code = (
         "import hashlib; from generator.picture.face import Face\n"
         "from pathlib import Path; from generator.picture.items import TextRun\n"
@@ -85,8 +88,15 @@ def compiled_at(home):
         "faces = [Face((run,), Size(60, 20), 0.0) for run in runs]\n"
         "print(hashlib.sha256(compile_faces(faces, font_set())[0].pdf).hexdigest())"
     )
-    env = {**os.environ, "HOME": str(home), "XDG_DATA_HOME": str(home / ".local" / "share"), "PYTHONPATH": str(ROOT)}
-    return subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True).stdout
+    env = {
+        **os.environ,
+        "HOME": str(home),
+        "XDG_DATA_HOME": str(home / ".local" / "share"),
+        "PYTHONPATH": str(ROOT),
+    }
+    return subprocess.run(
+        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
+    ).stdout
 
 
 def apart(one, other):

@@ -14,7 +14,19 @@ DECK = Path(__file__).parents[1] / "data" / "packs" / "flip"
 def build(pnp, tmp_path):
     def make(copies, *args):
         folder = tmp_path / str(copies)
-        result = pnp("build", DECK, "--what", "sheets", "--paper", "a4", "--copies", str(copies), "-o", folder, *args)
+        result = pnp(
+            "build",
+            DECK,
+            "--what",
+            "sheets",
+            "--paper",
+            "a4",
+            "--copies",
+            str(copies),
+            "-o",
+            folder,
+            *args,
+        )
         assert result.exit_code == 0, result.output
         return next(folder.rglob("*.pdf"))
 
@@ -41,7 +53,9 @@ def test_pages_differ_by_their_footer_alone(build):
     assert all(page.forms and page.strokes for page in seen)
     with pikepdf.open(file) as pdf:
         fronts = [page for page in pdf.pages if not OPENING.fullmatch(page.label)][4:20:4]
-        shown = [{name: form.objgen for name, form in page.Resources.XObject.items()} for page in fronts]
+        shown = [
+            {name: form.objgen for name, form in page.Resources.XObject.items()} for page in fronts
+        ]
         assert len(shown[0]) == 3, "a side, its marks and its ruler"
         assert all(page == shown[0] for page in shown)
         assert all(len(page.Contents.read_bytes()) < 600 for page in fronts)

@@ -111,7 +111,11 @@ def test_a_page_shows_what_the_svg_shows():
 def test_each_face_is_a_form_once():
     made = composed()
     with pikepdf.open(io.BytesIO(filed(made))) as pdf:
-        forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
+        forms = [
+            item
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"
+        ]
         colours = [form for form in forms if b" Do" not in form.read_bytes()]
     assert len(made.leaves) == len({part.picture.name for part in made.layers})
     assert len(colours) == len(made.leaves)
@@ -139,8 +143,14 @@ def test_rules_hold_each_face_once_however_many_figures_show_it(pack, pnp):
     assert pnp("rules", pack).exit_code == 0
     for path in sorted(pack.parent.glob("output/pack/*.pdf")):
         with pikepdf.open(path) as pdf:
-            forms = [x for x in pdf.objects if isinstance(x, pikepdf.Stream) and x.get("/Subtype") == "/Form"]
-            drawn = Counter((form.read_bytes(), *(str(part.objgen) for part in _shown(form))) for form in forms)
+            forms = [
+                x
+                for x in pdf.objects
+                if isinstance(x, pikepdf.Stream) and x.get("/Subtype") == "/Form"
+            ]
+            drawn = Counter(
+                (form.read_bytes(), *(str(part.objgen) for part in _shown(form))) for form in forms
+            )
         assert len(drawn) > 5
         assert max(drawn.values()) == 1, path.name
 

@@ -23,7 +23,11 @@ SIZE = (120, 90)
 
 def clouds(mode):
     """Soft shapes, another in each channel: engines scale them alike."""
-    small = [Image.radial_gradient("L"), Image.linear_gradient("L"), Image.linear_gradient("L").rotate(90)]
+    small = [
+        Image.radial_gradient("L"),
+        Image.linear_gradient("L"),
+        Image.linear_gradient("L").rotate(90),
+    ]
     bands = [small[n % 3].resize(SIZE) for n in range(len(mode))]
     return Image.merge(mode, bands) if len(bands) > 1 else bands[0]
 
@@ -45,8 +49,17 @@ def in_many_parts(data):
     at = data.index(b"IDAT") - 4
     (length,) = struct.unpack(">I", data[at : at + 4])
     pixels = data[at + 8 : at + 8 + length]
-    chunk = lambda part: struct.pack(">I", len(part)) + b"IDAT" + part + struct.pack(">I", zlib.crc32(b"IDAT" + part))  # noqa: E731
-    return data[:at] + b"".join(chunk(pixels[n : n + 700]) for n in range(0, length, 700)) + data[at + 12 + length :]
+    chunk = lambda part: (  # noqa: E731
+        struct.pack(">I", len(part))
+        + b"IDAT"
+        + part
+        + struct.pack(">I", zlib.crc32(b"IDAT" + part))
+    )
+    return (
+        data[:at]
+        + b"".join(chunk(pixels[n : n + 700]) for n in range(0, length, 700))
+        + data[at + 12 + length :]
+    )
 
 
 FILES = {
@@ -79,15 +92,23 @@ def printed(tmp_path_factory):
     files = {f"art/{name}": data for name, data in FILES.items()}
     pack = make(folder / "pack", LAYOUT, table, files=files)
     game = pack / "game.yaml"
-    game.write_text(game.read_text().replace("components:", "print: {marks: none, paper: a4}\ncomponents:", 1))
-    result = CliRunner().invoke(main, ["build", str(pack), "--what", "sheets", "--no-cache", "-o", str(folder / "out")])
+    game.write_text(
+        game.read_text().replace("components:", "print: {marks: none, paper: a4}\ncomponents:", 1)
+    )
+    result = CliRunner().invoke(
+        main, ["build", str(pack), "--what", "sheets", "--no-cache", "-o", str(folder / "out")]
+    )
     assert result.exit_code == 0, result.output
     return pack, next(folder.rglob("*sheets-a4.pdf"))
 
 
 def streams(path):
     with pikepdf.open(path) as pdf:
-        images = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]
+        images = [
+            item
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"
+        ]
         return [image.read_raw_bytes() for image in images]
 
 
@@ -128,10 +149,19 @@ def test_pictures_that_are_too_fine_are_made_smaller_where_that_is_wished(printe
     )
     (path,) = tmp_path.rglob("*sheets-a4.pdf")
     with pikepdf.open(path) as pdf:
-        images = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]
+        images = [
+            item
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"
+        ]
         wide = [int(image.Width) for image in images if int(image.Width) > 8]
-    assert wide.count(114) == 8, "eight, of which two are as two others now, and what can be seen of two"
-    pages = [pypdfium2.PdfDocument(entry)[0].render().to_pil().convert("RGB").reduce(4) for entry in (whole, path)]
+    assert wide.count(114) == 8, (
+        "eight, of which two are as two others now, and what can be seen of two"
+    )
+    pages = [
+        pypdfium2.PdfDocument(entry)[0].render().to_pil().convert("RGB").reduce(4)
+        for entry in (whole, path)
+    ]
     assert max(ImageStat.Stat(ImageChops.difference(*pages)).mean) < 2
 
 
@@ -150,7 +180,10 @@ print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM"
 def memory(pack, count):
     """Megabytes that a build takes at most, of a deck with so many pictures."""
     size = (1600, 1000)
-    bands = [Image.frombytes("L", size, Random(n).randbytes(size[0] * size[1])) for n in range(count)]  # noqa: S311 - noise
+    bands = [
+        Image.frombytes("L", size, Random(n).randbytes(size[0] * size[1]))
+        for n in range(count)  # noqa: S311 - noise
+    ]
     noise = {f"art/{n}.png": saved(band, compress_level=0) for n, band in enumerate(bands)}
     make(pack, LAYOUT, "id,pic\n" + "".join(f"d{n},{n}.png\n" for n in range(count)), files=noise)
     call = [sys.executable, "-c", MEASURED, str(pack), "-o", str(pack / "output")]
@@ -163,4 +196,6 @@ def memory(pack, count):
 def test_memory_does_not_grow_with_pictures(tmp_path):
     """None is held: not while faces show them, nor in the file, nor in the release."""
     most = memory(tmp_path / "noise", 40)
-    assert most < 250, f"{most:.0f} MB; a small deck takes 110, and the pictures are 61 MB in files, 81 as addresses"
+    assert most < 250, (
+        f"{most:.0f} MB; a small deck takes 110, and the pictures are 61 MB in files, 81 as addresses"
+    )

@@ -30,7 +30,10 @@ def reading(folder):
 
 def texts(path):
     document = pypdfium2.PdfDocument(path)
-    found = [page.get_textpage().get_text_range().replace("\xa0", " ").replace("\r\n", "\n") for page in document]
+    found = [
+        page.get_textpage().get_text_range().replace("\xa0", " ").replace("\r\n", "\n")
+        for page in document
+    ]
     document.close()
     return found
 
@@ -38,10 +41,14 @@ def texts(path):
 def test_the_files_that_the_design_names(folder):
     name = folder.name
     version = re.search(
-        r'^version: "(.+)"', (ROOT / "templates" / name / "game.yaml").read_text("utf-8"), re.MULTILINE
+        r'^version: "(.+)"',
+        (ROOT / "templates" / name / "game.yaml").read_text("utf-8"),
+        re.MULTILINE,
     )[1]
     tails = ("rules.pdf", "rules-booklet-a4.pdf", "rules-booklet-letter.pdf", "rules.html")
-    assert {path.name for path in folder.iterdir()} == {f"{name}-{version}-{tail}" for tail in tails}
+    assert {path.name for path in folder.iterdir()} == {
+        f"{name}-{version}-{tail}" for tail in tails
+    }
 
 
 def test_every_font_is_embedded(folder):
@@ -61,7 +68,10 @@ def test_nothing_is_smaller_than_9_points(reading, folder):
 
 
 def _sizes(page):
-    """The type sizes of a page's own text, also where pages lie as forms on a sheet; not those inside of pictures."""
+    """The type sizes of a page's own text, also where pages lie as forms on a sheet.
+
+    Not those inside of pictures.
+    """
     halves = [form for name, form in page.Resources.get("/XObject", {}).items() if "page-" in name]
     for stream in halves or [page]:
         for operands, operator in pikepdf.parse_content_stream(stream):
@@ -116,13 +126,19 @@ def test_references_name_the_pages_where_the_headings_are(folder, reading):
     """`Swords (page 3)`: page 3 of the file has the heading, in the reading file and in the booklet's order."""
     pages = [_squeezed(text) for text in texts(reading)]
     document = pypdfium2.PdfDocument(reading)
-    where = {mark.get_title().lower(): mark.get_dest().get_index() + 1 for mark in document.get_toc()}
+    where = {
+        mark.get_title().lower(): mark.get_dest().get_index() + 1 for mark in document.get_toc()
+    }
     document.close()
-    found = [match for text in pages for match in re.finditer(r"([A-Z][\w ]+?) \(page (\d+)\)", text)]
+    found = [
+        match for text in pages for match in re.finditer(r"([A-Z][\w ]+?) \(page (\d+)\)", text)
+    ]
     bare = [match for text in pages for match in re.finditer(r"see page (\d+)", text)]
     assert found or bare
     for match in found:
-        names = [name for name in where if match[1].lower().endswith((name, name.removesuffix("s")))]
+        names = [
+            name for name in where if match[1].lower().endswith((name, name.removesuffix("s")))
+        ]
         assert int(match[2]) in {where[name] for name in names}, match[0]
     for match in bare:
         assert int(match[1]) == where["scoring"]
@@ -130,13 +146,21 @@ def test_references_name_the_pages_where_the_headings_are(folder, reading):
 
 def test_links_lead_inside(reading):
     with pikepdf.open(reading) as pdf:
-        links = [note for page in pdf.pages for note in page.get("/Annots", []) if note.Subtype == "/Link"]
+        links = [
+            note
+            for page in pdf.pages
+            for note in page.get("/Annots", [])
+            if note.Subtype == "/Link"
+        ]
         assert links
         assert all("/Dest" in note or "/A" in note for note in links)
 
 
 def test_nothing_overlaps_and_no_figure_is_cut(reading):
-    """Pictures lie inside the type area and apart, and no line of text runs into one; but the cover is one picture."""
+    """Pictures lie inside the type area and apart, and no line of text runs into one.
+
+    But the cover is one picture.
+    """
     document = pypdfium2.PdfDocument(reading)
     side, top = MARGIN["rules"]
     for number, page in enumerate(read(reading)[1:], 1):
@@ -159,7 +183,11 @@ def _box(form):
 
 def _pictures(page):
     """Return the pictures that are larger than an icon and no decoration of the page."""
-    return [_box(form) for form in page.forms if max(form.w, form.h) > 6 and form.h < 200 and form.y > 11]
+    return [
+        _box(form)
+        for form in page.forms
+        if max(form.w, form.h) > 6 and form.h < 200 and form.y > 11
+    ]
 
 
 def _lines(page):
@@ -170,12 +198,20 @@ def _lines(page):
 
 
 def _meet(one, two, slack=0.3):
-    return one[0] < two[2] - slack and two[0] < one[2] - slack and one[1] < two[3] - slack and two[1] < one[3] - slack
+    return (
+        one[0] < two[2] - slack
+        and two[0] < one[2] - slack
+        and one[1] < two[3] - slack
+        and two[1] < one[3] - slack
+    )
 
 
 def _inside(one, two, slack=0.3):
     return (
-        one[0] >= two[0] - slack and one[1] >= two[1] - slack and one[2] <= two[2] + slack and one[3] <= two[3] + slack
+        one[0] >= two[0] - slack
+        and one[1] >= two[1] - slack
+        and one[2] <= two[2] + slack
+        and one[3] <= two[3] + slack
     )
 
 
@@ -193,7 +229,11 @@ def test_columns_of_the_last_page_end_level(reading):
 
 def test_each_picture_is_stored_once(reading):
     with pikepdf.open(reading) as pdf:
-        forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
+        forms = [
+            item
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"
+        ]
         shown = [(form.read_bytes(), {str(part.objgen) for part in _parts(form)}) for form in forms]
     assert len(shown) > 1
     assert not [entry for number, entry in enumerate(shown) if entry in shown[:number]]
@@ -262,11 +302,16 @@ def test_marks_of_folded_pages_lead_to_what_they_are_part_of(folder):
                 assert len(re.findall(rb"/MCID %d\b" % mark, said)) == 1
                 seen += 1
         marks = [
-            form.read_bytes() for page in pdf.pages for name, form in page.Resources.XObject.items() if "lines-" in name
+            form.read_bytes()
+            for page in pdf.pages
+            for name, form in page.Resources.XObject.items()
+            if "lines-" in name
         ]
         assert len(marks) == len(pdf.pages)
     assert seen > 80
-    assert all(b"/Artifact BMC" in drawn for drawn in marks), "the marks of the fold are nothing to be read"
+    assert all(b"/Artifact BMC" in drawn for drawn in marks), (
+        "the marks of the fold are nothing to be read"
+    )
 
 
 def test_rules_of_one_page_fold_too_and_leave_the_inside_blank(tmp_path):

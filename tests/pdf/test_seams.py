@@ -19,7 +19,9 @@ def by_pdfium(path, dpi):
 
 def by_poppler(path, dpi):
     pages = ("-f", "1", "-l", "1", "-singlefile")
-    subprocess.run(["pdftoppm", "-r", str(dpi), *pages, "-png", path, path.with_suffix("")], check=True)
+    subprocess.run(
+        ["pdftoppm", "-r", str(dpi), *pages, "-png", path, path.with_suffix("")], check=True
+    )
     with Image.open(path.with_suffix(".png")) as image:
         return np.asarray(image.convert("RGB")).max(axis=2)
 
@@ -27,8 +29,12 @@ def by_poppler(path, dpi):
 def by_hayro(path, dpi):
     """Operators that typst writes, and others."""
     page = path.with_suffix(".typ")
-    page.write_text(f'#set page(margin: 0pt, width: auto, height: auto)\n#image("{path.name}")\n', "utf-8")
-    png = typst.compile(page, root=path.parent, format="png", ppi=dpi, font_paths=[], ignore_system_fonts=True)
+    page.write_text(
+        f'#set page(margin: 0pt, width: auto, height: auto)\n#image("{path.name}")\n', "utf-8"
+    )
+    png = typst.compile(
+        page, root=path.parent, format="png", ppi=dpi, font_paths=[], ignore_system_fonts=True
+    )
     path.with_suffix(".png").write_bytes(png)
     with Image.open(path.with_suffix(".png")) as image:
         return np.asarray(image.convert("RGB")).max(axis=2)
@@ -42,9 +48,22 @@ def touching(pnp, tmp_path_factory):
     """Black tiles edge to edge, at places that are no whole pixels: the sheet, and where its pieces begin and end."""
     pack = shutil.copytree("tests/data/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
     game = (pack / "game.yaml").read_text("utf-8")
-    (pack / "game.yaml").write_text(game.replace("    front:", "    gutter: 0\n    front:", 1), "utf-8")
+    (pack / "game.yaml").write_text(
+        game.replace("    front:", "    gutter: 0\n    front:", 1), "utf-8"
+    )
     (pack / "layouts" / "front.yaml").write_text("- fill: '#000000'\n", "utf-8")
-    args = ("--what", "sheets", "--paper", "a4", "--marks", "none", "--duplex", "single", "-o", pack / "out")
+    args = (
+        "--what",
+        "sheets",
+        "--paper",
+        "a4",
+        "--marks",
+        "none",
+        "--duplex",
+        "single",
+        "-o",
+        pack / "out",
+    )
     made = pnp("build", pack, *args)
     assert made.exit_code == 0, made.output
     return next((pack / "out").rglob("*.pdf"))

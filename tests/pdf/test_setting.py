@@ -29,7 +29,9 @@ MM = 25.4 / 72
 def rules(text, **look):
     figures = {name: figure(name) for name in "abc"} | {"wide": figure("wide", 170, 50, wide=True)}
     seen = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f", **look)
-    return read_rules(f"# T\n\n{text}", Material("rules.md", "en", words_for("en").rules, seen, figures), "Game")
+    return read_rules(
+        f"# T\n\n{text}", Material("rules.md", "en", words_for("en").rules, seen, figures), "Game"
+    )
 
 
 @cache
@@ -71,7 +73,9 @@ def lonely_headings(pages):
     return [column[-1][3].slug for page in pages for column in columns(page) if column[-1][3].slug]
 
 
-@pytest.mark.parametrize("form", [READING, FOLDED, READING.in_columns(1), READING.in_columns(3)], ids=str)
+@pytest.mark.parametrize(
+    "form", [READING, FOLDED, READING.in_columns(1), READING.in_columns(3)], ids=str
+)
 def test_a_heading_is_never_alone_at_the_end_of_a_column(form):
     assert not lonely_headings(book(sections(40), form).pages)
 
@@ -99,7 +103,10 @@ def test_no_list_is_torn_with_one_item_left(count):
     before = f"{WORDS}\n\n" * count
     text = f"{before}Choose:\n\n" + "\n".join(f"{n}. Step {WORDS}" for n in range(1, 5)) + "\n"
     made = book(text, FOLDED, ((9.6, 1.0),), ANY)
-    steps = [sum("enum(start" in box.things[0].code for _, _, box, _ in page.boxes) for page in made.pages]
+    steps = [
+        sum("enum(start" in box.things[0].code for _, _, box, _ in page.boxes)
+        for page in made.pages
+    ]
     assert sum(steps) == 4
     assert 1 not in steps
 
@@ -128,7 +135,10 @@ def test_a_wide_figure_lies_across_and_the_columns_above_it_end_level():
     wide = max((row for row in page.boxes if row[3].across and row[3].name), key=lambda row: row[1])
     assert wide[2].width == pytest.approx(READING.width)
     above = [row for row in page.boxes if row[1] < wide[1] and row[2].width < READING.width - 1]
-    ends = [max(y + box.height for x, y, box, _ in above if x == left) for left in sorted({row[0] for row in above})]
+    ends = [
+        max(y + box.height for x, y, box, _ in above if x == left)
+        for left in sorted({row[0] for row in above})
+    ]
     assert len(ends) == 2
     assert abs(ends[0] - ends[1]) < 10
     assert max(ends) < wide[1]
@@ -149,12 +159,16 @@ def test_no_page_but_the_last_has_a_hole(form):
 def test_a_figure_follows_its_text_directly():
     text = "\n\n".join(f"{WORDS}\n\nLook:\n\n::: figure {name}\n:::" for name in "abcabcabc")
     items = [item for page in book(text).pages for *_, item in page.boxes]
-    assert [item.name for item in items if item.name] == [f"the pieces in {name}" for name in "abcabcabc"]
+    assert [item.name for item in items if item.name] == [
+        f"the pieces in {name}" for name in "abcabcabc"
+    ]
     assert not [item for item, after in pairwise(items) if item.name and after.name]
 
 
 def test_notes_stand_at_the_foot_of_the_page_of_their_mark():
-    document = pypdfium2.PdfDocument(printed(f"{WORDS}[^x]\n\n{sections(30)}\n\n[^x]: What one says below.\n"))
+    document = pypdfium2.PdfDocument(
+        printed(f"{WORDS}[^x]\n\n{sections(30)}\n\n[^x]: What one says below.\n")
+    )
     page, height = document[0], READING.size.h
     text = page.get_textpage()
     found = text.search("What one says below").get_next()
@@ -179,7 +193,10 @@ def test_short_rules_have_none():
 
 def test_a_range_runs_to_the_end_of_its_section():
     made = book(
-        f"[](#long..)\n\n## Long\n\n{sections(0)}### Inside\n\n" + f"{WORDS}\n\n" * 40 + "## After\n\nx\n", FOLDED
+        f"[](#long..)\n\n## Long\n\n{sections(0)}### Inside\n\n"
+        + f"{WORDS}\n\n" * 40
+        + "## After\n\nx\n",
+        FOLDED,
     )
     places = made.coder.places
     assert places.first["long"] == 1
@@ -200,7 +217,9 @@ def test_a_cover_is_a_page_of_its_own():
 
 @pytest.mark.parametrize("count", [7, 8, 9, 11])
 def test_folded_rules_fill_their_sheets_where_they_can(count):
-    text = "\n\n".join(f"## P{n}\n\n{WORDS}\n\n::: figure {'abc'[n % 3]}\n:::" for n in range(count))
+    text = "\n\n".join(
+        f"## P{n}\n\n{WORDS}\n\n::: figure {'abc'[n % 3]}\n:::" for n in range(count)
+    )
     assert book(text, FOLDED, TO_FOLD.sizes, FOLDS).count % 4 == 0
 
 
@@ -273,15 +292,22 @@ def test_what_a_reader_hears(tmp_path):
 
 @pytest.mark.parametrize("form", [READING, FOLDED])
 def test_a_gallery_of_six_lies_across_one_page(form):
-    """Each picture takes its share of the width, however large it is by itself; as many abreast as columns."""
+    """Each picture takes its share of the width, however large it is by itself.
+
+    As many abreast as columns.
+    """
     items = "\n".join(f"- {name}.svg: Set {name} — {WORDS[:150]}" for name in "abcdef")
     look = Look(FONTS.find("Alegreya SC", 700), "#231a14", "#a3301f")
-    material = Material("rules.md", "en", words_for("en").rules, look, picture=lambda name: picture(name, 150, 80))
+    material = Material(
+        "rules.md", "en", words_for("en").rules, look, picture=lambda name: picture(name, 150, 80)
+    )
     text = f"# T\n\nText.\n\n::: back-cover :::\n\n## Sets\n\n::: gallery\n{items}\n:::\n"
     page = set_book(read_rules(text, material, "Game"), form).pages[-1]
     rows = [box for *_, box, item in page.boxes if item.across and not item.slug]
     assert len(rows) == 6 / form.columns
-    assert [sum(isinstance(thing, SetPicture) for thing in row.things) for row in rows] == [form.columns] * len(rows)
+    assert [sum(isinstance(thing, SetPicture) for thing in row.things) for row in rows] == [
+        form.columns
+    ] * len(rows)
     for row in rows:
         assert row.width == pytest.approx(form.width)
 
@@ -289,6 +315,8 @@ def test_a_gallery_of_six_lies_across_one_page(form):
 @pytest.mark.parametrize("before", range(20, 60, 4))
 def test_a_short_sum_stays_on_one_line(before):
     """The expression is not split at any place in a line."""
-    with pypdfium2.PdfDocument(printed(f"{'o ' * before}you get 3 + 2 + 2 = 7 points and more of them.\n")) as document:
+    with pypdfium2.PdfDocument(
+        printed(f"{'o ' * before}you get 3 + 2 + 2 = 7 points and more of them.\n")
+    ) as document:
         lines = document[0].get_textpage().get_text_range().replace("\xa0", " ").splitlines()
     assert any("3 + 2 + 2 = 7" in line for line in lines)

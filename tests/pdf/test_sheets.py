@@ -88,7 +88,10 @@ def test_a_printers_move_is_undone_for_faces_and_marks_alike(pages):
 def test_sides_and_marks_that_pages_have_alike_are_drawn_once(pages):
     back = (placed("back", 20, 30), placed("back", 90, 30))
     marks = (Line(Point(10, 20), Point(30, 20), 0.15),)
-    fronts = [SheetSide(f"{n}", (placed(f"a{n}", 20, 30), placed(f"b{n}", 90, 30)), marks) for n in range(3)]
+    fronts = [
+        SheetSide(f"{n}", (placed(f"a{n}", 20, 30), placed(f"b{n}", 90, 30)), marks)
+        for n in range(3)
+    ]
     sides = [side for front in fronts for side in (front, SheetSide("back", back, marks))]
     seen = pages(*sides)
     assert [len(page.forms) for page in seen] == [2] * 6
@@ -110,7 +113,12 @@ def test_notes_stand_at_their_end_of_the_place_and_turned(tmp_path):
     boxes = {}
     for index in range(text.count_rects()):
         left, bottom, right, top = (edge * 25.4 / 72 for edge in text.get_rect(index))
-        boxes[text.get_text_bounded(*text.get_rect(index)).strip()] = (left, 297 - top, right, 297 - bottom)
+        boxes[text.get_text_bounded(*text.get_rect(index)).strip()] = (
+            left,
+            297 - top,
+            right,
+            297 - bottom,
+        )
     document.close()
     assert boxes["Begin"][0] == pytest.approx(50, abs=0.5)
     assert (boxes["Middle"][0] + boxes["Middle"][2]) / 2 == pytest.approx(100, abs=0.5)
@@ -147,7 +155,9 @@ def test_pages_before_the_sheets_end_a_piece_of_paper(duplex, before):
 
 def test_links_stay_in_the_first_part_alone():
     part = sized((595, 842), link=True)
-    with pikepdf.open(io.BytesIO(write_file([FiledPages(part), FiledPages(part)], ABOUT).read())) as pdf:
+    with pikepdf.open(
+        io.BytesIO(write_file([FiledPages(part), FiledPages(part)], ABOUT).read())
+    ) as pdf:
         assert ["/Annots" in page for page in pdf.pages] == [True, False]
 
 

@@ -44,7 +44,10 @@ def halves(page):
     found = {}
     for box in boxes:
         side = "left" if (box[0] + box[2]) / 2 < middle else "right"
-        found[side] = (text.get_text_bounded(*box).strip(), abs((box[0] + box[2]) / 2 - middle) / MM)
+        found[side] = (
+            text.get_text_bounded(*box).strip(),
+            abs((box[0] + box[2]) / 2 - middle) / MM,
+        )
     return found.get("left"), found.get("right")
 
 

@@ -11,7 +11,8 @@ from generator.pipeline.project import BuildRequest, Project
 from generator.rules.booklet.make import TO_READ
 
 SQUARE = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"><rect width="{w}" height="{h}" fill="{fill}"/></svg>'
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"><rect width="{w}" '
+    'height="{h}" fill="{fill}"/></svg>'
 )
 ART = {
     "strip": (20, 10, "#ff0000"),
@@ -68,13 +69,19 @@ def made(folder, game):
     project = Project(BuildRequest(folder))
     written, _ = set_rules(project, require_rules(project), TO_READ)
     with pypdfium2.PdfDocument(BytesIO(written.pdf)) as document:
-        return [np.array(page.render(scale=PER_MM * 25.4 / 72).to_pil().convert("RGB")) for page in document]
+        return [
+            np.array(page.render(scale=PER_MM * 25.4 / 72).to_pil().convert("RGB"))
+            for page in document
+        ]
 
 
 def find_colour(page, colour):
     """Return the box of a colour: left, top, right, bottom in mm."""
     rows, columns = np.nonzero((abs(page.astype(int) - colour) < 12).all(axis=2))
-    return [round(float(value) / PER_MM) for value in (columns.min(), rows.min(), columns.max(), rows.max())]
+    return [
+        round(float(value) / PER_MM)
+        for value in (columns.min(), rows.min(), columns.max(), rows.max())
+    ]
 
 
 def test_the_cover_lies_under_the_title_and_fills_its_place(pages):
@@ -118,7 +125,10 @@ def test_the_rest_of_the_back_cover_shows_the_cover(pages):
 
 
 def test_art_of_the_back_lies_round_the_words_of_the_back_cover_and_keeps_its_foot(tmp_path):
-    """It takes the place that the cover has on the other side; the words keep a mat of the page's colour."""
+    """It takes the place that the cover has on the other side.
+
+    The words keep a mat of the page's colour.
+    """
     foot = '<rect y="399" width="100" height="1" fill="#00ff00"/></svg>'
     game = GAME.replace("theme: {", "theme: {back: art/with-foot.svg, ")
     (tmp_path / "art").mkdir()

@@ -40,10 +40,14 @@ def pdf():
     form = {"Type": pikepdf.Name.XObject, "Subtype": pikepdf.Name.Form, "BBox": box}
     inner = made.make_stream(b"0.6 w 0 0 m 100 100 l S 8 w 0 100 m 100 0 l S", **form)
     held = pikepdf.Dictionary(XObject=pikepdf.Dictionary(In=inner))
-    outer = made.make_stream(b"1.5 w 0 0 m 9 9 l S q 0.5 0 0 0.5 0 0 cm /In Do Q", Resources=held, **form)
+    outer = made.make_stream(
+        b"1.5 w 0 0 m 9 9 l S q 0.5 0 0 0.5 0 0 cm /In Do Q", Resources=held, **form
+    )
     page = made.pages[0]
     page.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Out=outer))
-    page.Contents = made.make_stream(b"q /Out Do Q q 0.1 0 0 0.1 150 150 cm /Out Do Q 0.1 w 0 0 m 9 9 l S")
+    page.Contents = made.make_stream(
+        b"q /Out Do Q q 0.1 0 0 0.1 150 150 cm /Out Do Q 0.1 w 0 0 m 9 9 l S"
+    )
     return made
 
 

@@ -13,7 +13,9 @@ def sheets(pnp, tmp_path_factory):
     def make(front, *args):
         pack = shutil.copytree("tests/data/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
         (pack / "layouts" / "front.yaml").write_text(front, "utf-8")
-        made = pnp("build", pack, "--what", "sheets", "-o", pack / "out", *(args or ("--paper", "a4")))
+        made = pnp(
+            "build", pack, "--what", "sheets", "-o", pack / "out", *(args or ("--paper", "a4"))
+        )
         assert made.exit_code == 0, made.output
         return next((pack / "out").rglob("*.pdf"))
 
@@ -51,10 +53,15 @@ def test_the_version_knows_the_colour_profiles(sheets):
         ]
         newest = max((data[8], data[9] >> 4) for data in profiles)
         assert profiles
-        assert pdf.pdf_version >= {(2, 1): "1.3", (2, 4): "1.4", (4, 0): "1.5", (4, 1): "1.6", (4, 2): "1.7"}[newest]
+        assert (
+            pdf.pdf_version
+            >= {(2, 1): "1.3", (2, 4): "1.4", (4, 0): "1.5", (4, 1): "1.6", (4, 2): "1.7"}[newest]
+        )
 
 
 @pytest.mark.parametrize(("paper", "tray"), [("a4", True), ("200 x 280 mm", False)])
-def test_a_tray_is_asked_for_by_the_size_of_the_page_only_where_that_is_a_paper(sheets, paper, tray):
+def test_a_tray_is_asked_for_by_the_size_of_the_page_only_where_that_is_a_paper(
+    sheets, paper, tray
+):
     with pikepdf.open(sheets("- fill: '#ff0000'\n", "--paper", paper)) as pdf:
         assert bool(pdf.Root.ViewerPreferences.get("/PickTrayByPDFSize", False)) == tray

@@ -100,7 +100,10 @@ def test_words_stay_between_what_is_drawn_before_and_after_them():
 
 
 def test_a_line_is_one_object_and_not_one_for_each_letter():
-    lines = [run(f"Draw {number} cards and keep one", y=2.0 + 3 * number, size=3.0) for number in range(3)]
+    lines = [
+        run(f"Draw {number} cards and keep one", y=2.0 + 3 * number, size=3.0)
+        for number in range(3)
+    ]
     page = printed(face(*lines))[0]
     assert objects(page, pdfium.FPDF_PAGEOBJ_TEXT) == 3
     assert page.get_textpage().get_text_range().split("\r\n") == [

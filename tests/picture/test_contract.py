@@ -11,7 +11,9 @@ from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedPictur
 from generator.pipeline.project import BuildRequest, Project
 from tests.tools.make_face import rect, text_run
 
-PACKS = sorted(path.parent for path in (Path(__file__).parents[1] / "data" / "packs").glob("*/game.yaml"))
+PACKS = sorted(
+    path.parent for path in (Path(__file__).parents[1] / "data" / "packs").glob("*/game.yaml")
+)
 ROOT = '<svg xmlns="http://www.w3.org/2000/svg" width="9mm" height="9mm" viewBox="0 0 9 9">'
 FULL = Rect(0, 0, 9, 9)
 FAMILIES = font_set().families
@@ -91,7 +93,9 @@ def test_what_keeps_it_is_left_alone():
     ],
 )
 def test_a_root_is_as_large_as_its_picture(root, said):
-    assert [found for found in svg_faults(f"{root}</svg>", FULL, FAMILIES) if found.startswith(said)]
+    assert [
+        found for found in svg_faults(f"{root}</svg>", FULL, FAMILIES) if found.startswith(said)
+    ]
 
 
 def test_items_keep_it_too():
@@ -117,10 +121,16 @@ def test_items_keep_it_too():
 
 
 def test_what_is_no_text_needs_no_font():
-    assert not [said for said in svg_faults(f"{ROOT}<title>hello</title></svg>", FULL, FAMILIES) if "font" in said]
+    assert not [
+        said
+        for said in svg_faults(f"{ROOT}<title>hello</title></svg>", FULL, FAMILIES)
+        if "font" in said
+    ]
 
 
-@pytest.mark.parametrize(("key", "said"), [("d", "not a list of finite numbers"), ("fill", "does more than draw")])
+@pytest.mark.parametrize(
+    ("key", "said"), [("d", "not a list of finite numbers"), ("fill", "does more than draw")]
+)
 def test_of_a_long_value_the_beginning_is_said(key, said):
     value = f"url({'x' * 60})"
     assert f"<path {key}={value[:40]!r}> {said}" in " ".join(

@@ -44,7 +44,10 @@ def green_square():
 
 
 def composed():
-    """Art in two halves, turned by a quarter and cut to a circle; a green square of pixels; words; a picture twice."""
+    """Art in two halves, turned by a quarter and cut to a circle.
+
+    A green square of pixels; words; a picture twice.
+    """
     halves = PlacedArt(Art("halves.svg", HALVES, Rect(0, 0, 200, 100)), Rect(0, 0, 20, 10))
     disc = curve_data(circle(Rect(5, 0, 10, 10)).edges)
     art = Group((halves,), Affine(0, 1, -1, 0, 12, 2), disc)
@@ -78,7 +81,9 @@ def printed(face):
 
 def on_white(image):
     image = image.convert("RGBA")
-    return np.asarray(Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")).astype(int)
+    return np.asarray(
+        Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
+    ).astype(int)
 
 
 def as_svg():
@@ -88,7 +93,9 @@ def as_svg():
 def as_page():
     """The page's picture as resvg reads it, which knows the same SVG as a browser."""
     face = composed()
-    shown = sprite([face]).use(face, "").replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    shown = (
+        sprite([face]).use(face, "").replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    )
     head, tail = shown.split(">", 1)
     inside = sprite([face]).symbols.partition(">")[2].removesuffix("</svg>")
     return on_white(Rasteriser(font_set()).svg(f"{head}>{inside}{tail}", 300, 240))
@@ -108,7 +115,9 @@ def test_everything_is_at_its_place(writer):
     def near(x, y, colour):
         return np.abs(seen[round(y * 10), round(x * 10)] - colour).max() < 12
 
-    assert near(7, 10, (255, 0, 0)), "the left half of the art lies above when it is turned clockwise"
+    assert near(7, 10, (255, 0, 0)), (
+        "the left half of the art lies above when it is turned clockwise"
+    )
     assert near(7, 14, (0, 0, 255))
     assert near(3, 8, (255, 255, 255)), "a corner of the art is cut off"
     assert near(7, 4, (255, 255, 255)), "so is what lies before the circle"
@@ -122,7 +131,11 @@ def test_everything_is_at_its_place(writer):
 
 def test_the_file_holds_each_picture_once_and_text_stays_text():
     with pikepdf.open(io.BytesIO(printed(composed()))) as pdf:
-        forms = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"]
+        forms = [
+            item
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Form"
+        ]
         composing = [form for form in forms if form.read_bytes().count(b" Do") == 3]
     assert len(composing) == 1
     document = pypdfium2.PdfDocument(printed(composed()))
@@ -152,8 +165,12 @@ def test_it_travels():
 
 def test_a_name_says_all_that_is_shown():
     whole = composed()
-    fewer = [Picture(whole.items[:n] + whole.items[n + 1 :], whole.size) for n in range(len(whole.items))]
-    moved = Picture((*whole.items[:-1], PlacedPicture(whole.placed[0].picture, Affine(e=1))), whole.size)
+    fewer = [
+        Picture(whole.items[:n] + whole.items[n + 1 :], whole.size) for n in range(len(whole.items))
+    ]
+    moved = Picture(
+        (*whole.items[:-1], PlacedPicture(whole.placed[0].picture, Affine(e=1))), whole.size
+    )
     names = [picture.name for picture in (whole, moved, *fewer)]
     assert len(set(names)) == len(names)
     laid = Affine.moving(Point(2, 2), Point(10, 5), 90, 2)

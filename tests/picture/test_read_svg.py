@@ -29,7 +29,9 @@ from generator.pipeline.project import BuildRequest, Project
 from tests.tools.make_face import svg_of
 
 ROOT = Path(__file__).parents[2]
-PACKS = sorted(path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/data/packs/*/game.yaml"))
+PACKS = sorted(
+    path.parent.relative_to(ROOT).as_posix() for path in ROOT.glob("tests/data/packs/*/game.yaml")
+)
 GAMES = sorted(path.parent.name for path in (ROOT / "templates").glob("*/game.yaml"))
 
 
@@ -39,7 +41,12 @@ def read_back(face):
     def read_image(address):
         return read_pixels("an image", b64decode(address.partition(",")[2]), SpillFile())
 
-    return Face(read_items(svg_of(face), art_from_svg, read_image, face.label), face.size, face.bleed, face.label)
+    return Face(
+        read_items(svg_of(face), art_from_svg, read_image, face.label),
+        face.size,
+        face.bleed,
+        face.label,
+    )
 
 
 def keys(face):
@@ -75,7 +82,9 @@ DASHED = Stroke(0.4, "#00ff00", "round", "bevel", (2.0, 1.0), 0.5)
         Shape(Circle(Point(5, 5), 2), Gradient(((0.0, "#ffffff"), (1.0, "#000000")), 0, 0), DASHED),
         Shape(Polygon((Point(0, 0), Point(9, 0), Point(0, 9))), "none", DASHED),
         Shape(PathData("M0 0h9v9z"), "#12345678"),
-        Group((Shape(Box(Rect(0, 0, 9, 9)), "#ff0000"),), Affine(0, 1, -1, 0, 9, 0), "M0 0h5v5z", 0.5),
+        Group(
+            (Shape(Box(Rect(0, 0, 9, 9)), "#ff0000"),), Affine(0, 1, -1, 0, 9, 0), "M0 0h5v5z", 0.5
+        ),
     ],
     ids=["a gradient across", "a gradient outwards", "a dashed line", "a path", "a group"],
 )

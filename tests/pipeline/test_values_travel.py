@@ -27,7 +27,9 @@ PACKS = [
 
 
 @pytest.mark.parametrize("pack", PACKS)
-@pytest.mark.parametrize("step", ["request", "game", "components", "faces", "figures", "rules", "sheets"])
+@pytest.mark.parametrize(
+    "step", ["request", "game", "components", "faces", "figures", "rules", "sheets"]
+)
 def test_every_step_comes_back_as_it_was(pack, step, projects):
     project = projects(pack)
     value = project.impose(PaperChoice(paper("a4"))) if step == "sheets" else getattr(project, step)
@@ -42,7 +44,9 @@ def projects():
     known = {}
 
     def of(pack):
-        return known.setdefault(pack, Project(BuildRequest(str(ROOT / pack), options=(PrintOptions(copies=2),))))
+        return known.setdefault(
+            pack, Project(BuildRequest(str(ROOT / pack), options=(PrintOptions(copies=2),)))
+        )
 
     return of
 
@@ -62,7 +66,9 @@ print(json.dumps({face.label: (face.source_key, face.name) for face in project.f
 
 def run_in_process(pack, seed):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": str(seed)}
-    done = subprocess.run([sys.executable, "-c", SAY, pack], env=environment, capture_output=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", SAY, pack], env=environment, capture_output=True, check=True
+    )
     return json.loads(done.stdout)
 
 
@@ -92,7 +98,10 @@ def pack(tmp_path):
 
 
 def keys(folder, variant=""):
-    faces = [design.front for design in Project(BuildRequest(str(folder), PackForm(variant))).components[0].designs]
+    faces = [
+        design.front
+        for design in Project(BuildRequest(str(folder), PackForm(variant))).components[0].designs
+    ]
     return {face.label.split()[0].partition(":")[2]: face.source_key for face in faces}
 
 

@@ -32,7 +32,18 @@ MAY = {
     "board": {"board", "pack"},
     "rules": {"rules", "picture", "text", "pack", "board", "draw", "impose", "pdf"},
     "release": {"release", "picture", "pack", "draw", "rules"},
-    "pipeline": {"pipeline", "picture", "text", "pack", "draw", "impose", "pdf", "board", "rules", "release"},
+    "pipeline": {
+        "pipeline",
+        "picture",
+        "text",
+        "pack",
+        "draw",
+        "impose",
+        "pdf",
+        "board",
+        "rules",
+        "release",
+    },
     "check": {"check", "picture", "pack", "draw", "impose", "pdf", "pipeline"},
     "relay": {"relay", "pack", "impose", "pdf", "pipeline"},
 }
@@ -42,12 +53,20 @@ MAY = {
 def imports(path: Path) -> set[str]:
     found = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("generator."):
+        if (
+            isinstance(node, ast.ImportFrom)
+            and node.module
+            and node.module.startswith("generator.")
+        ):
             found.add(node.module.split(".")[1])
         elif isinstance(node, ast.ImportFrom) and node.module == "generator":
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.Import):
-            found.update(alias.name.split(".")[1] for alias in node.names if alias.name.startswith("generator."))
+            found.update(
+                alias.name.split(".")[1]
+                for alias in node.names
+                if alias.name.startswith("generator.")
+            )
     return found
 
 
@@ -106,14 +125,20 @@ def test_only_some_packages_know_a_library(library):
     imports_it = re.compile(rf"^\s*(import|from) {library}\b", re.MULTILINE)
     users = {path for path in FILES if imports_it.search(path.read_text("utf-8"))}
     assert users
-    assert all(any(path.is_relative_to(PACKAGE / place) for place in USERS[library]) for path in users), users
+    assert all(
+        any(path.is_relative_to(PACKAGE / place) for place in USERS[library]) for path in users
+    ), users
 
 
 def module_imports(path: Path) -> set[Path]:
     """Return the files that a file imports as it is loaded, not inside functions or for type checks."""
     found = set()
     for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "generator":
+        if (
+            isinstance(node, ast.ImportFrom)
+            and node.module
+            and node.module.split(".")[0] == "generator"
+        ):
             folder = ROOT / node.module.replace(".", "/")
             for name in (alias.name for alias in node.names):
                 places = (
@@ -152,7 +177,15 @@ LIBRARIES = (
 )
 NOT_OF_PLAIN_CARDS = (
     *("board", "rules", "release", "relay", "live", "farm"),
-    *("draw.art.css", "rules.booklet", "pdf.press", "pyphen", "tinycss2", "cssselect2", "markdown_it"),
+    *(
+        "draw.art.css",
+        "rules.booklet",
+        "pdf.press",
+        "pyphen",
+        "tinycss2",
+        "cssselect2",
+        "markdown_it",
+    ),
 )
 NOT_OF_PREVIEWS = ("pikepdf", "reportlab", "typst", "pypdfium2", "pdf", "impose.impose")
 
@@ -171,7 +204,11 @@ def test_a_command_pays_for_no_import_that_it_does_not_use(starter, asked, witho
     starter("cards")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [sys.executable, "-c", START, *asked], env=environment, capture_output=True, text=True, check=True
+        [sys.executable, "-c", START, *asked],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     met = set(done.stderr.splitlines()[-1].split())
     assert {"click", "base.errors"} <= met
@@ -182,14 +219,19 @@ def test_no_game_is_named_in_the_generator():
     words = {name.replace("-", " ") for name in packs()} | set(packs())
     assert words
     for path in sorted(PACKAGE.rglob("*")):
-        if path.is_file() and path.suffix in {".py", ".toml", ".md", ".yaml", ".csv"} and "bundled" not in path.parts:
+        if (
+            path.is_file()
+            and path.suffix in {".py", ".toml", ".md", ".yaml", ".csv"}
+            and "bundled" not in path.parts
+        ):
             text = path.read_text("utf-8").lower()
             assert not [word for word in words if re.search(rf"\b{word}\b", text)], path
 
 
 TAG = re.compile(r"</[a-z]|<!doctype|<[a-z][\w-]*(?:\s+[\w:-]+=|\s*/?>)", re.IGNORECASE)
-# Modules with patterns that read elements: of a designer's file, of a workbook, and of markup in customers' texts. Two
-# others look in art of any size for what keeps an engine busy, and for art that differs in words and colours alone.
+# Modules with patterns that read elements: of a designer's file, of a workbook, and of markup in
+# customers' texts. Two others look in art of any size for what keeps an engine busy, and for art
+# that differs in words and colours alone.
 READS_ELEMENTS = {
     *("draw/art/read.py", "pack/workbooks.py", "pack/orders.py"),
     *("picture/workload.py", "pdf/art_pages.py"),
@@ -206,14 +248,24 @@ def tags_put_together(text: str) -> Iterator[str]:
             parts = list(node.values)
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod | ast.Add):
             parts = [node.left, node.right]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr == "format"
+        ):
             parts = [node.func.value]
         for part in parts:
-            if isinstance(part, ast.Constant) and isinstance(part.value, str) and TAG.search(part.value):
+            if (
+                isinstance(part, ast.Constant)
+                and isinstance(part.value, str)
+                and TAG.search(part.value)
+            ):
                 yield part.value
 
 
-@pytest.mark.parametrize("code", ["f'<b>{x}'", "'<a href=\"' + x", "'<i>%s</i>' % x", "'</{}>'.format(x)[1:] + '<p>'"])
+@pytest.mark.parametrize(
+    "code", ["f'<b>{x}'", "'<a href=\"' + x", "'<i>%s</i>' % x", "'</{}>'.format(x)[1:] + '<p>'"]
+)
 def test_tags_that_are_put_together_are_found(code):
     assert list(tags_put_together(code))
 
@@ -222,7 +274,9 @@ def test_html_is_written_by_templates_that_escape():
     """Labels in typst's code, such as `<lines>`, look like tags."""
     for path in FILES:
         if not path.is_relative_to(PACKAGE / "rules" / "booklet"):
-            assert not list(tags_put_together(path.read_text("utf-8"))), f"{path}: use the templates of base/html.py"
+            assert not list(tags_put_together(path.read_text("utf-8"))), (
+                f"{path}: use the templates of base/html.py"
+            )
 
 
 def test_few_regular_expressions_read_elements():
@@ -232,7 +286,11 @@ def test_few_regular_expressions_read_elements():
     found = set()
     for path in FILES:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            is_pattern = isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.") and node.args
+            is_pattern = (
+                isinstance(node, ast.Call)
+                and ast.unparse(node.func).startswith("re.")
+                and node.args
+            )
             if is_pattern and element.search(group_names.sub("", ast.unparse(node.args[0]))):
                 found.add(path.relative_to(PACKAGE).as_posix())
     assert found == READS_ELEMENTS
@@ -243,7 +301,10 @@ def test_few_modules_declare_a_string_to_be_html():
         path.relative_to(PACKAGE).as_posix()
         for path in FILES
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Html" and node.args
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "Html"
+        and node.args
     }
     assert found == DECLARES_HTML
 
@@ -253,7 +314,9 @@ def test_problems_are_collected_in_one_way():
         if path != PACKAGE / "base" / "errors.py":
             text = path.read_text("utf-8")
             assert "list[Problem]" not in text, f"{path}: a Reporter collects problems"
-            assert "raise_any([" not in text, f"{path}: `fail` or `placed` ends a stage because of one problem"
+            assert "raise_any([" not in text, (
+                f"{path}: `fail` or `placed` ends a stage because of one problem"
+            )
 
 
 def test_no_two_classes_have_one_name():
@@ -279,7 +342,9 @@ def test_every_command_is_in_the_readme():
 
 def test_every_output_is_in_the_table_of_outputs():
     page = (ROOT / "docs" / "outputs.md").read_text("utf-8")
-    rows = [f"| `{name}` | {export.what} | `pnp {export.command}` |" for name, export in EXPORTS.items()]
+    rows = [
+        f"| `{name}` | {export.what} | `pnp {export.command}` |" for name, export in EXPORTS.items()
+    ]
     assert not [row for row in rows if row not in page]
 
 
@@ -290,7 +355,9 @@ def test_the_map_of_the_code_names_every_stage():
 
 
 def test_the_map_of_the_code_names_no_file_that_is_gone():
-    named = set(re.findall(r"`((?:[\w-]+/)*\w+\.py)`", (PACKAGE / "ARCHITECTURE.md").read_text("utf-8")))
+    named = set(
+        re.findall(r"`((?:[\w-]+/)*\w+\.py)`", (PACKAGE / "ARCHITECTURE.md").read_text("utf-8"))
+    )
     files = [f"/{path.relative_to(ROOT).as_posix()}" for path in (*FILES, Path(__file__))]
     assert len(named) > 40
     assert not [name for name in named if not any(file.endswith(f"/{name}") for file in files)]
@@ -305,4 +372,6 @@ def test_the_ways_to_read_it_name_what_is_there():
     for file, name in named:
         nodes = ast.walk(ast.parse((PACKAGE / file).read_text("utf-8")))
         kinds = (ast.FunctionDef, ast.ClassDef)
-        assert any(isinstance(node, kinds) and node.name == name for node in nodes), f"{file}: {name}"
+        assert any(isinstance(node, kinds) and node.name == name for node in nodes), (
+            f"{file}: {name}"
+        )

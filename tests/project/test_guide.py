@@ -54,13 +54,17 @@ def test_its_error_is_what_one_gets(tmp_path, monkeypatch, pnp):
     assert pnp("build", "potions").stderr in GUIDE
 
 
-OF_EVERY_LAYER = next(line for line in GUIDE.splitlines() if line.startswith("Every layer may have"))
+OF_EVERY_LAYER = next(
+    line for line in GUIDE.splitlines() if line.startswith("Every layer may have")
+)
 
 
 @pytest.mark.parametrize("kind", LAYERS)
 def test_every_key_of_every_layer_is_told(kind):
     row = next(line for line in GUIDE.splitlines() if line.startswith(f"| `{kind}` |"))
-    assert [key for key in LAYERS[kind].model_fields if f"`{key}`" not in row + OF_EVERY_LAYER] == []
+    assert [
+        key for key in LAYERS[kind].model_fields if f"`{key}`" not in row + OF_EVERY_LAYER
+    ] == []
 
 
 @pytest.mark.parametrize("model", [GameSpec, ComponentSpec, StyleSpec, LinkSpec])
@@ -73,9 +77,17 @@ BOARDS = (Path(__file__).parents[2] / "docs" / "boards.md").read_text("utf-8")
 
 def test_every_part_of_boards_and_figures_is_told():
     keys = {
-        field.alias or name for name, field in (*MatchingSpec.model_fields.items(), *ScoreSpec.model_fields.items())
+        field.alias or name
+        for name, field in (*MatchingSpec.model_fields.items(), *ScoreSpec.model_fields.items())
     }
-    told = {*keys, *BoardSection.model_fields, *FigureSpec.model_fields, *OVERLAYS, *CLAIMS, *COUNTS} - {"title"}
+    told = {
+        *keys,
+        *BoardSection.model_fields,
+        *FigureSpec.model_fields,
+        *OVERLAYS,
+        *CLAIMS,
+        *COUNTS,
+    } - {"title"}
     assert sorted(word for word in told if not re.search(rf"`{word}(?:`|:)", BOARDS)) == []
 
 

@@ -21,7 +21,9 @@ COMMANDS = (
 
 
 def git(*args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["git", "-C", str(ROOT), *args], capture_output=True, text=True, check=False)
+    return subprocess.run(
+        ["git", "-C", str(ROOT), *args], capture_output=True, text=True, check=False
+    )
 
 
 @pytest.fixture
@@ -46,7 +48,10 @@ def test_no_command_removes_the_page_that_names_their_folders(page, pnp):
         assert result.exit_code == 0, result.output
         assert page.read_text("utf-8") == before, command
     named = re.findall(r"^\| `output/(\S*)` \|", before, re.MULTILINE)
-    folders = {name.replace("GAME", "pack").replace("TARGET", "tabletop-simulator").rstrip("/") for name in named}
+    folders = {
+        name.replace("GAME", "pack").replace("TARGET", "tabletop-simulator").rstrip("/")
+        for name in named
+    }
     assert folders == {"pack", "pack/preview", "pack/tabletop-simulator", "editions", ""}
     for folder in folders - {"editions"}:
         assert (page.parent / folder).is_dir()

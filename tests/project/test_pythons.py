@@ -47,11 +47,19 @@ def pythons() -> dict[str, str]:
     """Return the Pythons of this machine by version, including this one."""
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
     names = [f"python3.{minor}" for minor in range(OLDEST, NEWEST + 1)]
-    places = [sys.executable, *filter(None, map(shutil.which, names)), *map(str, versions.glob("*/bin/python3"))]
-    asked = "import sys; print('.'.join(map(str, sys.version_info[:2])), sys.version_info >= (3, 11))"
+    places = [
+        sys.executable,
+        *filter(None, map(shutil.which, names)),
+        *map(str, versions.glob("*/bin/python3")),
+    ]
+    asked = (
+        "import sys; print('.'.join(map(str, sys.version_info[:2])), sys.version_info >= (3, 11))"
+    )
     found: dict[str, str] = {}
     for place in places:
-        told = subprocess.run([place, "-c", asked], capture_output=True, text=True, check=False).stdout.split()
+        told = subprocess.run(
+            [place, "-c", asked], capture_output=True, text=True, check=False
+        ).stdout.split()
         if told[1:] == ["True"]:
             found.setdefault(told[0], place)
     return found
@@ -64,7 +72,9 @@ PYTHONS = pythons()
 def print_layouts(python: str) -> list[str]:
     """Return the layouts that a Python prints, line by line."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run([python, "-c", LAID], capture_output=True, text=True, check=False, env=environment)
+    done = subprocess.run(
+        [python, "-c", LAID], capture_output=True, text=True, check=False, env=environment
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 

@@ -7,7 +7,11 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
-PAGES = [ROOT / "README.md", ROOT / "templates" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "templates" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 CODE_BLOCK = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 CODE_SPAN = re.compile(r"`[^`\n]+`")
 
@@ -49,7 +53,11 @@ def anchors(page: Path) -> set[str]:
 def file_links(page: Path) -> list[str]:
     """Return the targets of a page's links and pictures, without web addresses and examples in code."""
     prose = CODE_SPAN.sub("", CODE_BLOCK.sub("", page.read_text("utf-8")))
-    return [link for link in re.findall(r"\]\(([^)\s]+)\)", prose) if not link.startswith(("http:", "https:"))]
+    return [
+        link
+        for link in re.findall(r"\]\(([^)\s]+)\)", prose)
+        if not link.startswith(("http:", "https:"))
+    ]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -21,13 +21,17 @@ ROOT = Path(__file__).parents[2]
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
     options = ["--no-deps", "--no-build-isolation", "--quiet", "--wheel-dir", str(folder)]
-    subprocess.run([sys.executable, "-m", "pip", "wheel", str(ROOT), *options], check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", str(ROOT), *options], check=True, capture_output=True
+    )
     return next(folder.glob("pnp_generator-*.whl"))
 
 
 def files(folder, *kinds):
     return {
-        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file() and path.suffix in kinds
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and path.suffix in kinds
     }
 
 
@@ -60,7 +64,11 @@ def test_it_carries_packs_fonts_and_licences(wheel):
 def test_links_of_its_guides_lead_somewhere(page, wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    tokens = [child for token in MarkdownIt().parse(page.read_text("utf-8")) for child in token.children or ()]
+    tokens = [
+        child
+        for token in MarkdownIt().parse(page.read_text("utf-8"))
+        for child in token.children or ()
+    ]
     links = [str(token.attrGet("href") or token.attrGet("src") or "") for token in tokens]
     inside = [link.partition("#")[0] for link in links if not re.match(r"\w+:", link)]
     places = {posixpath.normpath(f"generator/bundled/docs/{link}") for link in inside if link}
@@ -72,7 +80,10 @@ def test_it_says_for_which_pythons_it_is(wheel):
     with zipfile.ZipFile(wheel) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
         metadata = Parser().parsestr(archive.read(name).decode())
-    named = [line.removeprefix("Programming Language :: Python :: ") for line in metadata.get_all("Classifier")]
+    named = [
+        line.removeprefix("Programming Language :: Python :: ")
+        for line in metadata.get_all("Classifier")
+    ]
     assert [name for name in named if name.startswith("3.")] == ["3.11", "3.12", "3.13", "3.14"]
     assert metadata["Requires-Python"] == ">=3.11"
 
@@ -80,9 +91,16 @@ def test_it_says_for_which_pythons_it_is(wheel):
 def test_it_carries_nothing_else(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    assert {name.split("/")[0].partition("-")[0] for name in names} == {"generator", "pnp_generator"}
-    assert not [name for name in names if "__pycache__" in name or "/output/" in name or "/tests/" in name]
-    assert not [name for name in names if name.startswith("generator/bundled/") and name.endswith(".py")]
+    assert {name.split("/")[0].partition("-")[0] for name in names} == {
+        "generator",
+        "pnp_generator",
+    }
+    assert not [
+        name for name in names if "__pycache__" in name or "/output/" in name or "/tests/" in name
+    ]
+    assert not [
+        name for name in names if name.startswith("generator/bundled/") and name.endswith(".py")
+    ]
     assert wheel.stat().st_size < 10_000_000
 
 
@@ -106,16 +124,25 @@ def test_it_builds_in_an_empty_folder(wheel, tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(site)}
 
     def run(*args):
-        return subprocess.run(args, cwd=here, env=environment, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            args, cwd=here, env=environment, capture_output=True, text=True, check=True
+        ).stdout
 
-    assert Path(run(sys.executable, "-c", "import generator; print(generator.__file__)").strip()).is_relative_to(site)
+    assert Path(
+        run(sys.executable, "-c", "import generator; print(generator.__file__)").strip()
+    ).is_relative_to(site)
     assert "hoses-and-hydrants" in run(sys.executable, "-m", "generator", "list")
     assert (
-        run(sys.executable, str(site / "bin" / "pnp"), "build", "hoses-and-hydrants").count("56 pieces on 2 sheets")
+        run(sys.executable, str(site / "bin" / "pnp"), "build", "hoses-and-hydrants").count(
+            "56 pieces on 2 sheets"
+        )
         == 2
     )
     assert len(list((here / "output" / "hoses-and-hydrants").glob("*-sheets-*.pdf"))) == 2
-    both = [run(sys.executable, str(site / "bin" / name), "--version") for name in ("pnp", "pnp-generator")]
+    both = [
+        run(sys.executable, str(site / "bin" / name), "--version")
+        for name in ("pnp", "pnp-generator")
+    ]
     assert both == [f"pnp, version {generator.__version__}\n"] * 2
     said = run(sys.executable, "-m", "generator", "new", "mine")
     for guide in ("templates/README.md", "docs/layouts.md"):

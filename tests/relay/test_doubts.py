@@ -27,9 +27,15 @@ def test_ink_where_no_piece_is(tmp_path, pnp):
 
     framed_cards(tmp_path / "cards.pdf", 2, token)
     said = relay(pnp, tmp_path / "cards.pdf", tmp_path)
-    found = re.search(r"page 1: ink where no piece is found: ([\d.]+) x ([\d.]+) mm at ([\d.]+) mm ([\d.]+) mm", said)
+    found = re.search(
+        r"page 1: ink where no piece is found: ([\d.]+) x ([\d.]+) mm at ([\d.]+) mm ([\d.]+) mm",
+        said,
+    )
     assert found, said
-    assert all(abs(float(group) - other) < 0.4 for group, other in zip(found.groups(), (70, 30, 20, 247), strict=True))
+    assert all(
+        abs(float(group) - other) < 0.4
+        for group, other in zip(found.groups(), (70, 30, 20, 247), strict=True)
+    )
 
 
 def test_a_grid_that_cuts_through_ink(tmp_path, pnp):

@@ -18,7 +18,9 @@ FILLS = {
     "shared tiling": "dots",
 }
 
-DOTS = "#let dots = tiling(size: (31pt, 23pt))[#place(circle(radius: 9pt, fill: rgb(200, 60, 60)))]\n"
+DOTS = (
+    "#let dots = tiling(size: (31pt, 23pt))[#place(circle(radius: 9pt, fill: rgb(200, 60, 60)))]\n"
+)
 
 
 @pytest.mark.parametrize("fill", FILLS)
@@ -29,7 +31,9 @@ def test_fills_look_as_on_the_page(fill, tmp_path, pnp):
         for index, (x, y) in enumerate(PLACES)
     ]
     source = tmp_path / "cards.typ"
-    source.write_text("#set page(width: 210mm, height: 297mm, margin: 0pt)\n" + DOTS + "".join(cards))
+    source.write_text(
+        "#set page(width: 210mm, height: 297mm, margin: 0pt)\n" + DOTS + "".join(cards)
+    )
     stranger = tmp_path / "cards.pdf"
     typst.compile(str(source), output=str(stranger))
 
@@ -43,7 +47,10 @@ def test_fills_look_as_on_the_page(fill, tmp_path, pnp):
     sheet = render(sheets, 0, DPI)
     forms = sorted(forms, key=lambda seen: (round(seen.y), seen.x))
     for seen, (x, y) in zip(forms, PLACES, strict=True):
-        assert share_that_differs(original, (x, y), sheet, (seen.x - seen.w / 2, seen.y - seen.h / 2)) < 0.02
+        assert (
+            share_that_differs(original, (x, y), sheet, (seen.x - seen.w / 2, seen.y - seen.h / 2))
+            < 0.02
+        )
 
 
 def share_that_differs(original, corner, sheet, other):
@@ -56,4 +63,6 @@ def share_that_differs(original, corner, sheet, other):
         return image[rows, columns].astype(int)
 
     # A point may fall on the neighbouring pixel: only the edges of dots differ then.
-    return float((np.abs(colours(original, corner) - colours(sheet, other)).max(axis=-1) > 60).mean())
+    return float(
+        (np.abs(colours(original, corner) - colours(sheet, other)).max(axis=-1) > 60).mean()
+    )

@@ -51,7 +51,8 @@ def test_pages_and_backs_are_chosen(loose, tmp_path, pnp):
 
 
 @pytest.mark.parametrize(
-    ("grid", "first"), [("3x3 of poker", (9.75, 15.15)), ("3x3 of 60 x 85 mm at 11mm 17mm gap 3.5mm 3.9mm", (11, 17))]
+    ("grid", "first"),
+    [("3x3 of poker", (9.75, 15.15)), ("3x3 of 60 x 85 mm at 11mm 17mm gap 3.5mm 3.9mm", (11, 17))],
 )
 def test_a_grid_that_is_counted_needs_nothing_to_be_found(loose, tmp_path, pnp, grid, first):
     said, (sheets,) = relay(pnp, loose, tmp_path, "--page", "2", "--grid", grid)

@@ -86,7 +86,10 @@ def single_pages(path, words, size=PAGE):
 
 
 BACKS_FIRST = {
-    "in turn": ([word for name in NAMES for word in ("Back", name)], "has the fronts of the backs before"),
+    "in turn": (
+        [word for name in NAMES for word in ("Back", name)],
+        "has the fronts of the backs before",
+    ),
     "halves": (["Back"] * len(NAMES) + NAMES, "backs first, then as many pages of fronts"),
 }
 
@@ -119,10 +122,14 @@ def test_frames_in_pixels_are_cells_of_a_grid(tmp_path, pnp):
         for column in range(3):
             x, y = (10.5 + 63 * column) * dots, (16.5 + 88 * row) * dots
             draw.rectangle((x, y, x + 63 * dots - 1, y + 88 * dots - 1), outline="black", width=5)
-            draw.ellipse((x + 150, y + 300, x + 450, y + 600 + 30 * column), fill=(90 * row, 60, 90 * column))
+            draw.ellipse(
+                (x + 150, y + 300, x + 450, y + 600 + 30 * column), fill=(90 * row, 60, 90 * column)
+            )
     image.save(tmp_path / "frames.pdf", resolution=300)
     for more in ([], ["--grid", "3x3"]):
-        result = pnp("relay", tmp_path / "frames.pdf", "-o", tmp_path / "out", "--paper", "a4", *more)
+        result = pnp(
+            "relay", tmp_path / "frames.pdf", "-o", tmp_path / "out", "--paper", "a4", *more
+        )
         assert "pieces: 9 of magic, 63 x 88 mm" in result.output
 
 

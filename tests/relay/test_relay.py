@@ -9,7 +9,13 @@ import pytest
 from tests.tools.foreign_pdfs import STRANGERS, both_ways, colour
 from tests.tools.read_pdf import MM, fonts, read, render
 
-ON = {"touching": "a4", "gaps": "letter", "gutterfold": "letter", "pictures": "letter", "two_files": "a4"}
+ON = {
+    "touching": "a4",
+    "gaps": "letter",
+    "gutterfold": "letter",
+    "pictures": "letter",
+    "two_files": "a4",
+}
 """What each is laid out on; others on both papers' first."""
 
 
@@ -93,7 +99,10 @@ def test_a_card_that_lay_is_turned_with_its_back(tmp_path, pnp):
     assert len(page.forms) == 6
     for seen in page.forms:
         w, h = (seen.h, seen.w) if round(seen.turn) % 180 else (seen.w, seen.h)
-        front, back = head(images[0], seen.x, seen.y, w, h), head(images[1], page.width - seen.x, seen.y, w, h)
+        front, back = (
+            head(images[0], seen.x, seen.y, w, h),
+            head(images[1], page.width - seen.x, seen.y, w, h),
+        )
         assert back == MIRRORED[front]
 
 
@@ -103,7 +112,9 @@ def test_a_page_of_pixels_shows_each_tile_and_its_back(relayed):
     pages = read(sheets)
     for index, own in ((0, [word for word, _ in stranger.said]), (1, ["Back"] * 6)):
         image = render(sheets, index, 100)
-        for seen, word in zip(sorted(pages[index].forms, key=lambda one: (round(one.y), one.x)), own, strict=True):
+        for seen, word in zip(
+            sorted(pages[index].forms, key=lambda one: (round(one.y), one.x)), own, strict=True
+        ):
             for way in (-0.47, 0.47):
                 x, y = (seen.x + way * seen.w) / 25.4 * 100, (seen.y + way * seen.h) / 25.4 * 100
                 wanted = np.array([255 * part for part in colour(word)])

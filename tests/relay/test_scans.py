@@ -29,8 +29,12 @@ def scanned_sheet(path, degrees, ground="white"):
             fill = (255, 200 + 5 * row, 150 + 40 * column)
             draw.rectangle(find_pixels(x, y, *CARD), outline="black", width=3, fill=fill)
             for across, down in SPOTS:
-                draw.rectangle(find_pixels(x + across - 1.5, y + down - 1.5, 3, 3), fill=(200, 0, 0))
-    turned = image.rotate(-degrees, Image.Resampling.BICUBIC, fillcolor=ground) if degrees else image
+                draw.rectangle(
+                    find_pixels(x + across - 1.5, y + down - 1.5, 3, 3), fill=(200, 0, 0)
+                )
+    turned = (
+        image.rotate(-degrees, Image.Resampling.BICUBIC, fillcolor=ground) if degrees else image
+    )
     turned.save(path, **({"resolution": SCAN_DPI} if path.suffix == ".pdf" else {}))
     return path
 
@@ -56,11 +60,14 @@ def find_spots(path):
         left, top = form.x - CARD[0] / 2, form.y - CARD[1] / 2
         found = []
         for across, down in SPOTS:
-            x, y = (round((start + off - 4) * PX_PER_MM) for start, off in ((left, across), (top, down)))
+            x, y = (
+                round((start + off - 4) * PX_PER_MM) for start, off in ((left, across), (top, down))
+            )
             part = picture[y : y + round(8 * PX_PER_MM), x : x + round(8 * PX_PER_MM)]
             weights = np.clip(part[..., 1].max() - part[..., 1], 0, None) * (part[..., 0] > 150)
             middle = [
-                (weights.sum(1 - axis) * (np.arange(weights.shape[axis]) + 0.5)).sum() / weights.sum()
+                (weights.sum(1 - axis) * (np.arange(weights.shape[axis]) + 0.5)).sum()
+                / weights.sum()
                 for axis in (1, 0)
             ]
             found.append(((x + middle[0]) / PX_PER_MM - left, (y + middle[1]) / PX_PER_MM - top))
@@ -80,7 +87,10 @@ def test_the_cards_of_a_scan_are_straight_and_in_place(degrees, ground, grid, tm
     path = scanned_sheet(tmp_path / "scan.pdf", degrees, ground)
     said, sheets = relay(pnp, path, tmp_path / "out", *grid)
     side = "right" if degrees > 0 else "left"
-    assert f"page 1 is a scan that is turned {abs(degrees):.1f} degrees to the {side}: pnp has straightened it" in said
+    assert (
+        f"page 1 is a scan that is turned {abs(degrees):.1f} degrees to the {side}: pnp has straightened it"
+        in said
+    )
     assert "askew" not in said
     cards = list(find_spots(sheets))
     assert len(cards) == 9
@@ -120,4 +130,7 @@ def test_a_turned_picture_that_is_no_scan_of_the_page_is_reported(tmp_path, pnp)
     canvas.save()
     result = pnp("relay", tmp_path / "loose.pdf", "-o", tmp_path, "--grid", "3x3", "--show")
     said = re.sub(r"\s+", " ", result.output)
-    assert "page 1 is turned 1.0 degrees to the right, and its pieces are cut askew; straighten the page first" in said
+    assert (
+        "page 1 is turned 1.0 degrees to the right, and its pieces are cut askew; straighten the page first"
+        in said
+    )

@@ -64,7 +64,10 @@ TILES = b"/Pattern cs /Me scn 0 0 180 250 re f"
 
 
 def with_drawings(path, contents, *, in_itself, kind="/XObject"):
-    """Nine pieces that are one drawing; each of some drawings shows the next, and the last the first or nothing."""
+    """Nine pieces that are one drawing.
+
+    Each of some drawings shows the next, and the last the first or nothing.
+    """
     with pikepdf.new() as pdf:
         pdf.add_blank_page(page_size=A4)
         drawings = [pdf.make_stream(content) for content in contents]
@@ -72,17 +75,27 @@ def with_drawings(path, contents, *, in_itself, kind="/XObject"):
             drawing.BBox = pikepdf.Array([0, 0, 180, 250])
             drawing.Subtype = pikepdf.Name.Form
             if kind == "/Pattern":
-                for key, value in {"PatternType": 1, "PaintType": 1, "TilingType": 1, "XStep": 9, "YStep": 9}.items():
+                for key, value in {
+                    "PatternType": 1,
+                    "PaintType": 1,
+                    "TilingType": 1,
+                    "XStep": 9,
+                    "YStep": 9,
+                }.items():
                     drawing[f"/{key}"] = value
             if index + 1 < len(drawings) or in_itself:
                 inner = drawings[(index + 1) % len(drawings)]
                 drawing.Resources = pikepdf.Dictionary({kind: pikepdf.Dictionary(Me=inner)})
         top = drawings[0]
         if kind == "/Pattern":
-            top = pdf.make_stream(TILES, Subtype=pikepdf.Name.Form, BBox=pikepdf.Array([0, 0, 180, 250]))
+            top = pdf.make_stream(
+                TILES, Subtype=pikepdf.Name.Form, BBox=pikepdf.Array([0, 0, 180, 250])
+            )
             top.Resources = pikepdf.Dictionary(Pattern=pikepdf.Dictionary(Me=drawings[0]))
         places = [(20 + 185 * column, 20 + 255 * row) for column in range(3) for row in range(3)]
-        content = b"".join(b"q 1 0 0 1 %d %d cm /F Do Q %d %d 180 250 re S\n" % (*at, *at) for at in places)
+        content = b"".join(
+            b"q 1 0 0 1 %d %d cm /F Do Q %d %d 180 250 re S\n" % (*at, *at) for at in places
+        )
         pdf.pages[0].Contents = pdf.make_stream(content)
         pdf.pages[0].Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(F=top))
         pdf.save(path)
@@ -115,7 +128,10 @@ REFUSED = {
     junk: (3, "cannot be read: "),
     endless: (3, "has 501 pages\n  expected at most 500 at once\n  --page 1-40 takes some of them"),
     vast: (3, "page 1 is larger than 5 m"),
-    words_alone: (3, "no pieces are found on its pages\n  expected pages with pieces in a grid\n  --grid 3x3 says"),
+    words_alone: (
+        3,
+        "no pieces are found on its pages\n  expected pages with pieces in a grid\n  --grid 3x3 says",
+    ),
     missing: (5, "the file does not exist"),
 }
 
@@ -152,16 +168,22 @@ def test_nothing_but_drawings_is_taken_along(plain, tmp_path, pnp):
         page = pdf.pages[0]
         page.AA = pikepdf.Dictionary(O=act)
         page.Resources.More = pikepdf.Dictionary(S=pikepdf.Name.Launch, F="run.exe")
-        link = pikepdf.Dictionary(Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Link, Rect=[0, 0, 500, 500], A=act)
+        link = pikepdf.Dictionary(
+            Type=pikepdf.Name.Annot, Subtype=pikepdf.Name.Link, Rect=[0, 0, 500, 500], A=act
+        )
         page.Annots = pikepdf.Array([pdf.make_indirect(link)])
         pdf.save(tmp_path / "file.pdf")
-    assert pnp("relay", tmp_path / "file.pdf", "-o", tmp_path / "out", "--paper", "a4").exit_code == 0
+    assert (
+        pnp("relay", tmp_path / "file.pdf", "-o", tmp_path / "out", "--paper", "a4").exit_code == 0
+    )
     paths = list((tmp_path / "out").rglob("*.pdf"))
     assert sum(len(page.forms) for path in paths for page in read(path)) == 40
     for path in paths:
         with pikepdf.open(path) as made:
             told = b"".join(
-                item.unparse(resolved=True) for item in made.objects if isinstance(item, pikepdf.Dictionary)
+                item.unparse(resolved=True)
+                for item in made.objects
+                if isinstance(item, pikepdf.Dictionary)
             )
         assert not [word for word in (b"JavaScript", b"Launch", b"/EF", b"/Annots") if word in told]
 
@@ -174,7 +196,9 @@ def test_postscript_is_not_taken_along(plain, tmp_path, pnp):
             run = pdf.make_stream(program, Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.PS)
             if number % 2:
                 run.Subtype, run.Subtype2 = pikepdf.Name.Form, pikepdf.Name.PS
-            form = pdf.make_stream(b"q /Run Do Q", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form)
+            form = pdf.make_stream(
+                b"q /Run Do Q", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form
+            )
             form.BBox = pikepdf.Array([0, 0, 600, 850])
             form.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Run=run))
             page.Resources.XObject = pikepdf.Dictionary(
@@ -190,7 +214,9 @@ def test_postscript_is_not_taken_along(plain, tmp_path, pnp):
         with pikepdf.open(path) as pdf:
             streams = [entry for entry in pdf.objects if isinstance(entry, pikepdf.Stream)]
             assert not [
-                stream for stream in streams if "/PS" in {str(stream.get("/Subtype")), str(stream.get("/Subtype2"))}
+                stream
+                for stream in streams
+                if "/PS" in {str(stream.get("/Subtype")), str(stream.get("/Subtype2"))}
             ]
             drawn = [item.read_bytes() for item in streams if item.get("/Subtype") != "/Image"]
             assert not [data for data in drawn if b"PROGRAM" in data]
@@ -225,12 +251,22 @@ def test_what_is_not_what_its_place_says_is_left_out(plain, tmp_path, pnp):
     """Numbers and words in the place of fonts, drawings and settings, on pages and in drawings."""
     with pikepdf.open(plain) as pdf:
         for page in pdf.pages:
-            for key in ("/XObject", "/ExtGState", "/Font", "/Pattern", "/Shading", "/ColorSpace", "/Properties"):
+            for key in (
+                "/XObject",
+                "/ExtGState",
+                "/Font",
+                "/Pattern",
+                "/Shading",
+                "/ColorSpace",
+                "/Properties",
+            ):
                 held = page.Resources.get(key, pikepdf.Dictionary())
                 held["/Odd"], held["/Word"] = 7, pikepdf.String("x")
                 page.Resources[key] = held
             page.Resources["/Font"]["/Whole"] = pdf.make_indirect(pikepdf.Array([1]))
-            form = pdf.make_stream(b"q Q", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9])
+            form = pdf.make_stream(
+                b"q Q", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9]
+            )
             form.Resources = pdf.make_indirect(pikepdf.String("no resources"))
             page.Resources.XObject["/Form"] = form
         pdf.save(tmp_path / "odd.pdf")

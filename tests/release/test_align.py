@@ -32,7 +32,9 @@ def test_a_component_with_another_id_is_the_same_component():
 def test_what_shares_little_is_another_component():
     old = release("1", ("cards", CARDS))
     assert names(old, release("2", ("deck", [CARDS[0], *TILES, design("hill")]))) == ["cards"]
-    assert names(old, release("2", ("cards", TILES), ("deck", CARDS))) == ["cards"], "an id that stays is kept"
+    assert names(old, release("2", ("cards", TILES), ("deck", CARDS))) == ["cards"], (
+        "an id that stays is kept"
+    )
     assert names(release("1", ("cards", [])), release("2", ("deck", []))) == ["cards"]
 
 

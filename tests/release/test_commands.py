@@ -52,7 +52,10 @@ def test_a_release_is_one_file_and_the_same_again(starter, pnp):
     (pack / "releases/1.pnprelease").unlink()
     assert pnp("release", pack).exit_code == 0
     assert (pack / "releases/1.pnprelease").read_bytes() == first
-    assert pnp("release", pack).output == "pack/releases/1.pnprelease exists and is up to date; it was not changed\n"
+    assert (
+        pnp("release", pack).output
+        == "pack/releases/1.pnprelease exists and is up to date; it was not changed\n"
+    )
 
 
 def test_a_release_that_differs_is_not_written_over(cards, pnp):
@@ -61,8 +64,13 @@ def test_a_release_that_differs_is_not_written_over(cards, pnp):
     before = (cards / "releases/1.pnprelease").read_bytes()
     done = pnp("release", cards)
     assert done.exit_code == 3
-    assert "pack/releases/1.pnprelease: release 1 exists already and differs from the pack:" in done.output
-    assert re.search(r"changed, renamed +cards:\w+ +The Vixen +front \(rules\); was “The Fox”", done.output)
+    assert (
+        "pack/releases/1.pnprelease: release 1 exists already and differs from the pack:"
+        in done.output
+    )
+    assert re.search(
+        r"changed, renamed +cards:\w+ +The Vixen +front \(rules\); was “The Fox”", done.output
+    )
     assert "give the pack a new version" in done.output
     assert (cards / "releases/1.pnprelease").read_bytes() == before
 
@@ -97,7 +105,11 @@ def test_a_difference_as_a_page(cards, pnp, tmp_path):
     done = pnp("diff", cards, "--from", "1", "--html", "page/diff.html")
     assert done.exit_code == 0
     page = (tmp_path / "page/diff.html").read_text("utf-8")
-    assert [text for text in ("front, before", "front, after", "front, what changed") if text not in page] == []
+    assert [
+        text
+        for text in ("front, before", "front, after", "front, what changed")
+        if text not in page
+    ] == []
     assert page.count("<img") == 3, "backs are as they were"
     assert 'src="http' not in page
 
@@ -134,10 +146,14 @@ def test_between_two_releases_without_the_pack_as_it_is(cards, pnp):
 def test_a_release_that_is_not_there(cards, pnp, command):
     done = pnp(command, cards, "--from", "11")
     assert done.exit_code == 5
-    assert done.output == "unknown release '11'\n  expected one of releases/: 1\n  did you mean '1'?\n"
+    assert (
+        done.output == "unknown release '11'\n  expected one of releases/: 1\n  did you mean '1'?\n"
+    )
 
 
-@pytest.mark.parametrize("damage", [lambda data: data[:-40], lambda data: b"?" + data, lambda data: data + b"\n"])
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:-40], lambda data: b"?" + data, lambda data: data + b"\n"]
+)
 @pytest.mark.parametrize("command", ["diff", "patch"])
 def test_a_damaged_release_stops_before_anything_is_written(cards, pnp, tmp_path, command, damage):
     path = cards / "releases/1.pnprelease"
@@ -162,7 +178,12 @@ def test_designs_that_changed_came_and_went_are_told_apart(cards, pnp):
     (cards / "cards.csv").write_text(table, encoding="utf-8")
     said = json.loads(pnp("diff", cards, "--from", "1", "--json").output)
     kinds = {change["id"]: change["kinds"] for change in said["changes"]}
-    assert kinds == {"fox": ["changed", "recounted"], "elm": ["added"], "oak": ["removed"], "brook": ["removed"]}
+    assert kinds == {
+        "fox": ["changed", "recounted"],
+        "elm": ["added"],
+        "oak": ["removed"],
+        "brook": ["removed"],
+    }
     done = pnp("patch", cards, "--from", "1")
     assert done.exit_code == 0
     assert "take out 9, add 6; 9 − 9 + 6 = 6 pieces" in done.output
@@ -183,7 +204,9 @@ def redrawn(monkeypatch, change):
 def changed_items(items, change):
     """Return the items with `change` applied to each, also inside groups."""
     return tuple(
-        replace(item, items=changed_items(item.items, change)) if isinstance(item, Group) else change(item)
+        replace(item, items=changed_items(item.items, change))
+        if isinstance(item, Group)
+        else change(item)
         for item in items
     )
 
@@ -208,7 +231,9 @@ def with_boxes_as_paths(items):
     def as_path(item):
         if isinstance(item, Shape) and isinstance(item.geometry, Box) and not item.geometry.radius:
             box = item.geometry.rect
-            return replace(item, geometry=PathData(f"M{box.x} {box.y} h{box.w} v{box.h} h{-box.w} z"))
+            return replace(
+                item, geometry=PathData(f"M{box.x} {box.y} h{box.w} v{box.h} h{-box.w} z")
+            )
         return item
 
     return changed_items(items, as_path)
@@ -237,7 +262,9 @@ def shifted(mm, times):
     [in_another_group, with_coarser_numbers, with_boxes_as_paths, shifted(0.02, 0)],
     ids=["other groups", "coarser numbers", "other shapes", "by two hundredths"],
 )
-def test_a_new_drawing_code_that_shifts_no_visible_pixel_prints_nothing(cards, pnp, monkeypatch, change):
+def test_a_new_drawing_code_that_shifts_no_visible_pixel_prints_nothing(
+    cards, pnp, monkeypatch, change
+):
     redrawn(monkeypatch, change)
     assert "nothing to print" in patched(pnp, cards)
     assert "3 redrawn" in pnp("diff", cards, "--from", "1").output
@@ -370,7 +397,10 @@ def test_rules_change_with_what_is_seen_of_them(cards, pnp):
     edit(cards / "figures.yaml", "Twee", "2")
     assert "nothing differs" in pnp("diff", cards, "--from", "1").output
     edit(cards / "figures.yaml", "fox oak", "oak fox")
-    assert "rules (en): the figures differ, the text does not" in pnp("diff", cards, "--from", "1").output
+    assert (
+        "rules (en): the figures differ, the text does not"
+        in pnp("diff", cards, "--from", "1").output
+    )
     (cards / "figures.yaml").write_text("one: [", "utf-8")
     done = pnp("diff", cards, "--from", "1")
     assert done.exit_code == 3
@@ -380,4 +410,7 @@ def test_rules_change_with_what_is_seen_of_them(cards, pnp):
 def test_a_page_without_a_name_is_answered(pnp):
     result = pnp("diff", "hydras", "--from", "1", "--html", "--lang", "nl")
     assert result.exit_code == 2
-    assert "'--lang' is not a file name; expected a name for the page, such as diff.html" in result.stderr
+    assert (
+        "'--lang' is not a file name; expected a name for the page, such as diff.html"
+        in result.stderr
+    )

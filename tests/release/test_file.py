@@ -26,7 +26,14 @@ from generator.picture.raster import Rasteriser
 from generator.pipeline.project import BuildRequest, Project
 from generator.release import file
 from generator.release.file import file_name, last_before, versions
-from generator.release.record import Form, RecordedRules, fonts_of, record, subset, subset_used_fonts
+from generator.release.record import (
+    Form,
+    RecordedRules,
+    fonts_of,
+    record,
+    subset,
+    subset_used_fonts,
+)
 from tests.tools.make_face import svg_of, text_run
 from tests.tools.make_release import design, release
 
@@ -56,8 +63,15 @@ def test_it_comes_back_as_it_was(cards):
     assert back.rules == cards.rules
     for (part, there), (_, here) in zip(back.designs, cards.designs, strict=True):
         assert part.id == "cards"
-        assert (there.id, there.title, there.count, there.links) == (here.id, here.title, here.count, here.links)
-        assert [(svg_of(f), f.size, f.bleed) for f in there.faces] == [(svg_of(f), f.size, f.bleed) for f in here.faces]
+        assert (there.id, there.title, there.count, there.links) == (
+            here.id,
+            here.title,
+            here.count,
+            here.links,
+        )
+        assert [(svg_of(f), f.size, f.bleed) for f in there.faces] == [
+            (svg_of(f), f.size, f.bleed) for f in here.faces
+        ]
 
 
 def test_the_same_game_is_the_same_file(starter):
@@ -121,9 +135,13 @@ def test_rounded_corners_are_kept(starter):
 
 def test_hundreds_of_faces_that_share_their_art_are_small():
     paths = "".join(f'<path d="M{n * 37 % 101} {n * 53 % 97} h{n % 7}"/>' for n in range(2000))
-    art = Art("a.svg", f'<svg xmlns="http://www.w3.org/2000/svg">{paths}</svg>', Rect(0, 0, 100, 100))
+    art = Art(
+        "a.svg", f'<svg xmlns="http://www.w3.org/2000/svg">{paths}</svg>', Rect(0, 0, 100, 100)
+    )
     placed = PlacedArt(art, Rect(0, 0, 20, 20))
-    designs = [design_of(f"d{number}", placed, text_run(str(number), 2, 10)) for number in range(400)]
+    designs = [
+        design_of(f"d{number}", placed, text_run(str(number), 2, 10)) for number in range(400)
+    ]
     game = release("1", ("cards", designs))
     plain = sum(len(svg_of(face)) for face in game.faces.values())
     assert plain > 15_000_000
@@ -138,7 +156,9 @@ def test_an_image_is_kept_once():
     assert data.endswith(png)
     assert b64encode(png) not in unpacked(data)
     back = file.from_bytes(data)
-    assert [svg_of(entry.front) for _, entry in back.designs] == [svg_of(item.front) for item in made]
+    assert [svg_of(entry.front) for _, entry in back.designs] == [
+        svg_of(item.front) for item in made
+    ]
 
 
 def unpacked(data):
@@ -173,7 +193,9 @@ def test_an_image_whose_base64_is_in_two_lines_is_read():
 
 
 def test_an_image_that_was_changed_in_the_file_is_told():
-    data = bytearray(file.to_bytes(release("1", ("cards", [design_of("a", placed_image(noise_png()))]))))
+    data = bytearray(
+        file.to_bytes(release("1", ("cards", [design_of("a", placed_image(noise_png()))])))
+    )
     data[-90] ^= 1
     with pytest.raises(InvalidValueError, match="a picture in it was changed"):
         file.from_bytes(bytes(data))
@@ -258,12 +280,16 @@ FOREIGN = {
 
 @pytest.mark.parametrize("body", FOREIGN.values(), ids=FOREIGN)
 def test_a_face_that_pnp_would_not_write_is_refused_in_words(body):
-    with pytest.raises(InvalidValueError, match=r"picture 0 (is not a picture that pnp drew|refers to)"):
+    with pytest.raises(
+        InvalidValueError, match=r"picture 0 (is not a picture that pnp drew|refers to)"
+    ):
         file.from_bytes(with_body(body))
 
 
 def with_entity(data):
-    data["faces"][0]["svg"] = '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>'
+    data["faces"][0]["svg"] = (
+        '<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>'
+    )
 
 
 def release_of(text):
@@ -295,16 +321,29 @@ def release_of(text):
         (packed(lambda data: data.pop("components")), "this release is damaged: components"),
         (packed(lambda data: data.update(more=1)), "this release is damaged: more"),
         (packed(lambda data: data["components"][0]["designs"][0].update(count=-1)), "count"),
-        (packed(lambda data: data["components"][0]["designs"][0].update(front=7)), "a picture that is missing"),
-        (packed(lambda data: data["components"][0]["designs"][0].update(front=-1)), "front"),
-        (packed(lambda data: data["components"][0]["designs"][0].update(more=[0, 7])), "a picture that is missing"),
         (
-            packed(lambda data: data["components"][0]["designs"].append(data["components"][0]["designs"][0])),
+            packed(lambda data: data["components"][0]["designs"][0].update(front=7)),
+            "a picture that is missing",
+        ),
+        (packed(lambda data: data["components"][0]["designs"][0].update(front=-1)), "front"),
+        (
+            packed(lambda data: data["components"][0]["designs"][0].update(more=[0, 7])),
+            "a picture that is missing",
+        ),
+        (
+            packed(
+                lambda data: data["components"][0]["designs"].append(
+                    data["components"][0]["designs"][0]
+                )
+            ),
             "the same id",
         ),
         (packed(lambda data: data["faces"][0].update(width=float("nan"))), "width"),
         (packed(lambda data: data["faces"][0].update(svg=[3])), "svg"),
-        (packed(with_missing_picture), "this release is damaged: a face refers to a picture that is missing"),
+        (
+            packed(with_missing_picture),
+            "this release is damaged: a face refers to a picture that is missing",
+        ),
         (packed(lambda data: data["components"][0].update(shape="blob")), "shape"),
         (packed(reaching_out), "refers to '/etc/passwd'"),
         (packed(with_entity), "declares XML entities"),
@@ -344,7 +383,10 @@ def test_versions_are_counted_as_people_do(tmp_path):
 
 def look(design):
     """A digest of all that is seen of a design."""
-    seen = [f"{face.size.w} {face.size.h} {face.bleed} {face.label}\n{svg_of(face)}" for face in design.faces]
+    seen = [
+        f"{face.size.w} {face.size.h} {face.bleed} {face.label}\n{svg_of(face)}"
+        for face in design.faces
+    ]
     return sha256("\n".join(seen).encode()).hexdigest()[:12]
 
 
@@ -414,7 +456,9 @@ def test_a_release_is_found_by_its_version_or_its_file(tmp_path):
     folder = tmp_path / "releases"
     folder.mkdir()
     for version in ("1", "2"):
-        (folder / file_name(version)).write_bytes(file.to_bytes(release(version, ("cards", [design("fox", 2)]))))
+        (folder / file_name(version)).write_bytes(
+            file.to_bytes(release(version, ("cards", [design("fox", 2)])))
+        )
     assert file.find(folder, "2").version == "2"
     assert file.find(tmp_path / "elsewhere", str(folder / "1.pnprelease")).version == "1"
     with pytest.raises(PnpError, match="unknown release '3'") as caught:

@@ -35,12 +35,17 @@ def spoken(starter):
     """The starter of cards in Dutch as well, with a variant; nothing is released yet."""
     pack = starter("cards")
     edit(pack / "game.yaml", "title: Cards\n", "title: Cards\n    title@nl: Kaarten\n")
-    edit(pack / "game.yaml", "name: My Card Game\n", "name: My Card Game\nname@nl: Mijn kaartspel\n")
+    edit(
+        pack / "game.yaml", "name: My Card Game\n", "name: My Card Game\nname@nl: Mijn kaartspel\n"
+    )
     (pack / "game.yaml").write_text((pack / "game.yaml").read_text("utf-8") + VARIANT, "utf-8")
     rows = [line.split(",", 2) for line in (pack / "cards.csv").read_text("utf-8").splitlines()]
     texts = ["text@nl", "Trek een kaart.", "Houd deze kaart.", "Ruil twee kaarten."]
     titles = ["title@nl", "De vos", "De oude eik", "De beek"]
-    lines = [",".join((a, b, title, text, rest)) for (a, b, rest), title, text in zip(rows, titles, texts, strict=True)]
+    lines = [
+        ",".join((a, b, title, text, rest))
+        for (a, b, rest), title, text in zip(rows, titles, texts, strict=True)
+    ]
     (pack / "cards.csv").write_text("\n".join(lines) + "\n", "utf-8")
     return pack
 
@@ -51,7 +56,8 @@ def cards(spoken, pnp):
     done = pnp("release", spoken)
     assert done.exit_code == 0, done.output
     assert re.fullmatch(
-        r"pack/releases/1\.pnprelease  9 pieces, \d+ kB; also outline, nl, outline in nl\n", done.output
+        r"pack/releases/1\.pnprelease  9 pieces, \d+ kB; also outline, nl, outline in nl\n",
+        done.output,
     ), done.output
     edit(spoken / "game.yaml", 'version: "1"', 'version: "2"')
     return spoken
@@ -112,7 +118,11 @@ def test_a_variant_is_compared_with_itself(cards, pnp):
     path, _ = patched(pnp, cards, "--variant", "outline")
     pages = read(path)
     footer = "My Card Game · 1 to 2 (Outline) 1"
-    assert words(pages[0]).lower().startswith(f"{footer} My Card Game (Outline): patch from 1 to 2".lower())
+    assert (
+        words(pages[0])
+        .lower()
+        .startswith(f"{footer} My Card Game (Outline): patch from 1 to 2".lower())
+    )
     assert "9 Cards (changed: 9)." in words(pages[0])
     form = pages[2].forms[0]
     inside = 4.5 / (form.h / 2)
@@ -135,9 +145,13 @@ def plain(spoken, pnp):
     table = (spoken / "cards.csv").read_text("utf-8")
     (spoken / "game.yaml").write_text(re.sub(r"variants.*\n|.*@nl.*\n", "", game), "utf-8")
     rows = [line.split(",") for line in table.splitlines()]
-    (spoken / "cards.csv").write_text("\n".join(",".join((*r[:2], *r[4:])) for r in rows) + "\n", "utf-8")
+    (spoken / "cards.csv").write_text(
+        "\n".join(",".join((*r[:2], *r[4:])) for r in rows) + "\n", "utf-8"
+    )
     done = pnp("release", spoken)
-    assert re.fullmatch(r"pack/releases/1\.pnprelease  9 pieces, \d+ kB\n", done.output), done.output
+    assert re.fullmatch(r"pack/releases/1\.pnprelease  9 pieces, \d+ kB\n", done.output), (
+        done.output
+    )
     (spoken / "game.yaml").write_text(game.replace('version: "1"', 'version: "2"'), "utf-8")
     (spoken / "cards.csv").write_text(table, "utf-8")
     return spoken
@@ -256,7 +270,9 @@ def test_a_patch_has_cut_files_as_sheets_have(cards, pnp):
     numbers = [[float(number) for number in re.findall(r"[\d.]+", outline)] for outline in outlines]
     middles = sorted(tuple(sum(item[axis::2]) / 4 for axis in (0, 1)) for item in numbers)
     assert len(middles) == 3
-    for middle, form in zip(middles, sorted((form.x, form.y) for form in read(path)[2].forms), strict=True):
+    for middle, form in zip(
+        middles, sorted((form.x, form.y) for form in read(path)[2].forms), strict=True
+    ):
         assert middle == pytest.approx(form, abs=0.01)
     assert "Vel 1: Kaarten, 3 per vel" in (path.parent / names[4]).read_text("utf-8")
 
@@ -266,9 +282,14 @@ def test_a_build_is_not_stopped_by_another_language(spoken, pnp):
     change(spoken, title_nl="Vossen " * 20)
     done = pnp("build", spoken, "--paper", "a4", "--what", "release")
     assert done.exit_code == 0, done.output
-    assert "note: the release lacks a variant or language: pack/layouts/front.yaml:13: as nl: cards:fox" in done.stderr
+    assert (
+        "note: the release lacks a variant or language: pack/layouts/front.yaml:13: as nl: cards:fox"
+        in done.stderr
+    )
     edit(spoken / "game.yaml", 'version: "1"', 'version: "2"')
-    _, done = patched(pnp, spoken, "--variant", "outline", old=_moved("output/pack/pack-1.pnprelease"))
+    _, done = patched(
+        pnp, spoken, "--variant", "outline", old=_moved("output/pack/pack-1.pnprelease")
+    )
     assert "does not include" not in done.stderr
 
 
@@ -277,7 +298,10 @@ def _moved(name):
 
 
 def test_rules_that_changed_in_one_language(spoken, pnp):
-    for tail, text in (("", "# Play\n\n## Turn\n\nDraw a card.\n"), (".nl", "# Spel\n\n## Beurt\n\nTrek een kaart.\n")):
+    for tail, text in (
+        ("", "# Play\n\n## Turn\n\nDraw a card.\n"),
+        (".nl", "# Spel\n\n## Beurt\n\nTrek een kaart.\n"),
+    ):
         (spoken / f"rules{tail}.md").write_text(text, "utf-8")
     edit(spoken / "game.yaml", r"\Z", "rules: {file: rules.md}\n")
     assert pnp("release", spoken).exit_code == 0

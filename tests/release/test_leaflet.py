@@ -17,7 +17,9 @@ NEW = release(
     ("cards", [design("fox", 1), design("elm", 1, "blue"), design("ash", 5)]),
     ("tiles", [design("hill", 4)]),
 )
-SEVERAL = Contents(PageSpan(1, 1), PageSpan(2, 3), (Pieces(PageSpan(5, 6), "flip on the long edge"),), blank=4)
+SEVERAL = Contents(
+    PageSpan(1, 1), PageSpan(2, 3), (Pieces(PageSpan(5, 6), "flip on the long edge"),), blank=4
+)
 CUTTING = (
     "Cut along the marks. A guillotine works best, or a rotary cutter with a steel ruler. "
     "You can use scissors, but the pieces will not fit together as neatly."
@@ -25,7 +27,9 @@ CUTTING = (
 
 
 def leaflet(old, new, contents=SEVERAL):
-    return Leaflet(plan(compare(old, new, ByName()), ByName()), contents, "Game", words_for("en").patch)
+    return Leaflet(
+        plan(compare(old, new, ByName()), ByName()), contents, "Game", words_for("en").patch
+    )
 
 
 def texts(blocks):
@@ -73,7 +77,11 @@ def test_a_player_is_told_what_to_print_take_out_and_add():
 def test_the_picture_is_of_the_old_piece():
     shown = [block for block in leaflet(OLD, NEW).blocks if isinstance(block, Thumbnails)]
     old = {entry.id: entry.front for _, entry in OLD.designs}
-    assert [item.face for block in shown for item in block.items] == [old["bee"], old["fox"], old["elm"]]
+    assert [item.face for block in shown for item in block.items] == [
+        old["bee"],
+        old["fox"],
+        old["elm"],
+    ]
 
 
 def test_a_deck_of_one_component_has_no_line_for_all():

@@ -100,7 +100,9 @@ def test_the_same_drawn_in_another_way_looks_the_same(comparer):
     assert comparer.look_same(face(line()), face(rect(4.95, 5, 0.1, 20, "#27313a")))
 
 
-@pytest.mark.parametrize(("colour", "same"), [("#5f8150", True), ("#688a59", False), ("#5d7f62", False)])
+@pytest.mark.parametrize(
+    ("colour", "same"), [("#5f8150", True), ("#688a59", False), ("#5d7f62", False)]
+)
 def test_a_colour_may_differ_by_what_nobody_sees(comparer, colour, same):
     assert comparer.look_same(face(box()), face(box(colour=colour))) is same
 
@@ -131,9 +133,15 @@ def test_equal_digests_need_no_rendering():
 
 
 def test_another_font_file_is_looked_at(comparer):
-    """Text in another font of the same name looks different; in the same font under another digest it does not."""
+    """Text in another font of the same name looks different.
+
+    In the same font under another digest it does not.
+    """
     fonts = font_set()
-    serif, sans = fonts.find("Alegreya").path.read_bytes(), fonts.find("Alegreya Sans").path.read_bytes()
+    serif, sans = (
+        fonts.find("Alegreya").path.read_bytes(),
+        fonts.find("Alegreya Sans").path.read_bytes(),
+    )
 
     def kept(digest, data):
         return (RecordedFont("Alegreya", 400, False, digest, data),)

@@ -39,10 +39,18 @@ def test_six_pages_each_in_its_role(six):
     assert "This file is a patch, not a complete game." in said
     assert "never shrink to fit" in said
     assert "Pages 2–3: the rules, on plain paper." in said
-    assert "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); single-sided." in said
-    assert "A guillotine works best, or a rotary cutter with a steel ruler. You can use scissors" in said
+    assert (
+        "Pages 4–6: new pieces, on card stock (80 lb, 220 g/m² or heavier); single-sided." in said
+    )
+    assert (
+        "A guillotine works best, or a rotary cutter with a steel ruler. You can use scissors"
+        in said
+    )
     assert "Object of the game" in words(pages[1])
-    assert [re.search(r"Hydras · version 2 (\d)", words(page))[1] for page in pages[1:3]] == ["2", "3"]
+    assert [re.search(r"Hydras · version 2 (\d)", words(page))[1] for page in pages[1:3]] == [
+        "2",
+        "3",
+    ]
     assert set(re.findall(r"\(page (\d)\)", words(pages[1]) + words(pages[2]))) <= {"2", "3"}
     assert "All rights in Hydras are reserved" in words(pages[2])
     assert [len(page.forms) for page in pages[3:]] == [12, 12, 12], "all slots are used"
@@ -98,7 +106,9 @@ def test_rules_that_have_not_changed_are_left_out(tmp_path, pnp):
         (path,) = folder.rglob("*.pdf")
         said = [words(page) for page in read(path)]
         assert len(said) == pages
-        assert ("The rules have not changed. Keep the ones you have." in said[0]) == (wish == "changed")
+        assert ("The rules have not changed. Keep the ones you have." in said[0]) == (
+            wish == "changed"
+        )
         assert ("the rules, on plain paper." in said[0]) == (wish == "always")
 
 
@@ -107,7 +117,9 @@ def test_nothing_is_said_of_rules_where_there_are_none(tmp_path, starter, pnp):
     assert pnp("release", pack).exit_code == 0
     table = (pack / "cards.csv").read_text("utf-8")
     (pack / "cards.csv").write_text(table.replace("The Fox,3", "The Fox,4"), "utf-8")
-    (pack / "game.yaml").write_text((pack / "game.yaml").read_text("utf-8").replace('"1"', '"2"'), "utf-8")
+    (pack / "game.yaml").write_text(
+        (pack / "game.yaml").read_text("utf-8").replace('"1"', '"2"'), "utf-8"
+    )
     done = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", tmp_path / "out")
     assert done.exit_code == 0, done.output
     (path,) = (tmp_path / "out").rglob("*.pdf")
@@ -127,10 +139,15 @@ def test_three_cards_to_take_out(six):
 
 def test_the_deck_that_one_should_have_is_counted(six):
     said = words(read(six)[0])
-    counts = [sum(int(row["count"]) for row in table(f"{name}.csv")) for name in ("necks", "bodies", "labours")]
+    counts = [
+        sum(int(row["count"]) for row in table(f"{name}.csv"))
+        for name in ("necks", "bodies", "labours")
+    ]
     assert counts == [60, 4, 12]
     assert "60 Play cards, 4 Bodies and 12 Labours: 76 pieces in all." in said
-    assert re.search(r"Play cards 39 3 24 60 Bodies 4 0 0 4 Labours 0 0 12 12 total 43 3 36 76", said)
+    assert re.search(
+        r"Play cards 39 3 24 60 Bodies 4 0 0 4 Labours 0 0 12 12 total 43 3 36 76", said
+    )
 
 
 def test_every_new_card_is_there_once(six):
@@ -175,7 +192,10 @@ def test_changed_tiles_with_their_mirrored_backs(patch):
     assert "Take out these 26 pieces New pieces replace these:" in said
     assert "1 × Red over green" in said
     assert "1 × Blue over yellow" in said
-    assert "Pages 3–4: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge." in said
+    assert (
+        "Pages 3–4: new pieces, on card stock (80 lb, 220 g/m² or heavier); flip on the long edge."
+        in said
+    )
     assert "Page 2 is left blank" in said
     assert "Add the 26 new pieces on pages 3–4 26 Tiles (changed: 26)." in said
     assert "56 Tiles." in said
@@ -193,7 +213,9 @@ def test_every_duplex_mode_says_which_pages(patch, mode):
     said = words(pages[0])
     spans = re.findall(r"Pages? (\d+)(?:–(\d+))?: new pieces", said)
     assert spans, said
-    named = {number for first, last in spans for number in range(int(first), int(last or first) + 1)}
+    named = {
+        number for first, last in spans for number in range(int(first), int(last or first) + 1)
+    }
     assert named == {number for number, page in enumerate(pages, 1) if page.forms and number > 1}
     assert sum(len(pages[number - 1].forms) for number in named) == (26 if mode == "single" else 52)
     if mode in {"long-edge", "short-edge"}:
@@ -204,7 +226,9 @@ def test_a_leaflet_of_several_pages_counts_its_own(tmp_path, pnp):
     """Every tile changed: the pictures of all that goes out take more than a page."""
     pack = Path(shutil.copytree(TEMPLATES / "hoses-and-hydrants", tmp_path / "hoses"))
     text = (pack / "game.yaml").read_text("utf-8")
-    (pack / "game.yaml").write_text(text.replace('outline: "#22303a"', 'outline: "#7a1020"'), "utf-8")
+    (pack / "game.yaml").write_text(
+        text.replace('outline: "#22303a"', 'outline: "#7a1020"'), "utf-8"
+    )
     done = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", tmp_path / "out")
     assert done.exit_code == 0, done.output
     (path,) = (tmp_path / "out").rglob("*.pdf")

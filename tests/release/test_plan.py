@@ -16,9 +16,14 @@ from tests.tools.make_release import ByName, design, release
 
 
 def test_a_difference_in_words():
-    old = release("1", ("cards", [design("fox", 3), design("oak", 2), design("elm", 1, "red"), design("bee", 2)]))
+    old = release(
+        "1",
+        ("cards", [design("fox", 3), design("oak", 2), design("elm", 1, "red"), design("bee", 2)]),
+    )
     named = replace(design("oak", 2), title="Old Oak")
-    new = release("2", ("cards", [design("fox", 4), named, design("elm", 1, "blue"), design("ash", 5)]))
+    new = release(
+        "2", ("cards", [design("fox", 4), named, design("elm", 1, "blue"), design("ash", 5)])
+    )
     old, new = (
         replace(old, rules=(RecordedRules("nl", "Speel.", "0"),)),
         replace(new, rules=(RecordedRules("en", "Play.", "1"),)),
@@ -39,9 +44,14 @@ def test_a_difference_in_words():
 def test_what_is_taken_out_has_the_title_that_is_on_it_where_it_was_called_otherwise():
     old = release("1", ("cards", [replace(design("fox", 2), title="Old Fox"), design("oak", 2)]))
     new = release("2", ("cards", [design("fox", 1), design("oak", 1)]))
-    dutch = release("2", ("cards", [replace(item, title=f"De {item.id}") for _, item in new.designs]))
+    dutch = release(
+        "2", ("cards", [replace(item, title=f"De {item.id}") for _, item in new.designs])
+    )
     patch = apply_form(plan(compare(old, new, ByName()), ByName()), dutch)
-    assert {lot.design.id: lot.design.title for lot in patch.removes} == {"fox": "Old Fox", "oak": "De oak"}
+    assert {lot.design.id: lot.design.title for lot in patch.removes} == {
+        "fox": "Old Fox",
+        "oak": "De oak",
+    }
 
 
 SEVERITIES = st.sampled_from(list(Severity))
@@ -103,7 +113,9 @@ def test_the_old_deck_becomes_the_new_one(old, new, least):
     assert patched(deck(old), patch) == deck(new)
     for total in patch.totals:
         assert total.new == sum(c.count for c in new.components if c.id == total.component.id)
-    for component, total in ((c, t) for c in old.components for t in patch.totals if t.component.id == c.id):
+    for component, total in (
+        (c, t) for c in old.components for t in patch.totals if t.component.id == c.id
+    ):
         assert total.old == component.count
 
 
@@ -124,7 +136,12 @@ def test_as_few_pieces_as_possible_are_printed(old, new):
     A design under another name is recognised by its drawing alone: one that was also redrawn may be printed again.
     """
     patch = plan(compare(old, new, ByName()), ByName())
-    is_redrawn = any("redrawn" in face.label for deck in (old, new) for _, made in deck.designs for face in made.faces)
+    is_redrawn = any(
+        "redrawn" in face.label
+        for deck in (old, new)
+        for _, made in deck.designs
+        for face in made.faces
+    )
     for component in {part.id for deck in (old, new) for part in deck.components}:
         before, after = looks(old, component), looks(new, component)
         printed = sum(lot.count for lot in patch.prints if lot.component.id == component)
@@ -152,7 +169,9 @@ def test_components_by_other_names(old, new, order):
         assert patched(deck(before), patch) == deck(then)
     looks = [{design.faces for design in part.designs} for part in old.components]
     if not any(look & other for number, look in enumerate(looks) for other in looks[:number]):
-        renamed = replace(old, components=tuple(replace(part, id=called[part.id]) for part in old.components))
+        renamed = replace(
+            old, components=tuple(replace(part, id=called[part.id]) for part in old.components)
+        )
         assert plan(compare(align(old, renamed), renamed, ByName()), ByName()).empty
 
 
@@ -176,7 +195,9 @@ def test_by_way_of_another_release_the_deck_is_the_same(one, two, three):
 
 
 def one_change(old, new, comparer):
-    (change,) = compare(release("1", ("cards", [old])), release("2", ("cards", [new])), comparer).pairs
+    (change,) = compare(
+        release("1", ("cards", [old])), release("2", ("cards", [new])), comparer
+    ).pairs
     return change
 
 
@@ -188,7 +209,11 @@ def one_change(old, new, comparer):
         (replace(design("fox", 2), title="The Fox"), (ChangeKind.RENAMED,), Severity.ANY),
         (design("fox", 3), (ChangeKind.RECOUNTED,), Severity.RULES),
         (design("fox", 2, "wolf"), (ChangeKind.CHANGED,), Severity.LOOK),
-        (replace(design("fox", 2, "wolf"), links="n-s:road"), (ChangeKind.CHANGED,), Severity.RULES),
+        (
+            replace(design("fox", 2, "wolf"), links="n-s:road"),
+            (ChangeKind.CHANGED,),
+            Severity.RULES,
+        ),
         (design("fox", 3, "wolf"), (ChangeKind.CHANGED, ChangeKind.RECOUNTED), Severity.RULES),
     ],
 )
@@ -215,7 +240,11 @@ def lots(patch):
 
 
 def patch_of(old, new, comparer, least=Severity.LOOK):
-    return plan(compare(release("1", ("cards", old)), release("2", ("cards", new)), comparer), comparer, least)
+    return plan(
+        compare(release("1", ("cards", old)), release("2", ("cards", new)), comparer),
+        comparer,
+        least,
+    )
 
 
 def test_counts_that_grow_print_only_the_extra_copies(comparer):
@@ -247,7 +276,9 @@ def test_pieces_that_are_alike_change_places_without_print(comparer):
 
 
 def test_what_only_looks_different_can_be_passed_over(comparer):
-    patch = patch_of([design("fox", 2, "red")], [design("fox", 3, "blue")], comparer, Severity.RULES)
+    patch = patch_of(
+        [design("fox", 2, "red")], [design("fox", 3, "blue")], comparer, Severity.RULES
+    )
     assert lots(patch) == ([("fox", 1, Why.MORE)], [])
 
 

@@ -30,7 +30,9 @@ def piles(draw):
         for back in (None, "back"):
             count = draw(st.integers(0, 20))
             outline = fill_box("rect", Size(*size))
-            made += [Piece(f"{name}:{n}", name, outline, 3.0, f"{name} {n}", back) for n in range(count)]
+            made += [
+                Piece(f"{name}:{n}", name, outline, 3.0, f"{name} {n}", back) for n in range(count)
+            ]
     return made
 
 
@@ -60,7 +62,10 @@ def test_the_fewest_sheets_that_hold_the_pieces(wanted, duplex):
     setup = Setup(duplex=find_mode(duplex))
     job = impose(gather_pieces(wanted, setup), setup)
     placed = Counter(
-        placed.piece for sheet in job.sheets for placed in sheet.front.placed if not placed.face.startswith("back")
+        placed.piece
+        for sheet in job.sheets
+        for placed in sheet.front.placed
+        if not placed.face.startswith("back")
     )
     assert placed == Counter(piece.id for piece in wanted)
     fronts = [sheet for sheet in job.sheets if sheet.front.placed]
@@ -75,14 +80,17 @@ def test_what_shares_sheets_shares_a_title():
     assert {piece.component for piece in gather_pieces(many, Setup())} == {"pieces"}
 
 
-@pytest.mark.parametrize(("shape", "radius", "corners"), [("rect", 3.0, 4), ("hex", 3.0, 6), ("circle", 10.0, 4)])
+@pytest.mark.parametrize(
+    ("shape", "radius", "corners"), [("rect", 3.0, 4), ("hex", 3.0, 6), ("circle", 10.0, 4)]
+)
 def test_pieces_keep_their_outline(shape, radius, corners):
     (component,) = release("1", ("cards", [design("fox", 2)])).components
     component = replace(component, shape=shape, radius=3.0, gutter=1.0, grid=(2, 2))
     made = pieces([Lot(component, component.designs[0], 2, Why.NEW)])
-    assert [(piece.outline.radius, len(piece.outline.corners), piece.gutter, piece.grid) for piece in made] == [
-        (radius, corners, 1.0, (2, 2))
-    ] * 2
+    assert [
+        (piece.outline.radius, len(piece.outline.corners), piece.gutter, piece.grid)
+        for piece in made
+    ] == [(radius, corners, 1.0, (2, 2))] * 2
 
 
 def made_into(what):

@@ -15,10 +15,14 @@ from tests.tools.placeholder_figures import figure, picture
 @pytest.fixture
 def material():
     """Return the material of test rules: figures a, b, c and wide, icons sword and shield."""
-    figures = {name: figure(name) for name in ("a", "b", "c")} | {"wide": figure("wide", 150, 50, wide=True)}
+    figures = {name: figure(name) for name in ("a", "b", "c")} | {
+        "wide": figure("wide", 150, 50, wide=True)
+    }
     icons = {name: picture(f"icon {name}", 10, 10) for name in ("sword", "shield")}
     look = Look(font_set().find("Alegreya SC", 700), "#231a14", "#a3301f")
-    return Material("rules.md", "en", words_for("en").rules, look, figures, icons, (), ("A game by Nobody.",))
+    return Material(
+        "rules.md", "en", words_for("en").rules, look, figures, icons, (), ("A game by Nobody.",)
+    )
 
 
 @pytest.fixture

@@ -40,7 +40,10 @@ CASES = {
     ),
     "no picture": (
         "::: gallery\n- art/x.svg: Knights\n:::\n",
-        ("rules.md:4: 'art/x.svg: Knights' is not a picture with its words\n  expected `- art/FILE.svg: Title — text`"),
+        (
+            "rules.md:4: 'art/x.svg: Knights' is not a picture with its words\n  "
+            "expected `- art/FILE.svg: Title — text`"
+        ),
     ),
     "an empty gallery": (
         "::: gallery\n:::\n",

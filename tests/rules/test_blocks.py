@@ -29,7 +29,9 @@ def test_the_title_is_no_block(read):
 
 
 def test_looks_icons_and_links(read):
-    (block,) = read("# T\n\nA **bold *both*** :sword: [site](https://example.org) at 10:30:15.\n").blocks
+    (block,) = read(
+        "# T\n\nA **bold *both*** :sword: [site](https://example.org) at 10:30:15.\n"
+    ).blocks
     assert block.line == (
         Span("A "),
         Span("bold ", bold=True),
@@ -45,7 +47,9 @@ def test_looks_icons_and_links(read):
 def test_references(read):
     text = "# T\n\n[](#one), [see](#one), [](#one..), [](#one..two).\n\n## One\n\n## Two\n"
     line = blocks(read(text), Paragraph)[0].line
-    refs = [(part.first, part.last, plain(part.spans)) for part in line if isinstance(part, PageRef)]
+    refs = [
+        (part.first, part.last, plain(part.spans)) for part in line if isinstance(part, PageRef)
+    ]
     assert refs == [("one", "", ""), ("one", "", "see"), ("one", "one", ""), ("one", "two", "")]
 
 
@@ -75,7 +79,9 @@ def test_tables_and_players(read):
 
 
 def test_figures_with_their_own_caption_or_the_texts(read):
-    first, second = blocks(read("# T\n\n::: figure a :::\n\n::: figure b\nLook at the *sword*.\n:::\n"), FigureBlock)
+    first, second = blocks(
+        read("# T\n\n::: figure a :::\n\n::: figure b\nLook at the *sword*.\n:::\n"), FigureBlock
+    )
     assert plain(first.caption) == "Caption of a."
     assert plain(second.caption) == "Look at the sword."
 
@@ -96,14 +102,24 @@ def test_callouts_hold_blocks(read):
 
 
 def test_breaks_and_credits(read):
-    rules = read("# T\n\n::: page-break :::\n\n::: back-cover :::\n\n::: credits\nArt: *Somebody*\n:::\n")
+    rules = read(
+        "# T\n\n::: page-break :::\n\n::: back-cover :::\n\n::: credits\nArt: *Somebody*\n:::\n"
+    )
     assert blocks(rules, PageBreak) == [PageBreak(), PageBreak(back=True)]
-    assert [plain(line) for line in blocks(rules, Credits)[0].lines] == ["A game by Nobody.", "Art: Somebody"]
+    assert [plain(line) for line in blocks(rules, Credits)[0].lines] == [
+        "A game by Nobody.",
+        "Art: Somebody",
+    ]
 
 
 def test_footnotes(read):
-    rules = read("# T\n\nOne[^x] and two[^y].\n\n[^x]: First,\n  and on.\n[^y]: Second.\n\n## End\n")
-    assert {number: plain(line) for number, line in rules.notes.items()} == {1: "First, and on.", 2: "Second."}
+    rules = read(
+        "# T\n\nOne[^x] and two[^y].\n\n[^x]: First,\n  and on.\n[^y]: Second.\n\n## End\n"
+    )
+    assert {number: plain(line) for number, line in rules.notes.items()} == {
+        1: "First, and on.",
+        2: "Second.",
+    }
     marks = [span.note for span in blocks(rules, Paragraph)[0].line if span.note]
     assert marks == [1, 2]
 

@@ -23,13 +23,18 @@ def written(read, text, **changes):
 def figure_on_page(read, face):
     """Return the view box of a figure's picture on the page, and all that its symbol holds."""
     page = written(read, "::: figure x :::\n", figures={"x": Figure("x", face, "an x")})
-    seen, name = re.search(r'<svg class="face" [^>]*viewBox="([^"]+)"[^>]*><use href="#(face-\w+)"', page).groups()
+    seen, name = re.search(
+        r'<svg class="face" [^>]*viewBox="([^"]+)"[^>]*><use href="#(face-\w+)"', page
+    ).groups()
     return seen, re.search(rf'<symbol id="{name}"[^>]*>(.*?)</symbol>', page)[1], page
 
 
 @pytest.mark.parametrize("bleed", [0, 3])
 def test_a_picture_is_cut_to_its_trim_whatever_its_bleed(read, bleed):
-    items = (rect(-bleed, -bleed, 60 + 2 * bleed, 40 + 2 * bleed, "#ff0000"), rect(1, 2, 3, 4, "#0000ff"))
+    items = (
+        rect(-bleed, -bleed, 60 + 2 * bleed, 40 + 2 * bleed, "#ff0000"),
+        rect(1, 2, 3, 4, "#0000ff"),
+    )
     seen, symbol, _ = figure_on_page(read, Face(items, Size(60, 40), bleed, "x"))
     assert seen == "0 0 60 40"
     drawn = [
@@ -74,13 +79,16 @@ def ordered(page):
 
 def test_an_icon_keeps_its_comma(read):
     page = written(read, "A sword :sword:, and :shield: then.\n")
-    assert re.search(r'<span class="tight"><svg class="icon".*?</svg>,</span> and <svg class="icon"', page)
+    assert re.search(
+        r'<span class="tight"><svg class="icon".*?</svg>,</span> and <svg class="icon"', page
+    )
 
 
 def test_nothing_that_is_written_becomes_a_part_of_the_page(read):
     evil = "<script>alert(1)</script> <b>&amp; x"
     page = written(
-        read, f"{evil} **{evil}**\n\n- {evil}\n\n| {evil} |\n|--|\n| {evil} |\n\n::: note {evil}\n{evil}\n:::\n"
+        read,
+        f"{evil} **{evil}**\n\n- {evil}\n\n| {evil} |\n|--|\n| {evil} |\n\n::: note {evil}\n{evil}\n:::\n",
     )
     body = page.partition("<main>")[2].partition("</main>")[0]
     assert "script&gt;alert" in body
@@ -89,5 +97,11 @@ def test_nothing_that_is_written_becomes_a_part_of_the_page(read):
 
 
 def test_a_gallery_stands_beside_its_words(read):
-    page = written(read, "::: gallery\n- a.svg: A knight — Rides.\n:::\n", picture=lambda name: picture(name, 60, 30))
-    assert re.search(r'<div class="shown"><svg class="face".*?<p class="title">A knight</p><p>Rides.</p>', page)
+    page = written(
+        read,
+        "::: gallery\n- a.svg: A knight — Rides.\n:::\n",
+        picture=lambda name: picture(name, 60, 30),
+    )
+    assert re.search(
+        r'<div class="shown"><svg class="face".*?<p class="title">A knight</p><p>Rides.</p>', page
+    )

@@ -21,7 +21,9 @@ def pack(starter):
     folder = starter("cards")
     game = folder / "game.yaml"
     game.write_text(game.read_text("utf-8") + "rules: {file: rules.md}\n", "utf-8")
-    edited = game.read_text("utf-8").replace("title: Cards\n", "title: Cards\n    title@nl: Kaarten\n")
+    edited = game.read_text("utf-8").replace(
+        "title: Cards\n", "title: Cards\n    title@nl: Kaarten\n"
+    )
     game.write_text(edited, "utf-8")
     (folder / "rules.md").write_text(ENGLISH, "utf-8")
     (folder / "rules.nl.md").write_text(DUTCH, "utf-8")
@@ -65,7 +67,10 @@ def test_a_cover_speaks_the_language_of_its_rules(pack, pnp):
     (pack / "art").mkdir(exist_ok=True)
     (pack / "art/cover.svg").write_text(art, "utf-8")
     game = pack / "game.yaml"
-    game.write_text(game.read_text("utf-8").replace("file: rules.md", "file: rules.md, cover: art/cover.svg"), "utf-8")
+    game.write_text(
+        game.read_text("utf-8").replace("file: rules.md", "file: rules.md, cover: art/cover.svg"),
+        "utf-8",
+    )
     for more, tail, said in (([], "", "The well"), (["--lang", "nl"], "-nl", "De put")):
         assert pnp("rules", pack, *more).exit_code == 0
         text = with_art(Path(f"output/pack/pack-1-rules{tail}.html").read_text("utf-8"))
@@ -82,7 +87,9 @@ def test_a_language_that_is_not_there(pack, pnp):
 
 def test_a_language_without_rules(pack, pnp):
     game = pack / "game.yaml"
-    game.write_text(game.read_text("utf-8").replace("title@nl: Kaarten", "title@de: Karten"), "utf-8")
+    game.write_text(
+        game.read_text("utf-8").replace("title@nl: Kaarten", "title@de: Karten"), "utf-8"
+    )
     result = pnp("rules", pack, "--lang", "de")
     assert result.exit_code == 5
     line = game.read_text("utf-8").partition("\nrules:")[0].count("\n") + 2
@@ -117,7 +124,10 @@ def test_what_is_not_translated_is_listed(pack):
     table = pack / "cards.csv"
     head, first, *rest = table.read_text("utf-8").splitlines()
     assert "title" in head.split(",")
-    table.write_text("\n".join([f"{head},title@nl,title@de", f"{first},Een,", *(f"{row},," for row in rest)]), "utf-8")
+    table.write_text(
+        "\n".join([f"{head},title@nl,title@de", f"{first},Een,", *(f"{row},," for row in rest)]),
+        "utf-8",
+    )
     found = [str(problem) for problem in missing_translations(pack)]
     dutch = [text for text in found if "title@nl:" in text]
     german = [text for text in found if "title@de:" in text]
@@ -141,7 +151,9 @@ def test_rules_in_a_language_from_right_to_left_begin_at_the_right(pack, pnp):
     game = pack / "game.yaml"
     begins = []
     for language in ("en", "he"):
-        game.write_text(game.read_text("utf-8") + f"language: {language}\n" * (language == "he"), "utf-8")
+        game.write_text(
+            game.read_text("utf-8") + f"language: {language}\n" * (language == "he"), "utf-8"
+        )
         result = pnp("rules", pack)
         assert result.exit_code == 0, result.output
         with closing(pypdfium2.PdfDocument(Path("output/pack/pack-1-rules.pdf"))) as document:

@@ -94,7 +94,9 @@ def test_it_needs_nothing_else(page, tags):
 def test_every_picture_is_there_once_and_named(tags, page):
     symbols = [a["id"] for tag, a in tags if tag == "symbol" and a["id"].startswith("face-")]
     assert len(symbols) == len(set(symbols))
-    used = {a["href"][1:] for tag, a in tags if tag == "use" and a.get("href", "").startswith("#face-")}
+    used = {
+        a["href"][1:] for tag, a in tags if tag == "use" and a.get("href", "").startswith("#face-")
+    }
     assert used == set(symbols)
     game = "hydras" if "hydras" in page.name else "hoses-and-hydrants"
     labels = [a.get("aria-label") for tag, a in tags if tag == "svg"]
@@ -111,4 +113,6 @@ def test_links_lead_to_headings(tags):
 
 def test_it_says_its_language_and_fits_a_phone(tags):
     assert ("html", {"lang": "en"}) in tags
-    assert any(tag == "meta" and "width=device-width" in (a.get("content") or "") for tag, a in tags)
+    assert any(
+        tag == "meta" and "width=device-width" in (a.get("content") or "") for tag, a in tags
+    )

@@ -26,7 +26,10 @@ FAINT = 16
 
 
 def text_element(run: TextRun) -> str:
-    """A run as one SVG element; the family in quotes, since `Baloo 2` is no name in CSS without them."""
+    """A run as one SVG element.
+
+    The family in quotes, since `Baloo 2` is no name in CSS without them.
+    """
     font = run.font
     return (
         f'<text x="{run.x:.4f}" y="{run.y:.4f}" font-family="\'{font.family}\'" font-size="{run.size:.4f}"'
@@ -125,7 +128,9 @@ def drawer(fonts: FontSet) -> Drawer:
 def put(fonts: FontSet) -> Callable[..., Block]:
     """Set a text with little to say about it."""
 
-    def setter(text: str, box: tuple[float, float, float, float] = (5, 5, 60, 40), **given: object) -> Block:
+    def setter(
+        text: str, box: tuple[float, float, float, float] = (5, 5, 60, 40), **given: object
+    ) -> Block:
         lang = str(given.pop("lang", "en"))
         minimum = given.pop("minimum", None)
         icons = given.pop("icons", {"sword": 1.0, "shield": 0.8, "banner": 2.0})

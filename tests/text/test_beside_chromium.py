@@ -115,7 +115,9 @@ def test_a_line_is_as_chromium_sets_it(chromium, put, drawer, tmp_path, text, la
     block = put(text, box=BOX, font="Pnp Test Hebrew", size=SIZE, lang=lang, align=Align.LEFT)
     theirs, picture = seen_by_chromium(chromium, tmp_path, text, lang)
     codes = bidi.CONTROLS + " "
-    expected = sorted((x, character) for x, character in zip(theirs, text, strict=True) if character not in codes)
+    expected = sorted(
+        (x, character) for x, character in zip(theirs, text, strict=True) if character not in codes
+    )
     ours = [(x - BOX[0], character) for x, character in places_in(block) if character != " "]
     assert [character for _, character in ours] == [character for _, character in expected]
     assert [x for x, _ in ours] == pytest.approx([x for x, _ in expected], abs=0.2)

@@ -12,7 +12,9 @@ HERE = Path(__file__).parents[1] / "data" / "unicode"
 CLASSES = ["L", "R", "AL", "EN", "AN", "ES", "ET", "CS", "NSM", "BN", "B", "S", "WS", "ON"]
 CODES = ["LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"]
 A_CHARACTER_OF = dict(zip(CLASSES, "aא\u06271\u0661+%,\u0300\u00ad\u2029\t !", strict=True))
-A_CHARACTER_OF |= dict(zip(CODES, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", strict=True))
+A_CHARACTER_OF |= dict(
+    zip(CODES, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", strict=True)
+)
 
 
 def lines_of(name):
@@ -49,7 +51,8 @@ def test_every_line_of_bidi_character_test():
 
 def test_every_line_of_bidi_test(monkeypatch):
     """Lines give classes and the base directions for which they hold: 1 auto, 2 left to right, 4 right to left."""
-    # The lines are half a million, and have few sequences that differ once explicit codes are resolved.
+    # The lines are half a million, and have few sequences that differ once explicit codes are
+    # resolved.
     monkeypatch.setattr(bidi, "_weak", cache(bidi._weak))
     monkeypatch.setattr(bidi, "_neutral", cache(bidi._neutral))
     count = 0

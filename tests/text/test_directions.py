@@ -33,7 +33,8 @@ def test_brackets_look_as_when_each_part_is_put_by_hand(put, drawer):
     alone = put("(HP)", **HEBREW, align=Align.LEFT)
     by_hand = "".join(map(drawer.element, alone.runs))
     word = next(run for run in whole.runs if "אש" in run.text)
-    # From the left: (HP), a blank, the word. What the word's run has beyond the word is `) ` of the whole.
+    # From the left: (HP), a blank, the word. What the word's run has beyond the word is `) ` of the
+    # whole.
     bare = put("אש", **HEBREW, align=Align.LEFT).runs[0]
     by_hand += drawer.element(replace(bare, x=word.x + word.width - bare.width))
     pictures = [drawer.picture(body, sheet) for body in (drawer.body(whole), by_hand)]
@@ -78,7 +79,10 @@ def test_figures_alone_keep_their_order_in_every_language(put, figure):
 def test_icons_and_bold_words_stand_in_their_order(put):
     block = put("אש :sword: (**HP** 3)", **HEBREW)
     (icon,) = block.icons
-    by_place = [*((run.x, run.text.strip(" \u200f")) for run in block.runs), (icon.box.x, ":sword:")]
+    by_place = [
+        *((run.x, run.text.strip(" \u200f")) for run in block.runs),
+        (icon.box.x, ":sword:"),
+    ]
     assert [text for _, text in sorted(by_place)] == [")", "HP", "3", "(", ":sword:", "אש"]
 
 
@@ -94,7 +98,9 @@ def test_each_line_is_ordered_by_itself(put):
 
 
 def test_codes_at_the_end_of_a_line_take_no_room(put):
-    plain, coded = (left_and_right(put(text, **HEBREW)) for text in ("אש מים", "אש \u2067מים \u2069"))
+    plain, coded = (
+        left_and_right(put(text, **HEBREW)) for text in ("אש מים", "אש \u2067מים \u2069")
+    )
     assert coded == pytest.approx(plain)
 
 

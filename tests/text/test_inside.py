@@ -20,11 +20,21 @@ words = st.one_of(
     plain.map("**{}**".format),
     plain.map("*{}*".format),
     plain.map("***{}***".format),
-    st.sampled_from([":sword:", ":banner:", "3:key:", "hyphen\u00adation", "understanding", "fjord", "AV\u00a0To"]),
+    st.sampled_from(
+        [
+            ":sword:",
+            ":banner:",
+            "3:key:",
+            "hyphen\u00adation",
+            "understanding",
+            "fjord",
+            "AV\u00a0To",
+        ]
+    ),
 )
-texts = st.lists(st.tuples(words, st.sampled_from([" ", " ", " ", "\n", "\n\n"])), min_size=1, max_size=25).map(
-    lambda pairs: "".join(word + space for word, space in pairs)
-)
+texts = st.lists(
+    st.tuples(words, st.sampled_from([" ", " ", " ", "\n", "\n\n"])), min_size=1, max_size=25
+).map(lambda pairs: "".join(word + space for word, space in pairs))
 faces = st.sampled_from(
     [
         ("Alegreya", 400),
@@ -51,15 +61,21 @@ def styles(draw):
         valign=draw(st.sampled_from(VAlign)),
         leading=draw(st.floats(0.8, 1.8)),
         spacing=draw(st.sampled_from([0.0, 0.0, 0.4, -0.05])),
-        caps=draw(st.sampled_from(Caps)) if family in complete else draw(st.sampled_from([Caps.NORMAL, Caps.UPPER])),
+        caps=draw(st.sampled_from(Caps))
+        if family in complete
+        else draw(st.sampled_from([Caps.NORMAL, Caps.UPPER])),
         hyphenate=draw(st.booleans()),
     )
 
 
-boxes = st.builds(Rect, st.floats(MARGIN, 25), st.floats(MARGIN, 25), st.floats(3, 70), st.floats(2, 60))
+boxes = st.builds(
+    Rect, st.floats(MARGIN, 25), st.floats(MARGIN, 25), st.floats(3, 70), st.floats(2, 60)
+)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(texts, styles(), boxes, st.sampled_from([None, 1.2, 2.0]))
 def test_ink_lies_inside_its_box(fonts, drawer, text, style, box, minimum):
     if style.font not in complete:
@@ -81,19 +97,25 @@ def test_ink_lies_inside_its_box(fonts, drawer, text, style, box, minimum):
     assert block.size == pytest.approx(style.size) or minimum - 1e-9 <= block.size < style.size
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(texts, styles(), boxes)
 def test_nothing_is_lost_or_doubled(fonts, text, style, box):
     """The letters of the runs in the order of reading are the letters of the text, but for spaces and hyphens."""
     text = text.replace("*", "")
     style = Style(font="Alegreya", size=1.0, align=style.align, hyphenate=style.hyphenate)
     try:
-        block = set_text(text, style, Rect(0, 0, box.w, 500), fonts, icons=ICONS, lang="en", minimum=None)
+        block = set_text(
+            text, style, Rect(0, 0, box.w, 500), fonts, icons=ICONS, lang="en", minimum=None
+        )
     except InvalidValueError:
         return
 
     def letters(string):
         return sorted(string.translate(dict.fromkeys(map(ord, " -\n\u00ad"))))
 
-    shown = "".join(run.text for run in block.runs) + "".join(f":{icon.name}:" for icon in block.icons)
+    shown = "".join(run.text for run in block.runs) + "".join(
+        f":{icon.name}:" for icon in block.icons
+    )
     assert letters(shown) == letters(text)

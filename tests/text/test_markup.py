@@ -52,7 +52,14 @@ def test_one_paragraph(text, expected):
 
 
 def test_lines_and_blank_lines():
-    assert parse_pieces("one\ntwo\r\nthree\\nfour\n\nfive\n") == ["one", "two", "three", "four", "", "five"]
+    assert parse_pieces("one\ntwo\r\nthree\\nfour\n\nfive\n") == [
+        "one",
+        "two",
+        "three",
+        "four",
+        "",
+        "five",
+    ]
     assert parse_pieces("\n\n  \n") == []
     assert parse_pieces("**bold\nstill** not") == ["b[bold]", "b[still] not"]
 
@@ -89,7 +96,9 @@ def test_what_would_be_printed_by_mistake(text, said):
 
 def test_looks_lie_in_each_other():
     (spans,) = parse("a [big]b [red]c[/] :sword:[/] d", ICONS)
-    assert [(span.text or span.icon, span.marks) for span in spans if span.text.strip() or span.icon] == [
+    assert [
+        (span.text or span.icon, span.marks) for span in spans if span.text.strip() or span.icon
+    ] == [
         ("a ", ()),
         ("b ", ("big",)),
         ("c", ("big", "red")),

@@ -8,7 +8,13 @@ from generator.text.shape import LetterLook, shape_text
 
 SIZE, X, Y = 8.0, 10.0, 15.0
 TEXTS = ["HAVTo", "AVAVAV To Ty", "fi fl ffi office", "1:30 – “Tea”", "Hydra & Hase"]
-FACES = [("Alegreya", 400), ("Alegreya", 700), ("Alegreya Sans", 400), ("Alegreya SC", 700), ("Bungee", 400)]
+FACES = [
+    ("Alegreya", 400),
+    ("Alegreya", 700),
+    ("Alegreya Sans", 400),
+    ("Alegreya SC", 700),
+    ("Bungee", 400),
+]
 TOLERANCE = 0.1
 
 
@@ -60,14 +66,18 @@ def test_advance_moves_what_follows(fonts, drawer):
     for text in ("Tot", "AVA", "office", "12 "):
         run = run_of(text + "\u200b|", font)
         ink = drawer.ink(drawer.element(run), drawer.page(120, 25))
-        assert ink.right == pytest.approx(X + measure(text, font, SIZE) + bar.right * SIZE, abs=TOLERANCE)
+        assert ink.right == pytest.approx(
+            X + measure(text, font, SIZE) + bar.right * SIZE, abs=TOLERANCE
+        )
 
 
 def test_kerning_ligatures_and_spacing_count(fonts):
     font = fonts.find("Alegreya")
     single = sum(measure(letter, font, SIZE) for letter in "AV")
     assert measure("AV", font, SIZE) < single - 0.3
-    assert measure("fi", font, SIZE) != pytest.approx(measure("f", font, SIZE) + measure("i", font, SIZE))
+    assert measure("fi", font, SIZE) != pytest.approx(
+        measure("f", font, SIZE) + measure("i", font, SIZE)
+    )
     assert measure("HHH", font, SIZE, 0.5) == pytest.approx(measure("HHH", font, SIZE) + 2 * 0.5)
     assert measure("HHH", font, 2 * SIZE) == pytest.approx(2 * measure("HHH", font, SIZE))
     assert measure("", font, SIZE) == 0

@@ -22,7 +22,10 @@ def lines(block):
     by_y = {}
     for run in block.runs:
         by_y.setdefault(round(run.y, 6), []).append(run)
-    return ["".join(run.text for run in sorted(runs, key=lambda r: r.x)) for _, runs in sorted(by_y.items())]
+    return [
+        "".join(run.text for run in sorted(runs, key=lambda r: r.x))
+        for _, runs in sorted(by_y.items())
+    ]
 
 
 def baselines(block):
@@ -30,7 +33,9 @@ def baselines(block):
 
 
 def test_left_right_and_centre(put):
-    left, centre, right = (put("Hydra", align=a).runs[0] for a in (Align.LEFT, Align.CENTER, Align.RIGHT))
+    left, centre, right = (
+        put("Hydra", align=a).runs[0] for a in (Align.LEFT, Align.CENTER, Align.RIGHT)
+    )
     assert left.x == pytest.approx(5)
     assert centre.x + centre.width / 2 == pytest.approx(35)
     assert right.x + right.width == pytest.approx(65)
@@ -49,7 +54,9 @@ def test_justified_lines_are_flush_at_both_edges(put, drawer):
         ink = drawer.ink("".join(map(drawer.element, runs)), sheet)
         assert (ink.x, ink.right) == pytest.approx((5, 65), abs=0.3)
     assert lines(block)[-1].endswith("beast.")
-    assert max(run.x + run.width for run in block.runs if round(run.y, 6) == baselines(block)[-1]) < 60
+    assert (
+        max(run.x + run.width for run in block.runs if round(run.y, 6) == baselines(block)[-1]) < 60
+    )
 
 
 def test_leading_is_a_multiple_of_the_size(put):
@@ -80,7 +87,9 @@ def test_top_and_bottom_do_not_depend_on_the_letters(put, fonts):
     heights = measure_metrics(fonts.find("Alegreya Sans"))
     for text in ("one", "pygmy", "Head"):
         assert put(text).runs[0].y == pytest.approx(5 + heights.ascent * 3.5)
-        assert put(text, valign=VAlign.BOTTOM).runs[0].y == pytest.approx(45 - heights.descent * 3.5)
+        assert put(text, valign=VAlign.BOTTOM).runs[0].y == pytest.approx(
+            45 - heights.descent * 3.5
+        )
 
 
 def test_accents_push_the_first_line_down_only_as_far_as_they_must(put):
@@ -108,7 +117,9 @@ def test_a_font_without_small_capitals(put):
 
 
 def test_bold_and_italic_choose_the_face(put):
-    looks = {r.text.strip(): (r.font.weight, r.font.italic) for r in put("a **b** *c* ***d***").runs}
+    looks = {
+        r.text.strip(): (r.font.weight, r.font.italic) for r in put("a **b** *c* ***d***").runs
+    }
     assert looks == {"a": (400, False), "b": (700, False), "c": (400, True), "d": (700, True)}
     upright = put("a *b*", italic=True).runs
     assert [run.font.italic for run in upright] == [True, False]
@@ -140,22 +151,35 @@ def test_hyphens(put):
     assert lines(put("extra\u00adordinary")) == ["extraordinary"]
 
 
-@pytest.mark.parametrize(("lang", "parts"), [("de", ["Schreib-", "tisch"]), ("en", ["Schreibt-", "isch"])])
+@pytest.mark.parametrize(
+    ("lang", "parts"), [("de", ["Schreib-", "tisch"]), ("en", ["Schreibt-", "isch"])]
+)
 def test_hyphens_are_those_of_the_language(put, lang, parts):
-    assert lines(put("Schreibtisch", box=(5.0, 5.0, 12.0, 30.0), size=3.0, hyphenate=True, lang=lang)) == parts
+    assert (
+        lines(put("Schreibtisch", box=(5.0, 5.0, 12.0, 30.0), size=3.0, hyphenate=True, lang=lang))
+        == parts
+    )
 
 
 def test_every_printable_character_stays_at_the_ends_of_lines(put, fonts):
     """Alone, before a break, and after one: nothing but blanks is lost there."""
     font = fonts.find("Alegreya Sans")
-    every = [c for c in map(chr, range(33, 0x2600)) if unicodedata.category(c)[0] in "LNPS" and can_draw(font, c)]
+    every = [
+        c
+        for c in map(chr, range(33, 0x2600))
+        if unicodedata.category(c)[0] in "LNPS" and can_draw(font, c)
+    ]
     assert len(every) > 700
     for character in (unicodedata.normalize("NFC", c) for c in every):
         written = "\\" + character if character in "*:\\" else character
         assert lines(put(written)) == [character]
-        widths = [measure(text, font, Style().size) for text in (f"nn{character}", f"{character}nn")]
+        widths = [
+            measure(text, font, Style().size) for text in (f"nn{character}", f"{character}nn")
+        ]
         for end, align in ((" ", Align.LEFT), ("\n", Align.JUSTIFY)):
-            block = put(f"nn{written}{end}{written}nn", box=(5.0, 5.0, max(widths) + 1.0, 30.0), align=align)
+            block = put(
+                f"nn{written}{end}{written}nn", box=(5.0, 5.0, max(widths) + 1.0, 30.0), align=align
+            )
             assert lines(block) == [f"nn{character}", f"{character}nn"]
             assert [run.width for run in block.runs] == pytest.approx(widths)
 
@@ -232,7 +256,9 @@ def test_a_text_that_fits_is_not_shrunk(put):
 
 def test_a_text_cannot_shrink_to_more_than_it_is(put):
     assert put("Hydra", size=4.0, minimum=4.0).size == 4.0
-    with pytest.raises(InvalidValueError, match=r"it may shrink to 14\.173 pt, which is larger than its 11\.339 pt"):
+    with pytest.raises(
+        InvalidValueError, match=r"it may shrink to 14\.173 pt, which is larger than its 11\.339 pt"
+    ):
         put("Hydra", size=4.0, minimum=5.0)
 
 
@@ -251,7 +277,12 @@ def test_overflow_says_by_how_much_and_what_to_do(put):
 
 def test_overflow_of_a_long_word(put):
     with pytest.raises(InvalidValueError) as caught:
-        put("a Donaudampfschiff sails", box=(5, 5, 20, 20), size=length("10pt"), minimum=length("9pt"))
+        put(
+            "a Donaudampfschiff sails",
+            box=(5, 5, 20, 20),
+            size=length("10pt"),
+            minimum=length("9pt"),
+        )
     assert str(caught.value.at(None)) == (
         "the text is 3.03 mm too wide for its box at 9 pt; its widest line is 'Donaudampfschiff'\n"
         "  expected at most 20 × 20 mm\n"
@@ -288,7 +319,9 @@ def test_nothing_to_set(put):
 
 def test_right_to_left_lines(put, drawer):
     block = put("سلام abc 12 (كلب)!", font="Pnp Test Arabic", align=Align.RIGHT, size=6.0)
-    by_place = [run.text.replace("\u200f", "").strip() for run in sorted(block.runs, key=lambda run: run.x)]
+    by_place = [
+        run.text.replace("\u200f", "").strip() for run in sorted(block.runs, key=lambda run: run.x)
+    ]
     assert by_place == ["(كلب)!", "abc 12", "سلام"]
     sheet = drawer.page(80, 50)
     for run in block.runs:
@@ -317,7 +350,9 @@ def test_neutral_ends_of_a_right_to_left_run_stay_at_their_ends(put, drawer):
     bodies = drawer.element(whole), "".join(map(drawer.element, by_hand))
     pictures = [drawer.picture(body, sheet) for body in bodies]
     assert ImageChops.difference(*pictures).getchannel("A").getextrema()[1] < 128
-    assert drawer.printed_ink(bodies[0], sheet) == pytest.approx(drawer.printed_ink(bodies[1], sheet), abs=0.15)
+    assert drawer.printed_ink(bodies[0], sheet) == pytest.approx(
+        drawer.printed_ink(bodies[1], sheet), abs=0.15
+    )
 
 
 def test_spacing_so_tight_that_letters_vanish(put):
@@ -343,5 +378,8 @@ def test_devanagari_syllables_do_not_overlap(put, drawer):
     assert len(block.runs) == 2
     assert block.runs[1].x == pytest.approx(block.runs[0].x + block.runs[0].width)
     sheet = drawer.page(80, 50)
-    for ink in (drawer.ink(drawer.body(block), sheet), drawer.printed_ink(drawer.body(block), sheet)):
+    for ink in (
+        drawer.ink(drawer.body(block), sheet),
+        drawer.printed_ink(drawer.body(block), sheet),
+    ):
         assert (ink.x, ink.right) == pytest.approx((block.box.x, block.box.right), abs=0.15)

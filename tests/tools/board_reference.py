@@ -29,20 +29,26 @@ class Wires:
         for placement in board.placements:
             face = kit.designs[placement.design].front
             for index, link in enumerate(face.tile.links):
-                points = {middle(self.shape, placement.place, port, placement.turn) for port in link.ports}
+                points = {
+                    middle(self.shape, placement.place, port, placement.turn) for port in link.ports
+                }
                 self.wires[placement.place, index] = (link, points)
                 for point in points:
                     self.at[point].add((placement.place, index))
             for border in face.tile.borders:
-                self.labels[middle(self.shape, placement.place, border.port, placement.turn)][placement.place] = (
-                    border.label
-                )
+                self.labels[middle(self.shape, placement.place, border.port, placement.turn)][
+                    placement.place
+                ] = border.label
 
     def beyond(self, wire, point):
         """The wires that go on from a point."""
         if point in self.labels:
             return set()
-        return {o for o in self.at[point] if o[0] != wire[0] and self.alike(self.kind(wire), self.kind(o))}
+        return {
+            o
+            for o in self.at[point]
+            if o[0] != wire[0] and self.alike(self.kind(wire), self.kind(o))
+        }
 
     def alike(self, a, b):
         return a == b or any({a, b} == set(pair) for pair in self.specs.joins)
@@ -64,7 +70,9 @@ class Wires:
         return found
 
     def links(self, group):
-        return sum(bool(self.beyond(wire, point)) for wire in group for point in self.wires[wire][1])
+        return sum(
+            bool(self.beyond(wire, point)) for wire in group for point in self.wires[wire][1]
+        )
 
     def joins(self, group):
         points = {point for wire in group for point in self.wires[wire][1]}
@@ -103,10 +111,14 @@ class Wires:
         fits = [set(pair) for pair in self.specs.fits]
         if labels:
             both = set(labels.values())
-            if len(labels) == 2 and (both in fits or (len(both) == 1 and not any(both & fit for fit in fits))):
+            if len(labels) == 2 and (
+                both in fits or (len(both) == 1 and not any(both & fit for fit in fits))
+            ):
                 return None
             return "borders"
-        mine, theirs = (sorted(self.kind(w) for w in self.at[point] if w[0] == place) for place in (one, other))
+        mine, theirs = (
+            sorted(self.kind(w) for w in self.at[point] if w[0] == place) for place in (one, other)
+        )
         if not mine and not theirs:
             return None
         if not mine or not theirs:
@@ -160,8 +172,12 @@ class Wires:
 
     def dust(self, way, grain):
         corners = [centre(self.shape, place) for place in way]
-        columns = range(int(min(x for x, _ in corners) / grain), int(max(x for x, _ in corners) / grain) + 1)
-        rows = range(int(min(y for _, y in corners) / grain), int(max(y for _, y in corners) / grain) + 1)
+        columns = range(
+            int(min(x for x, _ in corners) / grain), int(max(x for x, _ in corners) / grain) + 1
+        )
+        rows = range(
+            int(min(y for _, y in corners) / grain), int(max(y for _, y in corners) / grain) + 1
+        )
         specks = ((c, r, (c + 0.37) * grain, (r + 0.43) * grain) for c in columns for r in rows)
         return frozenset((c, r) for c, r, x, y in specks if odd(x, y, corners))
 

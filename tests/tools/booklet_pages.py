@@ -87,10 +87,16 @@ def pages(path, *, folded):
     count, found = 2 * len(sides), {}
     for index, side in enumerate(sides):
         sheet, inner = divmod(index, 2)
-        left, right = (2 * sheet + 2, count - 2 * sheet - 1) if inner else (count - 2 * sheet, 2 * sheet + 1)
+        left, right = (
+            (2 * sheet + 2, count - 2 * sheet - 1) if inner else (count - 2 * sheet, 2 * sheet + 1)
+        )
         middle = side[0][3] / 2 if side else 0
         for number, half in ((left, 0), (right, 1)):
-            inside = [(c, x - half * middle, y, middle) for (c, x, y, _) in side if (x >= middle) == bool(half)]
+            inside = [
+                (c, x - half * middle, y, middle)
+                for (c, x, y, _) in side
+                if (x >= middle) == bool(half)
+            ]
             found[number] = [(letter, x, y, wide) for letter, x, y, wide in inside]
     return dict(sorted(found.items()))
 
@@ -110,7 +116,9 @@ def found(html, book):
 
     The words of a heading may stand elsewhere too, so it is looked for right before what it heads.
     """
-    strings = {number: "".join(letter for letter, *_ in letters) for number, letters in book.items()}
+    strings = {
+        number: "".join(letter for letter, *_ in letters) for number, letters in book.items()
+    }
     places, at = {}, (min(strings), 0)
     written = blocks(html)
     for nth, block in enumerate(written):
@@ -118,7 +126,9 @@ def found(html, book):
             places[nth], at = place, (place[0], place[1] + 1)
     for nth, block in reversed(list(enumerate(written))):
         if block.kind in HEADINGS and (after := places.get(nth + 1)):
-            before = max((place for n, place in places.items() if n < nth), default=(min(strings), 0))
+            before = max(
+                (place for n, place in places.items() if n < nth), default=(min(strings), 0)
+            )
             above = strings[after[0]].rfind(block.text, 0, after[1])
             place = (after[0], above) if above >= 0 else _ahead(strings, block.text, before)
             places |= {nth: place} if place else {}

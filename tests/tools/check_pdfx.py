@@ -1,7 +1,8 @@
 """Check a PDF by the rules of PDF/X, with pikepdf alone and without importing `generator`.
 
-Each rule is named by the subject that the standard asks about (ISO 15930-4 for X-1a:2003, 15930-7 for X-4), with the
-clause of ISO 32000-1:2008 in which what it reads is defined. `faults` gives all that a file does wrong.
+Each rule is named by the subject that the standard asks about (ISO 15930-4 for X-1a:2003, 15930-7
+for X-4), with the clause of ISO 32000-1:2008 in which what it reads is defined. `faults` gives all
+that a file does wrong.
 """
 
 import io
@@ -21,7 +22,9 @@ def streams(pdf) -> Iterator:
     """Everything with instructions: pages, forms, tiles of patterns."""
     yield from (page.obj for page in pdf.pages)
     for thing in pdf.objects:
-        if isinstance(thing, Stream) and (thing.get("/Subtype") == Name.Form or "/PaintType" in thing):
+        if isinstance(thing, Stream) and (
+            thing.get("/Subtype") == Name.Form or "/PaintType" in thing
+        ):
             yield thing
 
 
@@ -66,7 +69,11 @@ def _file(pdf, standard):
             "RenditionClass",
             "title",
         )
-        yield from (f"identification (14.3.2): no {word} in the metadata" for word in wanted if word not in text)
+        yield from (
+            f"identification (14.3.2): no {word} in the metadata"
+            for word in wanted
+            if word not in text
+        )
     intents = [item for item in pdf.Root.get("/OutputIntents", []) if item.S == Name.GTS_PDFX]
     if len(intents) != 1:
         yield f"output intents (14.11.5): {len(intents)} of GTS_PDFX"
@@ -82,12 +89,19 @@ def _file(pdf, standard):
 def _pages(pdf):
     for index, page in enumerate(pdf.pages, 1):
         boxes = [
-            [float(edge) for edge in page.obj[key]] for key in ("/TrimBox", "/BleedBox", "/MediaBox") if key in page.obj
+            [float(edge) for edge in page.obj[key]]
+            for key in ("/TrimBox", "/BleedBox", "/MediaBox")
+            if key in page.obj
         ]
         if len(boxes) != 3 or "/ArtBox" in page.obj:
             yield f"page boxes (14.11.2): page {index} needs a trim box and no art box"
         for inner, outer in pairwise(boxes):
-            if inner[0] < outer[0] or inner[1] < outer[1] or inner[2] > outer[2] or inner[3] > outer[3]:
+            if (
+                inner[0] < outer[0]
+                or inner[1] < outer[1]
+                or inner[2] > outer[2]
+                or inner[3] > outer[3]
+            ):
                 yield f"page boxes (14.11.2): on page {index} one box is not inside the other"
         if "/Annots" in page.obj:
             yield f"annotations (12.5): page {index} has some"
@@ -98,9 +112,16 @@ def _colours(pdf):
         for item in pikepdf.parse_content_stream(holder):
             if str(item.operator) in {"rg", "RG"}:
                 yield "colour (8.6.8): an operator of RGB"
-            if str(item.operator) in {"cs", "CS"} and str(item.operands[0]) not in {"/Pattern", *INKS}:
+            if str(item.operator) in {"cs", "CS"} and str(item.operands[0]) not in {
+                "/Pattern",
+                *INKS,
+            }:
                 space = holder.Resources.ColorSpace.get(str(item.operands[0]))
-                if not isinstance(space, Array) or space[0] != Name.Separation or str(space[2]) not in INKS:
+                if (
+                    not isinstance(space, Array)
+                    or space[0] != Name.Separation
+                    or str(space[2]) not in INKS
+                ):
                     yield f"colour (8.6.3): the space {item.operands[0]}"
     for thing in pdf.objects:
         shown = isinstance(thing, Stream | Dictionary) and (
@@ -112,7 +133,11 @@ def _colours(pdf):
 
 def _fonts(pdf):
     for thing in pdf.objects:
-        if isinstance(thing, Dictionary) and thing.get("/Type") == Name.Font and "/DescendantFonts" not in thing:
+        if (
+            isinstance(thing, Dictionary)
+            and thing.get("/Type") == Name.Font
+            and "/DescendantFonts" not in thing
+        ):
             keys = ("/FontFile", "/FontFile2", "/FontFile3")
             if not any(key in thing.get("/FontDescriptor", Dictionary()) for key in keys):
                 yield f"fonts (9.9): {thing.get('/BaseFont')} is not embedded"
@@ -128,7 +153,10 @@ def _opaque(pdf):
             yield "transparency (11.6.4.4): something is not opaque"
         if str(thing.get("/BM", "/Normal")) not in {"/Normal", "/Compatible"}:
             yield "transparency (11.3.5): a blend mode"
-        if isinstance(thing.get("/Group"), Dictionary) and thing.Group.get("/S") == Name.Transparency:
+        if (
+            isinstance(thing.get("/Group"), Dictionary)
+            and thing.Group.get("/S") == Name.Transparency
+        ):
             yield "transparency (11.6.6): a group"
 
 
@@ -146,7 +174,10 @@ def _plate(data: bytes, ink: int, page: int, dpi: float) -> np.ndarray:
             else:
                 holder.Contents = pdf.make_stream(made)
         for thing in pdf.objects:
-            if isinstance(thing, Stream | Dictionary) and thing.get("/ColorSpace") == Name.DeviceCMYK:
+            if (
+                isinstance(thing, Stream | Dictionary)
+                and thing.get("/ColorSpace") == Name.DeviceCMYK
+            ):
                 _grey(thing, ink)
         out = io.BytesIO()
         pdf.save(out)
@@ -159,7 +190,10 @@ def _plate(data: bytes, ink: int, page: int, dpi: float) -> np.ndarray:
 def _alone(holder, ink):
     for item in pikepdf.parse_content_stream(holder):
         if str(item.operator) in {"k", "K"}:
-            yield [1 - float(item.operands[ink])], Operator("g" if str(item.operator) == "k" else "G")
+            yield (
+                [1 - float(item.operands[ink])],
+                Operator("g" if str(item.operator) == "k" else "G"),
+            )
         elif str(item.operator) in {"g", "G"} and ink < 3:
             yield [1], item.operator
         else:

@@ -60,9 +60,14 @@ def _names_circle(footer: str, diameter: float) -> bool:
 
 
 def kind_of(seen: Seen, kinds: list[Kind], said: str = "") -> Kind | None:
-    """Which of some kinds a form on a page is; a round one among those of its size is told by the footer."""
+    """Which of some kinds a form on a page is.
+
+    A round one among those of its size is told by the footer.
+    """
     same = [
-        kind for kind in kinds if abs(kind.w + 2 * kind.bleed - seen.w) + abs(kind.h + 2 * kind.bleed - seen.h) < 0.02
+        kind
+        for kind in kinds
+        if abs(kind.w + 2 * kind.bleed - seen.w) + abs(kind.h + 2 * kind.bleed - seen.h) < 0.02
     ]
     told = [item for item in same if (item.shape == "circle") == _names_circle(said, item.w)]
     return next(iter(told or same), None)
@@ -76,7 +81,9 @@ def lost(page: Page, kinds: list[Kind]) -> Iterator[str]:
         if kind is None:
             yield f"{seen.w} x {seen.h} mm is no piece that is known"
         elif kind.shape == "circle":
-            if not (_centred(seen, kind, marks) and _names_circle(page.text, kind.w)) and not _told(seen, page):
+            if not (_centred(seen, kind, marks) and _names_circle(page.text, kind.w)) and not _told(
+                seen, page
+            ):
                 yield f"circle at {seen.x:.1f}, {seen.y:.1f}"
         else:
             corners = kind.corners(seen)
@@ -117,7 +124,9 @@ def _is_mark(one: Stroke) -> bool:
 def _row(one: Stroke, page: Page) -> tuple[float, float]:
     """Return the size of the piece beside which a mark stands."""
     x, y = (one.x1 + one.x2) / 2, (one.y1 + one.y2) / 2
-    near = min(page.forms, key=lambda seen: max(abs(seen.x - x) - seen.w / 2, abs(seen.y - y) - seen.h / 2))
+    near = min(
+        page.forms, key=lambda seen: max(abs(seen.x - x) - seen.w / 2, abs(seen.y - y) - seen.h / 2)
+    )
     return min(near.w, near.h), max(near.w, near.h)
 
 
@@ -126,8 +135,16 @@ def _parallel(one: Stroke, other: Stroke) -> bool:
 
 
 def _gap(one: Stroke, other: Stroke) -> float:
-    across = max(min(one.x1, one.x2) - max(other.x1, other.x2), min(other.x1, other.x2) - max(one.x1, one.x2), 0)
-    down = max(min(one.y1, one.y2) - max(other.y1, other.y2), min(other.y1, other.y2) - max(one.y1, one.y2), 0)
+    across = max(
+        min(one.x1, one.x2) - max(other.x1, other.x2),
+        min(other.x1, other.x2) - max(one.x1, one.x2),
+        0,
+    )
+    down = max(
+        min(one.y1, one.y2) - max(other.y1, other.y2),
+        min(other.y1, other.y2) - max(one.y1, one.y2),
+        0,
+    )
     return math.hypot(across, down)
 
 
@@ -137,7 +154,11 @@ def fronts(page: Page) -> list[Seen]:
     dashed = [stroke for stroke in page.strokes if stroke.dashed]
     level = any(abs(entry.y1 - middle[1]) + abs(entry.y2 - middle[1]) < 0.02 for entry in dashed)
     upright = any(abs(item.x1 - middle[0]) + abs(item.x2 - middle[0]) < 0.02 for item in dashed)
-    return [seen for seen in page.forms if not (level and seen.y > middle[1]) and not (upright and seen.x > middle[0])]
+    return [
+        seen
+        for seen in page.forms
+        if not (level and seen.y > middle[1]) and not (upright and seen.x > middle[0])
+    ]
 
 
 def _off(place: Place, one: Stroke) -> float:
@@ -150,14 +171,22 @@ def _found(a: Place, b: Place, marks: list[Stroke]) -> bool:
     length = math.dist(a, b)
     way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
     on = (mark for mark in marks if max(_off(a, mark), _off(b, mark)) < OFF)
-    ends = [(x - a[0]) * way[0] + (y - a[1]) * way[1] for m in on for x, y in ((m.x1, m.y1), (m.x2, m.y2))]
+    ends = [
+        (x - a[0]) * way[0] + (y - a[1]) * way[1]
+        for m in on
+        for x, y in ((m.x1, m.y1), (m.x2, m.y2))
+    ]
     return min(ends, default=1) <= OFF and max(ends, default=0) >= length - OFF
 
 
 def _centred(seen: Seen, kind: Kind, marks: list[Stroke]) -> bool:
     """Return True if two marks beside a circle point at its middle."""
     middle = (seen.x, seen.y)
-    near = [mark for mark in marks if math.dist(middle, (mark.x1, mark.y1)) < kind.w and _off(middle, mark) < OFF]
+    near = [
+        mark
+        for mark in marks
+        if math.dist(middle, (mark.x1, mark.y1)) < kind.w and _off(middle, mark) < OFF
+    ]
     ways = [math.atan2(item.y2 - item.y1, item.x2 - item.x1) % math.pi for item in near]
     return any(0.1 < abs(ways[0] - way) < math.pi - 0.1 for way in ways)
 
@@ -167,7 +196,9 @@ def _lined(a: Place, b: Place, page: Page) -> bool:
     middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
     said = re.search(rf"cut ([\d.]+) mm {INSIDE}", page.text)
     away = float(said[1]) if said else 0.0
-    return away > 0 and any(abs(_off(middle, item) - away) < OFF for item in _thin(page) if _beside(middle, item))
+    return away > 0 and any(
+        abs(_off(middle, item) - away) < OFF for item in _thin(page) if _beside(middle, item)
+    )
 
 
 def _thin(page: Page) -> list[Stroke]:
@@ -181,7 +212,10 @@ def _beside(place: Place, one: Stroke) -> bool:
 
 def _told(seen: Seen, page: Page) -> bool:
     """Return True if a round piece has a thin line, or its footer says to follow the picture."""
-    near = any(abs(math.dist((seen.x, seen.y), (item.x1, item.y1)) - seen.w / 2) < 4 for item in _thin(page))
+    near = any(
+        abs(math.dist((seen.x, seen.y), (item.x1, item.y1)) - seen.w / 2) < 4
+        for item in _thin(page)
+    )
     return ALONG in page.text or (INSIDE in page.text and near)
 
 

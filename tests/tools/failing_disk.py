@@ -1,7 +1,7 @@
 """Write files while the disk fails: `python -m tests.tools.failing_disk count|kill|full N FOLDER`.
 
-It counts what changes the disk. `kill` ends the process before change N; `full` answers change N with a full disk;
-`count` prints how many there are.
+It counts what changes the disk. `kill` ends the process before change N; `full` answers change N
+with a full disk; `count` prints how many there are.
 """
 
 import errno
@@ -23,7 +23,9 @@ class Shim:
         self.way, self.number, self.seen, self.on = way, number, 0, False
 
     def __call__(self, event, args):
-        changes = event in CHANGES or (event == "open" and isinstance(args[2], int) and args[2] & WRITES)
+        changes = event in CHANGES or (
+            event == "open" and isinstance(args[2], int) and args[2] & WRITES
+        )
         if not self.on or not changes:
             return
         self.seen += 1

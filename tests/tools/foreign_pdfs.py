@@ -1,4 +1,6 @@
-"""Make print-and-play files as found on the web, without pnp; each function returns the places of its pieces.
+"""Make print-and-play files as found on the web, without pnp.
+
+Each function returns the places of its pieces.
 
 Nothing here imports from `generator`.
 """
@@ -17,7 +19,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 MM = 72 / 25.4
 POKER = (63.5, 88.9)
-NAMES = [a + b for a in ("Fox", "Owl", "Elk", "Bee", "Cod", "Hen", "Ant", "Ram") for b in ("red", "blue", "grey")]
+NAMES = [
+    a + b
+    for a in ("Fox", "Owl", "Elk", "Bee", "Cod", "Hen", "Ant", "Ram")
+    for b in ("red", "blue", "grey")
+]
 
 
 @dataclass
@@ -43,7 +49,16 @@ def share(name: str, nth: int) -> float:
     return sha256(name.encode()).digest()[nth] / 255
 
 
-def card(canvas: Canvas, x: float, y: float, w: float, h: float, word: str, bleed: float = 0.0, frame: bool = True):
+def card(
+    canvas: Canvas,
+    x: float,
+    y: float,
+    w: float,
+    h: float,
+    word: str,
+    bleed: float = 0.0,
+    frame: bool = True,
+):
     """A card with its lower left corner there (points), with a frame along its trim."""
     canvas.setFillColorRGB(*colour(word))
     canvas.rect(x - bleed, y - bleed, w + 2 * bleed, h + 2 * bleed, stroke=0, fill=1)
@@ -88,7 +103,10 @@ def touching(folder: Path) -> Stranger:
 
 
 def gaps(folder: Path) -> Stranger:
-    """A4, 2 x 2 tarot cards with 3 mm of bleed and marks at their corners; fronts first, then their backs mirrored."""
+    """A4, 2 x 2 tarot cards with 3 mm of bleed and marks at their corners.
+
+    Fronts first, then their backs mirrored.
+    """
     path, size, said = folder / "gaps.pdf", (70.0, 120.0), []
     canvas = Canvas(str(path), pagesize=A4)
     w, h = size[0] * MM, size[1] * MM
@@ -153,8 +171,13 @@ def pictures(folder: Path) -> Stranger:
             ground = tuple(round(255 * part) for part in colour(word))
             draw.rectangle((x, y, x + dots - 1, y + dots - 1), fill=ground)
             for at in (4, 6, 8):
-                a, b = (place + 60 + share(word, at + way) * (dots - 320) for way, place in enumerate((x, y)))
-                draw.ellipse((a, b, a + 200, b + 200), fill=(round(255 * share(word, at)), 255 - 25 * at, 60))
+                a, b = (
+                    place + 60 + share(word, at + way) * (dots - 320)
+                    for way, place in enumerate((x, y))
+                )
+                draw.ellipse(
+                    (a, b, a + 200, b + 200), fill=(round(255 * share(word, at)), 255 - 25 * at, 60)
+                )
         data = io.BytesIO()
         image.save(data, "JPEG", quality=90, dpi=(300, 300))
         canvas.drawImage(ImageReader(data), 0, 0, *A4)
@@ -164,7 +187,10 @@ def pictures(folder: Path) -> Stranger:
 
 
 def turned(folder: Path) -> Stranger:
-    """Pages that are turned when they are shown, with a rim cut off; each second page has backs of their own."""
+    """Pages that are turned when they are shown, with a rim cut off.
+
+    Each second page has backs of their own.
+    """
     plain, path, size, said = folder / "plain.pdf", folder / "turned.pdf", (59.0, 92.0), []
     page = (A4[1], A4[0])
     canvas = Canvas(str(plain), pagesize=page)
@@ -182,7 +208,9 @@ def turned(folder: Path) -> Stranger:
     canvas.save()
     with pikepdf.open(plain) as pdf:
         for sheet in pdf.pages:
-            content = b"q 0 1 -1 0 %d 0 cm\n" % round(page[1]) + sheet.Contents.read_bytes() + b"\nQ"
+            content = (
+                b"q 0 1 -1 0 %d 0 cm\n" % round(page[1]) + sheet.Contents.read_bytes() + b"\nQ"
+            )
             sheet.Contents = pdf.make_stream(content)
             sheet.MediaBox = [-20, -20, round(page[1]) + 20, page[0] + 20]
             sheet.CropBox = [0, 0, round(page[1]), page[0]]
@@ -202,7 +230,10 @@ def two_files(folder: Path) -> Stranger:
         return f"#place(center + horizon, grid(columns: 3, gutter: 3mm, {cells}))\n"
 
     pages = [NAMES[:9], NAMES[9:18]]
-    for place, content in ((path, "#pagebreak()".join(map(table, pages))), (backs, table(["Behind"] * 9))):
+    for place, content in (
+        (path, "#pagebreak()".join(map(table, pages))),
+        (backs, table(["Behind"] * 9)),
+    ):
         place.with_suffix(".typ").write_text(head + content)
         typst.compile(str(place.with_suffix(".typ")), output=str(place))
     return Stranger(path, size, [(name, "Behind") for page in pages for name in page], backs)
@@ -221,16 +252,25 @@ def marks_only(folder: Path) -> Stranger:
         said.append((name, ""))
     left, bottom = spots[6]
     for index in range(4):
-        for a, b in ((bottom - 7 * MM, bottom - 2 * MM), (bottom + 3 * h + 2 * MM, bottom + 3 * h + 7 * MM)):
+        for a, b in (
+            (bottom - 7 * MM, bottom - 2 * MM),
+            (bottom + 3 * h + 2 * MM, bottom + 3 * h + 7 * MM),
+        ):
             canvas.line(left + index * w, a, left + index * w, b)
-        for a, b in ((left - 7 * MM, left - 2 * MM), (left + 3 * w + 2 * MM, left + 3 * w + 7 * MM)):
+        for a, b in (
+            (left - 7 * MM, left - 2 * MM),
+            (left + 3 * w + 2 * MM, left + 3 * w + 7 * MM),
+        ):
             canvas.line(a, bottom + index * h, b, bottom + index * h)
     canvas.save()
     return Stranger(path, POKER, said)
 
 
 def panels(folder: Path) -> Stranger:
-    """Letter, white cards of which only the panel inside is drawn, with marks at their corners; one page of backs."""
+    """Letter, white cards of which only the panel inside is drawn, with marks at their corners.
+
+    One page of backs.
+    """
     path, said, rim = folder / "panels.pdf", [], 4 * MM
     canvas = Canvas(str(path), pagesize=letter)
     w, h = 63 * MM, 88 * MM
@@ -269,7 +309,10 @@ def one_a_page(folder: Path) -> Stranger:
 
 
 def both_ways(folder: Path) -> Stranger:
-    """A4 with two tarot cards that stand and one that lies below them, backs on the next page; each has a red head."""
+    """A4 with two tarot cards that stand and one that lies below them, backs on the next page.
+
+    Each has a red head.
+    """
     path, size, said = folder / "both.pdf", (70.0, 120.0), []
     w, h = size[0] * MM, size[1] * MM
     canvas = Canvas(str(path), pagesize=A4)
@@ -295,7 +338,11 @@ def both_ways(folder: Path) -> Stranger:
             said.append((name, "Back"))
         canvas.showPage()
         for number in range(3):
-            x, turn = (A4[0] - 25 * MM - (number + 1) * w, 0) if number < 2 else (A4[0] - 35 * MM - h, -90)
+            x, turn = (
+                (A4[0] - 25 * MM - (number + 1) * w, 0)
+                if number < 2
+                else (A4[0] - 35 * MM - h, -90)
+            )
             headed(x, low + w, turn, "Back")
         canvas.showPage()
     canvas.save()

@@ -1,6 +1,9 @@
-"""Hostile files, made by this script: `python -m tests.tools.hostile_files FOLDER` writes them; tests ask by name.
+"""Hostile files, made by this script: `python -m tests.tools.hostile_files FOLDER` writes them.
 
-Each is a small recipe for something that once hung a build, filled the memory, or read what was not its own.
+Tests ask by name.
+
+Each is a small recipe for something that once hung a build, filled the memory, or read what was not
+its own.
 """
 
 import sys
@@ -30,13 +33,16 @@ def marked() -> bytes:
     line = "M" + " L".join(f"{n % 7} {n % 5}" for n in range(60))
     parts = ['<marker id="m0"><path d="M0 0h1"/></marker>']
     parts += [
-        f'<marker id="m{n}"><path d="{line}" marker-mid="url(#m{n - 1})" stroke="red"/></marker>' for n in range(1, 6)
+        f'<marker id="m{n}"><path d="{line}" marker-mid="url(#m{n - 1})" stroke="red"/></marker>'
+        for n in range(1, 6)
     ]
     return svg("".join(parts) + f'<path d="{line}" marker-mid="url(#m5)" stroke="red"/>')
 
 
 def patterned() -> bytes:
-    parts = ['<pattern id="p0" width="1" height="1" patternUnits="userSpaceOnUse"><path d="M0 0h1"/></pattern>']
+    parts = [
+        '<pattern id="p0" width="1" height="1" patternUnits="userSpaceOnUse"><path d="M0 0h1"/></pattern>'
+    ]
     parts += [
         f'<pattern id="p{n}" width=".01" height=".01" patternUnits="userSpaceOnUse">'
         f'<rect width="9" height="9" fill="url(#p{n - 1})"/></pattern>'
@@ -46,8 +52,12 @@ def patterned() -> bytes:
 
 
 ART: dict[str, Callable[[], bytes]] = {
-    "long-text": lambda: svg(f'<text font-family="Alegreya" font-size="3" y="9">{"word " * 60_000}</text>'),
-    "one-word": lambda: svg(f'<text font-family="Alegreya" font-size="3" y="9">{"w" * 300_000}</text>'),
+    "long-text": lambda: svg(
+        f'<text font-family="Alegreya" font-size="3" y="9">{"word " * 60_000}</text>'
+    ),
+    "one-word": lambda: svg(
+        f'<text font-family="Alegreya" font-size="3" y="9">{"w" * 300_000}</text>'
+    ),
     "many-tspans": lambda: svg(
         f'<text font-family="Alegreya" font-size="3" y="9">{"<tspan>a</tspan>" * 30_000}</text>'
     ),
@@ -59,14 +69,18 @@ ART: dict[str, Callable[[], bytes]] = {
     "css-nth": lambda: css(":nth-child(2n+1){fill:red}" * 50, "<g/>" * 20_000),
     "css-siblings": lambda: css("g~g~g~g~g~h{fill:red}", "<g/>" * 3000),
     "css-font-faces": lambda: css("@font-face{" * 25_000),
-    "css-descendants": lambda: css(f"{DEEP} x{{fill:red}}", "<g>" * 30 + "<y/>" * 200 + "</g>" * 30),
+    "css-descendants": lambda: css(
+        f"{DEEP} x{{fill:red}}", "<g>" * 30 + "<y/>" * 200 + "</g>" * 30
+    ),
     "css-comments": lambda: css("/*" * 140_000),
     "css-brackets": lambda: css("a" + "[" * 140_000),
     "css-escapes": lambda: css("\\110000{fill:red}\\ffffff{a:b}"),
     "css-commas": lambda: css(",(" * 100_000 + "{fill:red}"),
     "css-huge-nth": lambda: css(f":nth-child({'9' * 5000}n+{'9' * 5000}){{fill:red}}"),
     "css-variables": lambda: css(
-        "g{" + "".join(f"--v{n}:var(--v{n - 1}) var(--v{n - 1});" for n in range(1, 40)) + "--v0:a;fill:var(--v39)}",
+        "g{"
+        + "".join(f"--v{n}:var(--v{n - 1}) var(--v{n - 1});" for n in range(1, 40))
+        + "--v0:a;fill:var(--v39)}",
         "<g/>",
     ),
     "style-attribute": lambda: svg(f'<g style="fill:{"(" * 300_000}"/>'),
@@ -80,16 +94,24 @@ ART: dict[str, Callable[[], bytes]] = {
     "long-transform": lambda: svg(f'<g transform="{"translate" * 40_000}">{RECT}</g>'),
     "many-transforms": lambda: svg(f'<g transform="{"scale(1.1)" * 40_000}">{RECT}</g>'),
     "many-spaces-in-a-transform": lambda: svg(f'<g transform="rotate{" " * 300_000}">{RECT}</g>'),
-    "long-dashes": lambda: svg(f'<path d="M0 0h9" stroke="red" stroke-dasharray="{"1 " * 200_000}"/>'),
+    "long-dashes": lambda: svg(
+        f'<path d="M0 0h9" stroke="red" stroke-dasharray="{"1 " * 200_000}"/>'
+    ),
     "tiny-dashes": lambda: svg('<path d="M0 0h9e5" stroke="red" stroke-dasharray="1e-6 1e-6"/>'),
     "long-path": lambda: svg(f'<path d="M0 0{"l1 1" * 900_000}"/>'),
     "long-points": lambda: svg(f'<polygon points="{"1 1 " * 900_000}"/>'),
-    "fat-path": lambda: svg(f'<path fill="none" stroke="red" stroke-width="9" d="M0 0{"q1 5 9 1t-9 1" * 100_000}"/>'),
+    "fat-path": lambda: svg(
+        f'<path fill="none" stroke="red" stroke-width="9" d="M0 0{"q1 5 9 1t-9 1" * 100_000}"/>'
+    ),
     "turbulence": lambda: filtered('<feTurbulence baseFrequency=".5" numOctaves="10"/>', count=200),
-    "turbulence-chain": lambda: filtered('<feTurbulence baseFrequency=".5" numOctaves="10"/>' * 60, count=40),
+    "turbulence-chain": lambda: filtered(
+        '<feTurbulence baseFrequency=".5" numOctaves="10"/>' * 60, count=40
+    ),
     "blurs": lambda: filtered('<feGaussianBlur stdDeviation="200"/>' * 60, count=300),
     "lights": lambda: filtered(
-        '<feDiffuseLighting surfaceScale="9"><fePointLight x="1" y="1" z="1"/></feDiffuseLighting>' * 60, count=100
+        '<feDiffuseLighting surfaceScale="9"><fePointLight x="1" y="1" z="1"/></feDiffuseLighting>'
+        * 60,
+        count=100,
     ),
     "convolved-tiles": lambda: filtered(
         '<feFlood x="0" y="0" width=".1" height=".1"/><feTile/>'
@@ -98,10 +120,13 @@ ART: dict[str, Callable[[], bytes]] = {
     ),
     "morphology": lambda: filtered('<feMorphology radius="2.9"/>' * 60, count=100),
     "displacement": lambda: filtered(
-        '<feTurbulence numOctaves="9"/><feDisplacementMap in2="SourceGraphic" scale="99"/>' * 30, count=100
+        '<feTurbulence numOctaves="9"/><feDisplacementMap in2="SourceGraphic" scale="99"/>' * 30,
+        count=100,
     ),
     "region": lambda: filtered("<feFlood/>", 'x="-9" y="-9" width="9999" height="9999"', 100),
-    "region-in-units": lambda: filtered("<feFlood/>", 'filterUnits="userSpaceOnUse" width="1e6" height="1e6"', 100),
+    "region-in-units": lambda: filtered(
+        "<feFlood/>", 'filterUnits="userSpaceOnUse" width="1e6" height="1e6"', 100
+    ),
     "markers": marked,
     "patterns": patterned,
     "masks": lambda: svg(
@@ -112,13 +137,20 @@ ART: dict[str, Callable[[], bytes]] = {
         + '<rect width="63" height="88" mask="url(#m99)"/>' * 200
     ),
     "clips": lambda: svg(
-        "".join(f'<clipPath id="c{n}" clip-path="url(#c{n - 1})">{RECT * 20}</clipPath>' for n in range(100))
+        "".join(
+            f'<clipPath id="c{n}" clip-path="url(#c{n - 1})">{RECT * 20}</clipPath>'
+            for n in range(100)
+        )
         + '<rect width="63" height="88" clip-path="url(#c99)"/>' * 500
     ),
     "groups-with-opacity": lambda: svg(('<g opacity=".9">' * 150 + RECT + "</g>" * 150) * 60),
-    "blends": lambda: svg(('<g style="mix-blend-mode:multiply;isolation:isolate">' * 100 + RECT + "</g>" * 100) * 60),
+    "blends": lambda: svg(
+        ('<g style="mix-blend-mode:multiply;isolation:isolate">' * 100 + RECT + "</g>" * 100) * 60
+    ),
     "gradients": lambda: svg(
-        '<linearGradient id="g">' + '<stop offset="0.5" stop-color="red"/>' * 90_000 + "</linearGradient>"
+        '<linearGradient id="g">'
+        + '<stop offset="0.5" stop-color="red"/>' * 90_000
+        + "</linearGradient>"
         '<rect width="9" height="9" fill="url(#g)"/>'
     ),
     "uses": lambda: svg(
@@ -131,10 +163,14 @@ ART: dict[str, Callable[[], bytes]] = {
     "elements": lambda: svg("<g/>" * 900_000),
     "ids": lambda: svg("".join(f'<g id="i{n}"/>' for n in range(90_000))),
     "png-text-bomb": lambda: svg(f'<image href="data:image/png;base64,{text_bomb()}"/>'),
-    "rgb-junk": lambda: svg(f'<rect fill="rgb({" 1" * 100_000} / 3)" style="fill:rgb(1 2 3 / 1.1.1)"/>'),
+    "rgb-junk": lambda: svg(
+        f'<rect fill="rgb({" 1" * 100_000} / 3)" style="fill:rgb(1 2 3 / 1.1.1)"/>'
+    ),
     "font-weight": lambda: svg(f'<text font-weight="{"9" * 5000}" font-family="Alegreya">a</text>'),
     "font-shorthand": lambda: svg(f'<text style="font:{"bold " * 60_000}x">a</text>'),
-    "language": lambda: svg('<text systemLanguage="../evil" font-family="Alegreya">a</text>' + RECT),
+    "language": lambda: svg(
+        '<text systemLanguage="../evil" font-family="Alegreya">a</text>' + RECT
+    ),
 }
 
 
@@ -145,7 +181,9 @@ def text_bomb() -> str:
     import zlib
 
     def chunk(kind: bytes, data: bytes) -> bytes:
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
 
     text = b"a\0\0" + zlib.compress(b"x" * 30_000_000)
     body = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)) + chunk(b"zTXt", text)

@@ -39,7 +39,11 @@ def deck(folder: Path, designs: int) -> Path:
     """Nine of each design, as the peers in `design.md` were measured."""
     rows = "".join(f'd{n},Card number {n},9,"{WORDS} ({n})"\n' for n in range(designs))
     star = (ROOT / "generator/starters/cards/art/icons/star.svg").read_text()
-    files = {"game.yaml": GAME, "cards.csv": f"id,title,count,text\n{rows}", "art/icons/star.svg": star}
+    files = {
+        "game.yaml": GAME,
+        "cards.csv": f"id,title,count,text\n{rows}",
+        "art/icons/star.svg": star,
+    }
     for name, text in {**files, "layouts/front.yaml": FRONT, "layouts/back.yaml": BACK}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")

@@ -31,7 +31,10 @@ def live_page(folder, **options):
 
 
 class Chromium:
-    """A browser; `faults` are its console messages, `foreign` the requests to other servers than the page's."""
+    """A browser.
+
+    `faults` are its console messages, `foreign` the requests to other servers than the page's.
+    """
 
     def __init__(self, **look):
         self.look = {"viewport": {"width": 1360, "height": 860}, **look}
@@ -40,11 +43,20 @@ class Chromium:
     def __enter__(self):
         from playwright.sync_api import sync_playwright
 
-        program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+        program = (
+            os.environ.get("CHROMIUM")
+            or shutil.which("chromium")
+            or shutil.which("chromium-browser")
+        )
         if not program:
-            pytest.fail("pages are looked at in Chromium, which is not here: apt-get install chromium", pytrace=False)
+            pytest.fail(
+                "pages are looked at in Chromium, which is not here: apt-get install chromium",
+                pytrace=False,
+            )
         self._playwright = sync_playwright().start()
-        self._browser = self._playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        self._browser = self._playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox"]
+        )
         return self
 
     def __exit__(self, *_):
@@ -55,7 +67,12 @@ class Chromium:
         """Open a page at an address, by way of the key in it or of another page."""
         page = self._browser.new_context(**self.look).new_page()
         page.set_default_timeout(1000 * PATIENCE)
-        page.on("console", lambda said: self.faults.append(said.text) if said.type in {"error", "warning"} else None)
+        page.on(
+            "console",
+            lambda said: (
+                self.faults.append(said.text) if said.type in {"error", "warning"} else None
+            ),
+        )
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         own = address.partition("?")[0]
         page.on(
@@ -67,7 +84,9 @@ class Chromium:
             ),
         )
         page.goto(entrance or address)
-        if entrance or address != own:  # the key becomes a cookie, and the page goes on to where it stands
+        if (
+            entrance or address != own
+        ):  # the key becomes a cookie, and the page goes on to where it stands
             page.wait_for_url(own)
         if place:
             page.goto(own + place)
@@ -75,7 +94,10 @@ class Chromium:
 
 
 def until(page, holds):
-    """Wait for a condition; the page's policy allows no script of a test, so ask again after a redraw."""
+    """Wait for a condition.
+
+    The page's policy allows no script of a test, so ask again after a redraw.
+    """
     from playwright.sync_api import Error
 
     end = time.monotonic() + PATIENCE
@@ -93,7 +115,10 @@ def until(page, holds):
 def shot(place, **options):
     """The picture of a page, or of something in it, also when that is just being drawn anew."""
     found = []
-    until(getattr(place, "page", place), lambda: found.append(place.screenshot(timeout=5000, **options)) or found)
+    until(
+        getattr(place, "page", place),
+        lambda: found.append(place.screenshot(timeout=5000, **options)) or found,
+    )
     return Image.open(io.BytesIO(found[-1])).convert("RGB")
 
 

@@ -17,7 +17,10 @@ def face(text, shape=SQUARE):
     """`n-e:red s=road !mark heads:3` — links, labels, marks and numbers of one side."""
     words = text.split()
     marks = frozenset(word[1:] for word in words if word.startswith("!"))
-    numbers = {name: float(value) for name, _, value in (w[1:].partition("=") for w in words if w.startswith("%"))}
+    numbers = {
+        name: float(value)
+        for name, _, value in (w[1:].partition("=") for w in words if w.startswith("%"))
+    }
     links = " ".join(word for word in words if word[0] not in "!%")
     return BoardFace(parse_tile(links, shape.ports), marks, numbers)
 
@@ -32,7 +35,9 @@ def kit_from(text, shape=SQUARE):
         if front == "token":
             stocks[name] = BoardDesign(name, BoardFace(), None, int(count), is_token=True)
         else:
-            stocks[name] = BoardDesign(name, face(front, shape), face(back, shape) if slash else None, int(count))
+            stocks[name] = BoardDesign(
+                name, face(front, shape), face(back, shape) if slash else None, int(count)
+            )
     return Kit(stocks)
 
 
@@ -42,7 +47,10 @@ def specs_from(text):
     return BoardSpecs(
         MatchingSpec.model_validate(parts.get("matching", {})),
         {name: ScoreSpec.model_validate(part) for name, part in parts.get("scoring", {}).items()},
-        {name: RemovalSpec.model_validate(part) for name, part in parts.get("removing", {}).items()},
+        {
+            name: RemovalSpec.model_validate(part)
+            for name, part in parts.get("removing", {}).items()
+        },
         {name: MovementSpec.model_validate(part) for name, part in parts.get("moving", {}).items()},
         {name: RouteSpec.model_validate(part) for name, part in parts.get("routing", {}).items()},
     )

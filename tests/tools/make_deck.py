@@ -12,7 +12,9 @@ LAYOUT = """\
 BACK = "- fill: blue\n"
 
 
-def deck(folder: Path, count: int, size: str = "poker", component: str = "", copies: int = 1) -> Path:
+def deck(
+    folder: Path, count: int, size: str = "poker", component: str = "", copies: int = 1
+) -> Path:
     """Designs `c0`, `c1`, …, each of its own grey, with a common blue back unless told otherwise."""
     rows = "".join(f"c{n},{copies},#{n // 256 + 16:02x}{n % 256:02x}80\n" for n in range(count))
     return make(

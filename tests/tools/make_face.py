@@ -10,7 +10,9 @@ from generator.picture.items import Art, Box, PlacedArt, Shape, TextRun, art_of
 from generator.picture.svg import SvgWriter
 
 
-def face_of_svg(svg: str, size: Size, bleed: float = 0.0, label: str = "a face", name: str = "drawing.svg") -> Face:
+def face_of_svg(
+    svg: str, size: Size, bleed: float = 0.0, label: str = "a face", name: str = "drawing.svg"
+) -> Face:
     """A face that shows an SVG as art, stretched over the trim and its bleed."""
     full = Rect(0, 0, *size).grown(bleed)
     return Face((PlacedArt(Art(name, svg, full), full, "stretch"),), size, bleed, label)
@@ -18,8 +20,16 @@ def face_of_svg(svg: str, size: Size, bleed: float = 0.0, label: str = "a face",
 
 def text_run(text: str, x: float, y: float, size: float = 5.0, **more: object) -> TextRun:
     """Text in Alegreya Sans, black, or as `more` says."""
-    values = {"colour": "#000000", "spacing": 0.0, "width": 0.0, "family": "Alegreya Sans", "weight": 400} | more
-    font = font_set().find(values.pop("family"), values.pop("weight"), italic=bool(values.pop("italic", False)))
+    values = {
+        "colour": "#000000",
+        "spacing": 0.0,
+        "width": 0.0,
+        "family": "Alegreya Sans",
+        "weight": 400,
+    } | more
+    font = font_set().find(
+        values.pop("family"), values.pop("weight"), italic=bool(values.pop("italic", False))
+    )
     return TextRun(text, font, size, x, y, **values)
 
 
@@ -40,5 +50,7 @@ def art_svg(face: Face) -> str:
 
 def with_art(text: str) -> str:
     """A page or an SVG as text, followed by the SVGs of all art that its images show."""
-    addresses = dict.fromkeys(re.findall(r'href="data:image/svg\+xml;base64,([A-Za-z0-9+/=]*)"', text))
+    addresses = dict.fromkeys(
+        re.findall(r'href="data:image/svg\+xml;base64,([A-Za-z0-9+/=]*)"', text)
+    )
     return text + "".join(with_art(b64decode(address).decode()) for address in addresses)

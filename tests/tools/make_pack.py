@@ -78,7 +78,9 @@ def problems(folder: Path, variant: str = "") -> str:
     try:
         draw_game(loaded(folder, variant))
     except PnpError as error:
-        return "\n".join(str(problem) for problem in error.problems).replace(f"{folder.as_posix()}/", "")
+        return "\n".join(str(problem) for problem in error.problems).replace(
+            f"{folder.as_posix()}/", ""
+        )
     return ""
 
 
@@ -87,10 +89,16 @@ def renamed(source: str = "bungee/Bungee-Regular.ttf", family: str = "Pack Font"
     font = TTFont(FONTS / source)
     for record in font["name"].names:
         if record.nameID in {1, 16}:
-            font["name"].setName(family, record.nameID, record.platformID, record.platEncID, record.langID)
+            font["name"].setName(
+                family, record.nameID, record.platformID, record.platEncID, record.langID
+            )
         elif record.nameID in {4, 6}:
             font["name"].setName(
-                family.replace(" ", "-"), record.nameID, record.platformID, record.platEncID, record.langID
+                family.replace(" ", "-"),
+                record.nameID,
+                record.platformID,
+                record.platEncID,
+                record.langID,
             )
     out = io.BytesIO()
     font.save(out)
@@ -106,7 +114,9 @@ class Picture:
 
     def at(self, x: float, y: float) -> str:
         """The colour at a place in mm from the trim's top left: `#rrggbb`, or nothing where nothing is painted."""
-        r, g, b, alpha = self.image.getpixel((int((x + self.bleed) * 10), int((y + self.bleed) * 10)))
+        r, g, b, alpha = self.image.getpixel(
+            (int((x + self.bleed) * 10), int((y + self.bleed) * 10))
+        )
         return f"#{r:02x}{g:02x}{b:02x}" if alpha > 127 else ""
 
     def box(self) -> tuple[float, float, float, float]:

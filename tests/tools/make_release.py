@@ -16,18 +16,26 @@ def face(look: str, size: float = 20.0, bleed: float = 2.0) -> Face:
     return Face((rect(0, 0, size, size, colour),), Size(size, size), bleed, look)
 
 
-def design(name: str, count: int = 1, front: str = "", back: str | None = None, size: float = 20.0) -> RecordedDesign:
-    return RecordedDesign(name, name.title(), count, face(front or name, size), face(back, size) if back else None)
+def design(
+    name: str, count: int = 1, front: str = "", back: str | None = None, size: float = 20.0
+) -> RecordedDesign:
+    return RecordedDesign(
+        name, name.title(), count, face(front or name, size), face(back, size) if back else None
+    )
 
 
 def release(version: str, *components: tuple[str, list[RecordedDesign]]) -> Release:
-    made = tuple(RecordedComponent(name, name.title(), tuple(designs)) for name, designs in components)
+    made = tuple(
+        RecordedComponent(name, name.title(), tuple(designs)) for name, designs in components
+    )
     return Release("game", "Game", version, "en", (), "0", made)
 
 
 def with_stored_face(svg: str) -> bytes:
     """The file of a release whose only face was replaced by an SVG, as a stranger may send it."""
-    plain = lzma.decompress(file.to_bytes(release("1", ("cards", [design("fox")]))).removeprefix(file.HEADER))
+    plain = lzma.decompress(
+        file.to_bytes(release("1", ("cards", [design("fox")]))).removeprefix(file.HEADER)
+    )
     stored = json.loads(plain)
     stored["faces"][0]["svg"] = svg
     return file.HEADER + lzma.compress(json.dumps(stored).encode())

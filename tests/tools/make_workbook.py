@@ -9,7 +9,13 @@ import openpyxl
 
 NAMESPACES = " ".join(
     f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-    for short, name in (("office",) * 2, ("table",) * 2, ("text",) * 2, ("style",) * 2, ("fo", "xsl-fo-compatible"))
+    for short, name in (
+        ("office",) * 2,
+        ("table",) * 2,
+        ("text",) * 2,
+        ("style",) * 2,
+        ("fo", "xsl-fo-compatible"),
+    )
 )
 MIMETYPE = "application/vnd.oasis.opendocument.spreadsheet"
 MANIFEST = f"""<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0">
@@ -29,14 +35,17 @@ def ods_of(tables, head=""):
     """Return an OpenDocument workbook with some `<table:table>` elements."""
     body = f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body>"
     content = f"<office:document-content {NAMESPACES}>{head}{body}</office:document-content>"
-    return zip_parts({"mimetype": MIMETYPE, "META-INF/manifest.xml": MANIFEST, "content.xml": content})
+    return zip_parts(
+        {"mimetype": MIMETYPE, "META-INF/manifest.xml": MANIFEST, "content.xml": content}
+    )
 
 
 def ods_cell(value):
     """Return a cell of an OpenDocument workbook, as LibreOffice writes it."""
     if value is None:
         return "<table:table-cell/>"
-    # Each kind of value has its attribute (ODF 1.3, part 3, §19.385); a datetime is a date too, and a bool is an int.
+    # Each kind of value has its attribute (ODF 1.3, part 3, §19.385); a datetime is a date too, and
+    # a bool is an int.
     if isinstance(value, str):
         attributes = 'office:value-type="string"'
     elif isinstance(value, bool):
@@ -96,7 +105,9 @@ def xlsx_of(worksheet, **more):
     with zipfile.ZipFile(io.BytesIO(save_book(openpyxl.Workbook()))) as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
     head = '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
-    return zip_parts({**parts, "xl/worksheets/sheet1.xml": f"{head}{worksheet}</worksheet>", **more})
+    return zip_parts(
+        {**parts, "xl/worksheets/sheet1.xml": f"{head}{worksheet}</worksheet>", **more}
+    )
 
 
 def csv_text(value):

@@ -57,14 +57,17 @@ def figures(names):
     """Return placeholders as checked figures, without checking claims."""
     made = (figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names)
     return {
-        item.name: CheckedFigure(item.name, item.face, item.caption, item.alt, item.wide, Where("")) for item in made
+        item.name: CheckedFigure(item.name, item.face, item.caption, item.alt, item.wide, Where(""))
+        for item in made
     }
 
 
 def publish(name: str, folder: Path, **changes) -> Path:
     """Write the rules of a bundled game to a folder, with placeholders for its figures."""
     project = Project(BuildRequest(str(ROOT / "templates" / name)))
-    game = replace(project.game, rules=replace(project.game.rules or DEFAULT_HEADING_RULES, **changes))
+    game = replace(
+        project.game, rules=replace(project.game.rules or DEFAULT_HEADING_RULES, **changes)
+    )
     project.results.update({("game",): game, ("figures",): figures(GAMES[name])})
     with Outbox(folder) as outbox:
         assert list(write(["rules"], project, outbox))

@@ -39,7 +39,10 @@ def duplexed(path) -> list[Printed]:
     pages, wish = read(path), viewer(path)
     assert wish in {"/DuplexFlipLongEdge", "/DuplexFlipShortEdge"}
     pairs = zip(pages[0::2], pages[1::2], strict=True)
-    return [Printed(front, back, about(front, long=wish == "/DuplexFlipLongEdge")) for front, back in pairs]
+    return [
+        Printed(front, back, about(front, long=wish == "/DuplexFlipLongEdge"))
+        for front, back in pairs
+    ]
 
 
 def fed_twice(fronts, backs, tray: str) -> list[Printed]:
@@ -55,12 +58,18 @@ def fed_twice(fronts, backs, tray: str) -> list[Printed]:
 
 
 def glued(path) -> list[Printed]:
-    """Printed on one side; the sheet of backs is turned over and laid behind its fronts, outline on outline."""
+    """Printed on one side.
+
+    The sheet of backs is turned over and laid behind its fronts, outline on outline.
+    """
     assert viewer(path) == "/Simplex"
     pages = {page.label: page for page in read(path)}
     fronts = [label for label in pages if label.endswith("front")]
     sheets = [
-        Printed(pages[name], pages.get(name.replace("front", "back")), about(pages[name], long=True)) for name in fronts
+        Printed(
+            pages[name], pages.get(name.replace("front", "back")), about(pages[name], long=True)
+        )
+        for name in fronts
     ]
     for sheet in sheets:
         here = outline(sheet.front)
@@ -80,13 +89,19 @@ def box(page: Page) -> list:
     """Four lines, each of which begins where the one before ends."""
     for i in range(len(page.strokes) - 3):
         four = page.strokes[i : i + 4]
-        if all(abs(a.x2 - b.x1) + abs(a.y2 - b.y1) < 0.001 for a, b in zip(four, four[1:] + four[:1], strict=True)):
+        if all(
+            abs(a.x2 - b.x1) + abs(a.y2 - b.y1) < 0.001
+            for a, b in zip(four, four[1:] + four[:1], strict=True)
+        ):
             return four
     raise AssertionError("no outline")
 
 
 def folded(path) -> list[Printed]:
-    """Print on one side and fold back along the dotted line; the part beyond it becomes the back."""
+    """Print on one side and fold back along the dotted line.
+
+    The part beyond it becomes the back.
+    """
     assert viewer(path) == "/Simplex"
     sheets = []
     for page in read(path):

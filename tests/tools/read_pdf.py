@@ -143,7 +143,9 @@ class _PageReader:
 
     def _set(self, name: str, operands) -> None:
         if name == "cm":
-            self.state = replace(self.state, matrix=pikepdf.Matrix(*map(float, operands)) @ self.state.matrix)
+            self.state = replace(
+                self.state, matrix=pikepdf.Matrix(*map(float, operands)) @ self.state.matrix
+            )
         elif name == "w":
             self.state = replace(self.state, width=float(operands[0]) * MM)
         else:
@@ -158,7 +160,12 @@ class _PageReader:
         self.path += [n for place in places for n in place]
         end = places[-1]
         if name == "l":
-            ends = (self.start[0] * MM, (self.height - self.start[1]) * MM, end[0] * MM, (self.height - end[1]) * MM)
+            ends = (
+                self.start[0] * MM,
+                (self.height - self.start[1]) * MM,
+                end[0] * MM,
+                (self.height - end[1]) * MM,
+            )
             self.strokes.append(Stroke(*ends, self.state.width, self.state.dash))
         if name in {"m", "l"}:
             self.start = end
@@ -168,7 +175,9 @@ class _PageReader:
         if self.rect:
             x, y, w, h = self.rect
             x, y = self.state.matrix.transform((x, y))
-            self.state = replace(self.state, clip=(x * MM, (self.height - y - h) * MM, w * MM, h * MM))
+            self.state = replace(
+                self.state, clip=(x * MM, (self.height - y - h) * MM, w * MM, h * MM)
+            )
 
     def _shown(self, name: str, resources) -> None:
         form = resources.XObject[name]
@@ -181,7 +190,12 @@ class _PageReader:
             self.forms.append(replace(seen, name=name.rpartition(".")[2], window=self.state.window))
 
 
-def _seen(form: pikepdf.Object, matrix: pikepdf.Matrix, height: float, clip: tuple[float, float, float, float]) -> Seen:
+def _seen(
+    form: pikepdf.Object,
+    matrix: pikepdf.Matrix,
+    height: float,
+    clip: tuple[float, float, float, float],
+) -> Seen:
     left, bottom, right, top = (float(n) for n in form.BBox)
     own = pikepdf.Matrix(*(float(n) for n in form.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ matrix
     x, y = own.transform(((left + right) / 2, (bottom + top) / 2))
@@ -218,11 +232,19 @@ def picture(path: Path, page: int, dpi: float, box: Box | None = None) -> Image.
     Pages are counted as `read` counts them.
     """
     document = pypdfium2.PdfDocument(path)
-    before = sum(bool(OPENING.fullmatch(document.get_page_label(index))) for index in range(len(document)))
+    before = sum(
+        bool(OPENING.fullmatch(document.get_page_label(index))) for index in range(len(document))
+    )
     sheet, scale = document[page + before % len(document)], dpi / 72
-    left, upper, right, lower = box or (0, 0, *(math.ceil(side * scale) for side in sheet.get_size()))
+    left, upper, right, lower = box or (
+        0,
+        0,
+        *(math.ceil(side * scale) for side in sheet.get_size()),
+    )
     width, height = (math.ceil(side * scale) for side in sheet.get_size())
-    outside = [max(0, pixels - 0.5) / scale for pixels in (left, height - lower, width - right, upper)]
+    outside = [
+        max(0, pixels - 0.5) / scale for pixels in (left, height - lower, width - right, upper)
+    ]
     image = sheet.render(scale=scale, crop=tuple(outside)).to_pil().convert("RGB")
     document.close()
     return image
@@ -242,7 +264,8 @@ def fonts(path: Path) -> dict[str, bool]:
                 continue
             holder = item.DescendantFonts[0] if item.Subtype == "/Type0" else item
             embedded = any(
-                key in holder.get("/FontDescriptor", {}) for key in ("/FontFile", "/FontFile2", "/FontFile3")
+                key in holder.get("/FontDescriptor", {})
+                for key in ("/FontFile", "/FontFile2", "/FontFile3")
             )
             found[str(item.BaseFont)] = embedded
     return found

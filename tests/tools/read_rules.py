@@ -5,6 +5,8 @@ import re
 
 def shown(markdown: str) -> list[str]:
     """The figures that rules show, in their order."""
-    panels = "".join(re.findall(r"^::: (?:figures|yes-no)\n(.*?)^:::", markdown, re.MULTILINE | re.DOTALL))
+    panels = "".join(
+        re.findall(r"^::: (?:figures|yes-no)\n(.*?)^:::", markdown, re.MULTILINE | re.DOTALL)
+    )
     single = re.findall(r"^::: figure ([\w-]+)", markdown, re.MULTILINE)
     return single + re.findall(r"^- (?:(?:yes|no): )?([\w-]+)", panels, re.MULTILINE)

@@ -12,7 +12,10 @@ import pytest
 from generator.base.worker import SECONDS, Worker
 
 PATIENCE = 600
-"""Seconds to wait for another process that is filling a folder; a process that dies lets go of it at once."""
+"""Seconds to wait for another process that is filling a folder.
+
+A process that dies lets go of it at once.
+"""
 
 
 def meeting_place(basetemp: Path) -> Path:
@@ -25,7 +28,9 @@ def filled(folder: Path, fill: Callable[[Path], None]) -> Path:
     folder.parent.mkdir(parents=True, exist_ok=True)
     done = folder.with_name(f"{folder.name}.done")
     with closing(
-        sqlite3.connect(folder.with_name(f"{folder.name}.lock"), timeout=PATIENCE, isolation_level=None)
+        sqlite3.connect(
+            folder.with_name(f"{folder.name}.lock"), timeout=PATIENCE, isolation_level=None
+        )
     ) as lock:
         lock.execute("BEGIN EXCLUSIVE")
         if not done.exists():

@@ -58,7 +58,11 @@ class Table:
                 for end in ends:
                     self.feet[end].add((placement.place, index))
             for number, area in enumerate(tile.areas):
-                halves = {h for part in area.parts for h in ([part] if part[-1] in "12" else [part + "1", part + "2"])}
+                halves = {
+                    h
+                    for part in area.parts
+                    for h in ([part] if part[-1] in "12" else [part + "1", part + "2"])
+                }
                 self.areas[placement.place, len(tile.links) + number] = (
                     area,
                     {point(shape, placement, half) for half in halves},
@@ -101,7 +105,9 @@ class Table:
                 if len(seen) > 1:
                     best = max(best, value)
             for end in ends:
-                legs = {run} if len(ends) == 2 and not link.feature else {(run, entered), (run, end)}
+                legs = (
+                    {run} if len(ends) == 2 and not link.feature else {(run, entered), (run, end)}
+                )
                 if end != entered and not legs & used:
                     for other in self.beyond(run, end):
                         walk(other, end, used | legs, seen, value)
@@ -140,7 +146,10 @@ def corners(shape, place):
     radius = APOTHEM[shape] / cos(radians(180 / count))
     odd = 180 if shape == "triangular" and sum(place) % 2 else 0
     angles = [radians(FIRST[shape] + (n + 0.5) * 360 / count + odd) for n in range(count)]
-    return {(round(x + radius * sin(a) + NUDGE, 2), round(y - radius * cos(a) + NUDGE, 2)) for a in angles}
+    return {
+        (round(x + radius * sin(a) + NUDGE, 2), round(y - radius * cos(a) + NUDGE, 2))
+        for a in angles
+    }
 
 
 def cells(columns, rows):

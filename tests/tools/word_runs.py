@@ -12,7 +12,9 @@ _ICON_OR_MARK = re.compile(r":[a-z0-9-]+:|<[^<>]*>|\]\([^)]*\)")
 
 def runs(text: str) -> Iterator[tuple[str, ...]]:
     """Yield every run of eight words."""
-    words = _WORD.findall(unicodedata.normalize("NFKC", _ICON_OR_MARK.sub(" ", text)).casefold().replace("’", "'"))
+    words = _WORD.findall(
+        unicodedata.normalize("NFKC", _ICON_OR_MARK.sub(" ", text)).casefold().replace("’", "'")
+    )
     yield from (tuple(words[start : start + RUN]) for start in range(len(words) - RUN + 1))
 
 

@@ -15,14 +15,22 @@ def write_grid(board: Board) -> str:
     known = set(stacks) | set(names)
     columns = range(max((place.column for place in known), default=0) + 1)
     rows = range(max((place.row for place in known), default=0) + 1)
-    cells = [[write_cell(stacks.get(Place(c, r), ()), names.get(Place(c, r))) for c in columns] for r in rows]
+    cells = [
+        [write_cell(stacks.get(Place(c, r), ()), names.get(Place(c, r))) for c in columns]
+        for r in rows
+    ]
     widths = [max(len(row[c]) for row in cells) for c in columns]
-    return "\n".join("  ".join(cell.ljust(widths[c]) for c, cell in enumerate(row)).rstrip() for row in cells)
+    return "\n".join(
+        "  ".join(cell.ljust(widths[c]) for c, cell in enumerate(row)).rstrip() for row in cells
+    )
 
 
 def write_cell(pieces: tuple[Placement, ...], name: str | None = None) -> str:
     """The text of one place, as `parse_cell` reads it."""
-    written = "+".join([EMPTY] * bool(pieces and pieces[0].level) + [_written(piece) for piece in pieces]) or EMPTY
+    written = (
+        "+".join([EMPTY] * bool(pieces and pieces[0].level) + [_written(piece) for piece in pieces])
+        or EMPTY
+    )
     return f"{written}#{name}" if name else written
 
 
@@ -31,6 +39,8 @@ def _written(one: Placement) -> str:
     if one.turn == 180 or one.turn not in ARROWS:
         piece = f"{back}{one.design}/{one.turn}"
     else:
-        piece = back + one.design + (ARROWS[one.turn] if one.turn or one.design.endswith("v") else "")
+        piece = (
+            back + one.design + (ARROWS[one.turn] if one.turn or one.design.endswith("v") else "")
+        )
     said = ",".join([one.owner] * bool(one.owner) + [units.number(one.number)] * (one.number != 1))
     return piece + (f"({said})" if said else "") + (f"@{one.on}" if one.on else "")

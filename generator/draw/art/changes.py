@@ -8,14 +8,25 @@ from xml.etree import ElementTree as ET
 
 from generator.base.errors import InvalidValueError, unknown
 from generator.draw.art.texts import fill_text
-from generator.draw.art.tree import HREF, LABEL, ArtTree, by_id, declarations, format_style, property_of, set_style
+from generator.draw.art.tree import (
+    HREF,
+    LABEL,
+    ArtTree,
+    by_id,
+    declarations,
+    format_style,
+    property_of,
+    set_style,
+)
 from generator.pack.colours import colour
 from generator.pack.game import Asset
 from generator.picture.images import Pixels
 
 _URL = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)")
-_TRANSFORM = re.compile(r"(?:\s*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([-+\d.,\se]*\)\s*,?)*")
+_TRANSFORM = re.compile(
+    r"(?:\s*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([-+\d.,\se]*\)\s*,?)*"
+)
 
 
 @dataclass(frozen=True)
@@ -36,7 +47,9 @@ def _check_paint(value: str) -> str:
 
 def _check_number(value: str) -> str:
     if not _NUMBER.fullmatch(value):
-        raise InvalidValueError(f"{value!r} is not a number", "a number in the picture's own units, such as 12.5")
+        raise InvalidValueError(
+            f"{value!r} is not a number", "a number in the picture's own units, such as 12.5"
+        )
     return value
 
 
@@ -48,7 +61,9 @@ def _check_opacity(value: str) -> str:
 
 def _check_transform(value: str) -> str:
     if not _TRANSFORM.fullmatch(value):
-        raise InvalidValueError(f"{value!r} is not a transformation", "steps such as translate(10 5) rotate(90)")
+        raise InvalidValueError(
+            f"{value!r} is not a transformation", "steps such as translate(10 5) rotate(90)"
+        )
     return value
 
 
@@ -92,7 +107,11 @@ def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
         return ArtChange(text=_single_line(value or ""))
     if not isinstance(value, dict):
         raise InvalidValueError("this is a list", "a text, or a mapping such as {fill: red}")
-    texts = {key: str(item or "").strip() for key, item in value.items() if not isinstance(item, list | dict)}
+    texts = {
+        key: str(item or "").strip()
+        for key, item in value.items()
+        if not isinstance(item, list | dict)
+    }
     for key in value:
         if key not in {*PROPERTIES, "text", "href"}:
             raise unknown("property", key, (*PROPERTIES, "text", "href"))
@@ -102,7 +121,11 @@ def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
     inside = href.startswith("#")
     return ArtChange(
         text=_single_line(texts["text"]) if "text" in texts else None,
-        properties=tuple((key, _read_property(key, text)) for key, text in texts.items() if text and key in PROPERTIES),
+        properties=tuple(
+            (key, _read_property(key, text))
+            for key, text in texts.items()
+            if text and key in PROPERTIES
+        ),
         href=href if inside else None,
         picture=asset(href) if href and not inside else None,
     )
@@ -112,13 +135,17 @@ def _read_property(key: str, text: str) -> str:
     try:
         return PROPERTIES[key](text)
     except InvalidValueError as wrong:
-        raise InvalidValueError(f"{key}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from wrong
+        raise InvalidValueError(
+            f"{key}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind
+        ) from wrong
 
 
 def _single_line(text: str) -> str:
     if "\n" in text.strip() or "\r" in text.strip():
         raise InvalidValueError(
-            "a text of several lines", "one line", "longer texts belong into a text: layer over the picture"
+            "a text of several lines",
+            "one line",
+            "longer texts belong into a text: layer over the picture",
         )
     return text.strip()
 
@@ -156,7 +183,9 @@ def apply_changes(
     return replace(art, root=root, inner=inner)
 
 
-def _find_element(root: ET.Element, ids: Mapping[str, ET.Element], key: str, name: str) -> ET.Element:
+def _find_element(
+    root: ET.Element, ids: Mapping[str, ET.Element], key: str, name: str
+) -> ET.Element:
     if key in ids:
         return ids[key]
     labelled = [element for element in root.iter() if element.get(LABEL) == key]
@@ -164,7 +193,9 @@ def _find_element(root: ET.Element, ids: Mapping[str, ET.Element], key: str, nam
         return labelled[0]
     if labelled:
         raise InvalidValueError(
-            f"{name}: {len(labelled)} elements are labelled {key!r}", "one", "give each its own label"
+            f"{name}: {len(labelled)} elements are labelled {key!r}",
+            "one",
+            "give each its own label",
         )
     labels = {element.get(LABEL, "") for element in root.iter()} - {""}
     wrong = unknown("id", key, {*ids, *labels})
@@ -180,7 +211,17 @@ def _check_target(value: str, ids: Mapping[str, ET.Element], name: str) -> None:
 
 def _set_property(element: ET.Element, name: str, value: str) -> None:
     for item in _affected_elements(element, name):
-        if name == "transform" or name in {"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"}:
+        if name == "transform" or name in {
+            "x",
+            "y",
+            "width",
+            "height",
+            "cx",
+            "cy",
+            "r",
+            "rx",
+            "ry",
+        }:
             _remove_from_style(item, name)
             item.set(name, value)
         else:
@@ -202,11 +243,17 @@ def _affected_elements(element: ET.Element, name: str) -> Iterator[ET.Element]:
 
 def _remove_from_style(element: ET.Element, name: str) -> None:
     if "style" in element.attrib:
-        kept = {key: value for key, value in declarations(element.attrib["style"]).items() if key != name}
+        kept = {
+            key: value
+            for key, value in declarations(element.attrib["style"]).items()
+            if key != name
+        }
         element.set("style", format_style(kept))
 
 
 def _replace_picture(element: ET.Element, picture: ArtTree | Pixels, key: str, name: str) -> None:
     if element.tag != "image":
-        raise InvalidValueError(f"{name}: {key!r} is a <{element.tag}>, which shows no picture", "the id of an <image>")
+        raise InvalidValueError(
+            f"{name}: {key!r} is a <{element.tag}>, which shows no picture", "the id of an <image>"
+        )
     element.set(HREF, picture.address if isinstance(picture, Pixels) else f"data:{picture.name}")

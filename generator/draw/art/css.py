@@ -1,8 +1,9 @@
 """Apply a picture's style sheets: every element gets its final style as an attribute.
 
-Sheets are read as for print: `@media print` and `@media all` apply, other media do not; `@font-face` and animations
-have no effect here. The engines support less CSS than tinycss2 and cssselect2, and later steps read properties from
-the element alone. A selector that cannot be parsed is an error: skipping one would change the picture silently.
+Sheets are read as for print: `@media print` and `@media all` apply, other media do not;
+`@font-face` and animations have no effect here. The engines support less CSS than tinycss2 and
+cssselect2, and later steps read properties from the element alone. A selector that cannot be parsed
+is an error: skipping one would change the picture silently.
 """
 
 import re
@@ -33,7 +34,9 @@ MAX_SELECTOR = 2_000
 
 _VAR = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _PRINTED = re.compile(r"(?:^|,)\s*(?:only\s+)?(?:all|print)\s*(?:,|$)", re.IGNORECASE)
-_BEYOND = re.compile(r"(?:^|[\s,(])(?:color|lab|lch|oklab|oklch|color-mix|light-dark)\(", re.IGNORECASE)
+_BEYOND = re.compile(
+    r"(?:^|[\s,(])(?:color|lab|lch|oklab|oklch|color-mix|light-dark)\(", re.IGNORECASE
+)
 _QUOTED = re.compile(r"""url\("(#[^"'\\()\s]+)"\)""")
 _INLINE = (1, 0, 0, 0)
 
@@ -51,7 +54,9 @@ def cascade(root: ET.Element, name: str) -> None:
     except InvalidValueError:
         raise
     except (RecursionError, ValueError) as error:
-        raise InvalidValueError(f"{name}: its style sheets cannot be read: {error}", "plain style sheets") from error
+        raise InvalidValueError(
+            f"{name}: its style sheets cannot be read: {error}", "plain style sheets"
+        ) from error
     _inline_variables(root, {}, name)
     for parent in list(root.iter()):
         for child in [child for child in parent if child.tag == "style"]:
@@ -66,15 +71,23 @@ def _apply_sheets(root: ET.Element, name: str) -> None:
                 _restyle(element, [])
         return
     for wrapper in ElementWrapper.from_xml_root(root).iter_subtree():
-        found = [((0, *rank), order, item) for rank, order, pseudo, item in matcher.match(wrapper) if pseudo is None]
+        found = [
+            ((0, *rank), order, item)
+            for rank, order, pseudo, item in matcher.match(wrapper)
+            if pseudo is None
+        ]
         _restyle(wrapper.etree_element, found)
 
 
-def _restyle(element: ET.Element, found: Sequence[tuple[tuple[int, ...], int, Sequence[Declared]]]) -> None:
+def _restyle(
+    element: ET.Element, found: Sequence[tuple[tuple[int, ...], int, Sequence[Declared]]]
+) -> None:
     """Give an element the winning properties of the style sheets and of its own style."""
     own = _declarations(element.get("style", "")) if "style" in element.attrib else ()
     every = [
-        (entry[2], rank, order, entry) for rank, order, declared in (*found, (_INLINE, 0, own)) for entry in declared
+        (entry[2], rank, order, entry)
+        for rank, order, declared in (*found, (_INLINE, 0, own))
+        for entry in declared
     ]
     result: dict[str, str] = {}
     for *_, one in sorted(every, key=lambda item: item[:3]):
@@ -90,7 +103,8 @@ def _restyle(element: ET.Element, found: Sequence[tuple[tuple[int, ...], int, Se
 def _declarations(content: str | Sequence[Any]) -> tuple[Declared, ...]:
     """Return the declarations of a rule or a `style`, without colours of CSS Color 4 and later.
 
-    Older browsers skip these too, so that an earlier fallback applies: Figma writes one before each newer colour.
+    Older browsers skip these too, so that an earlier fallback applies: Figma writes one before each
+    newer colour.
     """
     parsed = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
     plain = ((entry, _declared_value(entry)) for entry in parsed if entry.type == "declaration")
@@ -102,7 +116,10 @@ def _declarations(content: str | Sequence[Any]) -> tuple[Declared, ...]:
 
 
 def _declared_value(one: Any) -> str:
-    return _QUOTED.sub(r"url(\1)", tinycss2.serialize([part for part in one.value if part.type != "comment"]).strip())
+    return _QUOTED.sub(
+        r"url(\1)",
+        tinycss2.serialize([part for part in one.value if part.type != "comment"]).strip(),
+    )
 
 
 def _applies_to_print(media: str) -> bool:
@@ -111,7 +128,10 @@ def _applies_to_print(media: str) -> bool:
 
 @dataclass(frozen=True)
 class _Rule:
-    """A selector with its declarations; `effort` estimates the steps to match it against the picture."""
+    """A selector with its declarations.
+
+    `effort` estimates the steps to match it against the picture.
+    """
 
     selector: CompiledSelector
     declared: Sequence[Declared]
@@ -160,8 +180,12 @@ class _Sheets:
 
     def _nested_rules(self, css: str, depth: int) -> Iterator[_Rule]:
         if depth > MAX_GROUPS:
-            found = f"{self.name}: its style sheets have @media in @media more than {MAX_GROUPS} deep"
-            raise InvalidValueError(found, f"at most {MAX_GROUPS}", "put the rules into one @media, or into none")
+            found = (
+                f"{self.name}: its style sheets have @media in @media more than {MAX_GROUPS} deep"
+            )
+            raise InvalidValueError(
+                found, f"at most {MAX_GROUPS}", "put the rules into one @media, or into none"
+            )
         return self._rules(css, depth)
 
     def _selectors(self, text: str, declared: Sequence[Declared]) -> Iterator[_Rule]:
@@ -196,7 +220,11 @@ class _Sheets:
     def _count_candidates(self, node: Any) -> int:
         """Return the number of elements that a selector is matched against, by class, id or tag."""
         last = node.right if isinstance(node, parser.CombinedSelector) else node
-        found = [self._counts[key] for selector in last.simple_selectors for key in _selector_keys(selector)]
+        found = [
+            self._counts[key]
+            for selector in last.simple_selectors
+            for key in _selector_keys(selector)
+        ]
         return min(found, default=self._extent[0])
 
     @cached_property
@@ -235,7 +263,9 @@ def _inline_variables(element: ET.Element, known: Mapping[str, str], picture: st
         own = {name: value for name, value, _ in _declarations(style)}
         known = {**known, **{key: value for key, value in own.items() if key.startswith("--")}}
         remaining = {
-            key: _replace_variables(value, known, picture) for key, value in own.items() if not key.startswith("--")
+            key: _replace_variables(value, known, picture)
+            for key, value in own.items()
+            if not key.startswith("--")
         }
         element.set("style", format_style(remaining))
     for key, value in element.attrib.items():
@@ -253,7 +283,10 @@ def _replace_variables(value: str, known: Mapping[str, str], name: str) -> str:
         found = known.get(match[1], match[2])
         if found is None:
             raise InvalidValueError(
-                f"{name}: the variable {match[1]} has no value", "a value, or var(…) with a fallback"
+                f"{name}: the variable {match[1]} has no value",
+                "a value, or var(…) with a fallback",
             )
         value = value[: match.start()] + found.strip() + value[match.end() :]
-    raise InvalidValueError(f"{name}: the variable in {value[:60]!r} leads back to itself", "a value")
+    raise InvalidValueError(
+        f"{name}: the variable in {value[:60]!r} leads back to itself", "a value"
+    )

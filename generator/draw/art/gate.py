@@ -1,7 +1,8 @@
 """The gate for pictures from strangers: decide from the bytes whether the engines may read them.
 
-Nothing is changed here. An admitted picture refers only to itself, runs no code, and stays within limits of size and
-depth. The gate also collects the font families and the ids that the picture refers to.
+Nothing is changed here. An admitted picture refers only to itself, runs no code, and stays within
+limits of size and depth. The gate also collects the font families and the ids that the picture
+refers to.
 """
 
 import re
@@ -48,7 +49,19 @@ ACTIVE_ELEMENTS = {
 """Elements that do more than draw, in lower case because HTML ignores case."""
 FLOWED_TEXT = {"flowRoot", "flowRegion", "flowPara"}
 TEXTS = {"text", "tspan", "tref", "textPath"}
-LISTS = {"style", "class", "x", "y", "dx", "dy", "rotate", "values", "tableValues", "kernelMatrix", "path"}
+LISTS = {
+    "style",
+    "class",
+    "x",
+    "y",
+    "dx",
+    "dy",
+    "rotate",
+    "values",
+    "tableValues",
+    "kernelMatrix",
+    "path",
+}
 LOADING_ELEMENTS = {"image", "feImage"}
 """Elements for which the engines would open a file."""
 FETCHING_FUNCTIONS = re.compile(
@@ -58,7 +71,9 @@ FETCHING_FUNCTIONS = re.compile(
 INKSCAPE_LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 """The name that Inkscape shows for an object."""
 
-_DATA = re.compile(r"data:(?:image/[\w.+-]+|application/octet-stream|)(?:;[\w=-]+)*,", re.IGNORECASE)
+_DATA = re.compile(
+    r"data:(?:image/[\w.+-]+|application/octet-stream|)(?:;[\w=-]+)*,", re.IGNORECASE
+)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _NAMESPACE = re.compile(r"https?://[\w./#:-]{1,100}")
 _GZIP = b"\x1f\x8b"
@@ -90,16 +105,20 @@ def admit(
 ) -> AdmittedArt:
     """Return an admitted picture; raise `InvalidValueError` with the first reason to reject it.
 
-    Images whose id or label is in `replaced` may link to anything, since they will show something else. With
-    `may_link`, other images may link to files by their paths from the picture; the caller embeds them. With
-    `allow_keys`, they may have keys of pictures that are stored elsewhere as addresses.
+    Images whose id or label is in `replaced` may link to anything, since they will show something
+    else. With `may_link`, other images may link to files by their paths from the picture; the
+    caller embeds them. With `allow_keys`, they may have keys of pictures that are stored elsewhere
+    as addresses.
     """
     if len(data) > most:
-        raise InvalidValueError(f"{name}: the picture has more than {most // 1_000_000} MB", "a simpler SVG, or a PNG")
+        raise InvalidValueError(
+            f"{name}: the picture has more than {most // 1_000_000} MB", "a simpler SVG, or a PNG"
+        )
     root = parse(data, name)
     if tag_of(root) != "svg":
         raise InvalidValueError(
-            f"{name} is not an SVG picture (its root is {root.tag!r})", f'an SVG file with xmlns="{SVG}"'
+            f"{name} is not an SVG picture (its root is {root.tag!r})",
+            f'an SVG file with xmlns="{SVG}"',
         )
     ids = {element.get("id", "") for element in root.iter()}
     visit = _Visit(name, ids, set(), set(), replaced, may_link, allow_keys)
@@ -108,16 +127,23 @@ def admit(
 
 
 def parse(data: bytes, name: str) -> ET.Element:
-    """Parse a picture; reject files that would expand beyond their size before any tree is built."""
+    """Parse a picture.
+
+    Reject files that would expand beyond their size before any tree is built.
+    """
     if data.startswith(_GZIP):
-        raise InvalidValueError(f"{name} is a compressed SVG", "plain SVG", "save it as .svg, not as .svgz")
+        raise InvalidValueError(
+            f"{name} is a compressed SVG", "plain SVG", "save it as .svg, not as .svgz"
+        )
     try:
         _Guard(name, data.count(b"&")).check(data)
         return ET.fromstring(data)
     except (expat.ExpatError, ET.ParseError, LookupError, ValueError) as error:
         if isinstance(error, InvalidValueError):
             raise
-        raise InvalidValueError(f"{name} is not well-formed XML: {error}", "an SVG picture") from error
+        raise InvalidValueError(
+            f"{name} is not well-formed XML: {error}", "an SVG picture"
+        ) from error
 
 
 @dataclass
@@ -141,9 +167,13 @@ class _Guard:
         self.depth += 1
         self.elements += 1
         if self.depth > MAX_DEPTH:
-            raise InvalidValueError(f"{self.name}: elements are nested more than {MAX_DEPTH} deep", "a simpler SVG")
+            raise InvalidValueError(
+                f"{self.name}: elements are nested more than {MAX_DEPTH} deep", "a simpler SVG"
+            )
         if self.elements > MAX_ELEMENTS:
-            raise InvalidValueError(f"{self.name} has more than {MAX_ELEMENTS} elements", "a simpler SVG, or a PNG")
+            raise InvalidValueError(
+                f"{self.name} has more than {MAX_ELEMENTS} elements", "a simpler SVG, or a PNG"
+            )
 
     def _on_end(self, *_: object) -> None:
         self.depth -= 1
@@ -151,7 +181,8 @@ class _Guard:
     def _on_entity(self, _name: str, _is_parameter: int, value: str | None, *_: object) -> None:
         if not value or not _NAMESPACE.fullmatch(value) or self.ampersands > MAX_ENTITIES:
             raise InvalidValueError(
-                f"{self.name} declares XML entities", "an SVG without them: save it again as plain SVG"
+                f"{self.name} declares XML entities",
+                "an SVG without them: save it again as plain SVG",
             )
 
 
@@ -171,14 +202,20 @@ class _Visit:
     parts: int = 0
 
     def visit(self, element: ET.Element, parent: str = "") -> None:
-        """Check an element and its descendants; editors' own elements draw nothing, but may contain some that do."""
+        """Check an element and its descendants.
+
+        Editors' own elements draw nothing, but may contain some that do.
+        """
         tag = tag_of(element)
         if tag == "style":
             self._check_sheet("".join(element.itertext()))
         elif tag:
             self._check_tag(tag, parent, element)
             self._count_text(tag, element)
-            gone = tag == "image" and self.replaced & {element.get("id", ""), element.get(INKSCAPE_LABEL, "")}
+            gone = tag == "image" and self.replaced & {
+                element.get("id", ""),
+                element.get(INKSCAPE_LABEL, ""),
+            }
             for key, value in element.attrib.items():
                 if not gone or key_of(key) != "href":
                     self._check_attribute(tag, key_of(key), value)
@@ -186,9 +223,14 @@ class _Visit:
             self.visit(child, tag)
 
     def _check_tag(self, tag: str, parent: str, element: ET.Element) -> None:
-        """Reject elements that do more than draw; `foreignObject` may stand in a `switch`, which has a fallback."""
+        """Reject elements that do more than draw.
+
+        `foreignObject` may stand in a `switch`, which has a fallback.
+        """
         if tag.lower() in ACTIVE_ELEMENTS and (tag != "foreignObject" or parent != "switch"):
-            raise InvalidValueError(f"{self.name}: <{tag}> is not allowed in art", "shapes, text and images only")
+            raise InvalidValueError(
+                f"{self.name}: <{tag}> is not allowed in art", "shapes, text and images only"
+            )
         if tag in FLOWED_TEXT and "".join(element.itertext()).strip():
             raise InvalidValueError(
                 f"{self.name}: Inkscape's flowed text shows nowhere but in Inkscape",
@@ -199,24 +241,33 @@ class _Visit:
     def _count_text(self, tag: str, element: ET.Element) -> None:
         if tag in TEXTS:
             self.parts += 1
-            self.letters += len(element.text or "") + sum(len(child.tail or "") for child in element)
+            self.letters += len(element.text or "") + sum(
+                len(child.tail or "") for child in element
+            )
         if self.letters > MAX_TEXT or self.parts > MAX_PARTS:
             found = f"{self.name}: it sets more than {MAX_TEXT} characters, or in more than {MAX_PARTS} elements"
-            raise InvalidValueError(found, "less text", "convert it to paths, or set it in the layout")
+            raise InvalidValueError(
+                found, "less text", "convert it to paths, or set it in the layout"
+            )
 
     def _check_attribute(self, tag: str, key: str, value: str) -> None:
         if key == "href":
             if tag != "a":
                 self._check_reference(tag, value.strip())
         elif len(value) > (most := _max_length(tag, key)):
-            raise InvalidValueError(f"{self.name}: {key} of a <{tag}> has {len(value)} characters", f"at most {most}")
+            raise InvalidValueError(
+                f"{self.name}: {key} of a <{tag}> has {len(value)} characters", f"at most {most}"
+            )
         elif key == "font-family":
             self.families |= set(_split_families(value))
         elif key == "style" or "(" in value or "\\" in value:
             self._check_css(value)
 
     def _check_reference(self, tag: str, address: str) -> None:
-        """Admit embedded data, links to files and references to the picture's own elements; reject everything else."""
+        """Admit embedded data, links to files and references to the picture's own elements.
+
+        Reject everything else.
+        """
         is_link = self.may_link and is_file_link(address)
         is_key = self.allow_keys and PICTURE_KEY.fullmatch(address)
         if tag in LOADING_ELEMENTS and (_DATA.match(address) or is_link or is_key):
@@ -224,7 +275,11 @@ class _Visit:
         inner = INNER.fullmatch(address)
         if inner:
             self.references.add(inner[1])
-        fine = address in {"", "#"} or (inner and tag != "feImage") if tag not in LOADING_ELEMENTS else not address
+        fine = (
+            address in {"", "#"} or (inner and tag != "feImage")
+            if tag not in LOADING_ELEMENTS
+            else not address
+        )
         if not fine and not (inner and tag == "feImage" and inner[1] in self.ids):
             raise _reference_error(self.name, address)
 
@@ -232,7 +287,8 @@ class _Visit:
         self.css += len(css)
         if self.css > MAX_CSS:
             raise InvalidValueError(
-                f"{self.name}: its style sheets have more than {MAX_CSS} characters", "shorter style sheets"
+                f"{self.name}: its style sheets have more than {MAX_CSS} characters",
+                "shorter style sheets",
             )
         self._check_css(_without_faces(css))
 

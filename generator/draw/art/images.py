@@ -39,8 +39,8 @@ _UNIFORM_ADDRESS = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z
 def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> None:
     """Check all embedded images, and write them in a uniform form that the engines read.
 
-    Addresses in `seen` were checked before. CMYK images are converted to RGB. Raises `InvalidValueError` for the first
-    image that cannot be drawn.
+    Addresses in `seen` were checked before. CMYK images are converted to RGB. Raises
+    `InvalidValueError` for the first image that cannot be drawn.
     """
     seen = set() if seen is None else seen
     for element, address in _embedded_images(root):
@@ -53,8 +53,12 @@ def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> N
             if mode == INKS:
                 with open_image(data) as image:
                     element.set(HREF, in_light(image, 1))
-            elif not _UNIFORM_ADDRESS.fullmatch(address) or not address.startswith(f"data:image/{EMBEDDED[kind][:2]}"):
-                element.set(HREF, f"data:image/{EMBEDDED[kind]};base64,{base64.b64encode(data).decode()}")
+            elif not _UNIFORM_ADDRESS.fullmatch(address) or not address.startswith(
+                f"data:image/{EMBEDDED[kind][:2]}"
+            ):
+                element.set(
+                    HREF, f"data:image/{EMBEDDED[kind]};base64,{base64.b64encode(data).decode()}"
+                )
             seen.add(hash(element.get(HREF, "")))
 
 
@@ -64,7 +68,11 @@ def inner_pictures(
     """Return the SVG pictures that images show, by their addresses; each is read once."""
     found: dict[str, ArtTree] = {}
     for _, address in _embedded_images(root):
-        if address.startswith(SVG_KIND) and address not in found and hash(address) not in (seen or ()):
+        if (
+            address.startswith(SVG_KIND)
+            and address not in found
+            and hash(address) not in (seen or ())
+        ):
             found[address] = read(decode_data_address(address, name))
             if seen is not None:
                 seen.add(hash(address))
@@ -104,14 +112,19 @@ def _is_svg(data: bytes) -> bool:
 
 
 def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
-    """Return the format and the colour mode of a raster image; raise `InvalidValueError` if it cannot be drawn."""
+    """Return the format and the colour mode of a raster image.
+
+    Raise `InvalidValueError` if it cannot be drawn.
+    """
     try:
         with open_image(data) as image:
             kind, mode, (width, height) = image.format or "", image.mode, image.size
     except Image.DecompressionBombError as error:
         raise too_large(f"{name}: an embedded image") from error
     except UNREADABLE as error:
-        raise InvalidValueError(f"{name} has an embedded image that cannot be read", "a PNG or a JPEG image") from error
+        raise InvalidValueError(
+            f"{name} has an embedded image that cannot be read", "a PNG or a JPEG image"
+        ) from error
     check_end(f"{name}: an embedded image", data)
     if kind not in EMBEDDED:
         raise InvalidValueError(f"{name} has an embedded {kind} image", "a PNG or a JPEG image")
@@ -142,7 +155,9 @@ _NUMBER = re.compile(r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?")
 _PAINT = re.compile(r"url\(\s*['\"]?#([^)'\"\s]+)")
 
 
-def embedded_images(art: ArtTree, names: Mapping[str, str] = MappingProxyType({})) -> tuple[EmbeddedImage, ...]:
+def embedded_images(
+    art: ArtTree, names: Mapping[str, str] = MappingProxyType({})
+) -> tuple[EmbeddedImage, ...]:
     """Return every image of pixels that a picture draws, also those in the pictures that it shows.
 
     `names` are the files that images were taken from, by the images' addresses.
@@ -184,10 +199,16 @@ class _Finder:
 
     def images_under(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
         """Yield the images of an element and its descendants."""
-        if element.tag in UNDRAWN_ELEMENTS or property_of(element, "display") == "none" or place.depth > MAX_USES:
+        if (
+            element.tag in UNDRAWN_ELEMENTS
+            or property_of(element, "display") == "none"
+            or place.depth > MAX_USES
+        ):
             return
         transform = property_of(element, "transform")
-        here = place.nested(read_transform(transform) if transform else IDENTITY, property_of(element, "fill"))
+        here = place.nested(
+            read_transform(transform) if transform else IDENTITY, property_of(element, "fill")
+        )
         if element.tag == "image":
             yield from self._images_of_image(element, here)
         elif element.tag == "use":
@@ -203,9 +224,19 @@ class _Finder:
         size = (self._length_of(element, "width"), self._length_of(element, "height"))
         if shown is not None:
             whole = {"width": str(size[0] or shown.view.w), "height": str(size[1] or shown.view.h)}
-            port = ET.Element("svg", {**element.attrib, **whole, "viewBox": " ".join(map(str, shown.view))})
-            finder = _Finder(by_id(shown.root), shown.inner, shown.view.size, self.name, {**self.names, **shown.files})
-            yield from finder.images_in_children(shown.root, place.nested(self._viewport(port), deeper=1))
+            port = ET.Element(
+                "svg", {**element.attrib, **whole, "viewBox": " ".join(map(str, shown.view))}
+            )
+            finder = _Finder(
+                by_id(shown.root),
+                shown.inner,
+                shown.view.size,
+                self.name,
+                {**self.names, **shown.files},
+            )
+            yield from finder.images_in_children(
+                shown.root, place.nested(self._viewport(port), deeper=1)
+            )
         elif address.startswith("data:") and 0 not in size:
             at = Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0)
             name = self.names.get(address, f"an image in {self.name}")
@@ -221,9 +252,14 @@ class _Finder:
         target = self.ids.get(element.get(HREF, "").strip()[1:])
         if target is None:
             return
-        at = place.nested(Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0), deeper=1)
+        at = place.nested(
+            Affine(e=self._length_of(element, "x") or 0, f=self._length_of(element, "y") or 0),
+            deeper=1,
+        )
         if target.tag == "symbol":
-            port = ET.Element("svg", {**target.attrib, **_explicit_size(element), "x": "0", "y": "0"})
+            port = ET.Element(
+                "svg", {**target.attrib, **_explicit_size(element), "x": "0", "y": "0"}
+            )
             yield from self.images_in_children(target, at.nested(self._viewport(port)))
         else:
             yield from self.images_under(target, at)
@@ -259,7 +295,9 @@ class _Finder:
             return at
         x, y, across, down = *numbers[:2], w / numbers[2], h / numbers[3]
         if _read_fit(element) != "stretch":
-            across = down = min(across, down) if _read_fit(element) == "contain" else max(across, down)
+            across = down = (
+                min(across, down) if _read_fit(element) == "contain" else max(across, down)
+            )
         return at @ Affine(a=across, d=down) @ Affine(e=-x, f=-y)
 
     def _box(self, element: ET.Element) -> Rect | None:
@@ -271,7 +309,9 @@ class _Finder:
         if element.tag == "rect":
             return Rect(value["x"], value["y"], value["width"], value["height"])
         if element.tag in {"circle", "ellipse"}:
-            rx, ry = (value["r"], value["r"]) if element.tag == "circle" else (value["rx"], value["ry"])
+            rx, ry = (
+                (value["r"], value["r"]) if element.tag == "circle" else (value["rx"], value["ry"])
+            )
             return Rect(value["cx"] - rx, value["cy"] - ry, 2 * rx, 2 * ry)
         return None
 
@@ -282,4 +322,6 @@ def _explicit_size(element: ET.Element) -> dict[str, str]:
 
 def _read_fit(element: ET.Element) -> str:
     ratio = element.get("preserveAspectRatio", "")
-    return "stretch" if ratio.startswith("none") else "cover" if ratio.endswith("slice") else "contain"
+    return (
+        "stretch" if ratio.startswith("none") else "cover" if ratio.endswith("slice") else "contain"
+    )

@@ -1,6 +1,7 @@
 """The convex outline of a picture's ink, found from its elements without rendering.
 
-Text counts as the boxes of its lines, an image as its box, a filter as the elements that it changes.
+Text counts as the boxes of its lines, an image as its box, a filter as the elements that it
+changes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,7 +13,15 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Affine, Point, Rect, read_transform
 from generator.base.paths import read_path
 from generator.draw.art.texts import DEFINITIONS, TEXT, ArtText
-from generator.draw.art.tree import HREF, MEDIUM_FONT_SIZE, ArtTree, by_id, length, property_of, url_target
+from generator.draw.art.tree import (
+    HREF,
+    MEDIUM_FONT_SIZE,
+    ArtTree,
+    by_id,
+    length,
+    property_of,
+    url_target,
+)
 from generator.picture.items import fit_view
 
 FINE_SIZE = 5.0
@@ -23,7 +32,10 @@ Corners = tuple[Point, ...]
 
 @dataclass(frozen=True)
 class _Paint:
-    """The inherited properties that decide where an element leaves ink; `line` is the stroke's width."""
+    """The inherited properties that decide where an element leaves ink.
+
+    `line` is the stroke's width.
+    """
 
     fill: str = "black"
     stroke: str = "none"
@@ -32,7 +44,11 @@ class _Paint:
 
     def of(self, element: ET.Element) -> "_Paint":
         """Return the properties of an element inside."""
-        own = {name: value for name in ("fill", "stroke", "visibility") if (value := property_of(element, name))}
+        own = {
+            name: value
+            for name in ("fill", "stroke", "visibility")
+            if (value := property_of(element, name))
+        }
         width = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
         inherited = {name: value for name, value in own.items() if value != "inherit"}
         return replace(self, line=self.line if width is None else width, **inherited)
@@ -65,9 +81,12 @@ def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
 
 
 def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rect]) -> Rect | None:
-    """Return the box of an element's geometry in its own coordinates, painted or not; None without geometry.
+    """Return the box of an element's geometry in its own coordinates, painted or not.
 
-    `texts` are the boxes of the picture's texts. Raises `InvalidValueError` for a path that cannot be read.
+    None without geometry.
+
+    `texts` are the boxes of the picture's texts. Raises `InvalidValueError` for a path that cannot
+    be read.
     """
     finder = _InkFinder(art.view, by_id(art.root), texts)
     places = polygon.box(texts[element]) if element in texts else finder.places(element, _Paint())
@@ -78,7 +97,8 @@ def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rec
 class _InkFinder:
     """Collects the hulls of one picture's elements; an element that is used often is measured once.
 
-    With `texts`, the boxes of texts, it measures geometry alone: paint and clip paths do not matter.
+    With `texts`, the boxes of texts, it measures geometry alone: paint and clip paths do not
+    matter.
     """
 
     view: Rect
@@ -101,7 +121,11 @@ class _InkFinder:
         if element.tag in DEFINITIONS or property_of(element, "display") == "none":
             return ()
         if self.texts is not None:
-            places = polygon.box(self.texts[element]) if element in self.texts else self.places(element, paint)
+            places = (
+                polygon.box(self.texts[element])
+                if element in self.texts
+                else self.places(element, paint)
+            )
             return tuple(map(read_transform(property_of(element, "transform") or "").apply, places))
         if element.tag in TEXT:
             return ()
@@ -144,12 +168,19 @@ class _InkFinder:
             return [place + Point(box.x, box.y) for place in places]
         x, y, w, _ = fit_view(Rect(*view), box, "contain")
         scale = w / view[2]
-        return [Point(x + (place.x - view[0]) * scale, y + (place.y - view[1]) * scale) for place in places]
+        return [
+            Point(x + (place.x - view[0]) * scale, y + (place.y - view[1]) * scale)
+            for place in places
+        ]
 
     def _clipped(self, element: ET.Element, corners: Corners) -> Corners:
         """Return the part of an element's hull inside the hull of its clip path."""
         clip = self.ids.get(url_target(property_of(element, "clip-path") or ""))
-        if clip is None or len(corners) < 3 or property_of(clip, "clipPathUnits") == "objectBoundingBox":
+        if (
+            clip is None
+            or len(corners) < 3
+            or property_of(clip, "clipPathUnits") == "objectBoundingBox"
+        ):
             return corners
         # Only the geometry of a clip path counts, whatever its paint.
         inside = polygon.hull(self.children(clip, _Paint()))
@@ -175,7 +206,10 @@ class _InkFinder:
         return data
 
     def _radii(self, element: ET.Element) -> tuple[float, float]:
-        """Return both radii of a circle, an ellipse or a rectangle's corners; one alone stands for both."""
+        """Return both radii of a circle, an ellipse or a rectangle's corners.
+
+        One alone stands for both.
+        """
         radius = self._length(element, "r")
         rx = self._length(element, "rx")
         ry = self._length(element, "ry")

@@ -1,6 +1,7 @@
 """The art of one job: each picture is read once, finished, and written anew for the engines.
 
-Pictures are written from the table of allowed elements and attributes, so nothing else reaches the engines.
+Pictures are written from the table of allowed elements and attributes, so nothing else reaches the
+engines.
 """
 
 import re
@@ -19,7 +20,14 @@ from generator.draw.art.images import embedded_images
 from generator.draw.art.ink_outline import ink_outline
 from generator.draw.art.origins import write_origins
 from generator.draw.art.read import read_art
-from generator.draw.art.texts import ArtText, check_texts, fonts_of, named_fonts, set_fonts, words_of
+from generator.draw.art.texts import (
+    ArtText,
+    check_texts,
+    fonts_of,
+    named_fonts,
+    set_fonts,
+    words_of,
+)
 from generator.draw.art.tree import (
     HREF,
     STROKED_ELEMENTS,
@@ -37,7 +45,16 @@ from generator.picture.images import Pixels, opaque_outline, read_pixels
 from generator.picture.items import Art
 from generator.picture.svg_table import SVG, SVG_KIND, to_web_file
 
-PAGE_ATTRIBUTES = ("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "version", "baseProfile")
+PAGE_ATTRIBUTES = (
+    "x",
+    "y",
+    "width",
+    "height",
+    "viewBox",
+    "preserveAspectRatio",
+    "version",
+    "baseProfile",
+)
 """The attributes of an outermost `<svg>` that describe its page."""
 
 _CURRENT_COLOUR = re.compile("currentcolor", re.IGNORECASE)
@@ -86,7 +103,13 @@ def _page_root(root: ET.Element, art: ArtTree, colour: str | None) -> ET.Element
     if "style" in page.attrib:
         page.set(
             "style",
-            format_style({k: v for k, v in declarations(page.attrib["style"]).items() if k not in PAGE_ATTRIBUTES}),
+            format_style(
+                {
+                    k: v
+                    for k, v in declarations(page.attrib["style"]).items()
+                    if k not in PAGE_ATTRIBUTES
+                }
+            ),
         )
     if colour and property_of(root, "color") is None:
         page.set("color", colour)
@@ -141,11 +164,18 @@ class ArtShelf:
         """Return a picture, read and checked; the links of `replaced` images are ignored."""
         key = (asset, replaced)
         if key not in self._arts:
-            self._arts[key] = read_art(asset.read(), asset.name, self.language, replaced, source=asset)
+            self._arts[key] = read_art(
+                asset.read(), asset.name, self.language, replaced, source=asset
+            )
         return self._arts[key]
 
-    def prepare(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> PlaceableArt:
-        """Return a picture ready to be placed, with changes to its elements; `colour` replaces `currentColor`."""
+    def prepare(
+        self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None
+    ) -> PlaceableArt:
+        """Return a picture ready to be placed, with changes to its elements.
+
+        `colour` replaces `currentColor`.
+        """
         if changes:
             return self._finish(asset, fonts, changes, colour)
         key = (asset, colour)
@@ -153,11 +183,17 @@ class ArtShelf:
             self._prepared[key] = self._finish(asset, fonts, (), colour)
         return self._prepared[key]
 
-    def _finish(self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None) -> PlaceableArt:
+    def _finish(
+        self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None
+    ) -> PlaceableArt:
         replaced = frozenset(key for key, change in changes if change.picture or change.href)
         plain = self.art(asset, replaced)
-        tree = finish(apply_changes(plain, dict(changes), self._picture) if changes else plain, fonts)
-        files = [change.picture for _, change in changes if change.picture and not change.picture.is_svg]
+        tree = finish(
+            apply_changes(plain, dict(changes), self._picture) if changes else plain, fonts
+        )
+        files = [
+            change.picture for _, change in changes if change.picture and not change.picture.is_svg
+        ]
         names = {self.pixels(file).address: file.name for file in files}
         art = Art(
             name=asset.name,
@@ -169,7 +205,9 @@ class ArtShelf:
             thinnest_line=thinnest_line(tree.root),
         )
         advice = tuple(_advice_on(tree))
-        return PlaceableArt(art, check_texts(tree, fonts), draws_something(tree), takes_colour(tree), advice)
+        return PlaceableArt(
+            art, check_texts(tree, fonts), draws_something(tree), takes_colour(tree), advice
+        )
 
     def outline(self, asset: Asset, fonts: FontSet) -> tuple[Point, ...]:
         """Return the convex outline of a picture's ink, around the middle of a box 1 mm wide into which it fits."""
@@ -201,13 +239,19 @@ class ArtShelf:
 def _advice_on(tree: ArtTree) -> Iterator[Advice]:
     """Yield advice on a finished picture and on the pictures inside it."""
     if not draws_something(tree):
-        yield Advice(f"{tree.name} draws nothing", "nothing in it is visible: look at fill, stroke and display")
+        yield Advice(
+            f"{tree.name} draws nothing",
+            "nothing in it is visible: look at fill, stroke and display",
+        )
     if tree.has_press_colours:
         text = f"{tree.name} has press colours (icc-color), which are not used"
         yield Advice(text, "the colours for screens that stand beside them are printed")
     if _has_text_in_context_gradient(tree):
         text = f"{tree.name} has text painted with context-fill or context-stroke, which shifts gradients and patterns"
-        yield Advice(text, 'give the text its gradient itself, such as fill="url(#gold)", or convert it to paths')
+        yield Advice(
+            text,
+            'give the text its gradient itself, such as fill="url(#gold)", or convert it to paths',
+        )
     for inner in tree.inner.values():
         yield from _advice_on(inner)
 
@@ -215,10 +259,13 @@ def _advice_on(tree: ArtTree) -> Iterator[Advice]:
 def _has_text_in_context_gradient(tree: ArtTree) -> bool:
     """Return True if a text may take a gradient or a pattern from its context.
 
-    Both engines place it wrongly: usvg 0.47 takes the text for one without a transform. Plain colours are right.
+    Both engines place it wrongly: usvg 0.47 takes the text for one without a transform. Plain
+    colours are right.
     """
     paints = [
-        (element.tag, property_of(element, name) or "") for element in tree.root.iter() for name in ("fill", "stroke")
+        (element.tag, property_of(element, name) or "")
+        for element in tree.root.iter()
+        for name in ("fill", "stroke")
     ]
     has_text = next(tree.root.iter("text"), None) is not None
     has_context = has_text and any(paint.startswith("context-") for _, paint in paints)
@@ -233,7 +280,10 @@ def _short(text: str, digits: int) -> str:
 
 @dataclass(frozen=True)
 class IconWidths(Mapping[str, float]):
-    """The width of each icon as a multiple of its height; an icon is read when its width is needed."""
+    """The width of each icon as a multiple of its height.
+
+    An icon is read when its width is needed.
+    """
 
     icons: Mapping[str, Asset]
     shelf: ArtShelf

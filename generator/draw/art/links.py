@@ -1,7 +1,9 @@
-"""The pictures that an SVG of a pack links to. They lie in the pack too, and are embedded when the SVG is read.
+"""The pictures that an SVG of a pack links to.
 
-Inkscape links pictures by default, by their path from the SVG's folder. The engines never open a file: they get the
-bytes that are read here.
+They lie in the pack too, and are embedded when the SVG is read.
+
+Inkscape links pictures by default, by their path from the SVG's folder. The engines never open a
+file: they get the bytes that are read here.
 """
 
 import posixpath
@@ -24,7 +26,9 @@ def find_linked(asset: Asset, address: str) -> Asset:
     Raise `InvalidValueError` if it is missing or outside the pack.
     """
     if asset.pack is None:
-        raise InvalidValueError(f"{asset.name} links to {address!r}", "a picture that holds all it needs: embed images")
+        raise InvalidValueError(
+            f"{asset.name} links to {address!r}", "a picture that holds all it needs: embed images"
+        )
     name = posixpath.normpath(posixpath.join(posixpath.dirname(asset.name), unquote(address)))
     try:
         return PackFolder(asset.pack).asset(name)
@@ -34,7 +38,10 @@ def find_linked(asset: Asset, address: str) -> Asset:
 
 
 def linked_files(asset: Asset) -> tuple[Asset, ...]:
-    """Return all files that an SVG links to, also those that they link to; missing files are left out."""
+    """Return all files that an SVG links to, also those that they link to.
+
+    Missing files are left out.
+    """
     found: dict[Asset, None] = {}
     ahead = [asset]
     while ahead:
@@ -55,7 +62,11 @@ def _files_in(asset: Asset) -> Iterator[Asset]:
         return  # it is reported when it is drawn
     for element in root.iter():
         for key, value in element.attrib.items():
-            if tag_of(element) in LOADING_ELEMENTS and key_of(key) == "href" and is_file_link(value):
+            if (
+                tag_of(element) in LOADING_ELEMENTS
+                and key_of(key) == "href"
+                and is_file_link(value)
+            ):
                 try:
                     yield find_linked(asset, value.strip())
                 except InvalidValueError:

@@ -52,7 +52,10 @@ Found by trial on the bundled games: the decoration of one has 1.4, that of anot
 """
 
 MIN_SIGN_MM2 = 4.0
-"""The smallest area of a sign or of an outlined fill; of smaller dots, a texture may have a thousand."""
+"""The smallest area of a sign or of an outlined fill.
+
+Of smaller dots, a texture may have a thousand.
+"""
 
 MAX_SIGN_MM2 = 100.0
 """The largest area of a sign: an icon of 10 mm, not a stretch of road on which a sign stands."""
@@ -63,7 +66,17 @@ MIN_SIGN_SHARE = 0.02
 DARK_SHARE = 0.15
 """The brightness of a colour that is darkened to stand out from a tint."""
 
-_UNDRAWN = {"defs", "symbol", "clipPath", "mask", "marker", "pattern", "linearGradient", "radialGradient", "filter"}
+_UNDRAWN = {
+    "defs",
+    "symbol",
+    "clipPath",
+    "mask",
+    "marker",
+    "pattern",
+    "linearGradient",
+    "radialGradient",
+    "filter",
+}
 _CIRCLE_TURNS = range(0, 360, 15)
 
 
@@ -85,7 +98,10 @@ class _PaintedPart:
 
 @dataclass(frozen=True)
 class _Inherited:
-    """The paints that an element inherits; `host` is the `<use>` that shows it, to which inherited paints belong."""
+    """The paints that an element inherits.
+
+    `host` is the `<use>` that shows it, to which inherited paints belong.
+    """
 
     matrix: Affine = IDENTITY
     fill: str = "#000000"
@@ -97,7 +113,10 @@ class _Inherited:
 
 
 def tint_art(art: Art, place: ArtPlace, tints: Tints) -> Art:
-    """Return art with tints for its large fills; all other fills of a large picture become tints, too."""
+    """Return art with tints for its large fills.
+
+    All other fills of a large picture become tints, too.
+    """
     root = ET.fromstring(art.svg)
     parts = list(_parts(root, place.mm_per_unit))
     if _only_colour(parts) is not None and not any(_is_ground(part, place) for part in parts):
@@ -120,7 +139,10 @@ def tint_art(art: Art, place: ArtPlace, tints: Tints) -> Art:
 
 
 def measure_glyph(art: Art) -> tuple[Channels, Rect] | None:
-    """Return the colour of art that has only one, and the box around its parts; None for other art."""
+    """Return the colour of art that has only one, and the box around its parts.
+
+    None for other art.
+    """
     parts = list(_parts(ET.fromstring(art.svg), 1.0))
     colour = _only_colour(parts)
     return (colour, Rect.round_all([part.box for part in parts])) if colour else None
@@ -150,11 +172,14 @@ def _only_colour(parts: list[_PaintedPart]) -> Channels | None:
     return next(iter(colours)) if len(colours) == 1 else None
 
 
-def _is_tinted(part: _PaintedPart, above: list[_PaintedPart], place: ArtPlace, tints: Tints) -> bool:
+def _is_tinted(
+    part: _PaintedPart, above: list[_PaintedPart], place: ArtPlace, tints: Tints
+) -> bool:
     if part.name in {"text", "line"} or _is_outline(part, above):
         return False
     if place.is_symbol:
-        # A roundabout on a road goes on in the road's colour; all else of a symbol stays, in any size.
+        # A roundabout on a road goes on in the road's colour; all else of a symbol stays, in any
+        # size.
         return part.mm2 >= LARGE_MM2 and part.channels in tints.large
     return part.mm2 >= LARGE_MM2 or part.name == "stroke" or not _is_sign(part, above)
 
@@ -165,7 +190,11 @@ def _is_outline(part: _PaintedPart, above: list[_PaintedPart]) -> bool:
         return False
     box = part.box.grown(0.01)
     half = part.mm2 / 2
-    covers = (other.mm2 for other in above if other.mm2 > half and other.name == "fill" and box.holds(other.box))
+    covers = (
+        other.mm2
+        for other in above
+        if other.mm2 > half and other.name == "fill" and box.holds(other.box)
+    )
     return is_rim(part.mm2, max(covers, default=0.0), part.perimeter_mm)
 
 
@@ -179,7 +208,10 @@ def _is_sign(part: _PaintedPart, above: list[_PaintedPart]) -> bool:
         and part.box.holds(other.box)
         and luminance(other.channels) > luminance(channels)
         and contrast(other.channels, channels) >= MIN_SIGN_CONTRAST
-        and (other.name == "text" or (other.name == "fill" and other.mm2 >= MIN_SIGN_SHARE * part.mm2))
+        and (
+            other.name == "text"
+            or (other.name == "fill" and other.mm2 >= MIN_SIGN_SHARE * part.mm2)
+        )
         for other in above
     )
 
@@ -190,7 +222,9 @@ def _is_ground(part: _PaintedPart, place: ArtPlace) -> bool:
 
 def _needs_fill_below(part: _PaintedPart) -> bool:
     """Return True for text, and for black, which is only tinted as the texture of a tinted fill."""
-    return part.name == "text" or (part.name == "fill" and part.channels is not None and is_black(part.channels))
+    return part.name == "text" or (
+        part.name == "fill" and part.channels is not None and is_black(part.channels)
+    )
 
 
 def _is_texture(part: _PaintedPart, below: _PaintedPart) -> bool:
@@ -210,7 +244,9 @@ def _fill_below(part: _PaintedPart, below: list[_PaintedPart]) -> int | None:
     return None
 
 
-def _keep_text_legible(text: _PaintedPart, under: _PaintedPart, tints: Tints, *, is_ground: bool) -> None:
+def _keep_text_legible(
+    text: _PaintedPart, under: _PaintedPart, tints: Tints, *, is_ground: bool
+) -> None:
     """Darken a text inside art if the fill below becomes too light for it."""
     if text.channels is None or under.channels is None:
         return
@@ -233,7 +269,9 @@ class _Painter:
     def paint(self, part: _PaintedPart, *, is_ground: bool) -> None:
         """Set the tint of a part."""
         if part.channels is not None:
-            _set_paint(part, _with_alpha(self.tints.of(part.channels, is_ground=is_ground), part.paint))
+            _set_paint(
+                part, _with_alpha(self.tints.of(part.channels, is_ground=is_ground), part.paint)
+            )
         elif part.paint.startswith("url("):
             self._paint_server(part.paint[4:].split(")")[0].strip("'\" #"), is_ground=is_ground)
 
@@ -274,14 +312,18 @@ def _tint_images(root: ET.Element, place: ArtPlace, tints: Tints) -> None:
 
 
 def _written(root: ET.Element) -> str:
-    # Without these names ElementTree would write ns0: and ns1:, which the fast searches for "<svg" do not find.
+    # Without these names ElementTree would write ns0: and ns1:, which the fast searches for "<svg"
+    # do not find.
     ET.register_namespace("", SVG)
     ET.register_namespace("xlink", XLINK)
     return ET.tostring(root, encoding="unicode")
 
 
 def _parts(root: ET.Element, mm_per_unit: float) -> Iterator[_PaintedPart]:
-    """Yield the painted parts of a drawing, lowest first; parts shown by `<use>` where they are shown."""
+    """Yield the painted parts of a drawing, lowest first.
+
+    Parts shown by `<use>` where they are shown.
+    """
     ids = by_id(root)
     yield from _parts_of(root, _Inherited(), ids, mm_per_unit)
 
@@ -301,7 +343,9 @@ def _parts_of(
         yield from _parts_of(child, at, ids, mm_per_unit)
 
 
-def _own_parts(element: ET.Element, tag: str, at: _Inherited, mm_per_unit: float) -> Iterator[_PaintedPart]:
+def _own_parts(
+    element: ET.Element, tag: str, at: _Inherited, mm_per_unit: float
+) -> Iterator[_PaintedPart]:
     corners, area = _outline(element, tag)
     if not corners:
         return
@@ -310,7 +354,12 @@ def _own_parts(element: ET.Element, tag: str, at: _Inherited, mm_per_unit: float
     if at.fill != "none":
         name = "text" if tag in {"text", "tspan"} else "fill"
         yield _PaintedPart(
-            at.fill_host or element, name, *_resolve(at.fill, at), scale**2 * area, box, scale * perimeter_of(corners)
+            at.fill_host or element,
+            name,
+            *_resolve(at.fill, at),
+            scale**2 * area,
+            box,
+            scale * perimeter_of(corners),
         )
     if at.stroke != "none":
         width = at.width * scale
@@ -328,9 +377,13 @@ def _parts_of_use(
     if target is None:
         return
     shift = Affine(e=_number(element, "x"), f=_number(element, "y"))
-    # A paint that the target inherits belongs to this <use>: another <use> may give the target another one.
+    # A paint that the target inherits belongs to this <use>: another <use> may give the target
+    # another one.
     inside = replace(
-        at, matrix=at.matrix @ shift, fill_host=at.fill_host or element, stroke_host=at.stroke_host or element
+        at,
+        matrix=at.matrix @ shift,
+        fill_host=at.fill_host or element,
+        stroke_host=at.stroke_host or element,
     )
     if tag_of(target) == "symbol":
         for child in target:
@@ -385,7 +438,9 @@ def _outline(element: ET.Element, tag: str) -> tuple[list[Point], float]:
             corners = [Point(*pair) for pair in zip(values[::2], values[1::2], strict=False)]
             area = abs(polygon_area(corners))
         case "line":
-            corners = [Point(_number(element, f"x{end}"), _number(element, f"y{end}")) for end in (1, 2)]
+            corners = [
+                Point(_number(element, f"x{end}"), _number(element, f"y{end}")) for end in (1, 2)
+            ]
             area = 0.0
         case "text" | "tspan" if (element.text or "").strip() and element.get("x"):
             corners = [Point(_number(element, "x"), _number(element, "y"))]

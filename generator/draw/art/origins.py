@@ -17,7 +17,8 @@ SHARES = {"left": 0.0, "top": 0.0, "center": 0.5, "right": 1.0, "bottom": 1.0}
 def write_origins(art: ArtTree, fonts: FontSet) -> None:
     """Replace origins in the box of an element by steps of its transform."""
     if not any(
-        "fill-box" in item.get("style", "") or "content-box" in item.get("style", "") for item in art.root.iter()
+        "fill-box" in item.get("style", "") or "content-box" in item.get("style", "")
+        for item in art.root.iter()
     ):
         return
     texts = text_boxes(art, fonts)
@@ -27,13 +28,20 @@ def write_origins(art: ArtTree, fonts: FontSet) -> None:
         transform = element.get("transform", "").strip()
         if styles.get("transform-box") in FILL_BOXES and transform:
             origin = _origin(
-                styles.get("transform-origin", element.get("transform-origin", "0 0")), art, element, texts
+                styles.get("transform-origin", element.get("transform-origin", "0 0")),
+                art,
+                element,
+                texts,
             )
             there = f"translate({origin.x:.9g} {origin.y:.9g})"
             back = f"translate({-origin.x:.9g} {-origin.y:.9g})"
             element.set("transform", f"{there} {transform} {back}")
             element.attrib.pop("transform-origin", None)
-            kept = {key: value for key, value in styles.items() if key not in {"transform-box", "transform-origin"}}
+            kept = {
+                key: value
+                for key, value in styles.items()
+                if key not in {"transform-box", "transform-origin"}
+            }
             element.set("style", format_style(kept))
 
 
@@ -51,6 +59,7 @@ def _offset(word: str, whole: float, name: str) -> float:
     value = SHARES[word] * whole if word in SHARES else length(word, MEDIUM_FONT_SIZE, whole)
     if value is None:
         raise InvalidValueError(
-            f"{name}: {word!r} is not an origin", "words such as center, lengths, or shares such as 50%"
+            f"{name}: {word!r} is not an origin",
+            "words such as center, lengths, or shares such as 50%",
         )
     return value

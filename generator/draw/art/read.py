@@ -1,8 +1,9 @@
 """Read an SVG file into a safe, plain picture within limits.
 
-The limits bound the work of the engines, which could otherwise take hours or all memory. Measured on a poker card at
-288 dpi, the resolution at which filters become pixels: a morphology of 10 % of the diagonal takes 0.7 seconds,
-1,000 octaves of turbulence take forty, a kernel of 25 × 25 takes two.
+The limits bound the work of the engines, which could otherwise take hours or all memory. Measured
+on a poker card at 288 dpi, the resolution at which filters become pixels: a morphology of 10 % of
+the diagonal takes 0.7 seconds, 1,000 octaves of turbulence take forty, a kernel of 25 × 25 takes
+two.
 """
 
 import re
@@ -17,7 +18,13 @@ from generator.base.spill import SpillFile
 from generator.draw.art.gate import LOADING_ELEMENTS, admit, is_file_link
 from generator.draw.art.images import UNDRAWN_ELEMENTS, check_images, inner_pictures, is_svg
 from generator.draw.art.links import MAX_LINKED_BYTES, find_linked
-from generator.draw.art.simplify import has_press_colours, pin_regions, plain, resolve_text_lengths, rewrite_css
+from generator.draw.art.simplify import (
+    has_press_colours,
+    pin_regions,
+    plain,
+    resolve_text_lengths,
+    rewrite_css,
+)
 from generator.draw.art.tree import (
     HREF,
     LABEL,
@@ -44,11 +51,17 @@ MAX_KERNEL = 15
 MAX_SPREAD = 0.1
 """The largest radius of a morphology, as a share of the picture's diagonal."""
 MAX_SQUARE_SPREAD = 0.01
-"""The largest radius of a morphology in one step. Larger ones are split, see `_split_morphologies`."""
+"""The largest radius of a morphology in one step.
+
+Larger ones are split, see `_split_morphologies`.
+"""
 NO_FLOAT = "1e-6"
 """A radius of one pixel in resvg, which takes none at all for a mistake."""
 MAX_REGION = 100.0
-"""The largest filter region, as a multiple of the filtered element's area; on a thin line it may be large."""
+"""The largest filter region, as a multiple of the filtered element's area.
+
+On a thin line it may be large.
+"""
 
 _FLOAT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 MARKERS = ("marker", "marker-mid", "marker-start", "marker-end")
@@ -61,7 +74,9 @@ def check_limits(root: ET.Element, view: Rect, name: str) -> None:
     _Weights(ids, name).of(root)
     filtered = list(_filter_uses(root, ids))
     if len(filtered) > MAX_FILTERED:
-        raise _limit_error(name, f"{len(filtered)} elements have a filter", f"at most {MAX_FILTERED}")
+        raise _limit_error(
+            name, f"{len(filtered)} elements have a filter", f"at most {MAX_FILTERED}"
+        )
     for element in root.iter():
         if element.tag in {"linearGradient", "radialGradient"} and len(element) > MAX_STOPS:
             raise _limit_error(name, f"a gradient has {len(element)} stops", f"at most {MAX_STOPS}")
@@ -72,7 +87,9 @@ def check_limits(root: ET.Element, view: Rect, name: str) -> None:
 
 
 def _limit_error(name: str, found: str, expected: str) -> InvalidValueError:
-    return InvalidValueError(f"{name}: {found}", expected, "flatten the effect to a PNG, or draw it more simply")
+    return InvalidValueError(
+        f"{name}: {found}", expected, "flatten the effect to a PNG, or draw it more simply"
+    )
 
 
 class _Weights:
@@ -97,14 +114,22 @@ class _Weights:
                 f"{self._name}: {label!r} is drawn within itself", "a picture without circles in it"
             )
         self._open.add(element)
-        targets = (self._ids.get(reference[1:]) for reference in references(element) if reference.startswith("#"))
-        parts = [self.of(part) for part in (*element, *targets) if part is not None and self._in_reach()]
+        targets = (
+            self._ids.get(reference[1:])
+            for reference in references(element)
+            if reference.startswith("#")
+        )
+        parts = [
+            self.of(part) for part in (*element, *targets) if part is not None and self._in_reach()
+        ]
         self._open.discard(element)
         weight = 1 + sum(part[0] for part in parts)
         depth = 1 + max((part[1] for part in parts), default=0)
         weight += sum(self.of(marker)[0] * times for marker, times in self._markers(element))
         if weight > MAX_ELEMENTS:
-            raise _limit_error(self._name, f"it draws more than {MAX_ELEMENTS} elements", f"at most {MAX_ELEMENTS}")
+            raise _limit_error(
+                self._name, f"it draws more than {MAX_ELEMENTS} elements", f"at most {MAX_ELEMENTS}"
+            )
         self._known[element] = weight, depth if depth <= MAX_DEPTH else self._too_deep()
         return self._known[element]
 
@@ -133,7 +158,9 @@ def _count_marker_places(shape: ET.Element, marker: str) -> int:
     return sum(1 for _ in _NUMBER.finditer(shape.get("d", "") + shape.get("points", ""))) // 2
 
 
-def _filter_uses(root: ET.Element, ids: dict[str, ET.Element]) -> Iterator[tuple[ET.Element, float]]:
+def _filter_uses(
+    root: ET.Element, ids: dict[str, ET.Element]
+) -> Iterator[tuple[ET.Element, float]]:
     """Yield every use of a filter, with the scale of the filtered element."""
     for at in walk(root):
         for key in _URL.findall(property_of(at.element, "filter") or ""):
@@ -149,7 +176,11 @@ def _check_filter(one: ET.Element, scale: float, name: str) -> None:
         one.get("filterUnits") != "userSpaceOnUse"
         and _region_share(one, "width") * _region_share(one, "height") > MAX_REGION
     ):
-        raise _limit_error(name, f"{label} reaches very far", f"a region of at most {MAX_REGION:.0f} times the object")
+        raise _limit_error(
+            name,
+            f"{label} reaches very far",
+            f"a region of at most {MAX_REGION:.0f} times the object",
+        )
     in_box = one.get("primitiveUnits") == "objectBoundingBox"
     for step in one:
         for what, value, most in _filter_costs(step, 1.0 if in_box else scale):
@@ -160,20 +191,30 @@ def _check_filter(one: ET.Element, scale: float, name: str) -> None:
 def _split_morphologies(root: ET.Element, view: Rect) -> None:
     """Split large morphologies into a horizontal step and a vertical one.
 
-    resvg looks at the whole rectangle of each pixel. A rectangle is the sum of two lines, so that the result is the
-    same to one pixel, but the time grows with the radius and not with its square: 5 % of the diagonal of a poker card
-    at 288 dpi take 0.3 seconds instead of ten.
+    resvg looks at the whole rectangle of each pixel. A rectangle is the sum of two lines, so that
+    the result is the same to one pixel, but the time grows with the radius and not with its square:
+    5 % of the diagonal of a poker card at 288 dpi take 0.3 seconds instead of ten.
     """
     scales: dict[ET.Element, float] = {}
     for item, scale in _filter_uses(root, by_id(root)):
         scales[item] = max(scales.get(item, 0.0), scale)
     for entry, scale in scales.items():
-        whole = 1.0 if entry.get("primitiveUnits") == "objectBoundingBox" else hypot(view.w, view.h) / scale
+        whole = (
+            1.0
+            if entry.get("primitiveUnits") == "objectBoundingBox"
+            else hypot(view.w, view.h) / scale
+        )
         steps: list[ET.Element] = []
         for step in entry:
             radii = [float(radius) for radius in _FLOAT.findall(step.get("radius", ""))]
-            if step.tag == "feMorphology" and len(radii) in {1, 2} and min(radii) > MAX_SQUARE_SPREAD * whole:
-                first = ET.Element(step.tag, {key: value for key, value in step.attrib.items() if key != "result"})
+            if (
+                step.tag == "feMorphology"
+                and len(radii) in {1, 2}
+                and min(radii) > MAX_SQUARE_SPREAD * whole
+            ):
+                first = ET.Element(
+                    step.tag, {key: value for key, value in step.attrib.items() if key != "result"}
+                )
                 first.set("radius", f"{radii[0]:.9g} {NO_FLOAT}")
                 steps.append(first)
                 step.attrib.pop("in", None)
@@ -185,12 +226,18 @@ def _split_morphologies(root: ET.Element, view: Rect) -> None:
 def _limit_regions(root: ET.Element, view: Rect) -> None:
     """Cut filter regions in the picture's units to three times the view in each direction.
 
-    resvg 0.47 draws nothing, or panics, if a region leaves five times the canvas. What lies so far outside the view
-    cannot be seen; only steps that repeat or fit something in their region depend on its size, and are left alone.
+    resvg 0.47 draws nothing, or panics, if a region leaves five times the canvas. What lies so far
+    outside the view cannot be seen; only steps that repeat or fit something in their region depend
+    on its size, and are left alone.
     """
     ids = by_id(root)
     near = view.grown(max(view.size))
-    hidden = {inner for element in root.iter() if element.tag in UNDRAWN_ELEMENTS for inner in element.iter()}
+    hidden = {
+        inner
+        for element in root.iter()
+        if element.tag in UNDRAWN_ELEMENTS
+        for inner in element.iter()
+    }
     needed: dict[ET.Element, list[Rect] | None] = {}
     for at in walk(root):
         for key in _URL.findall(property_of(at.element, "filter") or ""):
@@ -202,7 +249,11 @@ def _limit_regions(root: ET.Element, view: Rect) -> None:
                 needed[one] = None  # it is shown elsewhere, and perhaps in another size
             elif boxes is not None:
                 back = at.matrix.inverse()
-                corners = [back.apply(Point(x, y)) for x in (near.x, near.right) for y in (near.y, near.bottom)]
+                corners = [
+                    back.apply(Point(x, y))
+                    for x in (near.x, near.right)
+                    for y in (near.y, near.bottom)
+                ]
                 boxes.append(round_all(corners))
     for one, boxes in needed.items():
         if boxes and not any(step.tag in {"feTile", "feImage"} for step in one):
@@ -213,7 +264,9 @@ def _cut_region(one: ET.Element, needed: Rect, view: Rect) -> None:
     """Cut the region of a filter to what is needed, if it is larger."""
     defaults = {"x": "-10%", "y": "-10%", "width": "120%", "height": "120%"}
     wholes = {"x": view.w, "y": view.h, "width": view.w, "height": view.h}
-    sides = [length(one.get(side, defaults[side]), MEDIUM_FONT_SIZE, wholes[side]) for side in defaults]
+    sides = [
+        length(one.get(side, defaults[side]), MEDIUM_FONT_SIZE, wholes[side]) for side in defaults
+    ]
     if any(side is None for side in sides):
         return
     region = Rect(*(side or 0.0 for side in sides))
@@ -265,8 +318,9 @@ def read_art(
 ) -> ArtTree:
     """Read and check an SVG; `language` selects among its translated texts.
 
-    `replaced` are images, by id or label, that will show something else: their links are dropped. Other images may
-    link to files that lie in the pack of `source`, the SVG's file. Raises `InvalidValueError`.
+    `replaced` are images, by id or label, that will show something else: their links are dropped.
+    Other images may link to files that lie in the pack of `source`, the SVG's file. Raises
+    `InvalidValueError`.
     """
     admitted = admit(data, name, replaced=replaced, may_link=source is not None)
     root = plain(admitted.root, language, admitted.references)
@@ -286,14 +340,20 @@ def read_art(
     rewrite_css(root)
     view = _read_view(root, name)
     if depth > MAX_NESTED:
-        raise InvalidValueError(f"{name}: pictures lie in pictures more than {MAX_NESTED} deep", "a simpler SVG")
-    inner = inner_pictures(root, name, lambda found: read_art(found, name, language, depth=depth + 1))
+        raise InvalidValueError(
+            f"{name}: pictures lie in pictures more than {MAX_NESTED} deep", "a simpler SVG"
+        )
+    inner = inner_pictures(
+        root, name, lambda found: read_art(found, name, language, depth=depth + 1)
+    )
     for image, asset in linked.items():
         if asset.is_svg:
             address = f"data:{asset.name}"
             image.set(HREF, address)
             if address not in inner:
-                inner[address] = read_art(asset.read(), asset.name, language, depth=depth + 1, source=asset)
+                inner[address] = read_art(
+                    asset.read(), asset.name, language, depth=depth + 1, source=asset
+                )
     check_limits(root, view, name)
     resolve_text_lengths(root, view.w)
     _split_morphologies(root, view)
@@ -324,9 +384,13 @@ def _linked_images(root: ET.Element, source: Asset) -> dict[ET.Element, Asset]:
 
 
 def _apply_css(root: ET.Element, name: str) -> None:
-    """Apply the style sheets; a picture without any, like most icons, does not load the CSS parser."""
+    """Apply the style sheets.
+
+    A picture without any, like most icons, does not load the CSS parser.
+    """
     if not any(
-        element.tag == "style" or "style" in element.attrib or _uses_variable(element) for element in root.iter()
+        element.tag == "style" or "style" in element.attrib or _uses_variable(element)
+        for element in root.iter()
     ):
         return
     from generator.draw.art.css import cascade
@@ -347,20 +411,27 @@ def check_face(svg: str, size: Size, name: str, seen: set[int]) -> None:
     """
     root = plain(admit(svg.encode(), name, MAX_FACE_BYTES, allow_keys=True).root, "en")
     if not _OURS.match(svg):
-        raise InvalidValueError(f"{name} is not a picture that pnp drew", "an SVG that begins with <svg")
+        raise InvalidValueError(
+            f"{name} is not a picture that pnp drew", "an SVG that begins with <svg"
+        )
     if any(element.tag == "style" for element in root.iter()):
         raise InvalidValueError(f"{name} holds a style sheet", "a picture that has been drawn")
     # check_images() rewrites the addresses of SVG images; compare with those before it.
     written = [(image, image.get(HREF)) for image in root.iter("image")]
     check_images(root, name, seen)
     if any(image.get(HREF) != address and is_svg(image) for image, address in written):
-        raise InvalidValueError(f"{name} holds an SVG image that pnp did not place", "a picture that has been drawn")
+        raise InvalidValueError(
+            f"{name} holds an SVG image that pnp did not place", "a picture that has been drawn"
+        )
     inner_pictures(root, name, lambda found: read_art(found, f"art in {name}"), seen)
     check_limits(root, _read_view(root, name) if root.get("viewBox") else Rect(0, 0, *size), name)
 
 
 def _read_view(root: ET.Element, name: str) -> Rect:
-    """Return the visible part of the picture in its own units; raise `InvalidValueError` if it has no size."""
+    """Return the visible part of the picture in its own units.
+
+    Raise `InvalidValueError` if it has no size.
+    """
     box = root.get("viewBox")
     if box is not None:
         return _parse_view_box(box, name)
@@ -372,7 +443,9 @@ def _read_view(root: ET.Element, name: str) -> Rect:
     ]
     if len(values) == len(sizes) and min(values) > 0:
         return Rect(0, 0, values[0], values[1])
-    raise InvalidValueError(f"{name} has neither a viewBox nor a width and a height", "a viewBox on its <svg> element")
+    raise InvalidValueError(
+        f"{name} has neither a viewBox nor a width and a height", "a viewBox on its <svg> element"
+    )
 
 
 def _parse_view_box(box: str, name: str) -> Rect:

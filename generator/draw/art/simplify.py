@@ -1,7 +1,7 @@
 """Simplify a picture: remove undrawn parts, and rewrite newer notation that the engines lack.
 
-First editors' data, links, animations and other languages go; the rest has one namespace, so names are written
-without any. Then CSS notation is rewritten as SVG 1.1 attributes.
+First editors' data, links, animations and other languages go; the rest has one namespace, so names
+are written without any. Then CSS notation is rewritten as SVG 1.1 attributes.
 """
 
 import re
@@ -23,7 +23,18 @@ from generator.picture.svg_table import ELEMENTS, XLINK, tag_of
 _XML = "{http://www.w3.org/XML/1998/namespace}"
 _REPLACED_LATER = {"a", "switch", "style", "foreignObject"}
 """Elements that later steps replace."""
-DRAWN_ELEMENTS = {"svg", "g", "use", "switch", "a", "text", "tspan", "textPath", "image", "foreignObject"} | {
+DRAWN_ELEMENTS = {
+    "svg",
+    "g",
+    "use",
+    "switch",
+    "a",
+    "text",
+    "tspan",
+    "textPath",
+    "image",
+    "foreignObject",
+} | {
     "path",
     "rect",
     "circle",
@@ -39,8 +50,9 @@ CONDITIONS = ("requiredExtensions", "requiredFeatures", "systemLanguage")
 def plain(root: ET.Element, language: str, references: Collection[str] = ()) -> ET.Element:
     """Return a copy of a picture with plain names, as a reader of this language sees it.
 
-    `references` are the ids that the picture refers to. An element that stands in an element which is not SVG, such
-    as an editor's private data, draws nothing there, but a `<use>` may show it: it is moved to the definitions.
+    `references` are the ids that the picture refers to. An element that stands in an element which
+    is not SVG, such as an editor's private data, draws nothing there, but a `<use>` may show it: it
+    is moved to the definitions.
     """
     copy = _copy(root, language, in_text=False)
     if copy is None:
@@ -90,7 +102,11 @@ def _applies(element: ET.Element, language: str) -> bool:
         return True
     mine = language.replace("_", "-").lower()
     names = [part.strip().lower() for part in wanted.split(",")]
-    return any(mine == name or mine.startswith(f"{name}-") or name.startswith(f"{mine}-") for name in names if name)
+    return any(
+        mine == name or mine.startswith(f"{name}-") or name.startswith(f"{mine}-")
+        for name in names
+        if name
+    )
 
 
 def _add_text(parent: ET.Element, text: str) -> None:
@@ -113,7 +129,10 @@ def _attributes(element: ET.Element) -> dict[str, str]:
 
 
 def _plain_key(key: str) -> str:
-    """Return an attribute's plain name; empty for attributes of editors, scripts and screen readers."""
+    """Return an attribute's plain name.
+
+    Empty for attributes of editors, scripts and screen readers.
+    """
     if key == INKSCAPE_LABEL:
         return LABEL
     if key.startswith(_XML):
@@ -121,7 +140,11 @@ def _plain_key(key: str) -> str:
     namespace, _, local = key.rpartition("}")
     if local == "href" and namespace in {"", f"{{{XLINK}"}:
         return HREF
-    return "" if namespace or local.startswith(("on", "aria-", "data-")) or local in {"role", "xmlns"} else local
+    return (
+        ""
+        if namespace or local.startswith(("on", "aria-", "data-")) or local in {"role", "xmlns"}
+        else local
+    )
 
 
 PAINTED = ("fill", "stroke", "color", "stop-color", "flood-color", "lighting-color")
@@ -140,13 +163,18 @@ _FONT = re.compile(
     r"(?P<size>[\d.]+[a-z%]*|(?:xx?-)?(?:small|large)|medium|smaller|larger)(?:\s*/\s*[^\s,]+)?\s+(?P<family>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
-_UNIT = re.compile(r"(?<![\d.])([-+]?+(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d++)?+)(px|deg|turn|rad|grad)\b", re.IGNORECASE)
+_UNIT = re.compile(
+    r"(?<![\d.])([-+]?+(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d++)?+)(px|deg|turn|rad|grad)\b",
+    re.IGNORECASE,
+)
 _DEGREES_PER_UNIT = {"deg": 1.0, "turn": 360.0, "rad": 57.29577951308232, "grad": 0.9}
 
 
 def has_press_colours(root: ET.Element) -> bool:
     """Return True if a colour of the picture has a press colour beside it, which the engines do not know."""
-    return any(_PRESS_COLOUR.search(value) for element in root.iter() for value in element.attrib.values())
+    return any(
+        _PRESS_COLOUR.search(value) for element in root.iter() for value in element.attrib.values()
+    )
 
 
 def rewrite_css(root: ET.Element) -> None:
@@ -170,10 +198,14 @@ def _wrap_inner_svg(element: ET.Element, uses: Iterable[ET.Element]) -> None:
     Each `<use>` of the `<svg>` gets a group of its own with these, since it gives the `<svg>` another size.
     """
     overflow = property_of(element, "overflow")
-    outside = {key: value for key, value in element.attrib.items() if key not in _PLACE | {"overflow"}}
+    outside = {
+        key: value for key, value in element.attrib.items() if key not in _PLACE | {"overflow"}
+    }
     if not {*outside} - {"id"}:
         return
-    inner = ET.Element("svg", {key: value for key, value in element.attrib.items() if key in _PLACE})
+    inner = ET.Element(
+        "svg", {key: value for key, value in element.attrib.items() if key in _PLACE}
+    )
     if overflow is not None:
         inner.set("overflow", overflow)
     uses = list(uses)
@@ -192,7 +224,9 @@ def _wrap_inner_svg(element: ET.Element, uses: Iterable[ET.Element]) -> None:
 
 def _wrap_use(use: ET.Element, outside: Mapping[str, str]) -> None:
     """Put the attributes of an `<svg>` around its `<use>`, inside of those that the `<use>` has itself."""
-    inner = ET.Element("use", {key: value for key, value in use.attrib.items() if key in _PLACE | {HREF}})
+    inner = ET.Element(
+        "use", {key: value for key, value in use.attrib.items() if key in _PLACE | {HREF}}
+    )
     own = {key: value for key, value in use.attrib.items() if key not in _PLACE | {HREF}}
     group = ET.Element("g", dict(outside))
     group.append(inner)
@@ -226,23 +260,38 @@ def resolve_text_lengths(element: ET.Element, width: float) -> None:
 
 
 _REGION = ("x", "y", "width", "height")
-_STANDARD_INPUTS = {"SourceGraphic", "SourceAlpha", "BackgroundImage", "BackgroundAlpha", "FillPaint", "StrokePaint"}
+_STANDARD_INPUTS = {
+    "SourceGraphic",
+    "SourceAlpha",
+    "BackgroundImage",
+    "BackgroundAlpha",
+    "FillPaint",
+    "StrokePaint",
+}
 
 
 def pin_regions(root: ET.Element) -> None:
     """Give the regions of filter steps, which resvg loses, to steps of their own.
 
-    resvg 0.47 ignores the region of an `<feOffset>` that shifts the result of another step, and takes the colours that
-    a `<feTile>` repeats for sRGB, though they are linear by default. An `<feMerge>` of a single node changes nothing
-    but the region and the kind of colours. Regions in shares of the object's box are left alone.
+    resvg 0.47 ignores the region of an `<feOffset>` that shifts the result of another step, and
+    takes the colours that a `<feTile>` repeats for sRGB, though they are linear by default. An
+    `<feMerge>` of a single node changes nothing but the region and the kind of colours. Regions in
+    shares of the object's box are left alone.
     """
-    for item in (element for element in root.iter("filter") if element.get("primitiveUnits") != "objectBoundingBox"):
+    for item in (
+        element
+        for element in root.iter("filter")
+        if element.get("primitiveUnits") != "objectBoundingBox"
+    ):
         steps: list[ET.Element] = []
         for step in item:
             source = _input_of(step, steps) if step.tag == "feTile" else None
             if source is not None:
                 tile = _merge_of(source, len(steps), _region_of(source, steps))
-                tile.attrib |= {"result": f"pnp-tile-{len(steps)}", "color-interpolation-filters": "sRGB"}
+                tile.attrib |= {
+                    "result": f"pnp-tile-{len(steps)}",
+                    "color-interpolation-filters": "sRGB",
+                }
                 step.set("in", tile.attrib["result"])
                 steps.append(tile)
             steps.append(step)
@@ -269,7 +318,9 @@ def _input_of(step: ET.Element, before: Sequence[ET.Element]) -> ET.Element | No
     name = step.get("in", "").strip()
     if not before or name in _STANDARD_INPUTS:
         return None
-    return next((item for item in reversed(before) if name and item.get("result") == name), before[-1])
+    return next(
+        (item for item in reversed(before) if name and item.get("result") == name), before[-1]
+    )
 
 
 def _region_of(step: ET.Element, before: Sequence[ET.Element]) -> dict[str, str]:

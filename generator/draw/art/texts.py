@@ -1,8 +1,9 @@
 """Text in art: choose its fonts, replace its words, and measure it.
 
-A font that is missing from the font set would vanish silently, so it is an error. Families, weights and slopes must
-exist as the picture names them, unless the pack names a substitute; generic families stand for the bundled fonts.
-New words take the place of the text that the designer drew, and are measured against the picture.
+A font that is missing from the font set would vanish silently, so it is an error. Families, weights
+and slopes must exist as the picture names them, unless the pack names a substitute; generic
+families stand for the bundled fonts. New words take the place of the text that the designer drew,
+and are measured against the picture.
 """
 
 import re
@@ -17,19 +18,35 @@ from generator.base.errors import InvalidValueError, Kind, nearest
 from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Point, Rect
 from generator.base.units import number
-from generator.draw.art.tree import LABEL, UNDRAWN_ELEMENTS, ArtTree, Computed, length, set_style, walk
+from generator.draw.art.tree import (
+    LABEL,
+    UNDRAWN_ELEMENTS,
+    ArtTree,
+    Computed,
+    length,
+    set_style,
+    walk,
+)
 from generator.text.shape import check_characters, measure, measure_ink, stated_heights
 
 GENERIC = {"serif": "Alegreya", "sans-serif": "Alegreya Sans", "monospace": "Fira Sans Condensed"}
 """The bundled fonts for generic families."""
-ALSO_GENERIC = {"sans": "sans-serif", "system-ui": "sans-serif", "ui-sans-serif": "sans-serif", "ui-serif": "serif"}
+ALSO_GENERIC = {
+    "sans": "sans-serif",
+    "system-ui": "sans-serif",
+    "ui-sans-serif": "sans-serif",
+    "ui-serif": "serif",
+}
 
 _NAME = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)'|([^,]+))")
 TEXT = {"text", "tspan", "textPath"}
 
 
 def set_fonts(art: ArtTree, fonts: FontSet) -> None:
-    """Name the font file's own family, weight and slope on every text; raise `InvalidValueError` for missing fonts."""
+    """Name the font file's own family, weight and slope on every text.
+
+    Raise `InvalidValueError` for missing fonts.
+    """
     for at in walk(art.root):
         text = own_text(at)
         if text.strip():
@@ -51,7 +68,9 @@ def named_fonts(art: ArtTree) -> tuple[FontFile, ...]:
     found: dict[FontFile, None] = {}
     for at in walk(art.root):
         if own_text(at).strip():
-            family = next(filter(None, _NAME.findall(at.value("font-family", "sans-serif"))[0]), "").strip()
+            family = next(
+                filter(None, _NAME.findall(at.value("font-family", "sans-serif"))[0]), ""
+            ).strip()
             italic = at.value("font-style", "normal") != "normal"
             found[FontFile(family, int(at.value("font-weight", "400")), italic, Path())] = None
     for inner in art.inner.values():
@@ -76,7 +95,10 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
     """Return the font file for an element's text; raise `InvalidValueError` if there is none."""
     weight = int(at.value("font-weight", "400"))
     italic = at.value("font-style", "normal") != "normal"
-    families = [next(filter(None, match), "").strip() for match in _NAME.findall(at.value("font-family", "sans-serif"))]
+    families = [
+        next(filter(None, match), "").strip()
+        for match in _NAME.findall(at.value("font-family", "sans-serif"))
+    ]
     for family in families:
         postscript = {file.path.stem: file for file in fonts.files}.get(family)
         if postscript:
@@ -97,7 +119,10 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
 
 
 def _known_family(family: str, stretch: str, fonts: FontSet) -> str | None:
-    """Return the family of the font set that a name stands for, with the font's width; None if there is none."""
+    """Return the family of the font set that a name stands for, with the font's width.
+
+    None if there is none.
+    """
     by_lower = {known.lower(): known for known in fonts.families}
     wide = f"{family} {stretch}".lower()
     if stretch != "normal" and wide in by_lower:
@@ -111,7 +136,10 @@ def _find_font(fonts: FontSet, family: str, weight: int, name: str, *, italic: b
         return fonts.find(family, weight, italic=italic)
     except InvalidValueError as wrong:
         raise InvalidValueError(
-            f"{name} sets text in a font that is not there: {wrong.found}", wrong.expected, wrong.hint, wrong.kind
+            f"{name} sets text in a font that is not there: {wrong.found}",
+            wrong.expected,
+            wrong.hint,
+            wrong.kind,
         ) from wrong
 
 
@@ -119,22 +147,36 @@ def _check_letters(text: str, font: FontFile, name: str, fonts: FontSet) -> None
     try:
         check_characters(re.sub(r"\s", "", text), font, fonts)
     except InvalidValueError as wrong:
-        raise InvalidValueError(f"{name}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind) from wrong
+        raise InvalidValueError(
+            f"{name}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind
+        ) from wrong
 
 
 def _write_font(element: ET.Element, font: FontFile) -> None:
     families = ", ".join(f"'{name}'" for name in font.names)
     slope = "italic" if font.italic else "normal"
-    set_style(element, font_family=families, font_weight=str(font.weight), font_style=slope, font_stretch="normal")
+    set_style(
+        element,
+        font_family=families,
+        font_weight=str(font.weight),
+        font_style=slope,
+        font_stretch="normal",
+    )
 
 
 BOX = "-box"
-"""The suffix of a bounding rectangle: `title-box` bounds the text `title`; otherwise the picture does."""
+"""The suffix of a bounding rectangle: `title-box` bounds the text `title`.
+
+Otherwise the picture does.
+"""
 
 CHANGED = "data-filled"
 POSITIONS = ("dx", "dy", "rotate", "textLength", "lengthAdjust")
 TOLERANCE_SHARE = 0.002
-"""The tolerance for text outside its box, as a share of the picture's width; editors round coordinates."""
+"""The tolerance for text outside its box, as a share of the picture's width.
+
+Editors round coordinates.
+"""
 
 
 def fill_text(element: ET.Element, text: str, key: str, name: str) -> None:
@@ -146,7 +188,8 @@ def fill_text(element: ET.Element, text: str, key: str, name: str) -> None:
     if len(texts) != 1:
         found = "no text" if not texts else f"{len(texts)} texts"
         raise InvalidValueError(
-            f"{name}: {key!r} is a <{element.tag}>, which holds {found}", "the id of a <text> or a <tspan>"
+            f"{name}: {key!r} is a <{element.tag}>, which holds {found}",
+            "the id of a <text> or a <tspan>",
         )
     whole = texts[0]
     path = _path_to_first_letters(whole)
@@ -220,11 +263,19 @@ class ArtText(NamedTuple):
 
 
 def check_texts(art: ArtTree, fonts: FontSet) -> tuple[ArtText, ...]:
-    """Return the places of all texts; raise `InvalidValueError` if a replaced text leaves its box or the picture."""
+    """Return the places of all texts.
+
+    Raise `InvalidValueError` if a replaced text leaves its box or the picture.
+    """
     if next(art.root.iter("text"), None) is None:
         return ()
     computed = {at.element: at for at in walk(art.root)}
-    undrawn = {inner for at in computed.values() if at.element.tag in DEFINITIONS for inner in at.element.iter()}
+    undrawn = {
+        inner
+        for at in computed.values()
+        if at.element.tag in DEFINITIONS
+        for inner in at.element.iter()
+    }
     found = []
     for at in list(computed.values()):
         for chunk in _chunks(_pieces(at.element, computed)) if at.element.tag == "text" else ():
@@ -248,7 +299,9 @@ def text_boxes(art: ArtTree, fonts: FontSet) -> dict[ET.Element, Rect]:
                 at = line.visible[0].at
                 ascent, descent = stated_heights(font_of(at, art.name, fonts))
                 height = (ascent + descent) * at.size
-                boxes.append(Rect(line.start.x, line.start.y - ascent * at.size, sum(line.widths), height))
+                boxes.append(
+                    Rect(line.start.x, line.start.y - ascent * at.size, sum(line.widths), height)
+                )
         if boxes:
             found[element] = Rect.round_all(boxes)
     return found
@@ -291,7 +344,10 @@ def _build_line(chunk: list[_Piece], art: ArtTree, fonts: FontSet) -> _Line | No
 
 def _check_line(line: _Line, art: ArtTree, computed: dict[ET.Element, Computed]) -> None:
     limit, of = _text_limit(art, line.key, computed)
-    over = max(max(limit.x - at.x, at.x - limit.right, limit.y - at.y, at.y - limit.bottom) for at in line.ends)
+    over = max(
+        max(limit.x - at.x, at.x - limit.right, limit.y - at.y, at.y - limit.bottom)
+        for at in line.ends
+    )
     if over > art.view.w * TOLERANCE_SHARE:
         raise InvalidValueError(
             f"{art.name}: the text {line.text!r} in {line.key!r} sticks out of {of} by {number(over)} units",
@@ -334,10 +390,20 @@ def _measure_arguments(
 
 def _text_limit(art: ArtTree, key: str, computed: dict[ET.Element, Computed]) -> tuple[Rect, str]:
     for at in computed.values():
-        if f"{key}{BOX}" in {at.element.get("id"), at.element.get(LABEL)} and at.element.tag == "rect":
-            sides = (length(at.element.get(side, "0"), at.size) or 0.0 for side in ("x", "y", "width", "height"))
+        if (
+            f"{key}{BOX}" in {at.element.get("id"), at.element.get(LABEL)}
+            and at.element.tag == "rect"
+        ):
+            sides = (
+                length(at.element.get(side, "0"), at.size) or 0.0
+                for side in ("x", "y", "width", "height")
+            )
             box = Rect(*sides)
-            corners = [at.matrix.apply(Point(x, y)) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+            corners = [
+                at.matrix.apply(Point(x, y))
+                for x in (box.x, box.right)
+                for y in (box.y, box.bottom)
+            ]
             xs = [corner.x for corner in corners]
             ys = [corner.y for corner in corners]
             return Rect.between(min(xs), min(ys), max(xs), max(ys)), repr(f"{key}{BOX}")

@@ -14,11 +14,18 @@ LABEL = "data-label"
 """The attribute that holds the name that Inkscape shows for an object."""
 
 CSS_DPI = 96
-PIXELS_PER_UNIT = {**{unit: mm * CSS_DPI / MM_PER_INCH for unit, mm in UNITS.items()}, "px": 1.0, "": 1.0, "pc": 16.0}
+PIXELS_PER_UNIT = {
+    **{unit: mm * CSS_DPI / MM_PER_INCH for unit, mm in UNITS.items()},
+    "px": 1.0,
+    "": 1.0,
+    "pc": 16.0,
+}
 """The units of CSS in pixels; one pixel is one unit of the picture."""
 
 _URL = re.compile(r"url\(\s*['\"]?([^)'\"]*)['\"]?\s*\)")
-_DECLARATION = re.compile(r"\s*([-\w]+)\s*:\s*((?:[^;\"'(]|\"[^\"]*\"|'[^']*'|\((?:[^()]|\([^()]*\))*\))*)")
+_DECLARATION = re.compile(
+    r"\s*([-\w]+)\s*:\s*((?:[^;\"'(]|\"[^\"]*\"|'[^']*'|\((?:[^()]|\([^()]*\))*\))*)"
+)
 
 
 @dataclass(frozen=True)
@@ -97,7 +104,9 @@ _KEYWORDS = dict(
         strict=True,
     )
 )
-_LENGTH = re.compile(r"\s*([-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*(%|[a-z]*)\s*", re.IGNORECASE)
+_LENGTH = re.compile(
+    r"\s*([-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*(%|[a-z]*)\s*", re.IGNORECASE
+)
 INHERITED = (
     "font-family",
     "font-weight",
@@ -145,18 +154,38 @@ def _walk(at: Computed) -> Iterator[Computed]:
         yield from _walk(Computed(child, at.element, *_own_properties(child, at)))
 
 
-def _own_properties(element: ET.Element, parent: Computed) -> tuple[Affine, float, Mapping[str, str]]:
-    if "style" not in element.attrib and len(element.attrib) < 2 and element.get("transform") is None:
-        return parent.matrix, _font_size(element.get("font-size"), parent.size), _inherited_values(element, parent)
+def _own_properties(
+    element: ET.Element, parent: Computed
+) -> tuple[Affine, float, Mapping[str, str]]:
+    if (
+        "style" not in element.attrib
+        and len(element.attrib) < 2
+        and element.get("transform") is None
+    ):
+        return (
+            parent.matrix,
+            _font_size(element.get("font-size"), parent.size),
+            _inherited_values(element, parent),
+        )
     transform = property_of(element, "transform")
     matrix = parent.matrix @ read_transform(transform) if transform else parent.matrix
-    return matrix, _font_size(property_of(element, "font-size"), parent.size), _inherited_values(element, parent)
+    return (
+        matrix,
+        _font_size(property_of(element, "font-size"), parent.size),
+        _inherited_values(element, parent),
+    )
 
 
 def _inherited_values(element: ET.Element, parent: Computed) -> Mapping[str, str]:
-    found = {name: value for name in INHERITED if (value := property_of(element, name)) not in {None, "inherit"}}
+    found = {
+        name: value
+        for name in INHERITED
+        if (value := property_of(element, name)) not in {None, "inherit"}
+    }
     if "font-weight" in found:
-        found["font-weight"] = str(weight(found["font-weight"] or "", parent.value("font-weight", "400")))
+        found["font-weight"] = str(
+            weight(found["font-weight"] or "", parent.value("font-weight", "400"))
+        )
     plain = {name: str(value) for name, value in found.items()}
     return {**parent.values, **plain} if plain else parent.values
 
@@ -183,12 +212,22 @@ def length(text: str, em: float, whole: float = 0.0) -> float | None:
         return None
     value = float(match[1])
     unit = match[2].lower()
-    factors = {**PIXELS_PER_UNIT, "em": em, "rem": MEDIUM_FONT_SIZE, "ex": em / 2, "ch": em / 2, "%": whole / 100}
+    factors = {
+        **PIXELS_PER_UNIT,
+        "em": em,
+        "rem": MEDIUM_FONT_SIZE,
+        "ex": em / 2,
+        "ch": em / 2,
+        "%": whole / 100,
+    }
     return value * factors[unit] if unit in factors else None
 
 
 def weight(text: str, inherited: str) -> int:
-    """Convert a font weight to a number; `bolder` and `lighter` are relative to the inherited weight (CSS Fonts 4)."""
+    """Convert a font weight to a number.
+
+    `bolder` and `lighter` are relative to the inherited weight (CSS Fonts 4).
+    """
     word = text.strip().lower()
     now = int(inherited) if inherited.isdigit() else 400
     if word == "bolder":
@@ -212,7 +251,9 @@ def thinnest_line(root: ET.Element) -> float | None:
     return min(widths, default=None)
 
 
-def _collect_widths(element: ET.Element, matrix: Affine, width: float, stroke: str, found: list[float]) -> None:
+def _collect_widths(
+    element: ET.Element, matrix: Affine, width: float, stroke: str, found: list[float]
+) -> None:
     if element.tag in UNDRAWN_ELEMENTS or property_of(element, "display") == "none":
         return
     transform = property_of(element, "transform")
@@ -228,9 +269,16 @@ def _collect_widths(element: ET.Element, matrix: Affine, width: float, stroke: s
 
 def fix_widths(art: ArtTree) -> None:
     """Replace `vector-effect: non-scaling-stroke`, which no engine supports, by plain widths."""
-    if any("vector-effect" in key + value for element in art.root.iter() for key, value in element.attrib.items()):
+    if any(
+        "vector-effect" in key + value
+        for element in art.root.iter()
+        for key, value in element.attrib.items()
+    ):
         for at in walk(art.root):
-            if at.matrix.scale > 0 and property_of(at.element, "vector-effect") == NON_SCALING_STROKE:
+            if (
+                at.matrix.scale > 0
+                and property_of(at.element, "vector-effect") == NON_SCALING_STROKE
+            ):
                 _scale_back(at)
 
 

@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
 from generator.draw.art.images import MAX_USES, UNDRAWN_ELEMENTS
-from generator.draw.art.tree import HREF, MEDIUM_FONT_SIZE, STROKED_ELEMENTS, ArtTree, by_id, length, property_of
+from generator.draw.art.tree import (
+    HREF,
+    MEDIUM_FONT_SIZE,
+    STROKED_ELEMENTS,
+    ArtTree,
+    by_id,
+    length,
+    property_of,
+)
 
 UNPAINTED = {"none", "transparent"}
 EFFECTS = ("filter", "marker-start", "marker-mid", "marker-end")
@@ -45,7 +53,10 @@ class _InheritedPaint:
             return inherited if found == "inherit" else found
 
         return _InheritedPaint(
-            value("fill", self.fill), value("stroke", self.stroke), value("visibility", self.visibility), self.depth
+            value("fill", self.fill),
+            value("stroke", self.stroke),
+            value("visibility", self.visibility),
+            self.depth,
         )
 
     @property
@@ -54,18 +65,26 @@ class _InheritedPaint:
         return self.visibility == "visible" and not {self.fill, self.stroke} <= UNPAINTED
 
 
-def _any_draws(elements: Iterable[ET.Element], ids: Mapping[str, ET.Element], paint: _InheritedPaint) -> bool:
+def _any_draws(
+    elements: Iterable[ET.Element], ids: Mapping[str, ET.Element], paint: _InheritedPaint
+) -> bool:
     return any(_draws(element, ids, paint) for element in elements)
 
 
 def _draws(element: ET.Element, ids: Mapping[str, ET.Element], outer: _InheritedPaint) -> bool:
-    if element.tag in UNDRAWN_ELEMENTS or property_of(element, "display") == "none" or _is_zero(element, "opacity"):
+    if (
+        element.tag in UNDRAWN_ELEMENTS
+        or property_of(element, "display") == "none"
+        or _is_zero(element, "opacity")
+    ):
         return False
     paint = outer.of(element)
     if any(property_of(element, name) for name in EFFECTS):
         drawn = True
     elif element.tag in STROKED_ELEMENTS:
-        drawn = paint.is_visible and all(_has_size(element, name) for name in SIZES.get(element.tag, ()))
+        drawn = paint.is_visible and all(
+            _has_size(element, name) for name in SIZES.get(element.tag, ())
+        )
     elif element.tag == "text":
         drawn = bool("".join(element.itertext()).strip())
     elif element.tag == "image":

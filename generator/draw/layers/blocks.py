@@ -19,9 +19,14 @@ from generator.text.style import Align, Style, VAlign
 
 
 class BlockSpec(BaseModel):
-    """A block: a text, a `rule` across the box, or a `space`; it is left out unless `when` holds."""
+    """A block: a text, a `rule` across the box, or a `space`.
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    It is left out unless `when` holds.
+    """
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
     text: Text = ""
     style: StyleField | None = None
     colour: Colour | None = None
@@ -38,7 +43,8 @@ class BlockSpec(BaseModel):
     def _check_one_kind(self) -> "BlockSpec":
         if len(self.model_fields_set & {"text", "rule", "space"}) != 1:
             raise InvalidValueError(
-                "a block with no content, or with two kinds", "text: with a style, rule: 0.3mm $ink, or space: 2mm"
+                "a block with no content, or with two kinds",
+                "text: with a style, rule: 0.3mm $ink, or space: 2mm",
             )
         if "text" in self.model_fields_set and self.style is None:
             raise InvalidValueError("a text without a style", "style: and the name of one")
@@ -55,13 +61,17 @@ class BlockSpec(BaseModel):
 def _check_list(value: object) -> object:
     if not isinstance(value, list | tuple):
         raise InvalidValueError(
-            "no list of blocks", "such as `- text: $title`, `- rule: 0.3mm $ink`, each with its dash"
+            "no list of blocks",
+            "such as `- text: $title`, `- rule: 0.3mm $ink`, each with its dash",
         )
     return value
 
 
 class BlocksLayer(DrawnLayer):
-    """Blocks in a column, `gap` mm apart; with `fit` all texts shrink together, down to that size."""
+    """Blocks in a column, `gap` mm apart.
+
+    With `fit` all texts shrink together, down to that size.
+    """
 
     main: ClassVar[str | None] = "blocks"
     blocks: Annotated[tuple[BlockSpec, ...], BeforeValidator(_check_list)]
@@ -71,19 +81,26 @@ class BlocksLayer(DrawnLayer):
     valign: Literal["top", "middle", "bottom", "spread"] = "top"
 
     def draw(self, canvas: Canvas) -> None:
-        """Set the blocks as large as they fit; raise `InvalidValueError` if they are too tall at the smallest size."""
+        """Set the blocks as large as they fit.
+
+        Raise `InvalidValueError` if they are too tall at the smallest size.
+        """
         visible = [block for block in self.blocks if block.style is None or block.text.strip()]
         if not any(block.style for block in visible):
             return
         smallest = min(block.styled.size for block in visible if block.style)
         room = self.box.h - self.gap * (len(visible) - 1)
         least = self.fit / smallest if self.fit else 1.0
-        scale, heights = fit_to_height(lambda scale: self._block_heights(canvas, visible, scale), room, least)
+        scale, heights = fit_to_height(
+            lambda scale: self._block_heights(canvas, visible, scale), room, least
+        )
         if self._unused_height(heights) < -EPSILON:
             self._draw_blocks(canvas, visible, heights, scale)
             over = number(-self._unused_height(heights))
             size = number(points(smallest * scale))
-            found = f"the blocks are {over} mm too tall for their box, their smallest text at {size} pt"
+            found = (
+                f"the blocks are {over} mm too tall for their box, their smallest text at {size} pt"
+            )
             hint = "shorten the texts, enlarge the box, or allow smaller ones with `fit:`"
             raise InvalidValueError(found, f"at most {number(self.box.h)} mm", hint, Kind.FIT)
         self._draw_blocks(canvas, visible, heights, scale)
@@ -92,7 +109,9 @@ class BlocksLayer(DrawnLayer):
         """Return the height of the box in mm that no block uses."""
         return self.box.h - sum(heights) - self.gap * (len(heights) - 1)
 
-    def _block_heights(self, canvas: Canvas, visible: Sequence[BlockSpec], scale: float) -> list[float]:
+    def _block_heights(
+        self, canvas: Canvas, visible: Sequence[BlockSpec], scale: float
+    ) -> list[float]:
         return [self._block_height(canvas, block, scale) for block in visible]
 
     def _block_height(self, canvas: Canvas, block: BlockSpec, scale: float) -> float:
@@ -103,14 +122,19 @@ class BlocksLayer(DrawnLayer):
 
     def _set_text(self, canvas: Canvas, block: BlockSpec, top: float, scale: float) -> Block:
         style = replace(block.styled, size=block.styled.size * scale)
-        return set_on(canvas, block.text, style, Rect(self.box.x, top, self.box.w, TALL_BOX_MM), None)
+        return set_on(
+            canvas, block.text, style, Rect(self.box.x, top, self.box.w, TALL_BOX_MM), None
+        )
 
     def _draw_blocks(
         self, canvas: Canvas, visible: Sequence[BlockSpec], heights: Sequence[float], scale: float
     ) -> None:
         """Draw the blocks; unused height goes below, above, around or between them."""
         left = self._unused_height(heights)
-        top = self.box.y + {"top": 0.0, "spread": 0.0, "middle": left / 2, "bottom": left}[self.valign]
+        top = (
+            self.box.y
+            + {"top": 0.0, "spread": 0.0, "middle": left / 2, "bottom": left}[self.valign]
+        )
         between = self.gap + (left / max(len(visible) - 1, 1) if self.valign == "spread" else 0.0)
         for block, height in zip(visible, heights, strict=True):
             if block.style is not None:
@@ -119,5 +143,7 @@ class BlocksLayer(DrawnLayer):
                 canvas.keep_safe("text", block_set.box, letters=block_set.letters)
             elif block.rule:
                 y = number(top + block.rule.width / 2)
-                canvas.path(f"M{number(self.box.x)} {y}H{number(self.box.right)}", "none", block.rule)
+                canvas.path(
+                    f"M{number(self.box.x)} {y}H{number(self.box.right)}", "none", block.rule
+                )
             top += height + between

@@ -24,7 +24,11 @@ class Links(DrawnLayer):
         subject = canvas.subject
         plot = plot_of(subject.outline)
         names = {name for name, _ in subject.tile.carried if name is not None}
-        shapes = {name: _shape_of(canvas, subject.features[name]) for name in names if name in subject.features}
+        shapes = {
+            name: _shape_of(canvas, subject.features[name])
+            for name in names
+            if name in subject.features
+        }
         settings = FeatureSettings(shapes, subject.safe, subject.crowd)
 
         def place_art(asset: Asset, box: Rect) -> Item:
@@ -37,9 +41,14 @@ class Links(DrawnLayer):
 
 
 def _shape_of(canvas: Canvas, feature: Feature) -> FeatureShape:
-    """Return the shape of a kind of feature; art that cannot be read counts as a disc until it is drawn."""
+    """Return the shape of a kind of feature.
+
+    Art that cannot be read counts as a disc until it is drawn.
+    """
     outline = DISC
-    with suppress(InvalidValueError):  # raised again when the feature is drawn, after the links, which a draft shows
+    with suppress(
+        InvalidValueError
+    ):  # raised again when the feature is drawn, after the links, which a draft shows
         outline = canvas.shelf.outline(feature.art, canvas.subject.fonts)
     return FeatureShape(outline, feature.size, feature.turns, feature.crowd)
 

@@ -1,7 +1,7 @@
 """Layers of plain shapes and pictures.
 
-`fill: $sky to $sea`, `frame:`, `shape: {circle: center, r: 4mm}`, `icon: sword`, `repeat:` (a row of icons),
-`image: art/$photo` and `svg: art/$art`.
+`fill: $sky to $sea`, `frame:`, `shape: {circle: center, r: 4mm}`, `icon: sword`, `repeat:` (a row
+of icons), `image: art/$photo` and `svg: art/$art`.
 """
 
 import re
@@ -68,13 +68,17 @@ class FrameLayer(DrawnLayer):
     radius: NotNegative = 0.0
 
     def draw(self, canvas: Canvas) -> None:
-        """Draw the piece's outline moved inwards by `inset`; raise `InvalidValueError` if nothing is left."""
+        """Draw the piece's outline moved inwards by `inset`.
+
+        Raise `InvalidValueError` if nothing is left.
+        """
         outline = canvas.subject.outline
         inner = outline.shrunk(self.inset) if self.inset >= 0 else outline.grown(-self.inset)
         if inner is None or min(inner.size) <= 0:
             expected = "a smaller inset"
             raise InvalidValueError(
-                f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}", expected
+                f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}",
+                expected,
             )
         if inner.is_box and not inner.is_circle:
             canvas.rect(inner.box, self.fill, self.stroke, self.radius)
@@ -91,7 +95,9 @@ _PATH = re.compile(r"\s*[Mm][MmZzLlHhVvCcSsQqTtAa0-9eE+\-.,\s]*")
 def _read_points(value: object) -> object:
     pairs = value if isinstance(value, list) else []
     if len(pairs) < 3 or any(not isinstance(pair, list) or len(pair) != 2 for pair in pairs):
-        raise InvalidValueError("these are not corners", "at least three pairs: [[0, 0], [10, 0], [5, 8]]")
+        raise InvalidValueError(
+            "these are not corners", "at least three pairs: [[0, 0], [10, 0], [5, 8]]"
+        )
     return tuple(Point(length(str(pair[0])), length(str(pair[1]))) for pair in pairs)
 
 
@@ -105,7 +111,11 @@ Points = Annotated[
     tuple[Point, ...],
     BeforeValidator(_read_points),
     WithJsonSchema(
-        {"type": "array", "items": {"type": "array", "items": {"type": ["string", "number"]}}, "minItems": 3}
+        {
+            "type": "array",
+            "items": {"type": "array", "items": {"type": ["string", "number"]}},
+            "minItems": 3,
+        }
     ),
 ]
 
@@ -113,7 +123,9 @@ Points = Annotated[
 class AnyShape(BaseModel):
     """A rectangle, a circle, a polygon or a path."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
     rect: Box | None = None
     radius: NotNegative = 0.0
     circle: Place | None = None
@@ -121,7 +133,9 @@ class AnyShape(BaseModel):
     polygon: Points | None = None
     path: Annotated[Text, AfterValidator(_check_path)] | None = None
 
-    _check_one_shape = model_validator(mode="after")(only_one(SHAPES, "no shape", "{count} shapes: {all}"))
+    _check_one_shape = model_validator(mode="after")(
+        only_one(SHAPES, "no shape", "{count} shapes: {all}")
+    )
     _check_circle = model_validator(mode="after")(
         together("circle", "r", "half a circle", "circle: [x, y] and r: its radius")
     )
@@ -143,7 +157,8 @@ class AnyShape(BaseModel):
             return Outline.of_box(self.rect, self.radius).flat
         if self.circle is not None and self.r is not None:
             return tuple(
-                self.circle + Point(0.0, -self.r).turned(360 * n / CIRCLE_CORNERS) for n in range(CIRCLE_CORNERS)
+                self.circle + Point(0.0, -self.r).turned(360 * n / CIRCLE_CORNERS)
+                for n in range(CIRCLE_CORNERS)
             )
         if self.path is not None:
             return tuple(place for edge in read_path(self.path)[0] for place in edge.flat())
@@ -156,13 +171,17 @@ class TextArea(AnyShape):
     inset: NotNegative | None = None
 
     def within(self, outline: Outline) -> tuple[Point, ...]:
-        """Return the area's corners on a piece with this outline; raise `InvalidValueError` if nothing is left."""
+        """Return the area's corners on a piece with this outline.
+
+        Raise `InvalidValueError` if nothing is left.
+        """
         if self.inset is None:
             return self.corners()
         inner = outline.shrunk(self.inset) if self.inset else outline
         if inner is None:
             raise InvalidValueError(
-                f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}", "a smaller inset"
+                f"inset: nothing is left {number(self.inset)} mm inside a piece of {outline}",
+                "a smaller inset",
             )
         return inner.flat
 
@@ -207,7 +226,10 @@ STEPS = {"right": Point(1, 0), "left": Point(-1, 0), "down": Point(0, 1), "up": 
 
 
 class Repeat(DrawnLayer):
-    """A row of `times` icons, `gap` mm apart; the first icon or the row's centre is `at` a place."""
+    """A row of `times` icons, `gap` mm apart.
+
+    The first icon or the row's centre is `at` a place.
+    """
 
     main: ClassVar[str | None] = "repeat"
     repeat: IconField
@@ -233,7 +255,8 @@ class Repeat(DrawnLayer):
 class ImageLayer(DrawnLayer):
     """A raster image in a box; by default it covers the face and its bleed.
 
-    `extend` continues an image that ends at the trim into the bleed, by its mirror image or the colours of its edge.
+    `extend` continues an image that ends at the trim into the bleed, by its mirror image or the
+    colours of its edge.
     """
 
     main: ClassVar[str | None] = "image"
@@ -253,14 +276,20 @@ class ImageLayer(DrawnLayer):
 
     def _extend(self, canvas: Canvas, picture: Pixels, box: Rect) -> None:
         if self.fit == "contain":
-            raise InvalidValueError("`extend` needs a picture that fills its box", "fit: cover or fit: stretch")
+            raise InvalidValueError(
+                "`extend` needs a picture that fills its box", "fit: cover or fit: stretch"
+            )
         image = picture.open()
         seen = visible_part(image, box, self.position) if self.fit == "cover" else image
         for part, place in grown_parts(picture, seen, box, canvas.subject.bleed, self.extend):
             canvas.image(part, place, "stretch", "center")
 
     def _default_box(self, canvas: Canvas) -> Rect:
-        return Rect(0, 0, *canvas.subject.outline.size) if self.extend != "none" else canvas.subject.full
+        return (
+            Rect(0, 0, *canvas.subject.outline.size)
+            if self.extend != "none"
+            else canvas.subject.full
+        )
 
 
 _SCALAR = {"type": ["string", "number"]}
@@ -279,7 +308,9 @@ _SCHEMA = {
 def _read_change_field(value: object, info: ValidationInfo) -> object:
     folder = names_of(info).folder
     return (
-        value if isinstance(value, ArtChange) else read_change(value, lambda name: folder.picture(name, folder.asset))
+        value
+        if isinstance(value, ArtChange)
+        else read_change(value, lambda name: folder.picture(name, folder.asset))
     )
 
 

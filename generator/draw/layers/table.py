@@ -1,6 +1,9 @@
-"""`table: $players`: rows separated by `/` or a newline, cells by `|`, or a list; the first row is the head.
+"""`table: $players`: rows separated by `/` or a newline, cells by `|`, or a list.
 
-A cell `<` is merged with the cell on its left, `^` with the cell above. A backslash makes the next sign literal.
+The first row is the head.
+
+A cell `<` is merged with the cell on its left, `^` with the cell above. A backslash makes the next
+sign literal.
 """
 
 import re
@@ -56,7 +59,8 @@ class _CellGrid:
                 if (text == LEFT and not c) or (text == ABOVE and not r):
                     side = "left of" if text == LEFT else "above"
                     raise InvalidValueError(
-                        f"{text!r} belongs to the cell {side} it, but there is none", f"\\{text} for the sign"
+                        f"{text!r} belongs to the cell {side} it, but there is none",
+                        f"\\{text} for the sign",
                     )
                 near = {LEFT: (r, c - 1), ABOVE: (r - 1, c)}.get(text)
                 owners[r].append(owners[near[0]][near[1]] if near else (r, c))
@@ -87,9 +91,12 @@ class _CellGrid:
 
 
 class TableLayer(DrawnLayer):
-    """A table that fills its box; `columns` and `rows` are shares, or rows are as high as their `content`.
+    """A table that fills its box.
 
-    `line` is drawn between rows, `down` between columns, `border` around the table; `align` has a word per column.
+    `columns` and `rows` are shares, or rows are as high as their `content`.
+
+    `line` is drawn between rows, `down` between columns, `border` around the table; `align` has a
+    word per column.
     """
 
     main: ClassVar[str | None] = "table"
@@ -128,7 +135,9 @@ class TableLayer(DrawnLayer):
         )
         for what, given, count, of in checks:
             if given and len(given) != count and (what, len(given)) != ("word", 1):
-                raise InvalidValueError(f"{len(given)} {what}s for {count} {of}", f"one {what} for each of the {of}")
+                raise InvalidValueError(
+                    f"{len(given)} {what}s for {count} {of}", f"one {what} for each of the {of}"
+                )
 
 
 @dataclass(frozen=True)
@@ -157,7 +166,9 @@ class _TableOnCanvas:
         scale, heights = self._row_heights()
         ys = list(accumulate(heights, initial=layer.box.y))
         for r, row in enumerate(self.grid.owners):
-            for fill, group in groupby(enumerate(self._fill_of_row(top) for top, _ in row), lambda pair: pair[1]):
+            for fill, group in groupby(
+                enumerate(self._fill_of_row(top) for top, _ in row), lambda pair: pair[1]
+            ):
                 columns_taken = [at for at, _ in group]
                 left, right = self.xs[columns_taken[0]], self.xs[columns_taken[-1] + 1]
                 if fill != "none":
@@ -166,10 +177,14 @@ class _TableOnCanvas:
             self._draw_cell(cell, ys, scale)
         for r in range(1, len(layer.table)) if layer.line else ():
             for a, b in self.grid.separations(r, "across"):
-                self._draw_line(f"M{number(self.xs[a])} {number(ys[r])}H{number(self.xs[b])}", layer.line)
+                self._draw_line(
+                    f"M{number(self.xs[a])} {number(ys[r])}H{number(self.xs[b])}", layer.line
+                )
         for c in range(1, len(layer.table[0])) if layer.down else ():
             for a, b in self.grid.separations(c, "down"):
-                self._draw_line(f"M{number(self.xs[c])} {number(ys[a])}V{number(ys[b])}", layer.down)
+                self._draw_line(
+                    f"M{number(self.xs[c])} {number(ys[a])}V{number(ys[b])}", layer.down
+                )
         if layer.border:
             self.canvas.rect(layer.box, "none", layer.border)
 
@@ -194,7 +209,9 @@ class _TableOnCanvas:
     def _heights_by_content(self) -> tuple[float, list[float]]:
         layer = self.layer
         smallest = min(layer.style.size, (layer.head or layer.style).size)
-        scale, needed = fit_to_height(self._needed_heights, layer.box.h, layer.fit / smallest if layer.fit else 1.0)
+        scale, needed = fit_to_height(
+            self._needed_heights, layer.box.h, layer.fit / smallest if layer.fit else 1.0
+        )
         left = layer.box.h - sum(needed)
         if left < -EPSILON:
             found = f"the table is {number(-left)} mm too tall for its box at {number(points(smallest * scale))} pt"

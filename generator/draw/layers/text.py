@@ -18,7 +18,15 @@ from generator.pack import fields
 from generator.pack.game import GroupMove
 from generator.pack.text_marks import check_marks, style_with_text_marks
 from generator.pack.validation import only_beside, only_one
-from generator.text import Block, OverflowingTextError, TextRoom, has_rtl, is_rtl_language, set_text, split_letters
+from generator.text import (
+    Block,
+    OverflowingTextError,
+    TextRoom,
+    has_rtl,
+    is_rtl_language,
+    set_text,
+    split_letters,
+)
 from generator.text.style import Align, Style, VAlign
 
 SETTINGS = ("colour", "align", "valign", "font", "weight", "size")
@@ -35,17 +43,31 @@ TALL_BOX_MM = 2_000.0
 """The height of a box in which any text fits, to measure the text's own height."""
 
 
-def set_on(canvas: Canvas, text: str, style: Style, box: Rect | TextRoom, fit: float | None) -> Block:
+def set_on(
+    canvas: Canvas, text: str, style: Style, box: Rect | TextRoom, fit: float | None
+) -> Block:
     """Set a text with the fonts, icons and language of a canvas."""
     subject = canvas.subject
-    return set_text(text, style, box, subject.fonts, icons=canvas.icon_widths(), lang=subject.language, minimum=fit)
+    return set_text(
+        text,
+        style,
+        box,
+        subject.fonts,
+        icons=canvas.icon_widths(),
+        lang=subject.language,
+        minimum=fit,
+    )
 
 
-def fit_to_height(needed: Callable[[float], list[float]], room: float, least: float) -> tuple[float, list[float]]:
-    """Find the largest scale at which texts fit into a shared height; return it with their heights in mm.
+def fit_to_height(
+    needed: Callable[[float], list[float]], room: float, least: float
+) -> tuple[float, list[float]]:
+    """Find the largest scale at which texts fit into a shared height.
 
-    At the scale `least`, the heights are returned even if they do not fit, and `OverflowingTextError` from setting them
-    is raised.
+    Return it with their heights in mm.
+
+    At the scale `least`, the heights are returned even if they do not fit, and
+    `OverflowingTextError` from setting them is raised.
     """
     scale = 1.0
     while True:
@@ -64,7 +86,9 @@ def fit_to_height(needed: Callable[[float], list[float]], room: float, least: fl
 class TextArc(BaseModel):
     """A circular arc around `at` for text: clockwise between two angles in degrees from the top, or back."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
+    )
     radius: fields.Above
     at: fields.Place = Field(default="center", validate_default=True)
     start: fields.Real = Field(default=-90.0, alias="from")
@@ -73,18 +97,25 @@ class TextArc(BaseModel):
     @property
     def track(self) -> Track:
         """Return the baseline."""
-        turns = (self.start + (self.end - self.start) * n / CIRCLE_CORNERS for n in range(CIRCLE_CORNERS + 1))
+        turns = (
+            self.start + (self.end - self.start) * n / CIRCLE_CORNERS
+            for n in range(CIRCLE_CORNERS + 1)
+        )
         return Track(tuple(self.at + Point(0.0, -self.radius).turned(turn) for turn in turns))
 
 
 def _shape_mapping(value: object) -> object:
     """Return a shape's mapping; a box alone becomes a rectangle, `trim` the piece's outline."""
-    is_box = isinstance(value, str) or (isinstance(value, list) and len(value) == 4 and isinstance(value[0], str))
+    is_box = isinstance(value, str) or (
+        isinstance(value, list) and len(value) == 4 and isinstance(value[0], str)
+    )
     return {"inset": "0"} if value == "trim" else {"rect": value} if is_box else value
 
 
 def _shape_mappings(value: object) -> object:
-    several = value if isinstance(value, list) and not (value and isinstance(value[0], str)) else [value]
+    several = (
+        value if isinstance(value, list) and not (value and isinstance(value[0], str)) else [value]
+    )
     return [{"rect": item} if isinstance(item, str) else _shape_mapping(item) for item in several]
 
 
@@ -94,13 +125,17 @@ _Around = AnyShape | fields.Box | list[AnyShape | fields.Box]
 class TextLayer(DrawnLayer):
     """Text in a box, `inside` an outline, or along an `arc` or a `path`.
 
-    With `fit` the text may shrink to that size; if it is still too long, the build fails. Shapes in `around` displace
-    the lines by `gap` mm. `outline` is a line around every letter; `shadow` is its offset and colour.
+    With `fit` the text may shrink to that size; if it is still too long, the build fails. Shapes in
+    `around` displace the lines by `gap` mm. `outline` is a line around every letter; `shadow` is
+    its offset and colour.
     """
 
     main: ClassVar[str | None] = "text"
     instead: ClassVar[Mapping[str, tuple[str, str]]] = {
-        "at": ("a text needs a box", "`box: [5, 8, 50, 12]`, for example: left, top, width and height in mm"),
+        "at": (
+            "a text needs a box",
+            "`box: [5, 8, 50, 12]`, for example: left, top, width and height in mm",
+        ),
     }
     text: fields.Text
     box: fields.Box | None = None
@@ -116,9 +151,12 @@ class TextLayer(DrawnLayer):
     outline: fields.Line = None
     shadow: fields.Line = None
     inside: Annotated[
-        TextArea | None, BeforeValidator(_shape_mapping, json_schema_input_type=TextArea | fields.Box)
+        TextArea | None,
+        BeforeValidator(_shape_mapping, json_schema_input_type=TextArea | fields.Box),
     ] = None
-    around: Annotated[tuple[AnyShape, ...], BeforeValidator(_shape_mappings, json_schema_input_type=_Around)] = ()
+    around: Annotated[
+        tuple[AnyShape, ...], BeforeValidator(_shape_mappings, json_schema_input_type=_Around)
+    ] = ()
     gap: fields.NotNegative = 1.0
     arc: TextArc | None = None
     path: fields.Text | None = None
@@ -135,7 +173,10 @@ class TextLayer(DrawnLayer):
     )
     _check_around = model_validator(mode="after")(
         only_beside(
-            "around", "box", "around: only text in a box can flow around pictures", "box: [x, y, width, height]"
+            "around",
+            "box",
+            "around: only text in a box can flow around pictures",
+            "box: [x, y, width, height]",
         )
     )
 
@@ -143,7 +184,9 @@ class TextLayer(DrawnLayer):
     def styled(self) -> Style:
         """Return the style with this layer's changes."""
         given = {name: getattr(self, name) for name in SETTINGS}
-        return replace(self.style, **{name: value for name, value in given.items() if value is not None})
+        return replace(
+            self.style, **{name: value for name, value in given.items() if value is not None}
+        )
 
     def draw(self, canvas: Canvas) -> None:
         """Set the text and draw its runs; raise `OverflowingTextError` if the text does not fit."""
@@ -166,7 +209,11 @@ class TextLayer(DrawnLayer):
             ys = [place.y for place in corners]
             return TextRoom(Rect.between(min(xs), min(ys), max(xs), max(ys)), corners)
         box = self.box or canvas.subject.full
-        return TextRoom(box, (), tuple(shape.corners() for shape in self.around), self.gap) if self.around else box
+        return (
+            TextRoom(box, (), tuple(shape.corners() for shape in self.around), self.gap)
+            if self.around
+            else box
+        )
 
     def _draw_block(self, canvas: Canvas, block: Block, room: Rect | TextRoom) -> None:
         box = room.box if isinstance(room, TextRoom) else room
@@ -175,12 +222,16 @@ class TextLayer(DrawnLayer):
             canvas.keep_safe("text", block.box, letters=block.letters)
 
     def _draw_along(self, canvas: Canvas, track: Track) -> None:
-        """Set the text as one line, and each letter on the track; draw it even if it is too long."""
+        """Set the text as one line, and each letter on the track.
+
+        Draw it even if it is too long.
+        """
         style = replace(self.styled, align=Align.LEFT, valign=VAlign.TOP)
         block = set_on(canvas, self.text, style, LONG_LINE_BOX, None)
         if block.lines > 1 or has_rtl(self.text):
             raise InvalidValueError(
-                "only a single line of left-to-right text can follow a path", "a short text, or a box"
+                "only a single line of left-to-right text can follow a path",
+                "a short text, or a box",
             )
         if block.box.w > track.length and self.fit:
             size = max(style.size * track.length / block.box.w, min(self.fit, style.size))
@@ -188,7 +239,9 @@ class TextLayer(DrawnLayer):
         left = track.length - block.box.w
         align = self.styled.align.on_page(is_rtl=is_rtl_language(canvas.subject.language))
         first = {Align.CENTER: left / 2, Align.RIGHT: left}.get(align, 0.0) - block.box.x
-        for line, shadow in [(self.outline, self.shadow), (None, None)][not (self.outline or self.shadow) :]:
+        for line, shadow in [(self.outline, self.shadow), (None, None)][
+            not (self.outline or self.shadow) :
+        ]:
             for move, letter in place_letters(block, track, first):
                 with canvas.moved((move,)):
                     canvas.block(letter, line, shadow)
@@ -200,13 +253,21 @@ class TextLayer(DrawnLayer):
 
 
 def place_letters(block: Block, track: Track, first: float) -> Iterator[tuple[GroupMove, Block]]:
-    """Yield each letter and icon of a line, with its move to the track; the line begins at `first` mm."""
+    """Yield each letter and icon of a line, with its move to the track.
+
+    The line begins at `first` mm.
+    """
     base = max(block.runs, key=lambda run: run.width).y if block.runs else block.box.bottom
     for letter in (letter for run in block.runs for letter in split_letters(run)):
         move = GroupMove(*track.at(first + letter.x + letter.width / 2))
         run = replace(letter, x=-letter.width / 2, y=letter.y - base)
-        ink = Rect(run.x, run.y - run.size * CAPITAL_HEIGHT, letter.width, run.size * CAPITAL_HEIGHT)
+        ink = Rect(
+            run.x, run.y - run.size * CAPITAL_HEIGHT, letter.width, run.size * CAPITAL_HEIGHT
+        )
         yield move, Block((run,), (), block.size, ink, 1)
     for icon in block.icons:
         box = icon.box.shifted((-icon.box.centre.x, -base))
-        yield GroupMove(*track.at(first + icon.box.centre.x)), Block((), (replace(icon, box=box),), block.size, box, 1)
+        yield (
+            GroupMove(*track.at(first + icon.box.centre.x)),
+            Block((), (replace(icon, box=box),), block.size, box, 1),
+        )

@@ -2,9 +2,10 @@
 
     Tile ─ plan ─▶ StyledLink (link, body, style), features ─ compose ─▶ items, lowest first
 
-`plan` decides how far links with one port reach and where features stand; it asks `route` for each link's body.
-`compose` stacks casings, fills and `patterns`, with a clear gap where a link crosses over another. `line` is the
-geometry of lines, `caps` the ends. The result is a picture's items in mm.
+`plan` decides how far links with one port reach and where features stand; it asks `route` for each
+link's body. `compose` stacks casings, fills and `patterns`, with a clear gap where a link crosses
+over another. `line` is the geometry of lines, `caps` the ends. The result is a picture's items in
+mm.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ def draw_links(
 ) -> LinkDrawing:
     """Return all links of a tile's side, over its areas.
 
-    `bleed` is in mm, and `styles` are by kind of link or area. `place_art` makes the items for areas that are filled
-    with a picture file.
+    `bleed` is in mm, and `styles` are by kind of link or area. `place_art` makes the items for
+    areas that are filled with a picture file.
     """
     planner = Planner(plot.with_points(tile.points), bleed, styles, features)
     planned = planner.plan(tile)
@@ -67,7 +68,10 @@ SAME_PLACE_MM = 0.01
 
 
 def compose(drawn: Iterable[StyledLink], sheet: Rect) -> tuple[Item, ...]:
-    """Return the items of all links, later links over earlier ones; `sheet` is the tile with its bleed."""
+    """Return the items of all links, later links over earlier ones.
+
+    `sheet` is the tile with its bleed.
+    """
     layers = _group_planes(list(drawn))
     composed: list[Item] = []
     for i, layer in enumerate(layers):
@@ -88,7 +92,9 @@ def _group_planes(drawn: list[StyledLink]) -> list[list[StyledLink]]:
         whole = [other for layer in mine for other in layer]
         layers = [layer for layer in layers if layer not in mine]
         layers.append(sorted([*whole, item], key=drawn.index))
-    return sorted(layers, key=lambda layer: (max(map(_plane_rank, layer), key=abs), drawn.index(layer[0])))
+    return sorted(
+        layers, key=lambda layer: (max(map(_plane_rank, layer), key=abs), drawn.index(layer[0]))
+    )
 
 
 def _plane_rank(one: StyledLink) -> int:
@@ -113,7 +119,9 @@ def _do_ends_meet(one: StyledLink, other: StyledLink) -> bool:
 
 def _crosses_over(upper: StyledLink, lower: StyledLink) -> bool:
     """Return True if a gap is left beside the upper of two links."""
-    return Plane.JOINS not in {upper.link.course.plane, lower.link.course.plane} and _do_touch(upper, lower)
+    return Plane.JOINS not in {upper.link.course.plane, lower.link.course.plane} and _do_touch(
+        upper, lower
+    )
 
 
 def _items_of(layer: list[StyledLink], sheet: Rect) -> tuple[Item, ...]:
@@ -125,7 +133,11 @@ def _items_of(layer: list[StyledLink], sheet: Rect) -> tuple[Item, ...]:
     fills: list[Item] = []
     patterns: list[Item] = []
     for i, entry in enumerate(layer):
-        above = [other for other in layer[i + 1 :] if not _is_one_shape(entry, other) and _crosses_over(other, entry)]
+        above = [
+            other
+            for other in layer[i + 1 :]
+            if not _is_one_shape(entry, other) and _crosses_over(other, entry)
+        ]
 
         def visible(item: Item, above: list[StyledLink] = above) -> Item:
             for upper in above:

@@ -50,24 +50,36 @@ class Region:
     @property
     def d(self) -> str:
         """Return path data of the whole shape, including the bleed."""
-        return closed_path([chain for pair in zip(self.rims, self.bends, strict=True) for chain in pair if chain])
+        return closed_path(
+            [chain for pair in zip(self.rims, self.bends, strict=True) for chain in pair if chain]
+        )
 
     def places(self) -> list[Point]:
         """Return closely spaced points around the shape, for measuring distances."""
         chains = [chain for pair in zip(self.rims, self.bends, strict=True) for chain in pair]
         return [
-            piece.at(i / SAMPLES_PER_CURVE) for chain in chains for piece in chain for i in range(SAMPLES_PER_CURVE)
+            piece.at(i / SAMPLES_PER_CURVE)
+            for chain in chains
+            for piece in chain
+            for i in range(SAMPLES_PER_CURVE)
         ]
 
 
 def draw_areas(
     regions: Sequence[Region], box: Rect, styles: Mapping[str, LinkStyle], place_art: PlaceArt
 ) -> tuple[Item, ...]:
-    """Return the items of all areas of a tile, later areas over earlier ones; `box` is the tile with its bleed."""
+    """Return the items of all areas of a tile, later areas over earlier ones.
+
+    `box` is the tile with its bleed.
+    """
     for region in regions:
         if region.area.kind not in styles:
             raise unknown("kind of area", region.area.kind, styles)
-    painted = (item for region in regions for item in _fill_items(region, styles[region.area.kind], box, place_art))
+    painted = (
+        item
+        for region in regions
+        for item in _fill_items(region, styles[region.area.kind], box, place_art)
+    )
     edged = (item for region in regions for item in _edge_items(region, styles[region.area.kind]))
     return (*painted, *edged)
 
@@ -81,12 +93,18 @@ def region_of(area: Area, plot: Plot, bleed: float) -> Region:
         return Region(area, (rim,), ((),))
     rims = tuple(_rim_chain(plot, *span, bleed) for span in spans)
     ahead = [*spans[1:], spans[0]]
-    bends = (_inner_edge(plot, span[1], after[0] % count) for span, after in zip(spans, ahead, strict=True))
+    bends = (
+        _inner_edge(plot, span[1], after[0] % count)
+        for span, after in zip(spans, ahead, strict=True)
+    )
     return Region(area, rims, tuple(bends))
 
 
 def _spans(area: Area, plot: Plot) -> list[tuple[float, float]]:
-    """Return the stretches of rim that an area covers, in sides clockwise; adjoining stretches are merged."""
+    """Return the stretches of rim that an area covers, in sides clockwise.
+
+    Adjoining stretches are merged.
+    """
     count = len(plot.sides)
     found: list[tuple[float, float]] = []
     for start, end in sorted(plot.edge(part) for part in area.parts):
@@ -114,7 +132,11 @@ def _place_on_rim(plot: Plot, along: float) -> tuple[Point, int, bool]:
 
 def _rim_chain(plot: Plot, start: float, end: float, bleed: float) -> Chain:
     """Return the line along the outer edge of the bleed between two places on the rim."""
-    knots = [start, *(n for n in range(int(start // 1) + 1, int(-(-end // 1))) if start < n < end), end]
+    knots = [
+        start,
+        *(n for n in range(int(start // 1) + 1, int(-(-end // 1))) if start < n < end),
+        end,
+    ]
     places = [_outer_place(plot, along, bleed) for along in knots]
     first = _place_on_rim(plot, start)[0]
     last = _place_on_rim(plot, end)[0]
@@ -137,11 +159,19 @@ def _inner_edge(plot: Plot, start: float, end: float) -> Chain:
     """Return the edge inside the tile between two stretches of rim."""
     a = _place_on_rim(plot, start)[0]
     b = _place_on_rim(plot, end)[0]
-    return (bend(LinePoint(a, _inward_direction(plot, start)), LinePoint(b, _inward_direction(plot, end).scaled(-1))),)
+    return (
+        bend(
+            LinePoint(a, _inward_direction(plot, start)),
+            LinePoint(b, _inward_direction(plot, end).scaled(-1)),
+        ),
+    )
 
 
 def _inward_direction(plot: Plot, along: float) -> Point:
-    """Return the direction into the tile at a place on the rim; at a corner, halfway between the sides."""
+    """Return the direction into the tile at a place on the rim.
+
+    At a corner, halfway between the sides.
+    """
     _, side, corner = _place_on_rim(plot, along)
     inward = plot.sides[side].inward
     return (inward + plot.sides[side - 1].inward).unit() if corner else inward
@@ -158,7 +188,9 @@ def _fill_items(region: Region, style: LinkStyle, box: Rect, place_art: PlaceArt
 def _edge_items(region: Region, style: LinkStyle) -> Iterator[Item]:
     """Yield the lines where an area ends inside the tile; they lie over the adjacent areas."""
     if style.casing is not None:
-        yield from (Shape(Path(open_path(chain)), stroke=style.casing) for chain in region.bends if chain)
+        yield from (
+            Shape(Path(open_path(chain)), stroke=style.casing) for chain in region.bends if chain
+        )
 
 
 @dataclass(frozen=True)
@@ -179,14 +211,19 @@ def _draw_nothing(_box: Rect, _step: float, _ink: str) -> tuple[Item, ...]:
 def _draw_stripes(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
     stroke = Stroke(0.15 * step, ink)
     count = int((box.w + box.h) / step) + 1
-    ends = ((Point(box.x + n * step, box.y), Point(box.x + n * step - box.h, box.bottom)) for n in range(count))
+    ends = (
+        (Point(box.x + n * step, box.y), Point(box.x + n * step - box.h, box.bottom))
+        for n in range(count)
+    )
     return tuple(Shape(Path(open_path((line(a, b),))), stroke=stroke) for a, b in ends)
 
 
 def _draw_dots(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
     rows = range(int(box.h / step) + 1)
     columns = range(int(box.w / step) + 1)
-    places = (Point(box.x + (c + r % 2 / 2) * step, box.y + r * step) for r in rows for c in columns)
+    places = (
+        Point(box.x + (c + r % 2 / 2) * step, box.y + r * step) for r in rows for c in columns
+    )
     return (Shape(Path("".join(disc(place, 0.14 * step) for place in places)), ink),)
 
 
@@ -209,12 +246,16 @@ def _pattern_items(style: LinkStyle, box: Rect) -> tuple[Item, ...]:
     raise TypeError(f"{style.pattern!r} is not a pattern of an area")
 
 
-def place_area_features(regions: Iterable[Region], planner: Planner, planned: LinkPlan) -> tuple[FeatureAt, ...]:
+def place_area_features(
+    regions: Iterable[Region], planner: Planner, planned: LinkPlan
+) -> tuple[FeatureAt, ...]:
     """Return the features of areas, each where it has most space, or else where its outline fits best."""
     found: list[FeatureAt] = []
     for region in regions:
         if region.area.feature:
-            found.append(_place_feature(region, planner, planned.links, [*planned.features, *found]))
+            found.append(
+                _place_feature(region, planner, planned.links, [*planned.features, *found])
+            )
     return tuple(found)
 
 
@@ -227,7 +268,9 @@ def _place_feature(
     for place in _widest_places(rim, planner.plot)[:MAX_FEATURE_PLACES]:
         direction = place - planner.plot.centre
         towards = direction.unit() if direction.length() > EPSILON else Point(0, 1)
-        feature = planner.stand(area.feature or "", area.kind, area.stand, FeatureSpot(place, towards))
+        feature = planner.stand(
+            area.feature or "", area.kind, area.stand, FeatureSpot(place, towards)
+        )
         share = planner.share(feature, links, others)
         if not feature.crowd:
             share = min(share, share_in_region(feature.shape, place, rim))
@@ -246,7 +289,11 @@ def _widest_places(rim: list[Point], plot: Plot) -> list[Point]:
     xs = [place.x for place in rim]
     ys = [place.y for place in rim]
     box = Rect.between(min(xs), min(ys), max(xs), max(ys)).common(plot.box)
-    grid = (Point(box.x + box.w * i / 16, box.y + box.h * j / 16) for i in range(1, 16) for j in range(1, 16))
+    grid = (
+        Point(box.x + box.w * i / 16, box.y + box.h * j / 16)
+        for i in range(1, 16)
+        for j in range(1, 16)
+    )
     inside = [place for place in grid if contains(rim, place)] or [box.centre]
     return sorted(inside, key=lambda place: -_free_radius(rim, place, plot))
 

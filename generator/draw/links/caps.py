@@ -1,8 +1,8 @@
 """The ends of links inside a tile: one function per cap, listed in the table `CAPS`.
 
-A cap has its own frame: x in mm ahead of the link's end, y in mm to the right. It runs from the link's right rim to
-the left and is its own mirror image, so that a tile may lie either face up. `grow` is the distance in mm outside the
-link's edge (casing, halo); the link is `2 * half` mm wide.
+A cap has its own frame: x in mm ahead of the link's end, y in mm to the right. It runs from the
+link's right rim to the left and is its own mirror image, so that a tile may lie either face up.
+`grow` is the distance in mm outside the link's edge (casing, halo); the link is `2 * half` mm wide.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def cap_of(style: LinkStyle) -> Cap:
 def round_cap(half: float, grow: float) -> Chain:
     """Return half a disc beyond the end."""
     r = half + grow
-    return _mirror_half(bend(LinePoint(Point(0, r), Point(1, 0)), LinePoint(Point(r, 0), Point(0, -1))))
+    return _mirror_half(
+        bend(LinePoint(Point(0, r), Point(1, 0)), LinePoint(Point(r, 0), Point(0, -1)))
+    )
 
 
 def butt_cap(half: float, grow: float) -> Chain:
@@ -60,7 +62,9 @@ def pointed_cap(half: float, grow: float) -> Chain:
     """Return a pointed tip."""
     r = half + grow
     tip = 1.35 * half + 1.6 * grow
-    return _mirror_half(Cubic(Point(0, r), Point(0.5 * tip, r), Point(0.8 * tip, 0.3 * r), Point(tip, 0)))
+    return _mirror_half(
+        Cubic(Point(0, r), Point(0.5 * tip, r), Point(0.8 * tip, 0.3 * r), Point(tip, 0))
+    )
 
 
 def jagged_cap(half: float, grow: float) -> Chain:

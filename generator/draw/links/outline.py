@@ -1,6 +1,7 @@
 """The area that a link covers: one closed outline that can be grown or shrunk.
 
-Casing, fill, clear halo and rails along the rim are the same outline, grown by different amounts, so they always fit.
+Casing, fill, clear halo and rails along the rim are the same outline, grown by different amounts,
+so they always fit.
 """
 
 from __future__ import annotations
@@ -63,7 +64,10 @@ class Body(Protocol):
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
-        """The areas for a pattern, each along a line from a port; together they are the whole body."""
+        """The areas for a pattern, each along a line from a port.
+
+        Together they are the whole body.
+        """
 
     @property
     def spine(self) -> tuple[LinkWay, ...]:
@@ -98,7 +102,10 @@ class Through:
 
 @dataclass(frozen=True)
 class Stub:
-    """A link from a port to an end inside the tile; if it starts inside too, it has a cap at both ends."""
+    """A link from a port to an end inside the tile.
+
+    If it starts inside too, it has a cap at both ends.
+    """
 
     way: LinkWay
     half: float
@@ -149,7 +156,9 @@ class Corner:
         out = b.rim(off, b.length - self.station, b.start)
         start = a.frame(a.length - self.station)
         end = b.frame(b.length - self.station)
-        early, late = bend(start.moved(0, -off), LinePoint(end.at(0, off), end.along.scaled(-1))).halves()
+        early, late = bend(
+            start.moved(0, -off), LinePoint(end.at(0, off), end.along.scaled(-1))
+        ).halves()
         return (*into, early), (late, *out)
 
 
@@ -174,7 +183,10 @@ class Junction:
 
     def chains(self, grow: float) -> tuple[Chain, ...]:
         """Return the rim between each two neighbouring legs."""
-        return tuple(early + late for early, late in (corner.halves(self.half + grow) for corner in self.corners))
+        return tuple(
+            early + late
+            for early, late in (corner.halves(self.half + grow) for corner in self.corners)
+        )
 
     def _sector(self, leg: LinkWay, before: Corner, after: Corner) -> Lane:
         centre = leg.at(leg.length, 0)
@@ -207,7 +219,11 @@ def outline(body: Body, grow: float) -> str:
 
 def samples(body: Body) -> list[Point]:
     """Return points along the body's centre lines, at most a few mm apart, for measuring distances."""
-    return [way.at(way.length * i / SAMPLES_PER_LINE, 0) for way in body.spine for i in range(SAMPLES_PER_LINE + 1)]
+    return [
+        way.at(way.length * i / SAMPLES_PER_LINE, 0)
+        for way in body.spine
+        for i in range(SAMPLES_PER_LINE + 1)
+    ]
 
 
 def _corner(first: LinkWay, second: LinkWay, half: float, fillet: float) -> Corner:
@@ -215,7 +231,9 @@ def _corner(first: LinkWay, second: LinkWay, half: float, fillet: float) -> Corn
     limit = min(first.length, second.length)
     if angle > pi + EPSILON:
         return Corner(first, second, OUTER_BEND_SHARE * limit)
-    return Corner(first, second, min((1 + fillet) * half / tan(max(angle, MIN_LEG_ANGLE) / 2), 0.95 * limit))
+    return Corner(
+        first, second, min((1 + fillet) * half / tan(max(angle, MIN_LEG_ANGLE) / 2), 0.95 * limit)
+    )
 
 
 def _angle_between(first: LinkWay, second: LinkWay) -> float:

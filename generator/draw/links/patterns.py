@@ -1,8 +1,8 @@
 """Patterns drawn in the `ink` of a link's style, so that kinds of links differ without colour.
 
-At a tile's edge every pattern is its own mirror image along and across the link, so that neighbouring tiles continue
-it in any turn and either face up. `zigzag` forks at the edge for this reason. A new pattern is a function and a row of
-`PATTERNS`.
+At a tile's edge every pattern is its own mirror image along and across the link, so that
+neighbouring tiles continue it in any turn and either face up. `zigzag` forks at the edge for this
+reason. A new pattern is a function and a row of `PATTERNS`.
 """
 
 from __future__ import annotations
@@ -86,15 +86,25 @@ SCALE_FILL = 0.66
 
 
 def dots(body: Body, style: LinkStyle) -> tuple[Item, ...]:
-    """Return discs down the middle; the edge lies halfway between two discs, and one stands where lanes meet."""
-    places = (lane.way.at(s, 0) for lane, s, _ in _row_stations(body, style.pattern_period(DOT_PERIOD)))
+    """Return discs down the middle.
+
+    The edge lies halfway between two discs, and one stands where lanes meet.
+    """
+    places = (
+        lane.way.at(s, 0) for lane, s, _ in _row_stations(body, style.pattern_period(DOT_PERIOD))
+    )
     return clipped_shapes(
-        outline(body, 0), "".join(disc(place, DOT_DIAMETER * style.across / 2) for place in places), style.ink
+        outline(body, 0),
+        "".join(disc(place, DOT_DIAMETER * style.across / 2) for place in places),
+        style.ink,
     )
 
 
 def diamonds(body: Body, style: LinkStyle) -> tuple[Item, ...]:
-    """Return a chain of solid diamonds that touch tip to tip, also at the edge; where lanes meet, they form a star."""
+    """Return a chain of solid diamonds that touch tip to tip, also at the edge.
+
+    Where lanes meet, they form a star.
+    """
     wide = DIAMOND_WIDTH * style.across / 2
     shapes = (
         polygon(lane.way.at(s + ahead, right) for ahead, right in _tips(period / 2, wide))
@@ -105,14 +115,20 @@ def diamonds(body: Body, style: LinkStyle) -> tuple[Item, ...]:
 
 def scales(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     """Return a snake's skin: staggered rows of pointed scales, the outer ones cut by the rim."""
-    return tuple(part for lane in body.lanes for part in clipped_shapes(lane.area, _skin_path(lane, style), style.ink))
+    return tuple(
+        part
+        for lane in body.lanes
+        for part in clipped_shapes(lane.area, _skin_path(lane, style), style.ink)
+    )
 
 
 def _row_stations(body: Body, wanted: float) -> Iterator[tuple[Lane, float, float]]:
     """Yield the stations of a row of shapes, each with its lane and period, up to the ends of the lanes."""
     for lane in body.lanes:
         period = fit_period(lane.way, wanted, 0.5 if lane.meets else 0)
-        yield from ((lane, s, period) for s in period_middles(lane, period) if s < lane.way.stop + EPSILON)
+        yield from (
+            (lane, s, period) for s in period_middles(lane, period) if s < lane.way.stop + EPSILON
+        )
 
 
 def _skin_path(lane: Lane, style: LinkStyle) -> str:
@@ -139,7 +155,10 @@ def _scale_path(way: LinkWay, middle: Offset, tips: tuple[Offset, ...]) -> str:
 
 
 def _bowed_side(way: LinkWay, middle: Offset, a: Offset, b: Offset) -> Cubic:
-    offsets = [(a[0] * u + b[0] * v, a[1] * u + b[1] * v) for u, v in ((1, 0), (0.7, 0.5), (0.5, 0.7), (0, 1))]
+    offsets = [
+        (a[0] * u + b[0] * v, a[1] * u + b[1] * v)
+        for u, v in ((1, 0), (0.7, 0.5), (0.5, 0.7), (0, 1))
+    ]
     p, q, r, s = (way.at(middle[0] + x, middle[1] + y) for x, y in offsets)
     return Cubic(p, q, r, s)
 
@@ -161,7 +180,8 @@ def dashes(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     """Return a dashed line down the middle; the edge lies in the middle of a gap."""
     stroke = Stroke(DASH_WIDTH * style.across, style.ink)
     return tuple(
-        dashed_line(lane, lane.way.stop, style.pattern_period(DASH_PERIOD), DASH_SHARE, stroke) for lane in body.lanes
+        dashed_line(lane, lane.way.stop, style.pattern_period(DASH_PERIOD), DASH_SHARE, stroke)
+        for lane in body.lanes
     )
 
 
@@ -170,14 +190,20 @@ def line(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     width = CORE_WIDTH * style.across
     stroke = Stroke(width, style.ink)
     lines = (Shape(Path(open_path(way.whole(0))), stroke=stroke) for way in body.spine)
-    ends = (Shape(Path(disc(way.at(way.length, 0), width / 2)), style.ink) for way in body.spine if way.after is None)
+    ends = (
+        Shape(Path(disc(way.at(way.length, 0), width / 2)), style.ink)
+        for way in body.spine
+        if way.after is None
+    )
     return (*lines, *dict.fromkeys(ends))
 
 
 def double(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     """Return two rails that keep their distance from the rims, also around corners and caps."""
     stroke = Stroke(RAIL_WIDTH * style.across, style.ink, join="round")
-    return tuple(Shape(Path(open_path(rim)), stroke=stroke) for rim in body.chains(-RAIL_INSET * style.width))
+    return tuple(
+        Shape(Path(open_path(rim)), stroke=stroke) for rim in body.chains(-RAIL_INSET * style.width)
+    )
 
 
 STRIPE_PERIOD = 0.62
@@ -186,14 +212,21 @@ STRIPE_SHARE = 0.46
 
 
 def stripes(body: Body, style: LinkStyle) -> tuple[Item, ...]:
-    """Return bars that reach the rim, also where a junction widens; a cap behind the last bar stays plain."""
+    """Return bars that reach the rim, also where a junction widens.
+
+    A cap behind the last bar stays plain.
+    """
     return tuple(Group((_bars(lane, style),), clip=lane.area) for lane in body.lanes)
 
 
 def _bars(lane: Lane, style: LinkStyle) -> Shape:
     stop = lane.far if lane.meets else lane.way.stop
     return dashed_line(
-        lane, stop, style.pattern_period(STRIPE_PERIOD), STRIPE_SHARE, Stroke(2 * lane.spread, style.ink)
+        lane,
+        stop,
+        style.pattern_period(STRIPE_PERIOD),
+        STRIPE_SHARE,
+        Stroke(2 * lane.spread, style.ink),
     )
 
 
@@ -222,7 +255,11 @@ def zigzag(body: Body, style: LinkStyle) -> tuple[Item, ...]:
     stroke = Stroke(ZIGZAG_WIDTH * style.across, style.ink)
     radius = KNOT_DIAMETER * style.across / 2
     lines = (Shape(Path(path), stroke=stroke) for way in ways for path in _zigzag_paths(way, style))
-    knots = (Shape(Path(disc(way.at(way.length, 0), radius)), style.ink) for way in ways if way.after is None)
+    knots = (
+        Shape(Path(disc(way.at(way.length, 0), radius)), style.ink)
+        for way in ways
+        if way.after is None
+    )
     return (Group((*lines, *dict.fromkeys(knots)), clip=outline(body, 0)),)
 
 

@@ -36,7 +36,10 @@ MAX_EDGE_GAP_SHARE = 0.25
 """The largest share of a small tile's depth that the distance of ends from the cut takes."""
 
 REACH_SHARES = tuple(i / 50 for i in range(50, 9, -1))
-"""Possible lengths of a link with one port, as shares of the way to the centre; on a tie the first wins."""
+"""Possible lengths of a link with one port, as shares of the way to the centre.
+
+On a tie the first wins.
+"""
 
 SAMPLES_PER_LINK = 8
 """Number of points on a link with one port that are measured against other links."""
@@ -58,7 +61,10 @@ FITTING_SHARE = 0.995
 """The share of its size at which a feature fits: touching by less than half a percent is not visible."""
 
 MAX_COMBINATIONS = 4000
-"""Number of combinations of places that are tried; features of four links have fewer (7^4 = 2,401)."""
+"""Number of combinations of places that are tried.
+
+Features of four links have fewer (7^4 = 2,401).
+"""
 
 
 @dataclass(frozen=True)
@@ -71,18 +77,26 @@ class FeatureSpot:
 
 @dataclass(frozen=True)
 class OpenLink:
-    """A link with one port whose length is not yet decided; `size` is the space in mm that its end takes."""
+    """A link with one port whose length is not yet decided.
+
+    `size` is the space in mm that its end takes.
+    """
 
     side: Entry
     size: float
 
     def end(self, plot: Plot, share: float) -> Point:
         """Return the place at a share of the way from the side to the centre."""
-        return self.side.middle + self.side.inward.scaled(plot.max_length_inwards(self.side) * share)
+        return self.side.middle + self.side.inward.scaled(
+            plot.max_length_inwards(self.side) * share
+        )
 
 
 def open_link(link: Link, style: LinkStyle, plot: Plot) -> OpenLink:
-    """Return a link with one port; a bare end takes the space of its cap and casing, a feature's none as yet."""
+    """Return a link with one port.
+
+    A bare end takes the space of its cap and casing, a feature's none as yet.
+    """
     side = plot.side(link.ports[0])
     half = style.width / 2
     if link.feature:
@@ -93,7 +107,11 @@ def open_link(link: Link, style: LinkStyle, plot: Plot) -> OpenLink:
 
 
 def choose_lengths(
-    ends: Mapping[int, OpenLink], plot: Plot, taken: list[Point], between: list[StyledLink], edge: float
+    ends: Mapping[int, OpenLink],
+    plot: Plot,
+    taken: list[Point],
+    between: list[StyledLink],
+    edge: float,
 ) -> dict[int, float]:
     """Return the length of each link with one port, as a share of the way from its side to the centre.
 
@@ -126,19 +144,27 @@ def _best_share(
         others = [[*taken, *places[:i], *places[i + 1 :]] for i in range(len(ends))]
         edge = (max(0.0, plot.depth(place) - gap) for place in places)
         distances = (_half_distance(places[i], others[i]) - end.size for i, end in enumerate(ends))
-        return min((*edge, *distances, *(_clearance(end, plot, share, between) for end in ends)), default=0.0)
+        return min(
+            (*edge, *distances, *(_clearance(end, plot, share, between) for end in ends)),
+            default=0.0,
+        )
 
     return max(REACH_SHARES, key=least)
 
 
 def _clearance(end: OpenLink, plot: Plot, share: float, between: list[StyledLink]) -> float:
     """Return the smallest distance of a link from others on its whole way, so that it stops before a crossing."""
-    line = [end.end(plot, share * step / SAMPLES_PER_LINK) for step in range(1, SAMPLES_PER_LINK + 1)]
+    line = [
+        end.end(plot, share * step / SAMPLES_PER_LINK) for step in range(1, SAMPLES_PER_LINK + 1)
+    ]
     return min((item.distance(place) - end.size for item in between for place in line), default=inf)
 
 
 def feature_spots(body: Body, at: float | None = None) -> list[FeatureSpot]:
-    """Return the places for a feature on a link of two or more ports, the best first; `at` fixes the place."""
+    """Return the places for a feature on a link of two or more ports, the best first.
+
+    `at` fixes the place.
+    """
     first = body.spine[0]
     shares: tuple[float, ...] = SPOT_SHARES if len(first.ports) == 2 else LEG_SPOT_SHARES
     if at is not None:
@@ -152,7 +178,9 @@ def end_spot(stub: Body) -> FeatureSpot:
 
 
 def choose_spots(
-    counts: Sequence[int], own: Callable[[int, int], float], pair: Callable[[int, int, int, int], float]
+    counts: Sequence[int],
+    own: Callable[[int, int], float],
+    pair: Callable[[int, int, int, int], float],
 ) -> tuple[int, ...]:
     """Choose a place for each feature so that each has room at its size, preferring the first places.
 
@@ -164,7 +192,10 @@ def choose_spots(
     for chosen in islice(product(*map(range, counts)), MAX_COMBINATIONS):
         numbered = list(enumerate(chosen))
         alone = [own(i, a) for i, a in numbered]
-        least = min((*alone, *(pair(i, a, j, b) for (i, a), (j, b) in combinations(numbered, 2))), default=1.0)
+        least = min(
+            (*alone, *(pair(i, a, j, b) for (i, a), (j, b) in combinations(numbered, 2))),
+            default=1.0,
+        )
         if least >= FITTING_SHARE:
             return chosen
         best = max(best, (least, chosen), key=lambda each: each[0])
@@ -195,7 +226,10 @@ class LinkPlan:
 
 @dataclass(frozen=True)
 class Planner:
-    """Plans the links and features of tiles of one outline; `bleed` is in mm, `styles` are by kind of link."""
+    """Plans the links and features of tiles of one outline.
+
+    `bleed` is in mm, `styles` are by kind of link.
+    """
 
     plot: Plot
     bleed: float
@@ -205,16 +239,24 @@ class Planner:
     def plan(self, tile: Tile) -> LinkPlan:
         """Return every link with its body, and the features on the links."""
         _check_links(tile, self.styles)
-        between = {i: self._style_link(link, 1.0) for i, link in enumerate(tile.links) if self._is_length_given(link)}
+        between = {
+            i: self._style_link(link, 1.0)
+            for i, link in enumerate(tile.links)
+            if self._is_length_given(link)
+        }
         features = self._choose_spots(between)
         ends = {i: link for i, link in enumerate(tile.links) if i not in between}
         stubs = self._route_stubs(ends, features, between)
         features |= self._end_features(stubs)
         links = dict(sorted((between | stubs).items()))
         if _do_all_meet(list(ends.values())):
-            features = {i: feature for i, feature in features.items() if i not in ends or i == min(ends)}
+            features = {
+                i: feature for i, feature in features.items() if i not in ends or i == min(ends)
+            }
         shares = self._shares(features, links)
-        measured = (replace(features[i], room=features[i].size * shares[i]) for i in sorted(features))
+        measured = (
+            replace(features[i], room=features[i].size * shares[i]) for i in sorted(features)
+        )
         return LinkPlan(tuple(links.values()), tuple(measured))
 
     def stand(self, name: str, kind: str, stand: Stand, spot: FeatureSpot) -> FeatureAt:
@@ -225,9 +267,20 @@ class Planner:
         if turn is None:
             turn = degrees(atan2(spot.towards.y, spot.towards.x)) - 90 if shape.turns else 0.0
         outline = footprint(shape.outline, size, turn)
-        return FeatureAt(name, kind, spot.place, spot.towards, size, turn, outline, self.features.crowd or shape.crowd)
+        return FeatureAt(
+            name,
+            kind,
+            spot.place,
+            spot.towards,
+            size,
+            turn,
+            outline,
+            self.features.crowd or shape.crowd,
+        )
 
-    def share(self, feature: FeatureAt, links: Iterable[StyledLink], others: Iterable[FeatureAt]) -> float:
+    def share(
+        self, feature: FeatureAt, links: Iterable[StyledLink], others: Iterable[FeatureAt]
+    ) -> float:
         """Return the share of its size, up to 1, at which a feature touches no edge and nothing else.
 
         A link that runs right under its place does not count, nor an equal feature that the notation puts there, too.
@@ -243,8 +296,13 @@ class Planner:
                 least = min(least, share_beside(feature.shape, place, other.shape, other.place))
         return least
 
-    def _shares(self, features: Mapping[int, FeatureAt], links: Mapping[int, StyledLink]) -> dict[int, float]:
-        """Return the share of each feature by the index of its link; its own link does not count."""
+    def _shares(
+        self, features: Mapping[int, FeatureAt], links: Mapping[int, StyledLink]
+    ) -> dict[int, float]:
+        """Return the share of each feature by the index of its link.
+
+        Its own link does not count.
+        """
         found = {}
         for i, feature in features.items():
             other_links = [link for j, link in links.items() if j != i]
@@ -268,7 +326,10 @@ class Planner:
             if item.link.feature:
                 spots = feature_spots(item.body, _fixed_share(item.link))
                 spots = [end_spot(item.body)] if len(item.link.ports) == 1 else spots
-                features = [self.stand(item.link.feature, item.link.kind, item.link.stand, spot) for spot in spots]
+                features = [
+                    self.stand(item.link.feature, item.link.kind, item.link.stand, spot)
+                    for spot in spots
+                ]
                 options[i] = [replace(feature, is_fixed=len(spots) == 1) for feature in features]
         keys = list(options)
 
@@ -289,17 +350,25 @@ class Planner:
         return {key: options[key][a] for key, a in zip(keys, chosen, strict=True)}
 
     def _route_stubs(
-        self, ends: Mapping[int, Link], features: Mapping[int, FeatureAt], between: Mapping[int, StyledLink]
+        self,
+        ends: Mapping[int, Link],
+        features: Mapping[int, FeatureAt],
+        between: Mapping[int, StyledLink],
     ) -> dict[int, StyledLink]:
         """Return the links with one port whose length the notation leaves open.
 
-        Where the usual lengths leave a feature too little room, those are taken that leave the most.
+        Where the usual lengths leave a feature too little room, those are taken that leave the
+        most.
         """
         if _do_all_meet(list(ends.values())):
             return {i: self._style_link(link, 1.0) for i, link in ends.items()}
-        open_links = {i: open_link(link, self.styles[link.kind], self.plot) for i, link in ends.items()}
+        open_links = {
+            i: open_link(link, self.styles[link.kind], self.plot) for i, link in ends.items()
+        }
         taken = [feature.place for feature in features.values()]
-        usual = choose_lengths(open_links, self.plot, taken, list(between.values()), self.features.edge)
+        usual = choose_lengths(
+            open_links, self.plot, taken, list(between.values()), self.features.edge
+        )
         with_feature = [i for i, link in ends.items() if link.feature]
 
         def route_all(shares: Mapping[int, float]) -> dict[int, StyledLink]:
@@ -312,7 +381,9 @@ class Planner:
         stubs = route_all(usual)
         if not with_feature or least_share(stubs) >= FITTING_SHARE:
             return stubs
-        others = (route_all(usual | dict.fromkeys(with_feature, share)) for share in REACH_SHARES[::2])
+        others = (
+            route_all(usual | dict.fromkeys(with_feature, share)) for share in REACH_SHARES[::2]
+        )
         return max((stubs, *others), key=least_share)
 
     def _end_features(self, stubs: Mapping[int, StyledLink]) -> dict[int, FeatureAt]:
@@ -325,14 +396,22 @@ class Planner:
 
 
 def _fixed_share(link: Link) -> float | None:
-    """Return the place of a feature that the notation fixes; in a hub it is the meeting place of the legs."""
+    """Return the place of a feature that the notation fixes.
+
+    In a hub it is the meeting place of the legs.
+    """
     return 1.0 if link.course.hub and link.stand.at is None else link.stand.at
 
 
 def _is_same(one: FeatureAt, other: FeatureAt) -> bool:
     """Return True if two equal features stand at the same place on purpose and are seen as one."""
     are_equal = (one.name, one.size) == (other.name, other.size)
-    return are_equal and one.is_fixed and other.is_fixed and dist(one.place, other.place) < SAME_PLACE_MM
+    return (
+        are_equal
+        and one.is_fixed
+        and other.is_fixed
+        and dist(one.place, other.place) < SAME_PLACE_MM
+    )
 
 
 def _do_all_meet(ends: Sequence[Link]) -> bool:
@@ -346,4 +425,6 @@ def _check_links(tile: Tile, styles: Mapping[str, LinkStyle]) -> None:
         if link.kind not in styles:
             raise unknown("kind of link", link.kind, styles)
         if not link.ports:
-            raise InvalidValueError(f"a link of kind {link.kind!r} has no side", "one side or more, such as n-e:red")
+            raise InvalidValueError(
+                f"a link of kind {link.kind!r} has no side", "one side or more, such as n-e:red"
+            )

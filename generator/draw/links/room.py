@@ -24,7 +24,10 @@ DISC = tuple(direction.scaled(0.5) for direction in DIRECTIONS)
 """The outline of a disc of width 1."""
 
 CHORDS_PER_LINE = 16
-"""Number of straight lines that stand for a link's centre line; on a tile they differ by less than 0.05 mm."""
+"""Number of straight lines that stand for a link's centre line.
+
+On a tile they differ by less than 0.05 mm.
+"""
 
 MIN_DISTANCE_MM = 0.01
 """A link nearer to a feature's place runs under it and leaves it its room."""
@@ -51,7 +54,8 @@ DEFAULT_EDGE_MM = 3.0
 class FeatureSettings:
     """The shapes of features by name, and how features stand on a tile.
 
-    They stay `edge` mm away from the cut if they can. With `crowd`, all may lie over links and features.
+    They stay `edge` mm away from the cut if they can. With `crowd`, all may lie over links and
+    features.
     """
 
     shapes: Mapping[str, FeatureShape] = field(default_factory=dict)
@@ -84,9 +88,10 @@ class Footprint:
 class FeatureAt:
     """A feature at its place on a link or in an area.
 
-    `towards` is a unit vector along the link to its first port, `size` the width in mm and `turn` in degrees clockwise.
-    At a width of `room` mm, the outline touches no other feature, no other link and no edge; `room` is at most `size`.
-    `is_fixed` is True if the notation decides the place.
+    `towards` is a unit vector along the link to its first port, `size` the width in mm and `turn`
+    in degrees clockwise. At a width of `room` mm, the outline touches no other feature, no other
+    link and no edge; `room` is at most `size`. `is_fixed` is True if the notation decides the
+    place.
     """
 
     name: str
@@ -110,12 +115,18 @@ def footprint(outline: tuple[Point, ...], size: float, turn: float) -> Footprint
 
 def share_inside(shape: Footprint, place: Point, plot: Plot, edge: float) -> float:
     """Return the share, up to 1, at which a footprint stays `edge` mm inside the tile."""
-    shares = (_share(side.depth(place) - edge, shape.extent(side.inward.scaled(-1))) for side in plot.sides)
+    shares = (
+        _share(side.depth(place) - edge, shape.extent(side.inward.scaled(-1)))
+        for side in plot.sides
+    )
     return min((1.0, *shares))
 
 
 def share_beside_link(shape: Footprint, place: Point, body: Body, casing: float) -> float:
-    """Return the share, up to 1, at which a footprint touches no link; a link that runs under it does not count."""
+    """Return the share, up to 1, at which a footprint touches no link.
+
+    A link that runs under it does not count.
+    """
     reach = body.half + casing
     chords = _chords(body)
     distance = min(distance_to_segment(place, a, b) for a, b in chords) - reach

@@ -38,9 +38,12 @@ STRAIGHT_LEAD_WIDTHS = 0.6
 
 
 def route(link: Link, style: LinkStyle, plot: Plot, bleed: float, share: float) -> Body:
-    """Return the body of a link; `share` is the length of a link with one port, of the way to the centre.
+    """Return the body of a link.
 
-    Raises `InvalidValueError` if the link is wider than its side, leaves the tile, or leads nowhere.
+    `share` is the length of a link with one port, of the way to the centre.
+
+    Raises `InvalidValueError` if the link is wider than its side, leaves the tile, or leads
+    nowhere.
     """
     ends = [plot.points.get(port) or plot.side(port) for port in link.ports]
     for end in ends:
@@ -49,19 +52,30 @@ def route(link: Link, style: LinkStyle, plot: Plot, bleed: float, share: float) 
     if len(ends) > 2 or link.course.hub:
         middle = meeting_place(link, plot)
         return junction(
-            [_leg_line(end, middle, bleed) for end in ends], style.width / 2, _fillet_half_widths(link, style)
+            [_leg_line(end, middle, bleed) for end in ends],
+            style.width / 2,
+            _fillet_half_widths(link, style),
         )
     return _route_one_or_two(ends, link, style, plot, bleed, share)
 
 
 def _route_one_or_two(
-    ends: Sequence[Entry | Point], link: Link, style: LinkStyle, plot: Plot, bleed: float, share: float
+    ends: Sequence[Entry | Point],
+    link: Link,
+    style: LinkStyle,
+    plot: Plot,
+    bleed: float,
+    share: float,
 ) -> Through | Stub:
     """Return the body of a link with one or two ports, some of which may be points inside the tile."""
     half = style.width / 2
     match ends:
         case [Entry() as a]:
-            return Stub(_leg_line(a, _inner_end(a, link.course, plot, share), bleed), half, _cap(link, style))
+            return Stub(
+                _leg_line(a, _inner_end(a, link.course, plot, share), bleed),
+                half,
+                _cap(link, style),
+            )
         case [Entry() as a, Entry() as b]:
             return Through(_line_between(a, b, link.course, style, plot, bleed), half)
         case [Entry() as a, Point() as b] | [Point() as b, Entry() as a]:
@@ -70,7 +84,9 @@ def _route_one_or_two(
             return Stub(_leg_line(a, a + Point(0.0, POINT_LINK_MM), bleed), half, ROUND_CAP)
         case [Point() as a, Point() as b]:
             return Stub(_leg_line(a, b, bleed), half, ROUND_CAP)
-    raise InvalidValueError(f"{link.ports[0]!r} leads nowhere", "a side beside a point inside, such as n-market:road")
+    raise InvalidValueError(
+        f"{link.ports[0]!r} leads nowhere", "a side beside a point inside, such as n-market:road"
+    )
 
 
 def meeting_place(link: Link, plot: Plot) -> Point:
@@ -85,7 +101,9 @@ def _fillet_half_widths(link: Link, style: LinkStyle) -> float | None:
     """
     if style.fillet is not None:
         return style.fillet / (style.width / 2)
-    return SMALL_FILLET_HALF_WIDTHS if link.course.hub or len(link.ports) > MAX_ROUNDED_LEGS else None
+    return (
+        SMALL_FILLET_HALF_WIDTHS if link.course.hub or len(link.ports) > MAX_ROUNDED_LEGS else None
+    )
 
 
 def _cap(link: Link, style: LinkStyle) -> Cap:
@@ -93,7 +111,10 @@ def _cap(link: Link, style: LinkStyle) -> Cap:
 
 
 def _inner_end(side: Entry, course: Course, plot: Plot, share: float) -> Point:
-    """Return the inner end of a link with one port; raise `InvalidValueError` if it lies outside the tile."""
+    """Return the inner end of a link with one port.
+
+    Raise `InvalidValueError` if it lies outside the tile.
+    """
     if course.through:
         return plot.inner(*course.through)
     far = course.reach if course.reach is not None else share
@@ -101,7 +122,8 @@ def _inner_end(side: Entry, course: Course, plot: Plot, share: float) -> Point:
     end = side.middle + side.inward.scaled(depth * far if far <= 1 else far)
     if far > 1 and plot.depth(end) < 0:
         raise InvalidValueError(
-            f"a link of {number(far)} mm leaves the tile", f"{number(depth)} mm is the way to its centre"
+            f"a link of {number(far)} mm leaves the tile",
+            f"{number(depth)} mm is the way to its centre",
         )
     return end
 
@@ -115,10 +137,14 @@ def _leg_line(start: Entry | Point, end: Point, bleed: float) -> LinkWay:
         return measure_way((line(start.middle, end),), bleed, None)
     along = 2 * (chord.x * start.inward.x + chord.y * start.inward.y)
     arriving = chord.scaled(along) - start.inward
-    return measure_way((bend(LinePoint(start.middle, start.inward), LinePoint(end, arriving)),), bleed, None)
+    return measure_way(
+        (bend(LinePoint(start.middle, start.inward), LinePoint(end, arriving)),), bleed, None
+    )
 
 
-def _line_between(a: Entry, b: Entry, course: Course, style: LinkStyle, plot: Plot, bleed: float) -> LinkWay:
+def _line_between(
+    a: Entry, b: Entry, course: Course, style: LinkStyle, plot: Plot, bleed: float
+) -> LinkWay:
     """Return the line between two sides: an arc at right angles to both, or as the course says."""
     first = LinePoint(a.middle, a.inward)
     last = LinePoint(b.middle, b.inward.scaled(-1))
@@ -128,17 +154,27 @@ def _line_between(a: Entry, b: Entry, course: Course, style: LinkStyle, plot: Pl
         return measure_way((bend(first, middle), bend(middle, last)), bleed, bleed)
     if course.bend is Bend.SHARP and (corner := _crossing(a, b)) is not None:
         return measure_way(
-            _rounded_chain([a.middle, corner, b.middle], SHARP_RADIUS_WIDTHS * style.width), bleed, bleed
+            _rounded_chain([a.middle, corner, b.middle], SHARP_RADIUS_WIDTHS * style.width),
+            bleed,
+            bleed,
         )
     if course.bend is Bend.STRAIGHT:
         lead = STRAIGHT_LEAD_WIDTHS * style.width
-        places = [a.middle, a.middle + a.inward.scaled(lead), b.middle + b.inward.scaled(lead), b.middle]
+        places = [
+            a.middle,
+            a.middle + a.inward.scaled(lead),
+            b.middle + b.inward.scaled(lead),
+            b.middle,
+        ]
         return measure_way(_rounded_chain(places, SHARP_RADIUS_WIDTHS * style.width), bleed, bleed)
     return measure_way((bend(first, last),), bleed, bleed)
 
 
 def _crossing(a: Entry, b: Entry) -> Point | None:
-    """Return the place where the straight lines into the tile from two ports meet; None if they do not."""
+    """Return the place where the straight lines into the tile from two ports meet.
+
+    None if they do not.
+    """
     cross = a.inward.x * b.inward.y - a.inward.y * b.inward.x
     if abs(cross) < EPSILON:
         return None
@@ -157,7 +193,11 @@ def _rounded_chain(places: Sequence[Point], radius: float) -> Chain:
         turn = angle_between(into, out)
         if turn < EPSILON or turn > pi - EPSILON:
             continue
-        cut = min(radius * tan(turn / 2), 0.49 * (corner - before).length(), 0.49 * (after - corner).length())
+        cut = min(
+            radius * tan(turn / 2),
+            0.49 * (corner - before).length(),
+            0.49 * (after - corner).length(),
+        )
         start = LinePoint(corner - into.scaled(cut), into)
         end = LinePoint(corner + out.scaled(cut), out)
         found.append((line(at, start.place), bend(start, end)))
@@ -212,7 +252,9 @@ class Plot:
     def centre(self) -> Point:
         """Return the centre of the tile; of a triangle, the centroid."""
         if len(self.vertices) == len(TRIANGLE_PORTS):
-            return Point(sum(v.x for v in self.vertices), sum(v.y for v in self.vertices)).scaled(1 / 3)
+            return Point(sum(v.x for v in self.vertices), sum(v.y for v in self.vertices)).scaled(
+                1 / 3
+            )
         return self.box.centre
 
     def with_points(self, points: Iterable[Inner]) -> Plot:
@@ -247,13 +289,23 @@ class Plot:
             return side
         share = float(share_of(port)) - 0.5
         along = side.inward.turned(-90)
-        return Entry(port, side.middle + along.scaled(side.length * share), side.inward, side.length / part_of(port)[1])
+        return Entry(
+            port,
+            side.middle + along.scaled(side.length * share),
+            side.inward,
+            side.length / part_of(port)[1],
+        )
 
     def _corner(self, index: int, port: str) -> Entry:
         before = self.sides[index]
         after = self.sides[(index + 1) % len(self.sides)]
         inward = (before.inward + after.inward).unit()
-        return Entry(port, self.vertices[(index + 1) % len(self.vertices)], inward, min(before.length, after.length))
+        return Entry(
+            port,
+            self.vertices[(index + 1) % len(self.vertices)],
+            inward,
+            min(before.length, after.length),
+        )
 
     def _on_circle(self, port: str) -> Entry:
         out = radians(int(port))
@@ -269,7 +321,9 @@ class Plot:
             if (slope := side.inward.x * other.inward.x + side.inward.y * other.inward.y) < -EPSILON
             and other.depth(side.middle) > EPSILON
         )
-        return min(side.depth(self.centre), MAX_CROSSING_SHARE * min(out, default=side.depth(self.centre)))
+        return min(
+            side.depth(self.centre), MAX_CROSSING_SHARE * min(out, default=side.depth(self.centre))
+        )
 
     def depth(self, place: Point) -> float:
         """Return the distance in mm of a place from the nearest side; negative outside."""
@@ -285,7 +339,10 @@ def plot_of(outline: Outline) -> Plot:
 
 
 def plot_from_vertices(vertices: tuple[Point, ...], ports: tuple[str, ...]) -> Plot:
-    """Return the plot with these vertices, clockwise; `ports` are the names of the sides between them."""
+    """Return the plot with these vertices, clockwise.
+
+    `ports` are the names of the sides between them.
+    """
     ends = zip(ports, vertices, vertices[1:] + vertices[:1], strict=True)
     return Plot(vertices, tuple(_side(port, a, b) for port, a, b in ends))
 
@@ -293,7 +350,9 @@ def plot_from_vertices(vertices: tuple[Point, ...], ports: tuple[str, ...]) -> P
 def _circle(size: Size) -> tuple[Point, ...]:
     turns = (2 * pi * (i - 0.5) / CIRCLE_SIDES for i in range(CIRCLE_SIDES))
     reach = size.w / 2 / cos(pi / CIRCLE_SIDES)
-    return tuple(Point(size.w / 2 + reach * sin(turn), size.h / 2 - reach * cos(turn)) for turn in turns)
+    return tuple(
+        Point(size.w / 2 + reach * sin(turn), size.h / 2 - reach * cos(turn)) for turn in turns
+    )
 
 
 def _side(port: str, a: Point, b: Point) -> Entry:

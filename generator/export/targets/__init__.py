@@ -25,16 +25,24 @@ class Target:
 TARGETS: Mapping[str, Target] = MappingProxyType(
     {
         "game-crafter": Target("pictures for The Game Crafter, a folder for each component"),
-        "make-playing-cards": Target("pictures for MakePlayingCards, with an order file for the public order tool"),
+        "make-playing-cards": Target(
+            "pictures for MakePlayingCards, with an order file for the public order tool"
+        ),
         "tabletop-simulator": Target(
             "a saved object of decks, bags, boards and rules, and its pictures", ("url", "setup")
         ),
         "playingcards-io": Target("a room for playingcards.io with a deck for each component"),
-        "virtual-table": Target("pictures and sheets for Screentop, Tabletopia and other tables on the web"),
-        "drive-thru-cards": Target("a PDF/X-1a for DriveThruCards, backs before faces", ("profile", "black")),
+        "virtual-table": Target(
+            "pictures and sheets for Screentop, Tabletopia and other tables on the web"
+        ),
+        "drive-thru-cards": Target(
+            "a PDF/X-1a for DriveThruCards, backs before faces", ("profile", "black")
+        ),
         "press": Target("a PDF/X-4 for a press, a face a page with bleed", ("profile", "black")),
         "labels": Target("a PDF for pre-cut sheets of cards or labels", ("template", "skip")),
-        "shop-page": Target("pictures for a shop's page: a fan, a stack, a table, a turning card, the box"),
+        "shop-page": Target(
+            "pictures for a shop's page: a fan, a stack, a table, a turning card, the box"
+        ),
     }
 )
 
@@ -64,7 +72,11 @@ def chosen_components(project: "Project") -> tuple["DrawnComponent", ...]:
     components = (
         replace(
             part,
-            designs=tuple(design for design in part.designs if design.count and (part.spec.id, design.id) in named),
+            designs=tuple(
+                design
+                for design in part.designs
+                if design.count and (part.spec.id, design.id) in named
+            ),
         )
         for part in project.components
     )

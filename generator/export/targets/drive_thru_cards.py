@@ -1,4 +1,7 @@
-"""Export to DriveThruCards: a PDF/X-1a for each component; the back of each piece precedes its front."""
+"""Export to DriveThruCards: a PDF/X-1a for each component.
+
+The back of each piece precedes its front.
+"""
 
 from collections.abc import Iterator
 
@@ -18,4 +21,6 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         bleed = deck.size.bleed * MM_PER_INCH / deck.size.dpi
         sides = backs_first(deck.component.designs)
         trim = deck.size.trim.turned(deck.turn)
-        yield from write_pages(project, outbox, PressPages(deck.component, trim, bleed, sides), STANDARDS["x-1a"])
+        yield from write_pages(
+            project, outbox, PressPages(deck.component, trim, bleed, sides), STANDARDS["x-1a"]
+        )

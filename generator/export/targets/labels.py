@@ -30,10 +30,18 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         sheet = _template(options.template, PackFolder(game.folder))
         wanted = pieces(project.components, project.request.get(PrintOptions))
         pages = sheet.fill_pages(wanted, options.skip)
-    duplex = "DuplexFlipLongEdge" if any(page.side.label.endswith("back") for page in pages) else "Simplex"
-    about = project.about(f"{game.name} {game.edition()} – {sheet.title}", duplex, tuple(p.side.label for p in pages))
+    duplex = (
+        "DuplexFlipLongEdge"
+        if any(page.side.label.endswith("back") for page in pages)
+        else "Simplex"
+    )
+    about = project.about(
+        f"{game.name} {game.edition()} – {sheet.title}", duplex, tuple(p.side.label for p in pages)
+    )
     with project.watch.stage("pdf"):
-        data = write_sheets(PlacedPages(pages, project.faces, game.fonts.find(NOTE_FONT)), project.face_pages, about)
+        data = write_sheets(
+            PlacedPages(pages, project.faces, game.fonts.find(NOTE_FONT)), project.face_pages, about
+        )
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
     yield Written(path, f"{len(wanted)} pieces on {sheet.title}")
 
@@ -43,4 +51,8 @@ def _template(name: str, pack: PackFolder) -> PrecutSheet:
     if not name.endswith(TEMPLATE_SUFFIX):
         return find_precut_sheet(name)
     path = Path(name)
-    return read_precut_file(path) if path.is_file() else parse_precut(name, pack.read(name, MAX_TEMPLATE_BYTES))
+    return (
+        read_precut_file(path)
+        if path.is_file()
+        else parse_precut(name, pack.read(name, MAX_TEMPLATE_BYTES))
+    )

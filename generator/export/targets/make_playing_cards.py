@@ -1,6 +1,7 @@
 """Export to MakePlayingCards: pictures, and orders for the public order tool.
 
-An order has at most 612 cards, all of one size; a component with more cards is split into several orders.
+An order has at most 612 cards, all of one size; a component with more cards is split into several
+orders.
 """
 
 from collections.abc import Iterator, Sequence
@@ -47,15 +48,26 @@ def _deck(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]
 
 
 def _order(deck: ShopDeck, cards: Sequence[int]) -> bytes:
-    """Return an order of the designs at these indices, each a card; its pictures are next to the order file."""
+    """Return an order of the designs at these indices, each a card.
+
+    Its pictures are next to the order file.
+    """
     order = Element("order")
     details = SubElement(order, "details")
     bracket = next(size for size in shops()[SHOP].brackets if size >= len(cards))
-    for key, value in (("quantity", len(cards)), ("bracket", bracket), ("stock", STOCK), ("foil", "false")):
+    for key, value in (
+        ("quantity", len(cards)),
+        ("bracket", bracket),
+        ("stock", STOCK),
+        ("foil", "false"),
+    ):
         SubElement(details, key).text = str(value)
     _side(deck, SubElement(order, "fronts"), FRONT, cards)
     common = deck.name(0, BACK) if deck.shared_back else BLANK
-    own = [index if not deck.shared_back and deck.component.designs[index].back else None for index in cards]
+    own = [
+        index if not deck.shared_back and deck.component.designs[index].back else None
+        for index in cards
+    ]
     if any(index is not None for index in own):
         _side(deck, SubElement(order, "backs"), BACK, own)
         common = _first_back(deck)

@@ -1,7 +1,7 @@
 """Export to playingcards.io: a room to import as `.pcio`, a zip of widgets and pictures.
 
-Each component is a deck in a pile of its own, as in the site's own exports: a `cardDeck` with its types and templates
-of the two sides, a `card` for each piece, and a `holder` for the pile.
+Each component is a deck in a pile of its own, as in the site's own exports: a `cardDeck` with its
+types and templates of the two sides, a `card` for each piece, and a `holder` for the pile.
 """
 
 import io
@@ -25,12 +25,14 @@ Widget = dict[str, object]
 # The version of these fields in the site's exports; before version 6 a holder had another name.
 SCHEMA_VERSION = "8"
 
-# The longer side of a card in the table's pixels, and picture pixels for each of them, for zooming in.
+# The longer side of a card in the table's pixels, and picture pixels for each of them, for zooming
+# in.
 CARD_PX = 160
 PICTURE_SCALE = 4
 DPI = 300
 
-# Piles in a row; the distance between piles and from the room's corner to the first pile, in table pixels.
+# Piles in a row; the distance between piles and from the room's corner to the first pile, in table
+# pixels.
 PILES_PER_ROW = 7
 PILE_STEP_PX = (200, 260)
 FIRST_PILE_PX = (60, 80)
@@ -51,10 +53,15 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             widgets += _deck(project, component, index, assets)
             tick(index + 1)
     count = sum(design.count for component in components for design in component.designs)
-    yield Written(outbox.write(f"{project.game.stem('table')}.pcio", _zip_room(widgets, assets)), f"{count} cards")
+    yield Written(
+        outbox.write(f"{project.game.stem('table')}.pcio", _zip_room(widgets, assets)),
+        f"{count} cards",
+    )
 
 
-def _deck(project: Project, component: DrawnComponent, index: int, assets: dict[str, bytes]) -> Iterator[Widget]:
+def _deck(
+    project: Project, component: DrawnComponent, index: int, assets: dict[str, bytes]
+) -> Iterator[Widget]:
     spec, (w, h) = component.spec, table_size(component)
     x = FIRST_PILE_PX[0] + index % PILES_PER_ROW * PILE_STEP_PX[0]
     y = FIRST_PILE_PX[1] + index // PILES_PER_ROW * PILE_STEP_PX[1]
@@ -71,14 +78,33 @@ def _deck(project: Project, component: DrawnComponent, index: int, assets: dict[
             name = face.name if face else ""
             if name not in addresses:
                 addresses[name] = _asset(
-                    cell(project.raster, face, outline, (w * PICTURE_SCALE, h * PICTURE_SCALE)), assets
+                    cell(project.raster, face, outline, (w * PICTURE_SCALE, h * PICTURE_SCALE)),
+                    assets,
                 )
             pictures.setdefault(design.id, {"label": design.title})[key] = addresses[name]
     size = {"cardWidth": w, "cardHeight": h, "enlarge": True}
-    templates = {"faceTemplate": _template("image", (w, h)), "backTemplate": _template("back", (w, h))}
-    yield {"id": deck, "type": "cardDeck", **place, "z": 3, "parent": pile, "cardTypes": pictures, **size, **templates}
+    templates = {
+        "faceTemplate": _template("image", (w, h)),
+        "backTemplate": _template("back", (w, h)),
+    }
+    yield {
+        "id": deck,
+        "type": "cardDeck",
+        **place,
+        "z": 3,
+        "parent": pile,
+        "cardTypes": pictures,
+        **size,
+        **templates,
+    }
     for number, design in enumerate(each_piece(component.designs), 1):
-        card: Widget = {"deck": deck, "cardType": design.id, "parent": pile, "faceup": False, "owner": None}
+        card: Widget = {
+            "deck": deck,
+            "cardType": design.id,
+            "parent": pile,
+            "faceup": False,
+            "owner": None,
+        }
         yield {"id": f"{spec.id}-{number}", "type": "card", **place, "z": 3 + number, **card}
 
 

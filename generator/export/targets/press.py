@@ -32,7 +32,10 @@ FLATTENED_DPI = 600
 
 @dataclass(frozen=True)
 class PressPages:
-    """The pages of a component: trim size, bleed (mm), and the sides in order; None is a blank page."""
+    """The pages of a component: trim size, bleed (mm), and the sides in order.
+
+    None is a blank page.
+    """
 
     component: DrawnComponent
     trim: Size
@@ -53,7 +56,9 @@ def backs_first(designs: Iterable[DrawnDesign]) -> tuple[Face | None, ...]:
     return tuple(side for design in each_piece(designs) for side in (design.back, design.front))
 
 
-def write_pages(project: Project, outbox: Outbox, pages: PressPages, standard: PressStandard) -> Iterator[Written]:
+def write_pages(
+    project: Project, outbox: Outbox, pages: PressPages, standard: PressStandard
+) -> Iterator[Written]:
     """Write a component's file by a PDF/X standard, with notes on its inks."""
     spec = pages.component.spec
     with project.watch.stage("press"), raising_at():
@@ -66,7 +71,9 @@ def write_pages(project: Project, outbox: Outbox, pages: PressPages, standard: P
     if made.flattened:
         labels = {side.name: side.label for side in _faces(pages).values()}
         names = ", ".join(dict.fromkeys(labels[name] for name in made.flattened))
-        notices.append(f"{spec.title}: {standard.title} allows no transparency, so these are pixels: {names}")
+        notices.append(
+            f"{spec.title}: {standard.title} allows no transparency, so these are pixels: {names}"
+        )
     path = outbox.write(f"{project.game.stem(spec.id)}.pdf", made.data)
     yield Written(path, f"{spec.title}: {len(pages.sides)} pages, {standard.title}", tuple(notices))
 
@@ -75,12 +82,17 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
     """Return the file: imposed as a sheet, then converted to the press's inks."""
     game = project.game
     faces = _faces(pages)
-    laid = [_page(pages, side and faces[side.name], number) for number, side in enumerate(pages.sides, 1)]
+    laid = [
+        _page(pages, side and faces[side.name], number)
+        for number, side in enumerate(pages.sides, 1)
+    ]
     by_name = {face.name: face for face in faces.values()}
     compiled = compile_faces(tuple(by_name.values()), game.fonts)
     title = f"{game.name} {game.edition()} – {pages.component.spec.title}"
     about = project.about(title, "Simplex", tuple(page.side.label for page in laid))
-    plain = write_sheets(PlacedPages(laid, by_name, game.fonts.find(NOTE_FONT)), compiled, about).read()
+    plain = write_sheets(
+        PlacedPages(laid, by_name, game.fonts.find(NOTE_FONT)), compiled, about
+    ).read()
     return press(
         plain,
         standard,
@@ -91,13 +103,22 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
 
 
 def inks(project: Project, standard: PressStandard) -> PressInks:
-    """Return the inks that the command and the pack choose; PDF/X-1a, without transparency, has no spot colours."""
+    """Return the inks that the command and the pack choose.
+
+    PDF/X-1a, without transparency, has no spot colours.
+    """
     options = project.request.get(TargetOptions)
     game = project.game
     spots: dict[tuple[int, ...], str] = (
-        {ImageColor.getrgb(colour)[:3]: ink for colour, ink in game.spots} if standard.modern else {}
+        {ImageColor.getrgb(colour)[:3]: ink for colour, ink in game.spots}
+        if standard.modern
+        else {}
     )
-    return PressInks(profile_for(game, options.profile), black=RICH if options.black == "rich" else KEY, spots=spots)
+    return PressInks(
+        profile_for(game, options.profile),
+        black=RICH if options.black == "rich" else KEY,
+        spots=spots,
+    )
 
 
 def profile_for(game: Game, named: str = "") -> bytes:
@@ -121,14 +142,21 @@ def _faces(pages: PressPages) -> dict[str, Face]:
 
 
 def _extend_bleed(face: Face, pages: PressPages) -> Face:
-    """Return a face centred in the trim; if its bleed is too small, an enlarged copy is placed behind the face."""
+    """Return a face centred in the trim.
+
+    If its bleed is too small, an enlarged copy is placed behind the face.
+    """
     size = pages.trim
     bleed = pages.bleed
     full = Rect(0, 0, *size).grown(bleed)
     off = Affine(e=(size.w - face.size.w) / 2, f=(size.h - face.size.h) / 2)
     there = Rect(face.full.x + off.e, face.full.y + off.f, *face.full.size)
     if there.holds(full):
-        return face if face.size == size else Face((PlacedPicture(face, off),), size, bleed, face.label)
+        return (
+            face
+            if face.size == size
+            else Face((PlacedPicture(face, off),), size, bleed, face.label)
+        )
     scale = max(full.w / there.w, full.h / there.h)
     x, y = full.centre
     larger = Affine(e=x, f=y) @ Affine(a=scale, d=scale) @ Affine(e=-x, f=-y) @ off

@@ -30,7 +30,11 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     components = chosen_components(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
-            names = _boxes(project, outbox, component) if component.spec.make.name == "tuckbox" else None
+            names = (
+                _boxes(project, outbox, component)
+                if component.spec.make.name == "tuckbox"
+                else None
+            )
             if names is None and component.spec.make.name == "piece":
                 names = _pieces(project, outbox, component)
             for name, what in names or ():
@@ -38,11 +42,16 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             tick(done)
 
 
-def _pieces(project: Project, outbox: Outbox, component: DrawnComponent) -> Iterator[tuple[str, str]]:
+def _pieces(
+    project: Project, outbox: Outbox, component: DrawnComponent
+) -> Iterator[tuple[str, str]]:
     spec = component.spec
     raster = project.raster
     pixels = face_grid(1, spec.outline.size, (1, 1), PIECE_PX).cell
-    fronts = [_render_front(project, component, design, pixels) for design in component.designs[:MAX_CARDS_ON_TABLE]]
+    fronts = [
+        _render_front(project, component, design, pixels)
+        for design in component.designs[:MAX_CARDS_ON_TABLE]
+    ]
     behind = cell(raster, component.designs[0].back, spec.behind, pixels).convert("RGBA")
     if component.designs[0].back is None:
         behind.putalpha(fronts[0].getchannel("A"))
@@ -60,17 +69,23 @@ def _pieces(project: Project, outbox: Outbox, component: DrawnComponent) -> Iter
         yield f"{spec.id}-turn.{ending}", "turn"
 
 
-def _render_front(project: Project, component: DrawnComponent, design: DrawnDesign, pixels: Pixels) -> Image.Image:
+def _render_front(
+    project: Project, component: DrawnComponent, design: DrawnDesign, pixels: Pixels
+) -> Image.Image:
     return cell(project.raster, design.front, component.spec.outline, pixels).convert("RGBA")
 
 
-def _boxes(project: Project, outbox: Outbox, component: DrawnComponent) -> Iterator[tuple[str, str]]:
+def _boxes(
+    project: Project, outbox: Outbox, component: DrawnComponent
+) -> Iterator[tuple[str, str]]:
     """Write each box, from its front, right side and top: the first, second and fifth of its faces."""
     for design in component.designs:
         faces = (design.front, *design.more)
         dpi = PIECE_PX / max(design.front.size) * MM_PER_INCH
         shown = [faces[at] for at in (0, 1, 4)]
-        front, right, top = (project.raster.face(face, dpi, Rect(0, 0, *face.size)) for face in shown)
+        front, right, top = (
+            project.raster.face(face, dpi, Rect(0, 0, *face.size)) for face in shown
+        )
         name = f"{component.spec.id}-{design.id}-box.png"
         outbox.write(name, png(box(front, right, top), DPI))
         yield name, "box"
@@ -79,6 +94,11 @@ def _boxes(project: Project, outbox: Outbox, component: DrawnComponent) -> Itera
 def _encode_animation(frames: list[Image.Image], ending: str) -> bytes:
     buffer = io.BytesIO()
     if ending == "gif":
-        frames = [frame.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE) for frame in frames]
-    frames[0].save(buffer, ending, save_all=True, append_images=frames[1:], duration=FRAME_MS, loop=0)
+        frames = [
+            frame.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+            for frame in frames
+        ]
+    frames[0].save(
+        buffer, ending, save_all=True, append_images=frames[1:], duration=FRAME_MS, loop=0
+    )
     return buffer.getvalue()

@@ -1,7 +1,8 @@
 """Export to Tabletop Simulator: a saved object with a deck, bag or board for each component.
 
-The fields are those that the game writes. A card's number is 100 times its sheet's key plus its index on the sheet.
-File names contain a digest of the content, because players' caches request an address only once.
+The fields are those that the game writes. A card's number is 100 times its sheet's key plus its
+index on the sheet. File names contain a digest of the content, because players' caches request an
+address only once.
 """
 
 import json
@@ -74,7 +75,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     if table.waiting:
         missing = ", ".join(dict.fromkeys(piece.design for piece in table.waiting))
         notices += (f"the set-up has more pieces than the game: {missing}",)
-    text = json.dumps({"SaveName": project.game.name, "ObjectStates": table.objects}, indent=1, ensure_ascii=False)
+    text = json.dumps(
+        {"SaveName": project.game.name, "ObjectStates": table.objects}, indent=1, ensure_ascii=False
+    )
     path = outbox.write(f"{project.game.stem('table')}.json", text.encode())
     yield Written(path, f"{len(table.objects)} objects", notices)
 
@@ -93,8 +96,9 @@ def _setup_of(project: Project) -> tuple[SetPiece, ...]:
 class TtsTable:
     """The objects on the table: pieces of the set-up in their places, the others in a row in front.
 
-    `sheets` and `row` count the sheets and the objects in the row; `waiting` are pieces of the set-up not yet placed.
-    `names_by_digest` are the names of the files that are written, by digest and suffix.
+    `sheets` and `row` count the sheets and the objects in the row; `waiting` are pieces of the
+    set-up not yet placed. `names_by_digest` are the names of the files that are written, by digest
+    and suffix.
     """
 
     project: Project
@@ -160,7 +164,9 @@ class TtsTable:
 
     def _put(self, state: State) -> None:
         turned = state["Transform"]
-        lowest = max((piece.at.y for piece in self.setup), default=-2 * COMPONENT_GAP_INCHES * MM_PER_INCH)
+        lowest = max(
+            (piece.at.y for piece in self.setup), default=-2 * COMPONENT_GAP_INCHES * MM_PER_INCH
+        )
         place = {
             "posX": COMPONENT_GAP_INCHES * self.row,
             "posZ": round(-lowest / MM_PER_INCH - 2 * COMPONENT_GAP_INCHES, 3),
@@ -171,7 +177,9 @@ class TtsTable:
 
     def _cards(self, component: DrawnComponent) -> Iterator[tuple[DrawnDesign, State]]:
         spec = component.spec
-        for sheet in face_sheets(self.project.raster, component, MAX_COLUMNS_AND_ROWS, MAX_SHEET_PX):
+        for sheet in face_sheets(
+            self.project.raster, component, MAX_COLUMNS_AND_ROWS, MAX_SHEET_PX
+        ):
             self.sheets += 1
             custom = {
                 "FaceURL": self._picture(f"{spec.id}-{self.sheets}-faces", sheet.front),
@@ -184,7 +192,9 @@ class TtsTable:
             }
             key = self.sheets
             for index, design in enumerate(sheet.designs):
-                card = _state("CardCustom", design.title, spec.outline.size.h / POKER_HEIGHT_MM, 180)
+                card = _state(
+                    "CardCustom", design.title, spec.outline.size.h / POKER_HEIGHT_MM, 180
+                )
                 card |= {"CardID": key * 100 + index, "CustomDeck": {str(key): custom}}
                 yield from ((design, card) for _ in range(design.count))
 
@@ -210,10 +220,24 @@ class TtsTable:
         title = design.title
         scale = outline.size.w / TILE_WIDTH_MM
         if outline.kind not in TILE_TYPES:
-            token = {"Thickness": 0.1, "MergeDistancePixels": 5.0, "StandUp": False, "Stackable": True}
-            return _state("Custom_Token", title, scale) | self._image(component, design, {"CustomToken": token})
-        tile = {"Type": TILE_TYPES[outline.kind], "Thickness": 0.1, "Stackable": True, "Stretch": True}
-        return _state("Custom_Tile", title, scale) | self._image(component, design, {"CustomTile": tile})
+            token = {
+                "Thickness": 0.1,
+                "MergeDistancePixels": 5.0,
+                "StandUp": False,
+                "Stackable": True,
+            }
+            return _state("Custom_Token", title, scale) | self._image(
+                component, design, {"CustomToken": token}
+            )
+        tile = {
+            "Type": TILE_TYPES[outline.kind],
+            "Thickness": 0.1,
+            "Stackable": True,
+            "Stretch": True,
+        }
+        return _state("Custom_Tile", title, scale) | self._image(
+            component, design, {"CustomTile": tile}
+        )
 
     def _board(self, component: DrawnComponent, design: DrawnDesign) -> State:
         return _state("Custom_Board", design.title) | self._image(component, design, {})
@@ -222,7 +246,10 @@ class TtsTable:
         return _state("Figurine_Custom", design.title) | self._image(component, design, {})
 
     def _folded(self, component: DrawnComponent, design: DrawnDesign) -> State:
-        """Return a folded piece as a mesh with its faces as texture; a die has a value for each rotation."""
+        """Return a folded piece as a mesh with its faces as texture.
+
+        A die has a value for each rotation.
+        """
         spec = component.spec
         found = find_net_plan(spec.make.name, spec.outline.size, spec.depth)
         if found is None:
@@ -233,7 +260,10 @@ class TtsTable:
         mesh = FoldedMesh(plan, panels, columns, ceil(len(faces) / columns))
         largest = Size(max(face.size.w for face in faces), max(face.size.h for face in faces))
         pixels = face_grid(len(faces), largest, (columns, columns), MAX_SHEET_PX).cell
-        cells = [cell(self.project.raster, face, Outline.of_box(Rect(0, 0, *face.size)), pixels) for face in faces]
+        cells = [
+            cell(self.project.raster, face, Outline.of_box(Rect(0, 0, *face.size)), pixels)
+            for face in faces
+        ]
         shape = self._file(f"{spec.id}-mesh", "obj", mesh.obj.encode())
         name = f"{spec.id}-{design.id}"
         custom: State = {
@@ -248,23 +278,38 @@ class TtsTable:
             "MaterialIndex": CARDBOARD,
             "TypeIndex": DIE if rolls else GENERIC,
         }
-        state = _state("Custom_Model", design.title) | {"CustomMesh": {**custom, "CastShadows": True}}
-        values = [{"Value": str(index), "Rotation": turn} for index, turn in enumerate(mesh.find_turns(), 1)]
+        state = _state("Custom_Model", design.title) | {
+            "CustomMesh": {**custom, "CastShadows": True}
+        }
+        values = [
+            {"Value": str(index), "Rotation": turn}
+            for index, turn in enumerate(mesh.find_turns(), 1)
+        ]
         return state | ({"RotationValues": values} if rolls else {})
 
     def _image(self, component: DrawnComponent, design: DrawnDesign, more: State) -> State:
         return self._custom_image(component, design, design.front, more)
 
-    def _custom_image(self, component: DrawnComponent, design: DrawnDesign, face: Face, more: State) -> State:
+    def _custom_image(
+        self, component: DrawnComponent, design: DrawnDesign, face: Face, more: State
+    ) -> State:
         spec = component.spec
         pixels = face_grid(1, face.size, (1, 1), MAX_SHEET_PX).cell
-        front = self._picture(f"{spec.id}-{design.id}", cell(self.project.raster, face, spec.outline, pixels))
+        front = self._picture(
+            f"{spec.id}-{design.id}", cell(self.project.raster, face, spec.outline, pixels)
+        )
         back = front
         if design.back:
             image = cell(self.project.raster, design.back, spec.behind, pixels)
             back = self._picture(f"{spec.id}-{design.id}-back", image)
         return {
-            "CustomImage": {"ImageURL": front, "ImageSecondaryURL": back, "ImageScalar": 1.0, "WidthScale": 0.0, **more}
+            "CustomImage": {
+                "ImageURL": front,
+                "ImageSecondaryURL": back,
+                "ImageScalar": 1.0,
+                "WidthScale": 0.0,
+                **more,
+            }
         }
 
     def _picture(self, name: str, image: Image.Image) -> str:
@@ -272,12 +317,16 @@ class TtsTable:
         return self._file(name, "png", encode_png(on_white(image) if opaque else image))
 
     def _file(self, name: str, ending: str, data: bytes) -> str:
-        """Return the address of a file with this content; write the file unless an equal one was written.
+        """Return the address of a file with this content.
+
+        Write the file unless an equal one was written.
 
         An equal file may have another name: all cards with one back share one file.
         """
         digest = _digest(data)
-        full = self.names_by_digest.setdefault(f"{digest}.{ending}", f"{name}-{digest[:12]}.{ending}")
+        full = self.names_by_digest.setdefault(
+            f"{digest}.{ending}", f"{name}-{digest[:12]}.{ending}"
+        )
         path = self.outbox.folder / full
         if full not in self.outbox.names:
             path = self.outbox.write(full, data)
@@ -291,7 +340,14 @@ def _card_type(outline: Outline) -> int:
 def _state(name: str, title: str, scale: float = 1.0, turned: int = 0) -> State:
     """Return an object; with `turned` 180 its back is up."""
     size = round(scale, 3)
-    place = {"posX": 0.0, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": float(turned)}
+    place = {
+        "posX": 0.0,
+        "posY": 1.0,
+        "posZ": 0.0,
+        "rotX": 0.0,
+        "rotY": 180.0,
+        "rotZ": float(turned),
+    }
     return {
         "Name": name,
         "Nickname": title,
@@ -302,9 +358,17 @@ def _state(name: str, title: str, scale: float = 1.0, turned: int = 0) -> State:
 def _place_piece(state: State, piece: SetPiece) -> State:
     """Return an object in its place of the set-up."""
     turned = state["Transform"]
-    place = {"posX": piece.at.x / MM_PER_INCH, "posZ": -piece.at.y / MM_PER_INCH, "rotY": (180.0 + piece.turn) % 360}
+    place = {
+        "posX": piece.at.x / MM_PER_INCH,
+        "posZ": -piece.at.y / MM_PER_INCH,
+        "rotY": (180.0 + piece.turn) % 360,
+    }
     place |= {"rotZ": 0.0 if piece.face_up else 180.0}
-    placed = {**turned, **{key: round(value, 3) for key, value in place.items()}} if isinstance(turned, dict) else {}
+    placed = (
+        {**turned, **{key: round(value, 3) for key, value in place.items()}}
+        if isinstance(turned, dict)
+        else {}
+    )
     return {**state, "Transform": placed}
 
 

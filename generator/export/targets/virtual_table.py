@@ -27,16 +27,27 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             spec = component.spec
             pixels = face_grid(1, spec.outline.size, (1, 1), MAX_PICTURE_PX).cell
             for design in component.designs:
-                for side, face, outline in ((FRONT, design.front, spec.outline), (BACK, design.back, spec.behind)):
+                for side, face, outline in (
+                    (FRONT, design.front, spec.outline),
+                    (BACK, design.back, spec.behind),
+                ):
                     if face:
                         image = cell(project.raster, face, outline, pixels)
-                        outbox.write(f"{spec.id}/{design.id}-x{design.count}-{side}.png", png(image, DPI))
-            sheets = list(face_sheets(project.raster, component, MAX_COLUMNS_AND_ROWS, MAX_SHEET_PX))
+                        outbox.write(
+                            f"{spec.id}/{design.id}-x{design.count}-{side}.png", png(image, DPI)
+                        )
+            sheets = list(
+                face_sheets(project.raster, component, MAX_COLUMNS_AND_ROWS, MAX_SHEET_PX)
+            )
             for number, sheet in enumerate(sheets, 1):
                 stem = f"{spec.id}/sheet-{number}-{sheet.grid.columns}x{sheet.grid.rows}"
                 outbox.write(f"{stem}-fronts.png", png(sheet.front, DPI))
-                outbox.write(f"{stem}-backs.png" if sheet.own_backs else f"{spec.id}/back.png", png(sheet.back, DPI))
+                outbox.write(
+                    f"{stem}-backs.png" if sheet.own_backs else f"{spec.id}/back.png",
+                    png(sheet.back, DPI),
+                )
             yield Written(
-                outbox.folder / spec.id, f"{spec.title}: {len(component.designs)} faces, {len(sheets)} sheets"
+                outbox.folder / spec.id,
+                f"{spec.title}: {len(component.designs)} faces, {len(sheets)} sheets",
             )
             tick(done)

@@ -31,8 +31,8 @@ class GuillotineCut:
     """One setting of the stop: `measure` mm stay between the stop and the blade.
 
     The part at the stop is kept. The part beyond the blade is waste, or goes against the stop again
-    with its new edge when the same cut is made `times` times to take strips off. `lines` are the places
-    on the sheet of all strips that are cut this way.
+    with its new edge when the same cut is made `times` times to take strips off. `lines` are the
+    places on the sheet of all strips that are cut this way.
     """
 
     measure: float
@@ -69,10 +69,16 @@ class Axis:
 
 
 ACROSS = Axis(
-    StopEdge.LEFT, StopEdge.RIGHT, lambda r: (r.x, r.right), lambda r, s: Rect.between(s[0], r.y, s[1], r.bottom)
+    StopEdge.LEFT,
+    StopEdge.RIGHT,
+    lambda r: (r.x, r.right),
+    lambda r, s: Rect.between(s[0], r.y, s[1], r.bottom),
 )
 DOWN = Axis(
-    StopEdge.TOP, StopEdge.BOTTOM, lambda r: (r.y, r.bottom), lambda r, s: Rect.between(r.x, s[0], r.right, s[1])
+    StopEdge.TOP,
+    StopEdge.BOTTOM,
+    lambda r: (r.y, r.bottom),
+    lambda r, s: Rect.between(r.x, s[0], r.right, s[1]),
 )
 
 
@@ -81,10 +87,14 @@ def plan_cuts(paper: Rect, trims: Sequence[Rect]) -> StripPlan | None:
     if len(trims) == 1 and all(abs(a - b) < EPSILON for a, b in zip(paper, trims[0], strict=True)):
         return StripPlan(())
     directions = [(axis, _strips(axis, trims)) for axis in (ACROSS, DOWN)]
-    directions = [(axis, strips) for axis, strips in directions if len(strips) > 1] or _directions_with_waste(
-        paper, directions
-    )
-    plans = [plan for axis, strips in directions if (plan := _plan_along(axis, paper, strips)) is not None]
+    directions = [
+        (axis, strips) for axis, strips in directions if len(strips) > 1
+    ] or _directions_with_waste(paper, directions)
+    plans = [
+        plan
+        for axis, strips in directions
+        if (plan := _plan_along(axis, paper, strips)) is not None
+    ]
     return min(plans, key=_cost, default=None)
 
 
@@ -97,7 +107,11 @@ def _directions_with_waste(
     paper: Rect, directions: list[tuple[Axis, list[list[Rect]]]]
 ) -> list[tuple[Axis, list[list[Rect]]]]:
     """Return the directions in which waste must come off, when there is one strip in both."""
-    return [(axis, strips) for axis, strips in directions if _larger(axis.span(paper), _span_of(axis, strips[0]))]
+    return [
+        (axis, strips)
+        for axis, strips in directions
+        if _larger(axis.span(paper), _span_of(axis, strips[0]))
+    ]
 
 
 def _larger(a: Span, b: Span) -> bool:
@@ -124,7 +138,9 @@ def _span_of(axis: Axis, strip: Sequence[Rect]) -> Span:
 
 def _plan_along(axis: Axis, paper: Rect, strips: list[list[Rect]]) -> StripPlan | None:
     spans = [_span_of(axis, strip) for strip in strips]
-    plans = [plan_cuts(axis.part(paper, span), strip) for span, strip in zip(spans, strips, strict=True)]
+    plans = [
+        plan_cuts(axis.part(paper, span), strip) for span, strip in zip(spans, strips, strict=True)
+    ]
     possible = [plan for plan in plans if plan is not None]
     if len(possible) < len(plans):
         return None
@@ -135,7 +151,10 @@ def _join_strips(cuts: tuple[GuillotineCut, ...], plans: list[StripPlan]) -> Str
     """Return a plan that counts strips that are cut alike instead of repeating them."""
     alike = [(list(group)) for _, group in groupby(plans)]
     return StripPlan(
-        cuts, tuple((len(group), _merge_plans(group)) for group in alike if group[0].cuts or group[0].strips)
+        cuts,
+        tuple(
+            (len(group), _merge_plans(group)) for group in alike if group[0].cuts or group[0].strips
+        ),
     )
 
 
@@ -146,14 +165,18 @@ def _merge_plans(alike: list[StripPlan]) -> StripPlan:
         for same in zip(*(plan.cuts for plan in alike), strict=True)
     )
     parts = zip(*(plan.strips for plan in alike), strict=True)
-    return StripPlan(cuts, tuple((same[0][0], _merge_plans([strip for _, strip in same])) for same in parts))
+    return StripPlan(
+        cuts, tuple((same[0][0], _merge_plans([strip for _, strip in same])) for same in parts)
+    )
 
 
 def _cuts(axis: Axis, paper: Rect, spans: list[Span]) -> Iterator[GuillotineCut]:
     start, end = axis.span(paper)
 
     def cut(measure: float, stop: StopEdge, places: list[float], times: int = 1) -> GuillotineCut:
-        return GuillotineCut(measure, stop, times, lines=tuple(axis.line(paper, at) for at in places))
+        return GuillotineCut(
+            measure, stop, times, lines=tuple(axis.line(paper, at) for at in places)
+        )
 
     if spans[0][0] > start + EPSILON:
         yield cut(round(end - spans[0][0], SETTING_DECIMALS), axis.far, [spans[0][0]])
@@ -163,7 +186,9 @@ def _cuts(axis: Axis, paper: Rect, spans: list[Span]) -> Iterator[GuillotineCut]
         yield replace(cut(pitch, axis.near, places, len(places)), separates_strips=True)
     nexts = [b[0] for b in spans[1:]] + [end]
     left = [
-        (round(b - a, SETTING_DECIMALS), b) for (a, b), after in zip(spans, nexts, strict=True) if after > b + EPSILON
+        (round(b - a, SETTING_DECIMALS), b)
+        for (a, b), after in zip(spans, nexts, strict=True)
+        if after > b + EPSILON
     ]
     for width in dict.fromkeys(width for width, _ in left):
         places = [at for other, at in left if other == width]
@@ -203,7 +228,9 @@ def write_bed(bed: Bed, words: CutWords) -> list[str]:
 
 def write_cut_plan(game: str, beds: Sequence[Bed], setup: Setup, words: CutWords) -> str:
     """Return the text of the cut plan for all sheets of a job."""
-    title = words.title.format(game=game, paper=setup.paper.title_in(setup.words), size=setup.paper.size_text)
+    title = words.title.format(
+        game=game, paper=setup.paper.title_in(setup.words), size=setup.paper.size_text
+    )
     lines = [title, "", words.measure, words.waste]
     writer = _PlanWriter(words)
     for bed in beds:
@@ -220,7 +247,9 @@ class _PlanWriter:
     def bed(self, bed: Bed) -> Iterator[str]:
         """Yield the lines of text for sheets that are cut alike."""
         words = self.words
-        sheets = (words.sheet if bed.first == bed.last else words.sheets).format(first=bed.first, last=bed.last)
+        sheets = (words.sheet if bed.first == bed.last else words.sheets).format(
+            first=bed.first, last=bed.last
+        )
         head = words.bed.format(sheets=sheets, title=bed.component, count=len(bed.outlines))
         yield words.folded.format(bed=head) if bed.folded else head
         plan = plan_bed(bed)
@@ -229,7 +258,9 @@ class _PlanWriter:
             return
         different = sorted(collect_measures(plan))
         listed = ", ".join(number(mm) for mm in different)
-        yield "  " + words.measures.format(count=len(different), measures=listed, cuts=count_strokes(plan))
+        yield "  " + words.measures.format(
+            count=len(different), measures=listed, cuts=count_strokes(plan)
+        )
         yield from self._steps(plan, "  ", "")
 
     def _steps(self, plan: StripPlan, indent: str, prefix: str) -> Iterator[str]:
@@ -252,7 +283,9 @@ class _PlanWriter:
         }
         text = edges[cut.stop].format(mm=number(cut.measure))
         if cut.repeats > 1:
-            text += (words.times if cut.separates_strips else words.for_strips).format(count=cut.repeats)
+            text += (words.times if cut.separates_strips else words.for_strips).format(
+                count=cut.repeats
+            )
         return text + (words.again if cut.separates_strips else "")
 
 
@@ -277,9 +310,15 @@ TRIM_LINE = (0.15, 0.6)
 CUT_LINE = (0.35, 0.0)
 
 
-def draw_cut_pages(title: str, beds: Sequence[Bed], paper: Size, words: CutWords) -> tuple[SheetPage, ...]:
+def draw_cut_pages(
+    title: str, beds: Sequence[Bed], paper: Size, words: CutWords
+) -> tuple[SheetPage, ...]:
     """Return the pages of the cut plan for all sheets of a job, on pages of the size `paper`."""
-    return tuple(SheetPage(paper, side) for bed in beds for side in _BedPicture(title, bed, paper, words).sides())
+    return tuple(
+        SheetPage(paper, side)
+        for bed in beds
+        for side in _BedPicture(title, bed, paper, words).sides()
+    )
 
 
 @dataclass(frozen=True)
@@ -295,21 +334,32 @@ class _BedPicture:
     def scale(self) -> float:
         """The scale of the picture: mm on the page for each mm on the sheet."""
         size = self.bed.paper
-        return min(MAX_PICTURE_MM.w / size.w, MAX_PICTURE_MM.h / size.h, (self.paper.w - 2 * MARGIN_MM) / size.w)
+        return min(
+            MAX_PICTURE_MM.w / size.w,
+            MAX_PICTURE_MM.h / size.h,
+            (self.paper.w - 2 * MARGIN_MM) / size.w,
+        )
 
     def to_page(self, place: Point) -> Point:
         """Return the place in the picture of a point on the sheet."""
         top = MARGIN_MM + TITLE_SIZE_MM * 2
-        return Point(MARGIN_MM, top) + Point(place.x - self.bed.paper.x, place.y - self.bed.paper.y).scaled(self.scale)
+        return Point(MARGIN_MM, top) + Point(
+            place.x - self.bed.paper.x, place.y - self.bed.paper.y
+        ).scaled(self.scale)
 
     def sides(self) -> Iterator[SheetSide]:
         """Yield a page with the picture, and as many further pages as the text needs."""
-        first = [Note(self.title, Point(MARGIN_MM, MARGIN_MM + TITLE_SIZE_MM), TITLE_SIZE_MM), *self._numbers()]
+        first = [
+            Note(self.title, Point(MARGIN_MM, MARGIN_MM + TITLE_SIZE_MM), TITLE_SIZE_MM),
+            *self._numbers(),
+        ]
         top = self.to_page(Point(0, self.bed.paper.bottom)).y + 3 * TEXT_SIZE_MM
         lines = write_bed(self.bed, self.words)
         number = 1
         while lines:
-            line_count = max(1, int((self.paper.h - MARGIN_MM - top) / (LINE_HEIGHT_EM * TEXT_SIZE_MM)))
+            line_count = max(
+                1, int((self.paper.h - MARGIN_MM - top) / (LINE_HEIGHT_EM * TEXT_SIZE_MM))
+            )
             text = [
                 self._line_note(line, top + index * LINE_HEIGHT_EM * TEXT_SIZE_MM)
                 for index, line in enumerate(lines[:line_count])
@@ -323,7 +373,9 @@ class _BedPicture:
 
     def _line_note(self, line: str, y: float) -> Note:
         words = line.lstrip()
-        return Note(words, Point(MARGIN_MM + (len(line) - len(words)) * TEXT_SIZE_MM / 2, y), TEXT_SIZE_MM)
+        return Note(
+            words, Point(MARGIN_MM + (len(line) - len(words)) * TEXT_SIZE_MM / 2, y), TEXT_SIZE_MM
+        )
 
     def _picture(self) -> Iterator[Line]:
         yield from self._draw_outline(polygon.box(self.bed.paper), PAPER_LINE)

@@ -68,7 +68,8 @@ def compile_dxf(bed: Bed) -> bytes:
     import_module("ezdxf").options.write_fixed_meta_data_for_testing = True
     drawing = new("R2000", units=DXF_MILLIMETRES)
     drawing.layers.add("CUT", color=1)
-    # Programs that obey the plotting flag (group code 290 of layers) draw the paper's frame but do not cut it.
+    # Programs that obey the plotting flag (group code 290 of layers) draw the paper's frame but do
+    # not cut it.
     drawing.layers.add("PAPER", color=5, plot=False)
     space = drawing.modelspace()
     height = bed.paper.h
@@ -76,10 +77,15 @@ def compile_dxf(bed: Bed) -> bytes:
     space.add_lwpolyline(sheet, close=True, dxfattribs={"layer": "PAPER"})
     for outline, bridge in _with_bridges(bed):
         if not bridge:
-            corners = [(*_to_dxf(point, height), round(bulge, DXF_DECIMALS)) for point, bulge in _corners(outline)]
+            corners = [
+                (*_to_dxf(point, height), round(bulge, DXF_DECIMALS))
+                for point, bulge in _corners(outline)
+            ]
             space.add_lwpolyline(corners, format="xyb", close=True, dxfattribs={"layer": "CUT"})
         for stretch in split_at_bridges(outline, bridge) if bridge else ():
-            space.add_lwpolyline([_to_dxf(point, height) for point in stretch], dxfattribs={"layer": "CUT"})
+            space.add_lwpolyline(
+                [_to_dxf(point, height) for point in stretch], dxfattribs={"layer": "CUT"}
+            )
     out = io.StringIO()
     drawing.write(out)
     return out.getvalue().encode()
@@ -114,8 +120,8 @@ OUTLINE_PER_BRIDGE_MM = 50.0
 def split_at_bridges(outline: Outline, bridge: float) -> Iterator[list[Point]]:
     """Yield the stretches of an outline between its evenly spaced bridges.
 
-    The first stretch starts half a bridge from the middle of the longest straight side. Raise InvalidValueError if
-    the bridges take more than half of the outline.
+    The first stretch starts half a bridge from the middle of the longest straight side. Raise
+    InvalidValueError if the bridges take more than half of the outline.
     """
     corners = list(outline.flat)
     longest = max(range(len(corners)), key=lambda nth: (corners[nth] - corners[nth - 1]).length())
@@ -125,10 +131,13 @@ def split_at_bridges(outline: Outline, bridge: float) -> Iterator[list[Point]]:
     count = max(2, round(length / OUTLINE_PER_BRIDGE_MM))
     if bridge * count > length / 2:
         raise InvalidValueError(
-            f"bridges of {number(bridge)} mm round a piece of {outline}", "bridges of half its line at most"
+            f"bridges of {number(bridge)} mm round a piece of {outline}",
+            "bridges of half its line at most",
         )
     for index in range(count):
-        yield _cut_stretch(loop, index * length / count + bridge / 2, (index + 1) * length / count - bridge / 2)
+        yield _cut_stretch(
+            loop, index * length / count + bridge / 2, (index + 1) * length / count - bridge / 2
+        )
 
 
 def _cut_stretch(line: list[Point], start: float, end: float) -> list[Point]:
@@ -146,7 +155,10 @@ def _cut_stretch(line: list[Point], start: float, end: float) -> list[Point]:
 
 
 def _corners(outline: Outline) -> Iterator[tuple[Point, float]]:
-    """Yield each corner with the bulge of the line that leaves it; negative is clockwise with y up."""
+    """Yield each corner with the bulge of the line that leaves it.
+
+    Negative is clockwise with y up.
+    """
     for edge in outline.edges:
         yield edge.a, -edge.bulge
         yield from ((place, 0.0) for place in list(edge.flat())[:-1] if edge.handles)
@@ -189,7 +201,9 @@ def _square_and_angles(paper: Size) -> tuple[Line, ...]:
 
 def _area_between_angles(paper: Size) -> Rect:
     keep = MARK_INSET_MM + ARM_WIDTH_MM + SENSOR_CLEARANCE_MM
-    return Rect.between(keep, MARK_INSET_MM + SQUARE_MM + SENSOR_CLEARANCE_MM, paper.w - keep, paper.h - keep)
+    return Rect.between(
+        keep, MARK_INSET_MM + SQUARE_MM + SENSOR_CLEARANCE_MM, paper.w - keep, paper.h - keep
+    )
 
 
 def _frame(paper: Size) -> tuple[Line, ...]:
@@ -211,7 +225,10 @@ def _area_inside_frame(paper: Size) -> Rect:
 _ROWS = (
     NO_REGISTRATION,
     Registration(
-        "silhouette", "a square and two angles, 10 mm from the edges", _square_and_angles, _area_between_angles
+        "silhouette",
+        "a square and two angles, 10 mm from the edges",
+        _square_and_angles,
+        _area_between_angles,
     ),
     Registration("cricut", "a frame 10 mm from the edges", _frame, _area_inside_frame),
 )
@@ -220,7 +237,10 @@ REGISTRATIONS: Mapping[str, Registration] = MappingProxyType({row.name: row for 
 
 
 def find_registration(name: str) -> Registration:
-    """Return the kind of registration marks called `name`; raise InvalidValueError for an unknown name."""
+    """Return the kind of registration marks called `name`.
+
+    Raise InvalidValueError for an unknown name.
+    """
     if name not in REGISTRATIONS:
         raise unknown("cutter", name, REGISTRATIONS)
     return REGISTRATIONS[name]

@@ -44,7 +44,11 @@ def draw_marks(cuts: Sequence[Outline], inks: Sequence[Outline], reach: float, w
             line
             for start, along in strokes
             for line in _free_parts(
-                start, along, _length_in_bleed(ink, start, along) + INK_CLEARANCE_MM + reach, blocks, inner
+                start,
+                along,
+                _length_in_bleed(ink, start, along) + INK_CLEARANCE_MM + reach,
+                blocks,
+                inner,
             )
         ]
 
@@ -54,7 +58,11 @@ def draw_marks(cuts: Sequence[Outline], inks: Sequence[Outline], reach: float, w
         best = [] if cut.is_circle else draw(ink, _strokes(cut))
         for direction_set in list(directions) if cut.is_circle else ():
             candidate = draw(
-                ink, [(cut.centre + direction.scaled(cut.size.w / 2), direction) for direction in direction_set]
+                ink,
+                [
+                    (cut.centre + direction.scaled(cut.size.w / 2), direction)
+                    for direction in direction_set
+                ],
             )
             best = max(best, candidate, key=len)
             if len(candidate) >= len(direction_set):
@@ -96,7 +104,13 @@ def _free_parts(
         return
     reach = polygon.round_all((start, start + along.scaled(length))).grown(INK_CLEARANCE_MM)
     near = (block for box, block in blocks if box.overlaps(reach))
-    taken = [LineSpan(*found) for block in near for found in polygon.inside_spans(block, start, along)]
-    for span in subtract_spans([LineSpan(max(0.0, room[0][0]), min(length, room[0][1]))], merge_spans(taken)):
+    taken = [
+        LineSpan(*found) for block in near for found in polygon.inside_spans(block, start, along)
+    ]
+    for span in subtract_spans(
+        [LineSpan(max(0.0, room[0][0]), min(length, room[0][1]))], merge_spans(taken)
+    ):
         if span.end - span.start >= MIN_MARK_MM:
-            yield Line(start + along.scaled(span.start), start + along.scaled(span.end), MARK_WIDTH_MM)
+            yield Line(
+                start + along.scaled(span.start), start + along.scaled(span.end), MARK_WIDTH_MM
+            )

@@ -6,7 +6,13 @@ from itertools import pairwise
 
 from generator.base.geometry import EPSILON, Point, Rect, Segment
 from generator.base.outline import Outline
-from generator.impose.marks.styles import INK_CLEARANCE_MM, MIN_MARK_MM, LineSpan, merge_spans, subtract_spans
+from generator.impose.marks.styles import (
+    INK_CLEARANCE_MM,
+    MIN_MARK_MM,
+    LineSpan,
+    merge_spans,
+    subtract_spans,
+)
 from generator.impose.sheet import Line
 
 # Lengths in mm drawn and left out, for folds away from the reader.
@@ -35,7 +41,9 @@ def draw_crease(crease: Segment, within: Rect, obstacles: Sequence[Rect]) -> tup
     )
 
 
-def draw_crease_ends(crease: Segment, ink: Rect, within: Rect, obstacles: Sequence[Rect]) -> tuple[Line, ...]:
+def draw_crease_ends(
+    crease: Segment, ink: Rect, within: Rect, obstacles: Sequence[Rect]
+) -> tuple[Line, ...]:
     """Return the ends of a crease outside the piece's ink: nothing is printed on the piece."""
     reach = INK_CLEARANCE_MM + CREASE_END_MM
     if crease.a.x == crease.b.x:
@@ -56,7 +64,9 @@ def _upright(crease: Segment, within: Rect, kept: Sequence[Rect]) -> Iterator[Li
             yield Line(Point(x, span.start), Point(x, span.end), FOLD_WIDTH_MM, DOT_LENGTHS_MM)
 
 
-def _swapped(crease: Segment, within: Rect, kept: Sequence[Rect]) -> tuple[Segment, Rect, list[Rect]]:
+def _swapped(
+    crease: Segment, within: Rect, kept: Sequence[Rect]
+) -> tuple[Segment, Rect, list[Rect]]:
     turned = Segment(Point(crease.a.y, crease.a.x), Point(crease.b.y, crease.b.x))
     return turned, within.transposed, [rect.transposed for rect in kept]
 
@@ -76,7 +86,9 @@ THIN_LINE_STROKES = ((0.3, 1.0), (0.1, 0.0))
 def has_space_around(cut: Outline, others: Sequence[Outline], within: Rect) -> bool:
     """Return True if a thin line around a piece touches no other piece and is printable."""
     line = cut.grown(THIN_LINE_DISTANCE_MM + THIN_LINE_STROKES[0][0] / 2)
-    return within.holds(line.box) and not any(line.overlaps(other) for other in others if other is not cut)
+    return within.holds(line.box) and not any(
+        line.overlaps(other) for other in others if other is not cut
+    )
 
 
 # (width in mm, grey) of the lines on a cut circle: black in a white rim shows on any ink.
@@ -85,7 +97,9 @@ CIRCLE_STROKES = ((0.4, 1.0), (0.15, 0.0))
 
 def draw_circle_line(cut: Outline) -> Iterator[Line]:
     """Yield the thin line along the trim of a round piece, as chords."""
-    chords = [Line(a, b) for a, b in pairwise((*cut.flat, cut.flat[0])) if (b - a).length() > EPSILON]
+    chords = [
+        Line(a, b) for a, b in pairwise((*cut.flat, cut.flat[0])) if (b - a).length() > EPSILON
+    ]
     for width, grey in CIRCLE_STROKES:
         yield from (replace(chord, width=width, grey=grey) for chord in chords)
 

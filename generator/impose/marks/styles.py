@@ -45,9 +45,10 @@ class MarkStroke(NamedTuple):
 class MarkStyle:
     """A style of cut marks.
 
-    `reach` is the preferred length in mm of strokes outside the pieces. `upright` yields the strokes
-    along the upright cuts; those along the level cuts follow by swapping x and y. At corners where four
-    pieces touch, where no paper is left, a + with `arms` in mm is drawn on the pieces.
+    `reach` is the preferred length in mm of strokes outside the pieces. `upright` yields the
+    strokes along the upright cuts; those along the level cuts follow by swapping x and y. At
+    corners where four pieces touch, where no paper is left, a + with `arms` in mm is drawn on the
+    pieces.
     """
 
     name: str
@@ -70,7 +71,10 @@ def _near_corners(reach: float, cuts: Sequence[PieceCut]) -> Iterator[MarkStroke
 
 
 def _outside_grid(cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
-    """Yield strokes outwards from the ink's outer edge; none between the pieces or beside empty slots."""
+    """Yield strokes outwards from the ink's outer edge.
+
+    None between the pieces or beside empty slots.
+    """
     whole = Rect.round_all([ink for _, ink in cuts])
     for trim, _ in cuts:
         for x in (trim.x, trim.right):
@@ -99,8 +103,12 @@ _ROWS = (
         partial(_near_corners, 4.0),
         cross_arm=1.5,
     ),
-    MarkStyle("ticks", "lines from the grid outwards, nothing between the pieces", 4.0, _outside_grid),
-    MarkStyle("corners", "short strokes at the corners of each piece", 2.0, partial(_near_corners, 2.0)),
+    MarkStyle(
+        "ticks", "lines from the grid outwards, nothing between the pieces", 4.0, _outside_grid
+    ),
+    MarkStyle(
+        "corners", "short strokes at the corners of each piece", 2.0, partial(_near_corners, 2.0)
+    ),
     NO_MARKS,
 )
 
@@ -141,14 +149,21 @@ def draw_marks(
     return (
         *(Line(Point(x, top), Point(x, bottom), MARK_WIDTH_MM) for x, top, bottom in upright),
         *(Line(Point(left, y), Point(right, y), MARK_WIDTH_MM) for y, left, right in level),
-        *(line for at in _shared_corners(cuts) if style.cross_arm for line in _cross(at, style.cross_arm)),
+        *(
+            line
+            for at in _shared_corners(cuts)
+            if style.cross_arm
+            for line in _cross(at, style.cross_arm)
+        ),
     )
 
 
 def _shared_corners(cuts: Sequence[PieceCut]) -> list[Point]:
     """Return the points where four pieces touch."""
     times = Counter(
-        (round(x, CUT_DECIMALS), round(y, CUT_DECIMALS)) for cut in cuts for x, y in product(*_ends(cut.trim))
+        (round(x, CUT_DECIMALS), round(y, CUT_DECIMALS))
+        for cut in cuts
+        for x, y in product(*_ends(cut.trim))
     )
     return [Point(*at) for at, many in sorted(times.items()) if many == 4]
 
@@ -238,7 +253,10 @@ class MarksByLine:
                 for sign, around in ((1, 0), (-1, turns), (-1, -turns)):
                     for mark in self._lanes.get((turn + step + around, sign * (off + aside)), ()):
                         start, end = (polygon.dot(place - a, way) for place in (mark.a, mark.b))
-                        if max(abs(polygon.cross(way, place - a)) for place in (mark.a, mark.b)) < LINE_TOLERANCE_MM:
+                        if (
+                            max(abs(polygon.cross(way, place - a)) for place in (mark.a, mark.b))
+                            < LINE_TOLERANCE_MM
+                        ):
                             yield min(start, end), max(start, end)
 
 

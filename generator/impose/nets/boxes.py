@@ -25,8 +25,8 @@ from generator.impose.sheet import Piece
 class Die:
     """A row of `DICE`: the shape of the faces for an edge of 1, and how the panels hang together.
 
-    `hung` gives, for each panel after the first, its parent, the parent's side and its own side. `bend`
-    is the fold in degrees. `numbers` lists the panels in the order of the die's numbers.
+    `hung` gives, for each panel after the first, its parent, the parent's side and its own side.
+    `bend` is the fold in degrees. `numbers` lists the panels in the order of the die's numbers.
     """
 
     shape: str
@@ -50,7 +50,8 @@ _TRIANGLE = (Point(0.5, 0), Point(1, sqrt(3) / 2), Point(0, sqrt(3) / 2))
 _PENTAGON_RADIUS = 0.5 / sin(2 * pi / 5)
 
 _PENTAGON = tuple(
-    Point(0.5, _PENTAGON_RADIUS) + Point(0, -_PENTAGON_RADIUS).turned(index * 360 / 5) for index in range(5)
+    Point(0.5, _PENTAGON_RADIUS) + Point(0, -_PENTAGON_RADIUS).turned(index * 360 / 5)
+    for index in range(5)
 )
 
 
@@ -77,10 +78,14 @@ _CUBE = ((0, 1, 3), (0, 0, 2), (0, 2, 0), (0, 3, 1), (4, 3, 1))
 # Dice by the value of `make:`. The bends are 180 degrees minus the dihedral angles of the solids.
 DICE: Mapping[str, Die] = MappingProxyType(
     {
-        "die": Die("rect", _SQUARE, _CUBE, 90.0, tuple(range(6)), frozenset({3, 4, 5, 9, 10, 12, 13})),
+        "die": Die(
+            "rect", _SQUARE, _CUBE, 90.0, tuple(range(6)), frozenset({3, 4, 5, 9, 10, 12, 13})
+        ),
         "d4": Die("triangle", _TRIANGLE, tuple(_strip(0, 4)), 109.4712206, (0, 1, 2, 3)),
         "d8": Die("triangle", _TRIANGLE, _OCTAHEDRON, 70.5287794, (0, 1, 2, 6, 7, 5, 4, 3)),
-        "d12": Die("pentagon", _PENTAGON, _DODECAHEDRON, 63.4349488, (0, 1, 2, 3, 4, 5, 9, 6, 10, 11, 8, 7)),
+        "d12": Die(
+            "pentagon", _PENTAGON, _DODECAHEDRON, 63.4349488, (0, 1, 2, 3, 4, 5, 9, 6, 10, 11, 8, 7)
+        ),
         "d20": Die(
             *("triangle", _TRIANGLE, _ICOSAHEDRON, 41.8103149),
             (0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 17, 16, 15, 19, 18, 9, 8, 7, 6, 5),
@@ -98,13 +103,16 @@ def _flat_die(name: str, across: float, bleed: float) -> PrintedNet:
 def make_die_builder(name: str) -> Callable[[Piece], Piece]:
     """Return a function that turns a piece with a face for each side into a folded die.
 
-    The piece has the size of one face. The function raises InvalidValueError if a face of a cube is not a square.
+    The piece has the size of one face. The function raises InvalidValueError if a face of a cube is
+    not a square.
     """
 
     def build(piece: Piece) -> Piece:
         if DICE[name].shape == "rect" and abs(piece.size.w - piece.size.h) > EPSILON:
             size = f"{number(piece.size.w)} x {number(piece.size.h)} mm"
-            raise InvalidValueError(f"{piece.component}: the faces of a die cannot be {size}", "a square, such as 16mm")
+            raise InvalidValueError(
+                f"{piece.component}: the faces of a die cannot be {size}", "a square, such as 16mm"
+            )
         flat = _flat_die(name, piece.size.w, piece.bleed)
         return fold_piece(piece, flat, DICE[name].numbers)
 
@@ -156,7 +164,11 @@ def plan_tuckbox(contents: Size, depth: float) -> NetPlan:
             NetPanel(_flap(h, min(GLUE_FLAP_MM, 0.8 * w)), 3, 1, 0, has_face=False),
             NetPanel(_flap(w, tuck, 0.5), 4, 0, 0, has_face=False),
             NetPanel(_flap(w, tuck, 0.5), 5, 2, 0, has_face=False),
-            *(NetPanel(_flap(d, dust, 0.3), side, edge, 0, has_face=False) for side in (1, 3) for edge in (0, 2)),
+            *(
+                NetPanel(_flap(d, dust, 0.3), side, edge, 0, has_face=False)
+                for side in (1, 3)
+                for edge in (0, 2)
+            ),
         ),
         has_tabs=False,
     )
@@ -209,7 +221,14 @@ def plan_tent(side: Size, depth: float) -> NetPlan:
             NetPanel(face),
             NetPanel(_rectangle(side.w, depth), 0, 2, 0, has_face=False, bend=180 - foot),
             NetPanel(face, 1, 2, 2, bend=180 - foot),
-            NetPanel(_flap(side.w, min(GLUE_FLAP_MM, 0.4 * side.h), 0.5), 2, 0, 0, has_face=False, bend=2 * foot),
+            NetPanel(
+                _flap(side.w, min(GLUE_FLAP_MM, 0.4 * side.h), 0.5),
+                2,
+                0,
+                0,
+                has_face=False,
+                bend=2 * foot,
+            ),
         ),
         has_tabs=False,
     )
@@ -268,9 +287,14 @@ class BoxNet:
 # Folded pieces other than dice, by the value of `make:`.
 BOXES: Mapping[str, BoxNet] = MappingProxyType(
     {
-        "tuckbox": BoxNet("a box that is closed", _number_names(TUCKBOX_FACES), make_tuckbox_faces, plan_tuckbox),
+        "tuckbox": BoxNet(
+            "a box that is closed", _number_names(TUCKBOX_FACES), make_tuckbox_faces, plan_tuckbox
+        ),
         "tray": BoxNet(
-            "an open box", _number_names(("bottom", "upper", "right", "lower", "left")), make_tray_faces, plan_tray
+            "an open box",
+            _number_names(("bottom", "upper", "right", "lower", "left")),
+            make_tray_faces,
+            plan_tray,
         ),
         "tent": BoxNet(
             "two pictures that lean on each other",
@@ -279,7 +303,10 @@ BOXES: Mapping[str, BoxNet] = MappingProxyType(
             plan_tent,
         ),
         "stand": BoxNet(
-            "a foot on which a card leans", _number_names(("plate", "behind")), make_leaning_faces, plan_stand
+            "a foot on which a card leans",
+            _number_names(("plate", "behind")),
+            make_leaning_faces,
+            plan_stand,
         ),
     }
 )

@@ -48,8 +48,8 @@ class NetPanel:
 class NetPlan:
     """The panels of a net, and the fold in degrees between two of them.
 
-    If `glued`, every two edges that meet get a tab between them. `tabs` names the rim edges that bear
-    the tabs, if that matters.
+    If `glued`, every two edges that meet get a tab between them. `tabs` names the rim edges that
+    bear the tabs, if that matters.
     """
 
     panels: tuple[NetPanel, ...]
@@ -74,13 +74,20 @@ class FlatNet:
                 moves.append(IDENTITY)
                 continue
             base = self.plan.panels[panel.parent]
-            a, b = (moves[panel.parent].apply(place) for place in get_side(base.corners, panel.parent_side))
+            a, b = (
+                moves[panel.parent].apply(place)
+                for place in get_side(base.corners, panel.parent_side)
+            )
             start, end = get_side(panel.corners, panel.own_side)
             turn = _bearing(a - b) - _bearing(end - start)
             spin = Affine(cos(turn), sin(turn), -sin(turn), cos(turn))
             moved = spin.apply(start)
             moves.append(Affine(spin.a, spin.b, spin.c, spin.d, b.x - moved.x, b.y - moved.y))
-        rough = [move.apply(p) for move, panel in zip(moves, self.plan.panels, strict=True) for p in panel.corners]
+        rough = [
+            move.apply(p)
+            for move, panel in zip(moves, self.plan.panels, strict=True)
+            for p in panel.corners
+        ]
         at = polygon.round_all(rough)
         return tuple(Affine(e=-at.x, f=-at.y) @ move for move in moves)
 
@@ -98,7 +105,8 @@ class FlatNet:
     def _round(self, panel: int, first: int, count: int) -> Iterator[RimEdge]:
         sides = len(self.plan.panels[panel].corners)
         hung = {
-            (child.parent, child.parent_side): (index, child.own_side) for index, child in enumerate(self.plan.panels)
+            (child.parent, child.parent_side): (index, child.own_side)
+            for index, child in enumerate(self.plan.panels)
         }
         for number in range(first, first + count):
             edge = number % sides
@@ -117,15 +125,22 @@ class FlatNet:
         """The angle of the waste after each edge of the rim, in radians."""
         ends = [self.get_edge(at) for at in self.rim]
         pairs = zip(ends, ends[1:] + ends[:1], strict=True)
-        return tuple((_bearing(d - c) - _bearing(a - b)) % (2 * pi) or 2 * pi for (a, b), (c, d) in pairs)
+        return tuple(
+            (_bearing(d - c) - _bearing(a - b)) % (2 * pi) or 2 * pi for (a, b), (c, d) in pairs
+        )
 
     @cached_property
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The pairs of rim edges that meet when the net is folded."""
-        space = [tuple(self.fold_point(at[0], place) for place in self.get_edge(at)) for at in self.rim]
+        space = [
+            tuple(self.fold_point(at[0], place) for place in self.get_edge(at)) for at in self.rim
+        ]
         size = max(polygon.round_all([p for panel in self.panels for p in panel]).size)
         pairs = combinations(range(len(space)), 2)
-        apart = ((i, j, dist(space[i][0], space[j][1]) + dist(space[i][1], space[j][0])) for i, j in pairs)
+        apart = (
+            (i, j, dist(space[i][0], space[j][1]) + dist(space[i][1], space[j][0]))
+            for i, j in pairs
+        )
         return tuple((i, j) for i, j, off in apart if off < 2 * SAME_PLACE_SHARE * size)
 
     def get_bend(self, panel: int) -> float:
@@ -144,7 +159,10 @@ class FlatNet:
 
     @cached_property
     def tabs(self) -> dict[int, Corners]:
-        """The tabs by the rim edge that bears them; of two edges that meet, the one with more space bears the tab."""
+        """The tabs by the rim edge that bears them.
+
+        Of two edges that meet, the one with more space bears the tab.
+        """
         if not self.plan.has_tabs:
             return {}
         if self.plan.tabs is not None:
@@ -163,10 +181,17 @@ class FlatNet:
         a, b = self.get_edge(self.rim[nth])
         length = (b - a).length()
         first, last = (min(pi / 4, self.gaps[gap] / 2) for gap in (nth - 1, nth))
-        depth = min(TAB_DEPTH[0] * length, TAB_DEPTH[1], 0.9 * length / (1 / tan(first) + 1 / tan(last)))
+        depth = min(
+            TAB_DEPTH[0] * length, TAB_DEPTH[1], 0.9 * length / (1 / tan(first) + 1 / tan(last))
+        )
         along = (b - a).unit()
         out = along.turned(-90).scaled(depth)
-        return a, a + along.scaled(depth / tan(first)) + out, b - along.scaled(depth / tan(last)) + out, b
+        return (
+            a,
+            a + along.scaled(depth / tan(first)) + out,
+            b - along.scaled(depth / tan(last)) + out,
+            b,
+        )
 
 
 def get_side(corners: Corners, nth: int) -> tuple[Point, Point]:

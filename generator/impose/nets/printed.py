@@ -20,7 +20,14 @@ from generator.impose.marks.styles import (
     merge_spans,
     subtract_spans,
 )
-from generator.impose.nets.net import SAME_PLACE_SHARE, TAB_DEPTH, Corners, FlatNet, RimEdge, get_side
+from generator.impose.nets.net import (
+    SAME_PLACE_SHARE,
+    TAB_DEPTH,
+    Corners,
+    FlatNet,
+    RimEdge,
+    get_side,
+)
 from generator.impose.sheet import Line, Net, Piece, PieceLeaf
 
 # Length of cut and fold marks outside the faces.
@@ -41,7 +48,9 @@ class PrintedNet(FlatNet):
     @property
     def ink(self) -> float:
         """Distance in mm by which a face continues over its tabs and free edges, so that folds show no white seam."""
-        depths = [min((b - a).length() for a, b in pairwise((*panel, panel[0]))) for panel in self.panels]
+        depths = [
+            min((b - a).length() for a, b in pairwise((*panel, panel[0]))) for panel in self.panels
+        ]
         return min(self.bleed, min(TAB_DEPTH[0] * min(depths), TAB_DEPTH[1]) / 2)
 
     @property
@@ -96,7 +105,11 @@ class PrintedNet(FlatNet):
 
     def _boxes(self) -> tuple[Rect, Rect]:
         parents = {panel.parent for panel in self.plan.panels}
-        marked = [index for index, panel in enumerate(self.plan.panels) if panel.has_face or index in parents]
+        marked = [
+            index
+            for index, panel in enumerate(self.plan.panels)
+            if panel.has_face or index in parents
+        ]
         faces = polygon.round_all([place for index in marked for place in self.panels[index]])
         outer = polygon.round_all(self._cut())
         return faces.grown(self.pad), outer.grown(NET_GAP_MM)
@@ -115,7 +128,9 @@ class PrintedNet(FlatNet):
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """The lines of tabs and flaps, and the cut and fold marks outside the faces."""
-        moved = (replace(line, a=line.a + self.corner, b=line.b + self.corner) for line in self._lines())
+        moved = (
+            replace(line, a=line.a + self.corner, b=line.b + self.corner) for line in self._lines()
+        )
         return tuple(dict.fromkeys(moved))
 
     def _lines(self) -> Iterator[Line]:
@@ -127,13 +142,24 @@ class PrintedNet(FlatNet):
                 yield from self._free(Line(a, b))
             else:
                 yield from self._ends(
-                    a, b, Line(a, b, fold.FOLD_WIDTH_MM, fold.DOT_LENGTHS_MM) if index in self.tabs else Line(a, b)
+                    a,
+                    b,
+                    Line(a, b, fold.FOLD_WIDTH_MM, fold.DOT_LENGTHS_MM)
+                    if index in self.tabs
+                    else Line(a, b),
                 )
         for index, panel in enumerate(self.plan.panels):
             if panel.parent >= 0 and (bend := self.get_bend(index)):
                 a, b = get_side(self.panels[panel.parent], panel.parent_side)
                 yield from self._ends(
-                    a, b, Line(a, b, fold.FOLD_WIDTH_MM, fold.DOT_LENGTHS_MM if bend > 0 else fold.DASH_LENGTHS_MM)
+                    a,
+                    b,
+                    Line(
+                        a,
+                        b,
+                        fold.FOLD_WIDTH_MM,
+                        fold.DOT_LENGTHS_MM if bend > 0 else fold.DASH_LENGTHS_MM,
+                    ),
                 )
 
     def _ends(self, a: Point, b: Point, like: Line) -> Iterator[Line]:
@@ -154,19 +180,34 @@ class PrintedNet(FlatNet):
     def _folds_along(self, mark: Line) -> bool:
         """Return True if two faces are folded along the line on which a mark lies."""
         way = (mark.b - mark.a).unit()
-        hinges = (get_side(self.panels[panel.parent], panel.parent_side) for panel in self.plan.panels[1:])
-        return any(all(abs(polygon.cross(way, end - mark.a)) < SAME_PLACE_SHARE for end in hinge) for hinge in hinges)
+        hinges = (
+            get_side(self.panels[panel.parent], panel.parent_side) for panel in self.plan.panels[1:]
+        )
+        return any(
+            all(abs(polygon.cross(way, end - mark.a)) < SAME_PLACE_SHARE for end in hinge)
+            for hinge in hinges
+        )
 
     def _free(self, line: Line) -> Iterator[Line]:
         """Yield the parts of a line that are clear of all inked faces."""
         along = (line.b - line.a).unit()
         length = (line.b - line.a).length()
-        inked = [ink for ink, panel in zip(self.inks, self.plan.panels, strict=True) if panel.has_face]
-        grown = [polygon.grown(ink, INK_CLEARANCE_MM + (line.width - MARK_WIDTH_MM) / 2) for ink in inked]
-        taken = [LineSpan(*found) for block in grown for found in polygon.inside_spans(block, line.a, along)]
+        inked = [
+            ink for ink, panel in zip(self.inks, self.plan.panels, strict=True) if panel.has_face
+        ]
+        grown = [
+            polygon.grown(ink, INK_CLEARANCE_MM + (line.width - MARK_WIDTH_MM) / 2) for ink in inked
+        ]
+        taken = [
+            LineSpan(*found)
+            for block in grown
+            for found in polygon.inside_spans(block, line.a, along)
+        ]
         for span in subtract_spans([LineSpan(0, length)], merge_spans(taken)):
             if span.end - span.start >= MIN_MARK_MM:
-                yield replace(line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end))
+                yield replace(
+                    line, a=line.a + along.scaled(span.start), b=line.a + along.scaled(span.end)
+                )
 
     def place_face(self, panel: int, face: str) -> PieceLeaf:
         """Return a face on its panel, turned with the panel."""
@@ -190,7 +231,9 @@ def fold_piece(piece: Piece, flat: PrintedNet, panels: Sequence[int]) -> Piece:
 def _simplify(corners: list[Point]) -> Corners:
     """Return a polygon without duplicate corners and without corners on a straight line."""
     distinct = [
-        place for number, place in enumerate(corners) if (place - corners[number - 1]).length() > SAME_PLACE_SHARE
+        place
+        for number, place in enumerate(corners)
+        if (place - corners[number - 1]).length() > SAME_PLACE_SHARE
     ]
     pairs = zip(distinct, distinct[1:] + distinct[:1], strict=True)
     return tuple(

@@ -31,7 +31,9 @@ def place_leaf(leaf: PieceLeaf, piece: Piece, slot: Slot) -> PlacedFace:
     """Return a face of a piece as it lies in a slot."""
     trim, shown = (_place_rect(rect, piece, slot) for rect in (leaf.trim, leaf.shown))
     clip = leaf.clip.mapped(get_placement(piece, slot)) if leaf.clip else slot.clip
-    return PlacedFace(leaf.face, piece.id, trim, shown.common(slot.ink), (leaf.turn + slot.turn) % 360, clip)
+    return PlacedFace(
+        leaf.face, piece.id, trim, shown.common(slot.ink), (leaf.turn + slot.turn) % 360, clip
+    )
 
 
 def place_line(own: Line, piece: Piece, slot: Slot) -> Line:
@@ -93,7 +95,9 @@ def split_board(piece: Piece, space: Size, words: SheetWords) -> Iterator[Piece]
             cut = _cut(piece.outline, window)
             if cut is None:
                 continue
-            part = _part(piece, cut, window, (_overlaps_next(across, column), _overlaps_next(down, row)))
+            part = _part(
+                piece, cut, window, (_overlaps_next(across, column), _overlaps_next(down, row))
+            )
             place = {"column": column, "columns": len(across), "row": row, "rows": len(down)}
             title = title_format.format(title=piece.component, lap=number(JOIN_OVERLAP_MM), **place)
             yield replace(part, id=f"{piece.id} {column}/{row}", component=title)
@@ -103,11 +107,19 @@ def crease_board(piece: Piece) -> Piece:
     """Return a board that is printed in one part, with the folds between its panels."""
     (columns, rows) = piece.folds or (1, 1)
     (w, h) = piece.size
-    upright = (Segment(Point(w * n / columns, 0), Point(w * n / columns, h)) for n in range(1, columns))
+    upright = (
+        Segment(Point(w * n / columns, 0), Point(w * n / columns, h)) for n in range(1, columns)
+    )
     level = (Segment(Point(0, h * n / rows), Point(w, h * n / rows)) for n in range(1, rows))
     whole = Rect(0, 0, w, h)
-    leaves = [(PieceLeaf(face, whole, whole.grown(piece.bleed)),) for face in (piece.front, piece.back) if face]
-    return replace(piece, grid=None, net=Net(leaves[0], leaves[1] if piece.back else (), (*upright, *level)))
+    leaves = [
+        (PieceLeaf(face, whole, whole.grown(piece.bleed)),)
+        for face in (piece.front, piece.back)
+        if face
+    ]
+    return replace(
+        piece, grid=None, net=Net(leaves[0], leaves[1] if piece.back else (), (*upright, *level))
+    )
 
 
 def _overlaps_next(spans: Sequence[tuple[float, float]], nth: int) -> bool:
@@ -120,7 +132,9 @@ def _cut(outline: Outline, window: Rect) -> Outline | None:
     if outline.is_box and not outline.is_circle:
         return Outline.of_box(window)
     corners = polygon.within(outline.flat, window)
-    return Outline(corners) if len(corners) > 2 and polygon.area(corners) > MIN_PART_AREA_MM2 else None
+    return (
+        Outline(corners) if len(corners) > 2 and polygon.area(corners) > MIN_PART_AREA_MM2 else None
+    )
 
 
 def _count(board: Size, room: Size, folds: tuple[int, int]) -> int:
@@ -130,7 +144,11 @@ def _count(board: Size, room: Size, folds: tuple[int, int]) -> int:
 def _panels(length: float, room: float, folds: int) -> list[tuple[float, float]]:
     """Return the start and length in mm of the parts of each panel; parts never cross a fold."""
     panel = length / folds
-    return [(n * panel + start, long) for n in range(folds) for start, long in _overlapping_spans(panel, room)]
+    return [
+        (n * panel + start, long)
+        for n in range(folds)
+        for start, long in _overlapping_spans(panel, room)
+    ]
 
 
 def _overlapping_spans(length: float, room: float) -> list[tuple[float, float]]:
@@ -147,7 +165,11 @@ def _part(piece: Piece, cut: Outline, window: Rect, joined: tuple[bool, bool]) -
     box = cut.box
     shown = Rect(0, 0, *box.size).grown(piece.bleed)
     front = PieceLeaf(piece.front, Rect(-box.x, -box.y, *board), shown)
-    back = (PieceLeaf(piece.back, Rect(box.right - board.w, -box.y, *board), shown),) if piece.back else ()
+    back = (
+        (PieceLeaf(piece.back, Rect(box.right - board.w, -box.y, *board), shown),)
+        if piece.back
+        else ()
+    )
     joins = []
     x = window.right - JOIN_OVERLAP_MM - box.x
     y = window.bottom - JOIN_OVERLAP_MM - box.y

@@ -12,8 +12,17 @@ OPAQUE = {"/Normal", "/Compatible"}
 def is_transparent(holder: Any, resources: Any) -> bool:
     """Return True if any resource used is not opaque or has a blend mode."""
     instructions = pikepdf.parse_content_stream(holder)
-    names = {str(part) for instruction in instructions for part in instruction.operands if isinstance(part, Name)}
-    used = [thing for kind in ("/ExtGState", "/XObject", "/Pattern") for thing in _named(resources, kind, names)]
+    names = {
+        str(part)
+        for instruction in instructions
+        for part in instruction.operands
+        if isinstance(part, Name)
+    }
+    used = [
+        thing
+        for kind in ("/ExtGState", "/XObject", "/Pattern")
+        for thing in _named(resources, kind, names)
+    ]
     return any(_lets_through(thing) for thing in used)
 
 
@@ -43,7 +52,9 @@ def flatten(pdf: pikepdf.Pdf, form: Any, picture: Image.Image) -> Any:
     image.ColorSpace = Name.DeviceRGB
     image.BitsPerComponent = 8
     left, bottom, right, top = (float(edge) for edge in form.BBox)
-    made = pdf.make_stream(f"q {right - left:f} 0 0 {top - bottom:f} {left:f} {bottom:f} cm /Face Do Q".encode())
+    made = pdf.make_stream(
+        f"q {right - left:f} 0 0 {top - bottom:f} {left:f} {bottom:f} cm /Face Do Q".encode()
+    )
     made.Type = Name.XObject
     made.Subtype = Name.Form
     made.BBox = form.BBox

@@ -25,7 +25,10 @@ DAY_XMP = "2000-01-01T00:00:00Z"
 
 @dataclass(frozen=True)
 class PressStandard:
-    """A standard and its PDF version; a `modern` one allows transparency and overprinting, and uses XMP."""
+    """A standard and its PDF version.
+
+    A `modern` one allows transparency and overprinting, and uses XMP.
+    """
 
     title: str
     version: str
@@ -33,7 +36,10 @@ class PressStandard:
 
 
 STANDARDS: Mapping[str, PressStandard] = MappingProxyType(
-    {"x-1a": PressStandard("PDF/X-1a:2003", "1.4", modern=False), "x-4": PressStandard("PDF/X-4", "1.6", modern=True)}
+    {
+        "x-1a": PressStandard("PDF/X-1a:2003", "1.4", modern=False),
+        "x-4": PressStandard("PDF/X-4", "1.6", modern=True),
+    }
 )
 
 # Renders the face of a name with its bleed.
@@ -44,8 +50,9 @@ Picture = Callable[[str], Image.Image]
 class Pressed:
     """A press file, with its notes for the user.
 
-    `heaviest` is the largest total of inks (2.4 is 240 %); where black text `overprints`, its ink is added to that
-    below. `flattened` are faces that became pixels, `spots` the names of spot inks.
+    `heaviest` is the largest total of inks (2.4 is 240 %); where black text `overprints`, its ink
+    is added to that below. `flattened` are faces that became pixels, `spots` the names of spot
+    inks.
     """
 
     data: bytes
@@ -55,7 +62,9 @@ class Pressed:
     overprints: bool
 
 
-def press(data: bytes, standard: PressStandard, inks: PressInks, bleed: float, picture: Picture) -> Pressed:
+def press(
+    data: bytes, standard: PressStandard, inks: PressInks, bleed: float, picture: Picture
+) -> Pressed:
     """Convert a finished file for a press; its pages have `bleed` mm on each side."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
         flat = () if standard.modern else _flatten_faces(pdf, picture)
@@ -67,11 +76,16 @@ def press(data: bytes, standard: PressStandard, inks: PressInks, bleed: float, p
             _remove_groups(pdf)
         _set_output_intent(pdf, inks)
         _set_metadata(pdf, standard)
-        return Pressed(_save(pdf, standard), inks.heaviest, flat, tuple(inks.spotted), recolour.overprints)
+        return Pressed(
+            _save(pdf, standard), inks.heaviest, flat, tuple(inks.spotted), recolour.overprints
+        )
 
 
 def in_inks(data: bytes, inks: PressInks) -> bytes:
-    """Convert finished sheets to a press's inks, without a PDF/X standard; print preferences stay."""
+    """Convert finished sheets to a press's inks, without a PDF/X standard.
+
+    Print preferences stay.
+    """
     with pikepdf.open(io.BytesIO(data)) as pdf:
         recolour = Recolourer(pdf, inks, over=False)
         for page in pdf.pages:
@@ -113,7 +127,11 @@ def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:
 def _remove_groups(pdf: pikepdf.Pdf) -> None:
     """Remove transparency groups from forms; everything left is opaque."""
     for thing in pdf.objects:
-        if isinstance(thing, pikepdf.Stream) and thing.get("/Subtype") == Name.Form and "/Group" in thing:
+        if (
+            isinstance(thing, pikepdf.Stream)
+            and thing.get("/Subtype") == Name.Form
+            and "/Group" in thing
+        ):
             del thing["/Group"]
 
 

@@ -1,4 +1,7 @@
-"""Convert RGB to a press's inks by an ICC profile; inks are from 0 to 1, and a sum of 2.4 is 240 %."""
+"""Convert RGB to a press's inks by an ICC profile.
+
+Inks are from 0 to 1, and a sum of 2.4 is 240 %.
+"""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -19,7 +22,8 @@ KEY: Inks = (0.0, 0.0, 0.0, 1.0)
 # Rich black, for large areas: black ink alone looks grey there.
 RICH: Inks = (0.6, 0.4, 0.4, 1.0)
 
-# Total ink coverage: coated paper in sheet-fed offset takes 300 to 330 %, and digital presses 240 %.
+# Total ink coverage: coated paper in sheet-fed offset takes 300 to 330 %, and digital presses 240
+# %.
 MAX_TOTAL_INK = 2.4
 
 
@@ -49,8 +53,8 @@ def own_profile(name: str = USUAL_PROFILE) -> bytes:
 class PressInks:
     """A profile with a limit of total ink.
 
-    `black` are the inks of black areas, `heaviest` is the largest total met so far. `spots` are spot inks by RGB,
-    `spotted` those met so far.
+    `black` are the inks of black areas, `heaviest` is the largest total met so far. `spots` are
+    spot inks by RGB, `spotted` those met so far.
     """
 
     profile: bytes = field(default_factory=own_profile, repr=False)
@@ -71,12 +75,15 @@ class PressInks:
             kind = "unreadable"
         if kind != "CMYK":
             raise InvalidValueError(
-                f"a profile for {kind} colours cannot be printed by", "an ICC profile of a press, for CMYK"
+                f"a profile for {kind} colours cannot be printed by",
+                "an ICC profile of a press, for CMYK",
             )
         intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
         flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
         try:
-            return ImageCms.buildTransform(ImageCms.createProfile("sRGB"), press, "RGB", "CMYK", intent, flags)
+            return ImageCms.buildTransform(
+                ImageCms.createProfile("sRGB"), press, "RGB", "CMYK", intent, flags
+            )
         except ImageCms.PyCMSError as error:
             raise InvalidValueError(
                 f"this profile is damaged: {error}", "an ICC profile of a press, for CMYK"
@@ -85,7 +92,9 @@ class PressInks:
     @property
     def title(self) -> str:
         """The profile's description of itself."""
-        return str(ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(io.BytesIO(self.profile)))).strip()
+        return str(
+            ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(io.BytesIO(self.profile)))
+        ).strip()
 
     def of(self, rgb: Sequence[float]) -> Inks:
         """Return the inks of a colour; black uses black ink only, and white no ink."""
@@ -115,7 +124,9 @@ class PressInks:
     def image(self, image: Image.Image) -> Image.Image:
         """Convert an image to CMYK."""
         made = self._separated(image.convert("RGB"))
-        heavy = ImageMath.lambda_eval(lambda a: a["c"] + a["m"] + a["y"] + a["k"], **_planes(made)).getextrema()[1]
+        heavy = ImageMath.lambda_eval(
+            lambda a: a["c"] + a["m"] + a["y"] + a["k"], **_planes(made)
+        ).getextrema()[1]
         self.heaviest = max(self.heaviest, heavy / 255)
         return made
 
@@ -129,7 +140,10 @@ class PressInks:
         return Image.merge("CMYK", (*bands, made.getchannel("K")))
 
     def _within(self, name: str) -> Any:
-        """Return a function that reduces a colour where the total exceeds the limit; black is kept."""
+        """Return a function that reduces a colour where the total exceeds the limit.
+
+        Black is kept.
+        """
 
         def plate(args: Any) -> Any:
             colours = args["c"] + args["m"] + args["y"]

@@ -23,7 +23,10 @@ ColourToInks = Callable[[list[float]], tuple[float, ...]]
 
 
 def value(function: pikepdf.Object, x: float) -> list[float]:
-    """Return the values of a function, or of an array of functions, at x; raise `InvalidValueError` for other types."""
+    """Return the values of a function, or of an array of functions, at x.
+
+    Raise `InvalidValueError` for other types.
+    """
     if isinstance(function, pikepdf.Array):
         return [part for item in function for part in value(item, x)]
     low, high = (float(end) for end in function.Domain)
@@ -72,10 +75,15 @@ def _sampled(function: pikepdf.Object, share: float) -> list[float]:
     return [between(part) for part in range(parts)]
 
 
-def ink_function(pdf: pikepdf.Pdf, function: pikepdf.Object, ends: Sequence[float], of: ColourToInks) -> pikepdf.Object:
+def ink_function(
+    pdf: pikepdf.Pdf, function: pikepdf.Object, ends: Sequence[float], of: ColourToInks
+) -> pikepdf.Object:
     """Return a gradient between two places as a sampled function of inks (ISO 32000-1, 7.10.2)."""
     low, high = ends
-    levels = [of(value(function, low + (high - low) * n / (SAMPLE_COUNT - 1))) for n in range(SAMPLE_COUNT)]
+    levels = [
+        of(value(function, low + (high - low) * n / (SAMPLE_COUNT - 1)))
+        for n in range(SAMPLE_COUNT)
+    ]
     made = pikepdf.Stream(pdf, b"")
     data = bytes(round(255 * part) for inks in levels for part in inks)
     made.write(zlib.compress(data), filter=pikepdf.Name.FlateDecode)
@@ -96,10 +104,24 @@ OTHER = 0
 
 OVER = Name("/PnpOver")
 KNOCK = Name("/PnpKnock")
-_SETS = {"cs": "fill", "CS": "line", "g": "fill", "G": "line", "rg": "fill", "RG": "line", "sc": "fill", "scn": "fill"}
+_SETS = {
+    "cs": "fill",
+    "CS": "line",
+    "g": "fill",
+    "G": "line",
+    "rg": "fill",
+    "RG": "line",
+    "sc": "fill",
+    "scn": "fill",
+}
 _SETS |= {"SC": "line", "SCN": "line", "k": "fill", "K": "line"}
 _DEVICE = {"g": GREY, "G": GREY, "rg": RGB, "RG": RGB, "k": OTHER, "K": OTHER}
-_INK = {("fill", 4): Operator("k"), ("line", 4): Operator("K"), ("fill", 1): Operator("g"), ("line", 1): Operator("G")}
+_INK = {
+    ("fill", 4): Operator("k"),
+    ("line", 4): Operator("K"),
+    ("fill", 1): Operator("g"),
+    ("line", 1): Operator("G"),
+}
 _SPACE = {"fill": Operator("cs"), "line": Operator("CS")}
 _SPOT = {"fill": Operator("scn"), "line": Operator("SCN")}
 
@@ -140,15 +162,26 @@ class Recolourer:
 
         Faces of one file may share resources, so unused ones are dropped first.
         """
-        instructions = [([*item.operands], item.operator) for item in pikepdf.parse_content_stream(holder)]
-        names = {str(operand) for operands, _ in instructions for operand in operands if isinstance(operand, Name)}
-        resources = Dictionary({kind: _used_by_name(kind, things, names) for kind, things in shared.items()})
+        instructions = [
+            ([*item.operands], item.operator) for item in pikepdf.parse_content_stream(holder)
+        ]
+        names = {
+            str(operand)
+            for operands, _ in instructions
+            for operand in operands
+            if isinstance(operand, Name)
+        }
+        resources = Dictionary(
+            {kind: _used_by_name(kind, things, names) for kind, things in shared.items()}
+        )
         made = [*self._paint(instructions, resources)]
         if any(str(operator) == "gs" and operands[0] == OVER for operands, operator in made):
             states = dict(_items(resources, "/ExtGState"))
             resources.ExtGState = Dictionary({**states, **_overprint()})
         self._convert_resources(resources)
-        spaces = self._spots({str(part) for operands, _ in made for part in operands if isinstance(part, Name)})
+        spaces = self._spots(
+            {str(part) for operands, _ in made for part in operands if isinstance(part, Name)}
+        )
         if spaces:
             resources.ColorSpace = Dictionary({**dict(_items(resources, "/ColorSpace")), **spaces})
         return pikepdf.unparse_content_stream(made), resources
@@ -181,7 +214,10 @@ class Recolourer:
 
     def _set_black(self, black: list[Any], over: Name) -> list[Instruction]:
         """Return the instructions that set another black and overprinting."""
-        return [(black, _INK["fill", len(black)]), *([([over], Operator("gs"))] if self.over else [])]
+        return [
+            (black, _INK["fill", len(black)]),
+            *([([over], Operator("gs"))] if self.over else []),
+        ]
 
     def _colour(
         self, state: PaintState, name: str, operands: list[Any], resources: Any
@@ -221,7 +257,11 @@ class Recolourer:
             mask = state.get("/SMask")
             if isinstance(mask, Dictionary) and self._new(mask.G):
                 Recolourer(self.pdf, MaskInks(), over=False).form(mask.G)
-        spots = {key: space for key, space in _items(resources, "/ColorSpace") if _parts(space, resources) == OTHER}
+        spots = {
+            key: space
+            for key, space in _items(resources, "/ColorSpace")
+            if _parts(space, resources) == OTHER
+        }
         if "/ColorSpace" in resources:
             resources.ColorSpace = Dictionary(spots)
 
@@ -240,7 +280,9 @@ class Recolourer:
         """Set the blending space of a page or group: inks, or grey in a mask."""
         if "/Group" in holder:
             isolated = holder.Group.get("/I", False)
-            holder.Group = Dictionary(Type=Name.Group, S=Name.Transparency, CS=self._device, I=isolated)
+            holder.Group = Dictionary(
+                Type=Name.Group, S=Name.Transparency, CS=self._device, I=isolated
+            )
 
     def form(self, form: Any) -> None:
         """Convert a form and everything in it."""
@@ -261,7 +303,9 @@ class Recolourer:
         shading.Function = ink_function(self.pdf, shading.Function, ends, inks)
         shading.ColorSpace = self._device
         if "/Background" in shading:
-            shading.Background = pikepdf.Array([*inks([float(part) for part in shading.Background])])
+            shading.Background = pikepdf.Array(
+                [*inks([float(part) for part in shading.Background])]
+            )
 
     def _image(self, image: Any) -> None:
         if image.get("/ImageMask") or _parts(image.ColorSpace, Dictionary()) == OTHER:
@@ -301,13 +345,18 @@ def _parts(space: Any, resources: Any) -> int:
         return _parts(space[1], resources)
     if kind == Name.ICCBased:
         return {1: GREY, 3: RGB}.get(int(space[1].N), OTHER)
-    return {Name.DeviceRGB: RGB, Name.CalRGB: RGB, Name.DeviceGray: GREY, Name.CalGray: GREY}.get(kind, OTHER)
+    return {Name.DeviceRGB: RGB, Name.CalRGB: RGB, Name.DeviceGray: GREY, Name.CalGray: GREY}.get(
+        kind, OTHER
+    )
 
 
 def _overprint() -> dict[str, Dictionary]:
     """Return the graphics states that switch overprinting on and off."""
     kinds = ((OVER, True), (KNOCK, False))
-    return {str(name): Dictionary(Type=Name.ExtGState, OP=over, op=over, OPM=int(over)) for name, over in kinds}
+    return {
+        str(name): Dictionary(Type=Name.ExtGState, OP=over, op=over, OPM=int(over))
+        for name, over in kinds
+    }
 
 
 def _used_by_name(kind: str, things: Any, names: set[str]) -> Any:

@@ -1,8 +1,8 @@
 """Boxes of a booklet's flow: things with positions, stacked and placed in rows. Lengths in mm.
 
-A box is a function from a width to its contents. typst measures all texts at once, so boxes are laid out twice: first
-to collect texts and widths, then with known heights. Themes add art under, over and along the text of a page, and
-style headings.
+A box is a function from a width to its contents. typst measures all texts at once, so boxes are
+laid out twice: first to collect texts and widths, then with known heights. Themes add art under,
+over and along the text of a page, and style headings.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -30,8 +30,8 @@ class SetText:
 class SetPicture:
     """A face cut to its trim, with a position and a size.
 
-    A `lined` one has a thin outline. A `filling` one keeps its proportions and covers its box; the excess is cut off
-    at the top and bottom (`horizon`) or at the top only (`bottom`).
+    A `lined` one has a thin outline. A `filling` one keeps its proportions and covers its box; the
+    excess is cut off at the top and bottom (`horizon`) or at the top only (`bottom`).
     """
 
     x: float
@@ -143,12 +143,17 @@ def frame_box(box: FlowBox, width: float, room: float, ground: SetGround, bar: s
     """Return a box on a background, with padding and a bar at its left."""
     height = box.height + 2 * room
     edge = (SetGround(0, 0, 0.8, height, fill=bar),) if bar else ()
-    return FlowBox(width, height, (replace(ground, width=width, height=height), *edge, *box.at(room, room)))
+    return FlowBox(
+        width, height, (replace(ground, width=width, height=height), *edge, *box.at(room, room))
+    )
 
 
 @dataclass(frozen=True)
 class FlowItem:
-    """An item in the flow, as a function of width and picture scale; `rank` is a heading's level."""
+    """An item in the flow, as a function of width and picture scale.
+
+    `rank` is a heading's level.
+    """
 
     box: Callable[[float, float], FlowBox] | None
     before: float = 0.0
@@ -174,7 +179,8 @@ RULE_MM = 1.5
 # From the page's edge to a strip, beyond the unprintable margin of most printers.
 EDGE_MM = 6.0
 
-# Padding at the ends of a band, the height of a mark as a share of the heading's size, and the gap after it.
+# Padding at the ends of a band, the height of a mark as a share of the heading's size, and the gap
+# after it.
 BAND_PADDING_MM = 2.2
 MARK_SHARE = 0.985
 MARK_GAP_MM = 2.0
@@ -187,7 +193,10 @@ MIN_HEADING_SCALE = 0.66
 
 
 def strip(face: Face, x: float, y: float, width: float, height: float) -> Iterator[SetPicture]:
-    """Repeat a picture along a strip, stretched to end in whole repeats; a wide one appears once, unstretched."""
+    """Repeat a picture along a strip, stretched to end in whole repeats.
+
+    A wide one appears once, unstretched.
+    """
     wide = height * face.size.w / face.size.h
     times = max(1, round(width / wide))
     high = height if times > 1 or width >= wide else width * face.size.h / face.size.w
@@ -203,7 +212,9 @@ def grounds(theme: Theme, form: BookPage) -> Iterator[Thing]:
     if dress.behind:
         yield SetPicture(0, 0, size.w, size.h, dress.behind, "", filling="horizon")
     if dress.head:
-        yield from strip(dress.head, form.side, min(EDGE_MM, form.top - STRIP_MM - 2), form.width, STRIP_MM)
+        yield from strip(
+            dress.head, form.side, min(EDGE_MM, form.top - STRIP_MM - 2), form.width, STRIP_MM
+        )
     if dress.foot:
         yield from strip(dress.foot, form.side, size.h - form.bottom + 1.2, form.width, RULE_MM)
 
@@ -226,7 +237,11 @@ def set_heading(look: Look, words: Maker, size: float) -> Maker:
     """
     theme = look.theme
     dress = look.theme.dress
-    lower = (measure_metrics(look.heading).cap / 2 - LINE_MIDDLE_EM) * size * MM_PER_PT if theme.band else 0.0
+    lower = (
+        (measure_metrics(look.heading).cap / 2 - LINE_MIDDLE_EM) * size * MM_PER_PT
+        if theme.band
+        else 0.0
+    )
 
     def box(width: float) -> FlowBox:
         side = BAND_PADDING_MM if theme.band else 0.0
@@ -238,7 +253,9 @@ def set_heading(look: Look, words: Maker, size: float) -> Maker:
         tall = max(said.height, mark.height if mark else 0.0) + 2 * pad
         things: list[Thing] = [SetGround(0, 0, width, tall, fill=theme.band)] if theme.band else []
         if dress.mark and mark:
-            things.append(SetPicture(side, (tall - mark.height) / 2, mark.width, mark.height, dress.mark, ""))
+            things.append(
+                SetPicture(side, (tall - mark.height) / 2, mark.width, mark.height, dress.mark, "")
+            )
         things += said.at(left, (tall - said.height) / 2 + lower)
         if dress.rule:
             gap = 0.0 if theme.band else 0.9

@@ -19,7 +19,16 @@ MAX_PASSES = 5
 # Pages; a longer booklet gets a table of contents.
 MAX_PAGES_WITHOUT_CONTENTS = 8
 
-FOLDED_SIZES = ((9.6, 1.0), (10.0, 1.1), (9.3, 0.9), (10.4, 1.25), (9.0, 0.8), (9.0, 0.65), (10.9, 1.4), (11.4, 1.5))
+FOLDED_SIZES = (
+    (9.6, 1.0),
+    (10.0, 1.1),
+    (9.3, 0.9),
+    (10.4, 1.25),
+    (9.0, 0.8),
+    (9.0, 0.65),
+    (10.9, 1.4),
+    (11.4, 1.5),
+)
 """Points of type and shares of pictures that a folded booklet may take, the pleasantest first."""
 
 SHEET_SIZES = ((10.0, 1.0), (9.6, 0.9), (9.3, 0.8), (9.0, 0.7), (9.0, 0.55))
@@ -125,7 +134,10 @@ class BookSetter:
             self.faces.setdefault(face.name, len(self.faces) + 1)
 
     def best(self, forms: Sequence[BookPage], wanted: PageTarget) -> Book:
-        """Return the cheapest book over page formats, type and picture sizes; the first format is preferred."""
+        """Return the cheapest book over page formats, type and picture sizes.
+
+        The first format is preferred.
+        """
         books = [self._settle_pages(form, wanted) for form in forms]
         first = forms[0]
         scored = [
@@ -146,9 +158,13 @@ class BookSetter:
             elif found == places:
                 return book
             places = found
-        raise InvalidValueError("the page numbers do not settle", "fewer references in one line", kind=Kind.FIT)
+        raise InvalidValueError(
+            "the page numbers do not settle", "fewer references in one line", kind=Kind.FIT
+        )
 
-    def _pages(self, form: BookPage, places: HeadingPages, wanted: PageTarget, covers: int, *, listed: bool) -> Book:
+    def _pages(
+        self, form: BookPage, places: HeadingPages, wanted: PageTarget, covers: int, *, listed: bool
+    ) -> Book:
         coder = RuleCoder(self.rules, form, self.fonts, places, self.faces)
         flow = RuleFlow(coder, self.heights)
         items = self._items(flow, listed=listed, titled=not covers)
@@ -160,16 +176,24 @@ class BookSetter:
         back = next((number for number, item in enumerate(items) if item.back), len(items))
         outside = 1 if back < len(items) else 0
         first = self.before + 1 + covers
-        body = self._compose_run(_Run(tuple(settings[:back]), form, first, wanted, covers + outside))
+        body = self._compose_run(
+            _Run(tuple(settings[:back]), form, first, wanted, covers + outside)
+        )
         if not body:
             raise InvalidValueError(
-                "a block is higher than the page", "a smaller figure, or less in one box", kind=Kind.FIT
+                "a block is higher than the page",
+                "a smaller figure, or less in one box",
+                kind=Kind.FIT,
             )
         pages = [*body]
         if outside:
-            pages += self._compose_run(_Run(tuple(settings[back:]), form, first + len(body), OUTSIDE, is_back=True))
+            pages += self._compose_run(
+                _Run(tuple(settings[back:]), form, first + len(body), OUTSIDE, is_back=True)
+            )
         laid = tuple(
-            _lay_out(page, items[0 if at < len(body) else back :], form, first + at, back=at >= len(body))
+            _lay_out(
+                page, items[0 if at < len(body) else back :], form, first + at, back=at >= len(body)
+            )
             for at, page in enumerate(pages)
         )
         return Book(coder, laid, covers, sum(page.cost for page in pages))
@@ -177,14 +201,23 @@ class BookSetter:
     def _compose_run(self, run: "_Run") -> tuple[Composed, ...]:
         """Compose the pages of a run; cached, because new page numbers seldom change the breaks."""
         if run not in self.runs:
-            search = Composer(run.items, run.form.area, facing=run.form.mirrored and not run.is_back)
-            self.runs[run] = search.compose(run.first, lambda count: run.wanted.cost(count + run.beside))
+            search = Composer(
+                run.items, run.form.area, facing=run.form.mirrored and not run.is_back
+            )
+            self.runs[run] = search.compose(
+                run.first, lambda count: run.wanted.cost(count + run.beside)
+            )
         return self.runs[run]
 
     def _items(self, flow: RuleFlow, *, listed: bool, titled: bool) -> list[FlowItem]:
         title = [flow.title()] if titled else []
         return _apply_page_breaks(
-            [*flow.banner(), *title, *(flow.contents() if listed else ()), *flow.items(self.rules.blocks)]
+            [
+                *flow.banner(),
+                *title,
+                *(flow.contents() if listed else ()),
+                *flow.items(self.rules.blocks),
+            ]
         )
 
     def _measure(self, items: Sequence[FlowItem], coder: RuleCoder) -> None:
@@ -198,7 +231,10 @@ class BookSetter:
 
 
 def _unlike(form: BookPage, first: BookPage) -> float:
-    """Return the cost of leaving the preferred format; another column costs as much as a point of type."""
+    """Return the cost of leaving the preferred format.
+
+    Another column costs as much as a point of type.
+    """
     off = form.text - first.text
     return max(LARGER * off, -SMALLER * off) + SMALLER * abs(form.columns - first.columns)
 
@@ -243,13 +279,22 @@ def _setting(item: FlowItem, form: BookPage, heights: Heights) -> SizedItem:
     )
 
 
-def _lay_out(page: Composed, items: Sequence[FlowItem], form: BookPage, number: int, *, back: bool) -> BookPageLayout:
+def _lay_out(
+    page: Composed, items: Sequence[FlowItem], form: BookPage, number: int, *, back: bool
+) -> BookPageLayout:
     boxes = []
     for spot in page.spots:
         item = items[spot.item]
         width = form.width if item.across or spot.column is None else form.column
         if item.box:
-            boxes.append((form.left(spot.column), form.top + spot.top, item.box(width, SHARES[page.share]), item))
+            boxes.append(
+                (
+                    form.left(spot.column),
+                    form.top + spot.top,
+                    item.box(width, SHARES[page.share]),
+                    item,
+                )
+            )
     return BookPageLayout(tuple(boxes), number, back, page.faults)
 
 
@@ -263,6 +308,8 @@ def _places(pages: Iterable[BookPageLayout], rules: Rules) -> HeadingPages:
         for _, _, _, item in page.boxes:
             if item.slug and item.slug not in first:
                 first[item.slug] = page.number
-                open_headings = [slug for slug in open_headings if ranks[slug] < item.rank] + [item.slug]
+                open_headings = [slug for slug in open_headings if ranks[slug] < item.rank] + [
+                    item.slug
+                ]
             last.update(dict.fromkeys(open_headings, page.number))
     return HeadingPages(first, last)

@@ -1,4 +1,7 @@
-"""Turn blocks of rules into items of the flow: their layout at each picture size, and ties. Lengths in mm."""
+"""Turn blocks of rules into items of the flow: their layout at each picture size, and ties.
+
+Lengths in mm.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +23,13 @@ from generator.rules.booklet.boxes import (
 from generator.rules.booklet.initials import Initials
 from generator.rules.booklet.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 from generator.rules.booklet.pictures import PictureSetter
-from generator.rules.booklet.typst_code import BODY, TYPST_HEADING_SCALES, RuleCoder, TextLook, mark_words
+from generator.rules.booklet.typst_code import (
+    BODY,
+    TYPST_HEADING_SCALES,
+    RuleCoder,
+    TextLook,
+    mark_words,
+)
 from generator.rules.model import (
     Block,
     Callout,
@@ -67,7 +76,9 @@ class Tables:
         if len(block.rows) <= MAX_UNSPLIT_ROWS:
 
             def box(width: float, _share: float) -> FlowBox:
-                return words(self.heights, self._table(block, block.rows, self._columns(block, width)))(width)
+                return words(
+                    self.heights, self._table(block, block.rows, self._columns(block, width))
+                )(width)
 
             yield FlowItem(box, before=1.6, after=3.2, notes=notes)
             return
@@ -77,17 +88,22 @@ class Tables:
 
     def _stretch(self, code: str, notes: tuple[str, ...]) -> FlowItem:
         made = words(self.heights, code)
-        return FlowItem(lambda width, _share: made(width), after=1.2, notes=notes, tie=Tie(LOOSE), give=0.5)
+        return FlowItem(
+            lambda width, _share: made(width), after=1.2, notes=notes, tie=Tie(LOOSE), give=0.5
+        )
 
     def _columns(self, block: Table, width: float) -> str:
         """Return the widths of a table's columns as typst's code: as wide as their words want.
 
-        The widest column takes the width that the others leave, if that is not too little. Columns of numbers, aligned
-        right, stay narrow.
+        The widest column takes the width that the others leave, if that is not too little. Columns
+        of numbers, aligned right, stay narrow.
         """
         if block.players:
             return f"(1fr,) * {len(block.head)}"
-        wide = [max(self._wide(row[n]) for row in (block.head, *block.rows)) for n in range(len(block.head))]
+        wide = [
+            max(self._wide(row[n]) for row in (block.head, *block.rows))
+            for n in range(len(block.head))
+        ]
         if sum(wide) - max(wide) > MAX_NATURAL_SHARE * width:
             return f"(auto,) * {len(wide)}"
         numbers = range(len(wide))
@@ -98,18 +114,25 @@ class Tables:
     def _wide(self, line: Line) -> float:
         """Return the approximate width of a cell without line breaks."""
         font = self.coder.fonts.find(BODY, 700)
-        return 2 * CELL_PADDING_PT * MM_PER_PT + measure(plain(line), font, self.coder.form.text * MM_PER_PT)
+        return 2 * CELL_PADDING_PT * MM_PER_PT + measure(
+            plain(line), font, self.coder.form.text * MM_PER_PT
+        )
 
     def _table(self, block: Table, lines: Sequence[tuple[Line, ...]], columns: str) -> str:
         coder = self.coder
         look = self.coder.rules.look
-        aligns = ", ".join({"center": "center", "right": "right"}.get(align, "left") for align in block.aligns)
+        aligns = ", ".join(
+            {"center": "center", "right": "right"}.get(align, "left") for align in block.aligns
+        )
         cells = "".join(f"[#strong[{coder.inline(cell, coder.text)}]], " for cell in block.head)
         head = f"table.header({cells}), " if any(map(plain, block.head)) else ""
         rows = "".join(f"[{coder.inline(cell, coder.text)}], " for line in lines for cell in line)
         head_fill, side_fill = [look.theme.box] * 2 if look.theme.box else SHADES
         top = f"y == {0 if head else -1}"
-        shaded = f'if {top} {{ rgb("{head_fill}") }}' + f' else if x == 0 {{ rgb("{side_fill}") }}' * block.players
+        shaded = (
+            f'if {top} {{ rgb("{head_fill}") }}'
+            + f' else if x == 0 {{ rgb("{side_fill}") }}' * block.players
+        )
         line = f'if {top} {{ 0.9pt + rgb("{look.accent}") }} else {{ 0.3pt + luma(28%) }}'
         return (
             f"{{ {coder.style(replace(coder.text, align='left'))} set text(hyphenate: false); "
@@ -121,7 +144,9 @@ class Tables:
 
 def _shares(block: Table) -> str:
     """Return the column shares of a long table by its longest cells, so that its stretches are alike."""
-    longest = [max(len(plain(row[n])) for row in (block.head, *block.rows)) for n in range(len(block.head))]
+    longest = [
+        max(len(plain(row[n])) for row in (block.head, *block.rows)) for n in range(len(block.head))
+    ]
     return "(" + ", ".join(f"{min(60, max(5, length))}fr" for length in longest) + ",)"
 
 
@@ -150,9 +175,12 @@ class RuleFlow:
         return PictureSetter(self.coder, self.heights)
 
     def items(self, blocks: Sequence[Block], *, inside: bool = False) -> Iterator[FlowItem]:
-        """Return the items of all blocks; a paragraph that introduces a figure or list is tied to it.
+        """Return the items of all blocks.
 
-        The first paragraph of the booklet and of sections gets the theme's initial, except `inside` a box.
+        A paragraph that introduces a figure or list is tied to it.
+
+        The first paragraph of the booklet and of sections gets the theme's initial, except `inside`
+        a box.
         """
         for index, block in enumerate(blocks):
             following = blocks[index + 1] if index + 1 < len(blocks) else None
@@ -164,7 +192,9 @@ class RuleFlow:
             else:
                 made = list(self._block(block))
             if made and not isinstance(block, Heading | PageBreak):
-                made[-1] = replace(made[-1], tie=_tie(block, following), give=_give(block, following))
+                made[-1] = replace(
+                    made[-1], tie=_tie(block, following), give=_give(block, following)
+                )
             yield from made
 
     def banner(self) -> Iterator[FlowItem]:
@@ -172,7 +202,10 @@ class RuleFlow:
         if face := self.coder.rules.look.theme.dress.first:
             high = face.size.h / face.size.w
             yield FlowItem(
-                lambda width, _share: picture(face, width, width * high), after=4.5, across=True, tie=Tie(HELD)
+                lambda width, _share: picture(face, width, width * high),
+                after=4.5,
+                across=True,
+                tie=Tie(HELD),
             )
 
     def title(self) -> FlowItem:
@@ -188,7 +221,9 @@ class RuleFlow:
 
     def contents(self) -> Iterator[FlowItem]:
         """Return the table of contents: a line for each heading, with dot leaders."""
-        yield self._section_heading(self.coder.plain(self.coder.rules.words.contents, self.coder.heading(2)), after=2.5)
+        yield self._section_heading(
+            self.coder.plain(self.coder.rules.words.contents, self.coder.heading(2)), after=2.5
+        )
         for heading in self.coder.rules.headings:
             if heading.level <= 3:
                 main = heading.level == 2
@@ -198,7 +233,9 @@ class RuleFlow:
                 target = quoted(f"#{heading.slug}")
                 line = f"{self._string(heading.text)} #box(width: 1fr, repeat(gap: 0.25em)[.]) #[{page}]"
                 code = f"{{ {self.coder.style(voice)} pad(left: {indent}em, go({target})[#par[#{line}]]) }}"
-                yield replace(self._words(code, before=1.2 if main else 0.0, after=0.5), tie=Tie(LOOSE / 3))
+                yield replace(
+                    self._words(code, before=1.2 if main else 0.0, after=0.5), tie=Tie(LOOSE / 3)
+                )
 
     def _string(self, text: str) -> str:
         return quoted(text)
@@ -221,11 +258,17 @@ class RuleFlow:
                 yield FlowItem(None, opens=True, back=back)
             case Credits(lines):
                 code = (
-                    "{ " + "; parbreak(); ".join(self.coder.paragraph(line, self.coder.small) for line in lines) + " }"
+                    "{ "
+                    + "; parbreak(); ".join(
+                        self.coder.paragraph(line, self.coder.small) for line in lines
+                    )
+                    + " }"
                 )
                 yield self._words(code, after=2, notes=self.coder.notes(*lines))
 
-    def _words(self, code: str, before: float = 0.0, after: float = 0.0, notes: tuple[str, ...] = ()) -> FlowItem:
+    def _words(
+        self, code: str, before: float = 0.0, after: float = 0.0, notes: tuple[str, ...] = ()
+    ) -> FlowItem:
         made = words(self.heights, code)
         return FlowItem(lambda width, _share: made(width), before=before, after=after, notes=notes)
 
@@ -243,29 +286,49 @@ class RuleFlow:
         body = self.coder.inline(block.line, voice)
         code = f"{self.coder.style(voice)} [#heading(level: {block.level})[{body}] #here({quoted(block.slug)})]"
         before, after = {2: (6.0, 2.1), 3: (4.2, 1.2), 4: (2.8, 0.7)}[block.level]
-        made = self._section_heading(code, after) if block.level == 2 else self._words("{ " + code + " }", after=after)
+        made = (
+            self._section_heading(code, after)
+            if block.level == 2
+            else self._words("{ " + code + " }", after=after)
+        )
         told = f"the heading {block.text!r} stands alone"
-        return replace(made, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, told), give=0.4)
+        return replace(
+            made, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, told), give=0.4
+        )
 
-    def _paragraphs(self, line: Line, voice: TextLook, *, begins: bool = False) -> Iterator[FlowItem]:
+    def _paragraphs(
+        self, line: Line, voice: TextLook, *, begins: bool = False
+    ) -> Iterator[FlowItem]:
         """Return a paragraph, split into stretches of lines if it is long."""
         whole = self._paragraph(line, voice)
         initial = Initials(self.coder, self.heights).begun(line, voice) if begins else None
         if len(plain(line)) < LONG_TEXT:
-            yield replace(self._words(initial.whole, after=whole.after), notes=whole.notes) if initial else whole
+            yield (
+                replace(self._words(initial.whole, after=whole.after), notes=whole.notes)
+                if initial
+                else whole
+            )
             return
         unbroken = f"{self.coder.style(voice)} set text(hyphenate: false);"
         words = initial.rest if initial else self.coder.pieces(line, voice)
-        starts = self.heights.breaks(f"{{ {unbroken} par[{mark_words(words)}] }}", self.coder.form.column)
+        starts = self.heights.breaks(
+            f"{{ {unbroken} par[{mark_words(words)}] }}", self.coder.form.column
+        )
         leading = (voice.leading - 1.05) * voice.size * MM_PER_PT
         going = Tie(LOOSE / 3)
         if initial:
             yield replace(self._words(initial.head, after=leading), tie=going, give=0.0)
-        cuts = [*starts[: max(1, len(starts) - 1) : STRETCH], len(words)] if starts else [0, len(words)]
+        cuts = (
+            [*starts[: max(1, len(starts) - 1) : STRETCH], len(words)]
+            if starts
+            else [0, len(words)]
+        )
         for start, end in pairwise(cuts):
             last = end == len(words)
             code = f"{{ {unbroken} par[{' '.join(words[start:end])}{'' if last else '#linebreak(justify: true)'}] }}"
-            made = self._words(code, after=whole.after if last else leading, notes=whole.notes if last else ())
+            made = self._words(
+                code, after=whole.after if last else leading, notes=whole.notes if last else ()
+            )
             yield made if last else replace(made, tie=going, give=0.0)
 
     def _paragraph(self, line: Line, voice: TextLook, after: float = 1.95) -> FlowItem:
@@ -276,7 +339,8 @@ class RuleFlow:
         """Return a list that explains the figure before it, tied to the figure."""
         *others, last = self._list(block, 1)
         yield from (
-            replace(item, tie=Tie(max(item.tie.cost, SPLIT_LIST_COST), item.tie.told or AWAY)) for item in others
+            replace(item, tie=Tie(max(item.tie.cost, SPLIT_LIST_COST), item.tie.told or AWAY))
+            for item in others
         )
         yield last
 
@@ -288,8 +352,16 @@ class RuleFlow:
             torn = index in {0, last - 1} and last > 0
             told = "a list is split with one item on its own" if torn else ""
             for nth, item in enumerate(made):
-                inner = Tie(FIRM, "a step is torn") if nth < len(made) - 1 else Tie(HELD / 2 if torn else LOOSE, told)
-                yield replace(item, tie=inner if not item.tie.cost or nth == len(made) - 1 else item.tie, give=0.8)
+                inner = (
+                    Tie(FIRM, "a step is torn")
+                    if nth < len(made) - 1
+                    else Tie(HELD / 2 if torn else LOOSE, told)
+                )
+                yield replace(
+                    item,
+                    tie=inner if not item.tie.cost or nth == len(made) - 1 else item.tie,
+                    give=0.8,
+                )
 
     def _list_entry(self, entry: tuple[Block, ...], start: int, depth: int) -> Iterator[FlowItem]:
         sign = True
@@ -306,7 +378,9 @@ class RuleFlow:
         coder = self.coder
         accent = self.coder.rules.look.accent
         body = coder.inline(line, coder.text)
-        mark = self._mark(start) or f'text(weight: 700, fill: rgb("{accent}"))' + (f"[{start}.]" if start else "[•]")
+        mark = self._mark(start) or f'text(weight: 700, fill: rgb("{accent}"))' + (
+            f"[{start}.]" if start else "[•]"
+        )
         left = number(1.6 * (depth - 1))
         if not sign:
             made = f"pad(left: {number(1.6 * depth)}em, par[{body}])"
@@ -314,7 +388,9 @@ class RuleFlow:
             made = f"pad(left: {left}em, enum(start: {start}, numbering: n => {mark}, body-indent: 0.5em, [{body}]))"
         else:
             made = f"pad(left: {left}em, list(marker: {mark}, body-indent: 0.6em, [{body}]))"
-        return self._words(f"{{ {coder.style(coder.text)} {made} }}", after=1.15, notes=self.coder.notes(line))
+        return self._words(
+            f"{{ {coder.style(coder.text)} {made} }}", after=1.15, notes=self.coder.notes(line)
+        )
 
     def _mark(self, start: int) -> str:
         """Return a step's number or a bullet on the theme's art, or nothing without art."""
@@ -331,7 +407,10 @@ class RuleFlow:
 
         def box(width: float, share: float) -> FlowBox:
             room = 2.8
-            parts = [head(width - 2 * room), *(item.box(width - 2 * room, share) for item in inside if item.box)]
+            parts = [
+                head(width - 2 * room),
+                *(item.box(width - 2 * room, share) for item in inside if item.box),
+            ]
             made = stack(parts, width - 2 * room, 1.5)
             fill = self.coder.rules.look.theme.box or FILLS[block.tone]
             return frame_box(made, width, room, SetGround(0, 0, 0, 0, fill=fill), bar=accent)

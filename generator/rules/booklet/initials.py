@@ -1,7 +1,10 @@
-"""Set initials (drop caps): letters as high as some lines, which flow next to them. Lengths in points.
+"""Set initials (drop caps): letters as high as some lines, which flow next to them.
 
-typst has no initials. The lines next to one are found by measuring and broken there. The letter is drawn as a shape
-that is not text; an invisible letter precedes the rest of its word, so that words can be copied.
+Lengths in points.
+
+typst has no initials. The lines next to one are found by measuring and broken there. The letter is
+drawn as a shape that is not text; an invisible letter precedes the rest of its word, so that words
+can be copied.
 """
 
 import re
@@ -82,12 +85,17 @@ class Initials:
         rest = tuple(words[third:])
         style = self.coder.style(voice)
         head = f"#text(hyphenate: false)[{beside}{JUSTIFIED_LINE_BREAK if rest else ''}]"
-        return InitialSplit(f"{{ {style} par[{head}{' '.join(rest)}] }}", f"{{ {style} par[{head}] }}", rest)
+        return InitialSplit(
+            f"{{ {style} par[{head}{' '.join(rest)}] }}", f"{{ {style} par[{head}] }}", rest
+        )
 
     def _split_initial(self, line: Line) -> tuple[str, Line]:
-        """Split off the first letter, with quotation marks before and a space after it; empty without a letter.
+        """Split off the first letter, with quotation marks before and a space after it.
 
-        The space belongs to the invisible text: otherwise PDF readers would join the letter to the next word.
+        Empty without a letter.
+
+        The space belongs to the invisible text: otherwise PDF readers would join the letter to the
+        next word.
         """
         first = line[0] if line else None
         rules = self.coder.rules
@@ -101,7 +109,10 @@ class Initials:
         return (found[0], others) if plain(others).strip() else ("", line)
 
     def _shape(self, letter: str, voice: TextLook) -> DrawnInitial | None:
-        """Return the initial, as high as its lines from the cap height; a descender hangs below them."""
+        """Return the initial, as high as its lines from the cap height.
+
+        A descender hangs below them.
+        """
         look = self.coder.rules.look
         for font in (look.heading, self._body):
             self.coder.check_text(letter, font)
@@ -117,9 +128,13 @@ class Initials:
             for told, points in extract_contours(letter, look.heading)
         )
         fill = f'fill: rgb("{look.theme.initial}")'
-        return DrawnInitial(f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {drawn}))", ink.w * size)
+        return DrawnInitial(
+            f"dy: {number(-cap)}pt, pdf.artifact(curve({fill}, {drawn}))", ink.w * size
+        )
 
-    def _starts(self, words: Sequence[str], hidden: float, voice: TextLook, width: float) -> tuple[int, ...]:
+    def _starts(
+        self, words: Sequence[str], hidden: float, voice: TextLook, width: float
+    ) -> tuple[int, ...]:
         """Return the numbers of words that begin lines at a width, without the place of the invisible text."""
         back = f"#h({number(-hidden)}pt)"
         code = f"{{ {self.coder.style(voice)} set text(hyphenate: false); par[{back}{mark_words(words)}] }}"

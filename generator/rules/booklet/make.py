@@ -1,7 +1,9 @@
-"""Typeset rules to a file: to read, for both sides of sheets, or to fold. The entry point of this package.
+"""Typeset rules to a file: to read, for both sides of sheets, or to fold.
 
-For folding, two pages are placed side by side at their own size on landscape paper. These are sheets whose faces are
-pages of the book; each page keeps its tags.
+The entry point of this package.
+
+For folding, two pages are placed side by side at their own size on landscape paper. These are
+sheets whose faces are pages of the book; each page keeps its tags.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,7 +44,10 @@ class BookKind:
     wanted: PageTarget
     more: int = 0
     before: int = 0
-    """Columns that may be added to those that the pack wants; and pages that stand before, and are counted."""
+    """Columns that may be added to those that the pack wants.
+
+    And pages that stand before, and are counted.
+    """
 
     def on(self, size: Size, before: int) -> "BookKind":
         """Return the kind with pages of a size in mm, after `before` other pages."""
@@ -50,8 +55,14 @@ class BookKind:
 
     def forms(self, columns: int) -> tuple[BookPage, ...]:
         """Return all page formats to try for rules with this number of columns."""
-        wide = range(columns, columns + self.more + 1) if not self.form.mirrored else (self.form.columns,)
-        return tuple(self.form.in_columns(number).at(*size) for number in wide for size in self.sizes)
+        wide = (
+            range(columns, columns + self.more + 1)
+            if not self.form.mirrored
+            else (self.form.columns,)
+        )
+        return tuple(
+            self.form.in_columns(number).at(*size) for number in wide for size in self.sizes
+        )
 
 
 TO_READ = BookKind(READING, READING_SIZES, ANY)
@@ -90,7 +101,9 @@ class TypesetRules:
         return write_file([FiledPages(self.pdf)], replace(about, labels=labels)).read()
 
 
-def typeset(rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind) -> TypesetRules:
+def typeset(
+    rules: Rules, fonts: FontSet, pages: Sequence[FacePages], way: BookKind
+) -> TypesetRules:
     """Typeset rules; `pages` are their pictures as PDF."""
     with typesetting(fonts) as engine:
         setter = BookSetter(rules, fonts, engine, before=way.before)
@@ -120,17 +133,26 @@ def fold_pages(
 
     Two pages are side by side, at their own size, on landscape `paper` in mm.
     """
-    faces = {f"page-{number}": BookFace(Rect(0, 0, *size)) for number, size in enumerate(paper_sizes(book))}
+    faces = {
+        f"page-{number}": BookFace(Rect(0, 0, *size))
+        for number, size in enumerate(paper_sizes(book))
+    }
     sides = [(pair, sheet.shift) for sheet in sheets for pair in (sheet.front, sheet.back)]
     marks = _fold_marks(paper)
     pages = [
-        SheetPage(paper, SheetSide("", tuple(_place_halves(pair, shift, paper, faces)), below=marks))
+        SheetPage(
+            paper, SheetSide("", tuple(_place_halves(pair, shift, paper, faces)), below=marks)
+        )
         for pair, shift in sides
     ]
-    return PlacedPages(pages, faces, font), FacePages(book, {name: number for number, name in enumerate(faces)})
+    return PlacedPages(pages, faces, font), FacePages(
+        book, {name: number for number, name in enumerate(faces)}
+    )
 
 
-def _place_halves(pair: PagePair, shift: float, paper: Size, faces: Mapping[str, BookFace]) -> Iterator[PlacedFace]:
+def _place_halves(
+    pair: PagePair, shift: float, paper: Size, faces: Mapping[str, BookFace]
+) -> Iterator[PlacedFace]:
     """Centre the pages of a side in their halves, moved towards the fold or away from it."""
     for half, index in enumerate(pair):
         if index is not None:

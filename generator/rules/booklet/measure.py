@@ -1,7 +1,7 @@
 """Run typst for rules: measure texts, and write composed pages with placeholders for faces.
 
-typst would write an SVG as often as it is placed, so each picture is a pixel of its own colour: an image that is in
-the file once, and is replaced by the face's form afterwards.
+typst would write an SVG as often as it is placed, so each picture is a pixel of its own colour: an
+image that is in the file once, and is replaced by the face's form afterwards.
 """
 
 import json
@@ -93,7 +93,10 @@ class Engine:
         if not heights.wanted:
             return
         asked = list(heights.wanted)
-        rows = ", ".join(f"measure(block(width: {number(width)}mm, {code})).height / 1mm" for code, width in asked)
+        rows = ", ".join(
+            f"measure(block(width: {number(width)}mm, {code})).height / 1mm"
+            for code, width in asked
+        )
         main = f"{_head(coder)}{MEASURING}#context [#metadata(({rows},))<heights>]"
         found = json.loads(self._query(main, "<heights>"))
         heights.known.update(zip(asked, found, strict=True))
@@ -105,10 +108,12 @@ class Engine:
             return
         asked = list(heights.unbroken)
         pages = "".join(
-            f"#page(width: {number(w)}mm, height: auto, margin: 0pt)[#block({code})]\n" for code, w in asked
+            f"#page(width: {number(w)}mm, height: auto, margin: 0pt)[#block({code})]\n"
+            for code, w in asked
         )
         told = (
-            "#context [#metadata(query(<w>).map(m => (m.location().page(), m.location().position().y / 1mm)))<lines>]"
+            "#context [#metadata(query(<w>).map(m => (m.location().page(), "
+            "m.location().position().y / 1mm)))<lines>]"
         )
         starts: list[list[int]] = [[] for _ in asked]
         last = (0, -1.0)
@@ -127,7 +132,8 @@ class Engine:
         title = f"#set document(title: {quoted(coder.rules.title)}, date: none)\n"
         size = f"width: {number(form.size.w)}mm, height: {number(form.size.h)}mm"
         body = "\n".join(
-            f"#page({size}, margin: 0pt, fill: {_fill(page.ground)})[{_page(page, coder)}]" for page in pages
+            f"#page({size}, margin: 0pt, fill: {_fill(page.ground)})[{_page(page, coder)}]"
+            for page in pages
         )
         try:
             with panics_as_failures():
@@ -163,7 +169,9 @@ class Engine:
 
 def _unset(error: Exception) -> PackError:
     """Return the error for rules that typst cannot set."""
-    return PackError([Problem(None, f"the rules cannot be set: {getattr(error, 'message', error)}")])
+    return PackError(
+        [Problem(None, f"the rules cannot be set: {getattr(error, 'message', error)}")]
+    )
 
 
 def _sources(main: str) -> Any:
@@ -208,8 +216,11 @@ def _typst_code(thing: Thing, coder: RuleCoder) -> str:
         case SetPicture(_, _, width, height, face, alt, lined):
             return coder.picture(face, width, height, alt, LINED if lined else 0)
         case SetGround():
-            stroke = f'{number(thing.thickness)}mm + rgb("{thing.stroke}")' if thing.stroke else "none"
+            stroke = (
+                f'{number(thing.thickness)}mm + rgb("{thing.stroke}")' if thing.stroke else "none"
+            )
             shape = (
-                f"width: {number(thing.width)}mm, height: {number(thing.height)}mm, radius: {number(thing.radius)}mm"
+                f"width: {number(thing.width)}mm, height: {number(thing.height)}mm, radius: "
+                f"{number(thing.radius)}mm"
             )
             return f"pdf.artifact(rect({shape}, fill: {_fill(thing.fill)}, stroke: {stroke}))"

@@ -38,8 +38,9 @@ NO_TIE = Tie()
 class SizedItem:
     """An item for the search: its height at each of `SHARES`; `before` and `after` are gaps.
 
-    `across` spans all columns; `opens` begins a page; `give` is how far the gap after it may grow. `foot` is the
-    height of its footnotes. `least` is the share below which its pictures are too small.
+    `across` spans all columns; `opens` begins a page; `give` is how far the gap after it may grow.
+    `foot` is the height of its footnotes. `least` is the share below which its pictures are too
+    small.
     """
 
     heights: tuple[float, ...]
@@ -136,10 +137,22 @@ class BookPage:
         return replace(self, columns=columns)
 
 
-READING = BookPage("page", Size(210, 279.4), side=17, top=15, bottom=19, columns=2, gap=8, text=10, mirrored=False)
+READING = BookPage(
+    "page", Size(210, 279.4), side=17, top=15, bottom=19, columns=2, gap=8, text=10, mirrored=False
+)
 """What A4 and Letter have in common: prints on either at 100 %, and reads on a screen."""
 
-FOLDED = BookPage("folded", Size(139.7, 210), side=12.5, top=12, bottom=15.5, columns=1, gap=6, text=9.6, mirrored=True)
+FOLDED = BookPage(
+    "folded",
+    Size(139.7, 210),
+    side=12.5,
+    top=12,
+    bottom=15.5,
+    columns=1,
+    gap=6,
+    text=9.6,
+    mirrored=True,
+)
 """What half an A4 and half a Letter have in common: one setting for both, with the same page numbers."""
 
 
@@ -197,8 +210,13 @@ class _Columns:
 
     def search(self) -> tuple[float, tuple[int, ...], float]:
         """Try all columns, even ones first, since these are usually cheapest."""
-        middles = (self.level * number + self._sums[self._start] for number in range(1, self._pages.columns))
-        level = [min(max(bisect_left(self._sums, at), self._start + 1), self._end) for at in middles]
+        middles = (
+            self.level * number + self._sums[self._start]
+            for number in range(1, self._pages.columns)
+        )
+        level = [
+            min(max(bisect_left(self._sums, at), self._start + 1), self._end) for at in middles
+        ]
         if abs(self._tall(self._start, level[0]) - self.level) <= 0.6 * self.level + 30:
             self.attempt((self._start, *level))
         self._grow((self._start,), 0.0, 0.0)
@@ -210,8 +228,13 @@ class _Columns:
         tallest = max(heights)
         if tallest > self._room:
             return
-        cost = tallest + sum(self._pages.asides[cut] for cut in cuts[1:] if self._start < cut < self._end)
-        cost += sum(((tallest - h) / 9) ** 2 + (HOLE_COST if tallest - h > FREE_HOLE_MM else 0.0) for h in heights)
+        cost = tallest + sum(
+            self._pages.asides[cut] for cut in cuts[1:] if self._start < cut < self._end
+        )
+        cost += sum(
+            ((tallest - h) / 9) ** 2 + (HOLE_COST if tallest - h > FREE_HOLE_MM else 0.0)
+            for h in heights
+        )
         cost += BARE * heights.count(0.0) if tallest > LINES else 0.0
         self.best = min(self.best, (cost, cuts, tallest))
 
@@ -227,11 +250,19 @@ class _Columns:
             high = sums[cut] - sums[at] - between[cut - 1] if cut > at else 0.0
             if high > self._room:
                 return
-            if len(cuts) == 1 and abs(high - self.level) > 0.6 * self.level + 30 and cut != self._end:
+            if (
+                len(cuts) == 1
+                and abs(high - self.level) > 0.6 * self.level + 30
+                and cut != self._end
+            ):
                 continue
             rest = (bottom - sums[cut] - slack) / left if cut < self._end else 0.0
             most = max(tallest, high, rest)
-            uneven = spent + ((most - high) / 9) ** 2 + (self._pages.asides[cut] if cut < self._end else 0.0)
+            uneven = (
+                spent
+                + ((most - high) / 9) ** 2
+                + (self._pages.asides[cut] if cut < self._end else 0.0)
+            )
             if uneven + most + (((most - rest) / 9) ** 2 if left == 1 else 0.0) > self.best[0]:
                 continue
             if left == 1:
@@ -263,7 +294,10 @@ class Pages:
         if not self._full_enough(start, end):
             return Composed(0, (), HOPELESS)
         plain = all(item.heights[0] == item.heights[-1] for item in self._items[start:end])
-        costs = ((self._scale_cost(start, end, share), share) for share in range(1 if plain else len(SHARES)))
+        costs = (
+            (self._scale_cost(start, end, share), share)
+            for share in range(1 if plain else len(SHARES))
+        )
         for least, share in sorted(costs):
             if least >= best.cost:
                 break
@@ -303,7 +337,9 @@ class Pages:
         holes = self._holes(bands, slack, share, last=last)
         cost = sized + sum(band.cost for band in bands)
         worst = 0.35 if last else 1.0
-        cost += worst * sum((hole / 5) ** 2 + (HOLE_COST if hole > FREE_HOLE_MM else 0.0) for hole in holes)
+        cost += worst * sum(
+            (hole / 5) ** 2 + (HOLE_COST if hole > FREE_HOLE_MM else 0.0) for hole in holes
+        )
         return Composed(share, (), cost)
 
     def finish(self, page: Composed, start: int, end: int) -> Composed:
@@ -320,7 +356,9 @@ class Pages:
             for i in range(start, end)
             if SHARES[share] < 0.97 * self._items[i].least
         ]
-        faults += [f"{hole:.0f} mm stay empty" for hole in holes if hole > FREE_HOLE_MM and not last]
+        faults += [
+            f"{hole:.0f} mm stay empty" for hole in holes if hole > FREE_HOLE_MM and not last
+        ]
         spots = self._place_items(bands, slack, share, last=last)
         return Composed(share, spots, page.cost, tuple(faults))
 
@@ -331,14 +369,22 @@ class Pages:
     def _cumulative_heights(self, share: int) -> tuple[list[float], list[float]]:
         """Return cumulative heights, and the gap between each item and the next."""
         heights = [item.heights[share] for item in self._items]
-        between = [max(a.after, b.before) for a, b in zip(self._items, self._items[1:], strict=False)]
-        sums = list(accumulate((h + g for h, g in zip(heights, [*between, 0.0], strict=True)), initial=0.0))
+        between = [
+            max(a.after, b.before) for a, b in zip(self._items, self._items[1:], strict=False)
+        ]
+        sums = list(
+            accumulate((h + g for h, g in zip(heights, [*between, 0.0], strict=True)), initial=0.0)
+        )
         return sums, [*between, 0.0]
 
     def _flatten_columns(self, share: int) -> list[float]:
         """Return cumulative heights, with items in columns spread evenly over all columns."""
         wide = self.columns
-        return list(accumulate((i.heights[share] / (1 if i.across else wide) for i in self._items), initial=0.0))
+        return list(
+            accumulate(
+                (i.heights[share] / (1 if i.across else wide) for i in self._items), initial=0.0
+            )
+        )
 
     def _tall(self, start: int, end: int, share: int) -> float:
         if start == end:
@@ -372,12 +418,16 @@ class Pages:
             cost, cuts, tallest = _Columns(self, start, end, share, room).search()
         return _Band(start, end, cuts, tallest, cost - tallest, across=False) if cuts else None
 
-    def _two(self, start: int, end: int, share: int, room: float) -> tuple[float, tuple[int, ...], float]:
+    def _two(
+        self, start: int, end: int, share: int, room: float
+    ) -> tuple[float, tuple[int, ...], float]:
         """Return the cheapest two columns near the middle: a fast path, since most pages have two."""
         sums, between = self.sums[share]
         middle = bisect_left(sums, sums[start] + self._tall(start, end, share) / 2, start, end)
         best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
-        for cut in range(max(start + 1, middle - MAX_BREAK_DISTANCE), min(end, middle + MAX_BREAK_DISTANCE) + 1):
+        for cut in range(
+            max(start + 1, middle - MAX_BREAK_DISTANCE), min(end, middle + MAX_BREAK_DISTANCE) + 1
+        ):
             left = sums[cut] - sums[start] - between[cut - 1]
             right = sums[end] - sums[cut] - between[end - 1] if end > cut else 0.0
             tallest = max(left, right)
@@ -391,8 +441,13 @@ class Pages:
             best = min(best, (cost, (start, cut), tallest))
         return best
 
-    def _holes(self, bands: Sequence[_Band], slack: float, share: int, *, last: bool) -> list[float]:
-        """Return the cost of gaps at the foot of the last band; the last page of a section has none."""
+    def _holes(
+        self, bands: Sequence[_Band], slack: float, share: int, *, last: bool
+    ) -> list[float]:
+        """Return the cost of gaps at the foot of the last band.
+
+        The last page of a section has none.
+        """
         band = bands[-1]
         spare = slack if last else slack - self._between(bands, slack)
         bounds = [*band.cuts, band.end]
@@ -406,20 +461,30 @@ class Pages:
     def _between(self, bands: Sequence[_Band], slack: float) -> float:
         return min(slack, MAX_BAND_GROWTH_MM * (len(bands) - 1))
 
-    def _place_items(self, bands: Sequence[_Band], slack: float, share: int, *, last: bool) -> tuple[Spot, ...]:
+    def _place_items(
+        self, bands: Sequence[_Band], slack: float, share: int, *, last: bool
+    ) -> tuple[Spot, ...]:
         """Place everything, and distribute the remaining space between items as far as that looks well."""
         spots: list[Spot] = []
         top = 0.0
         between = 0.0 if last else self._between(bands, slack)
         for number, band in enumerate(bands):
             bounds = [*band.cuts, band.end]
-            grown = band.height + (slack - between if number == len(bands) - 1 and not last else 0.0)
+            grown = band.height + (
+                slack - between if number == len(bands) - 1 and not last else 0.0
+            )
             for column, (a, b) in enumerate(pairwise(bounds)):
-                self._column(spots, range(a, b), share, (None if band.across else column, top, grown))
-            top += band.height + BAND_GAP_MM + (between / (len(bands) - 1) if len(bands) > 1 else 0.0)
+                self._column(
+                    spots, range(a, b), share, (None if band.across else column, top, grown)
+                )
+            top += (
+                band.height + BAND_GAP_MM + (between / (len(bands) - 1) if len(bands) > 1 else 0.0)
+            )
         return tuple(spots)
 
-    def _column(self, spots: list[Spot], items: range, share: int, place: tuple[int | None, float, float]) -> None:
+    def _column(
+        self, spots: list[Spot], items: range, share: int, place: tuple[int | None, float, float]
+    ) -> None:
         """Place the items of a column."""
         column, top, room = place
         if not items:

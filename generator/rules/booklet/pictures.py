@@ -1,4 +1,7 @@
-"""Lay out pictures among rules: figures, figures with verdicts, contents of the box. Lengths in mm."""
+"""Lay out pictures among rules: figures, figures with verdicts, contents of the box.
+
+Lengths in mm.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -91,7 +94,9 @@ def _thumbnails(part: ComponentEntry, width: float) -> FlowBox:
     """Return the pieces of a component side by side."""
     room = (0.46 * width - 1.0 * (len(part.faces) - 1)) / len(part.faces)
     fits = [(min(1.0, room / face.size.w, THUMBNAIL_MM / face.size.h), face) for face in part.faces]
-    return row([thumbnail(face, share * face.size.w, share * face.size.h) for share, face in fits], 1.0)
+    return row(
+        [thumbnail(face, share * face.size.w, share * face.size.h) for share, face in fits], 1.0
+    )
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,9 @@ class PictureSetter:
     coder: RuleCoder
     heights: Heights
 
-    def items(self, block: FigureBlock | YesNo | Components | Gallery | Thumbnails) -> Iterator[FlowItem]:
+    def items(
+        self, block: FigureBlock | YesNo | Components | Gallery | Thumbnails
+    ) -> Iterator[FlowItem]:
         """Yield the items of a block of pictures."""
         match block:
             case FigureBlock() | YesNo():
@@ -113,8 +120,16 @@ class PictureSetter:
 
     def pictures(self, block: FigureBlock | YesNo) -> FlowItem:
         """Return pictures, at any of the sizes."""
-        figures = [block.figure] if isinstance(block, FigureBlock) else [panel.figure for panel in block.panels]
-        captions = [block.caption] if isinstance(block, FigureBlock) else [panel.caption for panel in block.panels]
+        figures = (
+            [block.figure]
+            if isinstance(block, FigureBlock)
+            else [panel.figure for panel in block.panels]
+        )
+        captions = (
+            [block.caption]
+            if isinstance(block, FigureBlock)
+            else [panel.caption for panel in block.panels]
+        )
 
         def box(width: float, share: float) -> FlowBox:
             if isinstance(block, FigureBlock):
@@ -132,7 +147,9 @@ class PictureSetter:
             least=self._least(figures),
         )
 
-    def _size(self, face: Face, room: float, share: float, more: float = 1.0) -> tuple[float, float]:
+    def _size(
+        self, face: Face, room: float, share: float, more: float = 1.0
+    ) -> tuple[float, float]:
         tall = MAX_HEIGHT_SHARE * self.coder.form.height
         own = min(share * self.coder.form.pictures * more, room / face.size.w, tall / face.size.h)
         return own * face.size.w, own * face.size.h
@@ -158,7 +175,11 @@ class PictureSetter:
         abreast = _set_abreast(len(figures), wide)
         room = (wide + PANEL_GAP_MM) / abreast - PANEL_GAP_MM - 2 * self._frame_room
         raised = _legible_scale(figures) * form.pictures
-        shares = (min(LEGIBLE_PIECE_MM / figure.piece, room / figure.face.size.w) for figure in figures if figure.piece)
+        shares = (
+            min(LEGIBLE_PIECE_MM / figure.piece, room / figure.face.size.w)
+            for figure in figures
+            if figure.piece
+        )
         return min((share / raised for share in shares), default=0.0)
 
     def _framed(self, shown: FlowBox) -> FlowBox:
@@ -183,7 +204,10 @@ class PictureSetter:
         for start in range(0, len(block.panels), abreast):
             panels = block.panels[start : start + abreast]
             rows.append(
-                row([self._panel(p, s, each) for p, s in zip(panels, sizes[start:], strict=False)], PANEL_GAP_MM)
+                row(
+                    [self._panel(p, s, each) for p, s in zip(panels, sizes[start:], strict=False)],
+                    PANEL_GAP_MM,
+                )
             )
         return stack(rows, width, 3.5, middle=True)
 
@@ -195,12 +219,20 @@ class PictureSetter:
             for panel, scale in zip(block.panels, block.scales, strict=True)
         ]
         more = _legible_scale([panel.figure for panel in block.panels])
-        fits = min([share * self.coder.form.pictures * more, *(each / w for w, _ in own), *(tall / h for _, h in own)])
+        fits = min(
+            [
+                share * self.coder.form.pictures * more,
+                *(each / w for w, _ in own),
+                *(tall / h for _, h in own),
+            ]
+        )
         return [(fits * w, fits * h) for w, h in own]
 
     def _panel(self, panel: Panel, size: tuple[float, float], width: float) -> FlowBox:
         said = self.coder.rules.words
-        shown = self._framed(picture(panel.figure.face, *size, alt=panel.figure.alt or panel.figure.name))
+        shown = self._framed(
+            picture(panel.figure.face, *size, alt=panel.figure.alt or panel.figure.name)
+        )
         parts = [shown]
         if panel.good is not None:
             colour, word, sign = (YES, said.yes, "tick") if panel.good else (NO, said.no, "cross")
@@ -216,7 +248,9 @@ class PictureSetter:
 
         As many stand in a row as the widest word of all captions allows, so that no word is broken.
         """
-        longest, cell = (LARGE_MM, LARGE_CELL_MM) if len(items) <= FEW_THUMBNAILS else (SMALL_MM, SMALL_CELL_MM)
+        longest, cell = (
+            (LARGE_MM, LARGE_CELL_MM) if len(items) <= FEW_THUMBNAILS else (SMALL_MM, SMALL_CELL_MM)
+        )
         widest_word = self._widest_word(item.caption for item in items)
         width = self.coder.form.width
         abreast = max(1, int((width + CELL_GAP_MM) / (max(cell, widest_word) + CELL_GAP_MM)))
@@ -225,7 +259,10 @@ class PictureSetter:
         style = self.coder.style(voice)
         if widest_word <= each:
             style += " set text(hyphenate: false);"
-        cells = [(item.face, f"{{ {style} par[{self.coder.inline(item.caption, voice)}] }}") for item in items]
+        cells = [
+            (item.face, f"{{ {style} par[{self.coder.inline(item.caption, voice)}] }}")
+            for item in items
+        ]
         for start in range(0, len(cells), abreast):
             yield self._thumbnail_row(cells[start : start + abreast], min(longest, each), each)
 
@@ -235,7 +272,9 @@ class PictureSetter:
         texts = {word for caption in captions for word in plain(caption).split()}
         return max(measure(word, font, self.coder.small.size * MM_PER_PT) for word in texts)
 
-    def _thumbnail_row(self, cells: Sequence[tuple[Face, str]], longest: float, width: float) -> FlowItem:
+    def _thumbnail_row(
+        self, cells: Sequence[tuple[Face, str]], longest: float, width: float
+    ) -> FlowItem:
         """Return a row of pictures, whose lower edges are level, each above its caption in typst's code.
 
         The longer side of each picture, and the width of each cell, are in mm.
@@ -261,7 +300,10 @@ class PictureSetter:
         shown = [entry for entry in entries if isinstance(entry, GalleryItem)]
         made = [self._part(entry, parts) for entry in parts]
         abreast = self.coder.form.columns
-        made += [self._gallery_pictures(shown[start : start + abreast]) for start in range(0, len(shown), abreast)]
+        made += [
+            self._gallery_pictures(shown[start : start + abreast])
+            for start in range(0, len(shown), abreast)
+        ]
         for index, item in enumerate(made):
             torn = Tie(HELD / 2, "a list is split with one item on its own")
             yield replace(item, tie=Tie(LOOSE) if 0 < index < len(made) - 2 else torn, give=2.0)
@@ -279,7 +321,9 @@ class PictureSetter:
                 return words(self.heights, f"{{ {code} }}")(width)
             faces = _thumbnails(part, width)
             left = FlowBox(
-                max(_thumbnails(item, width).width for item in beside if item.faces), faces.height, faces.things
+                max(_thumbnails(item, width).width for item in beside if item.faces),
+                faces.height,
+                faces.things,
             )
             text = words(self.heights, f"{{ {code} }}")(width - left.width - 3)
             return row([left, text], 3.0)
@@ -296,7 +340,9 @@ class PictureSetter:
             if self.coder.form.columns == 1:
                 return self._beside(items[0], width, min(MAX_PICTURE_GROWTH, share))
             each = self.coder.form.column
-            return row([self._below(item, each, min(1.0, share)) for item in items], self.coder.form.gap)
+            return row(
+                [self._below(item, each, min(1.0, share)) for item in items], self.coder.form.gap
+            )
 
         notes = self.coder.notes(*(line for item in items for line in (item.title, item.line)))
         return FlowItem(box, before=1.8, after=1.8, across=True, notes=notes)
@@ -304,11 +350,19 @@ class PictureSetter:
     def _beside(self, item: GalleryItem, width: float, share: float) -> FlowBox:
         wide = PICTURE_SHARE * max(1.0, share) * width
         w, h = self._size(item.face, PICTURE_SHARE * width * share, MAX_PICTURE_GROWTH)
-        left = FlowBox(wide, h, picture(item.face, w, h, alt=plain(item.title)).at((wide - w) / 2, 0))
-        return row([left, words(self.heights, self._gallery_words(item))(width - wide - 4)], 4.0, middle=True)
+        left = FlowBox(
+            wide, h, picture(item.face, w, h, alt=plain(item.title)).at((wide - w) / 2, 0)
+        )
+        return row(
+            [left, words(self.heights, self._gallery_words(item))(width - wide - 4)],
+            4.0,
+            middle=True,
+        )
 
     def _below(self, item: GalleryItem, width: float, share: float) -> FlowBox:
-        shown = picture(item.face, *self._size(item.face, width * share, 1.0), alt=plain(item.title))
+        shown = picture(
+            item.face, *self._size(item.face, width * share, 1.0), alt=plain(item.title)
+        )
         return stack([shown, words(self.heights, self._gallery_words(item))(width)], width, 2.2)
 
     def _gallery_words(self, item: GalleryItem) -> str:

@@ -1,14 +1,22 @@
 """Compose the pages of a booklet: search all page breaks and picture sizes for the lowest cost.
 
-Dynamic programming from the first page finds the cheapest pages for every page count. The cost is that of each page,
-plus that of each page turn, above all between a figure and its text.
+Dynamic programming from the first page finds the cheapest pages for every page count. The cost is
+that of each page, plus that of each page turn, above all between a figure and its text.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
-from generator.rules.booklet.pages import HELD, HOPELESS, LOOSE, Composed, Pages, SizedItem, TypeArea
+from generator.rules.booklet.pages import (
+    HELD,
+    HOPELESS,
+    LOOSE,
+    Composed,
+    Pages,
+    SizedItem,
+    TypeArea,
+)
 
 # The share of a tie's cost that remains between two facing pages.
 FACING_SHARE = 0.45
@@ -30,7 +38,10 @@ class Composer:
         self._facing = facing
 
     def compose(self, first: int, wanted: Callable[[int], float]) -> tuple[Composed, ...]:
-        """Return the cheapest pages; the first has the number `first`, and `wanted` is the cost of page counts."""
+        """Return the cheapest pages.
+
+        The first has the number `first`, and `wanted` is the cost of page counts.
+        """
         total = len(self._items)
         best: dict[tuple[int, int], tuple[float, int]] = {(0, 0): (0.0, 0)}
         frontier = {0: {0}}
@@ -40,7 +51,9 @@ class Composer:
             for start in sorted(frontier[count]):
                 spent = best[count, start][0]
                 for end in self._ends(start):
-                    cost = spent + self._pages.page(start, end).cost + self._turn(end, first + count)
+                    cost = (
+                        spent + self._pages.page(start, end).cost + self._turn(end, first + count)
+                    )
                     if cost < best.get((count + 1, end), (inf, 0))[0]:
                         best[count + 1, end] = cost, start
                         if end < total:
@@ -81,7 +94,11 @@ class Composer:
         """Return the cost of turning the page before an item; facing pages count as one view."""
         if end == len(self._items):
             return 0.0
-        kept = (FACING_SHARE if self._is_facing(number) else TURN_FACTOR) if self._facing else SCROLL_FACTOR
+        kept = (
+            (FACING_SHARE if self._is_facing(number) else TURN_FACTOR)
+            if self._facing
+            else SCROLL_FACTOR
+        )
         cost = self._items[end - 1].tie.cost
         return cost if cost >= HELD else cost * kept
 

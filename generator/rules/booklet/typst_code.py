@@ -1,4 +1,7 @@
-"""Write lines of rules as typst code. Every word is a typst string, so that nothing in a pack is read as markup."""
+"""Write lines of rules as typst code.
+
+Every word is a typst string, so that nothing in a pack is read as markup.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -23,7 +26,8 @@ ICON_SHARE = 1.05
 # The factor by which typst enlarges headings of a level.
 TYPST_HEADING_SCALES = {1: 1.4, 2: 1.2}
 
-# typst's costs in justified text, and in ragged text: last lines of one short word, and hyphenation.
+# typst's costs in justified text, and in ragged text: last lines of one short word, and
+# hyphenation.
 COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
 
 SUM = re.compile(r"\d+(?: [+−×=] \d+)+")
@@ -58,11 +62,17 @@ class HeadingPages:
 
 def _sums_whole(text: str) -> str:
     """Keep short sums on one line."""
-    return SUM.sub(lambda found: found[0].replace(" ", "\xa0") if len(found[0]) <= SHORT_SUM else found[0], text)
+    return SUM.sub(
+        lambda found: found[0].replace(" ", "\xa0") if len(found[0]) <= SHORT_SUM else found[0],
+        text,
+    )
 
 
 def mark_words(words: Iterable[str]) -> str:
-    """Mark each word, to find the line that it is on; the mark follows, or it could stay on the line before."""
+    """Mark each word, to find the line that it is on.
+
+    The mark follows, or it could stay on the line before.
+    """
     return " ".join(f"{word}#metadata({index})<w>" for index, word in enumerate(words))
 
 
@@ -94,7 +104,10 @@ class RuleCoder:
             size *= max(LEAST_TITLE, min(1.0, ONE_LINE / len(self.rules.title)))
         if level == 2:
             said = (heading.text for heading in self.rules.headings if heading.level == 2)
-            size = fit_headings(look, said, TYPST_HEADING_SCALES[2] * size, self.form.column) / TYPST_HEADING_SCALES[2]
+            size = (
+                fit_headings(look, said, TYPST_HEADING_SCALES[2] * size, self.form.column)
+                / TYPST_HEADING_SCALES[2]
+            )
         colour = look.accent if level == 3 else look.colour
         colour = look.theme.on_band if level == 2 and look.theme.band else colour
         return TextLook(size, 1.12, colour, heading=level < 4, bold=level == 4, align="left")
@@ -153,7 +166,10 @@ class RuleCoder:
     def notes(self, *lines: Line) -> tuple[str, ...]:
         """Return the texts of the footnotes that lines refer to."""
         spans = [
-            part for line in lines for item in line for part in (item.spans if isinstance(item, PageRef) else (item,))
+            part
+            for line in lines
+            for item in line
+            for part in (item.spans if isinstance(item, PageRef) else (item,))
         ]
         return tuple(self._note(span.note) for span in spans if span.note)
 
@@ -164,7 +180,10 @@ class RuleCoder:
         return f"{{ {self.style(voice)} par(hanging-indent: 1em)[#super[{serial}] {body}] }}"
 
     def picture(self, face: Face, width: float, height: float, alt: str, more: int = 0) -> str:
-        """Return a one-pixel placeholder for a picture; its colour encodes the number of the picture plus `more`."""
+        """Return a one-pixel placeholder for a picture.
+
+        Its colour encodes the number of the picture plus `more`.
+        """
         index = self.faces[face.name] + more
         colour = f"{index >> 16 & 255}, {index >> 8 & 255}, {index & 255}"
         said = f", alt: {quoted(alt)}" if alt else ""
@@ -236,21 +255,28 @@ class RuleCoder:
     def _without_unprintable(self, text: str) -> str:
         """Return the text without the letters that no font has.
 
-        typst takes a letter from any other font if the one that is asked for lacks it, and draws a box if all do.
+        typst takes a letter from any other font if the one that is asked for lacks it, and draws a
+        box if all do.
         """
         return "".join(
-            letter for letter in text if letter == "\n" or any(can_draw(font, letter) for font in self.fonts.files)
+            letter
+            for letter in text
+            if letter == "\n" or any(can_draw(font, letter) for font in self.fonts.files)
         )
 
     def check_text(self, text: str, font: FontFile) -> str:
         """Return the text as it is printed in a font.
 
-        Raise `InvalidValueError` for a letter of the pack's own text that the font lacks: it would be a box, or nothing
-        at all.
+        Raise `InvalidValueError` for a letter of the pack's own text that the font lacks: it would
+        be a box, or nothing at all.
         """
         if self.rules.is_generated:
             return self._without_unprintable(text)
-        missing = [letter for letter in dict.fromkeys(text) if letter != "\n" and not can_draw(font, letter)]
+        missing = [
+            letter
+            for letter in dict.fromkeys(text)
+            if letter != "\n" and not can_draw(font, letter)
+        ]
         if missing:
             raise InvalidValueError(
                 f"{font.family} has no {missing[0]!r} (U+{ord(missing[0]):04X}), in {text.strip()[:40]!r}",

@@ -16,7 +16,15 @@ from generator.pdf.faces import FacePages, quoted
 from generator.pdf.finish import lists_joined
 from generator.pdf.forms import SCALE_DIGITS, Forms, join_files, operators, share_images, upwards
 from generator.picture.face import Face
-from generator.rules.booklet.boxes import STRIP_MM, SetGround, SetPicture, SetText, Thing, edges, grounds
+from generator.rules.booklet.boxes import (
+    STRIP_MM,
+    SetGround,
+    SetPicture,
+    SetText,
+    Thing,
+    edges,
+    grounds,
+)
 from generator.rules.booklet.compose import Book, BookPageLayout, BookSetter
 from generator.rules.booklet.measure import SetPage
 from generator.rules.booklet.pages import LINED, MIN_TYPE_PT
@@ -31,7 +39,10 @@ LARGEST_TITLE = 46.0
 LEAST_TAIL = 31.0
 TAIL = 38.0
 TAIL_GAP = 6.0
-"""mm: a lower rest of a back cover shows no part of a picture, one of another page stays empty; and the room over."""
+"""mm: a lower rest of a back cover shows no part of a picture, one of another page stays empty.
+
+And the room over.
+"""
 
 # Padding around the text of a back cover on its picture.
 MAT_MM = 3.0
@@ -52,13 +63,17 @@ def _page(book: Book, page: BookPageLayout, setter: BookSetter) -> SetPage:
     theme = book.rules.look.theme
     if page.back and theme.dress.back and (under := tuple(_back(book, page, theme.dress.back))):
         lower = MAT_MM + _inset(book)
-        return SetPage(tuple(replace(thing, y=thing.y + lower) for thing in things), under, theme.page)
+        return SetPage(
+            tuple(replace(thing, y=thing.y + lower) for thing in things), under, theme.page
+        )
     under = (*grounds(theme, book.form), *_footer(book, page.number), *_tail(book, page))
     return SetPage((*things, *_notes(book, page, setter)), under, theme.page)
 
 
 def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
-    """Return a theme's art around the text of a back cover, which is on a mat; nothing if it does not fit.
+    """Return a theme's art around the text of a back cover, which is on a mat.
+
+    Nothing if it does not fit.
 
     The art is in the place of the cover's picture on the front, and keeps its foot.
     """
@@ -72,7 +87,9 @@ def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     yield SetPicture(*room, art, "", filling="bottom")
     yield from edges(theme, room)
     side = MAT_MM if inset else form.side - room.x
-    mat = SetGround(form.side - side, form.top + inset, form.width + 2 * side, words, fill=theme.page or WHITE)
+    mat = SetGround(
+        form.side - side, form.top + inset, form.width + 2 * side, words, fill=theme.page or WHITE
+    )
     yield replace(mat, radius=1.2 if inset else 0.0)
     foot = TextLook(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
     words_of = "{ " + book.coder.plain(book.rules.footer, foot) + " }"
@@ -99,8 +116,16 @@ def _tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
     room = form.size.h - form.bottom - end - TAIL_GAP
     first = look.theme.dress.first
-    if page.back and look.cover and look.theme.title and not look.theme.dress.back and room > LEAST_TAIL:
-        yield SetPicture(form.side, end + TAIL_GAP, form.width, room, look.cover, "", filling="horizon")
+    if (
+        page.back
+        and look.cover
+        and look.theme.title
+        and not look.theme.dress.back
+        and room > LEAST_TAIL
+    ):
+        yield SetPicture(
+            form.side, end + TAIL_GAP, form.width, room, look.cover, "", filling="horizon"
+        )
         return
     high = form.width * first.size.h / first.size.w if first else 0.0
     if first and not notes and room > (high if page.back else TAIL) and page is not book.pages[0]:
@@ -143,7 +168,10 @@ def _cover(book: Book, setter: BookSetter) -> SetPage:
     y += setter.heights.of(title, form.width)
     quiet = TextLook(MIN_TYPE_PT + 1, 1.2, QUIET, align="center")
     foot = SetText(
-        form.side, form.size.h - FOOTER_MM - 2, form.width, "{ " + coder.plain(book.rules.footer, quiet) + " }"
+        form.side,
+        form.size.h - FOOTER_MM - 2,
+        form.width,
+        "{ " + coder.plain(book.rules.footer, quiet) + " }",
     )
     if look.cover is None:
         return SetPage((head, foot))
@@ -155,7 +183,9 @@ def _cover(book: Book, setter: BookSetter) -> SetPage:
     scale = min(form.width / look.cover.size.w, left / look.cover.size.h)
     w = scale * look.cover.size.w
     h = scale * look.cover.size.h
-    shown = SetPicture((form.size.w - w) / 2, y + 6 + (left - h) / 2, w, h, look.cover, book.rules.title)
+    shown = SetPicture(
+        (form.size.w - w) / 2, y + 6 + (left - h) / 2, w, h, look.cover, book.rules.title
+    )
     return SetPage((head, shown, foot))
 
 
@@ -165,12 +195,20 @@ def _title(book: Book, setter: BookSetter) -> str:
     sizes = [LARGEST_TITLE * share / 20 for share in range(20, 4, -1)]
     colour = book.rules.look.theme.title or coder.heading(1).colour
     voice = replace(coder.heading(1), align="center", colour=colour)
-    styles = {size: coder.style(replace(voice, size=size / TYPST_HEADING_SCALES[1])) for size in sizes}
-    codes = {size: f"{{ {style} heading(level: 1, {quoted(book.rules.title)}) }}" for size, style in styles.items()}
+    styles = {
+        size: coder.style(replace(voice, size=size / TYPST_HEADING_SCALES[1])) for size in sizes
+    }
+    codes = {
+        size: f"{{ {style} heading(level: 1, {quoted(book.rules.title)}) }}"
+        for size, style in styles.items()
+    }
     for code in codes.values():
         setter.heights.of(code, book.form.width)
     setter.engine.measure(setter.heights, coder)
-    lines = {size: points(setter.heights.of(code, book.form.width)) / size for size, code in codes.items()}
+    lines = {
+        size: points(setter.heights.of(code, book.form.width)) / size
+        for size, code in codes.items()
+    }
     return next((codes[size] for size, high in lines.items() if high < 1.5), codes[sizes[-1]])
 
 
@@ -186,14 +224,18 @@ def fill_forms(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePage
         forms = Forms(pdf, chunks, stack, images)
         made: dict[int, pikepdf.Object] = {}
         for page in pdf.pages:
-            used = page.obj.get("/Resources", pikepdf.Dictionary()).get("/XObject", pikepdf.Dictionary())
+            used = page.obj.get("/Resources", pikepdf.Dictionary()).get(
+                "/XObject", pikepdf.Dictionary()
+            )
             for key, image in list(used.items()):
                 index = _index(image)
                 if index is None:
                     continue
                 if index not in made:
                     face = faces[index % LINED]
-                    made[index] = _window(pdf, face, forms.form(face.name, face), LINE if index >= LINED else "")
+                    made[index] = _window(
+                        pdf, face, forms.form(face.name, face), LINE if index >= LINED else ""
+                    )
                 used[key] = made[index]
         forms.complete()
         share_images(pdf)
@@ -213,7 +255,10 @@ def _index(image: pikepdf.Object) -> int | None:
 
 
 def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pikepdf.Object:
-    """Return a form of 1 by 1 unit, like an image, with a face's trim; with `line`, it is outlined."""
+    """Return a form of 1 by 1 unit, like an image, with a face's trim.
+
+    With `line`, it is outlined.
+    """
     w, h = (points(side) for side in face.size)
     bleed = points(face.bleed)
     edge = f"{operators(curve_data(face.edge.edges), upwards(face.size.h))} S" if line else ""
@@ -222,7 +267,9 @@ def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pi
     made.Type = pikepdf.Name.XObject
     made.Subtype = pikepdf.Name.Form
     made.BBox = pikepdf.Array([0, 0, round(w, 3), round(h, 3)])
-    made.Matrix = pikepdf.Array([round(1 / w, SCALE_DIGITS), 0, 0, round(1 / h, SCALE_DIGITS), 0, 0])
+    made.Matrix = pikepdf.Array(
+        [round(1 / w, SCALE_DIGITS), 0, 0, round(1 / h, SCALE_DIGITS), 0, 0]
+    )
     made.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary({"/F": form}))
     return pdf.make_indirect(made)
 
@@ -250,12 +297,15 @@ def thicken_lines(pdf: pikepdf.Pdf) -> None:
 class _Lines:
     """The forms of one file; `made` are those with wider lines, by form and size.
 
-    `read` caches parsed contents (operator, operands, scale), because forms are shown at many sizes.
+    `read` caches parsed contents (operator, operands, scale), because forms are shown at many
+    sizes.
     """
 
     pdf: pikepdf.Pdf
     made: dict[tuple[tuple[int, int], int], Any] = field(default_factory=dict)
-    read: dict[tuple[tuple[int, int], str], list[tuple[str, Any, float]]] = field(default_factory=dict)
+    read: dict[tuple[tuple[int, int], str], list[tuple[str, Any, float]]] = field(
+        default_factory=dict
+    )
 
     def forms_to_replace(
         self, holder: Any, resources: Any, scale: float = 1.0
@@ -272,14 +322,24 @@ class _Lines:
                 form = resources.get("/XObject", {}).get(str(operands[0]))
                 if form is not None and form.get("/Subtype") == "/Form":
                     own = _scale(map(float, form.get("/Matrix", [1, 0, 0, 1, 0, 0])))
-                    yield str(operands[0]), ceil(log(max(now * own, 1e-6)) / LOG_SIZE_STEP - 1), form
+                    yield (
+                        str(operands[0]),
+                        ceil(log(max(now * own, 1e-6)) / LOG_SIZE_STEP - 1),
+                        form,
+                    )
 
-    def _walk(self, holder: Any, scale: float, only: str = SEEN) -> Iterator[tuple[str, Any, float]]:
+    def _walk(
+        self, holder: Any, scale: float, only: str = SEEN
+    ) -> Iterator[tuple[str, Any, float]]:
         """Yield the operators of a content with the scale of their drawing."""
         key = holder.objgen, only
         if key not in self.read:
             self.read[key] = [
-                (word := str(item.operator), item.operands, _scale(map(float, item.operands)) if word == "cm" else 1.0)
+                (
+                    word := str(item.operator),
+                    item.operands,
+                    _scale(map(float, item.operands)) if word == "cm" else 1.0,
+                )
                 for item in pikepdf.parse_content_stream(holder, only)
             ]
         outer: list[float] = []
@@ -299,13 +359,22 @@ class _Lines:
             scale = exp(size * LOG_SIZE_STEP)
             resources = form.get("/Resources", pikepdf.Dictionary())
             used = dict(self.forms_to_replace(form, resources, scale))
-            thin = any(operator == "w" and _thin(operands, now) for operator, operands, now in self._walk(form, scale))
+            thin = any(
+                operator == "w" and _thin(operands, now)
+                for operator, operands, now in self._walk(form, scale)
+            )
             if used or thin:
                 self.made[key] = self._copied(form, resources, used, scale)
         return self.made[key]
 
-    def _copied(self, form: Any, resources: Any, used: dict[tuple[str, int], Any], scale: float) -> Any:
-        kept = {name: value for name, value in form.items() if name not in {"/Length", "/Filter", "/DecodeParms"}}
+    def _copied(
+        self, form: Any, resources: Any, used: dict[tuple[str, int], Any], scale: float
+    ) -> Any:
+        kept = {
+            name: value
+            for name, value in form.items()
+            if name not in {"/Length", "/Filter", "/DecodeParms"}
+        }
         own = pikepdf.Dictionary(dict(resources.items()))
         copy = self.pdf.make_stream(b"")
         for name, value in kept.items():
@@ -322,7 +391,13 @@ class _Lines:
             forms = dict(resources.XObject.items())
             forms |= {f"{name}.{size}": form for (name, size), form in used.items()}
             resources.XObject = pikepdf.Dictionary(forms)
-        sizes = iter(list(self._forms(holder, {"/XObject": dict(resources.get("/XObject", {}).items())}, scale)))
+        sizes = iter(
+            list(
+                self._forms(
+                    holder, {"/XObject": dict(resources.get("/XObject", {}).items())}, scale
+                )
+            )
+        )
         written = []
         for operator, operands, now in self._walk(holder, scale, ""):
             told = operands

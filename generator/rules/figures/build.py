@@ -24,7 +24,13 @@ from generator.pack.game import FIGURES, Game
 from generator.pack.validation import read_mended
 from generator.pack.yaml_nodes import Node, misplaced, parse, translated
 from generator.picture.face import Face, KeepInside
-from generator.rules.figures.draw import Album, DesignFaces, draw_figure, place_pieces, visible_pieces
+from generator.rules.figures.draw import (
+    Album,
+    DesignFaces,
+    draw_figure,
+    place_pieces,
+    visible_pieces,
+)
 from generator.rules.figures.gestures import gesture_faults
 from generator.rules.figures.pen import Pen
 from generator.rules.figures.spec import FigureSpec
@@ -39,7 +45,8 @@ MAX_HIDDEN_SHARE = 0.35
 MAX_HIDDEN_LETTER_SHARE = 0.5
 """The share of one letter that may be hidden."""
 
-# A grid of 9 × 9 points measures shares to about 1 %; letters are small and many, so 5 × 5 is enough.
+# A grid of 9 × 9 points measures shares to about 1 %; letters are small and many, so 5 × 5 is
+# enough.
 SAMPLES_PER_SIDE = 9
 LETTER_SAMPLES_PER_SIDE = 5
 
@@ -81,13 +88,22 @@ def hidden_signs(
                 yield f"{article} {overlay.main} hides {share * 100:.0f} % of {sign.name} on {sign.place}"
 
 
-def _signs(spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float]) -> Iterator[Sign]:
-    """Yield the signs on faces; on a face that is one picture, features stand in the middle of its links."""
+def _signs(
+    spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float]
+) -> Iterator[Sign]:
+    """Yield the signs on faces.
+
+    On a face that is one picture, features stand in the middle of its links.
+    """
     shown = visible_pieces(spec, ground)
     for item, piece in zip(shown, place_pieces(shown, spec, ground, album), strict=True):
         # Text that art itself contains comes last.
         boxes = sorted(piece.face.keep_inside, key=lambda box_of_face: box_of_face.is_from_author)
-        drawn = any(box_of_face.label.startswith(FEATURE) for box_of_face in boxes if not box_of_face.is_from_author)
+        drawn = any(
+            box_of_face.label.startswith(FEATURE)
+            for box_of_face in boxes
+            if not box_of_face.is_from_author
+        )
         for box_of_face in boxes:
             if box_of_face.box.w and box_of_face.box.h:
                 yield _sign(box_of_face, item.place, piece.at)
@@ -96,7 +112,9 @@ def _signs(spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[
             if link.feature in sizes and len(link.ports) > 1:
                 size = sizes[str(link.feature)] * spec.scale
                 box = Rect(piece.centre.x, piece.centre.y, 0, 0).grown(size / 2)
-                yield Sign(f"the {link.feature}", item.place, box, (tuple(_points_in_ellipse(box)),))
+                yield Sign(
+                    f"the {link.feature}", item.place, box, (tuple(_points_in_ellipse(box)),)
+                )
 
 
 def _sign(box_of_face: KeepInside, place: Place, at: Affine) -> Sign:
@@ -134,7 +152,9 @@ def _borders(ground: FigureGround) -> Iterator[Sign]:
                 for a, b in ((middle - along, middle + along), (inner - along, inner + along))
                 for step in range(SAMPLES_PER_SIDE)
             ]
-            yield Sign(f"the border to {border.label}", place, round_all(tuple(spots)), (tuple(spots),))
+            yield Sign(
+                f"the border to {border.label}", place, round_all(tuple(spots)), (tuple(spots),)
+            )
 
 
 def _letter_points(corners: Sequence[Point], count: int) -> Iterator[tuple[Point, ...]]:
@@ -143,7 +163,11 @@ def _letter_points(corners: Sequence[Point], count: int) -> Iterator[tuple[Point
     step = (right - start).scaled(1 / count)
     for index in range(count):
         left = start + step.scaled(index)
-        yield tuple(_points_in_box((left, left + step, left + step, left + (below - start)), LETTER_SAMPLES_PER_SIDE))
+        yield tuple(
+            _points_in_box(
+                (left, left + step, left + step, left + (below - start)), LETTER_SAMPLES_PER_SIDE
+            )
+        )
 
 
 def _points_in_box(corners: Sequence[Point], grain: int) -> Iterator[Point]:
@@ -183,9 +207,9 @@ class SetPiece:
 class CheckedFigure:
     """A drawn figure of the rules whose claims hold.
 
-    `alt` describes the figure for readers who cannot see it. `said` is the content of the claims. In a set-up, `laid`
-    lists the pieces before play, lower ones first. `piece` is the smaller side of a piece on the figure in mm. `hidden`
-    lists what overlays cover too much.
+    `alt` describes the figure for readers who cannot see it. `said` is the content of the claims.
+    In a set-up, `laid` lists the pieces before play, lower ones first. `piece` is the smaller side
+    of a piece on the figure in mm. `hidden` lists what overlays cover too much.
     """
 
     name: str
@@ -224,7 +248,11 @@ def _build_figures(
 ) -> dict[str, CheckedFigure]:
     items = dict(_list_figures(root, report))
     figure_maker = _FigureMaker(game, rules, album, items, report)
-    read = [written for name, node in items.items() if (written := figure_maker.read(name, with_board(node, items)))]
+    read = [
+        written
+        for name, node in items.items()
+        if (written := figure_maker.read(name, with_board(node, items)))
+    ]
     out = [board for entry in read if (board := figure_maker.build_board(entry))]
     for one in out:
         figure_maker.check_claimed(one)
@@ -236,7 +264,9 @@ def _build_figures(
 def _list_figures(root: Node, report: Reporter) -> list[tuple[str, Node]]:
     if isinstance(root.value, dict):
         return list(root.value.items())
-    report.add_problem(root.where, "figures are a mapping", "a name for each figure, with its board below it")
+    report.add_problem(
+        root.where, "figures are a mapping", "a name for each figure, with its board below it"
+    )
     return []
 
 
@@ -270,7 +300,10 @@ class _FigureRead(NamedTuple):
 
 
 class _BoardFigure(NamedTuple):
-    """A figure with its board; `said` is the content of its claims, `lying` describes the board in words."""
+    """A figure with its board.
+
+    `said` is the content of its claims, `lying` describes the board in words.
+    """
 
     name: str
     node: Node
@@ -292,15 +325,22 @@ class _FigureMaker:
 
     def read(self, name: str, node: Node) -> "_FigureRead | None":
         """Validate a figure; report problems and return None if it is wrong."""
-        spec = read_mended(translated(node, self.game.language), FigureSpec, self.game.palette, self.report)
+        spec = read_mended(
+            translated(node, self.game.language), FigureSpec, self.game.palette, self.report
+        )
         return _FigureRead(name, node, spec) if spec else None
 
     def build_board(self, one: "_FigureRead") -> "_BoardFigure | None":
-        """Build a figure's board and check its claims; report problems and return None if it is wrong."""
+        """Build a figure's board and check its claims.
+
+        Report problems and return None if it is wrong.
+        """
         name, node, spec = one
         with self.report.at(node.place(("board",)), name):
             board = self._build_board(spec)
-            out = _BoardFigure(*one, board, summarise_claims(spec.claims), describe_board(board, self._titles()))
+            out = _BoardFigure(
+                *one, board, summarise_claims(spec.claims), describe_board(board, self._titles())
+            )
             for number, claim in enumerate(spec.claims):
                 where = node.place(("claims", number))
                 with self.report.at(where, f"{name}: claim {claim!r}"):
@@ -316,7 +356,11 @@ class _FigureMaker:
         spec = one.spec
         with self.report.at(one.node.where, one.name):
             face = self._draw_face(one.name, spec, one.board)
-            description = f"{spec.caption.rstrip('.')}. {one.lying}".lstrip(". ") if spec.caption else one.lying
+            description = (
+                f"{spec.caption.rstrip('.')}. {one.lying}".lstrip(". ")
+                if spec.caption
+                else one.lying
+            )
             laid = self._set_pieces(spec, one.board)
             return CheckedFigure(
                 one.name,
@@ -330,7 +374,10 @@ class _FigureMaker:
                 spec.scale,
                 laid,
                 spec.scale
-                * (min(self._place_area(one.board)) - (FREE_BOARD_GAP_MM if one.board.lattice == FREE else 0.0)),
+                * (
+                    min(self._place_area(one.board))
+                    - (FREE_BOARD_GAP_MM if one.board.lattice == FREE else 0.0)
+                ),
                 tuple(self._hidden_signs(spec, one.board)),
             )
         return None
@@ -367,9 +414,18 @@ class _FigureMaker:
         lattice = self.rules.lattice
         written = spec.board
         check_board(written, self.names)
-        board = parse_grid(written, kit, lattice) if isinstance(written, str) else parse_list(written, kit, lattice)
-        real = tuple(replace(placement, design=kit.design(placement.design).id) for placement in board.placements)
-        return check_token_positions(self.rules.analyse(self.rules.add_printed_tiles(replace(board, placements=real))))
+        board = (
+            parse_grid(written, kit, lattice)
+            if isinstance(written, str)
+            else parse_list(written, kit, lattice)
+        )
+        real = tuple(
+            replace(placement, design=kit.design(placement.design).id)
+            for placement in board.placements
+        )
+        return check_token_positions(
+            self.rules.analyse(self.rules.add_printed_tiles(replace(board, placements=real)))
+        )
 
     def check_claimed(self, one: "_BoardFigure") -> None:
         """Report ticks, crosses and numbers in labels that no claim confirms."""
@@ -378,10 +434,14 @@ class _FigureMaker:
             verdict = overlay.verdict if self.rules.has_matching_rules else None
             if verdict is not None and verdict not in one.said.marked:
                 found = f"{one.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
-                self.report.add_problem(where, found, _CLAIM[verdict], "a ring says nothing of the kind")
+                self.report.add_problem(
+                    where, found, _CLAIM[verdict], "a ring says nothing of the kind"
+                )
             for number in one.said.unclaimed(overlay.text):
                 found = f"{one.name}: a label says {number}, but no claim of the figure does"
-                self.report.add_problem(where, found, "a claim that says it, or the number in words")
+                self.report.add_problem(
+                    where, found, "a claim that says it, or the number in words"
+                )
 
     def check_gestures(self, one: "_BoardFigure") -> None:
         """Report held pieces off their targets, strikes without a ring, and moves without an arrow."""
@@ -389,7 +449,9 @@ class _FigureMaker:
             ground = self._ground(one.spec, one.board)
             for fault in gesture_faults(one.spec, ground, self.album):
                 where = one.node.place((fault.key, fault.number))
-                self.report.add_problem(where, f"{one.name}: {fault.found}", fault.expected, fault.hint)
+                self.report.add_problem(
+                    where, f"{one.name}: {fault.found}", fault.expected, fault.hint
+                )
 
     def _ground(self, spec: FigureSpec, board: Board) -> FigureGround:
         """Return the board at the figure's scale."""
@@ -409,11 +471,14 @@ class _FigureMaker:
         if not on_board:
             return next(iter(self.album.designs.values())).outline.size
         tiles = [design for design in on_board if not self.rules.kit.design(design).is_token]
-        board.lattice.check_sides({design: self.album.designs[design].outline.names for design in tiles})
+        board.lattice.check_sides(
+            {design: self.album.designs[design].outline.names for design in tiles}
+        )
         sizes = {self._place_size(design): design for design in tiles or on_board[:1]}
         if board.lattice == FREE:
             return Size(
-                max(size.w for size in sizes) + FREE_BOARD_GAP_MM, max(size.h for size in sizes) + FREE_BOARD_GAP_MM
+                max(size.w for size in sizes) + FREE_BOARD_GAP_MM,
+                max(size.h for size in sizes) + FREE_BOARD_GAP_MM,
             )
         first, *others = sizes.items()
         for size, design in others:
@@ -447,9 +512,16 @@ def with_board(node: Node, figures: Mapping[str, Node]) -> Node:
     if part is None or other is None or board is None or not isinstance(node.value, dict):
         return node
     named = [names for item in (other, node) if (names := item.find("names"))]
-    joined = {key: value for names in named if isinstance(names.value, dict) for key, value in names.value.items()}
+    joined = {
+        key: value
+        for names in named
+        if isinstance(names.value, dict)
+        for key, value in names.value.items()
+    }
     own = {"names": Node(joined, named[-1].where)} if joined else {}
-    return Node({**node.value, **own, "board": Node(board.value, part.where)}, node.where, node.keys)
+    return Node(
+        {**node.value, **own, "board": Node(board.value, part.where)}, node.where, node.keys
+    )
 
 
 def check_board(written: object, figures: Collection[str]) -> None:

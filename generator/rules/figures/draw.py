@@ -101,18 +101,25 @@ class PlacedPiece:
         yield from pen.items(box)
 
     def _edge(self) -> Picture:
-        """Return the line around the piece as a picture that pieces share; the line is as wide at any scale."""
+        """Return the line around the piece as a picture that pieces share.
+
+        The line is as wide at any scale.
+        """
         width = EDGE_WIDTH_MM / self.scale
         line = Shape(Path(curve_data(self.outline.edges)), stroke=Stroke(width, EDGE_COLOUR))
         return Picture((line,), self.outline.size, width)
 
     def shadow(self) -> Shape:
         """Return the shadow of the piece: its outline, a little lower and to the right."""
-        lower = PlacedPiece(self.face, self.outline, self.centre + SHADOW_OFFSET_MM, self.turn, self.scale)
+        lower = PlacedPiece(
+            self.face, self.outline, self.centre + SHADOW_OFFSET_MM, self.turn, self.scale
+        )
         return Shape(Path(curve_data(self.outline.mapped(lower.at).edges)), SHADOW_COLOUR)
 
 
-def compose(laid: Sequence[PlacedPiece], over: Pen, box: Rect, above: Sequence[PlacedPiece], label: str) -> Face:
+def compose(
+    laid: Sequence[PlacedPiece], over: Pen, box: Rect, above: Sequence[PlacedPiece], label: str
+) -> Face:
     """Return a box of the figure (mm): pieces, overlays, and held pieces with their shadows and outlines."""
     pieces = [item for one in laid for item in one.placed_items(box)]
     held = [item for one in above for item in one.played_items(box, over.another())]
@@ -127,14 +134,17 @@ def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, 
     for entry, piece in zip(shown, pieces, strict=True):
         if entry.number != 1:
             pen.numeral(
-                number(entry.number), piece.centre + Point(piece.box.w, piece.box.h).scaled(NUMBER_OFFSET_SHARE)
+                number(entry.number),
+                piece.centre + Point(piece.box.w, piece.box.h).scaled(NUMBER_OFFSET_SHARE),
             )
     for overlay in spec.overlays:
         overlay.draw(ground, pen)
     held = [place_held_piece(item, spec, ground, album) for item in spec.held]
     window = _window(spec, ground, [*pieces, *held], pen)
     if spec.coordinates:
-        window = Rect.round_all([window, *_draw_coordinates(ground, pen, *_visible_range(spec, ground))])
+        window = Rect.round_all(
+            [window, *_draw_coordinates(ground, pen, *_visible_range(spec, ground))]
+        )
     return compose(pieces, pen, window.grown(MARGIN_MM), held, label)
 
 
@@ -144,7 +154,11 @@ def visible_pieces(spec: FigureSpec, ground: FigureGround) -> list[Placement]:
     if not (spec.coordinates and spec.crop):
         return found
     first, last = _visible_range(spec, ground)
-    return [item for item in found if first.column <= item.column <= last.column and first.row <= item.row <= last.row]
+    return [
+        item
+        for item in found
+        if first.column <= item.column <= last.column and first.row <= item.row <= last.row
+    ]
 
 
 @dataclass(frozen=True)
@@ -159,7 +173,9 @@ class _MovedPiece:
         return one.design == self.design and self.place in {None, one.place}
 
 
-def place_pieces(shown: Sequence[Placement], spec: FigureSpec, ground: FigureGround, album: Album) -> list[PlacedPiece]:
+def place_pieces(
+    shown: Sequence[Placement], spec: FigureSpec, ground: FigureGround, album: Album
+) -> list[PlacedPiece]:
     """Return the visible pieces at their places, bottom first.
 
     Raise `InvalidValueError` if a moved piece is not there.
@@ -179,7 +195,11 @@ def _read_piece_spec(piece: PieceSpec, ground: FigureGround, kit: Kit) -> _Moved
 
 
 def _place_piece(
-    one: Placement, moved_pieces: Sequence[_MovedPiece], ground: FigureGround, album: Album, scale: float
+    one: Placement,
+    moved_pieces: Sequence[_MovedPiece],
+    ground: FigureGround,
+    album: Album,
+    scale: float,
 ) -> PlacedPiece:
     """Return a piece at its place; of several entries for a piece the last one counts."""
     drawn = album.designs[one.design]
@@ -187,19 +207,33 @@ def _place_piece(
     size = scale * (spec.size if spec else 1.0)
     lies = ground.lattice.table_turn(one.place, one.turn)
     centred = PlacedPiece(drawn.face(one.side), drawn.outline, Point(0, 0), lies, size)
-    shift = ground.leaning_offset(spec.at, centred.box.size) if spec else ground.token_offset(one.on, one.place)
+    shift = (
+        ground.leaning_offset(spec.at, centred.box.size)
+        if spec
+        else ground.token_offset(one.on, one.place)
+    )
     return PlacedPiece(centred.face, centred.outline, ground.middle_of(one) + shift, lies, size)
 
 
-def place_held_piece(item: HeldSpec, spec: FigureSpec, ground: FigureGround, album: Album) -> PlacedPiece:
+def place_held_piece(
+    item: HeldSpec, spec: FigureSpec, ground: FigureGround, album: Album
+) -> PlacedPiece:
     """Return a held piece at its spot, tilted and a little enlarged."""
-    pieces = parse_cell(item.piece, Place(0, 0), album.kit.with_aliases(spec.names), ground.lattice).pieces
+    pieces = parse_cell(
+        item.piece, Place(0, 0), album.kit.with_aliases(spec.names), ground.lattice
+    ).pieces
     if len(pieces) != 1:
-        raise InvalidValueError(f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>")
+        raise InvalidValueError(
+            f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>"
+        )
     (one,) = pieces
     drawn = album.designs[one.design]
     return PlacedPiece(
-        drawn.face(one.side), drawn.outline, ground.spot(item.at), one.turn + item.tilt, spec.scale * HELD_SCALE
+        drawn.face(one.side),
+        drawn.outline,
+        ground.spot(item.at),
+        one.turn + item.tilt,
+        spec.scale * HELD_SCALE,
     )
 
 
@@ -237,6 +271,9 @@ def _draw_coordinates(ground: FigureGround, pen: Pen, first: Place, last: Place)
     above = Point(0, ground.tile / 2 + COORDINATE_GAP_MM)
     left = Point(half + COORDINATE_GAP_MM, 0)
     return [
-        *(pen.name(str(Place(at.column, 0)).removesuffix("1"), ground.centre(at) - above) for at in columns),
+        *(
+            pen.name(str(Place(at.column, 0)).removesuffix("1"), ground.centre(at) - above)
+            for at in columns
+        ),
         *(pen.name(str(at.row + 1), ground.centre(at) - left) for at in rows),
     ]

@@ -9,7 +9,13 @@ from generator.base.outline import Outline
 from generator.base.polygon import round_all
 from generator.board.board import Board
 from generator.board.lattice import Place, parse_place
-from generator.rules.figures.draw import Album, PlacedPiece, place_held_piece, place_pieces, visible_pieces
+from generator.rules.figures.draw import (
+    Album,
+    PlacedPiece,
+    place_held_piece,
+    place_pieces,
+    visible_pieces,
+)
 from generator.rules.figures.overlays import Arrow, PathOverlay, Ring
 from generator.rules.figures.spec import FigureSpec, HeldSpec
 from generator.rules.figures.spots import FigureGround
@@ -66,11 +72,19 @@ def _off_target(
         )
 
 
-def _outlines(spec: FigureSpec, ground: FigureGround, album: Album, target: Place) -> list[tuple[Place, Outline]]:
-    """Return the outlines on the figure with their places, top first; a target without a piece is below all."""
+def _outlines(
+    spec: FigureSpec, ground: FigureGround, album: Album, target: Place
+) -> list[tuple[Place, Outline]]:
+    """Return the outlines on the figure with their places, top first.
+
+    A target without a piece is below all.
+    """
     shown = visible_pieces(spec, ground)
     placed = place_pieces(shown, spec, ground, album)
-    found = [(item.place, piece.outline.mapped(piece.at)) for item, piece in zip(shown, placed, strict=True)]
+    found = [
+        (item.place, piece.outline.mapped(piece.at))
+        for item, piece in zip(shown, placed, strict=True)
+    ]
     return [*reversed(found), (target, Outline(tuple(ground.rim(target))))]
 
 
@@ -93,10 +107,15 @@ def _sample_points(box: Rect) -> Iterator[Point]:
         yield Point(box.x + x * box.w, box.y + y * box.h)
 
 
-def _missing_ring(index: int, words: Sequence[str], spec: FigureSpec, ground: FigureGround) -> Iterator[GestureFault]:
+def _missing_ring(
+    index: int, words: Sequence[str], spec: FigureSpec, ground: FigureGround
+) -> Iterator[GestureFault]:
     """Yield a fault for a strike at a place that has no ring."""
     place = _place(words[-1], ground.board)
-    if not any(isinstance(overlay, Ring) and ground.place_of(overlay.ring) == place for overlay in spec.overlays):
+    if not any(
+        isinstance(overlay, Ring) and ground.place_of(overlay.ring) == place
+        for overlay in spec.overlays
+    ):
         yield GestureFault(
             "claims",
             index,
@@ -109,7 +128,9 @@ def _missing_ring(index: int, words: Sequence[str], spec: FigureSpec, ground: Fi
 def _missing_arrow(index: int, words: Sequence[str], spec: FigureSpec) -> Iterator[GestureFault]:
     """Yield a fault for a move along several places that is drawn by no arrow."""
     name, *places = words[: words.index("rolling")] if "rolling" in words else words
-    if len(places) > 1 and not any(isinstance(overlay, Arrow | PathOverlay) for overlay in spec.overlays):
+    if len(places) > 1 and not any(
+        isinstance(overlay, Arrow | PathOverlay) for overlay in spec.overlays
+    ):
         yield GestureFault(
             "claims",
             index,

@@ -1,6 +1,7 @@
 """Overlays on the board of a figure: a class per kind, listed in the table `OVERLAYS`.
 
-In `figures.yaml` the key of a kind is its name in the table, and holds its `main` field: `tick: B2`, `path: [A1, B1]`.
+In `figures.yaml` the key of a kind is its name in the table, and holds its `main` field: `tick:
+B2`, `path: [A1, B1]`.
 """
 
 from abc import abstractmethod
@@ -61,15 +62,17 @@ class Arrow(Overlay):
     def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw the arrow; raise `InvalidValueError` unless it has two spots."""
         if len(self.arrow) != 2:
-            raise InvalidValueError(f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points")
+            raise InvalidValueError(
+                f"an arrow of {len(self.arrow)} spots", "two: where it begins and where it points"
+            )
         pen.way([ground.spot(text) for text in self.arrow], self.colour, self.width)
 
 
 class PathOverlay(Overlay):
     """A line over the board, its steps numbered from 1 by default.
 
-    The line runs straight from spot to spot, or along the links of the kinds in `follow`. `round` is the distance in
-    tiles at which it begins to turn before a corner.
+    The line runs straight from spot to spot, or along the links of the kinds in `follow`. `round`
+    is the distance in tiles at which it begins to turn before a corner.
     """
 
     main: ClassVar[str] = "path"
@@ -85,7 +88,9 @@ class PathOverlay(Overlay):
         spots = [ground.spot(text) for text in self.path]
         if len(spots) < 2:
             raise InvalidValueError("a path of one spot", "two spots or more")
-        points, rounding = (self._along(ground, spots), self.round * ground.tile) if self.follow else (spots, 0.0)
+        points, rounding = (
+            (self._along(ground, spots), self.round * ground.tile) if self.follow else (spots, 0.0)
+        )
         pen.way(points, self.colour, self.width, rounding)
         for step, spot in enumerate(spots[1:] if self.numbers else (), 1):
             pen.numeral(str(step), spot, self.colour)

@@ -23,7 +23,12 @@ RIM_OPACITY = 0.85
 SLIP_OPACITY = 0.92
 
 LABEL_STYLE = Style(
-    font="Alegreya Sans", weight=700, size=11 * MM_PER_PT, colour=INK, align=Align.CENTER, valign=VAlign.MIDDLE
+    font="Alegreya Sans",
+    weight=700,
+    size=11 * MM_PER_PT,
+    colour=INK,
+    align=Align.CENTER,
+    valign=VAlign.MIDDLE,
 )
 """The style of labels and numbers: eleven points stay readable in a small folded booklet."""
 
@@ -46,7 +51,8 @@ MAX_LABEL_MM = 80.0
 class Pen:
     """Collects the items drawn over a figure and the boxes that they occupy.
 
-    Everything under a `solid` line (points, half width) or under one of the `slips` counts as hidden.
+    Everything under a `solid` line (points, half width) or under one of the `slips` counts as
+    hidden.
     """
 
     fonts: FontSet
@@ -68,11 +74,15 @@ class Pen:
     def covers(self, spot: Point) -> bool:
         """Return True if the drawing hides a spot completely."""
         lines = (
-            _distance_to_segment(spot, a, b) <= half for way, half in self.solid for a, b in pairwise([way[0], *way])
+            _distance_to_segment(spot, a, b) <= half
+            for way, half in self.solid
+            for a, b in pairwise([way[0], *way])
         )
         return any(slip.holds(Rect(spot.x, spot.y, 0, 0)) for slip in self.slips) or any(lines)
 
-    def circle(self, centre: Point, radius: float, fill: str, line: str = "none", width: float = 0.0) -> None:
+    def circle(
+        self, centre: Point, radius: float, fill: str, line: str = "none", width: float = 0.0
+    ) -> None:
         """Draw a disc or a ring."""
         stroke = Stroke(width, line) if line != "none" else None
         self.solid += [((centre,), radius)] if fill != "none" else []
@@ -97,11 +107,16 @@ class Pen:
         self._add_reach(_round(points).grown(width))
 
     def _line(self, data: str, colour: str, rim: str, width: float) -> None:
-        for stroke_width, stroke_colour in ((width * 1.9, with_opacity(rim, RIM_OPACITY)), (width, colour)):
+        for stroke_width, stroke_colour in (
+            (width * 1.9, with_opacity(rim, RIM_OPACITY)),
+            (width, colour),
+        ):
             stroke = Stroke(stroke_width, stroke_colour, cap="round", join="round")
             self._items.append(Shape(Path(data), stroke=stroke))
 
-    def way(self, points: Sequence[Point], colour: str, width: float, rounding: float = 0.0) -> None:
+    def way(
+        self, points: Sequence[Point], colour: str, width: float, rounding: float = 0.0
+    ) -> None:
         """Draw an arrow through some points; its rim is dark if its colour is light."""
         end = points[-1]
         along = (end - points[-2]).unit()
@@ -120,7 +135,10 @@ class Pen:
         self._items.append(Shape(Path(line_data(corners) + "Z"), stroke=stroke))
 
     def words(self, text: str, at: Point, style: Style = LABEL_STYLE) -> Rect:
-        """Draw a text with its middle at a place, on a slip of paper; return the box of the slip."""
+        """Draw a text with its middle at a place, on a slip of paper.
+
+        Return the box of the slip.
+        """
         block = self._set(text, at, style)
         slip = block.box.grown(1.0)
         self._items.append(Shape(Box(slip, 1.0), with_opacity(PAPER, SLIP_OPACITY)))
@@ -130,7 +148,10 @@ class Pen:
         return slip
 
     def name(self, text: str, at: Point) -> Rect:
-        """Draw a few letters with their middle at a place, without a slip; return the box around them."""
+        """Draw a few letters with their middle at a place, without a slip.
+
+        Return the box around them.
+        """
         block = self._set(text, at, LABEL_STYLE)
         self._items.extend(block.runs)
         self._add_reach(block.box)
@@ -176,10 +197,14 @@ def line_data(points: Sequence[Point], rounding: float = 0.0) -> str:
     """
     kept = _without_straight(points)
     lengths = [(there - here).length() for here, there in pairwise(kept)]
-    room = [length if end in {0, len(lengths) - 1} else length / 2 for end, length in enumerate(lengths)]
+    room = [
+        length if end in {0, len(lengths) - 1} else length / 2 for end, length in enumerate(lengths)
+    ]
     reaches = [min(rounding, *sides) for sides in pairwise(room)]
     corners = zip(kept, kept[1:], kept[2:], reaches, strict=False)
-    return "".join([f"M{xy(kept[0])}", *(_rounded_corner(*corner) for corner in corners), f"L{xy(kept[-1])}"])
+    return "".join(
+        [f"M{xy(kept[0])}", *(_rounded_corner(*corner) for corner in corners), f"L{xy(kept[-1])}"]
+    )
 
 
 def _without_straight(points: Sequence[Point]) -> list[Point]:

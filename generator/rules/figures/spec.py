@@ -2,7 +2,14 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationInfo, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    ValidationInfo,
+    WithJsonSchema,
+)
 
 from generator.base.errors import InvalidValueError, unknown
 from generator.pack import fields
@@ -29,9 +36,15 @@ def _read_overlay(value: object, info: ValidationInfo) -> object:
 
 
 def _read_claims(value: object) -> object:
-    """Return claims as texts; YAML reads a claim without quotes as a mapping because of its colon."""
+    """Return claims as texts.
+
+    YAML reads a claim without quotes as a mapping because of its colon.
+    """
     items = [value] if not isinstance(value, list) else value
-    pairs = ([f"{key}: {said}" for key, said in item.items()] if isinstance(item, dict) else [item] for item in items)
+    pairs = (
+        [f"{key}: {said}" for key, said in item.items()] if isinstance(item, dict) else [item]
+        for item in items
+    )
     return tuple(claim for claims in pairs for claim in claims)
 
 
@@ -44,7 +57,8 @@ def _read_crop(value: object) -> object:
 def _check_scale(value: float) -> float:
     if not 0 < value <= MAX_SCALE:
         raise InvalidValueError(
-            f"a scale of {value:g}", f"a share of the size on paper, more than 0 and at most {MAX_SCALE:g}"
+            f"a scale of {value:g}",
+            f"a share of the size on paper, more than 0 and at most {MAX_SCALE:g}",
         )
     return value
 
@@ -55,7 +69,9 @@ def _check_size(size: float) -> float:
     return size
 
 
-OverlayField = Annotated[Overlay, BeforeValidator(_read_overlay), WithJsonSchema({"type": "object"})]
+OverlayField = Annotated[
+    Overlay, BeforeValidator(_read_overlay), WithJsonSchema({"type": "object"})
+]
 Claims = Annotated[tuple[fields.Text, ...], BeforeValidator(_read_claims)]
 
 
@@ -82,9 +98,10 @@ class PieceSpec(FigurePart):
 class FigureSpec(FigurePart):
     """A figure.
 
-    `board` is rows of cells, a list of places, or `like` and the name of another figure. `names` are short words for
-    cells. `claims` are checked against the board. `scale` is the size of a tile as a share of its printed size.
-    `coordinates` shows the names of columns and rows. A `setup` is a table before play.
+    `board` is rows of cells, a list of places, or `like` and the name of another figure. `names`
+    are short words for cells. `claims` are checked against the board. `scale` is the size of a tile
+    as a share of its printed size. `coordinates` shows the names of columns and rows. A `setup` is
+    a table before play.
     """
 
     board: fields.Text | list[fields.Text]

@@ -21,7 +21,10 @@ LINK_TOKEN_SHARE = 0.62
 """The distance of a token on a link from the tile's centre, as a share of the way to the link's sides."""
 
 MAX_DISTANCE_TILES = 2
-"""The largest distance of a spot from the board; one further off is a mistake, and would shrink the board."""
+"""The largest distance of a spot from the board.
+
+One further off is a mistake, and would shrink the board.
+"""
 
 MAX_SHIFT_TILES = 20
 """The largest shift of a spot from its place."""
@@ -59,12 +62,16 @@ class FigureGround:
         if len(covers) < 2:
             return self._on_paper(self.lattice.box_centre(one.place, one.turn))
         flipped = one.side is FaceUp.BACK
-        return self._on_paper(footprint.find_box_centre(covers, self.lattice, one.place, one.turn, flipped=flipped))
+        return self._on_paper(
+            footprint.find_box_centre(covers, self.lattice, one.place, one.turn, flipped=flipped)
+        )
 
     @property
     def places(self) -> frozenset[Place]:
         """Return every occupied place."""
-        return frozenset(placement.place for placement in self.board.placements) | frozenset(self.scene.tiles)
+        return frozenset(placement.place for placement in self.board.placements) | frozenset(
+            self.scene.tiles
+        )
 
     def token_offset(self, on: str, place: Place) -> Point:
         """Return the offset from a place's centre to a token that stands on a link, edge or corner."""
@@ -73,7 +80,11 @@ class FigureGround:
         word, _, port = on.partition(".")
         if word in {"corner", "edge"}:
             return self._towards(port, place)
-        found = [run for run, link in self.scene.runs.items() if run.place == place and is_named_part(link, word, port)]
+        found = [
+            run
+            for run, link in self.scene.runs.items()
+            if run.place == place and is_named_part(link, word, port)
+        ]
         ports = [port] if port else list(self.scene.runs[found[0]].ports) if len(found) == 1 else []
         there = [at for at in ports if self.lattice.port_position(place, at)]
         middle = sum((self._towards(at, place) for at in there), Point(0, 0))
@@ -89,7 +100,10 @@ class FigureGround:
         return Point(point.x * across, point.y * self.tile)
 
     def place(self, text: str) -> Place:
-        """Return a place by its coordinate or by a name of the board; raise `InvalidValueError` if it is far away."""
+        """Return a place by its coordinate or by a name of the board.
+
+        Raise `InvalidValueError` if it is far away.
+        """
         if text.startswith("#"):
             return self.board.named_place(text[1:])
         place = parse_place(text)
@@ -97,7 +111,9 @@ class FigureGround:
         rows = [item.row for item in self.places] or [place.row]
         if not _is_near(place.column, columns) or not _is_near(place.row, rows):
             first, last = Place(min(columns), min(rows)), Place(max(columns), max(rows))
-            raise InvalidValueError(f"{place} is far from the board", f"a place from {first} to {last}, or beside it")
+            raise InvalidValueError(
+                f"{place} is far from the board", f"a place from {first} to {last}, or beside it"
+            )
         return place
 
     def spot(self, text: str) -> Point:
@@ -120,10 +136,14 @@ class FigureGround:
             return self._parse_shift(parts, text)
         side = self._towards(parts[0])
         if len(parts[0]) == 2 and "ne" not in self.lattice.ports:
-            return Point(_offset_inside(side.x, size.w, self.tile), _offset_inside(side.y, size.h, self.tile))
+            return Point(
+                _offset_inside(side.x, size.w, self.tile), _offset_inside(side.y, size.h, self.tile)
+            )
         direction = side.unit()
         return direction.scaled(
-            _offset_inside(self.tile / 2, abs(direction.x) * size.w + abs(direction.y) * size.h, self.tile)
+            _offset_inside(
+                self.tile / 2, abs(direction.x) * size.w + abs(direction.y) * size.h, self.tile
+            )
         )
 
     def between(self, here: Place, there: Place, kinds: Sequence[str]) -> Point:
@@ -133,12 +153,15 @@ class FigureGround:
         """
         for seam in (*self.scene.seams, *self.scene.bridges):
             joined = {seam.a.place, seam.b.place} == {here, there}
-            if joined and {self.scene.runs[seam.a].kind, self.scene.runs[seam.b].kind} <= set(kinds):
+            if joined and {self.scene.runs[seam.a].kind, self.scene.runs[seam.b].kind} <= set(
+                kinds
+            ):
                 if seam in self.scene.bonds:
                     return (self.centre(here) + self.centre(there)).scaled(0.5)
                 return self.centre(seam.a.place) + self._towards(seam.port, seam.a.place)
         raise InvalidValueError(
-            f"no {' or '.join(kinds)} leads from {here} to {there}", "places that are joined, one by one"
+            f"no {' or '.join(kinds)} leads from {here} to {there}",
+            "places that are joined, one by one",
         )
 
     def _towards(self, side: str, place: Place = FIRST) -> Point:
@@ -156,10 +179,13 @@ class FigureGround:
             x, y = map(real, parts)
         except (ValueError, InvalidValueError):
             raise InvalidValueError(
-                f"{text!r} is not a spot", "a place such as B2, a side B2.e, or B2 0.3 -0.2 (in tiles)"
+                f"{text!r} is not a spot",
+                "a place such as B2, a side B2.e, or B2 0.3 -0.2 (in tiles)",
             ) from None
         if max(abs(x), abs(y)) > MAX_SHIFT_TILES:
-            raise InvalidValueError(f"{text!r} is far from its place", f"at most {MAX_SHIFT_TILES} tiles")
+            raise InvalidValueError(
+                f"{text!r} is far from its place", f"at most {MAX_SHIFT_TILES} tiles"
+            )
         return Point(x, y).scaled(self.tile)
 
 

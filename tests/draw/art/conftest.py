@@ -1,4 +1,7 @@
-"""Draws art three ways: printed, previewed, and as the file alone; and says how far two pictures are apart."""
+"""Draws art three ways: printed, previewed, and as the file alone.
+
+And says how far two pictures are apart.
+"""
 
 import io
 from dataclasses import dataclass
@@ -94,7 +97,9 @@ def printed(faces: list[Face], pages: tuple[FacePages, ...]) -> bytes:
         canvas.doForm(face.name)
         canvas.showPage()
     canvas.save()
-    return write_file([FiledPages(buffer.getvalue(), pages)], About("T", "en", "", "Simplex", ("1",))).read()
+    return write_file(
+        [FiledPages(buffer.getvalue(), pages)], About("T", "en", "", "Simplex", ("1",))
+    ).read()
 
 
 def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:
@@ -161,7 +166,9 @@ def _beside(choose: np.ufunc, picture: np.ndarray) -> np.ndarray:
 def _small(picture: np.ndarray) -> np.ndarray:
     """Return sums of four pixels, whole numbers, so that no rounding is lost."""
     height, width, colours = picture.shape
-    return picture.reshape(height // SHRINK, SHRINK, width // SHRINK, SHRINK, colours).sum(axis=(1, 3), dtype=np.int16)
+    return picture.reshape(height // SHRINK, SHRINK, width // SHRINK, SHRINK, colours).sum(
+        axis=(1, 3), dtype=np.int16
+    )
 
 
 @pytest.fixture(scope="session", name="apart")

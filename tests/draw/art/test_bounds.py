@@ -20,16 +20,64 @@ ADOBE = '<!DOCTYPE svg [<!ENTITY a "http://ns.adobe.com/a/">]>'
     [
         ("MAX_DEPTH", 3, "<g><g/></g>" * 3, "<g><g><g/></g></g>", "nested more than 3 deep"),
         ("MAX_ELEMENTS", 4, "<g/>" * 3, "<g/>" * 4, "more than 4 elements"),
-        ("MAX_TEXT", 6, "<text>ab<tspan>cd</tspan>ef</text>", "<text>abcdefg</text>", "more than 6 characters"),
-        ("MAX_TEXT", 6, "<text>abc</text><desc>defg</desc>", "<text>ab<tspan>cd</tspan>efg</text>", "more than 6"),
-        ("MAX_TEXT", 6, "<text>abc</text><text>def</text>", "<text>abc</text><text>defg</text>", "more than 6"),
-        ("MAX_PARTS", 3, "<text><tspan/><tspan/></text>", "<text><tspan/></text>" * 2, "more than 3 elements"),
-        ("MAX_CSS", 5, "<style>r{}</style><style>xy</style>", "<style>r{}</style><style>xyz</style>", "more than 5"),
-        ("MAX_WORD", 4, '<rect id="abcd"/>', '<rect id="abcde"/>', "id of a <rect> has 5 characters"),
-        ("MAX_WORD", 4, '<rect data-mine="abcdefgh"/>', '<g id="abcdefgh"/>', "id of a <g> has 8 characters"),
+        (
+            "MAX_TEXT",
+            6,
+            "<text>ab<tspan>cd</tspan>ef</text>",
+            "<text>abcdefg</text>",
+            "more than 6 characters",
+        ),
+        (
+            "MAX_TEXT",
+            6,
+            "<text>abc</text><desc>defg</desc>",
+            "<text>ab<tspan>cd</tspan>efg</text>",
+            "more than 6",
+        ),
+        (
+            "MAX_TEXT",
+            6,
+            "<text>abc</text><text>def</text>",
+            "<text>abc</text><text>defg</text>",
+            "more than 6",
+        ),
+        (
+            "MAX_PARTS",
+            3,
+            "<text><tspan/><tspan/></text>",
+            "<text><tspan/></text>" * 2,
+            "more than 3 elements",
+        ),
+        (
+            "MAX_CSS",
+            5,
+            "<style>r{}</style><style>xy</style>",
+            "<style>r{}</style><style>xyz</style>",
+            "more than 5",
+        ),
+        (
+            "MAX_WORD",
+            4,
+            '<rect id="abcd"/>',
+            '<rect id="abcde"/>',
+            "id of a <rect> has 5 characters",
+        ),
+        (
+            "MAX_WORD",
+            4,
+            '<rect data-mine="abcdefgh"/>',
+            '<g id="abcdefgh"/>',
+            "id of a <g> has 8 characters",
+        ),
         ("MAX_LIST", 4, '<text x="1 22"/>', '<text x="1 222"/>', "x of a <text> has 5 characters"),
         ("MAX_VALUE", 4, '<path d="M0 0"/>', '<path d="M0 00"/>', "d of a <path> has 5 characters"),
-        ("MAX_VALUE", 4, '<polygon points="1 22"/>', '<polygon points="1 222"/>', "points of a <polygon> has 5"),
+        (
+            "MAX_VALUE",
+            4,
+            '<polygon points="1 22"/>',
+            '<polygon points="1 222"/>',
+            "points of a <polygon> has 5",
+        ),
     ],
 )
 def test_the_most_passes_and_one_more_does_not(monkeypatch, bound, most, fits, beyond, said):
@@ -116,18 +164,72 @@ def filtered(step, more="", by=FILTERED):
 @pytest.mark.parametrize(
     ("bound", "enough", "too_few", "body", "said"),
     [
-        ("MAX_ELEMENTS", 7, 6, '<defs><g id="a"><rect/></g></defs><use href="#a"/>', "more than 6 elements"),
-        ("MAX_DEPTH", 5, 4, '<g><use href="#a"/></g><g id="a"><rect/></g>', "nested more than 4 deep"),
+        (
+            "MAX_ELEMENTS",
+            7,
+            6,
+            '<defs><g id="a"><rect/></g></defs><use href="#a"/>',
+            "more than 6 elements",
+        ),
+        (
+            "MAX_DEPTH",
+            5,
+            4,
+            '<g><use href="#a"/></g><g id="a"><rect/></g>',
+            "nested more than 4 deep",
+        ),
         ("MAX_FILTERED", 2, 1, f'<filter id="f"/>{FILTERED}{FILTERED}', "2 elements have a filter"),
-        ("MAX_STOPS", 3, 2, f"<linearGradient>{'<stop/>' * 3}</linearGradient>", "a gradient has 3 stops"),
-        ("MAX_STOPS", 3, 2, f"<radialGradient>{'<stop/>' * 3}</radialGradient>", "a gradient has 3 stops"),
+        (
+            "MAX_STOPS",
+            3,
+            2,
+            f"<linearGradient>{'<stop/>' * 3}</linearGradient>",
+            "a gradient has 3 stops",
+        ),
+        (
+            "MAX_STOPS",
+            3,
+            2,
+            f"<radialGradient>{'<stop/>' * 3}</radialGradient>",
+            "a gradient has 3 stops",
+        ),
         ("MAX_PRIMITIVES", 2, 1, filtered("<feOffset/><feFlood/>"), "the filter 'f' has 2 steps"),
-        ("MAX_OCTAVES", 4, 3, filtered('<feTurbulence numOctaves="4"/>'), "the number of octaves is 4"),
-        ("MAX_KERNEL", 5, 4, filtered('<feConvolveMatrix order="3 5"/>'), "the order of the matrix is 5"),
+        (
+            "MAX_OCTAVES",
+            4,
+            3,
+            filtered('<feTurbulence numOctaves="4"/>'),
+            "the number of octaves is 4",
+        ),
+        (
+            "MAX_KERNEL",
+            5,
+            4,
+            filtered('<feConvolveMatrix order="3 5"/>'),
+            "the order of the matrix is 5",
+        ),
         ("MAX_SPREAD", 0.1, 0.099, RADIUS, "diagonal, is 0.1"),
-        ("MAX_SPREAD", 0.2, 0.199, RADIUS.replace("<rect", '<rect transform="scale(2)"'), "diagonal, is 0.2"),
-        ("MAX_SPREAD", 0.3, 0.299, f'{RADIUS}<use transform="scale(3)" href="#r"/>', "diagonal, is 0.3"),
-        ("MAX_SPREAD", 0.1, 0.099, f'{RADIUS}<use transform="scale(0.5)" href="#r"/>', "diagonal, is 0.1"),
+        (
+            "MAX_SPREAD",
+            0.2,
+            0.199,
+            RADIUS.replace("<rect", '<rect transform="scale(2)"'),
+            "diagonal, is 0.2",
+        ),
+        (
+            "MAX_SPREAD",
+            0.3,
+            0.299,
+            f'{RADIUS}<use transform="scale(3)" href="#r"/>',
+            "diagonal, is 0.3",
+        ),
+        (
+            "MAX_SPREAD",
+            0.1,
+            0.099,
+            f'{RADIUS}<use transform="scale(0.5)" href="#r"/>',
+            "diagonal, is 0.1",
+        ),
         (
             "MAX_SPREAD",
             0.4,
@@ -135,11 +237,19 @@ def filtered(step, more="", by=FILTERED):
             filtered('<feMorphology radius=".4 .1"/>', 'primitiveUnits="objectBoundingBox"'),
             "diagonal, is 0.4",
         ),
-        ("MAX_REGION", 6, 5.9, filtered("<feOffset/>", 'width="300%" height="2"'), "reaches very far"),
+        (
+            "MAX_REGION",
+            6,
+            5.9,
+            filtered("<feOffset/>", 'width="300%" height="2"'),
+            "reaches very far",
+        ),
         ("MAX_REGION", 1.44, 1.43, filtered("<feOffset/>"), "reaches very far"),
     ],
 )
-def test_what_a_picture_needs_is_enough_and_less_is_not(monkeypatch, bound, enough, too_few, body, said):
+def test_what_a_picture_needs_is_enough_and_less_is_not(
+    monkeypatch, bound, enough, too_few, body, said
+):
     data = f'{SVG[:-1]} viewBox="0 0 30 40">{body}</svg>'.encode()
     monkeypatch.setattr(read, bound, enough)
     read.read_art(data, "a.svg")
@@ -179,7 +289,9 @@ def test_how_large_a_picture_is(root, size):
     assert (view.w, view.h) == pytest.approx(size)
 
 
-@pytest.mark.parametrize("root", ['width="20"', 'width="20" height="0"', 'width="20" height="5em5"', 'height="-1"'])
+@pytest.mark.parametrize(
+    "root", ['width="20"', 'width="20" height="0"', 'width="20" height="5em5"', 'height="-1"']
+)
 def test_a_picture_of_no_size(root):
     with pytest.raises(InvalidValueError, match="neither a viewBox nor a width and a height"):
         read.read_art(f"{SVG[:-1]} {root}></svg>".encode(), "a.svg")
@@ -187,7 +299,12 @@ def test_a_picture_of_no_size(root):
 
 @pytest.mark.parametrize(
     ("box", "said"),
-    [("0 0 1 0", "is empty"), ("0 0 0 1", "is empty"), ("0 0 1", "viewBox"), ("0 0 1e9 1", "not so large")],
+    [
+        ("0 0 1 0", "is empty"),
+        ("0 0 0 1", "is empty"),
+        ("0 0 1", "viewBox"),
+        ("0 0 1e9 1", "not so large"),
+    ],
 )
 def test_a_view_of_nothing(box, said):
     with pytest.raises(InvalidValueError) as caught:
@@ -210,12 +327,16 @@ def test_pictures_lie_in_pictures_so_deep_and_no_deeper():
 
 def test_an_escape_stands_for_a_character_that_there_is():
     none, last = "\ufffd", "\U0010ffff"
-    assert unescape(r"\0 \d7ff \d800 \dfff \e000 \10ffff \110000 ") == f"{none}\ud7ff{none}{none}\ue000{last}{none}"
+    assert (
+        unescape(r"\0 \d7ff \d800 \dfff \e000 \10ffff \110000 ")
+        == f"{none}\ud7ff{none}{none}\ue000{last}{none}"
+    )
     assert unescape(r"\41 b\000041c\000041 c\z\:") == "AbAcAcz:"
 
 
 @pytest.mark.parametrize(
-    ("written", "fine"), [("{}{}", True), ("{}\n %0A{}", True), ("{}*{}", False), ("{}={}", False), ("{}{}=", False)]
+    ("written", "fine"),
+    [("{}{}", True), ("{}\n %0A{}", True), ("{}*{}", False), ("{}={}", False), ("{}{}=", False)],
 )
 def test_base64_is_read_to_the_letter(written, fine):
     """Each engine reads malformed values in its own way."""
@@ -229,5 +350,7 @@ def test_base64_is_read_to_the_letter(written, fine):
         (image,) = read.read_art(data, "a.svg").root.iter("image")
         assert image.get(HREF) == "data:image/png;base64," + code
     else:
-        with pytest.raises(InvalidValueError, match=r"^a\.svg has an embedded image that cannot be read"):
+        with pytest.raises(
+            InvalidValueError, match=r"^a\.svg has an embedded image that cannot be read"
+        ):
             read.read_art(data, "a.svg")

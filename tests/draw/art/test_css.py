@@ -15,7 +15,11 @@ HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">'
 
 def styles(sheet: str, body: str) -> dict[str, str]:
     art = read_art(f"{HEAD}<style>{sheet}</style>{body}</svg>".encode(), "a.svg")
-    return {element.get("id"): element.get("style", "") for element in art.root.iter() if element.get("id")}
+    return {
+        element.get("id"): element.get("style", "")
+        for element in art.root.iter()
+        if element.get("id")
+    }
 
 
 @pytest.mark.parametrize(
@@ -93,7 +97,9 @@ def test_a_variable_that_is_itself_is_an_error():
 
 def test_no_style_reaches_another_picture(face_of, tmp_path):
     path = tmp_path / "a.svg"
-    path.write_text(f'{HEAD}<style>rect{{fill:red}}</style><rect id="r" width="5" height="5"/></svg>')
+    path.write_text(
+        f'{HEAD}<style>rect{{fill:red}}</style><rect id="r" width="5" height="5"/></svg>'
+    )
     drawn = art_svg(face_of(path))
     assert "<style" not in drawn
     assert "fill:red" in drawn
@@ -119,9 +125,14 @@ def test_only_what_is_meant_for_print_counts(media, counts):
     assert bool(styles("", sheet)["a"]) is counts
 
 
-@pytest.mark.parametrize(("kind", "counts"), [("text/css", True), (" ", True), ("text/less", False)])
+@pytest.mark.parametrize(
+    ("kind", "counts"), [("text/css", True), (" ", True), ("text/less", False)]
+)
 def test_only_sheets_of_css_count(kind, counts):
-    assert bool(styles("", f'<style type="{kind}">rect{{fill:red}}</style><rect id="a"/>')["a"]) is counts
+    assert (
+        bool(styles("", f'<style type="{kind}">rect{{fill:red}}</style><rect id="a"/>')["a"])
+        is counts
+    )
 
 
 def test_groups_in_groups_are_read_so_deep():
@@ -152,14 +163,22 @@ def test_a_sheet_that_takes_too_many_steps_is_refused(monkeypatch):
     assert styles("rect rect rect{fill:red} g{fill:red}", body)["a"] == "fill:red"
     with pytest.raises(InvalidValueError, match="matching its style sheets takes about"):
         styles("g g g{fill:red}", body)
-    for costly in ("g{fill:red}" * 40, "g g{fill:red}" * 2, "g:is(g g g){fill:red}", "g:has(g){fill:red}"):
+    for costly in (
+        "g{fill:red}" * 40,
+        "g g{fill:red}" * 2,
+        "g:is(g g g){fill:red}",
+        "g:has(g){fill:red}",
+    ):
         with pytest.raises(InvalidValueError, match="takes about"):
             styles(costly, body)
     assert styles("g:not(.x){fill:red}", body)["a"] == "fill:red"
 
 
 def test_an_earlier_colour_counts_where_the_later_is_of_a_newer_kind():
-    found = styles("rect{fill:red;fill:oklch(0.5 0.1 20);stroke:rgb(1,2,3)}", '<rect id="a" style="color:lab(1 2 3)"/>')
+    found = styles(
+        "rect{fill:red;fill:oklch(0.5 0.1 20);stroke:rgb(1,2,3)}",
+        '<rect id="a" style="color:lab(1 2 3)"/>',
+    )
     assert found["a"] == "fill:red;stroke:rgb(1,2,3)"
 
 
@@ -212,7 +231,10 @@ def test_what_is_done_to_a_picture_within_is_done_to_a_group_round_it():
     (group,) = read_art(f"{HEAD}{body}</svg>".encode(), "a.svg").root
     (inner,) = group
     assert (group.tag, group.attrib) == ("g", {"opacity": ".5", "transform": "scale(2)"})
-    assert (inner.tag, inner.attrib) == ("svg", {"width": "5", "height": "5", "overflow": "visible"})
+    assert (inner.tag, inner.attrib) == (
+        "svg",
+        {"width": "5", "height": "5", "overflow": "visible"},
+    )
     assert [item.get("id") for item in inner] == ["a"]
 
 
@@ -245,7 +267,17 @@ def test_how_heavy_letters_are(word, inherited, meant):
 
 
 def test_sizes_by_a_word():
-    words = ("xx-small", "x-small", "small", "medium", "large", "x-large", "xx-large", "larger", "smaller")
+    words = (
+        "xx-small",
+        "x-small",
+        "small",
+        "medium",
+        "large",
+        "x-large",
+        "xx-large",
+        "larger",
+        "smaller",
+    )
     body = "".join(f'<text font-size="{word}">a</text>' for word in words)
     art = read_art(f'{HEAD}<g font-size="24">{body}</g></svg>'.encode(), "a.svg")
     sizes = [at.size for at in walk(art.root) if at.element.tag == "text"]
@@ -258,7 +290,10 @@ def test_sizes_by_a_word():
         ('<rect width="9" height="9"/><g stroke="red"/><text stroke="red">a</text>', None),
         ('<g stroke="red"><path d="M0 0H9" stroke="none"/></g>', None),
         ('<path d="M0 0H9" stroke="red" stroke-width="0"/>', None),
-        ('<g stroke="red" transform="scale(2 3)"><path d="M0 0H9"/><path d="M0 0H9" stroke-width="7"/></g>', 2),
+        (
+            '<g stroke="red" transform="scale(2 3)"><path d="M0 0H9"/><path d="M0 0H9" stroke-width="7"/></g>',
+            2,
+        ),
         ('<defs><mask id="m"><path d="M0 0H9" stroke="red"/></mask></defs>', None),
     ],
 )

@@ -34,7 +34,9 @@ def name(request):
 def test_it_prints_as_it_is_previewed(name, gallery, apart):
     difference = apart(gallery.printed(name), gallery.shown(name))
     if name in DIFFERS:
-        assert difference > TOLERANCE, "it no longer differs: take it off the list, and out of docs/art.md"
+        assert difference > TOLERANCE, (
+            "it no longer differs: take it off the list, and out of docs/art.md"
+        )
     else:
         assert difference <= TOLERANCE
 

@@ -30,7 +30,12 @@ SET = {
     "width": 8,
     "height": 8,
 }
-BODIES = {"bar": (2, 1, 6, 7), "flipped": (2, 1, 6, 7), "upside-down": (2, 1, 6, 7), "turned": (1, 2, 7, 6)}
+BODIES = {
+    "bar": (2, 1, 6, 7),
+    "flipped": (2, 1, 6, 7),
+    "upside-down": (2, 1, 6, 7),
+    "turned": (1, 2, 7, 6),
+}
 
 
 @pytest.fixture
@@ -38,7 +43,9 @@ def pack(tmp_path):
     for folder in ("icons", "signs"):
         (tmp_path / "art" / folder / "deep").mkdir(parents=True)
     for name in ("icons/sword", "icons/deep/star", "signs/star"):
-        (tmp_path / "art" / f"{name}.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+        (tmp_path / "art" / f"{name}.svg").write_text(
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
+        )
     (tmp_path / "mine.json").write_text(json.dumps(SET))
     return PackFolder(tmp_path)
 
@@ -72,7 +79,10 @@ def test_iconify(pack):
 
 
 def ink(picture: np.ndarray) -> tuple[float, ...]:
-    """Return the edges of the dark part, in eighths of the box's height; 40 × 30 mm hold a square in the middle."""
+    """Return the edges of the dark part, in eighths of the box's height.
+
+    40 × 30 mm hold a square in the middle.
+    """
     dark = picture.min(axis=2) < 128
     xs, ys = np.where(dark.any(axis=0))[0], np.where(dark.any(axis=1))[0]
     edges = (xs.min() - 100, ys.min(), xs.max() + 1 - 100, ys.max() + 1)
@@ -118,7 +128,12 @@ def test_turns_and_mirrors(icon, dark, tmp_path, face_of, shown):
     )
     asset = Icons(read_icons(PackFolder(tmp_path), "l.json"))["l"]
     picture = shown(face_of(asset.path, svg=asset))[:, 100:700].min(axis=2) < 128
-    halves = {"left": picture[:, :300], "right": picture[:, 300:], "top": picture[:300], "bottom": picture[300:]}
+    halves = {
+        "left": picture[:, :300],
+        "right": picture[:, 300:],
+        "top": picture[:300],
+        "bottom": picture[300:],
+    }
     darkest = {side: half.sum() for side, half in halves.items()}
     across = max(("left", "right"), key=darkest.get)
     assert f"{across} {max(('top', 'bottom'), key=darkest.get)}" == dark
@@ -127,7 +142,11 @@ def test_turns_and_mirrors(icon, dark, tmp_path, face_of, shown):
 def test_sizes(pack):
     icons = Icons(read_icons(pack, "mine.json"))
     widths = IconWidths(icons, ArtShelf())
-    assert {name: widths[name] for name in ("bar", "wide", "again")} == {"bar": 1.0, "wide": 3.0, "again": 1.0}
+    assert {name: widths[name] for name in ("bar", "wide", "again")} == {
+        "bar": 1.0,
+        "wide": 3.0,
+        "again": 1.0,
+    }
     assert widths["off"] == pytest.approx(8 / 6)
     assert "nothing" not in widths
 
@@ -141,8 +160,14 @@ def test_sizes(pack):
         ('{"prefix": "a", "icons": {"b": {}}}', "icon 'b' has no body"),
         ('{"prefix": "a", "icons": {"b": "c"}}', "icon 'b' is not an icon"),
         ('{"prefix": "a", "icons": {"b": {"body": "", "width": "9"}}}', "width is '9'"),
-        ('{"prefix": "a", "icons": {}, "aliases": {"b": {"parent": "c"}}}', "the alias 'b' leads nowhere"),
-        ('{"prefix": "a", "icons": {}, "aliases": {"b": {"parent": "b"}}}', "the alias 'b' leads nowhere"),
+        (
+            '{"prefix": "a", "icons": {}, "aliases": {"b": {"parent": "c"}}}',
+            "the alias 'b' leads nowhere",
+        ),
+        (
+            '{"prefix": "a", "icons": {}, "aliases": {"b": {"parent": "b"}}}',
+            "the alias 'b' leads nowhere",
+        ),
     ],
 )
 def test_no_icon_set(data, message, tmp_path):
@@ -159,14 +184,18 @@ def test_a_folder_that_is_not_there(pack):
 
 def test_a_pack_with_two_sets(starter, pnp):
     pack = starter("cards")
-    (pack / "mine.json").write_text(json.dumps({**SET, "icons": {**SET["icons"], "star": {"body": ARROW}}}))
+    (pack / "mine.json").write_text(
+        json.dumps({**SET, "icons": {**SET["icons"], "star": {"body": ARROW}}})
+    )
     game = (pack / "game.yaml").read_text("utf-8")
     (pack / "game.yaml").write_text(game + "icons: [art/icons, mine.json]\n", "utf-8")
     table = (pack / "cards.csv").read_text("utf-8")
     result = pnp("build", pack)
     assert result.exit_code == 3
     assert "icon: there are 2 icons 'star'" in result.stderr
-    (pack / "cards.csv").write_text(table.replace(",star,", ",mine/star,").replace(":star:", ":mine/star:"), "utf-8")
+    (pack / "cards.csv").write_text(
+        table.replace(",star,", ",mine/star,").replace(":star:", ":mine/star:"), "utf-8"
+    )
     for layout in (pack / "layouts").glob("*.yaml"):
         layout.write_text(layout.read_text("utf-8").replace(" star", " icons/star"), "utf-8")
     result = pnp("build", pack)

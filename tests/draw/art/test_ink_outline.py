@@ -16,7 +16,8 @@ from tests.tools.make_pack import svg
 
 PIXELS_PER_UNIT = 20
 
-# The outline has mitred corners; resvg's lines here have round or butt ends, which lie inside by half the width.
+# The outline has mitred corners; resvg's lines here have round or butt ends, which lie inside by
+# half the width.
 ROUND_ENDS = {"a line with a width": 1.0, "a style": 0.5}
 
 PICTURES = {
@@ -53,7 +54,12 @@ def hull_of_pixels(text):
     """Return the convex hull of the opaque pixels as resvg renders them, in the picture's units."""
     sized = text.replace("<svg ", f'<svg width="{SIZE}" height="{SIZE}" ', 1)
     png = bytes(render(usvg.Tree.from_str(sized, usvg.Options.default()), (1, 0, 0, 0, 1, 0)))
-    alpha = Image.open(BytesIO(png)).convert("RGBA").getchannel("A").point(lambda value: 255 if value > 127 else 0)
+    alpha = (
+        Image.open(BytesIO(png))
+        .convert("RGBA")
+        .getchannel("A")
+        .point(lambda value: 255 if value > 127 else 0)
+    )
     places = []
     for row in range(SIZE):
         if box := alpha.crop((0, row, SIZE, row + 1)).getbbox():
@@ -69,11 +75,15 @@ def test_the_outline_is_that_of_the_pixels(name):
     for place in seen:
         assert polygon.depth(outline, place) > -0.08, "no pixel lies outside"
     for place in outline:
-        assert polygon.depth(seen, place) > -0.08 - ROUND_ENDS.get(name, 0), "nothing else is measured"
+        assert polygon.depth(seen, place) > -0.08 - ROUND_ENDS.get(name, 0), (
+            "nothing else is measured"
+        )
 
 
 def test_text_counts_as_the_boxes_of_its_lines(tmp_path, fonts):
-    (tmp_path / "t.svg").write_text(svg('<text x="20" y="50" font-size="20">HHH</text>', "0 0 100 100"))
+    (tmp_path / "t.svg").write_text(
+        svg('<text x="20" y="50" font-size="20">HHH</text>', "0 0 100 100")
+    )
     outline = ArtShelf().outline(Asset("t.svg", tmp_path / "t.svg"), fonts)
     box = polygon.round_all(outline)
     assert box.x == pytest.approx(-0.3, abs=0.03)
@@ -84,4 +94,9 @@ def test_text_counts_as_the_boxes_of_its_lines(tmp_path, fonts):
 
 @pytest.mark.parametrize("body", ["", '<path d="M0 0 nonsense"/>'])
 def test_a_picture_whose_ink_is_not_known_counts_as_its_page(body):
-    assert set(ink_outline(read_art(svg(body).encode(), "x"), ())) == {(0, 0), (10, 0), (10, 10), (0, 10)}
+    assert set(ink_outline(read_art(svg(body).encode(), "x"), ())) == {
+        (0, 0),
+        (10, 0),
+        (10, 10),
+        (0, 10),
+    }

@@ -1,4 +1,7 @@
-"""Art that links to pictures of its pack: drawn as if they were embedded; nothing outside it is read."""
+"""Art that links to pictures of its pack: drawn as if they were embedded.
+
+Nothing outside it is read.
+"""
 
 import io
 
@@ -39,7 +42,10 @@ def test_a_picture_of_the_pack_is_drawn(what, tmp_path, printed):
     folder = make(
         tmp_path,
         LAYOUT,
-        files={"art/a.svg": svg(IMAGE.format(href=href if "=" in href else f'href="{href}"')), name: png("blue")},
+        files={
+            "art/a.svg": svg(IMAGE.format(href=href if "=" in href else f'href="{href}"')),
+            name: png("blue"),
+        },
     )
     picture = drawn(folder)
     assert picture.box() == (8, 8, 32, 32)
@@ -49,14 +55,17 @@ def test_a_picture_of_the_pack_is_drawn(what, tmp_path, printed):
     page = pypdfium2.PdfDocument(printed([face], compile_faces([face], loaded(folder).fonts)))[0]
     on_paper = np.asarray(page.render(scale=10 * 25.4 / 72).to_pil().convert("RGB")).astype(int)
     blue = np.argwhere(np.abs(on_paper - [0, 0, 255]).max(axis=2) < 9)
-    # Ten pixels a millimetre; the page shows the 40 mm at the lower left of the face with its 3 mm of bleed.
+    # Ten pixels a millimetre; the page shows the 40 mm at the lower left of the face with its 3 mm
+    # of bleed.
     assert blue.min(axis=0) == pytest.approx([50, 110], abs=1)
     assert blue.max(axis=0) == pytest.approx([290, 350], abs=1)
 
 
 def test_a_linked_svg_may_link_from_its_own_folder(tmp_path):
     files = {"art/a.svg": svg(IMAGE.format(href='href="sub/b.svg"')), "art/sub/c.png": png("blue")}
-    files["art/sub/b.svg"] = svg('<image width="10" height="5" preserveAspectRatio="none" href="c.png"/>')
+    files["art/sub/b.svg"] = svg(
+        '<image width="10" height="5" preserveAspectRatio="none" href="c.png"/>'
+    )
     picture = drawn(make(tmp_path, LAYOUT, files=files))
     assert picture.box() == (8, 8, 32, 20)
     assert picture.at(20, 10) == BLUE
@@ -69,7 +78,10 @@ def test_a_photograph_is_turned_as_its_camera_says(tmp_path):
     picture = Image.new("RGB", (600, 300), "red")
     picture.paste("blue", (0, 0, 300, 300))
     picture.save(buffer, "JPEG", exif=exif, quality=95)
-    files = {"art/a.svg": svg('<image width="10" height="10" href="b.jpg"/>'), "art/b.jpg": buffer.getvalue()}
+    files = {
+        "art/a.svg": svg('<image width="10" height="10" href="b.jpg"/>'),
+        "art/b.jpg": buffer.getvalue(),
+    }
     shown = drawn(make(tmp_path, LAYOUT, files=files))
     assert shown.box() == (10, 0, 30, 40)
     assert shown.at(20, 5).endswith(("fe", "ff"))
@@ -79,7 +91,10 @@ def test_a_photograph_is_turned_as_its_camera_says(tmp_path):
 @pytest.mark.parametrize(
     ("href", "message"),
     [
-        ("../../secret.png", "art/a.svg links to '../../secret.png': '../secret.png' is not a file of the pack"),
+        (
+            "../../secret.png",
+            "art/a.svg links to '../../secret.png': '../secret.png' is not a file of the pack",
+        ),
         ("%2e%2e/../secret.png", "is not a file of the pack"),
         ("out.png", "'art/out.png' leads out of the pack's folder"),
         ("nowhere.png", "art/a.svg links to 'nowhere.png': no file 'art/nowhere.png'"),
@@ -95,7 +110,11 @@ def test_a_photograph_is_turned_as_its_camera_says(tmp_path):
 def test_nothing_outside_the_pack_is_read(href, message, tmp_path):
     (tmp_path / "secret.png").write_bytes(png("blue"))
     folder = tmp_path / "pack"
-    make(folder, LAYOUT, files={"art/a.svg": svg(IMAGE.format(href=f'href="{href}"')), "art/b.txt": "b"})
+    make(
+        folder,
+        LAYOUT,
+        files={"art/a.svg": svg(IMAGE.format(href=f'href="{href}"')), "art/b.txt": "b"},
+    )
     (folder / "art" / "out.png").symlink_to(tmp_path / "secret.png")
     assert message in problems(folder)
 
@@ -109,7 +128,9 @@ def test_large_pictures_are_refused(tmp_path, monkeypatch):
 def test_too_few_pixels_are_told_by_the_name_of_the_file(tmp_path):
     files = {"art/a.svg": svg(IMAGE.format(href='href="b.png"')), "art/b.png": png("blue", 60)}
     (component,) = draw_game(loaded(make(tmp_path, LAYOUT, files=files)))
-    assert [fault.text for fault in component_findings(component)] == ["art/b.png has 64 dpi at its printed size"]
+    assert [fault.text for fault in component_findings(component)] == [
+        "art/b.png has 64 dpi at its printed size"
+    ]
 
 
 def test_a_face_is_drawn_anew_if_a_linked_picture_changes(tmp_path):

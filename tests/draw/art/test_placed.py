@@ -32,17 +32,31 @@ def art_svg_of(pack):
 
 def test_art_is_in_a_file_once_however_often_it_is_shown(pnp, tmp_path):
     art = svg(
-        "<path d='" + "".join(f"M{n % 97} {n % 89}h3v{n % 7}z" for n in range(4000)) + "' fill='#357'/>", "0 0 99 99"
+        "<path d='"
+        + "".join(f"M{n % 97} {n % 89}h3v{n % 7}z" for n in range(4000))
+        + "' fill='#357'/>",
+        "0 0 99 99",
     )
     table = "id\n" + "".join(f"c{n}\n" for n in range(30))
-    layout = "".join(f"- svg: art/a.svg\n  box: [{x}, {y}, 9, 9]\n" for x in (1, 11, 21) for y in (1, 11))
+    layout = "".join(
+        f"- svg: art/a.svg\n  box: [{x}, {y}, 9, 9]\n" for x in (1, 11, 21) for y in (1, 11)
+    )
     result = pnp(
-        "build", make(tmp_path, layout, table, files={"art/a.svg": art}), "-o", tmp_path / "out", "--what", "sheets"
+        "build",
+        make(tmp_path, layout, table, files={"art/a.svg": art}),
+        "-o",
+        tmp_path / "out",
+        "--what",
+        "sheets",
     )
     assert result.exit_code == 0, result.output
     (file,) = (tmp_path / "out").rglob("*sheets-a4.pdf")
     with pikepdf.open(io.BytesIO(file.read_bytes())) as pdf:
-        large = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and len(item.read_bytes()) > 50_000]
+        large = [
+            item
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Stream) and len(item.read_bytes()) > 50_000
+        ]
     assert len(large) == 1
 
 
@@ -58,14 +72,21 @@ def test_what_lies_outside_its_view_is_cut_whatever_the_shape_of_its_box(fit, tm
 def test_what_print_would_show_otherwise_is_printed_as_pixels_and_named(pnp, tmp_path):
     pack = make(tmp_path, ART, files={"art/a.svg": svg(DOT, "0 0 10 10")})
     said = "printed as images at 600 dpi, because PDF would not look like the preview: art/a.svg"
-    checked, built = pnp("check", pack), pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4")
+    checked, built = (
+        pnp("check", pack),
+        pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4"),
+    )
     assert (checked.exit_code, built.exit_code) == (0, 0)
     assert said in " ".join(checked.output.split())
     assert said in " ".join(built.output.split())
     assert any(said in load["text"] for load in json.loads(pnp("check", pack, "--json").stdout))
     (file,) = (tmp_path / "out").rglob("*.pdf")
     with pikepdf.open(file) as pdf:
-        images = [item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"]
+        images = [
+            item
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"
+        ]
         sizes = {int(image.Width) for image in images if "/SMask" in image or int(image.Width) > 8}
     assert max(sizes) == pytest.approx(30 / 25.4 * 600, abs=2)
 
@@ -73,12 +94,24 @@ def test_what_print_would_show_otherwise_is_printed_as_pixels_and_named(pnp, tmp
 def test_of_pictures_that_differ_in_words_and_colours_one_is_looked_at(tmp_path, monkeypatch):
     looked = []
     real = ArtComparer._differs
-    monkeypatch.setattr(ArtComparer, "_differs", lambda self, leaf, page: looked.append(leaf) or real(self, leaf, page))
-    art = svg("<rect id='bg' width='9' height='9'/><text id='t' x='1' y='8' font-size='4'>A</text>", "0 0 10 10")
-    table = "id,word,colour\n" + "".join(f"c{n},W{n},'#{n}{n}8'\n" for n in range(5)).replace("'", "")
+    monkeypatch.setattr(
+        ArtComparer,
+        "_differs",
+        lambda self, leaf, page: looked.append(leaf) or real(self, leaf, page),
+    )
+    art = svg(
+        "<rect id='bg' width='9' height='9'/><text id='t' x='1' y='8' font-size='4'>A</text>",
+        "0 0 10 10",
+    )
+    table = "id,word,colour\n" + "".join(f"c{n},W{n},'#{n}{n}8'\n" for n in range(5)).replace(
+        "'", ""
+    )
     layout = ART + "  set: {t: $word, bg: {fill: $colour}}\n"
     faces = [
-        design.front for design in draw_game(loaded(make(tmp_path, layout, table, files={"art/a.svg": art})))[0].designs
+        design.front
+        for design in draw_game(loaded(make(tmp_path, layout, table, files={"art/a.svg": art})))[
+            0
+        ].designs
     ]
     assert len({face.name for face in faces}) == 5
     compile_faces(faces, font_set())
@@ -86,12 +119,16 @@ def test_of_pictures_that_differ_in_words_and_colours_one_is_looked_at(tmp_path,
 
 
 def test_what_both_show_alike_is_no_pixels(pnp, tmp_path):
-    pack = make(tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")})
+    pack = make(
+        tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")}
+    )
     assert "printed as images" not in pnp("check", pack).output
 
 
 def test_thin_lines_are_looked_at_more_closely_before_they_are_pixels(pnp, tmp_path):
-    reeds = "".join(f"<path d='M{n} 27c-1-6-3-{n % 5 + 9}-2-14l3 {n % 7}l-2 5z'/>" for n in range(4, 172, 3))
+    reeds = "".join(
+        f"<path d='M{n} 27c-1-6-3-{n % 5 + 9}-2-14l3 {n % 7}l-2 5z'/>" for n in range(4, 172, 3)
+    )
     art = svg(f"<g fill='none' stroke='#231a14' stroke-width='.3'>{reeds}</g>", "0 0 176 30")
     pack = make(tmp_path, "- svg: art/a.svg\n  box: [1, 5, 61, 10.4]\n", files={"art/a.svg": art})
     assert "printed as images" not in pnp("check", pack).output
@@ -103,7 +140,9 @@ def test_thin_lines_are_looked_at_more_closely_before_they_are_pixels(pnp, tmp_p
 def test_a_family_stands_for_one_that_nobody_has(weight, found, tmp_path):
     files = {"art/a.svg": svg(TEXT.format("Arial", weight), "0 0 10 10")}
     assert "sets text in 'Arial'" in problems(make(tmp_path / "without", ART, files=files))
-    art = art_svg_of(make(tmp_path / "with", ART, more="fonts: {arial: Alegreya Sans}", files=files))
+    art = art_svg_of(
+        make(tmp_path / "with", ART, more="fonts: {arial: Alegreya Sans}", files=files)
+    )
     assert re.search(rf"Alegreya Sans.*font-weight:{found}", art)
 
 
@@ -111,7 +150,9 @@ def test_what_stands_for_others_must_be_there(tmp_path):
     wrong = make(tmp_path / "a", more="fonts: {Arial: Fira Sans Condensd}")
     assert "game.yaml:6: fonts: unknown font 'Fira Sans Condensd'" in problems(wrong)
     assert "did you mean 'Fira Sans Condensed'?" in problems(wrong)
-    assert "the font 'Alegreya' is there" in problems(make(tmp_path / "b", more="fonts: {Alegreya: Bungee}"))
+    assert "the font 'Alegreya' is there" in problems(
+        make(tmp_path / "b", more="fonts: {Alegreya: Bungee}")
+    )
 
 
 def test_a_file_without_its_namespace(tmp_path):
@@ -120,8 +161,14 @@ def test_a_file_without_its_namespace(tmp_path):
 
 
 def test_a_linked_placeholder_that_is_replaced(tmp_path):
-    art = svg("<image id='portrait' width='10' height='10' href='../elsewhere/placeholder.png'/>", "0 0 10 10")
-    files = {"art/a.svg": art, "art/b.svg": svg("<rect width='10' height='10' fill='red'/>", "0 0 10 10")}
+    art = svg(
+        "<image id='portrait' width='10' height='10' href='../elsewhere/placeholder.png'/>",
+        "0 0 10 10",
+    )
+    files = {
+        "art/a.svg": art,
+        "art/b.svg": svg("<rect width='10' height='10' fill='red'/>", "0 0 10 10"),
+    }
     shown = make(tmp_path / "a", ART + "  set: {portrait: {href: art/b.svg}}\n", files=files)
     assert drawn(shown).at(20, 20) == "#ff0000"
     said = problems(make(tmp_path / "b", ART, files=files))
@@ -130,7 +177,9 @@ def test_a_linked_placeholder_that_is_replaced(tmp_path):
 
 def test_an_engine_that_gives_up_names_the_file(tmp_path, monkeypatch):
     """The message names the file for every kind of exception."""
-    face = front(make(tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")}))
+    face = front(
+        make(tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")})
+    )
 
     class Panic(BaseException):
         pass

@@ -36,8 +36,16 @@ SYMBOL = '<symbol id="s" viewBox="0 0 10 10"><image width="10"/></symbol>'
         ('<image width="10"/>', (0, 0), 50.8),
         ('<image height="5" preserveAspectRatio="none"/>', (0, 0), 50.8),
         ("<image/>", (0, 0), 25.4),
-        ('<g transform="translate(1 2) scale(2)"><image x="3" width="10" height="5"/></g>', (7, 2), 25.4),
-        ('<svg x="5" y="6" width="20" height="20" viewBox="0 0 10 10"><image width="10"/></svg>', (5, 6), 25.4),
+        (
+            '<g transform="translate(1 2) scale(2)"><image x="3" width="10" height="5"/></g>',
+            (7, 2),
+            25.4,
+        ),
+        (
+            '<svg x="5" y="6" width="20" height="20" viewBox="0 0 10 10"><image width="10"/></svg>',
+            (5, 6),
+            25.4,
+        ),
         ('<defs><image id="i" x="1" width="10"/></defs><use href="#i" x="3" y="4"/>', (4, 4), 50.8),
         (f'{SYMBOL}<use href="#s" x="3" y="4" width="20" height="20"/>', (3, 4), 25.4),
         (f'{TILE}<rect x="1" y="2" width="10" height="5" fill="url(#p)"/>', (1, 2), 50.8),

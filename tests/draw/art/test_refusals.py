@@ -28,7 +28,10 @@ def read(body: str, head: str = HEAD) -> None:
         ('<g id="x"/><image href="#x/../private/photo.png"/>', "refers to '#x/../private"),
         ('<image id="x/../photo.png" href="#x/../photo.png"/>', "refers to '#x/../photo.png'"),
         ('<image id="photo.png" href="#photo.png"/>', "refers to '#photo.png'"),
-        ('<filter id="f"><feImage href="#x/../photo.png"/></filter>', "refers to '#x/../photo.png'"),
+        (
+            '<filter id="f"><feImage href="#x/../photo.png"/></filter>',
+            "refers to '#x/../photo.png'",
+        ),
         ('<filter id="f"><feImage href="#photo.png"/></filter>', "refers to '#photo.png'"),
         ('<image href=" #"/>', "refers to '#'"),
         ("<style>@import 'x.css';</style>", "refers to '@import"),
@@ -39,14 +42,23 @@ def read(body: str, head: str = HEAD) -> None:
         ('<image href="data:image/png;base64,AAAA"/>', "embedded image that cannot be read"),
         ('<image href="data:image/png;base64,*"/>', "embedded image that cannot be read"),
         ('<image href="DATA:image/png;base64,AAAA"/>', "embedded image that cannot be read"),
-        ('<image href="Data:IMAGE/svg+xml;BASE64,PHN2Zz48c2NyaXB0Lz48L3N2Zz4="/>', "<script> is not allowed"),
+        (
+            '<image href="Data:IMAGE/svg+xml;BASE64,PHN2Zz48c2NyaXB0Lz48L3N2Zz4="/>',
+            "<script> is not allowed",
+        ),
         ('<image href="data:text/html,x"/>', "refers to 'data:text/html,x'"),
         ('<pattern id="p"><rect fill="url(#p)"/></pattern>', "'p' is drawn within itself"),
         ('<g id="a"><use href="#a"/></g>', "'a' is drawn within itself"),
         ('<filter id="f"><feMorphology radius="20"/></filter>' + FILTERED, "the radius"),
         ('<filter id="f"><feMorphology radius="nan 1e9"/></filter>' + FILTERED, "the radius"),
-        ('<filter id="f"><feTurbulence numOctaves="1000"/></filter>' + FILTERED, "the number of octaves is 1e+03"),
-        ('<filter id="f"><feConvolveMatrix order="25"/></filter>' + FILTERED, "the order of the matrix is 25"),
+        (
+            '<filter id="f"><feTurbulence numOctaves="1000"/></filter>' + FILTERED,
+            "the number of octaves is 1e+03",
+        ),
+        (
+            '<filter id="f"><feConvolveMatrix order="25"/></filter>' + FILTERED,
+            "the order of the matrix is 25",
+        ),
         ('<filter id="f" width="3000%" height="500%"/>' + FILTERED, "reaches very far"),
         ('<filter id="f">' + "<feOffset/>" * 61 + "</filter>" + FILTERED, "61 steps"),
         ('<filter id="f"/>' + FILTERED * 301, "301 elements have a filter"),
@@ -83,8 +95,15 @@ def test_copies_of_copies_are_counted():
 
 def test_entities_are_refused_but_for_the_names_that_illustrator_writes():
     plain = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
-    read("<g/>", f'<!DOCTYPE svg [<!ENTITY ns_ai "http://ns.adobe.com/AdobeIllustrator/10.0/">]>{plain}')
-    for declared in ('<!ENTITY a "aaaa">', '<!ENTITY a SYSTEM "file:///etc/passwd">', '<!ENTITY a "&b;">'):
+    read(
+        "<g/>",
+        f'<!DOCTYPE svg [<!ENTITY ns_ai "http://ns.adobe.com/AdobeIllustrator/10.0/">]>{plain}',
+    )
+    for declared in (
+        '<!ENTITY a "aaaa">',
+        '<!ENTITY a SYSTEM "file:///etc/passwd">',
+        '<!ENTITY a "&b;">',
+    ):
         with pytest.raises(InvalidValueError, match="declares XML entities"):
             read("<g/>", f"<!DOCTYPE svg [{declared}]>{plain}")
     with pytest.raises(InvalidValueError, match="declares XML entities"):
@@ -96,7 +115,9 @@ def test_an_embedded_image_of_too_many_pixels(monkeypatch):
     buffer = io.BytesIO()
     Image.new("L", (10, 10)).save(buffer, "PNG")
     with pytest.raises(InvalidValueError, match="10 × 10 pixels"):
-        read(f'<image href="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"/>')
+        read(
+            f'<image href="data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"/>'
+        )
 
 
 @pytest.mark.parametrize(
@@ -137,11 +158,15 @@ def test_a_font_that_is_not_there(font, message, face_of, tmp_path):
 def test_a_character_that_is_not_there(face_of, tmp_path):
     path = tmp_path / "a.svg"
     path.write_text(f'{HEAD}<text font-family="Bungee">\u6f22</text></svg>', "utf-8")
-    with pytest.raises(InvalidValueError, match=r"a\.svg: the font 'Bungee' \(regular\) has no '漢'"):
+    with pytest.raises(
+        InvalidValueError, match=r"a\.svg: the font 'Bungee' \(regular\) has no '漢'"
+    ):
         face_of(path)
 
 
 def test_a_font_that_nothing_is_set_in_does_not_matter(face_of, tmp_path):
     path = tmp_path / "a.svg"
-    path.write_text(f'{HEAD}<g font-family="Papyrus"><text> </text><text font-family="Alegreya">x</text></g></svg>')
+    path.write_text(
+        f'{HEAD}<g font-family="Papyrus"><text> </text><text font-family="Alegreya">x</text></g></svg>'
+    )
     assert "Alegreya" in art_svg(face_of(path))

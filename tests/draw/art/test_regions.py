@@ -26,7 +26,9 @@ HUGE = {
 
 
 @pytest.mark.parametrize("what", HUGE)
-def test_a_huge_region_changes_nothing(what, face_of, shown, printed, array, apart, tmp_path, fonts):
+def test_a_huge_region_changes_nothing(
+    what, face_of, shown, printed, array, apart, tmp_path, fonts
+):
     region, step, body = HUGE[what]
     plain = tmp_path / "plain.svg"
     plain.write_text(svg(PLAIN, VIEW))

@@ -28,7 +28,9 @@ def made(face_of):
     """The face of the template with some changes."""
 
     def make(**changes: object):
-        return face_of(TEMPLATE, set={key: read_change(value, asset) for key, value in changes.items()})
+        return face_of(
+            TEMPLATE, set={key: read_change(value, asset) for key, value in changes.items()}
+        )
 
     return make
 
@@ -60,7 +62,10 @@ def test_markup_is_only_letters(made):
 
 
 def test_colours(made, shown):
-    before, after = shown(made()), shown(made(ground={"fill": "navy"}, gem={"fill": "red", "stroke": "#0a0"}))
+    before, after = (
+        shown(made()),
+        shown(made(ground={"fill": "navy"}, gem={"fill": "red", "stroke": "#0a0"})),
+    )
     assert tuple(before[5, 5]) == (238, 238, 238)
     assert tuple(after[5, 5]) == (0, 0, 128)
     assert tuple(after[520, 100]) == (255, 0, 0), "all that is filled in a group"
@@ -83,7 +88,11 @@ def test_an_empty_value_leaves_things_as_drawn(made, shown):
 def test_places(made, shown):
     assert tuple(shown(made(crown={"transform": "translate(-55 0)"}))[560, 70]) == (255, 204, 0)
     narrow = shown(made(ground={"width": "40", "y": "3"}))
-    assert [tuple(narrow[at]) for at in ((40, 100), (20, 100), (40, 500))] == [(238,) * 3, (255,) * 3, (255,) * 3]
+    assert [tuple(narrow[at]) for at in ((40, 100), (20, 100), (40, 500))] == [
+        (238,) * 3,
+        (255,) * 3,
+        (255,) * 3,
+    ]
 
 
 def test_pictures(made, shown):
@@ -139,7 +148,9 @@ def test_a_text_that_leaves_the_picture(made):
 
 def test_a_text_that_leaves_its_box(made):
     made(name="Annabel")
-    with pytest.raises(InvalidValueError, match="'Annabel the Great' in 'name' sticks out of 'name-box' by"):
+    with pytest.raises(
+        InvalidValueError, match="'Annabel the Great' in 'name' sticks out of 'name-box' by"
+    ):
         made(name="Annabel the Great")
 
 
@@ -162,7 +173,9 @@ def test_it_measures_what_is_drawn(made, shown):
         except InvalidValueError:
             break
         widest += "i"
-    ink = np.where((shown(made(title=widest, ground={"display": "none"}))[:200].min(axis=(0, 2))) < 250)[0]
+    ink = np.where(
+        (shown(made(title=widest, ground={"display": "none"}))[:200].min(axis=(0, 2))) < 250
+    )[0]
     assert ink.min() < 40
     assert ink.max() > 760
 

@@ -43,7 +43,9 @@ def pixels(kind: str) -> str:
     image = Image.new("RGB", (4, 4), "#06c")
     image.paste("#fc0", (0, 0, 2, 2))
     image.paste("#c00", (2, 2, 4, 4))
-    image.resize((40, 40), Image.Resampling.NEAREST).save(buffer, kind, **({"quality": 95} if kind == "JPEG" else {}))
+    image.resize((40, 40), Image.Resampling.NEAREST).save(
+        buffer, kind, **({"quality": 95} if kind == "JPEG" else {})
+    )
     return base64.b64encode(buffer.getvalue()).decode()
 
 
@@ -108,7 +110,14 @@ def sheet(fonts, tmp_path_factory, array, printed):
     folder = tmp_path_factory.mktemp("snippets")
     down = -(-len(ROWS) // ACROSS)
     subject = Subject(
-        parse_size(f"{ACROSS * PER_CELL} x {down * PER_CELL} mm"), 0.0, NO_LINKS, {}, {}, fonts, Icons({}), "en"
+        parse_size(f"{ACROSS * PER_CELL} x {down * PER_CELL} mm"),
+        0.0,
+        NO_LINKS,
+        {},
+        {},
+        fonts,
+        Icons({}),
+        "en",
     )
     canvas = Canvas(subject, ArtShelf())
     for number, row in enumerate(ROWS.values()):
@@ -132,7 +141,9 @@ def alone(fonts, array):
 
     def drawn(name):
         text = f'{HEAD} width="{PIXELS}" height="{PIXELS}">{ROWS[name].plain}</svg>'
-        return array(Image.open(io.BytesIO(render(usvg.Tree.from_str(text, options), (1, 0, 0, 0, 1, 0)))))
+        return array(
+            Image.open(io.BytesIO(render(usvg.Tree.from_str(text, options), (1, 0, 0, 0, 1, 0))))
+        )
 
     return drawn
 
@@ -144,7 +155,9 @@ def off(one: np.ndarray, other: np.ndarray) -> int:
 
 def _beyond(one: np.ndarray, other: np.ndarray) -> int:
     padded = np.pad(other, ((1, 1), (1, 1), (0, 0)), mode="edge").astype(int)
-    near = np.stack([padded[y : y + len(one), x : x + len(one)] for y in range(3) for x in range(3)])
+    near = np.stack(
+        [padded[y : y + len(one), x : x + len(one)] for y in range(3) for x in range(3)]
+    )
     beyond = np.maximum(one - near.max(axis=0), near.min(axis=0) - one).max(axis=2)
     return int((beyond > LEVELS).sum())
 
@@ -158,7 +171,9 @@ def test_print_and_preview_and_the_engine_agree(name, sheet, alone):
     shown = sheet.cell(sheet.shown, name)
     assert off(shown, alone(name)) <= MOST_PIXELS, "the preview shows what resvg makes of the file"
     apart = off(sheet.cell(sheet.printed, name), shown)
-    assert (apart > MOST_PIXELS) == (name in DIFFERS), "and print what the preview shows, but for what is known"
+    assert (apart > MOST_PIXELS) == (name in DIFFERS), (
+        "and print what the preview shows, but for what is known"
+    )
     assert shown.min() < 230, "and it shows something"
 
 

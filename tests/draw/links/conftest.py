@@ -76,7 +76,12 @@ def styled():
 
     def make(pattern="solid", width=7.0, cap="round", casing=0.7, fill="#e0a040"):
         return LinkStyle(
-            width, fill, Stroke(casing, "#203040") if casing else None, PATTERNS[pattern], "#401010", CAPS[cap]
+            width,
+            fill,
+            Stroke(casing, "#203040") if casing else None,
+            PATTERNS[pattern],
+            "#401010",
+            CAPS[cap],
         )
 
     return make
@@ -133,6 +138,10 @@ def studio(shapes, styled, drawn, shoot):
 
     def take(shape, text, box=None, dpi=150, bleed=3.0, **style):
         outline = shapes[shape]
-        return shoot(drawn(text, outline, {"a": styled(**style)}, bleed).items, tuple(box or outline.box), dpi)
+        return shoot(
+            drawn(text, outline, {"a": styled(**style)}, bleed).items,
+            tuple(box or outline.box),
+            dpi,
+        )
 
     return take

@@ -1,4 +1,7 @@
-"""Ports anywhere: several a side, corners, angles of a circle, points inside; links that meet or do not."""
+"""Ports anywhere: several a side, corners, angles of a circle, points inside.
+
+Links that meet or do not.
+"""
 
 from math import dist, sqrt
 
@@ -96,7 +99,9 @@ def test_touching_tiles_meet_port_to_port(kind, data):
     """A neighbour across a side, in any turn, has the port that is called `across` exactly there."""
     plot = PLOTS[kind]
     names = sides(plot)
-    port = data.draw(st.sampled_from([name + part for name in names for part in ("", "1", "2", "1/3", "4/5")]))
+    port = data.draw(
+        st.sampled_from([name + part for name in names for part in ("", "1", "2", "1/3", "4/5")])
+    )
     side = plot.side(port.rstrip("12345/"))
     step = side.inward.scaled(-2 * side.depth(plot.centre))
     facing = turned(across(port), names, len(names) // 2)
@@ -104,10 +109,14 @@ def test_touching_tiles_meet_port_to_port(kind, data):
 
 
 def drawing(text, kind="square", width=5.0, sizes=None):
-    styles = {name: LinkStyle(width, "#e0a040", Stroke(0.5, "#203040")) for name in ("road", "rail")}
+    styles = {
+        name: LinkStyle(width, "#e0a040", Stroke(0.5, "#203040")) for name in ("road", "rail")
+    }
     plot = PLOTS[kind]
     shapes = {name: FeatureShape(DISC, size) for name, size in (sizes or {}).items()}
-    return draw_links(parse_tile(text, sides(plot)), plot, 2, styles, no_art, FeatureSettings(shapes))
+    return draw_links(
+        parse_tile(text, sides(plot)), plot, 2, styles, no_art, FeatureSettings(shapes)
+    )
 
 
 def colour_at(shoot, parts, *place):
@@ -153,7 +162,10 @@ def test_six_legs_are_seen_as_six(text, shoot, pieces):
 
 @pytest.mark.parametrize(
     ("text", "gap", "over"),
-    [("n-s:road e-w:road(under)", (21.25, 18), (18, 21.25)), ("n-s:road e-w:road", (18, 21.25), (21.25, 18))],
+    [
+        ("n-s:road e-w:road(under)", (21.25, 18), (18, 21.25)),
+        ("n-s:road e-w:road", (18, 21.25), (21.25, 18)),
+    ],
 )
 def test_over_and_under_are_as_said(text, gap, over, shoot):
     assert colour_at(shoot, drawing(text).items, *gap)[3] == 0

@@ -39,7 +39,9 @@ def just_inside(plot, side, share):
     """A place a millimetre inside the rim."""
     entry = plot.side(side)
     along = entry.inward.turned(-90)
-    return entry.middle + along.scaled(entry.length * (float(share) - 0.5)) + entry.inward.scaled(0.5)
+    return (
+        entry.middle + along.scaled(entry.length * (float(share) - 0.5)) + entry.inward.scaled(0.5)
+    )
 
 
 @settings(max_examples=40, deadline=None)
@@ -48,7 +50,9 @@ def test_an_area_reaches_its_parts_of_sides_and_no_others(shoot, kind, data):
     plot = PLOTS[kind]
     halves = [f"{name}{index}" for name in names(plot) for index in (1, 2)]
     mine = data.draw(st.sets(st.sampled_from(halves), min_size=1, max_size=len(halves) - 1))
-    parts = draw_links(parse_tile(f"area {' '.join(sorted(mine))}: farm", names(plot)), plot, 1, STYLES, no_art).items
+    parts = draw_links(
+        parse_tile(f"area {' '.join(sorted(mine))}: farm", names(plot)), plot, 1, STYLES, no_art
+    ).items
     pixels = shoot(parts, tuple(plot.box), 100)[..., 3] > 128
     for half in halves:
         nth, of = part_of(half)
@@ -61,7 +65,11 @@ def test_areas_that_meet_leave_no_gap(shoot):
     """Corners, the middles of sides where a road runs: city and farm share one edge."""
     plot = PLOTS["rect"]
     text = "area n: city area e1 w2: farm area e2 s w1: farm e-w:road"
-    pixels = shoot(draw_links(parse_tile(text, names(plot)), plot, 1, STYLES, no_art).items, tuple(plot.box), 100)
+    pixels = shoot(
+        draw_links(parse_tile(text, names(plot)), plot, 1, STYLES, no_art).items,
+        tuple(plot.box),
+        100,
+    )
     assert (pixels[2:-2, 2:-2, 3] > 200).all()
 
 
@@ -86,6 +94,8 @@ def test_what_stands_in_an_area_lies_inside_it_with_room():
 def test_an_area_of_all_sides_is_the_tile(kind, shoot):
     outline = fill_box(kind, SHAPES[kind].sized(40))
     plot = plot_of(outline)
-    parts = draw_links(parse_tile(f"area {' '.join(names(plot))}: farm", names(plot)), plot, 0, STYLES, no_art).items
+    parts = draw_links(
+        parse_tile(f"area {' '.join(names(plot))}: farm", names(plot)), plot, 0, STYLES, no_art
+    ).items
     share = (shoot(parts, tuple(plot.box), 60)[..., 3] > 128).mean()
     assert share == pytest.approx(outline.area / (plot.box.w * plot.box.h), abs=0.02)

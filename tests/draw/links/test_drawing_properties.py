@@ -42,7 +42,9 @@ def ports(plot):
     names = sides(plot)
     if not names:
         return st.integers(0, 359).map(str)
-    return st.sampled_from([*(name + part for name in names for part in ("", "1", "2", "1/3")), *CORNERS[names]])
+    return st.sampled_from(
+        [*(name + part for name in names for part in ("", "1", "2", "1/3")), *CORNERS[names]]
+    )
 
 
 def drawing(text, kind="square", width=5.0):
@@ -114,7 +116,9 @@ def on_table(lattice, plot, place, turn, port):
     tall = box.h
     scale = box.w if lattice.name in {"square", "free"} else tall
     at = lattice.box_centre(place, turn)
-    return (side.middle - middle).turned(lies) + Point(at.x * scale, at.y * tall), side.inward.turned(lies)
+    return (side.middle - middle).turned(lies) + Point(
+        at.x * scale, at.y * tall
+    ), side.inward.turned(lies)
 
 
 ON_TILE = """\
@@ -128,11 +132,18 @@ components:
 
 
 @pytest.mark.parametrize("shape", ["36mm", "hex 36mm", "circle 40mm"])
-@pytest.mark.parametrize("ways", ["0-2:road@well 1-3:road@well", "0:road@well 2:road@well", "0-1-2:road@well 3:road"])
+@pytest.mark.parametrize(
+    "ways", ["0-2:road@well 1-3:road@well", "0:road@well 2:road@well", "0-1-2:road@well 3:road"]
+)
 @pytest.mark.parametrize("size", [4, 8, 12, 17, 25])
 def test_features_keep_their_size_and_those_without_room_are_noted(shape, ways, size, tmp_path):
-    """Red of unnoted features adds up to their discs; where some overlap or leave the tile, a note has the measure."""
-    names = {"36mm": "nesw", "hex 36mm": ["n", "ne", "s", "sw"]}.get(shape, ["0", "90", "180", "270"])
+    """Red of unnoted features adds up to their discs.
+
+    Where some overlap or leave the tile, a note has the measure.
+    """
+    names = {"36mm": "nesw", "hex 36mm": ["n", "ne", "s", "sw"]}.get(
+        shape, ["0", "90", "180", "270"]
+    )
     for digit, name in enumerate(names):
         ways = (
             ways.replace(f"{digit}-", f"<{name}>-")
@@ -165,14 +176,22 @@ def test_the_corners_of_a_junction_are_as_round_as_its_kind_says(shoot):
         tile = parse_tile("n-e-s-w:a", sides(PLOTS["square"]))
         parts = draw_links(tile, PLOTS["square"], 2, {"a": style}, no_art).items
         return [
-            tuple(shoot(parts, (18 + off - 0.05, 18 - off - 0.05, 0.1, 0.1), 254)[0, 0])[3] > 128 for off in (2.5, 3.5)
+            tuple(shoot(parts, (18 + off - 0.05, 18 - off - 0.05, 0.1, 0.1), 254)[0, 0])[3] > 128
+            for off in (2.5, 3.5)
         ]
 
-    assert [ink(fillet) for fillet in (0.01, 3.0, 12.0)] == [[False, False], [True, False], [True, True]]
+    assert [ink(fillet) for fillet in (0.01, 3.0, 12.0)] == [
+        [False, False],
+        [True, False],
+        [True, True],
+    ]
 
 
 def test_links_said_apart_are_seen_apart(shoot):
-    """They share a side; with `apart` the casing of the upper runs between them, without there is none."""
+    """They share a side.
+
+    With `apart` the casing of the upper runs between them, without there is none.
+    """
     joined, apart = (drawing(f"n-s:road n-e:road{how}", width=4.0).items for how in ("", "(apart)"))
     place = PLOTS["square"].side("n")
     dark = []
@@ -182,7 +201,9 @@ def test_links_said_apart_are_seen_apart(shoot):
     assert dark[1].sum() > 1.15 * dark[0].sum()
 
 
-@pytest.mark.parametrize("angles", [(0, 90, 180), (10, 130, 250), (0, 60, 200, 300), (15, 75, 135, 195, 255, 315)])
+@pytest.mark.parametrize(
+    "angles", [(0, 90, 180), (10, 130, 250), (0, 60, 200, 300), (15, 75, 135, 195, 255, 315)]
+)
 def test_hubs_on_circles_have_a_leg_at_every_angle(angles, shoot, pieces):
     plot = PLOTS["circle"]
     parts = drawing(",".join(map(str, angles)) + ":road", "circle", 3.0).items
@@ -220,11 +241,14 @@ def test_what_is_written_over_lies_over(shoot, kind, data):
     plot = PLOTS[kind]
     names = sides(plot)
     half = len(names) // 2
-    first, second = data.draw(st.lists(st.sampled_from(range(half)), min_size=2, max_size=2, unique=True))
+    first, second = data.draw(
+        st.lists(st.sampled_from(range(half)), min_size=2, max_size=2, unique=True)
+    )
     a, b = ((names[n], turned(names[n], names, half)) for n in (first, second))
     plane, above = data.draw(st.sampled_from([("(over)", 0), ("(under)", 1), ("", 1)]))
     styles = {
-        name: LinkStyle(3, colour, Stroke(0.4, "#ffffff")) for name, colour in (("x", "#ff0000"), ("y", "#0000ff"))
+        name: LinkStyle(3, colour, Stroke(0.4, "#ffffff"))
+        for name, colour in (("x", "#ff0000"), ("y", "#0000ff"))
     }
     tile = parse_tile(f"{'-'.join(a)}:x{plane} {'-'.join(b)}:y", names)
     items = draw_links(tile, plot, 2, styles, no_art).items
@@ -247,5 +271,7 @@ def test_a_bridge_stays_one_among_links_that_share_ports(text, gap, shoot):
     pixels = shoot(drawing(text, "hex", 3.0).items, (at.x - 0.05, at.y - 1.6, 0.1, 3.2), 508)[:, 0]
     dark = (pixels[:, :3].sum(axis=1) < 250) | (pixels[:, 3] < 128)
     assert dark.any()
-    middle = shoot(drawing(text, "hex", 3.0).items, (plot.centre.x - 0.1, plot.centre.y - 0.1, 0.2, 0.2), 254)[0, 0]
+    middle = shoot(
+        drawing(text, "hex", 3.0).items, (plot.centre.x - 0.1, plot.centre.y - 0.1, 0.2, 0.2), 254
+    )[0, 0]
     assert tuple(middle[:3]) == (0xE0, 0xA0, 0x40)

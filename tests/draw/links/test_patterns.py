@@ -34,9 +34,17 @@ def strokes(items):
     st.floats(22, 70),
     st.floats(0, 4),
 )
-def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(pattern, ports, width, side, bleed):
+def test_dashes_fit_a_whole_number_of_times_with_a_gap_at_each_edge(
+    pattern, ports, width, side, bleed
+):
     style = LinkStyle(width, "#fff", pattern=PATTERNS[pattern])
-    body = route(Link(tuple(ports.split("-")), "a"), style, plot_of(fill_box("rect", Size(side, side))), bleed, 0.7)
+    body = route(
+        Link(tuple(ports.split("-")), "a"),
+        style,
+        plot_of(fill_box("rect", Size(side, side))),
+        bleed,
+        0.7,
+    )
     dashed = list(strokes(PATTERNS[pattern].draw(body, style)))
     assert len(dashed) == len(body.lanes)
     for stroke, lane in zip(dashed, body.lanes, strict=True):
@@ -62,10 +70,14 @@ def test_no_two_look_alike_in_grey_from_a_distance(width, square, drawn, shoot):
         style = LinkStyle(width, "#ffffff", pattern=pattern, ink="#000000")
         box = (15.24 - width / 2, 0, width, square.box.h)
         grey = shoot(drawn("n-s", square, {"a": style}).items, box, 300)[..., 0].astype("uint8")
-        small = Image.fromarray(grey).resize((max(4, round(width / 25.4 * 60)), 72), Image.Resampling.BOX)
+        small = Image.fromarray(grey).resize(
+            (max(4, round(width / 25.4 * 60)), 72), Image.Resampling.BOX
+        )
         pictures[name] = np.asarray(small).astype(int)
     for a, b in combinations(pictures, 2):
-        least = min(np.abs(pictures[a] - np.roll(pictures[b], shift, axis=0)).mean() for shift in range(12))
+        least = min(
+            np.abs(pictures[a] - np.roll(pictures[b], shift, axis=0)).mean() for shift in range(12)
+        )
         assert least > 20, (a, b, least)
 
 

@@ -15,8 +15,14 @@ from generator.pack.tile_notation import Link, Tile
 from generator.picture.items import Stroke
 from tests.tools.make_pack import no_art
 
-STYLES = {"a": LinkStyle(6, "#fff", Stroke(0.5, "#000")), "b": LinkStyle(4, "#fff", cap=CAPS["flare"])}
-OUTLINES = {"square": plot_of(fill_box("rect", Size(33, 33))), "hex": plot_of(fill_box("hex", Size(40, 20 * sqrt(3))))}
+STYLES = {
+    "a": LinkStyle(6, "#fff", Stroke(0.5, "#000")),
+    "b": LinkStyle(4, "#fff", cap=CAPS["flare"]),
+}
+OUTLINES = {
+    "square": plot_of(fill_box("rect", Size(33, 33))),
+    "hex": plot_of(fill_box("hex", Size(40, 20 * sqrt(3)))),
+}
 
 
 @st.composite
@@ -38,7 +44,9 @@ def tiles(draw):
 def test_features_never_overlap_within_their_room(case):
     outline, tile = case
     features = draw_links(tile, outline, 3, STYLES, no_art).features
-    assert [feature.name for feature in features] == [link.feature for link in tile.links if link.feature]
+    assert [feature.name for feature in features] == [
+        link.feature for link in tile.links if link.feature
+    ]
     for i, item in enumerate(features):
         assert 0.8 < item.room <= item.size
         assert outline.depth(item.place) >= item.room / 2 + 3 - 1e-6
@@ -52,7 +60,9 @@ def test_features_never_overlap_within_their_room(case):
 def test_a_feature_looks_along_its_link_to_the_first_port(case):
     outline, tile = case
     drawing = draw_links(tile, outline, 3, STYLES, no_art)
-    for feature, link in zip(drawing.features, [link for link in tile.links if link.feature], strict=True):
+    for feature, link in zip(
+        drawing.features, [link for link in tile.links if link.feature], strict=True
+    ):
         side = outline.side(link.ports[0])
         way = side.middle - feature.place
         assert feature.kind == link.kind

@@ -29,7 +29,9 @@ def outlines():
 @given(outlines(), st.data(), st.floats(0, 5))
 def test_links_meet_their_sides_square_and_in_the_middle(outline, data, bleed):
     names = [side.port for side in outline.sides]
-    ports = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=len(names), unique=True))
+    ports = data.draw(
+        st.lists(st.sampled_from(names), min_size=1, max_size=len(names), unique=True)
+    )
     body = route(Link(tuple(ports), "a"), STYLE, outline, bleed, 0.8)
     found = []
     for way in body.spine:
@@ -42,7 +44,8 @@ def test_links_meet_their_sides_square_and_in_the_middle(outline, data, bleed):
     for port in ports:
         side = outline.side(port)
         assert any(
-            (place - side.middle).length() < 1e-6 and (along - side.inward).length() < 1e-6 for place, along in found
+            (place - side.middle).length() < 1e-6 and (along - side.inward).length() < 1e-6
+            for place, along in found
         )
 
 
@@ -53,7 +56,9 @@ def test_bends_on_a_hexagon_are_arcs(ports, width):
     way = route(Link(ports, "a"), LinkStyle(1, "#fff"), outline, 0, 1).spine[0]
     steps = (HEX_PORTS.index(ports[1]) - HEX_PORTS.index(ports[0])) % 6
     side = width / 2
-    right = {1: side / 2 * 2 * 3.14159265 / 3, 2: 1.5 * side * 3.14159265 / 3, 3: side * sqrt(3)}[min(steps, 6 - steps)]
+    right = {1: side / 2 * 2 * 3.14159265 / 3, 2: 1.5 * side * 3.14159265 / 3, 3: side * sqrt(3)}[
+        min(steps, 6 - steps)
+    ]
     assert way.length == pytest.approx(right, rel=3e-3)
 
 
@@ -68,12 +73,22 @@ def test_a_rim_keeps_its_distance(ports, off, share):
 
 
 def test_the_ports_of_a_square_and_of_a_hexagon_that_lies_flat():
-    square, hexagon = plot_of(fill_box("rect", Size(30, 20))), plot_of(fill_box("hex", Size(40, 34.641)))
-    assert [side.middle for side in square.sides] == [Point(15, 0), Point(30, 10), Point(15, 20), Point(0, 10)]
+    square, hexagon = (
+        plot_of(fill_box("rect", Size(30, 20))),
+        plot_of(fill_box("hex", Size(40, 34.641))),
+    )
+    assert [side.middle for side in square.sides] == [
+        Point(15, 0),
+        Point(30, 10),
+        Point(15, 20),
+        Point(0, 10),
+    ]
     assert tuple(side.port for side in hexagon.sides) == HEX_PORTS
     assert hexagon.side("n").middle == Point(20, 0)
     assert hexagon.side("se").inward.x == pytest.approx(-sqrt(3) / 2, abs=1e-4)
-    assert all(side.depth(outline.centre) > 0 for outline in (square, hexagon) for side in outline.sides)
+    assert all(
+        side.depth(outline.centre) > 0 for outline in (square, hexagon) for side in outline.sides
+    )
 
 
 def test_shapes_and_sides_that_are_not_known():

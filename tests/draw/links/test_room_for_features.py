@@ -51,14 +51,24 @@ FILES = {
 
 def pack(folder, size, ways, across, component="", file="disc.svg", crowd=False):
     more = MORE.format(file=file, across=across, crowd=", crowd: true" if crowd else "")
-    return make(folder, "- links: {}\n", f'id,ways\none,"{ways}"\n', more, f"links: ways\n{component}", size, FILES)
+    return make(
+        folder,
+        "- links: {}\n",
+        f'id,ways\none,"{ways}"\n',
+        more,
+        f"links: ways\n{component}",
+        size,
+        FILES,
+    )
 
 
 def notes(*args, **more):
     return "\n".join(cramped_notes(draw_game(loaded(pack(*args, **more)))))
 
 
-@pytest.mark.parametrize("ways", ["n-se:road@f ne-s:road@f", "n,ne,s:road@f(2)", "n-s:road@f(at 20%)"])
+@pytest.mark.parametrize(
+    "ways", ["n-se:road@f ne-s:road@f", "n,ne,s:road@f(2)", "n-s:road@f(at 20%)"]
+)
 def test_there_is_room(ways, tmp_path):
     assert notes(tmp_path, "hex 40mm", ways, "8mm") == ""
 
@@ -109,7 +119,9 @@ def test_only_ink_counts(file, tmp_path):
     assert "of 21 mm on one front" in notes(tmp_path, "40mm", ways, "21mm", "safe: 0mm", file=file)
 
 
-@pytest.mark.parametrize(("safe", "is_noted"), [("0mm", False), ("1mm", False), ("1.2mm", True), ("3mm", True)])
+@pytest.mark.parametrize(
+    ("safe", "is_noted"), [("0mm", False), ("1mm", False), ("1.2mm", True), ("3mm", True)]
+)
 def test_the_edge_is_that_of_the_component(safe, is_noted, tmp_path):
     """A disc of 10 mm, 6 mm from the edge of the tile, leaves 1 mm."""
     found = notes(tmp_path, "40mm", "a(15,50) a:road@f", "10mm", f"safe: {safe}")
@@ -120,7 +132,10 @@ def test_the_edge_is_that_of_the_component(safe, is_noted, tmp_path):
 
 @pytest.mark.parametrize(("component", "crowd"), [("crowd: true", False), ("", True)])
 def test_crowded_features_lie_over_links_and_each_other(component, crowd, tmp_path):
-    """They stay in the middle of their links; without `crowd` one of them would move, and be noted."""
+    """They stay in the middle of their links.
+
+    Without `crowd` one of them would move, and be noted.
+    """
     ways = "n-s:road@f e-w:road@f ne-sw:road n-e:road"
     assert notes(tmp_path, "40mm", ways, "16mm", component, crowd=crowd) == ""
     boxes = [keep.box for keep in draw_game(loaded(tmp_path))[0].designs[0].front.keep_inside]
@@ -148,8 +163,9 @@ def test_many_faces_make_one_note_that_names_the_tightest(tmp_path):
     rows = [f'r{share},"a(50,{share}) a:road@f"' for share in (10, 20, 30, 34, 36)]
     (folder / "cards.csv").write_text("id,ways\n" + "\n".join(rows) + "\n")
     drawn = draw_game(loaded(folder))
-    assert "8 of 30 mm on r10 front, 16 of 30 mm on r20 front, 24 of 30 mm on r30 front and 2 more" in next(
-        cramped_notes(drawn)
+    assert (
+        "8 of 30 mm on r10 front, 16 of 30 mm on r20 front, 24 of 30 mm on r30 front and 2 more"
+        in next(cramped_notes(drawn))
     )
     assert "28.8 of 30 mm on r36 front" in next(cramped_notes(drawn, 0))
 
@@ -164,14 +180,20 @@ def test_commands_print_the_note(tmp_path, pnp):
             assert result.exit_code == 0, result.output
             assert expected in result.output, (args[0], run)
     data = json.loads(pnp("check", folder, "--json").output)
-    assert expected.removeprefix("note: ") in "\n".join(item["text"] for item in data if item["kind"] == "note")
+    assert expected.removeprefix("note: ") in "\n".join(
+        item["text"] for item in data if item["kind"] == "note"
+    )
 
 
 def test_routes_know_crowded_features(tmp_path, pnp):
     """Every claim of the railway's figures holds, whether its cities have room or lie over everything."""
     folder = shutil.copytree(RAILWAY, tmp_path / "railway")
     game = folder / "game.yaml"
-    text = game.read_text().replace("size: 13mm", "size: 26mm, crowd: true").replace("safe: 1mm", "safe: 0mm")
+    text = (
+        game.read_text()
+        .replace("size: 13mm", "size: 26mm, crowd: true")
+        .replace("safe: 1mm", "safe: 0mm")
+    )
     game.write_text(text)
     result = pnp("check", folder)
     assert result.exit_code == 0, result.output
@@ -187,7 +209,9 @@ STYLES = {"rail": LinkStyle(2.6, "#20262c", Stroke(0.5, "#ffffff"))}
 @st.composite
 def outlines(draw):
     """Return a convex outline around the middle of a box 1 mm wide."""
-    places = draw(st.lists(st.tuples(st.floats(-0.5, 0.5), st.floats(-0.5, 0.5)), min_size=4, max_size=9))
+    places = draw(
+        st.lists(st.tuples(st.floats(-0.5, 0.5), st.floats(-0.5, 0.5)), min_size=4, max_size=9)
+    )
     corners = polygon.hull([Point(*place) for place in places])
     if len(corners) < 3 or polygon.depth(corners, Point(0, 0)) < 0.1:
         return tuple(polygon.box(polygon.round_all([Point(-0.5, -0.2), Point(0.5, 0.2)])))

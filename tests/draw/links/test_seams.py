@@ -48,7 +48,9 @@ def test_so_does_a_tile_that_lies_face_down(pattern, other, square, styled, draw
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize(("turn", "mirrored"), [(0, False), (180, False), (0, True), (180, True)])
-def test_the_pattern_stands_in_the_same_phase_on_both_sides(pattern, turn, mirrored, square, styled, drawn, shoot):
+def test_the_pattern_stands_in_the_same_phase_on_both_sides(
+    pattern, turn, mirrored, square, styled, drawn, shoot
+):
     """A few mm to either side of the seam are each other's mirror image, so no phase is lost at the edge."""
     parts = drawn("e-w", square, {"a": styled(pattern)}, BLEED).items
     left = face(shoot, parts, square)

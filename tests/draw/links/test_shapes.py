@@ -31,7 +31,10 @@ def test_nothing_is_drawn_outside_the_bleed(cap, shape, texts, shapes, studio):
     box = outline.box.grown(2 * BLEED)
     size = [round(side / 25.4 * dpi) for side in (box.h, box.w)]
     centres = [
-        [Point(box.x + (c + 0.5) * box.w / size[1], box.y + (r + 0.5) * box.h / size[0]) for c in range(size[1])]
+        [
+            Point(box.x + (c + 0.5) * box.w / size[1], box.y + (r + 0.5) * box.h / size[0])
+            for c in range(size[1])
+        ]
         for r in range(size[0])
     ]
     far = np.array([[outline.depth(place) < -BLEED - 0.4 for place in row] for row in centres])
@@ -43,7 +46,8 @@ def test_nothing_is_drawn_outside_the_bleed(cap, shape, texts, shapes, studio):
 
 
 @pytest.mark.parametrize(
-    ("shape", "text"), [("square", "n-e"), ("square", "s"), ("hexagon", "n-ne-se"), ("hexagon", "s-n")]
+    ("shape", "text"),
+    [("square", "n-e"), ("square", "s"), ("hexagon", "n-ne-se"), ("hexagon", "s-n")],
 )
 def test_links_reach_the_bleeds_edge_with_their_casing_open(shape, text, shapes, studio):
     side = shapes[shape].side(text[0])
@@ -138,7 +142,9 @@ def test_two_bends_side_by_side_do_not_touch(side, share, of):
     outline = plot_of(fill_box("rect", Size(side, side)))
     width, casing = share * side, of * 0.03 * side
     style = LinkStyle(width, "#fff", Stroke(casing, "#000"))
-    one, other = (route(Link(ports, "a"), style, outline, 2, 1).spine[0] for ports in (("n", "e"), ("s", "w")))
+    one, other = (
+        route(Link(ports, "a"), style, outline, 2, 1).spine[0] for ports in (("n", "e"), ("s", "w"))
+    )
     places = [[way.at(way.length * i / 60, 0) for i in range(61)] for way in (one, other)]
     assert min((a - b).length() for a in places[0] for b in places[1]) > width + 2 * casing
 
@@ -165,7 +171,9 @@ def test_patterns_and_caps_are_values_once_a_pack_is_read(tmp_path):
     game = loaded(make(tmp_path, more="links: {a: {width: 5mm, fill: red, pattern: stripes}}"))
     assert (game.links["a"].pattern, game.links["a"].cap) == (PATTERNS["stripes"], CAPS["round"])
     with pytest.raises(PnpError) as wrong:
-        loaded(make(tmp_path, more="links: {a: {width: 5mm, fill: red, pattern: strips, cap: rond}}"))
+        loaded(
+            make(tmp_path, more="links: {a: {width: 5mm, fill: red, pattern: strips, cap: rond}}")
+        )
     said = [(problem.found.rpartition(": ")[2], problem.hint) for problem in wrong.value.problems]
     assert said == [
         ("unknown pattern 'strips'", "did you mean 'stripes'?"),
@@ -175,8 +183,14 @@ def test_patterns_and_caps_are_values_once_a_pack_is_read(tmp_path):
 
 def test_patterns_of_areas_are_values_too(tmp_path):
     game = loaded(make(tmp_path, more="areas: {a: {fill: red, pattern: dots}, b: {fill: red}}"))
-    assert (game.links["a"].pattern, game.links["b"].pattern) == (AREA_PATTERNS["dots"], AREA_PATTERNS["solid"])
-    with pytest.raises(PnpError, match=r"areas\.a\.pattern: unknown area pattern 'dotz'\n.*\n  did you mean 'dots'\?"):
+    assert (game.links["a"].pattern, game.links["b"].pattern) == (
+        AREA_PATTERNS["dots"],
+        AREA_PATTERNS["solid"],
+    )
+    with pytest.raises(
+        PnpError,
+        match=r"areas\.a\.pattern: unknown area pattern 'dotz'\n.*\n  did you mean 'dots'\?",
+    ):
         loaded(make(tmp_path, more="areas: {a: {fill: red, pattern: dotz}}"))
 
 
@@ -191,7 +205,9 @@ def test_what_a_style_may_not_say(square, styled, drawn):
 def test_items_are_plain_and_numbers_short(square, styled, drawn):
     for pattern in PATTERNS:
         for item in drawn("n-e-s w", square, {"a": styled(pattern)}).items:
-            assert isinstance(item, Group) or (isinstance(item, Shape) and isinstance(item.geometry, Path))
+            assert isinstance(item, Group) or (
+                isinstance(item, Shape) and isinstance(item.geometry, Path)
+            )
             data = item.clip if isinstance(item, Group) else item.geometry.d
             assert data
             assert all(

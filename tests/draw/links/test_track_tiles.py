@@ -43,12 +43,27 @@ def families():
     pairs = [many for many in legs if len(many) == 2]
     yield "track", {kind(("path", pair)) for pair in pairs}
     yield "two tracks", {kind(("path", a), ("path", b)) for a, b in combinations(pairs, 2)}
-    apart = [many for many in combinations(pairs, 3) if len({leg for pair in many for leg in pair}) == 6]
+    apart = [
+        many for many in combinations(pairs, 3) if len({leg for pair in many for leg in pair}) == 6
+    ]
     yield "three tracks apart", {kind(*(("path", pair) for pair in many)) for many in apart}
-    joined = [many for many in combinations(pairs, 3) if len({leg for pair in many for leg in pair}) == 3]
-    yield "three tracks in a triangle", {kind(*(("path", pair) for pair in many)) for many in joined}
-    rings = [((0, 3), (0, 2), (1, 3), (1, 2)), ((0, 3), (1, 4), (0, 1), (3, 4)), ((0, 3), (2, 4), (0, 4), (2, 3))]
-    rings += [((0, 3), (2, 4), (3, 4), (0, 2)), ((0, 3), (1, 4), (1, 3), (0, 4)), ((0, 1), (0, 2), (1, 3), (2, 3))]
+    joined = [
+        many for many in combinations(pairs, 3) if len({leg for pair in many for leg in pair}) == 3
+    ]
+    yield (
+        "three tracks in a triangle",
+        {kind(*(("path", pair) for pair in many)) for many in joined},
+    )
+    rings = [
+        ((0, 3), (0, 2), (1, 3), (1, 2)),
+        ((0, 3), (1, 4), (0, 1), (3, 4)),
+        ((0, 3), (2, 4), (0, 4), (2, 3)),
+    ]
+    rings += [
+        ((0, 3), (2, 4), (3, 4), (0, 2)),
+        ((0, 3), (1, 4), (1, 3), (0, 4)),
+        ((0, 1), (0, 2), (1, 3), (2, 3)),
+    ]
     rings += [((0, 2), (2, 4), (0, 4), (1, 3), (3, 5), (1, 5))]
     yield "four tracks and more", {kind(*(("path", pair) for pair in many)) for many in rings}
     yield "junctions", {kind(("junction", many)) for many in legs if len(many) > 2}
@@ -60,17 +75,39 @@ def families():
     yield "double towns", {kind(("town", a), ("town", b)) for a, b in far}
     yield "two cities, a leg each", {kind(("city", (0,)), ("city", (n,))) for n in (1, 2, 3)}
     yield "two cities, two legs each", {kind(("city", a), ("city", b)) for a, b in far}
-    yield "a city and track past it", {kind(("city", a), ("path", b)) for a in pairs for b in pairs if not {*a} & {*b}}
+    yield (
+        "a city and track past it",
+        {kind(("city", a), ("path", b)) for a in pairs for b in pairs if not {*a} & {*b}},
+    )
     yield (
         "three cities or four, a leg each",
-        {kind(*(("city", (leg,)) for leg in many)) for many in legs if len(many) in {3, 4} and (0 in many)},
+        {
+            kind(*(("city", (leg,)) for leg in many))
+            for many in legs
+            if len(many) in {3, 4} and (0 in many)
+        },
     )
-    yield "a town and track past it", {kind(("town", a), ("path", b)) for a in pairs for b in pairs if not {*a} & {*b}}
-    yield "a city and a town", {kind(("city", a), ("town", b)) for a in pairs for b in pairs if not {*a} & {*b}}
+    yield (
+        "a town and track past it",
+        {kind(("town", a), ("path", b)) for a in pairs for b in pairs if not {*a} & {*b}},
+    )
+    yield (
+        "a city and a town",
+        {kind(("city", a), ("town", b)) for a in pairs for b in pairs if not {*a} & {*b}},
+    )
     yield "three towns", {kind(*(("town", pair) for pair in many)) for many in apart}
-    yield "three cities, two legs each", {kind(*(("city", pair) for pair in many)) for many in apart}
-    three, one = [many for many in legs if len(many) == 3], [many for many in legs if len(many) == 1]
-    yield "two cities, unlike", {kind(("city", a), ("city", b)) for a in one for b in pairs + three if not {*a} & {*b}}
+    yield (
+        "three cities, two legs each",
+        {kind(*(("city", pair) for pair in many)) for many in apart},
+    )
+    three, one = (
+        [many for many in legs if len(many) == 3],
+        [many for many in legs if len(many) == 1],
+    )
+    yield (
+        "two cities, unlike",
+        {kind(("city", a), ("city", b)) for a in one for b in pairs + three if not {*a} & {*b}},
+    )
     yield (
         "a city of three legs and track past it",
         {kind(("city", a), ("path", b)) for a in three for b in pairs if not {*a} & {*b}},
@@ -129,7 +166,12 @@ ALL = [(family, items) for family, found in KINDS.items() for items in found]
 def test_the_families_are_those_of_the_games():
     assert len(ALL) >= 280
     counts = {name: len(found) for name, found in KINDS.items()}
-    assert (counts["track"], counts["junctions"], counts["towns"], counts["three tracks apart"]) == (3, 9, 13, 5)
+    assert (
+        counts["track"],
+        counts["junctions"],
+        counts["towns"],
+        counts["three tracks apart"],
+    ) == (3, 9, 13, 5)
 
 
 def test_of_a_hundred_kinds_ninety_seven_are_one_line_each():
@@ -146,7 +188,8 @@ def test_a_line_says_what_is_meant(family):
         found = sorted((link.feature or link.kind, sorted(link.ports)) for link in tile.links)
         names = {"path": "rail", "junction": "rail"}
         assert found == sorted(
-            (names.get(what, what), sorted(SIDES[leg] for leg in legs) or ["m"]) for what, legs in items
+            (names.get(what, what), sorted(SIDES[leg] for leg in legs) or ["m"])
+            for what, legs in items
         )
 
 
@@ -154,7 +197,9 @@ def test_a_line_says_what_is_meant(family):
 def test_every_leg_is_seen_at_its_side_and_no_other(family, shoot):
     """1 mm inside of the edge, in the middle of each side, there is track or ground."""
     for items in KINDS[family][::3]:
-        parts = draw_links(parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, FEATURES).items
+        parts = draw_links(
+            parse_tile(line(items), HEX_PORTS), PLOT, 2, STYLES, no_art, FEATURES
+        ).items
         pixels = shoot(parts, tuple(PLOT.box), 100)[..., 3] > 128
         for index, side in enumerate(SIDES):
             place = PLOT.side(side).middle + PLOT.side(side).inward

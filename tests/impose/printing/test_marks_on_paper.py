@@ -40,13 +40,20 @@ def check(path, tmp_path):
 @pytest.mark.parametrize("duplex", DUPLEX_MODES)
 def test_no_mark_ink_in_any_bleed(printed, tmp_path, duplex, marks, way):
     for path in printed(
-        "a4", PrintOptions(duplex=find_mode(duplex), marks=find_style(marks), orientation=Orientation(way), skip=2)
+        "a4",
+        PrintOptions(
+            duplex=find_mode(duplex), marks=find_style(marks), orientation=Orientation(way), skip=2
+        ),
     ):
         check(path, tmp_path)
 
 
 THIN = {0.1, 0.3}
-"""mm; the widths of the line round what marks cannot show, which lies on bleed, and which the footer names."""
+"""mm.
+
+The widths of the line round what marks cannot show, which lies on bleed, and which the footer
+names.
+"""
 
 
 def unlined(instructions):
@@ -69,7 +76,11 @@ def half(path, out, name):
     texts = [page.text for page in read(path)]
     with pikepdf.open(path) as pdf:
         for page in pdf.pages:
-            kept = [part for part in pikepdf.parse_content_stream(page) if str(part[1]) not in SHOWS[name]]
+            kept = [
+                part
+                for part in pikepdf.parse_content_stream(page)
+                if str(part[1]) not in SHOWS[name]
+            ]
             lined = [*unlined(kept)] if name == "marks" and NAMED in texts[page.index] else kept
             page.Contents = pdf.make_stream(pikepdf.unparse_content_stream(lined))
         pdf.save(out / f"{name}.pdf")
@@ -78,11 +89,22 @@ def half(path, out, name):
 
 @pytest.mark.parametrize("pack", ["shapes", "folding"])
 @pytest.mark.parametrize(
-    "how", [("--duplex", "gutterfold"), ("--pack",), ("--pack", "--landscape", "--marks", "corners")]
+    "how",
+    [("--duplex", "gutterfold"), ("--pack",), ("--pack", "--landscape", "--marks", "corners")],
 )
 def test_no_mark_ink_on_any_face_of_whatever_shape(pnp, tmp_path, pack, how):
     """Hexagons, tokens, figures, dice and boards: rendered without faces and without marks, no place is inked twice."""
-    result = pnp("build", f"tests/data/packs/{pack}", "-o", tmp_path, "--what", "sheets", "--paper", "a4", *how)
+    result = pnp(
+        "build",
+        f"tests/data/packs/{pack}",
+        "-o",
+        tmp_path,
+        "--what",
+        "sheets",
+        "--paper",
+        "a4",
+        *how,
+    )
     assert result.exit_code == 0, result.output
     (file,) = (tmp_path / pack).glob("*.pdf")
     marks, faces = (half(file, tmp_path, name) for name in SHOWS)

@@ -27,7 +27,10 @@ def sheets(paths, duplex, tray="face-down"):
 
 def wish(duplex, way, paper, tray="face-down"):
     return PrintOptions(
-        duplex=find_mode(duplex), orientation=Orientation(way), margins=SMALL.get(paper), tray=Tray(tray)
+        duplex=find_mode(duplex),
+        orientation=Orientation(way),
+        margins=SMALL.get(paper),
+        tray=Tray(tray),
     )
 
 
@@ -79,7 +82,9 @@ def test_the_wrong_tray_is_noticed(printed, back_of):
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("duplex", TWO_SIDED)
-def test_against_the_light_the_blue_dot_of_a_back_lies_on_the_red_dot_of_its_front(printed, duplex, way):
+def test_against_the_light_the_blue_dot_of_a_back_lies_on_the_red_dot_of_its_front(
+    printed, duplex, way
+):
     """On the rendering: a pixel of the back is moved to where it lies behind the front."""
     paths = printed("a4", wish(duplex, way, "a4"))
     made = sheets(paths, duplex)

@@ -31,18 +31,24 @@ def build(starter, pnp):
 
 def free(page):
     """Return the distances of the cut pieces from the paper's edges: top, right, bottom, left."""
-    sides = [(form.x - 63 / 2, form.y - 88 / 2, form.x + 63 / 2, form.y + 88 / 2) for form in page.forms]
+    sides = [
+        (form.x - 63 / 2, form.y - 88 / 2, form.x + 63 / 2, form.y + 88 / 2) for form in page.forms
+    ]
     left, top = (min(side[axis] for side in sides) for axis in (0, 1))
     right, bottom = (max(side[axis] for side in sides) for axis in (2, 3))
     return top, page.width - right, page.height - bottom, left
 
 
-@pytest.mark.parametrize("wish", ["[5mm, 10mm, 5mm, 60mm]", "5mm 10mm 5mm 60mm", '"5 mm, 10, 5mm, 6cm"'])
+@pytest.mark.parametrize(
+    "wish", ["[5mm, 10mm, 5mm, 60mm]", "5mm 10mm 5mm 60mm", '"5 mm, 10, 5mm, 6cm"']
+)
 def test_four_margins(build, wish):
     pages = build(f"{{margin: {wish}}}")
     assert free(pages[0])[3] > 60 - 0.01
     assert free(pages[0])[1] > 10 - 0.01
-    assert free(build("{margin: 10mm}")[0])[3] < 60, "without it the cards would lie further to the left"
+    assert free(build("{margin: 10mm}")[0])[3] < 60, (
+        "without it the cards would lie further to the left"
+    )
 
 
 def test_margins_of_10_mm_where_nobody_says_otherwise(starter):
@@ -70,12 +76,21 @@ GAME = "buizen-wir-war"
 
 @pytest.mark.parametrize(
     ("setting", "option", "sheets"),
-    [("", (), 8), ("  pack: true\n", (), 4), ("  pack: true\n", ("--no-pack",), 8), ("", ("--pack",), 4)],
+    [
+        ("", (), 8),
+        ("  pack: true\n", (), 4),
+        ("  pack: true\n", ("--no-pack",), 8),
+        ("", ("--pack",), 4),
+    ],
 )
 def test_components_that_share_sheets(tmp_path, pnp, setting, option, sheets):
     pack = shutil.copytree(Path(__file__).parents[3] / "templates" / GAME, tmp_path / GAME)
     text = (pack / "game.yaml").read_text("utf-8")
     text = re.sub(r"^ +pack: .*\n", "", text, flags=re.MULTILINE)
-    (pack / "game.yaml").write_text(re.sub(r"^print:\n", f"print:\n{setting}", text, flags=re.MULTILINE), "utf-8")
-    result = pnp("build", pack, "--what", "sheets", "--paper", "a4", "-o", tmp_path / "out", *option)
+    (pack / "game.yaml").write_text(
+        re.sub(r"^print:\n", f"print:\n{setting}", text, flags=re.MULTILINE), "utf-8"
+    )
+    result = pnp(
+        "build", pack, "--what", "sheets", "--paper", "a4", "-o", tmp_path / "out", *option
+    )
     assert f"96 pieces on {sheets} sheets" in result.output

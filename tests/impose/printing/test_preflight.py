@@ -19,7 +19,10 @@ def report(output):
 def test_the_report_counts_sheets_and_paper(pnp):
     lines = report(pnp("check", FLIP, "--paper", "a4").output)
     share = 16 * 63 * 88 / (2 * 210 * 297)
-    assert lines[0] == f"a4: 2 sheets, 4 pages, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
+    assert (
+        lines[0]
+        == f"a4: 2 sheets, 4 pages, {share:.0%} of the paper is pieces, {1 - share:.0%} is cut away"
+    )
     assert lines[1] == "safe area: nothing reaches into it"
     assert len(lines) == 3
 
@@ -27,7 +30,9 @@ def test_the_report_counts_sheets_and_paper(pnp):
 def test_what_lies_outside_the_safe_area_and_what_is_alike_in_grey(pnp, tmp_path):
     pack = shutil.copytree(FLIP, tmp_path / "pack")
     game = (pack / "game.yaml").read_text("utf-8")
-    game = game.replace("palette: {", 'palette: {one: "#d22f27", two: "#4a7a3a", three: "#fffbe0", ', 1)
+    game = game.replace(
+        "palette: {", 'palette: {one: "#d22f27", two: "#4a7a3a", three: "#fffbe0", ', 1
+    )
     (pack / "game.yaml").write_text(game, "utf-8")
     layout = (pack / "layouts" / "front.yaml").read_text("utf-8")
     (pack / "layouts" / "front.yaml").write_text(
@@ -112,10 +117,17 @@ def test_how_many_pieces_are_printed(pnp, tmp_path, args, pieces):
 
 
 def test_files_have_names_that_tell_them_apart(pnp, tmp_path):
-    for args in (("--landscape",), ("--duplex", "two-pass"), ("--paper", "100 x 150 mm"), ("--cut-plan",)):
+    for args in (
+        ("--landscape",),
+        ("--duplex", "two-pass"),
+        ("--paper", "100 x 150 mm"),
+        ("--cut-plan",),
+    ):
         paper = () if "--paper" in args else ("--paper", "a4")
         assert pnp("build", FLIP, "-o", tmp_path, *paper, *args).exit_code == 0
-    assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--cutter", "silhouette").exit_code == 0
+    assert (
+        pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--cutter", "silhouette").exit_code == 0
+    )
     assert sorted(path.name for path in (tmp_path / "flip").glob("*-[sc]*")) == [
         "flip-1-cuts-a4-sheet-1-to-2.dxf",
         "flip-1-cuts-a4-sheet-1-to-2.svg",
@@ -136,12 +148,18 @@ def test_files_have_names_that_tell_them_apart(pnp, tmp_path):
         (("--duplex", "long-edge"), "flip-1-sheets-a4"),
         (("--low-ink",), "flip-1-sheets-a4-low-ink"),
         (("--colour", "cmyk"), "flip-1-sheets-a4-cmyk"),
-        (("--colour", "cmyk", "--low-ink", "--duplex", "gutterfold"), "flip-1-sheets-a4-gutterfold-low-ink-cmyk"),
+        (
+            ("--colour", "cmyk", "--low-ink", "--duplex", "gutterfold"),
+            "flip-1-sheets-a4-gutterfold-low-ink-cmyk",
+        ),
         (("--duplex", "single", "--landscape"), "flip-1-sheets-a4-landscape-single"),
     ],
 )
 def test_only_the_usual_sheets_have_the_usual_name(pnp, tmp_path, args, name):
-    assert pnp("build", FLIP, "-o", tmp_path, "--what", "sheets", "--paper", "a4", *args).exit_code == 0
+    assert (
+        pnp("build", FLIP, "-o", tmp_path, "--what", "sheets", "--paper", "a4", *args).exit_code
+        == 0
+    )
     assert [path.stem for path in (tmp_path / "flip").iterdir()] == [name]
 
 
@@ -149,9 +167,16 @@ def test_the_mode_that_the_pack_sets_is_its_usual_one(pnp, tmp_path):
     pack = tmp_path / "flip"
     shutil.copytree(FLIP, pack)
     text = (pack / "game.yaml").read_text("utf-8")
-    (pack / "game.yaml").write_text(text.replace("duplex: long-edge", "duplex: gutterfold"), "utf-8")
+    (pack / "game.yaml").write_text(
+        text.replace("duplex: long-edge", "duplex: gutterfold"), "utf-8"
+    )
     for args in ((), ("--duplex", "gutterfold"), ("--duplex", "long-edge", "--cut-plan")):
-        assert pnp("build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4", *args).exit_code == 0
+        assert (
+            pnp(
+                "build", pack, "-o", tmp_path / "out", "--what", "sheets", "--paper", "a4", *args
+            ).exit_code
+            == 0
+        )
     assert sorted(path.name for path in (tmp_path / "out/flip").iterdir()) == [
         "flip-1-cuts-a4-long-edge.pdf",
         "flip-1-cuts-a4-long-edge.txt",
@@ -176,18 +201,32 @@ def test_old_sheets_in_another_mode_or_ink_are_named(pnp, tmp_path):
 def test_margins_on_each_side_and_card_stock(pnp, tmp_path):
     from tests.tools.read_pdf import read
 
-    assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "30mm 10mm 5mm 10mm").exit_code == 0
+    assert (
+        pnp(
+            "build", FLIP, "-o", tmp_path, "--paper", "a4", "--margin", "30mm 10mm 5mm 10mm"
+        ).exit_code
+        == 0
+    )
     (page, *_) = read(tmp_path / "flip" / "flip-1-sheets-a4.pdf")
-    assert min(form.y - (form.w if form.turn % 180 else form.h) / 2 + 3 for form in page.forms) >= 30 - 0.01
+    assert (
+        min(form.y - (form.w if form.turn % 180 else form.h) / 2 + 3 for form in page.forms)
+        >= 30 - 0.01
+    )
     assert pnp("build", FLIP, "-o", tmp_path, "--paper", "a4", "--card-stock").exit_code == 0
     for page in read(tmp_path / "flip" / "flip-1-sheets-a4.pdf"):
-        assert min(form.x - (form.h if form.turn % 180 else form.w) / 2 + 3 for form in page.forms) >= 12.7 - 0.01
+        assert (
+            min(form.x - (form.h if form.turn % 180 else form.w) / 2 + 3 for form in page.forms)
+            >= 12.7 - 0.01
+        )
 
 
 def test_links_that_only_art_shows(starter, pnp):
     pack = starter("tiles")
     assert "links:" not in pnp("check", pack).output
     layout = pack / "layouts/tile.yaml"
-    layout.write_text("".join(row for row in layout.read_text("utf-8").splitlines(True) if "links" not in row), "utf-8")
+    layout.write_text(
+        "".join(row for row in layout.read_text("utf-8").splitlines(True) if "links" not in row),
+        "utf-8",
+    )
     said = report(pnp("check", pack).output)
     assert "links: no layer draws those of Tiles; see that the art shows what the data says" in said

@@ -55,7 +55,9 @@ def test_marks_of_other_rows_that_are_near_are_found():
 
 
 def is_token(seen: Seen) -> bool:
-    return math.isclose(seen.w, TOKEN + 2 * BLEED, abs_tol=0.02) and math.isclose(seen.h, seen.w, abs_tol=0.02)
+    return math.isclose(seen.w, TOKEN + 2 * BLEED, abs_tol=0.02) and math.isclose(
+        seen.h, seen.w, abs_tol=0.02
+    )
 
 
 def circled(seen: Seen, page: Page) -> float:
@@ -79,7 +81,18 @@ def test_round_pieces_with_bleed_have_a_circle_on_their_trim(fire_engines, paper
 
 
 def test_without_marks_there_is_no_circle(pnp, tmp_path):
-    made = pnp("build", FIRE_ENGINES, "--what", "sheets", "--marks", "none", "--paper", "a4", "-o", tmp_path)
+    made = pnp(
+        "build",
+        FIRE_ENGINES,
+        "--what",
+        "sheets",
+        "--marks",
+        "none",
+        "--paper",
+        "a4",
+        "-o",
+        tmp_path,
+    )
     assert made.exit_code == 0, made.output
     pages = [read(path)[number] for path, number in sheets(tmp_path)]
     tokens = [(seen, page) for page in pages for seen in page.forms if is_token(seen)]

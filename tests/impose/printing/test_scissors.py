@@ -31,7 +31,9 @@ def pack(tmp_path_factory):
         parts.append(f"  {name}: {{title: {name}, size: {size}, bleed: 3mm, safe: 0mm, data: {name}.csv, "
                      "front: face.yaml, back: face.yaml}")  # fmt: skip
     (folder / "face.yaml").write_text("- fill: $colour\n")
-    (folder / "game.yaml").write_text('name: Colours\nversion: "1"\ncomponents:\n' + "\n".join(parts) + "\n")
+    (folder / "game.yaml").write_text(
+        'name: Colours\nversion: "1"\ncomponents:\n' + "\n".join(parts) + "\n"
+    )
     return folder
 
 
@@ -50,8 +52,21 @@ WAYS = [
 
 
 @pytest.mark.parametrize(("mode", "marks", "paper"), WAYS)
-def test_every_cut_is_found_and_may_be_half_a_millimetre_off(pnp, pack, tmp_path, mode, marks, paper):
-    args = ("--duplex", mode, "--marks", marks, "--paper", paper, "--what", "sheets", "-o", tmp_path)
+def test_every_cut_is_found_and_may_be_half_a_millimetre_off(
+    pnp, pack, tmp_path, mode, marks, paper
+):
+    args = (
+        "--duplex",
+        mode,
+        "--marks",
+        marks,
+        "--paper",
+        paper,
+        "--what",
+        "sheets",
+        "-o",
+        tmp_path,
+    )
     made = pnp("build", pack, *args)
     assert made.exit_code == 0, made.output
     pages = list(sheets(tmp_path))

@@ -24,25 +24,37 @@ def pack(starter):
 
 @pytest.mark.parametrize(
     "block",
-    ["::: figures\n- one — The first\n- four\n- tall\n:::", "::: yes-no\n- yes: one\n- yes: four\n- yes: tall\n:::"],
+    [
+        "::: figures\n- one — The first\n- four\n- tall\n:::",
+        "::: yes-no\n- yes: one\n- yes: four\n- yes: tall\n:::",
+    ],
 )
 def test_a_tile_is_as_large_in_one_as_in_the_others(pack, pnp, block):
     (pack / "rules.md").write_text(f"# Rules\n\n{block}\n", "utf-8")
     assert pnp("rules", pack).exit_code == 0
     sizes = [(form.w, form.h) for form in read("output/pack/pack-1-rules.pdf")[0].forms]
-    one, tall, four = sorted(sizes, key=lambda size: (size[0] > 1.5 * size[1], size[1] > 1.5 * size[0]))
+    one, tall, four = sorted(
+        sizes, key=lambda size: (size[0] > 1.5 * size[1], size[1] > 1.5 * size[0])
+    )
     assert four[0] / one[0] == pytest.approx(4, rel=0.06)
     assert tall[1] / one[1] == pytest.approx(3, rel=0.06)
     assert one[0] > 9
     page = (pack.parent / "output/pack/pack-1-rules.html").read_text("utf-8")
-    shown = re.findall(r'<svg class="face" width="([\d.]+)" height="([\d.]+)" (?:style="max-width:([\d.]+)%" )?', page)
+    shown = re.findall(
+        r'<svg class="face" width="([\d.]+)" height="([\d.]+)" (?:style="max-width:([\d.]+)%" )?',
+        page,
+    )
     widths = [(float(w), float(share or 100)) for w, _, share in shown[-3:]]
     assert widths[1][0] / widths[0][0] == pytest.approx(4, rel=0.06)
-    assert [round(w / widths[1][0] * 100, 1) for w, _ in widths] == [round(share, 1) for _, share in widths]
+    assert [round(w / widths[1][0] * 100, 1) for w, _ in widths] == [
+        round(share, 1) for _, share in widths
+    ]
 
 
 def test_captions_and_no_verdict(pack, pnp):
-    (pack / "rules.md").write_text("# Rules\n\n::: figures\n- one — The *first*.\n- tall\n:::\n", "utf-8")
+    (pack / "rules.md").write_text(
+        "# Rules\n\n::: figures\n- one — The *first*.\n- tall\n:::\n", "utf-8"
+    )
     assert pnp("rules", pack).exit_code == 0
     page = (pack.parent / "output/pack/pack-1-rules.html").read_text("utf-8")
     assert "<figcaption>The <em>first</em>.</figcaption>" in page

@@ -51,13 +51,22 @@ def test_what_the_claims_say_may_be_written(rules, text):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("::: figure good\nThere are 3.\n:::", "4: good: the caption says 3, but no claim of the figure does"),
+        (
+            "::: figure good\nThere are 3.\n:::",
+            "4: good: the caption says 3, but no claim of the figure does",
+        ),
         ("::: figure three :::", "three: the caption says 3, but no claim"),
-        ("::: yes-no\n- yes: good — 4\n- no: bad\n:::", "4: good: the caption says 4, but no claim"),
+        (
+            "::: yes-no\n- yes: good — 4\n- no: bad\n:::",
+            "4: good: the caption says 4, but no claim",
+        ),
         ("::: yes-no\n- yes: good\n- yes: bad\n:::", "5: bad: its claims do not say yes"),
         ("::: yes-no\n- no: good\n- no: bad\n:::", "4: good: its claims do not say no"),
         ("::: yes-no\n- no: some\n- no: none\n:::", "4: some: its claims do not say no"),
-        ("::: yes-no\n- yes: silent\n- no: bad\n:::", "4: silent: no claim says whether this is allowed"),
+        (
+            "::: yes-no\n- yes: silent\n- no: bad\n:::",
+            "4: silent: no claim says whether this is allowed",
+        ),
     ],
 )
 def test_what_they_do_not_say_stops_the_build(rules, text, found):
@@ -122,7 +131,10 @@ def test_in_every_game_a_panel_or_a_caption_that_lies_is_found(name, tmp_path, f
 
 @pytest.fixture
 def figures_of():
-    """Read the rules of a pack with another text and return the faults; faces and figures are drawn once."""
+    """Read the rules of a pack with another text and return the faults.
+
+    Faces and figures are drawn once.
+    """
     from generator.base.errors import PackError
     from generator.pipeline.rulebook import rules_of
 

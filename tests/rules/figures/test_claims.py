@@ -60,7 +60,12 @@ def opposites(claim):
         yield f"{subject}: {said[: number.start()]}{int(number[0]) + 1}{said[number.end() :]}"
 
 
-CLAIMS = [(name, figure, claim) for name in GAMES for figure, (_, claims) in figures(name).items() for claim in claims]
+CLAIMS = [
+    (name, figure, claim)
+    for name in GAMES
+    for figure, (_, claims) in figures(name).items()
+    for claim in claims
+]
 
 
 def test_there_are_claims_to_break():
@@ -71,7 +76,9 @@ def test_there_are_claims_to_break():
 def test_the_opposite_of_a_claim_is_found(name, figure, claim):
     board = figures(name)[figure][0]
     assert holds(name, claim, board)
-    others = [other for other in opposites(claim) if " because " not in other or ": true" not in other]
+    others = [
+        other for other in opposites(claim) if " because " not in other or ": true" not in other
+    ]
     for other in others:
         assert not holds(name, other, board), other
 
@@ -81,7 +88,11 @@ def changed(board, rules):
     for index, placement in enumerate(board.placements):
         rest = [other for number, other in enumerate(board.placements) if number != index]
         for turn in range(rules.lattice.turn_step, 360, rules.lattice.turn_step):
-            yield Board(board.lattice, (*rest, replace(placement, turn=(placement.turn + turn) % 360)), board.names)
+            yield Board(
+                board.lattice,
+                (*rest, replace(placement, turn=(placement.turn + turn) % 360)),
+                board.names,
+            )
         yield Board(board.lattice, tuple(rest), board.names)
 
 
@@ -92,7 +103,9 @@ def test_a_changed_board_is_found(name):
     for figure, (board, claims) in figures(name).items():
         if claims:
             boards = changed(board, rules)
-            assert any(not all(holds(name, claim, other) for claim in claims) for other in boards), figure
+            assert any(
+                not all(holds(name, claim, other) for claim in claims) for other in boards
+            ), figure
 
 
 def test_the_build_stops_and_names_the_figure(tmp_path, monkeypatch, pnp):
@@ -106,7 +119,8 @@ def test_the_build_stops_and_names_the_figure(tmp_path, monkeypatch, pnp):
     result = pnp("rules", "hydras")
     assert result.exit_code == PackError.kind.value
     assert re.match(
-        r"hydras/figures.yaml:\d+: falls-off: the claim 'removing sword at C2: true, drops D1' is not", result.stderr
+        r"hydras/figures.yaml:\d+: falls-off: the claim 'removing sword at C2: true, drops D1' is not",
+        result.stderr,
     )
     assert "drops D1, D2" in result.stderr
     assert not (tmp_path / "output").exists()

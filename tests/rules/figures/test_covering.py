@@ -70,7 +70,10 @@ GATE = (
 READ = {
     "a letter of the text 'GATE'": ("- svg: art/gate.svg", GATE.format("GATE")),
     "a letter of the text": ("- svg: art/gate.svg\n  set: {word: GATE}", GATE.format("IN")),
-    "a letter of the text ": ("- text: GATE\n  box: [7, 6, 31, 31]\n  style: word", GATE.format("")),
+    "a letter of the text ": (
+        "- text: GATE\n  box: [7, 6, 31, 31]\n  style: word",
+        GATE.format(""),
+    ),
     "the icon 'gate'": ("- icon: gate\n  at: [35, 21]\n  size: 8mm", GATE.format("")),
 }
 
@@ -102,7 +105,10 @@ def test_what_is_read_on_a_tile_is_something_that_counts(pictured, what):
 
 def test_letters_lie_as_their_tile_is_turned(pictured):
     """The word runs downwards on a tile that is turned by a quarter."""
-    over, beside = "{arrow: [A1 0 0.23, A1 0 0.6], width: 2mm}", "{arrow: [A1 0 -0.6, A1 0 -0.37], width: 2mm}"
+    over, beside = (
+        "{arrow: [A1 0 0.23, A1 0 0.6], width: 2mm}",
+        "{arrow: [A1 0 -0.6, A1 0 -0.37], width: 2mm}",
+    )
     (said,) = pictured(*READ["a letter of the text 'GATE'"], over, "edged>")
     assert said.startswith("an arrow hides")
     assert pictured(*READ["a letter of the text 'GATE'"], beside, "edged>") == ()
@@ -116,7 +122,15 @@ def test_check_names_the_figure_and_what_to_do(hidden, pnp):
 
 
 def test_nothing_is_hidden_in_the_five_games():
-    for game in ("hoses-and-hydrants", "greenways", "urban-insanity-fire-engines", "buizen-wir-war", "hydras"):
+    for game in (
+        "hoses-and-hydrants",
+        "greenways",
+        "urban-insanity-fire-engines",
+        "buizen-wir-war",
+        "hydras",
+    ):
         figures = Project(BuildRequest(game)).figures
         assert len(figures) > 5
-        assert {name: figure.hidden for name, figure in figures.items() if figure.hidden} == {}, game
+        assert {name: figure.hidden for name, figure in figures.items() if figure.hidden} == {}, (
+            game
+        )

@@ -57,11 +57,20 @@ def test_a_part_of_a_board_is_named_as_in_the_whole(figures):
 
 def test_hexagons(starter):
     folder = starter("tiles")
-    game = (folder / "game.yaml").read_text("utf-8").replace("size: 45mm", "size: hex 45mm").replace("back: mirror", "")
+    game = (
+        (folder / "game.yaml")
+        .read_text("utf-8")
+        .replace("size: 45mm", "size: hex 45mm")
+        .replace("back: mirror", "")
+    )
     (folder / "game.yaml").write_text(game, "utf-8")
-    (folder / "tiles.csv").write_text("id,title,count,links\nbend,Bend,4,n-se:road\nmill,Mill,1,s:road@mill\n", "utf-8")
+    (folder / "tiles.csv").write_text(
+        "id,title,count,links\nbend,Bend,4,n-se:road\nmill,Mill,1,s:road@mill\n", "utf-8"
+    )
     places = [(run.x, run.y) for run in text_runs(build_figures(folder, FIGURES)["named"].face)]
-    assert places[1][1] - places[0][1] == pytest.approx(45 * 0.5 / 2, abs=0.1), "column B hangs lower"
+    assert places[1][1] - places[0][1] == pytest.approx(45 * 0.5 / 2, abs=0.1), (
+        "column B hangs lower"
+    )
     assert places[3][0] < -45 * 0.5 / 3**0.5
 
 
@@ -73,15 +82,23 @@ def test_a_figure_like_another_has_its_board_and_its_names(figures):
 @pytest.mark.parametrize(
     ("figure", "message"),
     [
-        ("x: {board: like plane}", "figures.yaml:2: x: unknown figure with a board of its own 'plane'"),
+        (
+            "x: {board: like plane}",
+            "figures.yaml:2: x: unknown figure with a board of its own 'plane'",
+        ),
         ("x: {board: like x}", "x: unknown figure with a board of its own 'x'"),
         ("x: {board: like named}", "x: unknown figure with a board of its own 'plain'"),
-        ('x: {board: like plain, claims: ["tiles: 4"]}', "x: the claim 'tiles: 4' is not what the board shows"),
+        (
+            'x: {board: like plain, claims: ["tiles: 4"]}',
+            "x: the claim 'tiles: 4' is not what the board shows",
+        ),
     ],
 )
 def test_slips(starter, pnp, figure, message):
     folder = starter("tiles")
-    (folder / "figures.yaml").write_text(f"\n{figure}\nnamed: {{board: like plain}}\nplain: {{board: bend}}\n", "utf-8")
+    (folder / "figures.yaml").write_text(
+        f"\n{figure}\nnamed: {{board: like plain}}\nplain: {{board: bend}}\n", "utf-8"
+    )
     (folder / "rules.md").write_text("# Rules\n\nText.\n", "utf-8")
     with (folder / "game.yaml").open("a", encoding="utf-8") as file:
         file.write("rules: {}\n")
@@ -92,11 +109,22 @@ def test_slips(starter, pnp, figure, message):
 
 def test_a_shaded_hexagon_is_all_of_its_tile(starter):
     folder = starter("tiles")
-    game = (folder / "game.yaml").read_text("utf-8").replace("size: 45mm", "size: hex 45mm").replace("back: mirror", "")
+    game = (
+        (folder / "game.yaml")
+        .read_text("utf-8")
+        .replace("size: 45mm", "size: hex 45mm")
+        .replace("back: mirror", "")
+    )
     (folder / "game.yaml").write_text(game, "utf-8")
     (folder / "tiles.csv").write_text("id,title,count,links\nbend,Bend,4,n-se:road\n", "utf-8")
-    face = build_figures(folder, "one: {board: bend, scale: 0.5, overlays: [{shade: A1}]}\n")["one"].face
-    shapes = [item for item, _ in walk(face.items) if isinstance(item, Shape) and item.fill.startswith("#1d2730")]
+    face = build_figures(folder, "one: {board: bend, scale: 0.5, overlays: [{shade: A1}]}\n")[
+        "one"
+    ].face
+    shapes = [
+        item
+        for item, _ in walk(face.items)
+        if isinstance(item, Shape) and item.fill.startswith("#1d2730")
+    ]
     (shade,) = [shape.geometry for shape in shapes if isinstance(shape.geometry, Polygon)]
     xs, ys = zip(*shade.corners, strict=True)
     assert max(xs) - min(xs) == pytest.approx(45 * 0.5 * 2 / 3**0.5, abs=0.01)

@@ -45,7 +45,9 @@ def figure(starter):
 def draw_figure(pack):
     game = Project(BuildRequest(str(pack)))
     made = game.figures["one"]
-    return made, np.asarray(Rasteriser(game.game.fonts).face(made.face, 127).convert("RGBA")).astype(int)
+    return made, np.asarray(
+        Rasteriser(game.game.fonts).face(made.face, 127).convert("RGBA")
+    ).astype(int)
 
 
 def test_tiles_lie_where_the_board_says(figure):
@@ -76,7 +78,11 @@ def test_what_it_shows_is_told_in_words(figure):
 
 @pytest.mark.parametrize(
     ("overlay", "colour"),
-    [("tick: A1", (31, 138, 76)), ("ring: A1", (200, 50, 43)), ('number: "7", at: A1', (29, 39, 48))],
+    [
+        ("tick: A1", (31, 138, 76)),
+        ("ring: A1", (200, 50, 43)),
+        ('number: "7", at: A1', (29, 39, 48)),
+    ],
 )
 def test_overlays_lie_over_the_board(figure, overlay, colour):
     _, picture = draw_figure(figure(f'  overlays: [{{{overlay}}}]\n  claims: "legal: true"'))
@@ -89,18 +95,35 @@ def test_shade_darkens_its_tile_only(figure):
     _, picture = draw_figure(figure("  overlays: [{shade: [B2]}]"))
     _, plain = draw_figure(figure())
     half = int(45 * 0.5 * 5)
-    assert picture[half + 9 :, half + 9 :, :3].mean() < plain[half + 9 :, half + 9 :, :3].mean() - 40
+    assert (
+        picture[half + 9 :, half + 9 :, :3].mean() < plain[half + 9 :, half + 9 :, :3].mean() - 40
+    )
     assert np.abs(picture[: half - 9, : half - 9] - plain[: half - 9, : half - 9]).max() <= 2
 
 
 SLIPS = {
-    "unknown tile": ("", "stright .", "figures.yaml:2: one: row 1, column 1: unknown design 'stright'", "straight"),
-    "two in one place": ("", "[A1 bend, A1 straight]", "one: two tiles at A1: 'bend' and 'straight'", ""),
+    "unknown tile": (
+        "",
+        "stright .",
+        "figures.yaml:2: one: row 1, column 1: unknown design 'stright'",
+        "straight",
+    ),
+    "two in one place": (
+        "",
+        "[A1 bend, A1 straight]",
+        "one: two tiles at A1: 'bend' and 'straight'",
+        "",
+    ),
     "unknown overlay": ("  overlays: [{tik: A1}]", None, "unknown overlay 'tik'", "tick"),
     "unknown side": ("  overlays: [{tick: A1.x}]", None, "unknown side 'x'", ""),
     "no spot": ("  overlays: [{tick: A1 over there}]", None, "'A1 over there' is not a spot", ""),
     "no number": ("  overlays: [{label: a, at: A1 NaN 0}]", None, "'A1 NaN 0' is not a spot", ""),
-    "far away": ("  overlays: [{label: a, at: A1 1e300 0}]", None, "'A1 1e300 0' is far from its place", ""),
+    "far away": (
+        "  overlays: [{label: a, at: A1 1e300 0}]",
+        None,
+        "'A1 1e300 0' is far from its place",
+        "",
+    ),
     "unknown key": ("  ovrlays: []", None, "figures.yaml:6: unknown key 'ovrlays'", "overlays"),
     "a wrong claim": (
         '  claims: ["legal: false because sides"]',
@@ -114,7 +137,12 @@ SLIPS = {
         "figures.yaml:6: one: a label says 3, but no claim of the figure does",
         "",
     ),
-    "a tick that nothing bears out": ("  overlays: [{tick: A1}]", None, "one: a tick, and no claim says", ""),
+    "a tick that nothing bears out": (
+        "  overlays: [{tick: A1}]",
+        None,
+        "one: a tick, and no claim says",
+        "",
+    ),
     "a cross on what may be done": (
         '  overlays: [{cross: A1}]\n  claims: "legal: true"',
         None,
@@ -122,12 +150,27 @@ SLIPS = {
         "",
     ),
     "a spot that is far away": ("  overlays: [{ring: A9}]", None, "A9 is far from the board", ""),
-    "a shade that is far away": ("  overlays: [{shade: [A1, J2]}]", None, "J2 is far from the board", ""),
-    "two pieces held": ("  held: [{piece: bend+mill, at: A1}]", None, "one: 'bend+mill' is 2 pieces", ""),
+    "a shade that is far away": (
+        "  overlays: [{shade: [A1, J2]}]",
+        None,
+        "J2 is far from the board",
+        "",
+    ),
+    "two pieces held": (
+        "  held: [{piece: bend+mill, at: A1}]",
+        None,
+        "one: 'bend+mill' is 2 pieces",
+        "",
+    ),
     "nothing held": ("  held: [{piece: ., at: A1}]", None, "one: '.' is 0 pieces", ""),
     "a crop of one place": ("  crop: [A1]", None, "figures.yaml:6: crop: this is not a crop", ""),
     "an empty board": ("", '"."', "one: this figure shows nothing", ""),
-    "a wrong claim without quotes": ("  claims: [legal: false]", None, "one: the claim 'legal: false' is not what", ""),
+    "a wrong claim without quotes": (
+        "  claims: [legal: false]",
+        None,
+        "one: the claim 'legal: false' is not what",
+        "",
+    ),
     "no claim": ('  claims: ["leagl: true"]', None, "unknown claim 'leagl'", "legal"),
 }
 
@@ -145,8 +188,12 @@ def test_slips(figure, slip, pnp):
 
 def test_a_piece_is_held_as_it_is_turned(figure):
     """Tilted a little on top of its own turn, larger, and with its back up where the back is asked for."""
-    made, _ = draw_figure(figure("  held: [{piece: bend>, at: A1 0.2 0.3, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]"))
-    *_, held, _, _, back, _, _ = made.face.items  # each with the edge and the outline that follow it
+    made, _ = draw_figure(
+        figure("  held: [{piece: bend>, at: A1 0.2 0.3, tilt: 8}, {piece: ~bend, at: B1, tilt: 0}]")
+    )
+    *_, held, _, _, back, _, _ = (
+        made.face.items
+    )  # each with the edge and the outline that follow it
     lying, _ = (part for part in made.face.placed if part.at.turn == pytest.approx(90))
     assert held.at.turn == pytest.approx(98)
     assert held.picture == lying.picture != back.picture
@@ -160,10 +207,14 @@ def test_a_corner_is_where_it_is_called(figure):
     marks = ", ".join(f'{{number: "{number}", at: A1.{name}}}' for number, name in enumerate(names))
     made, _ = draw_figure(figure(f"  overlays: [{marks}]"))
     shapes = [item.geometry for item, _ in walk(made.face.items) if isinstance(item, Shape)]
-    circles = [shape.centre for shape in shapes if isinstance(shape, Circle) and shape.radius == 2.5]
+    circles = [
+        shape.centre for shape in shapes if isinstance(shape, Circle) and shape.radius == 2.5
+    ]
     half = 45 * 0.5 / 2
     wanted = [(1, -1), (1, 1), (-1, 1), (-1, -1), (0, -1), (1, 0), (0, 1), (-1, 0)]
-    assert [(x / half, y / half) for x, y in circles] == [pytest.approx(at, abs=0.01) for at in wanted]
+    assert [(x / half, y / half) for x, y in circles] == [
+        pytest.approx(at, abs=0.01) for at in wanted
+    ]
 
 
 def test_a_held_piece_may_have_the_figures_own_name(figure):
@@ -182,7 +233,9 @@ def test_a_label_may_stand_beside_the_board(figure):
 def test_claims_need_no_quotes(figure, pnp, claims):
     pack = figure(f"  claims: {claims}")
     assert pnp("rules", pack).exit_code == 0
-    (pack / "figures.yaml").write_text((pack / "figures.yaml").read_text("utf-8").replace("true", "false"), "utf-8")
+    (pack / "figures.yaml").write_text(
+        (pack / "figures.yaml").read_text("utf-8").replace("true", "false"), "utf-8"
+    )
     assert "one: the claim 'legal: false' is not what the board shows" in pnp("rules", pack).stderr
 
 

@@ -31,7 +31,9 @@ def figure(starter):
         file.write("milled,Milled,3,w-e:river@mill\n")
 
     def draw(written):
-        (pack / "figures.yaml").write_text(f"one:\n  board: milled milled milled\n{written}", "utf-8")
+        (pack / "figures.yaml").write_text(
+            f"one:\n  board: milled milled milled\n{written}", "utf-8"
+        )
         return Project(BuildRequest(str(pack))).figures["one"]
 
     return draw
@@ -44,14 +46,20 @@ def test_a_held_piece_may_cover_its_target_more_than_anything_else(figure, at):
 
 @pytest.mark.parametrize(
     ("at", "elsewhere"),
-    [("B1 0.8 0", "C1"), ("B1 -0.7 0.1", "A1"), ("B1 0.1 -0.8", "the bare table"), ("A2 0.1 -0.9", "A1")],
+    [
+        ("B1 0.8 0", "C1"),
+        ("B1 -0.7 0.1", "A1"),
+        ("B1 0.1 -0.8", "the bare table"),
+        ("A2 0.1 -0.9", "A1"),
+    ],
 )
 def test_a_held_piece_that_lies_on_something_else_is_an_error(figure, at, elsewhere):
     with pytest.raises(PackError) as error:
         figure(f"  held: [{{piece: bend, at: {at}}}]\n")
     said = str(error.value)
     assert re.search(
-        rf"figures.yaml:3: one: the held bend lies \d+% on {elsewhere} and \d+% on {at[:2]}, its target", said
+        rf"figures.yaml:3: one: the held bend lies \d+% on {elsewhere} and \d+% on {at[:2]}, its target",
+        said,
     )
 
 

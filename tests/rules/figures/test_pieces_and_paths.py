@@ -34,11 +34,15 @@ def figure(starter):
     def make(board, more="", scale=0.5):
         settings = re.sub(r"\nrules: .*", "", (pack / "game.yaml").read_text("utf-8"))
         if "tokens:" not in settings:
-            settings = settings.replace("components:", "components:" + GAME.rstrip(), 1) + "rules: {}\n"
+            settings = (
+                settings.replace("components:", "components:" + GAME.rstrip(), 1) + "rules: {}\n"
+            )
             settings = settings.replace("palette:", "palette:\n  way: '#0000ff'", 1)
         (pack / "game.yaml").write_text(settings, "utf-8")
         (pack / "layouts" / "token.yaml").write_text("- fill: '#ff0000'\n", "utf-8")
-        (pack / "figures.yaml").write_text(f"one:\n  board: {board}\n  scale: {scale}\n{more}\n", "utf-8")
+        (pack / "figures.yaml").write_text(
+            f"one:\n  board: {board}\n  scale: {scale}\n{more}\n", "utf-8"
+        )
         (pack / "rules.md").write_text("# Rules\n\n::: figure one\n:::\n", "utf-8")
         return pack
 
@@ -79,7 +83,9 @@ def test_a_piece_stays_inside_its_tile(figure, at, x, y, size):
 
 
 def test_a_piece_is_shifted_in_tiles(figure):
-    left, top, *_ = spread(picture(figure("straight+token", "  pieces: [{piece: token, at: 0.2 -0.1}]")), RED)
+    left, top, *_ = spread(
+        picture(figure("straight+token", "  pieces: [{piece: token, at: 0.2 -0.1}]")), RED
+    )
     assert left == pytest.approx(TILE * 0.7 - TOKEN / 2, abs=0.2)
     assert top == pytest.approx(TILE * 0.4 - TOKEN / 2, abs=0.2)
 
@@ -110,7 +116,11 @@ def test_a_path_keeps_to_the_road(figure):
         return np.abs(pixels[int((y + 0.4) * 10), int((x + 0.4) * 10)] - BLUE).max() < 60
 
     halfway = TILE / 2 * 2**-0.5
-    for x, y in ((TILE * 0.8, TILE / 2), (TILE + halfway, TILE - halfway), (TILE * 1.5, TILE * 1.15)):
+    for x, y in (
+        (TILE * 0.8, TILE / 2),
+        (TILE + halfway, TILE - halfway),
+        (TILE * 1.5, TILE * 1.15),
+    ):
         assert is_blue(x, y), (x, y)
     assert not is_blue(TILE * 1.5, TILE * 0.5)
 
@@ -119,13 +129,17 @@ def test_a_path_has_no_gaps(figure):
     """One line: at no joint does a rim lie over it."""
     svg_path = "  overlays: [{path: [A1, B1, B2], numbers: false, colour: $way, width: 1mm}]"
     pixels = picture(figure(BOARD, svg_path))
-    row = pixels[int((TILE / 2 + 0.4) * 10), int((TILE / 2 + 0.4) * 10) : int((TILE * 1.5 + 0.4) * 10)]
+    row = pixels[
+        int((TILE / 2 + 0.4) * 10), int((TILE / 2 + 0.4) * 10) : int((TILE * 1.5 + 0.4) * 10)
+    ]
     assert np.abs(row - BLUE).max() < 60
 
 
 def test_a_path_may_begin_and_end_within_a_tile(figure):
     """Two spots of one tile need no link between them."""
-    more = ROUND.replace("[A1, B1, B2]", "[A1 -0.3 0, A1, B1, B1 0 0.3]").replace("1mm,", "1mm, round: 0.2,")
+    more = ROUND.replace("[A1, B1, B2]", "[A1 -0.3 0, A1, B1, B1 0 0.3]").replace(
+        "1mm,", "1mm, round: 0.2,"
+    )
     left, top, right, bottom = spread(picture(figure(BOARD, more)), BLUE)
     assert left == pytest.approx(TILE * 0.2 - 0.5, abs=0.3)
     assert bottom == pytest.approx(TILE * 0.8 + 0.5, abs=0.3)
@@ -138,7 +152,9 @@ def test_corners_are_rounded_by_arcs():
     data = line_data([Point(0, 0), Point(10, 0), Point(20, 0), Point(20, 20)], 8)
     assert data.startswith("M0 0L12 0C")
     assert data.endswith("20 8L20 20")
-    controls = [tuple(map(float, pair.split())) for pair in re.findall(r"[-\d.]+ [-\d.]+", data)[1:5]]
+    controls = [
+        tuple(map(float, pair.split())) for pair in re.findall(r"[-\d.]+ [-\d.]+", data)[1:5]
+    ]
     for t in np.linspace(0, 1, 11):
         weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
         x, y = (sum(w * c[axis] for w, c in zip(weights, controls, strict=True)) for axis in (0, 1))
@@ -151,7 +167,11 @@ SLIPS = {
         "  pieces: [{piece: bend, place: A1}]",
         "no 'bend' lies at A1",
     ),
-    "an unknown side": ("straight+token", "  pieces: [{piece: token, at: up}]", "unknown side 'up'"),
+    "an unknown side": (
+        "straight+token",
+        "  pieces: [{piece: token, at: up}]",
+        "unknown side 'up'",
+    ),
     "no size": ("straight+token", "  pieces: [{piece: token, size: 0}]", "a size of 0"),
     "no road": ("straight straight", ROUND.replace(", B2", ""), "no road leads from A1 to B1"),
     "no colour": (BOARD, ROUND.replace("$way", "$wy"), "unknown colour '$wy'"),
@@ -166,10 +186,16 @@ def test_slips(figure, slip, pnp):
     assert found in result.stderr
 
 
-@pytest.mark.parametrize(("colour", "rim"), [('"#7de8ff"', "#1d2730"), ("yellow", "#1d2730"), ("navy", "#ffffff")])
+@pytest.mark.parametrize(
+    ("colour", "rim"), [('"#7de8ff"', "#1d2730"), ("yellow", "#1d2730"), ("navy", "#ffffff")]
+)
 def test_a_light_path_has_a_dark_rim(figure, colour, rim):
     pack = figure(BOARD, ROUND.replace("$way", colour))
     game = Project(BuildRequest(str(pack)))
-    lines = [item.stroke for item, _ in walk(game.figures["one"].face.items) if isinstance(item, Shape) and item.stroke]
+    lines = [
+        item.stroke
+        for item, _ in walk(game.figures["one"].face.items)
+        if isinstance(item, Shape) and item.stroke
+    ]
     translucent = {line.colour for line in lines if line.colour.endswith("d9")}
     assert translucent == {f"{rim}d9"}, "85 % opaque"
