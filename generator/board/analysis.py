@@ -225,6 +225,6 @@ def find_holes(scene: Scene) -> tuple[Place, ...]:
         sorted(
             place
             for place in candidates
-            if len(scene.neighbours(place)) == len(scene.lattice.ports)
+            if len(scene.neighbours(place)) == len(scene.lattice.sides(place))
         )
     )

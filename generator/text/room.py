@@ -93,16 +93,20 @@ def flow_lines(
     """Place the lines of paragraphs in a space; lines that do not fit are placed below its box.
 
     Text that does not start at the top is tried with the previous number of lines until the number
-    stays the same.
+    stays the same. It moves up by a line as long as its last line lies below the box, as in a
+    circle, whose foot is too narrow for a word.
     """
     step = setting.style.leading * size
     count = 1
+    least = 1
     stands = _flow_from(paragraphs, setting, room, size, count)
     for _ in range(MAX_FLOW_TRIES if setting.style.valign is not VAlign.TOP and stands else 0):
         taken = round((stands[-1].y - stands[0].y) / step) + 1
-        if taken == count or stands[-1].y > room.box.bottom + step * taken:
+        if stands[-1].y > room.box.bottom:
+            least = count + 1
+        if max(taken, least) == count or stands[-1].y > room.box.bottom + step * taken:
             break
-        count = taken
+        count = max(taken, least)
         stands = _flow_from(paragraphs, setting, room, size, count)
     return stands
 

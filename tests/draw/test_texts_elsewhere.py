@@ -3,7 +3,7 @@
 from math import hypot
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Rect
@@ -66,6 +66,7 @@ def test_lines_go_round_a_picture(tmp_path):
     assert min(x for x, y in places if y > 12) < 1
 
 
+@example(1, "bottom")
 @settings(max_examples=8, deadline=None)
 @given(st.integers(1, 9), st.sampled_from(["top", "middle", "bottom"]))
 def test_text_in_a_circle_stays_in_it(tmp_path_factory, count, valign):
