@@ -54,7 +54,8 @@ TABLE_BYTES = {
 """The tables that OpenType requires of a font with TrueType outlines, with the bytes of their fixed parts."""
 MAX_HEAD = 65_536
 """Bytes in which the list of tables lies; TrueType fonts have some 20 tables of 16 bytes."""
-_FAMILY, _TYPOGRAPHIC_FAMILY = 1, 16
+_FAMILY = 1
+_TYPOGRAPHIC_FAMILY = 16
 
 
 @dataclass(frozen=True, order=True)

@@ -148,13 +148,16 @@ class Outline:
 
     def _rounded(self) -> Iterator[Edge]:
         """Yield each side and the arc at its end, from the first side on."""
-        core, count = self.core, len(self.core)
+        core = self.core
+        count = len(self.core)
         ways = [
             polygon.outward(self.corners[i - 1], corner) for i, corner in enumerate(self.corners)
         ]
         for i in range(1, count + 1):
-            first, last = ways[i % count], ways[(i + 1) % count]
-            before, corner = core[i - 1] + first.scaled(self.radius), core[i % count]
+            first = ways[i % count]
+            last = ways[(i + 1) % count]
+            before = core[i - 1] + first.scaled(self.radius)
+            corner = core[i % count]
             a, b = corner + first.scaled(self.radius), corner + last.scaled(self.radius)
             half = (first + last).length() / 2
             yield Edge(before, a)
@@ -270,7 +273,8 @@ class Outline:
             return False
         if self.is_convex and other.is_convex:
             return not any(map(_parts, _pairs(self, other)))
-        mine, theirs = self.flat, other.flat
+        mine = self.flat
+        theirs = other.flat
         inside = (
             polygon.depth(item, place)
             for item, two in ((mine, theirs), (theirs, mine))
@@ -287,7 +291,8 @@ class Outline:
 
         Both have the top left of their boxes at the origin. Return None if they are apart at any distance.
         """
-        one, two = self.core, other.core
+        one = self.core
+        two = other.core
         sums = polygon.hull([a - b for a in one for b in two])
         return polygon.reach(sums, self.radius + other.radius + gutter, down)
 
@@ -323,7 +328,8 @@ def _pairs(
     one: Outline, other: Outline
 ) -> list[tuple[tuple[Point, ...], tuple[Point, ...], Point]]:
     """Return the flat outlines with the outward direction of each of their sides."""
-    mine, theirs = one.flat, other.flat
+    mine = one.flat
+    theirs = other.flat
     return [
         (mine, theirs, polygon.outward(flat[i - 1], corner))
         for flat in (mine, theirs)

@@ -46,7 +46,8 @@ class Paper:
         """
         if orientation is Orientation.PORTRAIT or self.rolls or self.size.w >= self.size.h:
             return self
-        name, title = f"{self.name}-landscape", f"{self.title} landscape"
+        name = f"{self.name}-landscape"
+        title = f"{self.title} landscape"
         return replace(
             self, name=name, title=title, size=Size(self.size.h, self.size.w), upright=self.title
         )

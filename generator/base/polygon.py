@@ -18,7 +18,8 @@ A sharper one is cut off square.
 
 def box(rect: Rect) -> tuple[Point, ...]:
     """Return the corners of a rectangle, from the top left."""
-    right, low = rect.right, rect.bottom
+    right = rect.right
+    low = rect.bottom
     return Point(rect.x, rect.y), Point(right, rect.y), Point(right, low), Point(rect.x, low)
 
 
@@ -153,7 +154,8 @@ def _clip_to_line(corners: Corners, place: Point, inwards: Point) -> Iterator[Po
     """Yield the corners of the part on one side of a line through a point."""
     for i, corner in enumerate(corners):
         before = corners[i - 1]
-        here, there = dot(corner - place, inwards), dot(before - place, inwards)
+        here = dot(corner - place, inwards)
+        there = dot(before - place, inwards)
         if (here >= 0) != (there >= 0):
             yield before + (corner - before).scaled(there / (there - here))
         if here >= 0:
@@ -174,7 +176,8 @@ def inside_spans(corners: Corners, start: Point, along: Point) -> list[tuple[flo
         here = along[0] * (y - start[1]) - along[1] * (x - start[0])
         if (before > EPSILON) != (here > EPSILON):
             share = (before - EPSILON) / (before - here)
-            across, down = bx + share * (x - bx) - start[0], by + share * (y - by) - start[1]
+            across = bx + share * (x - bx) - start[0]
+            down = by + share * (y - by) - start[1]
             places.append(along[0] * across + along[1] * down)
     places.sort()
     return [(a, b) for a, b in zip(places[::2], places[1::2], strict=False) if b > a]
@@ -213,7 +216,8 @@ def distance(one: Corners, other: Corners) -> float:
     """Return the distance of two polygons; 0 if they overlap or touch."""
     if contains(one, other[0]) or contains(other, one[0]):
         return 0.0
-    mine, theirs = list(pairwise((*one, one[0]))), list(pairwise((*other, other[0])))
+    mine = list(pairwise((*one, one[0])))
+    theirs = list(pairwise((*other, other[0])))
     if any(_crossing_shares(*a, *b) for a in mine for b in theirs):
         return 0.0
     near = [distance_to_segment(place, *side) for place in other for side in mine] + [
@@ -224,7 +228,9 @@ def distance(one: Corners, other: Corners) -> float:
 
 def _crossing_shares(a: Point, b: Point, c: Point, d: Point) -> tuple[float, float] | None:
     """Return where two line segments cross, as shares of both; None if they do not."""
-    one, other, between = b - a, d - c, c - a
+    one = b - a
+    other = d - c
+    between = c - a
     slant = cross(one, other)
     if abs(slant) < EPSILON**2:
         return None
@@ -234,7 +240,8 @@ def _crossing_shares(a: Point, b: Point, c: Point, d: Point) -> tuple[float, flo
 
 def loops(corners: Corners) -> Iterator[tuple[Point, ...]]:
     """Yield the simple loops of a closed line that may cross itself."""
-    count, nodes = len(corners), list(corners)
+    count = len(corners)
+    nodes = list(corners)
     cuts: dict[int, list[tuple[float, int]]] = defaultdict(list)
     boxes = [
         round_all((corner, corners[(i + 1) % count])).grown(EPSILON)
@@ -293,7 +300,8 @@ def reach(corners: Corners, further: float, level: float) -> float | None:
             found.append(b.x + sqrt(further**2 - (level - b.y) ** 2))
         a = corners[i - 1]
         out = outward(a, b).scaled(further)
-        low, high = a + out, b + out
+        low = a + out
+        high = b + out
         if min(low.y, high.y) <= level <= max(low.y, high.y) and abs(high.y - low.y) > EPSILON:
             found.append(low.x + (level - low.y) / (high.y - low.y) * (high.x - low.x))
     return max(found, default=None)

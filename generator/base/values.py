@@ -183,7 +183,9 @@ def folder_digest(folder: Path, without: Path | None = None) -> str:
     there counts by its name. Raise `InvalidValueError` if the files have more than `LARGEST_PACK`
     bytes.
     """
-    told, size, top = sha256(), 0, folder.resolve()
+    told = sha256()
+    size = 0
+    top = folder.resolve()
     for at, folders, files in os.walk(folder):
         place = Path(at)
         folders[:] = sorted(

@@ -40,11 +40,17 @@ _IO_URING, _OTHER_NUMBERS = 425, 0x40000000
 
 The first number of calls of the x32 ABI.
 """
-_LOAD, _IS, _FROM, _GIVE = 0x20, 0x15, 0x35, 0x06
+_LOAD = 0x20
+_IS = 0x15
+_FROM = 0x35
+_GIVE = 0x06
 _NUMBER, _MACHINE = 0, 4
 """The offsets of both in seccomp_data (linux/seccomp.h)."""
-_ALLOWED, _REFUSED = 0x7FFF0000, 0x00050000 | 13
-_NO_NEW_PRIVILEGES, _FILTER, _BY_PROGRAM = 38, 22, 2
+_ALLOWED = 0x7FFF0000
+_REFUSED = 0x00050000 | 13
+_NO_NEW_PRIVILEGES = 38
+_FILTER = 22
+_BY_PROGRAM = 2
 
 
 class _Step(ctypes.Structure):
@@ -309,7 +315,8 @@ def serve() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit(int(sys.argv[2]))
     keep_home_out()
-    asked, answers = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    asked = sys.stdin.buffer
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     _send(answers, _DONE)
     while work := _receive(asked):

@@ -288,7 +288,8 @@ def _faulty(inner: Seen, outer: Seen) -> float:
     """
     inks = {pixel: _ink(pixel) for pixel in {*inner, *outer}}
     found = [inks[b] for a, b in zip(inner, outer, strict=True) if inks[a] is InkFound.COLOUR]
-    bare, white = found.count(InkFound.NONE), len(found) - found.count(InkFound.COLOUR)
+    bare = found.count(InkFound.NONE)
+    white = len(found) - found.count(InkFound.COLOUR)
     return white * STEP if bare > BARE * len(inner) or white > PALE * len(inner) else 0.0
 
 

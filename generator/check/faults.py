@@ -61,7 +61,9 @@ def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator
 
 
 def _pictures_near_cut(cut_face: CutFace, rims: Rims) -> Iterator[Finding]:
-    face, outline, safe = cut_face.face, cut_face.outline, cut_face.spec.safe
+    face = cut_face.face
+    outline = cut_face.outline
+    safe = cut_face.spec.safe
     for ink in (box for box in face.keep_inside if not box.is_from_author):
         if box_gap(ink.box, outline) < safe and needs_pixels(ink, outline):
             yield from near_cut(face, ink, picture_gap(ink, outline, rims), safe)

@@ -110,7 +110,8 @@ MIN_DECK_PIECES = 2
 def deck_lines(components: Sequence[Component], layers: int) -> Iterator[str]:
     """Yield a line for each component that may be a deck; each piece has some layers of paper."""
     for component in components:
-        size, outline = component.outline.size, component.outline
+        size = component.outline.size
+        outline = component.outline
         if (
             component.make.name != "piece"
             or not outline.is_box
@@ -135,6 +136,8 @@ def deck_lines(components: Sequence[Component], layers: int) -> Iterator[str]:
 
 def _on(name: str, component: Component, layers: int) -> str:
     """Return thickness and weight on a stock, such as `13.5 mm and 61 g on 250g`."""
-    row, many = stocks()[name], component.count * layers
-    high, weight = many * row.thick, many * component.outline.area * row.grams / 1e6
+    row = stocks()[name]
+    many = component.count * layers
+    high = many * row.thick
+    weight = many * component.outline.area * row.grams / 1e6
     return f"{number(round(high, 1))} mm and {number(round(weight, 1))} g on {name}"

@@ -92,12 +92,12 @@ def drawn_links(game: Game) -> Mapping[str, LinkStyle]:
     return {kind: style for kind, style in game.links.items() if kind in kinds}
 
 
-_PLAIN = (None, PATTERNS["solid"], AREA_PATTERNS["solid"])
+_UNPATTERNED = (None, PATTERNS["solid"], AREA_PATTERNS["solid"])
 
 
 def has_pattern(style: LinkStyle) -> bool:
     """Return True if a link or area has a pattern that is visible on it."""
-    return style.pattern not in _PLAIN and channels_of(style.ink) != channels_of(style.fill)
+    return style.pattern not in _UNPATTERNED and channels_of(style.ink) != channels_of(style.fill)
 
 
 def choose_shares(links: Mapping[str, LinkStyle]) -> Mapping[Channels, float]:

@@ -34,7 +34,9 @@ from generator.rules.booklet.make import TypesetRules, kind_for_sheets, typeset
 from generator.rules.model import Rules
 from generator.rules.theme import Theme
 
-ALWAYS, CHANGED, NEVER = "always", "changed", "never"
+ALWAYS = "always"
+CHANGED = "changed"
+NEVER = "never"
 RULES = (CHANGED, ALWAYS, NEVER)
 """When the rules are in the patch."""
 

@@ -198,14 +198,14 @@ class Setup:
 
     @property
     def spare_margin(self) -> float:
-        """How much a margin may shrink to save a sheet, in mm."""
+        """The largest reduction of a margin that may save a sheet, in mm."""
         return max(
             safe - least for safe, least in zip(self.safe_margins, self.least_margins, strict=True)
         )
 
     @property
     def printable_margin(self) -> float:
-        """How much a margin could shrink before trims reach an edge that stays blank, in mm."""
+        """The largest reduction of a margin before trims reach an unprintable edge, in mm."""
         return max(safe - blank for safe, blank in zip(self.safe_margins, self.blank, strict=True))
 
     def shrink_margins(self, off: float) -> Margins:

@@ -243,7 +243,8 @@ def _transforms(
 ) -> Iterator[str]:
     """Yield the SVG transforms of an icon, kept in its box: mirroring is applied first, then quarter turns."""
     left, top, w, h = box
-    across, down = 2 * left + w, 2 * top + h
+    across = 2 * left + w
+    down = 2 * top + h
     if turns == 1:
         yield f"translate({left + top + h:g} {top - left:g}) rotate(90)"
     elif turns == 2:

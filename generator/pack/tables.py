@@ -234,7 +234,8 @@ def _rows(
     report: Reporter,
 ) -> list[DataRow]:
     """Return the rows below the column names; report cells that belong to no column."""
-    rows, file = [], folder.where(name).file
+    rows = []
+    file = folder.where(name).file
     for line, cells in body:
         extra = [cell for cell in cells[len(columns) :] if cell]
         if extra:

@@ -87,7 +87,8 @@ def open_release(project: Project, name: str, place: Path | None = None) -> Iter
 @contextmanager
 def between(project: Project) -> Iterator[Compared]:
     """Yield the comparison of two releases, or of a release and the current pack."""
-    options, form = project.request.get(CompareOptions), name_form(project)
+    options = project.request.get(CompareOptions)
+    form = name_form(project)
     with ExitStack() as stack:
         before = stack.enter_context(open_release(project, options.old))
         after = stack.enter_context(open_release(project, options.new)) if options.new else None
@@ -168,7 +169,8 @@ def record_rules(game: Game) -> tuple[RecordedRules, ...]:
     """
     if game.rules is None:
         return ()
-    folder, own = PackFolder(game.folder), game.rules.file
+    folder = PackFolder(game.folder)
+    own = game.rules.file
     figures = _figures(folder)
     files = {
         game.language: own,

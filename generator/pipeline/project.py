@@ -119,16 +119,16 @@ class Project:
     @property
     def components_in_full_ink(self) -> tuple[DrawnComponent, ...]:
         """All designs with their faces, in the pack's own colours."""
-        return self._drawn[0]
+        return self._draw_all[0]
 
     @property
     def draft_problems(self) -> tuple[Problem, ...]:
         """The problems of a draft's designs."""
-        return self._drawn[1]
+        return self._draw_all[1]
 
     @property
     @step
-    def _drawn(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
+    def _draw_all(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
         game = self.game
         found = Reporter().problems
         with self.watch.stage(
@@ -180,7 +180,8 @@ class Project:
         """The faces as PDF pages."""
         from generator.pdf.faces import InCommon, compile_faces
 
-        common, dpi = self.request.get(InCommon), self.request.get(PrintOptions).dpi
+        common = self.request.get(InCommon)
+        dpi = self.request.get(PrintOptions).dpi
         with self.watch.stage("faces", len(self.faces)) as tick:
             return compile_faces(
                 tuple(self.faces.values()), self.game.fonts, tick, self.cache, common, dpi

@@ -261,7 +261,7 @@ def _limit_regions(root: ET.Element, view: Rect) -> None:
 
 
 def _cut_region(one: ET.Element, needed: Rect, view: Rect) -> None:
-    """Cut the region of a filter to what is needed, if it is larger."""
+    """Cut the region of a filter to the visible surroundings, if it is larger."""
     defaults = {"x": "-10%", "y": "-10%", "width": "120%", "height": "120%"}
     wholes = {"x": view.w, "y": view.h, "width": view.w, "height": view.h}
     sides = [
