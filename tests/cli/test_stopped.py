@@ -67,7 +67,7 @@ def before(tmp_path, made):
     """A folder with a build of a small pack, which is then a large one: its next build takes a while."""
     many(tmp_path / "pack", 3)
     made()
-    many(tmp_path / "pack", 600)
+    many(tmp_path / "pack", 2400)
     return tree(tmp_path / "output")
 
 
