@@ -176,9 +176,8 @@ class Canvas:
     ) -> None:
         """Draw a picture file in a box.
 
-        `colour` replaces `currentColor`, `turn` is in degrees clockwise.
-
-        Advise the author of a colour that nothing in the picture takes.
+        `colour` replaces `currentColor`, `turn` is in degrees clockwise. Advise the author of a
+        colour that nothing in the picture takes.
         """
         taken = self._art(asset, box, fit, colour, turn, changes=changes)
         if colour is not None and not taken:

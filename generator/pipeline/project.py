@@ -1,8 +1,8 @@
 """The pipeline: every step from a pack's folder to finished PDFs, run on first use and then cached.
 
-    folder ─ game ─ drawn ─┬─ figures ─ rules ─ rule_pages
-                           ├─ faces ─ face_pages
-                           └─ laid(paper)
+    folder ─ game ─ components ─┬─ figures ─ rules ─ rule_pages
+                                ├─ faces ─ face_pages
+                                └─ impose(paper)
 
 Commands and exporters ask a `Project`; no other module knows the order of the steps.
 """

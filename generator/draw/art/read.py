@@ -193,7 +193,7 @@ def _split_morphologies(root: ET.Element, view: Rect) -> None:
 
     resvg looks at the whole rectangle of each pixel. A rectangle is the sum of two lines, so that
     the result is the same to one pixel, but the time grows with the radius and not with its square:
-    5 % of the diagonal of a poker card at 288 dpi take 0.3 seconds instead of ten.
+    5 % of the diagonal of a poker card take 0.34 s of CPU time at 288 dpi; one step took 28 s.
     """
     scales: dict[ET.Element, float] = {}
     for item, scale in _filter_uses(root, by_id(root)):
