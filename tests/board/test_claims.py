@@ -31,6 +31,8 @@ RULES = """
       cut: {root: wet}
     moving:
       walk: {along: red, stops: tap}
+    routing:
+      local: {along: red, stops: tap}
 """
 ROW = "tap> straight> tap< .\nblue . . ."
 
@@ -229,6 +231,48 @@ NONSENSE = {
     ),
     "best: 3": ("'best' is not a claim", "a train, such as best express", ""),
     "best local slow: 3": ("'best local slow' is not a claim", "a train, such as best express", ""),
+    "network: closed": (
+        "'network' is not a claim",
+        "one kind of link, such as network fire at B2",
+        "",
+    ),
+    "score taps tips: 3": (
+        "'score taps tips' is not a claim",
+        "a score's name, such as score A",
+        "",
+    ),
+    "score taps for anna: 3": (
+        "the points of 'taps' belong to no owner",
+        "majority: shared, alone, any in scoring.taps, or no owner",
+        "",
+    ),
+    "removing cut: true": (
+        "'removing cut' is not a claim",
+        "a way to remove and a place, such as removing sword at B2",
+        "",
+    ),
+    "met weight with 2 players: perhaps": (
+        "'perhaps' is neither true nor false",
+        "true or false",
+        "",
+    ),
+    "path walk: tap 1": (
+        "'path walk' is not a claim",
+        "a way to move and its places, such as path truck A1 A2",
+        "",
+    ),
+    "path walk A1 B1 rolling x: tap 1": (
+        "'x' is not a roll of dice",
+        "the numbers of the dice, such as rolling 6 1",
+        "",
+    ),
+    "best locl: 3": ("unknown train 'locl'", "one of: local", "did you mean 'local'?"),
+    "route local: worth 1": (
+        "'route local' is not a claim",
+        "a train and its places, such as route express A1 A2",
+        "",
+    ),
+    "route local A1 B1 C1: tip 3": ("unknown count 'tip'", "one of: stops, worth", ""),
     "filling: A1 see": (
         "unknown design 'see'",
         "one of: bend, blue, sea, straight, tap",
