@@ -149,7 +149,8 @@ def test_what_an_earlier_build_left_is_said(tmp_path, pnp):
     )
     layout = "- fill: $hue\n- svg: a.svg\n"  # of what is blurred, the gallery has a file
     pack = make(tmp_path / "pack", layout, "id,hue\nfox,red\nowl,blue\n", files={"a.svg": blurred})
-    out, what = tmp_path / "out", ["--what", "sheets", "--what", "gallery", "-o", tmp_path / "out"]
+    out = tmp_path / "out"
+    what = ["--what", "sheets", "--what", "gallery", "-o", tmp_path / "out"]
     assert "earlier build" not in pnp("build", pack, *what).output
     assert "earlier build" not in pnp("build", pack, *what, "--paper", "a4").output, (
         "the pack is as it was"

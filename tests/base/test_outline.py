@@ -65,7 +65,8 @@ def test_a_moved_outline_is_the_same_outline(outline, turn, mirrored):
 @settings(max_examples=60)
 @given(outlines, st.floats(0.5, 6))
 def test_what_is_grown_covers_all_that_is_near(outline, by):
-    grown, inner = outline.grown(by), outline.shrunk(by)
+    grown = outline.grown(by)
+    inner = outline.shrunk(by)
     for place in outline.flat:
         for turn in range(0, 360, 45):
             assert grown.depth(place + Point(by - 1e-3, 0).turned(turn)) > -0.02

@@ -31,7 +31,8 @@ def blanks(text):
 @pytest.mark.parametrize("code", languages())
 def test_a_language_is_whole(code):
     """Each language has every English text, with the same blanks to fill, and leaves nothing in English."""
-    english, other = texts("en"), texts(code)
+    english = texts("en")
+    other = texts(code)
     assert list(other) == list(english)
     assert {key: blanks(text) for key, text in other.items()} == {
         key: blanks(text) for key, text in english.items()

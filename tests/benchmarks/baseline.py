@@ -18,10 +18,13 @@ from reportlab.pdfgen.canvas import Canvas
 from tests.benchmarks.random_deck import Card, cards, icons
 
 FONTS = Path(__file__).parents[2] / "fonts"
-INK, PAPER, ACCENT = (0.15, 0.19, 0.23), (0.98, 0.96, 0.92), (0.71, 0.33, 0.16)
+INK = (0.15, 0.19, 0.23)
+PAPER = (0.98, 0.96, 0.92)
+ACCENT = (0.71, 0.33, 0.16)
 rl_config.useA85 = 0
 W, H = 63.5 * mm, 88.9 * mm
-ACROSS, DOWN = 3, 3
+ACROSS = 3
+DOWN = 3
 
 
 def draw_icon(canvas, curves):
@@ -86,7 +89,8 @@ def draw_sheets(file, paper, designs, copies):
     canvas.beginForm("back", 0, 0, W, H)
     draw_back(canvas)
     canvas.endForm()
-    left, below = (paper[0] - ACROSS * W) / 2, (paper[1] - DOWN * H) / 2
+    left = (paper[0] - ACROSS * W) / 2
+    below = (paper[1] - DOWN * H) / 2
     canvas.beginForm("marks", 0, 0, *paper)
     draw_marks(canvas, left, below)
     canvas.endForm()

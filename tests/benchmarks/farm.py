@@ -35,7 +35,9 @@ PAGE = os.sysconf("SC_PAGE_SIZE")
 def personal(folder: Path, copies: int) -> tuple[Path, Path]:
     """A deck with a name and a number on every card, and so many orders."""
     pack = deck(folder / "deck", CARDS)
-    game, rows, front = pack / "game.yaml", pack / "cards.csv", pack / "layouts/front.yaml"
+    game = pack / "game.yaml"
+    rows = pack / "cards.csv"
+    front = pack / "layouts/front.yaml"
     game.write_text(
         game.read_text().replace("styles:", 'order: {name: Nobody, serial: "0"}\nstyles:', 1)
     )
@@ -77,18 +79,17 @@ def copies(many: int, minutes: float, workers: int) -> None:
         folder = Path(made)
         pack, table = personal(folder, many)
         jobs, _ = plan_edition(str(pack), EditionOptions(table))
-        start, own, samples, sizes = (
-            time.monotonic(),
-            time.process_time(),
-            [Sample(0, 0, 0, 0, 0)],
-            list[int](),
-        )
+        start = time.monotonic()
+        own = time.process_time()
+        samples = [Sample(0, 0, 0, 0, 0)]
+        sizes = list[int]()
         with closing(run_locally(jobs, str(folder / "out"), FarmLimits(600, workers))) as answers:
             for done in answers:
                 assert not done.problems, done.problems
                 sizes += [(folder / "out" / file.name).stat().st_size for file in done.files]
                 cpu = samples[-1].cpu + done.seconds + time.process_time() - own
-                own, passed = time.process_time(), (time.monotonic() - start) / 60
+                own = time.process_time()
+                passed = (time.monotonic() - start) / 60
                 held = int(Path("/proc/self/statm").read_text().split()[1]) * PAGE / 1e6
                 samples.append(Sample(passed, len(sizes), cpu, held, largest(os.getpid())))
                 if passed > minutes:
@@ -189,9 +190,11 @@ def spent() -> float:
 
 
 def measured(name: str, jobs: int, make) -> None:
-    start, cpu = time.monotonic(), spent()
+    start = time.monotonic()
+    cpu = spent()
     failed = [item.problems for item in make() if item.problems]
-    wall, cpu = time.monotonic() - start, spent() - cpu
+    wall = time.monotonic() - start
+    cpu = spent() - cpu
     print(
         f"{name:<34} {wall:7.1f} s, {cpu:7.1f} s of CPU, {1000 * cpu / jobs:7.1f} ms a job, {len(failed)} failed"
     )

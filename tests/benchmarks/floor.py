@@ -23,8 +23,10 @@ LINES = (
     "at once.",
 )
 W, H = 63.5 * mm, 88.9 * mm
-ACROSS, DOWN = 3, 3
-LEFT, BELOW = (210 * mm - ACROSS * W) / 2, (297 * mm - DOWN * H) / 2
+ACROSS = 3
+DOWN = 3
+LEFT = (210 * mm - ACROSS * W) / 2
+BELOW = (297 * mm - DOWN * H) / 2
 
 
 def star(canvas, x, y, radius):

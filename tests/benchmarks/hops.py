@@ -82,7 +82,8 @@ class Tracer:
         )
 
     def _below(self, call: Call) -> set[Call]:
-        found, left = set[Call](), [call]
+        found = set[Call]()
+        left = [call]
         while left:
             new = self.calls.get(left.pop(), set()) - found
             found |= new

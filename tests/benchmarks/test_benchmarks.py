@@ -126,11 +126,14 @@ def spoken_deck(folder: Path, *, rich: bool) -> Path:
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9H0z"/></svg>'
     )
     (folder / "art/icons/star.svg").write_text(square)
-    look, shown, columns = "", "$ink", ""
+    look = ""
+    shown = "$ink"
+    columns = ""
     line = "$line"
     if rich:
         look = "lookups:\n  kind: {fire: {colour: $ink, word: Fire, word@nl: Vuur, word@fr: Feu}}\n"
-        shown, line = "${kind.colour}", "$total"
+        shown = "${kind.colour}"
+        line = "$total"
         columns = "\n    columns: {total: 'kind.word & \" \" & (cost + 2)', dear: cost > 3}"
     game = GAME.replace("components:", f"{look}components:").replace(
         "  cards: {title: Cards, size: poker, data: cards.csv, front: layouts/front.yaml, back: layouts/back.yaml}",

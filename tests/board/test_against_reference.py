@@ -66,7 +66,8 @@ def boards(draw, kits, most=4, shape=None):
     shape = shape or draw(st.sampled_from(["square", "hex"]))
     kind = find_lattice(shape)
     names = [*sorted(kits[shape].designs), None]
-    columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
+    columns = draw(st.integers(1, most))
+    rows = draw(st.integers(1, most))
     choices = [(name, turn) for name in names for turn in range(0, 360, kind.turn_step)]
     cells = draw(
         st.lists(st.sampled_from(choices), min_size=columns * rows, max_size=columns * rows)

@@ -80,7 +80,8 @@ class Ground(Table):
 
     def __init__(self, board, kit):
         super().__init__(board, kit)
-        self.shape, self.kit = board.lattice.name, kit
+        self.shape = board.lattice.name
+        self.kit = kit
         self.named = {placement.place: placement.design for placement in board.placements}
         self.labels = defaultdict(dict)
         for item in board.placements:
@@ -174,9 +175,11 @@ class Ground(Table):
 
 def parts(near):
     """Return the groups of connected tiles."""
-    left, found = set(near), []
+    left = set(near)
+    found = []
     while left:
-        group, edge = set(), {left.pop()}
+        group = set()
+        edge = {left.pop()}
         while edge:
             here = edge.pop()
             group.add(here)
@@ -505,7 +508,8 @@ def test_the_middles_are_those_of_the_tiling(shape):
     kind = find_lattice(shape)
     for place in (Place(0, 0), Place(1, 0), Place(2, 1), Place(1, 2)):
         x, y = middle(shape, place)
-        at, first = kind.centre(place), kind.centre(Place(0, 0))
+        at = kind.centre(place)
+        first = kind.centre(Place(0, 0))
         x0, y0 = middle(shape, Place(0, 0))
         if shape != "triangular":
             assert (at.x - first.x, at.y - first.y) == pytest.approx((x - x0, y - y0), abs=0.01)

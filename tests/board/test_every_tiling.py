@@ -52,7 +52,8 @@ def boards(draw, kits, most=3):
     kind = find_lattice(shape)
     turns = st.sampled_from(range(0, 360, kind.turn_step))
     names = st.sampled_from([*sorted(kits[shape].designs), None])
-    columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
+    columns = draw(st.integers(1, most))
+    rows = draw(st.integers(1, most))
     cells = [(draw(names), draw(turns), c, r) for r in range(rows) for c in range(columns)]
     return shape, build_board(
         kind, [Placement(name, c, r, turn) for name, turn, c, r in cells if name]
@@ -71,7 +72,8 @@ def scene_of(shape, board, kits):
 )
 def test_no_way_leads_straight_back(case):
     kits, (shape, board) = case
-    scene, table = scene_of(shape, board, kits), Table(board, kits[shape])
+    scene = scene_of(shape, board, kits)
+    table = Table(board, kits[shape])
     for place in scene.tiles:
         starts = [run for run in scene.runs if run.place == place]
         assert {run.place for run in follow_track(starts, scene.runs, scene.track)} | {
@@ -83,7 +85,8 @@ def test_no_way_leads_straight_back(case):
 @given(boards(TRACK_KITS), st.sampled_from([2, 3, None]))
 def test_the_best_route_is_the_best_of_all(case, most):
     shape, board = case
-    scene, table = scene_of(shape, board, TRACK_KITS), Table(board, TRACK_KITS[shape])
+    scene = scene_of(shape, board, TRACK_KITS)
+    table = Table(board, TRACK_KITS[shape])
     found = find_best_route(scene, Train(("red",), ("city",), most))
     stops = {run: link.stand.value for run, (link, _) in table.links.items() if link.feature}
     assert (found.value if found else 0.0) == table.best(stops, most)
@@ -93,7 +96,8 @@ def test_the_best_route_is_the_best_of_all(case, most):
 @given(boards(LAND_KITS))
 def test_areas_join_where_their_parts_of_sides_touch(case):
     shape, board = case
-    scene, table = scene_of(shape, board, LAND_KITS), Table(board, LAND_KITS[shape])
+    scene = scene_of(shape, board, LAND_KITS)
+    table = Table(board, LAND_KITS[shape])
     found = {
         frozenset((tuple(run.place), run.link_index) for run in network.runs): network
         for network in scene.networks
@@ -115,7 +119,8 @@ def test_areas_join_where_their_parts_of_sides_touch(case):
 @given(boards(LAND_KITS, 4))
 def test_neighbours_by_the_corner(case):
     shape, board = case
-    scene, table = scene_of(shape, board, LAND_KITS), Table(board, LAND_KITS[shape])
+    scene = scene_of(shape, board, LAND_KITS)
+    table = Table(board, LAND_KITS[shape])
     for place in scene.tiles:
         assert {tile.place for tile in scene.corner_neighbours(place)} == table.at_corner(
             shape, place, set(scene.tiles)

@@ -71,14 +71,16 @@ def point(one, size, side, share):
 
 
 def share(port):
-    side, half = port[0], port[1:]
+    side = port[0]
+    half = port[1:]
     return side, {"": 0.5, "1": 0.25, "2": 0.75}[half]
 
 
 @st.composite
 def boards(draw):
     """Pieces of two places and of one, none over another."""
-    pieces, taken = [], set()
+    pieces = []
+    taken = set()
     for row in range(3):
         for column in range(4):
             name = draw(st.sampled_from([*sorted(KIT.designs), None, None]))
@@ -98,7 +100,9 @@ class Strings:
     """The links of a board as sets of points that they reach."""
 
     def __init__(self, board):
-        self.links, self.feet, self.cover = {}, defaultdict(set), {}
+        self.links = {}
+        self.feet = defaultdict(set)
+        self.cover = {}
         for placement in board.placements:
             size = (2, 1) if placement.design in LONGS else (1, 1)
             _, _, w, h = spread(placement, size)
@@ -112,9 +116,11 @@ class Strings:
                     self.feet[end].add((placement, index))
 
     def groups(self):
-        left, found = set(self.links), []
+        left = set(self.links)
+        found = []
         while left:
-            group, edge = set(), {left.pop()}
+            group = set()
+            edge = {left.pop()}
             while edge:
                 here = edge.pop()
                 group.add(here)
@@ -257,7 +263,8 @@ def test_taking_away_a_piece_takes_all_of_it():
 
 
 def test_a_link_runs_through_all_places_of_an_upright_piece():
-    text, tall = "end: s:red\npole: n-s:red\nmast: n-s:red", {"pole": box(1, 2), "mast": box(1, 3)}
+    text = "end: s:red\npole: n-s:red\nmast: n-s:red"
+    tall = {"pole": box(1, 2), "mast": box(1, 3)}
     table = rules(text, tall, "matching: {dead-ends: red}")
     board = parse_grid("end\nmast\n.\n.\npole\n.\nend/180", table.kit, table.lattice)
     for claim in ("connected A1 to A7: true", "network red: closed, tiles 4, places 7", "tiles: 4"):

@@ -101,7 +101,8 @@ def test_a_blank_side_cuts_off_what_the_game_says():
 
     Where the game does not say so it stays open.
     """
-    board, cut = "fighter< straight> blue", "network red: closed, tiles 2, firefighter 1, hydrant 0"
+    board = "fighter< straight> blue"
+    cut = "network red: closed, tiles 2, firefighter 1, hydrant 0"
     same_kind = RULES.replace("sides: equal", "sides: same-kind")
     broken = rules_from_text(
         KIT, same_kind.replace("dead-ends: [red, blue]", "cut-off: [red, blue]")

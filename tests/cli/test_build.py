@@ -27,7 +27,8 @@ def files(folder):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_that_belongs_to_a_game(printed, game):
-    folder, stem = printed(game), f"{game}-{GAMES[game]}"
+    folder = printed(game)
+    stem = f"{game}-{GAMES[game]}"
     sheets = {f"{stem}-sheets-{paper}.pdf" for paper in ("a4", "letter")}
     rules = {
         f"{stem}-rules{tail}"
@@ -42,7 +43,8 @@ def test_all_that_belongs_to_a_game(printed, game):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_gallery_shows_every_picture_that_is_printed(printed, game):
-    folder, stem = printed(game), f"{game}-{GAMES[game]}"
+    folder = printed(game)
+    stem = f"{game}-{GAMES[game]}"
     page = (folder / f"{stem}-gallery/index.html").read_text("utf-8")
     shown = re.findall(FACE, page)
     beside = {f"{stem}-gallery/{name}" for name in re.findall(r'<image href="([^":]+)"', page)}

@@ -250,7 +250,9 @@ def test_the_cache_says_what_it_holds_and_is_removed(pnp, starter, cache_folder)
 def test_how_a_game_is_made_is_set_again_only_where_it_says_something_else(
     pnp, starter, monkeypatch
 ):
-    pack, made, setting = starter("cards"), [], making._typeset
+    pack = starter("cards")
+    made = []
+    setting = making._typeset
     monkeypatch.setattr(making, "_typeset", lambda *args: made.append(args) or setting(*args))
     for output, times in (("one", 1), ("two", 1)):
         built(pnp, "-o", output, "--what", "making")

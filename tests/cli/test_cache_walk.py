@@ -69,7 +69,8 @@ OPTIONS = {
 COLUMNS = ("id", "title", "title@nl", "count", "text", "icon", "photo", "hue")
 WORDS = ("Draw", "two cards", "and keep", "one of them;", "nobody does", ":star:", "fi", "ffl")
 ICONS = ("star", "moon")
-SEED, EDITS_TOGETHER = 4, 3
+SEED = 4
+EDITS_TOGETHER = 3
 """How it goes, and how many edits lie between two builds."""
 
 
@@ -77,7 +78,9 @@ class Author:
     """An author who changes one thing in a pack at a time."""
 
     def __init__(self, folder, seed):
-        self.folder, self.dice, self.ids = folder, Random(seed), count(1)  # noqa: S311 - a way, no secret
+        self.folder = folder
+        self.dice = Random(seed)  # noqa: S311 - chooses edits, protects nothing
+        self.ids = count(1)
         self.game = {name: entry[0] for name, entry in CHOICES.items()}
         self.options = dict.fromkeys(OPTIONS, ())
         self.tables = {
@@ -91,11 +94,12 @@ class Author:
         self.art |= {"art/a.png": self.pixels()}
 
     def row(self):
-        words, pick = (
-            lambda most: " ".join(self.dice.choices(WORDS, k=self.dice.randint(1, most))),
-            self.dice.choice,
-        )
-        photo, hue = pick(["", "", "art/a.png"]), pick(["red", "#336699"])
+        def words(most):
+            return " ".join(self.dice.choices(WORDS, k=self.dice.randint(1, most)))
+
+        pick = self.dice.choice
+        photo = pick(["", "", "art/a.png"])
+        hue = pick(["red", "#336699"])
         return [
             f"c{next(self.ids)}",
             words(2),
@@ -148,7 +152,8 @@ class Author:
         self.art = {**self.art, name: self.picture(name) if name.endswith("svg") else self.pixels()}
 
     def cell(self, name):
-        (*before, row, last), column = self.tables[name], self.dice.randrange(1, len(COLUMNS))
+        *before, row, last = self.tables[name]
+        column = self.dice.randrange(1, len(COLUMNS))
         changed = [*row[:column], self.row()[column], *row[column + 1 :]]
         self.tables = {**self.tables, name: [*before, changed, last]}
 
@@ -183,7 +188,8 @@ def test_a_walk_of_edits_ends_where_a_new_build_does(pnp, tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("generator.pdf.faces.FACES_PER_DOCUMENT", 3)
     author = Author(Path("pack"), SEED)
-    first, edits = author.state(), author.edits()
+    first = author.state()
+    edits = author.edits()
     for step in range(0, len(edits) + 1, EDITS_TOGETHER):
         warm = built(pnp, author, f"warm{step}")
         assert warm == built(pnp, author, f"cold{step}", "--no-cache"), edits[: step + 1]

@@ -33,7 +33,8 @@ def pack(tmp_path):
 
 def reds(path):
     """Return for each slot, row by row, True if it has a red corner."""
-    page, picture = read(path)[0], render(path, 0, DPI)
+    page = read(path)[0]
+    picture = render(path, 0, DPI)
     red = (picture[..., 0] > 180) & (picture[..., 1] < 60) & (picture[..., 2] < 60)
     forms = sorted(page.forms, key=lambda form: (round(form.y), form.x))
     scale = DPI / 25.4

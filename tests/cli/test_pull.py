@@ -57,7 +57,8 @@ def server():
         def log_message(self, *args):
             pass
 
-    stopping, before = threading.Event(), {*threading.enumerate()}
+    stopping = threading.Event()
+    before = {*threading.enumerate()}
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever)

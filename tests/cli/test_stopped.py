@@ -80,7 +80,8 @@ def hearing():
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL], ids=lambda stop: stop.name)
 def test_a_build_that_is_stopped_leaves_the_last_files_whole(stop, before, made, tmp_path):
     process = start("build", "pack", cwd=tmp_path, preexec_fn=hearing)
-    output, end = tmp_path / "output" / "pack", time.monotonic() + PATIENCE
+    output = tmp_path / "output" / "pack"
+    end = time.monotonic() + PATIENCE
     while not list(output.glob(".pnp-*")):
         assert process.poll() is None, "the build ended before it could be stopped"
         assert time.monotonic() < end
@@ -169,7 +170,8 @@ def test_the_same_pack_gives_the_same_bytes(kind, tmp_path):
         cwd=tmp_path / "there",
         env={"PYTHONHASHSEED": "2", "TZ": "America/New_York", "LC_ALL": "C"}.items(),
     )
-    here, there = tree(tmp_path / "here" / "output"), tree(tmp_path / "there" / "output")
+    here = tree(tmp_path / "here" / "output")
+    there = tree(tmp_path / "there" / "output")
     assert {Path(name).suffix for name in here} == {".pdf", ".html", ".pnprelease"}
     assert here == there
 

@@ -121,7 +121,8 @@ def _text(path: Path) -> list[str]:
 def _pages(old: Path, new: Path) -> Iterator[str]:
     yield from _asked(old, new)
     yield from _moved(old, new)
-    before, after = pypdfium2.PdfDocument(old), pypdfium2.PdfDocument(new)
+    before = pypdfium2.PdfDocument(old)
+    after = pypdfium2.PdfDocument(new)
     if len(before) != len(after):
         yield f"{len(before)} pages were, {len(after)} are"
     for number in range(min(len(before), len(after))):
@@ -214,7 +215,8 @@ def _off_edges(old: Image.Image, new: Image.Image) -> Iterator[str]:
     if old.size != new.size:
         yield f"was {old.size[0]} × {old.size[1]} pixels, is {new.size[0]} × {new.size[1]}"
         return
-    old, new = old.convert("RGB"), new.convert("RGB")
+    old = old.convert("RGB")
+    new = new.convert("RGB")
     apart = _differing(old, new)
     box = apart.getbbox()
     if not box:
@@ -254,7 +256,8 @@ def main() -> int:
     commit = git("rev-parse", "--short", asked.revision)
     before = PRINTS / commit
     with tempfile.TemporaryDirectory() as folder:
-        tree, now = Path(folder) / "tree", Path(folder) / "now"
+        tree = Path(folder) / "tree"
+        now = Path(folder) / "now"
         git("worktree", "add", "--detach", str(tree), commit)
         try:
             build(tree, before, asked.packs)

@@ -42,7 +42,8 @@ def update(game: str, language: str, folder: Path) -> None:
     head = list(table(game)[0])
     column = head.index(f"page ({language})" if language else "page")
     wanted = iter([located(row, booklet) for row in rows(game, language)])
-    lines, seen = rest.splitlines(keepends=True), 0
+    lines = rest.splitlines(keepends=True)
+    seen = 0
     for number, line in enumerate(lines):
         if line.startswith("## "):
             break

@@ -8,10 +8,13 @@ import yaml
 
 PACK = Path(__file__).parents[2] / "templates" / "hydras"
 BOARDS = Path(__file__).parents[1] / "data" / "labours.yaml"
-CELL, HEIGHT = 5.6, 18.5
+CELL = 5.6
+HEIGHT = 18.5
 SIDES = "nesw"
 STEPS = {"n": (0.0, -0.5), "e": (0.5, 0.0), "s": (0.0, 0.5), "w": (-0.5, 0.0)}
-INK, BONE, RED = "#231a14", "#f8edd3", "#ab3327"
+INK = "#231a14"
+BONE = "#f8edd3"
+RED = "#ab3327"
 LOOKS = {
     "": {
         "card": "#efc393",
@@ -87,7 +90,8 @@ def picture(said: Mapping, look: Mapping[str, str]) -> str:
 
 
 def hydra(said: Mapping, look: Mapping[str, str]) -> Iterator[str]:
-    necks, grid = cards(), [row.split() for row in said["board"].splitlines()]
+    necks = cards()
+    grid = [row.split() for row in said["board"].splitlines()]
     left, top = said["left"], (HEIGHT - CELL * len(grid)) / 2
     laid = {(x, y): cell for y, row in enumerate(grid) for x, cell in enumerate(row) if cell != "."}
     bearing = [
@@ -100,7 +104,8 @@ def hydra(said: Mapping, look: Mapping[str, str]) -> Iterator[str]:
         return left + (place[0] + 0.5) * CELL, top + (place[1] + 0.5) * CELL
 
     for place in laid:
-        (x, y), half = middle(place), CELL / 2
+        x, y = middle(place)
+        half = CELL / 2
         tinted = name(place) in said.get("marked", ()) or place in bearing
         fill = look[
             "parted" if name(place) in said.get("parted", ()) else "marked" if tinted else "card"
@@ -130,8 +135,12 @@ def badge(at: tuple[float, float], symbol: str, look: Mapping[str, str]) -> Iter
 def marks(said: Mapping, middle: Callable, look: Mapping[str, str]) -> Iterator[str]:
     """Open ends, a hole, and rings."""
     for spot in said.get("open", ()):
-        (x, y), (dx, dy) = middle(place_of(spot[:2])), STEPS[spot[3]]
-        x, y, ax, ay = x + dx * CELL, y + dy * CELL, 4 * abs(dy), 4 * abs(dx)
+        x, y = middle(place_of(spot[:2]))
+        dx, dy = STEPS[spot[3]]
+        x = x + dx * CELL
+        y = y + dy * CELL
+        ax = 4 * abs(dy)
+        ay = 4 * abs(dx)
         for colour, width in ((look["bone"], 1.7), (look["red"], 1.0)):
             shape = f"M{x - ax:.2f} {y - ay:.2f}L{x + ax:.2f} {y + ay:.2f}"
             yield f'<path d="{shape}" stroke="{colour}" stroke-width="{width}"/>'

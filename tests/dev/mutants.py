@@ -69,7 +69,8 @@ class Swap(ast.NodeTransformer):
     """Puts one node in the place of another."""
 
     def __init__(self, old: ast.AST, new: ast.AST) -> None:
-        self.old, self.new = old, new
+        self.old = old
+        self.new = new
 
     def visit(self, node: ast.AST) -> ast.AST:
         """The new one for the old one."""

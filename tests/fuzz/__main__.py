@@ -65,7 +65,8 @@ def work(kinds: list[str], first: int, most: int) -> None:
             door = doors[kind]
             data = mutated(choose.choice(door.seeds), choose, door.seeds)
             _tell(answers, {"begun": number, "kind": kind})
-            begun, said = _spent(), ""
+            begun = _spent()
+            said = ""
             signal.setitimer(signal.ITIMER_PROF, CASE_SECONDS)
             try:
                 door.run(data)
@@ -73,10 +74,12 @@ def work(kinds: list[str], first: int, most: int) -> None:
             except (PnpError, InvalidValueError):
                 end = "refused"
             except BaseException:  # noqa: BLE001 - that is what is looked for
-                end, said = "wrong", format_exc()
+                end = "wrong"
+                said = format_exc()
             finally:
                 signal.setitimer(signal.ITIMER_PROF, 0)
-            took, peak = _spent() - begun, _peak()
+            took = _spent() - begun
+            peak = _peak()
             _tell(
                 answers,
                 {
@@ -119,8 +122,10 @@ class Tally:
 
     def add(self, told: dict[str, object]) -> None:
         """Count one case; print a fault the first time."""
-        kind, number = str(told["kind"]), int(str(told["number"]))
-        said, took = str(told["said"]), float(str(told["took"]))
+        kind = str(told["kind"])
+        number = int(str(told["number"]))
+        said = str(told["said"])
+        took = float(str(told["took"]))
         self.kinds[kind] += 1
         self.ends[str(told["end"])] += 1
         self.slowest = max(self.slowest, (round(took, 1), kind, number))
@@ -161,7 +166,8 @@ def _place(kind: str, said: str) -> str:
 
 def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[dict[str, object]]:
     """Yield the result of each case; after a process that dies or hangs, another continues."""
-    end, number = time.monotonic() + seconds, seed
+    end = time.monotonic() + seconds
+    number = seed
     while number < seed + most and time.monotonic() < end:
         words = [
             "--work",
@@ -181,7 +187,8 @@ def cases(kinds: list[str], seed: int, seconds: float, most: int) -> Iterator[di
                 if "begun" in told:
                     begun = told
                 else:
-                    begun, number = {}, int(str(told["number"])) + 1
+                    begun = {}
+                    number = int(str(told["number"])) + 1
                     yield told
                 if time.monotonic() > end:
                     break

@@ -41,7 +41,8 @@ def workbook() -> dict[str, bytes]:
     """The parts of an Excel workbook."""
     from openpyxl import Workbook
 
-    book, out = Workbook(), io.BytesIO()
+    book = Workbook()
+    out = io.BytesIO()
     for row in (["id", "count", "text"], ["fox", 3, "a"], ["owl", 1.5, "=A1"]):
         book.active.append(row)
     book.save(out)

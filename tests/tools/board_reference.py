@@ -25,7 +25,9 @@ class Wires:
     def __init__(self, board, kit, specs):
         self.shape = board.lattice.name
         self.specs = specs
-        self.wires, self.at, self.labels = {}, defaultdict(set), defaultdict(dict)
+        self.wires = {}
+        self.at = defaultdict(set)
+        self.labels = defaultdict(dict)
         for placement in board.placements:
             face = kit.designs[placement.design].front
             for index, link in enumerate(face.tile.links):
@@ -57,9 +59,11 @@ class Wires:
         return self.wires[wire][0].kind
 
     def networks(self):
-        left, found = set(self.wires), []
+        left = set(self.wires)
+        found = []
         while left:
-            group, edge = set(), {left.pop()}
+            group = set()
+            edge = {left.pop()}
             while edge:
                 wire = edge.pop()
                 group.add(wire)

@@ -42,7 +42,11 @@ class _Blocks(HTMLParser):
 
     def __init__(self):
         super().__init__()
-        self.found, self._open, self._text, self._lists, self._hidden = [], [], "", 0, 0
+        self.found = []
+        self._open = []
+        self._text = ""
+        self._lists = 0
+        self._hidden = 0
 
     def handle_starttag(self, tag, _):
         if tag in {"svg", "style", "title", "nav", "header", "footer", "script"}:
@@ -84,7 +88,8 @@ def pages(path, *, folded):
         sides = [_letters(page) for page in document]
     if not folded:
         return dict(enumerate(sides, 1))
-    count, found = 2 * len(sides), {}
+    count = 2 * len(sides)
+    found = {}
     for index, side in enumerate(sides):
         sheet, inner = divmod(index, 2)
         left, right = (
@@ -102,7 +107,9 @@ def pages(path, *, folded):
 
 
 def _letters(page):
-    text, high, wide = page.get_textpage(), page.get_height(), page.get_width()
+    text = page.get_textpage()
+    high = page.get_height()
+    wide = page.get_width()
     found = []
     for index, letter in enumerate(text.get_text_range()):
         if letter.isalnum():
@@ -119,11 +126,13 @@ def found(html, book):
     strings = {
         number: "".join(letter for letter, *_ in letters) for number, letters in book.items()
     }
-    places, at = {}, (min(strings), 0)
+    places = {}
+    at = (min(strings), 0)
     written = blocks(html)
     for nth, block in enumerate(written):
         if block.kind not in HEADINGS and (place := _ahead(strings, block.text[:KEY], at)):
-            places[nth], at = place, (place[0], place[1] + 1)
+            places[nth] = place
+            at = (place[0], place[1] + 1)
     for nth, block in reversed(list(enumerate(written))):
         if block.kind in HEADINGS and (after := places.get(nth + 1)):
             before = max(

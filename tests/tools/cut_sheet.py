@@ -20,7 +20,8 @@ OFF = 0.1
 SLIP = 0.5
 """mm; so far scissors are off."""
 
-ALONG, INSIDE = "cut along the picture", "inside the thin line"
+ALONG = "cut along the picture"
+INSIDE = "inside the thin line"
 """What footers say."""
 
 Place = tuple[float, float]
@@ -96,7 +97,8 @@ ROWS_APART = 10.0
 """mm; nearer, a ruler may be laid from a mark of one row of pieces to one of another."""
 
 
-TICK, RULER = 3.2, 50.0
+TICK = 3.2
+RULER = 50.0
 """mm; the longest tick of a ruler, and what no mark is as long as."""
 
 
@@ -221,7 +223,8 @@ def _told(seen: Seen, page: Page) -> bool:
 
 def slips(path: Path, page: int, kinds: list[Kind], dpi: float = 150) -> Iterator[str]:
     """Yield where scissors off by `SLIP` leave white or another piece's colour on a piece of one colour."""
-    sheet, pixels = read(path)[page], render(path, page, dpi)
+    sheet = read(path)[page]
+    pixels = render(path, page, dpi)
 
     def colour(x: float, y: float) -> np.ndarray:
         return pixels[round(y * dpi / 25.4 - 0.5), round(x * dpi / 25.4 - 0.5)]
@@ -230,7 +233,8 @@ def slips(path: Path, page: int, kinds: list[Kind], dpi: float = 150) -> Iterato
         kind = kind_of(seen, kinds)
         if kind is None or kind.shape == "circle":
             continue
-        own, corners = colour(seen.x, seen.y), kind.corners(seen)
+        own = colour(seen.x, seen.y)
+        corners = kind.corners(seen)
         for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
             length = math.dist(a, b)
             out = ((b[1] - a[1]) / length * (SLIP - 0.1), -(b[0] - a[0]) / length * (SLIP - 0.1))

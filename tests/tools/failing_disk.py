@@ -20,7 +20,10 @@ class Shim:
     """Hears of every change before it happens."""
 
     def __init__(self, way, number):
-        self.way, self.number, self.seen, self.on = way, number, 0, False
+        self.way = way
+        self.number = number
+        self.seen = 0
+        self.on = False
 
     def __call__(self, event, args):
         changes = event in CHANGES or (

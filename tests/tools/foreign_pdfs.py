@@ -86,7 +86,8 @@ def places(page, size, columns, rows, gap=0.0):
 
 def touching(folder: Path) -> Stranger:
     """Letter, 3 x 3 without gaps, frames round all; each second page the backs, all alike."""
-    path, said = folder / "touching.pdf", []
+    path = folder / "touching.pdf"
+    said = []
     canvas = Canvas(str(path), pagesize=letter)
     w, h = POKER[0] * MM, POKER[1] * MM
     for start in (0, 9):
@@ -107,7 +108,9 @@ def gaps(folder: Path) -> Stranger:
 
     Fronts first, then their backs mirrored.
     """
-    path, size, said = folder / "gaps.pdf", (70.0, 120.0), []
+    path = folder / "gaps.pdf"
+    size = (70.0, 120.0)
+    said = []
     canvas = Canvas(str(path), pagesize=A4)
     w, h = size[0] * MM, size[1] * MM
     spots = places(A4, size, 2, 2, 8.0)
@@ -139,11 +142,14 @@ def gaps(folder: Path) -> Stranger:
 
 def gutterfold(folder: Path) -> Stranger:
     """A4 on its side: four fronts above, their own backs below on their heads, a dashed line between."""
-    path, size, said = folder / "gutterfold.pdf", (63.0, 88.0), []
+    path = folder / "gutterfold.pdf"
+    size = (63.0, 88.0)
+    said = []
     page = (A4[1], A4[0])
     canvas = Canvas(str(path), pagesize=page)
     w, h = size[0] * MM, size[1] * MM
-    x0, middle = (page[0] - 4 * w) / 2, page[1] / 2
+    x0 = (page[0] - 4 * w) / 2
+    middle = page[1] / 2
     for index, name in enumerate(NAMES[:4]):
         card(canvas, x0 + index * w, middle + 5 * MM, w, h, name)
         canvas.saveState()
@@ -160,7 +166,9 @@ def gutterfold(folder: Path) -> Stranger:
 
 def pictures(folder: Path) -> Stranger:
     """A page that is one picture of 300 dpi, 3 x 2 square tiles that touch, and one of their backs."""
-    path, size, dots = folder / "pictures.pdf", (63.5, 63.5), 750
+    path = folder / "pictures.pdf"
+    size = (63.5, 63.5)
+    dots = 750
     canvas = Canvas(str(path), pagesize=A4)
     tiles = NAMES[:6]
     for words in (tiles, ["Back"] * 6):
@@ -191,7 +199,10 @@ def turned(folder: Path) -> Stranger:
 
     Each second page has backs of their own.
     """
-    plain, path, size, said = folder / "plain.pdf", folder / "turned.pdf", (59.0, 92.0), []
+    plain = folder / "plain.pdf"
+    path = folder / "turned.pdf"
+    size = (59.0, 92.0)
+    said = []
     page = (A4[1], A4[0])
     canvas = Canvas(str(plain), pagesize=page)
     w, h = size[0] * MM, size[1] * MM
@@ -221,7 +232,9 @@ def turned(folder: Path) -> Stranger:
 
 def two_files(folder: Path) -> Stranger:
     """Letter, typeset in a table: fronts in one file, their one back in another."""
-    path, backs, size = folder / "fronts.pdf", folder / "backs.pdf", (2.25 * 25.4, 3.5 * 25.4)
+    path = folder / "fronts.pdf"
+    backs = folder / "backs.pdf"
+    size = (2.25 * 25.4, 3.5 * 25.4)
     head = '#set page(paper: "us-letter", margin: 0pt)\n#set text(font: "Libertinus Serif")\n'
     cell = "box(width: 2.25in, height: 3.5in, stroke: 0.4pt, inset: 4mm)"
 
@@ -241,7 +254,8 @@ def two_files(folder: Path) -> Stranger:
 
 def marks_only(folder: Path) -> Stranger:
     """Cards of loose drawings without any frame, and ticks at the edge of the page; no backs."""
-    path, said = folder / "ticks.pdf", []
+    path = folder / "ticks.pdf"
+    said = []
     canvas = Canvas(str(path), pagesize=A4)
     w, h = POKER[0] * MM, POKER[1] * MM
     spots = places(A4, POKER, 3, 3)
@@ -271,7 +285,9 @@ def panels(folder: Path) -> Stranger:
 
     One page of backs.
     """
-    path, said, rim = folder / "panels.pdf", [], 4 * MM
+    path = folder / "panels.pdf"
+    said = []
+    rim = 4 * MM
     canvas = Canvas(str(path), pagesize=letter)
     w, h = 63 * MM, 88 * MM
     spots = places(letter, (63, 88), 3, 2, 5.0)
@@ -292,8 +308,11 @@ def panels(folder: Path) -> Stranger:
 
 def one_a_page(folder: Path) -> Stranger:
     """A page for each side, with its bleed and a box that says where it is cut, as for a print shop."""
-    path, said = folder / "single.pdf", []
-    w, h, bleed = POKER[0] * MM, POKER[1] * MM, 3 * MM
+    path = folder / "single.pdf"
+    said = []
+    w = POKER[0] * MM
+    h = POKER[1] * MM
+    bleed = 3 * MM
     canvas = Canvas(str(path), pagesize=(w + 2 * bleed, h + 2 * bleed))
     for name in NAMES[:4]:
         for word in (name, "Back"):
@@ -313,7 +332,9 @@ def both_ways(folder: Path) -> Stranger:
 
     Each has a red head.
     """
-    path, size, said = folder / "both.pdf", (70.0, 120.0), []
+    path = folder / "both.pdf"
+    size = (70.0, 120.0)
+    said = []
     w, h = size[0] * MM, size[1] * MM
     canvas = Canvas(str(path), pagesize=A4)
 
@@ -331,7 +352,8 @@ def both_ways(folder: Path) -> Stranger:
         canvas.restoreState()
 
     for start in (0, 3):
-        names, low = NAMES[start : start + 3], 40 * MM
+        names = NAMES[start : start + 3]
+        low = 40 * MM
         for index, name in enumerate(names):
             x, y, turn = (25 * MM + index * w, low + w, 0) if index < 2 else (35 * MM + h, low, 90)
             headed(x, y, turn, name)

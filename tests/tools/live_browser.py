@@ -38,7 +38,8 @@ class Chromium:
 
     def __init__(self, **look):
         self.look = {"viewport": {"width": 1360, "height": 860}, **look}
-        self.faults, self.foreign = [], []
+        self.faults = []
+        self.foreign = []
 
     def __enter__(self):
         from playwright.sync_api import sync_playwright

@@ -57,7 +57,8 @@ def specs_from(text):
 
 
 def rules_from_text(kit_text, spec_text="", shape="square"):
-    specs, kit = specs_from(spec_text), kit_from(kit_text, find_lattice(shape))
+    specs = specs_from(spec_text)
+    kit = kit_from(kit_text, find_lattice(shape))
     assert [(path, wrong.found) for path, wrong in find_unknown_words(kit, specs)] == []
     return build_rules(kit, find_lattice(shape), specs)
 

@@ -36,7 +36,8 @@ def about(page: Page, *, long: bool) -> Callable[[Place], Place]:
 
 def duplexed(path) -> list[Printed]:
     """Both sides in one run, as the file asks the printer to turn the paper."""
-    pages, wish = read(path), viewer(path)
+    pages = read(path)
+    wish = viewer(path)
     assert wish in {"/DuplexFlipLongEdge", "/DuplexFlipShortEdge"}
     pairs = zip(pages[0::2], pages[1::2], strict=True)
     return [

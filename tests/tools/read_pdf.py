@@ -120,8 +120,11 @@ class _PageReader:
         self.height = height
         self.forms: list[Seen] = []
         self.strokes: list[Stroke] = []
-        self.state, self.stack = _State(pikepdf.Matrix()), []
-        self.start, self.rect, self.path = (0.0, 0.0), None, []
+        self.state = _State(pikepdf.Matrix())
+        self.stack = []
+        self.start = (0.0, 0.0)
+        self.rect = None
+        self.path = []
 
     def walk(self, holder, resources) -> None:
         for operands, operator in pikepdf.parse_content_stream(holder):
@@ -154,7 +157,8 @@ class _PageReader:
     def _go(self, name: str, numbers: list[float]) -> None:
         matrix = self.state.matrix
         if name == "re":
-            self.rect, (x, y, w, h) = numbers, numbers
+            self.rect = numbers
+            x, y, w, h = numbers
             numbers = [x, y, x + w, y + h]
         places = [matrix.transform(pair) for pair in zip(numbers[::2], numbers[1::2], strict=True)]
         self.path += [n for place in places for n in place]
@@ -201,8 +205,10 @@ def _seen(
     x, y = own.transform(((left + right) / 2, (bottom + top) / 2))
     turn = -math.degrees(math.atan2(own.b, own.a)) % 360
     tip = own.transform(((left + right) / 2, top))
-    wide, high = math.hypot(own.a, own.b) * MM, math.hypot(own.c, own.d) * MM
-    place, size = (x * MM, (height - y) * MM), ((right - left) * wide, (top - bottom) * high)
+    wide = math.hypot(own.a, own.b) * MM
+    high = math.hypot(own.c, own.d) * MM
+    place = (x * MM, (height - y) * MM)
+    size = ((right - left) * wide, (top - bottom) * high)
     return Seen(
         form.objgen,
         *place,
@@ -220,8 +226,10 @@ def assert_marks_clear(page: Page) -> None:
     assert page.strokes
     for stroke in page.strokes:
         half = stroke.width / 2
-        left, right = min(stroke.x1, stroke.x2) - half, max(stroke.x1, stroke.x2) + half
-        top, bottom = min(stroke.y1, stroke.y2) - half, max(stroke.y1, stroke.y2) + half
+        left = min(stroke.x1, stroke.x2) - half
+        right = max(stroke.x1, stroke.x2) + half
+        top = min(stroke.y1, stroke.y2) - half
+        bottom = max(stroke.y1, stroke.y2) + half
         for x, y, w, h in (form.clip for form in page.forms):
             assert right <= x or left >= x + w or bottom <= y or top >= y + h
 
@@ -235,7 +243,8 @@ def picture(path: Path, page: int, dpi: float, box: Box | None = None) -> Image.
     before = sum(
         bool(OPENING.fullmatch(document.get_page_label(index))) for index in range(len(document))
     )
-    sheet, scale = document[page + before % len(document)], dpi / 72
+    sheet = document[page + before % len(document)]
+    scale = dpi / 72
     left, upper, right, lower = box or (
         0,
         0,

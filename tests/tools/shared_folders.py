@@ -47,13 +47,15 @@ def waiting_workers():
 
     Those with limits of their own are begun and ended as ever, and one that was stopped is gone.
     """
-    idle, begin = [], Worker._begin
+    idle = []
+    begin = Worker._begin
 
     def begun(worker):
         while idle and worker.seconds == SECONDS:
             process, answers = idle.pop()
             if process.poll() is None:
-                worker._process, worker._answers = process, answers
+                worker._process = process
+                worker._answers = answers
                 return process
             ended(process)
         return begin(worker)

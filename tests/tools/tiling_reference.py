@@ -31,7 +31,8 @@ def middle(shape, place):
 
 def point(shape, one, port):
     """Return the place of a port, `n`, or of a half, `n1`, with the tile's turn."""
-    side, half = port.rstrip("12"), port[len(port.rstrip("12")) :]
+    side = port.rstrip("12")
+    half = port[len(port.rstrip("12")) :]
     names = NAMES[shape]
     angle = FIRST[shape] + names.index(side) * 360 / len(names) + one.turn
     if shape == "triangular" and (one.column + one.row) % 2:
@@ -49,7 +50,9 @@ class Table:
 
     def __init__(self, board, kit):
         shape = board.lattice.name
-        self.links, self.areas, self.feet = {}, {}, defaultdict(set)
+        self.links = {}
+        self.areas = {}
+        self.feet = defaultdict(set)
         for placement in board.placements:
             tile = kit.designs[placement.design].front.tile
             for index, link in enumerate(tile.links):
@@ -74,7 +77,8 @@ class Table:
 
     def led_to(self, start):
         """Every tile that is come to from a tile, by walking every way and never straight back."""
-        found, seen = {start}, set()
+        found = {start}
+        seen = set()
 
         def walk(run, entered):
             if (run, entered) in seen:
@@ -101,7 +105,8 @@ class Table:
             if run in stops:
                 if run in seen or len(seen) == most:
                     return
-                seen, value = seen | {run}, value + stops[run]
+                seen = seen | {run}
+                value = value + stops[run]
                 if len(seen) > 1:
                     best = max(best, value)
             for end in ends:
@@ -118,9 +123,11 @@ class Table:
 
     def regions(self):
         """Areas that hang together, and whether each is closed: every half of a side has a tile on both sides."""
-        left, found = set(self.areas), []
+        left = set(self.areas)
+        found = []
         while left:
-            group, edge = set(), {left.pop()}
+            group = set()
+            edge = {left.pop()}
             while edge:
                 here = edge.pop()
                 group.add(here)
