@@ -6,7 +6,9 @@ from generator.draw.draw import draw_game
 from tests.tools.make_face import art_svg
 from tests.tools.make_pack import drawn, loaded, make, problems, svg
 
-RED, BLUE, GREEN = "#ff0000", "#0000ff", "#008000"
+RED = "#ff0000"
+BLUE = "#0000ff"
+GREEN = "#008000"
 
 
 def one(folder, body, view="0 0 10 10", **more):

@@ -11,7 +11,9 @@ from PIL import Image, ImageColor
 from tests.tools.make_pack import drawn, make, problems, svg
 from tests.tools.read_pdf import render
 
-RED, BLUE, GREEN = (255, 0, 0), (0, 0, 255), (0, 160, 0)
+RED = (255, 0, 0)
+BLUE = (0, 0, 255)
+GREEN = (0, 160, 0)
 
 
 def picture(width=40, height=40, mode="RGB", **parts):

@@ -5,7 +5,9 @@ import pytest
 from generator.draw.draw import draw_game
 from tests.tools.make_pack import drawn, loaded, make, problems, svg
 
-RED, BLUE, INK = "#ff0000", "#0000ff", "#20302a"
+RED = "#ff0000"
+BLUE = "#0000ff"
+INK = "#20302a"
 DOT = svg('<circle cx="5" cy="5" r="5" fill="currentColor"/>')
 ICONS = {"art/icons/dot.svg": DOT}
 SHAPES = ["40mm", "poker", "hex 40mm", "circle 40mm"]
@@ -222,7 +224,8 @@ def test_a_mirrored_back_is_the_mirror_image(tmp_path):
     layout = "- fill: red\n- shape: {rect: [-3, -3, 13, 13], fill: blue}\n"
     layout += "- text: Hamburg\n  box: [12, 20, 25, 10]\n  style: body\n"
     pack = make(tmp_path, layout, component="back: mirror")
-    front, back = drawn(pack).image, drawn(pack, "back").image
+    front = drawn(pack).image
+    back = drawn(pack, "back").image
     flipped = back.transpose(0)
     different = sum(
         abs(a - b) > 60 for a, b in zip(front.tobytes(), flipped.tobytes(), strict=True)

@@ -64,7 +64,8 @@ def test_designs_that_are_drawn_together_are_as_they_are_alone(tmp_path, compone
 
 
 def test_a_layer_that_designs_have_alike_is_drawn_once(tmp_path, monkeypatch):
-    texts, draw = [], TextLayer.draw
+    texts = []
+    draw = TextLayer.draw
     monkeypatch.setattr(
         TextLayer, "draw", lambda layer, canvas: texts.append(layer.text) or draw(layer, canvas)
     )
@@ -82,7 +83,8 @@ def test_the_same_layer_is_another_on_another_outline_or_with_another_bleed(tmp_
         card,
     )
     sides = [side for item in cards for side in sides_of(item, item.designs[0])]
-    together, alone = artist(game), [svg_of(artist(game).draw(side)[0]) for side in sides]
+    together = artist(game)
+    alone = [svg_of(artist(game).draw(side)[0]) for side in sides]
     assert [svg_of(together.draw(side)[0]) for side in sides] == alone
     assert len(set(alone)) == 6
 

@@ -93,7 +93,8 @@ def test_art_and_shapes_of_one_colour_get_the_same_tint():
 
 def test_small_art_is_a_symbol_and_stays():
     inner = '<circle cx="20" cy="20" r="18" fill="#e2513c"/><circle cx="20" cy="20" r="5" fill="#f4c542"/>'
-    small, large = low_art(inner, box_mm=12), low_art(inner, box_mm=40)
+    small = low_art(inner, box_mm=12)
+    large = low_art(inner, box_mm=40)
     assert "#e2513c" in small
     assert "#f4c542" in small
     assert tint("#e2513c") in large

@@ -126,10 +126,8 @@ def test_what_is_made_smaller_for_the_eye_looks_the_same(pack, fineness):
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "L"])
 def test_what_is_seen_from_afar_is_the_same_whoever_read_it_before(tmp_path, size, mode):
     kind = "PNG" if mode == "RGBA" else "JPEG"
-    across, down = (
-        Image.linear_gradient("L").resize(size),
-        Image.linear_gradient("L").rotate(90).resize(size),
-    )
+    across = Image.linear_gradient("L").resize(size)
+    down = Image.linear_gradient("L").rotate(90).resize(size)
     buffer = io.BytesIO()
     Image.merge(mode, [across, down, across, down][: len(mode)]).save(buffer, kind)
     long = Image.new("RGB", (9, 9)).getexif()
@@ -142,7 +140,8 @@ def test_what_is_seen_from_afar_is_the_same_whoever_read_it_before(tmp_path, siz
     (face,) = faces(shown)
     again = pickle.loads(pickle.dumps(face))  # noqa: S301 - our own, as it goes to another process
     for fineness in (0.2, 0.5, 1.0, 2.0, 4.0):
-        seen, known = reduced_svg(face, fineness), reduced_svg(again, fineness)
+        seen = reduced_svg(face, fineness)
+        known = reduced_svg(again, fineness)
         assert seen == known
         small = Image.open(io.BytesIO(b64decode(seen.partition("base64,")[2].partition('"')[0])))
         assert min(size) <= min(small.size) * 4 or min(small.size) > 25 * fineness

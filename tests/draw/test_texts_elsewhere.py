@@ -18,7 +18,8 @@ RING = (Point(10, 5), Point(20, 5), Point(20, 15), Point(10, 15))
 
 def inks(picture):
     """The places in mm where something dark is painted."""
-    image, bleed = picture.image, picture.bleed
+    image = picture.image
+    bleed = picture.bleed
     return [
         (x / 10 - bleed, y / 10 - bleed)
         for x in range(0, image.width, 2)
@@ -192,7 +193,8 @@ def test_rows_are_as_high_as_what_stands_in_them(tmp_path):
     layout += "  line: 0.4mm red\n"
     picture = drawn(make(tmp_path, layout))
     lines = [y / 10 for y in range(400) if picture.at(20, y / 10) == "#ff0000"]
-    first, second = min(lines), max(lines)
+    first = min(lines)
+    second = max(lines)
     assert second - first > 2 * first
     assert first == pytest.approx(40 - second, abs=0.5)
 

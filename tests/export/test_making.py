@@ -234,10 +234,8 @@ def test_a_tab_lies_in_the_face_that_it_is_glued_to(make):
 
 
 def flat_in(tab, face):
-    origin, normal = (
-        np.array(face[0]),
-        np.cross(np.subtract(face[1], face[0]), np.subtract(face[2], face[0])),
-    )
+    origin = np.array(face[0])
+    normal = np.cross(np.subtract(face[1], face[0]), np.subtract(face[2], face[0]))
     normal = normal / np.linalg.norm(normal)
     if any(abs(np.dot(np.subtract(at, origin), normal)) > 0.01 for at in tab):
         return False

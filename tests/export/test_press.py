@@ -208,22 +208,28 @@ def lab(pixels, source):
 
 def difference(one, two):
     """CIEDE2000, after its authors' paper."""
-    (l1, a1, b1), (l2, a2, b2) = one.T, two.T
+    l1, a1, b1 = one.T
+    l2, a2, b2 = two.T
     mean = (np.hypot(a1, b1) + np.hypot(a2, b2)) / 2
     g = 0.5 * (1 - np.sqrt(mean**7 / (mean**7 + 25.0**7)))
-    a1, a2 = a1 * (1 + g), a2 * (1 + g)
-    c1, c2 = np.hypot(a1, b1), np.hypot(a2, b2)
-    h1, h2 = np.degrees(np.arctan2(b1, a1)) % 360, np.degrees(np.arctan2(b2, a2)) % 360
+    a1 = a1 * (1 + g)
+    a2 = a2 * (1 + g)
+    c1 = np.hypot(a1, b1)
+    c2 = np.hypot(a2, b2)
+    h1 = np.degrees(np.arctan2(b1, a1)) % 360
+    h2 = np.degrees(np.arctan2(b2, a2)) % 360
     turn = (h2 - h1 + 180) % 360 - 180
-    dl, dc, dh = l2 - l1, c2 - c1, 2 * np.sqrt(c1 * c2) * np.sin(np.radians(turn / 2))
-    lm, cm, hm = (l1 + l2) / 2, (c1 + c2) / 2, (h1 + turn / 2) % 360
+    dl = l2 - l1
+    dc = c2 - c1
+    dh = 2 * np.sqrt(c1 * c2) * np.sin(np.radians(turn / 2))
+    lm = (l1 + l2) / 2
+    cm = (c1 + c2) / 2
+    hm = (h1 + turn / 2) % 360
     cos = [np.cos(np.radians(n * hm + off)) for n, off in ((1, -30), (2, 0), (3, 6), (4, -63))]
     t = 1 - 0.17 * cos[0] + 0.24 * cos[1] + 0.32 * cos[2] - 0.2 * cos[3]
-    sl, sc, sh = (
-        1 + 0.015 * (lm - 50) ** 2 / np.sqrt(20 + (lm - 50) ** 2),
-        1 + 0.045 * cm,
-        1 + 0.015 * cm * t,
-    )
+    sl = 1 + 0.015 * (lm - 50) ** 2 / np.sqrt(20 + (lm - 50) ** 2)
+    sc = 1 + 0.045 * cm
+    sh = 1 + 0.015 * cm * t
     bend = (
         -np.sin(np.radians(60 * np.exp(-(((hm - 275) / 25) ** 2))))
         * 2
@@ -240,7 +246,8 @@ def test_the_difference_is_that_of_the_authors_examples():
 
 def test_colours_that_the_press_has_are_kept():
     """The figures of docs/exports.md: a chart of 343 colours, and those of it that the inks can print."""
-    inks, chart = PressInks(), np.array(list(product(range(0, 256, 42), repeat=3)), float)
+    inks = PressInks()
+    chart = np.array(list(product(range(0, 256, 42), repeat=3)), float)
     printed = np.array([[round(255 * part) for part in inks.of(colour / 255)] for colour in chart])
     press = ImageCms.ImageCmsProfile(io.BytesIO(own_profile()))
     off = difference(lab(chart, ImageCms.createProfile("sRGB")), lab(printed, press))

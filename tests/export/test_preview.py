@@ -196,7 +196,8 @@ def test_the_overlay_shows_trim_and_safe_area(size, tmp_path, monkeypatch, pnp):
         picture = opened("output/pack/preview/cards-one-front.png")
         middle = picture.width // 2
         column = [picture.getpixel((middle, y)) for y in range(picture.height)]
-        trim, safe = (0xE6, 0x00, 0x7E), (0x00, 0xA0, 0xE0)
+        trim = (0xE6, 0x00, 0x7E)
+        safe = (0x00, 0xA0, 0xE0)
         if not args:
             assert {trim, safe}.isdisjoint(column)
     for colour, at in ((trim, 30), (safe, 80)):

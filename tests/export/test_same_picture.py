@@ -59,10 +59,8 @@ def assert_same(folder: Path, preview: Path, names: list[str], trim: tuple[float
     sides = [[place for (side, _), place in first.items() if side == n] for n in (0, 1)]
     for side, places in zip(("front", "back"), sides, strict=True):
         for name, (number, form) in zip(names, places, strict=True):
-            print_, screen = (
-                rendered(file, number, form, trim),
-                open_on_white(preview / f"{name}-{side}.png"),
-            )
+            print_ = rendered(file, number, form, trim)
+            screen = open_on_white(preview / f"{name}-{side}.png")
             assert abs(print_.width - screen.width) <= 1
             assert abs(print_.height - screen.height) <= 1
             differs = difference(print_.resize(screen.size), screen)

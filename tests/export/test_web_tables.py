@@ -28,7 +28,8 @@ def room(path):
     for card in (widget for widget in widgets if widget["type"] == "card"):
         deck = by_id[card["deck"]]
         assert by_id[card["parent"]]["type"] == "holder"
-        kind, sides = deck["cardTypes"][card["cardType"]], []
+        kind = deck["cardTypes"][card["cardType"]]
+        sides = []
         for template in (deck["faceTemplate"], deck["backTemplate"]):
             (shown,) = template["objects"]
             assert (shown["w"], shown["h"]) == (deck["cardWidth"], deck["cardHeight"])
@@ -76,7 +77,8 @@ def test_faces_are_alike_large_and_sheets_have_no_gaps(tmp_path, pnp):
     assert len(singles) == 24
     assert len({image.size for image in singles}) == 1
     (path,) = tmp_path.rglob("*-fronts.png")
-    sheet, (columns, rows) = opened(path), map(int, re.search(r"(\d+)x(\d+)", path.name).groups())
+    sheet = opened(path)
+    columns, rows = map(int, re.search(r"(\d+)x(\d+)", path.name).groups())
     w, h = sheet.width // columns, sheet.height // rows
     assert (w * columns, h * rows) == sheet.size
     for index in range(12):

@@ -271,7 +271,8 @@ def test_faces_that_no_order_touches_are_drawn_once_for_all(deck, orders, tmp_pa
     )
     table = orders("id,name\na,Ann\nb,Bob\nc,Cay\n")
     jobs, _ = plan_edition(str(deck), EditionOptions(table, copies_per_job=1))
-    put, made = [], typeset
+    put = []
+    made = typeset
 
     def noted(files, *others):
         put.append(files["main"].count(b"#page("))

@@ -137,7 +137,8 @@ def test_the_same_bytes_with_one_and_two_workers_and_after_a_worker_was_killed(p
         list(run_locally(jobs, str(packs / name), FarmLimits(60, workers)))
         return contents(packs / name)
 
-    one, two = made("one-worker", 1), made("two-workers", 2)
+    one = made("one-worker", 1)
+    two = made("two-workers", 2)
     assert one == two
     assert len(one) == 12, "six files and their records"
     stop = threading.Event()

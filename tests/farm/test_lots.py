@@ -26,7 +26,8 @@ def game(tmp_path_factory):
 
 @given(seed=st.text(max_size=8))
 def test_a_lot_is_within_its_limits_and_the_same_again(game, seed):
-    (lot,), (part,) = game.lots, game.components
+    (lot,) = game.lots
+    (part,) = game.components
     found = draw_lot(lot, part, seed)
     assert found == draw_lot(lot, part, seed)
     assert found.total() == 5
@@ -35,7 +36,8 @@ def test_a_lot_is_within_its_limits_and_the_same_again(game, seed):
 
 
 def test_no_two_copies_have_the_same(game):
-    (lot,), (part,) = game.lots, game.components
+    (lot,) = game.lots
+    (part,) = game.components
     copies = [str(n) for n in range(300)]
     found = list(draw_lots(lot, part, "seed", copies))
     assert len(set(found)) == 300
@@ -46,7 +48,8 @@ def test_no_two_copies_have_the_same(game):
 def test_kinds_come_by_their_weights(tmp_path):
     more = "lots: {one: {of: cards, take: 1, by: rarity, weights: {common: 3, rare: 1}}}\n"
     game = load(make(tmp_path / "deck", table=TABLE, more=more), vocabulary())
-    (lot,), (part,) = game.lots, game.components
+    (lot,) = game.lots
+    (part,) = game.components
     kinds = Counter(name[0] for n in range(2000) for name in draw_lot(lot, part, str(n)))
     assert 0.21 < kinds["r"] / 2000 < 0.29, (
         "a quarter; 0.21 and 0.29 are four standard deviations away"

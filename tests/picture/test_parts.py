@@ -157,7 +157,8 @@ def test_it_keeps_the_contract():
 
 def test_it_travels():
     """A face in another process is equal, with an equal name and hash."""
-    one, other = composed(), pickle.loads(pickle.dumps(composed()))  # noqa: S301 - our own
+    one = composed()
+    other = pickle.loads(pickle.dumps(composed()))  # noqa: S301 - our own
     assert other == one
     assert hash(other) == hash(one)
     assert other.name == one.name

@@ -15,7 +15,8 @@ from generator.picture.web import DPI, reduce_for_screen
 @cache
 def photograph(kind, mode="RGB", size=(1500, 2100)):
     """Return a picture of noise as it is held after reading."""
-    noise, buffer = [Image.effect_noise(size, 60) for _ in mode], io.BytesIO()
+    noise = [Image.effect_noise(size, 60) for _ in mode]
+    buffer = io.BytesIO()
     picture = Image.merge(mode, noise) if len(mode) > 1 else noise[0]
     picture.save(buffer, kind)
     return read_pixels("a", buffer.getvalue(), SpillFile()).held
@@ -51,7 +52,8 @@ def test_a_photograph_of_a_card_is_read_once():
 
 def test_what_is_told_of_a_photograph_is_not_told_on():
     """Neither the place nor the camera of a photograph is passed on."""
-    image, buffer = Image.effect_noise((200, 200), 60).convert("RGB"), io.BytesIO()
+    image = Image.effect_noise((200, 200), 60).convert("RGB")
+    buffer = io.BytesIO()
     exif = Image.Exif()
     exif[0x010F] = "A camera of mine"
     image.save(buffer, "JPEG", exif=exif)

@@ -18,7 +18,8 @@ FONTS = Path(__file__).parents[1] / "data" / "fonts"
 PX = 25.4 / 96
 SIZE = 36 * PX
 BOX = (5.0, 5.0, 150.0, 40.0)
-WIDTH_PX, HEIGHT_PX = 620, 60  # px
+WIDTH_PX = 620
+HEIGHT_PX = 60
 
 PHRASES = [
     "אש (HP) (3 מים)",

@@ -56,7 +56,8 @@ def test_every_line_of_bidi_test(monkeypatch):
     monkeypatch.setattr(bidi, "_weak", cache(bidi._weak))
     monkeypatch.setattr(bidi, "_neutral", cache(bidi._neutral))
     count = 0
-    seen, expected = [], []
+    seen = []
+    expected = []
     for line in lines_of("BidiTest"):
         if line.startswith("@Levels:"):
             seen, expected = expected_levels(line.partition(":")[2])

@@ -7,7 +7,8 @@ from generator.text.paragraph import find_breaks
 
 
 def parts(text, lang=None, marks=None):
-    start, out = 0, []
+    start = 0
+    out = []
     for place in find_breaks(text, marks or {}, lang):
         out.append(text[start : place.at] + place.hyphen)
         start = place.at

@@ -6,7 +6,9 @@ from generator.picture.items import TextRun
 from generator.text import measure
 from generator.text.shape import LetterLook, shape_text
 
-SIZE, X, Y = 8.0, 10.0, 15.0
+SIZE = 8.0
+X = 10.0
+Y = 15.0
 TEXTS = ["HAVTo", "AVAVAV To Ty", "fi fl ffi office", "1:30 – “Tea”", "Hydra & Hase"]
 FACES = [
     ("Alegreya", 400),

@@ -147,7 +147,9 @@ def array(picture: Image.Image) -> np.ndarray:
 def apart(one: np.ndarray, other: np.ndarray) -> float:
     """The share of a picture in which two differ by more than a tenth of full brightness, in per cent."""
     assert one.shape == other.shape
-    a, b, limit = _small(one), _small(other), 25 * SHRINK**2
+    a = _small(one)
+    b = _small(other)
+    limit = 25 * SHRINK**2
     return float(100 * np.mean((_outside(a, b) > limit) | (_outside(b, a) > limit)))
 
 

@@ -326,7 +326,8 @@ def test_pictures_lie_in_pictures_so_deep_and_no_deeper():
 
 
 def test_an_escape_stands_for_a_character_that_there_is():
-    none, last = "\ufffd", "\U0010ffff"
+    none = "\ufffd"
+    last = "\U0010ffff"
     assert (
         unescape(r"\0 \d7ff \d800 \dfff \e000 \10ffff \110000 ")
         == f"{none}\ud7ff{none}{none}\ue000{last}{none}"

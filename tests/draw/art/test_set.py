@@ -62,10 +62,8 @@ def test_markup_is_only_letters(made):
 
 
 def test_colours(made, shown):
-    before, after = (
-        shown(made()),
-        shown(made(ground={"fill": "navy"}, gem={"fill": "red", "stroke": "#0a0"})),
-    )
+    before = shown(made())
+    after = shown(made(ground={"fill": "navy"}, gem={"fill": "red", "stroke": "#0a0"}))
     assert tuple(before[5, 5]) == (238, 238, 238)
     assert tuple(after[5, 5]) == (0, 0, 128)
     assert tuple(after[520, 100]) == (255, 0, 0), "all that is filled in a group"
@@ -201,7 +199,8 @@ def test_what_takes_no_colour_is_one_picture_in_all_colours(face_of, tmp_path):
 
 
 def test_a_picture_of_pixels_is_read_once(tmp_path):
-    path, shelf = tmp_path / "a.png", ArtShelf()
+    path = tmp_path / "a.png"
+    shelf = ArtShelf()
     Image.new("RGB", (4, 3), "red").save(path)
     first = shelf.pixels(Asset("a.png", path))
     path.unlink()

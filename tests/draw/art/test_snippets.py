@@ -28,7 +28,8 @@ from tests.tools.live_browser import Chromium
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 40 40"'
 UNITS = 40
-PER_CELL, ACROSS = 8, 20
+PER_CELL = 8
+ACROSS = 20
 """mm of a cell, and how many stand beside each other."""
 PIXELS = 80
 """Of a cell."""

@@ -100,7 +100,8 @@ def drawn():
 
 def fill_from(mask, seed):
     """The places of a mask that hang together with a seed, (row, column)."""
-    found, front = np.zeros_like(mask), np.zeros_like(mask)
+    found = np.zeros_like(mask)
+    front = np.zeros_like(mask)
     front[seed] = mask[seed]
     while front.any():
         found |= front
@@ -118,7 +119,8 @@ def pieces():
     """Return a function that counts the separate areas of a mask."""
 
     def number_of(mask):
-        rest, found = mask.copy(), 0
+        rest = mask.copy()
+        found = 0
         while rest.any():
             rest &= ~fill_from(rest, tuple(np.argwhere(rest)[0]))
             found += 1

@@ -80,7 +80,8 @@ def test_a_turned_port_lies_where_the_turn_takes_it(kind, data, steps):
     plot = PLOTS[kind]
     port = data.draw(ports(plot))
     names = sides(plot) or ("a",) * 8
-    here, there = plot.side(port), plot.side(turned(port, names, steps))
+    here = plot.side(port)
+    there = plot.side(turned(port, names, steps))
     turn = steps * 360 / len(names)
     assert dist((here.middle - plot.centre).turned(turn) + plot.centre, there.middle) < 0.01
     assert dist(here.inward.turned(turn), there.inward) < 0.01
@@ -90,7 +91,8 @@ def test_a_turned_port_lies_where_the_turn_takes_it(kind, data, steps):
 def test_a_mirrored_port_lies_where_the_mirror_shows_it(kind, data):
     plot = PLOTS[kind]
     port = data.draw(ports(plot))
-    here, there = plot.side(port).middle, plot.side(mirrored(port)).middle
+    here = plot.side(port).middle
+    there = plot.side(mirrored(port)).middle
     assert dist(Point(plot.box.w - here.x, here.y), there) < 0.01
 
 

@@ -93,7 +93,8 @@ SHAPES = {"square": "square", "hex flat": "hex", "hex pointed": "pointed", "tria
 @given(st.sampled_from(sorted(SHAPES)), st.data())
 def test_touching_tiles_meet_in_every_turn(shape, data):
     """Each laid on the table with its own turn: port meets port, to 0.01 mm, and they look at each other."""
-    lattice, plot = LATTICES[shape], PLOTS[SHAPES[shape]]
+    lattice = LATTICES[shape]
+    plot = PLOTS[SHAPES[shape]]
     turns = st.sampled_from(range(0, 360, lattice.turn_step))
     place = Place(data.draw(st.integers(0, 3)), data.draw(st.integers(0, 3)))
     across, beside = data.draw(st.sampled_from(list(lattice.neighbours(place))))
@@ -111,7 +112,8 @@ def on_table(lattice, plot, place, turn, port):
     lies = lattice.table_turn(place, turn)
     part = port[len(port.rstrip("1234/")) :]
     own = next(name + part for name in sides(plot) if lattice.turn_port(name + part, lies) == port)
-    side, box = plot.side(own), plot.box
+    side = plot.side(own)
+    box = plot.box
     middle = Point(box.w / 2, box.h / 2)
     tall = box.h
     scale = box.w if lattice.name in {"square", "free"} else tall
@@ -224,7 +226,8 @@ def test_the_art_of_an_area_fills_it_and_nothing_else(tmp_path):
     (component,) = draw_game(game)
     pixels = np.asarray(Rasteriser(game.fonts).face(component.designs[0].front, 127)).astype(int)
     green = (pixels[..., 1] > 120) & (pixels[..., 0] < 60)
-    scale, off = 127 / 25.4, 3.0
+    scale = 127 / 25.4
+    off = 3.0
     seen = {
         at: green[int((at[1] + off) * scale), int((at[0] + off) * scale)]
         for at in ((20, 1), (39, 20), (20, 39), (1, 20))

@@ -73,10 +73,8 @@ def test_a_rim_keeps_its_distance(ports, off, share):
 
 
 def test_the_ports_of_a_square_and_of_a_hexagon_that_lies_flat():
-    square, hexagon = (
-        plot_of(fill_box("rect", Size(30, 20))),
-        plot_of(fill_box("hex", Size(40, 34.641))),
-    )
+    square = plot_of(fill_box("rect", Size(30, 20)))
+    hexagon = plot_of(fill_box("hex", Size(40, 34.641)))
     assert [side.middle for side in square.sides] == [
         Point(15, 0),
         Point(30, 10),

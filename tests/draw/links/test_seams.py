@@ -75,7 +75,8 @@ def test_the_bleed_continues_what_the_tile_shows(pattern, square, styled, drawn,
 def test_hexagons_too(pattern, other, hexagon, styled, drawn, shoot):
     """The south of any tile is the mirror image, upside down, of the north of any other."""
     styles = {"a": styled(pattern)}
-    box, strip = hexagon.box, 0.05
+    box = hexagon.box
+    strip = 0.05
     upper = shoot(drawn("s-n", hexagon, styles, BLEED).items, (0, box.h - strip, box.w, strip), 600)
     lower = shoot(drawn(other, hexagon, styles, BLEED).items, (0, box.h - strip, box.w, strip), 600)
     assert differing(upper[-1], lower[-1]) <= 12

@@ -21,13 +21,15 @@ from tests.tools.make_pack import loaded, make
 SQUARES = ["n-s", "n-e", "n-e-s", "n-e-s-w", "n-s e-w", "n", "n-e s-w", "n s e", "n@x s@y"]
 HEXES = ["n-s", "n-ne", "n-se", "n-ne-se", "n-ne-se-s-sw-nw", "n-s ne-sw", "s nw", "n-se-sw@x"]
 BLEED = 2.0
-FILL, CASING = (0xE0, 0xA0, 0x40), (0x20, 0x30, 0x40)
+FILL = (0xE0, 0xA0, 0x40)
+CASING = (0x20, 0x30, 0x40)
 
 
 @pytest.mark.parametrize(("shape", "texts"), [("square", SQUARES), ("hexagon", HEXES)])
 @pytest.mark.parametrize("cap", CAPS)
 def test_nothing_is_drawn_outside_the_bleed(cap, shape, texts, shapes, studio):
-    outline, dpi = shapes[shape], 60
+    outline = shapes[shape]
+    dpi = 60
     box = outline.box.grown(2 * BLEED)
     size = [round(side / 25.4 * dpi) for side in (box.h, box.w)]
     centres = [
@@ -93,7 +95,9 @@ def test_no_casing_lies_inside_a_junction(shape, text, shapes, styled, studio):
 def test_no_hairline_shows_where_the_bars_of_a_junctions_legs_meet(studio, square):
     """Arms meet on the diagonals: a diagonal with ink on both sides is inked."""
     picture = studio("square", "n-e-s-w", dpi=300, pattern="stripes", fill="#ffffff")[..., 0]
-    middle, met, light = round(square.centre.x / 25.4 * 300), 0, 0
+    middle = round(square.centre.x / 25.4 * 300)
+    met = 0
+    light = 0
     for away in range(-40, 40):
         row, column = middle + away, middle + away
         if max(picture[row - 4, column + 4], picture[row + 4, column - 4]) < 70:
@@ -140,7 +144,8 @@ def test_with_a_clear_gap_between(shape, lower, upper, shapes, styled, studio):
 @given(st.floats(20, 90), st.floats(0.05, 0.35), st.floats(0, 1))
 def test_two_bends_side_by_side_do_not_touch(side, share, of):
     outline = plot_of(fill_box("rect", Size(side, side)))
-    width, casing = share * side, of * 0.03 * side
+    width = share * side
+    casing = of * 0.03 * side
     style = LinkStyle(width, "#fff", Stroke(casing, "#000"))
     one, other = (
         route(Link(ports, "a"), style, outline, 2, 1).spine[0] for ports in (("n", "e"), ("s", "w"))

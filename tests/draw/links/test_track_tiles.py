@@ -100,10 +100,8 @@ def families():
         "three cities, two legs each",
         {kind(*(("city", pair) for pair in many)) for many in apart},
     )
-    three, one = (
-        [many for many in legs if len(many) == 3],
-        [many for many in legs if len(many) == 1],
-    )
+    three = [many for many in legs if len(many) == 3]
+    one = [many for many in legs if len(many) == 1]
     yield (
         "two cities, unlike",
         {kind(("city", a), ("city", b)) for a in one for b in pairs + three if not {*a} & {*b}},
