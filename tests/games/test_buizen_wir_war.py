@@ -23,7 +23,9 @@ from tests.tools.read_rules import shown
 GAME = "buizen-wir-war"
 PACK = Path(__file__).parents[2] / "templates" / GAME
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-TRIM, BLEED, DPI = 40.0, 2.0, 100
+TRIM = 40.0
+BLEED = 2.0
+DPI = 100
 COUNTS = {
     "Colour tiles": 4,
     "Pump and meter rooms": 10,
@@ -80,7 +82,8 @@ def table():
 
 def sides_of(text):
     """The material that ends at each side, and the border that lies there: two mappings by side."""
-    pipes, borders = {}, {}
+    pipes = {}
+    borders = {}
     for word in text.split():
         ports, _, kind = word.partition(":")
         if kind:
@@ -165,7 +168,8 @@ def test_the_two_sides_of_a_tile_differ(sheets, paper):
     for number in range(0, len(pages), 2):
         front, back = (render(sheets, number + side, DPI) for side in (0, 1))
         for form in pages[number].forms:
-            here, there = cut(front, form.x, form.y), cut(back, PAPERS[paper][0] - form.x, form.y)
+            here = cut(front, form.x, form.y)
+            there = cut(back, PAPERS[paper][0] - form.x, form.y)
             for turned in (np.rot90(there, turn) for turn in range(4)):
                 assert np.mean(np.abs(here - turned).max(axis=-1) > 60) > 0.05
 
@@ -219,7 +223,8 @@ def test_all_materials_have_the_same_chances(column):
 
 
 def test_one_side_goes_on_and_the_other_ends_something():
-    roads, pumps = Counter(), Counter()
+    roads = Counter()
+    pumps = Counter()
     for row in table():
         assert not sides_of(row["pipes"])[1]
         _, borders = sides_of(row["pipes_back"])
@@ -238,7 +243,8 @@ def test_one_side_goes_on_and_the_other_ends_something():
 
 def test_every_figure_is_there_and_true(drawn):
     drawn = drawn(GAME)
-    figures, rules = figures_yaml(), board_rules(drawn.game)
+    figures = figures_yaml()
+    rules = board_rules(drawn.game)
     for name, wanted in CLAIMS.items():
         assert set(wanted) <= set(figures[name]["claims"]), name
     assert all(figure["claims"] for figure in figures.values())
@@ -334,7 +340,8 @@ def plain(path):
 
 
 def test_the_rules_say_what_the_figures_show(files, dutch):
-    english, nl = plain(files / f"{GAME}-1-rules.pdf"), plain(dutch / f"{GAME}-1-rules-nl.pdf")
+    english = plain(files / f"{GAME}-1-rules.pdf")
+    nl = plain(dutch / f"{GAME}-1-rules-nl.pdf")
     assert "1 + 2 + 3 + 1 + 3 + 2 = 12 points" in english
     assert "1 + 2 + 3 + 1 + 3 + 2 = 12 punten" in nl
     for name, count in COUNTS.items():

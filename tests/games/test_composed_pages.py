@@ -22,7 +22,8 @@ MM = 25.4 / DPI
 HOLE = 45.0
 """mm of nothing, one above the other, that no half page may have."""
 
-TOP, FOOT = 12.0, 19.0
+TOP = 12.0
+FOOT = 19.0
 """mm at the upper and the lower edge in which nothing need be."""
 
 
@@ -39,7 +40,8 @@ def pictures(path):
 
 
 def _with_figures(page, seen):
-    height, scale = page.get_height(), DPI / 72
+    height = page.get_height()
+    scale = DPI / 72
     for form in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_FORM], max_depth=1):
         left, bottom, right, top = form.get_bounds()
         if top - bottom < 0.7 * height:  # a page on a folded sheet is a form too

@@ -202,7 +202,8 @@ def test_there_are_enough_pieces_for_each_figure(rules, name):
 
 def test_the_drive_step_by_step(rules):
     """Roll 6 and 1: five steps, two Blaze Tokens on the way, and a sixth step that would be there."""
-    there, way = board(rules, "drive"), DRIVE[0]
+    there = board(rules, "drive")
+    way = DRIVE[0]
     for step, places in enumerate(DRIVE[1:], 1):
         way = f"{way} {places}"
         blazes = 1 if step < 4 else 2

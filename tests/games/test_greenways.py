@@ -19,8 +19,11 @@ from tests.tools.read_rules import shown
 
 PACK = Path(__file__).parents[2] / "templates" / "greenways"
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-TRIM, BLEED, MARGIN = 38.0, 2.0, 10.0
-TILES, ON_A_SIDE = 72, 24
+TRIM = 38.0
+BLEED = 2.0
+MARGIN = 10.0
+TILES = 72
+ON_A_SIDE = 24
 RULES = {
     "connect": "must-join",
     "same-type": "kinds",
@@ -147,10 +150,14 @@ def test_streets_and_greenways_differ_in_grey(file):
     start = read(file)[0].forms[0]
 
     def grey(dx, dy):
-        y, x = round((start.y + dy) / 25.4 * 200), round((start.x + dx) / 25.4 * 200)
+        y = round((start.y + dy) / 25.4 * 200)
+        x = round((start.x + dx) / 25.4 * 200)
         return picture[y, x]
 
-    green, path, street, line = grey(3, -16), grey(0, -16), grey(-16, 2.5), grey(-14, 0)
+    green = grey(3, -16)
+    path = grey(0, -16)
+    street = grey(-16, 2.5)
+    line = grey(-14, 0)
     assert street - green > 40
     assert path > 200 > street
     assert line > 250
@@ -295,7 +302,8 @@ def test_the_city_counted_by_hand(rules):
 def test_the_city_can_be_built_tile_by_tile(rules):
     """From the start tile along streets and greenways, then the buildings: each step is legal."""
     there = board(rules, "city")
-    scene, at = rules.analyse(there), {item.place: item for item in there.placements}
+    scene = rules.analyse(there)
+    at = {item.place: item for item in there.placements}
     order = [next(placement.place for placement in there.placements if placement.design == "S")]
     for place in order:
         order += [other for other in sorted(scene.joined_places(place)) if other not in order]
@@ -337,10 +345,12 @@ def test_the_rules_show_every_figure_and_say_every_number(greenways):
 
 def _turned(cell):
     """Return the runs of a cell: their sides, their kind, and their features."""
-    design, sign = cell, ""
+    design = cell
+    sign = ""
     for mark in ("/180", ">", "<"):
         if cell.endswith(mark):
-            design, sign = cell.removesuffix(mark), mark
+            design = cell.removesuffix(mark)
+            sign = mark
     quarters = {"": 0, ">": 1, "/180": 2, "<": 3}[sign]
     text = next(row["runs"] for row in table() if row["id"] == design)
     runs = []

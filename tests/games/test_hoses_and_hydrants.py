@@ -10,7 +10,8 @@ from generator.pipeline.project import BuildRequest, Project
 from tests.tools.read_pdf import clean_save, fonts, read, render
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-TRIM, BLEED = 36.0, 2.0
+TRIM = 36.0
+BLEED = 2.0
 PACK = Path(__file__).parents[2] / "templates" / "hoses-and-hydrants"
 
 
@@ -66,10 +67,12 @@ def test_every_back_lies_behind_its_front(file, paper):
 def test_a_back_is_the_mirror_image_of_its_front(file):
     """The sheet held to the light: the back, seen through the paper, is the front."""
     for number in (0, 2):
-        front, back = render(file, number, 150), render(file, number + 1, 150)[:, ::-1]
+        front = render(file, number, 150)
+        back = render(file, number + 1, 150)[:, ::-1]
         for form in read(file)[number].forms:
             box = _pixels(form, 150, TRIM)
-            there, here = front[box], back[box]
+            there = front[box]
+            here = back[box]
             assert np.mean(np.abs(there - here) > 60) < 0.01
             assert there.std() > 20, "there is a picture to compare"
 
@@ -137,11 +140,9 @@ def test_the_picture_goes_on_across_every_cut(file, number):
     differ = []
     for left, top in corners(read(file)[number]):
         for x, y, across in ((left, top + 6, True), (left + 6, top, False)):
-            u, v, length = (
-                round(x / 25.4 * dpi),
-                round(y / 25.4 * dpi),
-                round((TRIM - 12) / 25.4 * dpi),
-            )
+            u = round(x / 25.4 * dpi)
+            v = round(y / 25.4 * dpi)
+            length = round((TRIM - 12) / 25.4 * dpi)
             one, other = (
                 (picture[v : v + length, u - off], picture[v : v + length, u + off])
                 if across
@@ -211,6 +212,7 @@ def test_medallions_differ_in_shape_and_colour():
     near_corner = (13, 13)
     assert fire[near_corner][3] < 20, "a circle leaves its corners empty"
     assert hydrant[near_corner][3] > 240, "a square does not"
-    yellow, blue = fire[50, 6], hydrant[50, 13]
+    yellow = fire[50, 6]
+    blue = hydrant[50, 13]
     assert yellow[0] - yellow[2] > 100
     assert blue[2] - blue[0] > 80

@@ -12,18 +12,17 @@ import pytest
 from tests.tools.read_pdf import clean_save, fonts, read, render
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-SIDE, BLEED = 63.5, 3.0
+SIDE = 63.5
+BLEED = 3.0
 DPI = 200
 """A card is 500 pixels wide, and on Letter every cut lies between two pixels: the margins are half an inch."""
 
 PIXELS = 500
 PACK = Path(__file__).parents[2] / "templates" / "hydras"
-BLOOD, BRONZE, GOLD, PARCHMENT = (
-    (0xA3, 0x30, 0x1F),
-    (0xD9, 0xA4, 0x41),
-    (0xF0, 0xBB, 0x45),
-    (0xF6, 0xE8, 0xCB),
-)
+BLOOD = (0xA3, 0x30, 0x1F)
+BRONZE = (0xD9, 0xA4, 0x41)
+GOLD = (0xF0, 0xBB, 0x45)
+PARCHMENT = (0xF6, 0xE8, 0xCB)
 FLAME = (0xF3, 0xB6, 0x3A)
 SHEETS = {"necks": range(5), "bodies": range(5, 6), "labours": range(6, 7)}
 LABOURS = {
@@ -72,7 +71,8 @@ def letter(hydras):
 @pytest.fixture(scope="session")
 def cards(letter):
     """Every card of a component as pixels, cut out of the rendered Letter sheets, in the order of the slots."""
-    pages, found = read(letter), {}
+    pages = read(letter)
+    found = {}
     for component, numbers in SHEETS.items():
         found[component] = [
             cut(picture, form)
@@ -252,7 +252,8 @@ def expanded(name):
 
 def test_the_cards_of_the_first_release_are_recorded(pnp, tmp_path):
     """39 play cards: 36 that stayed and three that went. 24 are new, and with the labours they fill three pages."""
-    rows, removed = table("necks.csv"), table("releases/removed-in-2.csv")
+    rows = table("necks.csv")
+    removed = table("releases/removed-in-2.csv")
     kept = [row for row in rows if row["since"] == "1"]
     new = [row for row in rows if row["since"] == "2"]
     assert (pieces(kept), pieces(removed), pieces(new)) == (36, 3, 24)

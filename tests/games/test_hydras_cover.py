@@ -35,7 +35,8 @@ def outline_of(neck: str) -> tuple[Place, Place, float]:
         if 'stroke-linejoin="round"' in tag and "ZM" not in tag
     )
     up, down = skin.split('d="')[1].split('Z"')[0].split("L")
-    left, right = _places(up), _places(down)
+    left = _places(up)
+    right = _places(down)
     end = _middle(left[-1], right[0])
     across = math.atan2(right[0][1] - left[-1][1], right[0][0] - left[-1][0])
     return _middle(left[0], right[-1]), end, math.degrees(across) - 90

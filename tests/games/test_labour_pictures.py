@@ -56,7 +56,8 @@ def test_the_file_is_drawn_from_its_board(path, text):
 
 @pytest.mark.parametrize("labour", list(boards()))
 def test_marks_lie_on_cards_and_open_ends_have_necks(labour):
-    said, necks = boards()[labour], cards()
+    said = boards()[labour]
+    necks = cards()
     grid = [row.split() for row in said["board"].splitlines()]
     laid = {
         name((x, y)): cell

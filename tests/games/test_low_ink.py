@@ -18,8 +18,10 @@ PACKS = sorted(
     for place in ("tests/data/packs", "generator/starters")
     for path in Path(place).glob("*/game.yaml")
 )
-LETTERS_DPI, LINKS_DPI = 200, 150
-ACROSS, ALONG = 24, 160
+LETTERS_DPI = 200
+LINKS_DPI = 150
+ACROSS = 24
+ALONG = 160
 """The pixels of a stretch of link that is compared with others."""
 
 

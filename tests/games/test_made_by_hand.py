@@ -11,7 +11,9 @@ import pytest
 from tests.tools.read_pdf import read
 
 GAME = "urban-insanity-fire-engines"
-EDGE_MM, WIDTH_MM, HEIGHT_MM = 20.0, 32.0, 24.0
+EDGE_MM = 20.0
+WIDTH_MM = 32.0
+HEIGHT_MM = 24.0
 TOLERANCE_MM = 0.05
 SIDES = np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])
 """Of a square, from the upper one on, y down."""
@@ -65,7 +67,8 @@ def nets(forms):
     """The faces of each die: those that hang together, by their middles on a lattice."""
     left = [np.array((form.x, form.y)) for form in forms]
     while left:
-        net, todo = [], [left.pop()]
+        net = []
+        todo = [left.pop()]
         while todo:
             at = todo.pop()
             net.append(at)

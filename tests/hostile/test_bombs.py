@@ -188,7 +188,8 @@ def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
         assert worker.run(operator.mul, b"x", 3) == b"xxx"
         os.kill(worker._process.pid, signal.SIGSTOP)
         monkeypatch.setattr(worker_module, "_cpu_seconds", worked_for)
-        worker.seconds, worker.patience = 0.5, 120
+        worker.seconds = 0.5
+        worker.patience = 120
         assert worker.run(operator.mul, b"x", 4) == b"xxxx"
         assert len(looked) > 1, "it was waited for beyond its time"
 

@@ -31,7 +31,8 @@ PACK = {
     "rules.md": "# A\n\nTake ((cards:fox)) and go.\n",
 }
 LAYOUT = "- fill: $hue\n- svg: a.svg\n  box: [0, 0, 9, 9]\n- text: $id\n  box: [5, 20, 30, 5]\n  style: body\n"
-OLD, NEW = "id,hue\nfox,red\nowl,blue\n", "id,hue\nfox,blue\nelk,red\n"
+OLD = "id,hue\nfox,red\nowl,blue\n"
+NEW = "id,hue\nfox,blue\nelk,red\n"
 
 pytestmark = pytest.mark.traced
 
@@ -132,7 +133,8 @@ def killed(prepared, tmp_path, call, number):
     )
     if result.returncode in {0, 3, 4, 5, 70}:
         return f"it was not killed: {result.stderr}"
-    out, wrong = folder / "output", []
+    out = folder / "output"
+    wrong = []
     odd = [
         name for name, data in files(out).items() if data not in {before.get(name), after.get(name)}
     ]

@@ -103,7 +103,8 @@ INSIDE = (
     "P4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC"
 )
 FOREIGN_FILE = "/etc/passwd"
-EMPTY, SCRIPT = "", "<script/>"
+EMPTY = ""
+SCRIPT = "<script/>"
 OUTSIDE = f'<image href="{FOREIGN_FILE}"/>'
 
 

@@ -20,7 +20,8 @@ from generator.base.files import PREFIX, TEMPORARY
 from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
-OWNER, OTHER = 54001, 54002
+OWNER = 54001
+OTHER = 54002
 SETPRIV = shutil.which("setpriv")
 
 

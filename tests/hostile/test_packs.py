@@ -130,7 +130,8 @@ def test_a_language_that_is_a_path(tmp_path, pnp):
 
 
 def test_a_packagers_clock_changes_nothing(tmp_path, pnp, monkeypatch):
-    pack, trees = make(tmp_path / "pack"), []
+    pack = make(tmp_path / "pack")
+    trees = []
     for clock in ("", "1", "junk"):
         monkeypatch.setenv("SOURCE_DATE_EPOCH", clock)
         assert pnp("build", pack, "--what", "sheets", "-o", tmp_path / f"out{clock}").exit_code == 0
@@ -184,7 +185,9 @@ def test_a_letter_that_no_font_has_stops_no_build_and_no_patch(tmp_path, pnp):
 @pytest.mark.parametrize("kind", ["file", "folder"])
 def test_a_home_changes_nothing(kind, tmp_path):
     """One that is a file, and one with modules that ReportLab would run."""
-    pack, home, out = make(tmp_path / "pack"), tmp_path / "home", tmp_path / "out"
+    pack = make(tmp_path / "pack")
+    home = tmp_path / "home"
+    out = tmp_path / "out"
     if kind == "file":
         home.write_text("")
     else:

@@ -55,7 +55,11 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.tags, self.names, self.values, self.text, self.scripts = [], set(), [], "", []
+        self.tags = []
+        self.names = set()
+        self.values = []
+        self.text = ""
+        self.scripts = []
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):

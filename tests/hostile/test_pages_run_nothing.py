@@ -28,7 +28,9 @@ class Reader(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.tags, self.fetched, self.on = [], [], []
+        self.tags = []
+        self.fetched = []
+        self.on = []
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):

@@ -89,7 +89,8 @@ def test_a_build_opens_nothing_that_is_not_its_own(tmp_path):
     (tmp_path / "private").mkdir()
     (tmp_path / "private" / "photo.png").write_bytes(b"x")
     (pack / "photo.png").symlink_to(tmp_path / "private" / "photo.png")
-    home, told = tmp_path / "home", tmp_path / "told"
+    home = tmp_path / "home"
+    told = tmp_path / "told"
     places = {
         "HOME": str(home),
         "PNP_CACHE": str(tmp_path / "cache"),
@@ -139,7 +140,8 @@ REACHING += [
     "<style>@font-face{font-family:x;src:url(/etc/hostname)}</style><text font-family='x'>a</text>",
     "<text font-family='DejaVu Sans'>a</text>",
 ]
-BEGIN, END = "/the-engines-begin", "/the-engines-end"
+BEGIN = "/the-engines-begin"
+END = "/the-engines-end"
 
 
 def draw_all(bodies):
@@ -155,7 +157,8 @@ def draw_all(bodies):
 def test_the_engines_open_fonts_and_nothing_else(tmp_path):
     """By every call of the system that names a file, of all processes."""
     (tmp_path / "photo.png").write_bytes(b"x")
-    trace, script = tmp_path / "trace", tmp_path / "draw.py"
+    trace = tmp_path / "trace"
+    script = tmp_path / "draw.py"
     script.write_text(
         "import os\n"
         'from tests.hostile.test_paths import *\ndraw_all([\'<rect width="9" height="9"/>\', REACHING[-3]])\n'

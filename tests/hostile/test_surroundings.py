@@ -96,7 +96,8 @@ GAMES = ["buizen-wir-war", "hydras", "boxes", "folding", "hoard", "language", "m
 def test_files_are_the_same_without_a_home_and_in_the_locale_c(game, tmp_path):
     """Whatever a pack has: rules, booklets, figures, boxes, languages, cut files."""
     pack = str(PACKS / game) if (PACKS / game).is_dir() else game
-    usual, poor = tmp_path / "usual", tmp_path / "poor"
+    usual = tmp_path / "usual"
+    poor = tmp_path / "poor"
 
     def build(folder, own):
         folder.mkdir()

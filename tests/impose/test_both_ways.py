@@ -54,7 +54,8 @@ def test_no_row_of_the_table_takes_a_sheet_too_many(size, count, sheet):
 )
 def test_in_the_table_no_layout_with_straight_cuts_would_save_a_sheet(size, count, sheet):
     """Return the most pieces that any cutting of a sheet gives, counted in twentieths of a mm."""
-    box, (w, h) = named_shape(size).size, paper(sheet).size
+    box = named_shape(size).size
+    w, h = paper(sheet).size
     for gutter, sheets in zip((6, 0), BEST[size, count, sheet], strict=True):
         room = tuple(int((side - 12 + gutter) * 20 + 0.001) for side in (w, h))
         held = counted(tuple(round((side + gutter) * 20) for side in box), room)
@@ -63,10 +64,8 @@ def test_in_the_table_no_layout_with_straight_cuts_would_save_a_sheet(size, coun
 
 def counted(piece, room):
     """The most pieces that cuts at whole numbers part, by the table of all smaller rooms."""
-    (w, h), places = (
-        piece,
-        sorted({i * piece[0] + j * piece[1] for i in range(12) for j in range(12)}),
-    )
+    w, h = piece
+    places = sorted({i * piece[0] + j * piece[1] for i in range(12) for j in range(12)})
 
     @cache
     def most(across, down):

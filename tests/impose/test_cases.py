@@ -57,7 +57,8 @@ def test_on_landscape_paper_the_long_edge_puts_the_first_back_at_the_bottom_left
     pieces,
 ):
     sheet = impose(pieces(9, 90, 40), Setup(paper("297 x 210 mm"))).sheets[0]
-    front, back = sheet.front.placed[0], sheet.back.placed[0]
+    front = sheet.front.placed[0]
+    back = sheet.back.placed[0]
     assert (front.turn, back.turn) == (0, 180)
     assert back.trim.x == pytest.approx(front.trim.x)
     assert back.trim.bottom == pytest.approx(210 - front.trim.y)

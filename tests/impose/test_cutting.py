@@ -73,7 +73,8 @@ def pressed(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
 
 def carried_out(made: StripPlan, part: Rect) -> list[Rect]:
     """Return the pieces after following the cut plan."""
-    strips, hand = [], part
+    strips = []
+    hand = part
     for cut in (cut for cut in made.cuts if cut.stop in {StopEdge.RIGHT, StopEdge.BOTTOM}):
         hand, _ = pressed(hand, cut)
     for cut in (cut for cut in made.cuts if cut.separates_strips):
@@ -220,10 +221,12 @@ def test_a_dxf_has_the_outlines_in_mm_from_the_bottom_left():
 
 def line_area(line):
     """With its arcs, of which the bulge is the tangent of a quarter of the angle."""
-    points, total = line.get_points("xyb"), 0.0
+    points = line.get_points("xyb")
+    total = 0.0
     for (x, y, bulge), (u, v, _) in zip(points, points[1:] + points[:1], strict=True):
         total += (x * v - u * y) / 2
-        angle, chord = 4 * math.atan(bulge), math.hypot(u - x, v - y)
+        angle = 4 * math.atan(bulge)
+        chord = math.hypot(u - x, v - y)
         if bulge:
             radius = chord / 2 / math.sin(abs(angle) / 2)
             total += math.copysign(radius**2 * (abs(angle) - math.sin(abs(angle))) / 2, bulge)
@@ -255,7 +258,8 @@ def test_a_machines_marks_have_white_paper_round_them(pieces, name):
 
 def bar(line: Line) -> Rect:
     """Return the black stretches of a level or upright line."""
-    box, half = Rect.between(*line.a, *line.b), line.width / 2
+    box = Rect.between(*line.a, *line.b)
+    half = line.width / 2
     return (
         Rect(box.x, box.y - half, box.w, line.width)
         if box.h == 0

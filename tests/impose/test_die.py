@@ -55,7 +55,9 @@ class Square:
 
     def over(self, side):
         """The face that hangs on a side, folded away from the reader."""
-        u, v, n = self.right, self.down, self.out
+        u = self.right
+        v = self.down
+        n = self.out
         return {
             "right": lambda: Square(self.corner + u, -n, v, u),
             "left": lambda: Square(self.corner - n, n, v, -u),
@@ -64,7 +66,9 @@ class Square:
         }[side]()
 
     def edge(self, side):
-        a, b, c = self.corner, self.corner + self.right, self.corner + self.down
+        a = self.corner
+        b = self.corner + self.right
+        c = self.corner + self.down
         ends = {
             "top": (a, b),
             "left": (a, c),
@@ -80,10 +84,12 @@ def neighbours(trims):
     for (a, item), (b, other) in combinations(trims.items(), 2):
         if abs(item.y - other.y) < 0.001 and abs(abs(item.x - other.x) - item.w) < 0.001:
             left, right = (a, b) if item.x < other.x else (b, a)
-            found[left]["right"], found[right]["left"] = right, left
+            found[left]["right"] = right
+            found[right]["left"] = left
         if abs(item.x - other.x) < 0.001 and abs(abs(item.y - other.y) - item.h) < 0.001:
             top, bottom = (a, b) if item.y < other.y else (b, a)
-            found[top]["bottom"], found[bottom]["top"] = bottom, top
+            found[top]["bottom"] = bottom
+            found[bottom]["top"] = top
     return found
 
 
@@ -91,7 +97,8 @@ def folded(trims):
     """Every face in space, with an edge of length 1."""
     x, y, z = np.eye(3)
     first = next(iter(trims))
-    space, hinges = {first: Square(np.zeros(3), x, y, z)}, neighbours(trims)
+    space = {first: Square(np.zeros(3), x, y, z)}
+    hinges = neighbours(trims)
     todo = [first]
     while todo:
         name = todo.pop()
@@ -211,7 +218,8 @@ def test_folds_are_dotted_and_free_edges_are_not():
         for axis in (0, 1)
         if abs(line.a[1 - axis] - line.b[1 - axis]) < 0.001 and line.a[axis] != line.b[axis]
     }
-    row, lids = trims["1"], (trims["3"], trims["4"])
+    row = trims["1"]
+    lids = (trims["3"], trims["4"])
     assert {at for dashed, axis, at in found if dashed and axis == 0} == {
         round(row.y, 3),
         round(row.bottom, 3),

@@ -11,9 +11,12 @@ from generator.impose.impose import impose
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
-LONG_EDGE, SHORT_EDGE = DUPLEX_MODES["long-edge"], DUPLEX_MODES["short-edge"]
-UPRIGHT, LEVEL = Affine(a=-1, e=210), Affine(d=-1, f=297)
-LEVEL_LYING, UPRIGHT_LYING = Affine(d=-1, f=210), Affine(a=-1, e=297)
+LONG_EDGE = DUPLEX_MODES["long-edge"]
+SHORT_EDGE = DUPLEX_MODES["short-edge"]
+UPRIGHT = Affine(a=-1, e=210)
+LEVEL = Affine(d=-1, f=297)
+LEVEL_LYING = Affine(d=-1, f=210)
+UPRIGHT_LYING = Affine(a=-1, e=297)
 BOX = Piece("a", "cards", fill_box("rect", Size(30, 30)), 2, "front", "back")
 
 

@@ -45,7 +45,8 @@ def lost(piece, side):
     for placed in side.placed:
         cut = piece.outline.mapped(get_placement(piece, Slot(placed.trim, placed.ink, placed.turn)))
         for a, b in zip(cut.corners, (*cut.corners[1:], cut.corners[0]), strict=True):
-            way, length = (b - a).unit(), (b - a).length()
+            way = (b - a).unit()
+            length = (b - a).length()
             on = [mark for mark in solid if max(off(a, mark), off(b, mark)) < 0.1]
             ends = [
                 (p.x - a.x) * way.x + (p.y - a.y) * way.y for mark in on for p in (mark.a, mark.b)
@@ -76,7 +77,8 @@ def test_every_edge_is_found_or_it_is_said_why_not(kind, mm, bleed, sheet, way):
 
 def test_150_hexes_have_marks_at_every_edge_at_no_sheet_more():
     tiles = pieces("hex 40mm", 60)
-    close, job = impose(pieces("hex 40mm", 60, gutter=4.0), Setup()), impose(tiles, Setup())
+    close = impose(pieces("hex 40mm", 60, gutter=4.0), Setup())
+    job = impose(tiles, Setup())
     assert len(close.sheets) == len(job.sheets) == 3
     said = "marks cannot show every edge of 21 of 25 pieces of a sheet: cut 0.8 mm inside the thin line round it"
     assert f"tiles: {said}, or with --cutter" in close.notices
@@ -161,7 +163,8 @@ def test_a_curve_has_a_thin_line_outside_of_its_trim_and_the_footer_says_where_t
 def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
     shape = trace_path(read_path("M20 0C40 0 40 30 20 30C0 30 0 0 20 0Z")[0], "oval")
     cut = shape.moved((60, 70))
-    (w, h), middle = shape.size, cut.box.centre
+    w, h = shape.size
+    middle = cut.box.centre
     marks = around.draw_marks([cut], [cut.grown(2)], 4.0, Rect(0, 0, 200, 200), [])
     found = {tuple(round(at, 2) + 0.0 for at in (*(m.a - middle), *(m.b - middle))) for m in marks}
     across, down = ((side / 2 + 2.28, side / 2 + 6.28) for side in (w, h))
@@ -172,7 +175,8 @@ def test_a_lone_curve_has_marks_at_the_middle_of_each_side_of_its_box():
 
 def test_no_line_is_drawn_on_a_neighbour_and_the_footer_says_to_cut_along_the_picture():
     job = impose(pieces("hex 40mm", 25, gutter=0.0), Setup())
-    front, (tile,) = job.sheets[0].front, pieces("hex 40mm", 1)
+    front = job.sheets[0].front
+    (tile,) = pieces("hex 40mm", 1)
     cuts = [
         tile.outline.mapped(get_placement(tile, Slot(p.trim, p.ink, p.turn))) for p in front.placed
     ]

@@ -74,7 +74,8 @@ def test_the_ruler_is_100_mm_and_4_in_long(pieces, name):
     )
     for scale, whole in scales:
         tall = [round(length(tick), 6) for tick in sorted(scale, key=lambda tick: tick.a.x)]
-        longest, halves = {*tall[::whole]}, {*tall[whole // 2 :: whole]}
+        longest = {*tall[::whole]}
+        halves = {*tall[whole // 2 :: whole]}
         others = {item for index, item in enumerate(tall) if index % (whole // 2)}
         assert min(longest) > max(halves)
         assert min(halves) > max(others)
@@ -180,7 +181,8 @@ def test_what_finds_no_room_is_said(pieces):
 )
 def test_the_estimate_of_a_line_is_on_the_safe_side_of_the_real_font(text):
     face = uharfbuzz.Face(uharfbuzz.Blob.from_file_path(str(FONT)))
-    font, buffer = uharfbuzz.Font(face), uharfbuzz.Buffer()
+    font = uharfbuzz.Font(face)
+    buffer = uharfbuzz.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
     uharfbuzz.shape(font, buffer)

@@ -146,7 +146,8 @@ def test_a_crease_goes_on_beyond_both_ends_of_its_piece_dotted(level):
     def way(at, along):
         return Point(along, at) if level else Point(at, along)
 
-    crease, ink = Segment(way(50, 20), way(50, 60)), Rect(20, 20, 40, 40)
+    crease = Segment(way(50, 20), way(50, 60))
+    ink = Rect(20, 20, 40, 40)
     found = fold.draw_crease_ends(crease, ink, PAPER, [])
     spans = [(line.a.x, line.b.x) if level else (line.a.y, line.b.y) for line in found]
     assert spans == [pytest.approx((14.72, 19.72)), pytest.approx((60.28, 65.28))]
@@ -158,8 +159,10 @@ def test_a_crease_goes_on_beyond_both_ends_of_its_piece_dotted(level):
 def test_a_circle_is_found_by_two_marks_that_cross_in_its_middle():
     middle = Point(50, 50)
     circle = fill_box("circle", Size(20, 20)).moved((40, 40))
-    level, down = across(middle, (1, 0)), across(middle, (0, 1))
-    opposite, beside = across(middle, (-1, 0)), across(Point(50.1, 50), (0, 1))
+    level = across(middle, (1, 0))
+    down = across(middle, (0, 1))
+    opposite = across(middle, (-1, 0))
+    beside = across(Point(50.1, 50), (0, 1))
     for marks in (
         [],
         [level],

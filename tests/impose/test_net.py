@@ -63,7 +63,8 @@ def test_a_standees_feet_have_an_outline():
     back, front, marks = laid_out()
     trim = Rect.round_all([back.trim, front.trim])
     drawn = [sorted((tuple(mark.a), tuple(mark.b))) for mark in marks if not mark.dash]
-    top, bottom = trim.y - 15, trim.bottom + 15
+    top = trim.y - 15
+    bottom = trim.bottom + 15
     for y in (top, bottom):
         assert any(np.allclose(line, [(trim.x, y), (trim.right, y)]) for line in drawn)
     for x in (trim.x, trim.right):
@@ -148,7 +149,8 @@ def test_each_part_says_which_it_is_and_where_the_next_begins():
 def test_the_backs_of_a_boards_parts_lie_behind_them():
     board = Piece("b", "board", fill_box("rect", Size(300, 250)), 3, "front", "back", splits=True)
     for sheet in impose([board], Setup()).sheets:
-        (front,), (back,) = sheet.front.placed, sheet.back.placed
+        (front,) = sheet.front.placed
+        (back,) = sheet.back.placed
         assert 210 - back.trim.right == pytest.approx(front.trim.x)
         assert 210 - back.ink.right == pytest.approx(front.ink.x)
         assert back.trim.y == pytest.approx(front.trim.y)
@@ -179,10 +181,8 @@ def test_a_folding_board_comes_apart_at_its_folds(w, h, folds):
         }
         assert (upright, level) == (set(range(1, folds[0])), set(range(1, folds[1])))
     elif trims:
-        starts, ends = (
-            {round(entry.x + 3, 2) for entry in trims},
-            {round(item.right - 3, 2) for item in trims},
-        )
+        starts = {round(entry.x + 3, 2) for entry in trims}
+        ends = {round(item.right - 3, 2) for item in trims}
         for fold in range(1, folds[0]):
             assert min(abs(at - fold * w / folds[0]) for at in starts) < 0.02
             assert min(abs(at - fold * w / folds[0]) for at in ends) < 0.02

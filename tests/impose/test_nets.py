@@ -72,7 +72,8 @@ def folded(panels, between):
     for i, j, a, b in joints(panels):
         hung.setdefault(i, []).append((j, a, b, angle(i, j)))
         hung.setdefault(j, []).append((i, b, a, angle(i, j)))
-    moves, waiting = {0: []}, [0]
+    moves = {0: []}
+    waiting = [0]
     while waiting:
         here = waiting.pop()
         for other, a, b, opening in hung.get(here, []):
@@ -83,7 +84,8 @@ def folded(panels, between):
     for index, panel in enumerate(panels):
         places = [np.array([p.x, p.y, 0.0]) for p in panel]
         for a, b, opening in moves[index]:
-            hinge, axis = np.array([a.x, a.y, 0.0]), np.array([b.x - a.x, b.y - a.y, 0.0])
+            hinge = np.array([a.x, a.y, 0.0])
+            axis = np.array([b.x - a.x, b.y - a.y, 0.0])
             places = [
                 spun(p, hinge, axis / np.linalg.norm(axis), -(np.pi - opening)) for p in places
             ]

@@ -23,7 +23,8 @@ PRINTABLE = Setup().printable
 @st.composite
 def polygons(draw):
     """3 to 12 corners round a middle: with one radius for all convex, else with bays."""
-    count, even = draw(st.integers(3, 12)), draw(st.booleans())
+    count = draw(st.integers(3, 12))
+    even = draw(st.booleans())
     far = (
         [draw(st.floats(15, 40))] * count
         if even
@@ -47,7 +48,8 @@ outlines = st.one_of(
         lambda name, mm: named_shape(name.format(mm)), st.sampled_from(NAMED), st.integers(20, 80)
     ),
 )
-bleeds, gutters = st.sampled_from([0.0, 2.0, 3.0]), st.sampled_from([None, 0.0, 1.0, 5.0])
+bleeds = st.sampled_from([0.0, 2.0, 3.0])
+gutters = st.sampled_from([None, 0.0, 1.0, 5.0])
 modes = st.sampled_from(["long-edge", "short-edge", "gutterfold"])
 
 
@@ -118,10 +120,8 @@ def test_pieces_of_any_outline(outline, bleed, gutter, mode):
         if sheet.back:
             over = Affine(a=-1, e=210) if mode == "long-edge" else Affine(d=-1, f=297)
             for front, back in zip(sheet.front.placed, sheet.back.placed, strict=True):
-                there, here = (
-                    cut_outline(outline, front).mapped(over),
-                    cut_outline(back_outline(outline), back),
-                )
+                there = cut_outline(outline, front).mapped(over)
+                here = cut_outline(back_outline(outline), back)
                 assert there.box == pytest.approx(here.box, abs=0.01)
                 # The chords of a mirrored circle of 80 mm are up to 0.025 mm from those of the
                 # circle.

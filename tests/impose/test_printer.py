@@ -194,7 +194,8 @@ def read_off(scale, line, axis):
     at = (scale.x1, scale.y1)[axis]
     share = (at - (x1, y1)[axis]) / ((x2, y2)[axis] - (x1, y1)[axis])
     crossing = (x1 + share * (x2 - x1), y1 + share * (y2 - y1))
-    start, end = ((scale.x1, scale.y1), (scale.x2, scale.y2))
+    start = (scale.x1, scale.y1)
+    end = (scale.x2, scale.y2)
     other = 1 - axis
     return round(-6 + 12 * (crossing[other] - start[other]) / (end[other] - start[other]), 3)
 
@@ -335,8 +336,10 @@ def test_a_fault_and_its_undoing_cancel():
 
 def test_crosses_give_the_shift_and_the_turn():
     """The lines are long, so a scale off the middle is met at the shifted end of the turned line."""
-    profile, aside = Profile("p", 0.7, -0.2, 0.9, 99, 101), Point(-9, 9)
-    fault, found = profile.get_error(Size(210, 297)), []
+    profile = Profile("p", 0.7, -0.2, 0.9, 99, 101)
+    aside = Point(-9, 9)
+    fault = profile.get_error(Size(210, 297))
+    found = []
     for side in (-1, 1):
         zero = Point(105 + side * SPAN / 2, 148.5)
         centre, right, down = (fault.apply(zero + to) for to in ((0, 0), (1, 0), (0, 1)))

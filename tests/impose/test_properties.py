@@ -108,7 +108,8 @@ def rooms(piece, setup):
 
 
 def room_for(piece, room):
-    (w, h), (across, down) = piece.size, room
+    w, h = piece.size
+    across, down = room
     return (w <= across - TOLERANCE_MM and h <= down - TOLERANCE_MM) or (
         h <= across - TOLERANCE_MM and w <= down - TOLERANCE_MM
     )
@@ -160,7 +161,9 @@ def inked(line: Line) -> Rect:
 
 def written(note: Note) -> Rect:
     """The text's box from a safe guess: half an em a letter, 0.72 em up, 0.25 em down."""
-    long, up, down = 0.5 * note.size * len(note.text), 0.72 * note.size, 0.25 * note.size
+    long = 0.5 * note.size * len(note.text)
+    up = 0.72 * note.size
+    down = 0.25 * note.size
     x, y = note.at
     boxes = {
         0: (x, y - up, x + long, y + down),
@@ -283,7 +286,8 @@ def alike(one, other):
 def clipped(ink, setup):
     """Return the printable part: folded paper may have its back, or a mark of one side, nearer to the edge."""
     gives = 1.0 if setup.duplex.name == "gutterfold" and setup.marks.reach else 0.0
-    (w, h), u = setup.paper.size, setup.unprintable.top + gives
+    w, h = setup.paper.size
+    u = setup.unprintable.top + gives
     return Rect.between(max(ink.x, u), max(ink.y, u), min(ink.right, w - u), min(ink.bottom, h - u))
 
 
@@ -294,13 +298,15 @@ def test_each_back_lies_behind_its_own_front_and_upright(pieces, setup):
     for sheet in laid(pieces, setup).sheets:
         fronts = {placed.piece: placed for placed in fronts_of(sheet)}
         for back in backs_of(sheet):
-            front, seen = fronts[back.piece], through(setup, sheet)
+            front = fronts[back.piece]
+            seen = through(setup, sheet)
             assert names[front.face] == back.face
             assert alike(back.trim, mirrored(front.trim, seen))
             theirs = clipped(mirrored(clipped(front.ink, setup), seen), setup)
             ours = clipped(mirrored(clipped(mirrored(back.ink, seen), setup), seen), setup)
             assert alike(ours, theirs)
-            root, tip = seen((0, 0)), seen(UP[back.turn])
+            root = seen((0, 0))
+            tip = seen(UP[back.turn])
             assert (round(tip[0] - root[0], 6), round(tip[1] - root[1], 6)) == UP[front.turn]
 
 
@@ -493,7 +499,8 @@ def test_as_few_sheets_as_a_plain_grid_needs(pieces, setup):
 
 
 def _hold(w, h, gutter, setup):
-    m, size = setup.margins, setup.paper.size
+    m = setup.margins
+    size = setup.paper.size
     across = (size.w - m.left - m.right + gutter + TOLERANCE_MM) / (w + gutter)
     down = (size.h - m.top - m.bottom + gutter + TOLERANCE_MM) / (h + gutter)
     return floor(across) * floor(down)

@@ -63,10 +63,8 @@ def capacity(size, name):
 @settings(deadline=None, max_examples=15)
 @given(st.integers(1, 40), st.integers(0, 25), st.integers(1, 4), st.integers(1, 4))
 def test_no_other_way_to_share_out_takes_fewer_sheets(cards, tiles, many, few):
-    rows, pieces = (
-        papers(a5=many, a4=few),
-        deck("rect 60 x 80 mm", cards) + deck("rect 40 x 40 mm", tiles, "tiles"),
-    )
+    rows = papers(a5=many, a4=few)
+    pieces = deck("rect 60 x 80 mm", cards) + deck("rect 40 x 40 mm", tiles, "tiles")
     held = {name: [capacity(size, paper_name) for paper_name in ("a5", "a4")]
             for name, size in (("cards", "rect 60 x 80 mm"), ("tiles", "rect 40 x 40 mm"))}  # fmt: skip
     ways = [

@@ -89,7 +89,8 @@ def test_against_the_light_the_blue_dot_of_a_back_lies_on_the_red_dot_of_its_fro
     paths = printed("a4", wish(duplex, way, "a4"))
     made = sheets(paths, duplex)
     front, back, through = render_first_sheet(paths, duplex, made[0])
-    red, blue = front[..., 0] - front[..., 2] > 100, back[..., 2] - back[..., 0] > 100
+    red = front[..., 0] - front[..., 2] > 100
+    blue = back[..., 2] - back[..., 0] > 100
     assert red.sum() > 500
     ys, xs = np.nonzero(blue)
     moved = np.array([through((x + 0.5, y + 0.5)) for x, y in zip(xs, ys, strict=True)])

@@ -10,7 +10,9 @@ from tests.tools.read_pdf import Page, Seen, read
 
 FIRE_ENGINES = "urban-insanity-fire-engines"
 PUNCH = str(Path(__file__).parents[2] / "data" / "packs" / "punch")
-TOKEN, BLEED, TILE = 18.0, 2.0, 44.0
+TOKEN = 18.0
+BLEED = 2.0
+TILE = 44.0
 
 
 @pytest.fixture(scope="module")
