@@ -284,7 +284,8 @@ def test_a_tile_is_dragged_to_its_place_or_goes_back_with_the_reason(live, brows
     size = box_of(page.locator(".laid").first)["width"]
     drag(0, 500, 400)
     until(page, lambda: boxes()[-1]["y"] > 300)
-    lain, home = boxes()[-1], boxes()[0]
+    lain = boxes()[-1]
+    home = boxes()[0]
     drag(0, lain["x"] + 30 + size, lain["y"] + 30)
     page.locator("#toast", has_text="meets").wait_for()
     until(page, lambda: home in boxes())

@@ -99,7 +99,8 @@ def test_a_layer_moves_and_nothing_else_changes(x, y, z, dx, dy, line):
     place = find_place(before, line, kind)
     wanted = place.move(dx, dy)
     after = replace_scalars(before, wanted)
-    old, new = parse(before, "f"), parse(after, "f")
+    old = parse(before, "f")
+    new = parse(after, "f")
     for path, value in wanted.items():
         assert new.find(*path).value == value
     undone = replace_scalars(after, dict(zip(place.paths, place.texts, strict=True)))

@@ -108,7 +108,8 @@ def pictured(folder):
 
 def picture(kind, colour):
     """Far finer than any screen shows it."""
-    image, buffer = Image.effect_noise((1600, 800), 60).convert("RGB"), io.BytesIO()
+    image = Image.effect_noise((1600, 800), 60).convert("RGB")
+    buffer = io.BytesIO()
     image.paste(colour, (0, 0, 800, 800))
     image.save(buffer, kind)
     return buffer.getvalue()

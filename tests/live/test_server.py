@@ -460,7 +460,8 @@ def test_a_page_that_has_not_heard_of_its_last_moves_may_move_on(live):
 
     A file that was never shown is not described.
     """
-    queue, layout = live.session.subscribe(), live.folder / "layouts/front.yaml"
+    queue = live.session.subscribe()
+    layout = live.folder / "layouts/front.yaml"
     (side,) = live.session.state.cards["cards:one"].sides
     digest = json.loads(ask(live, f"/source/{side.key}/1")[1])["digest"]
     for index in range(1, 4):
@@ -483,7 +484,9 @@ def test_what_is_asked_for_last_is_shown_in_the_end(live, monkeypatch):
     game = live.folder / "game.yaml"
     save(game, game.read_text("utf-8") + "variants:\n  pale: {palette: {red: '#ffcccc'}}\n")
     waited(lambda: live.session.stamps == read_stamps(live.folder))
-    reads, begun, goes_on = PackReader.read, Event(), Event()
+    reads = PackReader.read
+    begun = Event()
+    goes_on = Event()
 
     def slow(reader, now):
         reading = reads(reader, now)
@@ -523,7 +526,8 @@ def test_a_page_that_ended_draws_nothing_and_says_nothing(tmp_path):
     serving = LiveRun(make(tmp_path / "pack", "- fill: $red\n"), PackForm())
     serving.start()
     session = serving.session
-    number, key = session.state.number, next(iter(session.state.cards.values())).sides[0].key
+    number = session.state.number
+    key = next(iter(session.state.cards.values())).sides[0].key
     serving.stop()
     assert not [thread for thread in threading.enumerate() if thread in session._threads]
     session.refresh(session.stamps)

@@ -47,7 +47,8 @@ class Page:
     """A card of a pack that is shown, and its file."""
 
     def __init__(self, browser, live, card="cards:sun"):
-        self.page, self.folder = browser.open(live.server.address, f"#card/{card}"), live.folder
+        self.page = browser.open(live.server.address, f"#card/{card}")
+        self.folder = live.folder
         self.page.locator(".layer-row").first.wait_for()
         caught_up(self.page, live)
 
@@ -151,7 +152,8 @@ def test_edits_at_random_change_their_own_characters_and_read_as_what_was_typed(
         first = {name: shown.text(name) for name in ("cards.csv", "layouts/front.yaml")}
         done = 0
         for _ in range(10):
-            column, value = chance.choice(["title", "title@nl", "note"]), chance.choice(words)
+            column = chance.choice(["title", "title@nl", "note"])
+            value = chance.choice(words)
             before = shown.text("cards.csv")
             wanted = list(csv.DictReader(before.splitlines()))
             field = shown.page.locator(f'textarea[data-column="{column}"]')
@@ -228,7 +230,8 @@ def test_an_editor_of_ones_own_opens_the_line(pack, browser, tmp_path):
 
 def test_two_browsers_see_each_other_and_neither_writes_over_the_other(pack, browser):
     with live_page(pack) as live:
-        one, two = Page(browser, live), Page(browser, live)
+        one = Page(browser, live)
+        two = Page(browser, live)
         mine, theirs = (item.page.locator('textarea[data-column="title"]') for item in (one, two))
         with two.page.expect_response("**/row/**"):
             theirs.click()

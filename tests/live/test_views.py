@@ -11,7 +11,8 @@ pytestmark = pytest.mark.browser
 LAYOUT = "- fill: $ground\n- text: $title\n  box: [5, 30, 30, 6]\n  style: body\n"
 TABLE = "id,title,count\none,One,2\ntwo,Two,3\n"
 BACK = "- fill: $blue\n- shape: {rect: [20, 0, 20, 40], fill: $ground}\n"
-GROUND, BLUE = (255, 0, 0), (0, 0, 255)
+GROUND = (255, 0, 0)
+BLUE = (0, 0, 255)
 
 
 @pytest.fixture
@@ -148,7 +149,8 @@ def test_before_and_now_meet_at_the_line(pack, browser):
 
 def test_hands_piles_and_what_lies_on_the_table(show):
     page = show("#table")
-    pile, laid = page.locator(".pile"), page.locator(".laid")
+    pile = page.locator(".pile")
+    laid = page.locator(".laid")
     pile.first.wait_for()
     page.get_by_label("Players").select_option("2")
     page.get_by_label("Cards per player").fill("2")

@@ -185,6 +185,7 @@ def test_links_of_each_side(tmp_path):
         more="links: {road: {width: 5mm, fill: '#ff0000'}}",
         component="links: {front: above, back: below}\nback: layouts/front.yaml",
     )
-    front, back = drawn(pack), drawn(pack, "back")
+    front = drawn(pack)
+    back = drawn(pack, "back")
     assert (front.at(20, 1), front.at(1, 20)) == ("#ff0000", "")
     assert (back.at(20, 1), back.at(1, 20)) == ("", "#ff0000")

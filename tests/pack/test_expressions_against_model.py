@@ -72,7 +72,8 @@ def products(draw, of):
 
 
 def quotients(draw, of):
-    a, by = draw(of.numbers), draw(st.sampled_from([2, 4]))
+    a = draw(of.numbers)
+    by = draw(st.sampled_from([2, 4]))
     return f"{held(a, PRODUCT)} / {by}", PRODUCT, a[2] / by
 
 
@@ -89,7 +90,8 @@ ROUNDED = {"round": half_up, "floor": floor, "ceil": ceil, "abs": abs}
 
 
 def rounded(draw, of):
-    name, a = draw(st.sampled_from(list(ROUNDED))), draw(of.numbers)
+    name = draw(st.sampled_from(list(ROUNDED)))
+    a = draw(of.numbers)
     return f"{name}({a[0]})", ATOM, Fraction(ROUNDED[name](a[2]))
 
 
@@ -105,7 +107,8 @@ def totals(draw, of):
 
 
 def sizes(draw, of):
-    a, items = draw(of.texts), draw(of.lists)
+    a = draw(of.texts)
+    items = draw(of.lists)
     if draw(st.booleans()):
         return f"length({a[0]})", ATOM, Fraction(len(a[2]))
     return f"count({items[0]})", ATOM, Fraction(len(items[2]))
@@ -118,7 +121,9 @@ def counted_icons(draw, of):
 
 def chosen(kind):
     def rule(draw, of):
-        truth, a, b = draw(of.truths), draw(kind(of)), draw(kind(of))
+        truth = draw(of.truths)
+        a = draw(kind(of))
+        b = draw(kind(of))
         return f"if({truth[0]}, {a[0]}, {b[0]})", ATOM, (a if truth[2] else b)[2]
 
     return rule
@@ -135,7 +140,9 @@ def first_that_is_not_empty(draw, of):
 
 
 def joined(draw, of):
-    a, b, n = draw(of.texts), draw(of.texts), draw(of.numbers)
+    a = draw(of.texts)
+    b = draw(of.texts)
+    n = draw(of.numbers)
     if draw(st.booleans()):
         return f"({held(a, ATOM)} & {held(b, ATOM)})", ATOM, a[2] + b[2]
     return f"({held(n, ATOM)} & {held(a, ATOM)})", ATOM, number_text(n[2]) + a[2]
@@ -151,17 +158,21 @@ def in_other_letters(draw, of):
 
 
 def replaced(draw, of):
-    a, b, old = draw(of.texts), draw(of.texts), draw(st.sampled_from(["o", "fi", "x"]))
+    a = draw(of.texts)
+    b = draw(of.texts)
+    old = draw(st.sampled_from(["o", "fi", "x"]))
     return f"replace({a[0]}, '{old}', {b[0]})", ATOM, a[2].replace(old, b[2])
 
 
 def repeated(draw, of):
-    a, times = draw(of.texts), draw(st.integers(0, 4))
+    a = draw(of.texts)
+    times = draw(st.integers(0, 4))
     return f"repeat({a[0]}, {times}, '-')", ATOM, "-".join([a[2]] * times)
 
 
 def padded(draw, of):
-    n, digits = draw(st.integers(0, 200)), draw(st.integers(1, 4))
+    n = draw(st.integers(0, 200))
+    digits = draw(st.integers(1, 4))
     return f"pad({n}, {digits})", ATOM, f"{n:0{digits}}"
 
 
@@ -172,7 +183,8 @@ def lettered(draw, of):
 
 
 def of_a_list(draw, of):
-    items, at = draw(of.lists), draw(st.integers(1, 4))
+    items = draw(of.lists)
+    at = draw(st.integers(1, 4))
     if draw(st.booleans()):
         return f"join({items[0]}, ' – ')", ATOM, " – ".join(items[2])
     return f"item({items[0]}, {at})", ATOM, items[2][at - 1] if at <= len(items[2]) else ""
@@ -199,13 +211,17 @@ COMPARE = {
 
 
 def compared_numbers(draw, of):
-    a, b, sign = draw(of.numbers), draw(of.numbers), draw(st.sampled_from(list(COMPARE)))
+    a = draw(of.numbers)
+    b = draw(of.numbers)
+    sign = draw(st.sampled_from(list(COMPARE)))
     return f"{held(a, SUM)} {sign} {at_right(b, SUM)}", COMPARED, COMPARE[sign](a[2], b[2])
 
 
 def compared_texts(draw, of):
     """Numbers are compared as numbers: 0 equals 00."""
-    a, b, sign = draw(of.texts), draw(of.texts), draw(st.sampled_from(["=", "!="]))
+    a = draw(of.texts)
+    b = draw(of.texts)
+    sign = draw(st.sampled_from(["=", "!="]))
     x, y = (Fraction(part[2]) if part[2].isdecimal() else part[2] for part in (a, b))
     return f"{held(a, ATOM)} {sign} {at_right(b, ATOM)}", COMPARED, COMPARE[sign](x, y)
 
@@ -213,7 +229,8 @@ def compared_texts(draw, of):
 def found_in_lists(draw, of):
     is_not = draw(st.booleans())
     no = "not " if is_not else ""
-    items, word = draw(of.lists), draw(st.sampled_from(["fire", "ice", "owl"]))
+    items = draw(of.lists)
+    word = draw(st.sampled_from(["fire", "ice", "owl"]))
     words = draw(st.lists(st.sampled_from(["fire", "ice", "owl"]), min_size=1, max_size=3))
     return draw(
         st.sampled_from(
@@ -227,7 +244,8 @@ def found_in_lists(draw, of):
 
 
 def emptiness(draw, of):
-    a, is_not = draw(of.texts), draw(st.booleans())
+    a = draw(of.texts)
+    is_not = draw(st.booleans())
     return (
         f"{held(a, ATOM)} is {'not ' if is_not else ''}empty",
         COMPARED,

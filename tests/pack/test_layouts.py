@@ -4,7 +4,8 @@ import pytest
 
 from tests.tools.make_pack import drawn, make, problems
 
-RED, BLUE = "#ff0000", "#0000ff"
+RED = "#ff0000"
+BLUE = "#0000ff"
 
 
 def test_what_extends_lies_above(tmp_path):

@@ -76,7 +76,8 @@ def test_lines_are_right_after_a_line_for_excel(tmp_path):
 
 def test_a_control_character_is_told_with_its_row(tmp_path):
     """Alegreya has an empty glyph for it."""
-    layout, table = "- text: $text\n  box: trim\n  style: body\n", "id,text\none,ok\ntwo,a\0b\n"
+    layout = "- text: $text\n  box: trim\n  style: body\n"
+    table = "id,text\none,ok\ntwo,a\0b\n"
     said = problems(make(tmp_path, layout, table, more="font: Alegreya"))
     assert "(cards.csv:3): the font 'Alegreya' (regular) has no '\\x00' (U+0000 unnamed)" in said
 

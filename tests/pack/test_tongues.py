@@ -39,7 +39,8 @@ def list_missing(pack):
 
 
 def test_everything_has_its_dutch(well):
-    english, dutch = loaded(well), loaded(well, "plain", "nl")
+    english = loaded(well)
+    dutch = loaded(well, "plain", "nl")
     assert (english.name, english.credits, english.language) == (
         "The Well",
         ("Made by hand", "All rights left"),

@@ -10,7 +10,8 @@ LINE_ART = "variants: {line-art: {palette: {blue: '#ffffff'}, without: [ground]}
 
 def test_a_variant_paints_otherwise(tmp_path):
     pack = make(tmp_path, LAYOUT, more=LINE_ART)
-    plain, variant = drawn(pack), drawn(pack, variant="line-art")
+    plain = drawn(pack)
+    variant = drawn(pack, variant="line-art")
     assert (plain.at(5, 5), plain.at(20, 20)) == ("#ff0000", "#0000ff")
     assert (variant.at(5, 5), variant.at(20, 20)) == ("", "#ffffff")
 

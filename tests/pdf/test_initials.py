@@ -21,7 +21,8 @@ rules: {theme: {initial: "#ff0000"}}
 """
 WORDS = "and so the players go on round the table until nobody has a card in hand any more"
 TEXT = f"Then they begin, {WORDS}, {WORDS}."
-LEFT, RIGHT = 48.2, 286.3
+LEFT = 48.2
+RIGHT = 286.3
 """Of the first column, in points."""
 
 
@@ -57,7 +58,8 @@ def red(pdf):
 def letters(pdf):
     """The letters of the first page in the order in which they copy, and where they stand, as `red`."""
     with pypdfium2.PdfDocument(BytesIO(pdf)) as document:
-        text, high = document[0].get_textpage(), document[0].get_height()
+        text = document[0].get_textpage()
+        high = document[0].get_height()
         boxes = [text.get_charbox(at) for at in range(text.count_chars())]
         told = [text.get_text_range(at, 1) for at in range(text.count_chars())]
     return "".join(told), [
@@ -100,7 +102,8 @@ def test_a_letter_stands_two_lines_high_with_the_lines_beside_it(tmp_path):
 
 
 def test_words_copy_with_their_letter_and_stay_one_paragraph(tmp_path):
-    pdf, bare = made(tmp_path, TEXT), made(tmp_path, TEXT, GAME.replace("initial", "box"))
+    pdf = made(tmp_path, TEXT)
+    bare = made(tmp_path, TEXT, GAME.replace("initial", "box"))
     assert "".join(letters(pdf)[0].split()) == "".join(letters(bare)[0].split())
     assert "Then they begin, and so" in letters(pdf)[0]
     assert paragraphs(pdf) == paragraphs(bare)

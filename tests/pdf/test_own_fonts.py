@@ -57,8 +57,11 @@ def test_the_packs_font_goes_before_ours_in_print_too(tmp_path, monkeypatch, ord
     folders = FontSet.folders.fget
     monkeypatch.setattr(FontSet, "folders", property(lambda fonts: folders(fonts)[::order]))
     face = Face((text,), Size(60, 20), 0.0)
-    ours, own = font_set(), font_set([disguised(tmp_path)])
-    print_, right, wrong = printed(face, own), render_ink(face, own), render_ink(face, ours)
+    ours = font_set()
+    own = font_set([disguised(tmp_path)])
+    print_ = printed(face, own)
+    right = render_ink(face, own)
+    wrong = render_ink(face, ours)
     assert apart(print_, right) < 0.2 * apart(print_, wrong)
 
 

@@ -36,7 +36,8 @@ def build(pnp, tmp_path):
 @pytest.mark.parametrize("mode", ["long-edge", "gutterfold"])
 def test_each_face_is_there_once_over_all_pages(build, mode):
     file = build(9, "--duplex", mode)
-    pages, forms = read(file), {}
+    pages = read(file)
+    forms = {}
     assert len(pages) > 8
     for page in pages:
         for form in page.forms:
@@ -62,6 +63,7 @@ def test_pages_differ_by_their_footer_alone(build):
 
 
 def test_more_copies_hardly_make_a_larger_file(build):
-    few, many = build(3), build(90)
+    few = build(3)
+    many = build(90)
     pages = len(read(many)) - len(read(few))
     assert (many.stat().st_size - few.stat().st_size) / pages < 700

@@ -26,11 +26,9 @@ from tests.tools.make_face import rect
 
 DPI = 200
 BLEED = 2.0
-RECT, HEX, CIRCLE = (
-    fill_box("rect", Size(30, 20)),
-    fill_box("hex", Size(40 / 3**0.5, 20)),
-    fill_box("circle", Size(16, 16)),
-)
+RECT = fill_box("rect", Size(30, 20))
+HEX = fill_box("hex", Size(40 / 3**0.5, 20))
+CIRCLE = fill_box("circle", Size(16, 16))
 
 
 def face(outline, colour):
@@ -41,7 +39,9 @@ def face(outline, colour):
 
 
 def composed():
-    one, two, three = face(RECT, "#d04030"), face(HEX, "#3060c0"), face(CIRCLE, "#20a040")
+    one = face(RECT, "#d04030")
+    two = face(HEX, "#3060c0")
+    three = face(CIRCLE, "#20a040")
     laid = [
         PlacedPiece(one, RECT, Point(20, 14), 0, 0.7),
         PlacedPiece(one, RECT, Point(45, 14), 90, 0.7),
@@ -83,7 +83,8 @@ def on_white(picture):
 
 def test_the_file_shows_what_the_svg_shows():
     made = composed()
-    printed, seen = rendered(filed(made)), on_white(Rasteriser(font_set()).face(made, DPI))
+    printed = rendered(filed(made))
+    seen = on_white(Rasteriser(font_set()).face(made, DPI))
     rows, columns = (min(a, b) for a, b in zip(printed.shape[:2], seen.shape[:2], strict=True))
     differs = np.abs(printed[:rows, :columns] - seen[:rows, :columns]).max(axis=2)
     assert seen.std() > 40, "there is a picture to compare"

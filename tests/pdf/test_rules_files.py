@@ -191,7 +191,8 @@ def _pictures(page):
 
 
 def _lines(page):
-    text, height = page.get_textpage(), page.get_height()
+    text = page.get_textpage()
+    height = page.get_height()
     for index in range(text.count_rects()):
         left, bottom, right, upper = text.get_rect(index)
         yield left * MM, (height - upper) * MM, right * MM, (height - bottom) * MM
@@ -294,7 +295,8 @@ def test_marks_of_folded_pages_lead_to_what_they_are_part_of(folder):
         contents = {}
         for element in _elements(pdf):
             for kid in (kid for kid in element.get("/K", []) if "/MCID" in kid):
-                form, mark = kid.Stm, int(kid.MCID)
+                form = kid.Stm
+                mark = int(kid.MCID)
                 shown = {item.objgen for item in kid.Pg.Resources.XObject.values()}
                 assert form.objgen in shown
                 assert parents[int(form.StructParents)][mark].objgen == element.objgen

@@ -169,7 +169,8 @@ def test_notes_stand_at_the_foot_of_the_page_of_their_mark():
     document = pypdfium2.PdfDocument(
         printed(f"{WORDS}[^x]\n\n{sections(30)}\n\n[^x]: What one says below.\n")
     )
-    page, height = document[0], READING.size.h
+    page = document[0]
+    height = READING.size.h
     text = page.get_textpage()
     found = text.search("What one says below").get_next()
     box = text.get_charbox(found[0])
@@ -280,7 +281,8 @@ def test_what_a_reader_hears(tmp_path):
 
     with pikepdf.open(io.BytesIO(printed("## One\n\n::: figure a\n:::\n\n- x\n- y\n"))) as pdf:
         assert pdf.Root.MarkInfo.Marked
-        kinds, alts = set(), set()
+        kinds = set()
+        alts = set()
         for element in pdf.objects:
             if isinstance(element, pikepdf.Dictionary) and element.get("/Type") == "/StructElem":
                 kinds.add(str(element.S))

@@ -79,7 +79,8 @@ def test_a_printers_move_is_undone_for_faces_and_marks_alike(pages):
     line = Line(Point(10, 20), Point(30, 20), 0.15)
     move = Affine(1.001, 0.002, -0.002, 0.999, 0.7, -0.4)
     (page,) = pages(SheetSide("1", (placed("one", 20, 30),), marks=(line,), undo=move))
-    (form,), (stroke,) = page.forms, page.strokes
+    (form,) = page.forms
+    (stroke,) = page.strokes
     assert (form.x, form.y) == pytest.approx(move.apply(Point(50, 75)), abs=1e-3)
     assert (stroke.x1, stroke.y1) == pytest.approx(move.apply(line.a), abs=1e-3)
     assert (stroke.x2, stroke.y2) == pytest.approx(move.apply(line.b), abs=1e-3)

@@ -15,7 +15,8 @@ from generator.pdf.sheets import draw_sheets
 from generator.rules.booklet.make import fold_pages
 from tests.tools.read_pdf import whole
 
-A4, LETTER = Size(297, 210), Size(279.4, 215.9)
+A4 = Size(297, 210)
+LETTER = Size(279.4, 215.9)
 MM = 72 / 25.4
 PAGE = (139.7 * MM, 210 * MM)
 
@@ -39,7 +40,8 @@ def folded(count, paper):
 
 def halves(page):
     """The words on the left and on the right of the fold, and where each stands from the fold, in mm."""
-    text, middle = page.get_textpage(), page.get_width() / 2
+    text = page.get_textpage()
+    middle = page.get_width() / 2
     boxes = [text.get_rect(index) for index in range(text.count_rects())]
     found = {}
     for box in boxes:

@@ -21,7 +21,11 @@ ART = {
     "cover": (100, 100, "#ff00ff"),
 }
 YELLOW = (255, 255, 0)
-RED, GREEN, BLUE, PINK, BAND = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 0, 255), (0, 128, 128)
+RED = (255, 0, 0)
+GREEN = (0, 255, 0)
+BLUE = (0, 0, 255)
+PINK = (255, 0, 255)
+BAND = (0, 128, 128)
 GAME = """name: T
 version: "1"
 components: {cards: {title: Cards, size: poker, data: [{id: a}], front: card.yaml}}

@@ -12,7 +12,8 @@ MM = 72 / 25.4
 
 def widths(stream, resources, scale=1.0):
     """The widths in mm of all lines that a content draws, in forms too, in their order."""
-    width, outer = 1.0, []
+    width = 1.0
+    outer = []
     for operands, operator in pikepdf.parse_content_stream(stream):
         match str(operator):
             case "q":

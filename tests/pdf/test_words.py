@@ -95,7 +95,8 @@ def test_words_stay_between_what_is_drawn_before_and_after_them():
 
     mixed = [star(2), run("Below and above"), star(14), run("third", x=40.0), star(48)]
     assert apart(face(*mixed), as_picture(*mixed)) < 2e-4
-    first, last = [*mixed[1:], mixed[0]], [mixed[4], *mixed[:4]]
+    first = [*mixed[1:], mixed[0]]
+    last = [mixed[4], *mixed[:4]]
     assert min(apart(face(*mixed), face(*other)) for other in (first, last)) > 5e-4
 
 

@@ -62,7 +62,8 @@ def test_words_that_were_light_on_dark_are_dark_on_light(builds):
 def test_colours_that_differ_still_do(builds):
     _, light, _ = builds
     seen, counts = np.unique(card(light, 0).reshape(-1, 3), axis=0, return_counts=True)
-    ground, box = seen[np.argsort(counts)[-1]], seen[np.argsort(counts)[-2]]
+    ground = seen[np.argsort(counts)[-1]]
+    box = seen[np.argsort(counts)[-2]]
     assert abs(ground - box).max() > 40
 
 

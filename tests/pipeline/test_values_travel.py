@@ -148,7 +148,8 @@ def test_the_same_picture_from_the_same_key_and_another_place(pack, tmp_path):
 
 
 def test_a_mapping_that_stays_as_it_is():
-    one, other = Frozen({"a": 1, "b": 2}), Frozen({"b": 2, "a": 1})
+    one = Frozen({"a": 1, "b": 2})
+    other = Frozen({"b": 2, "a": 1})
     assert one == other == {"a": 1, "b": 2}
     assert hash(one) == hash(other)
     assert not hasattr(one, "__setitem__")

@@ -106,7 +106,8 @@ def test_it_carries_nothing_else(wheel):
 
 def test_it_builds_in_an_empty_folder(wheel, tmp_path):
     """Installed apart from the checkout; the libraries are those of the tests."""
-    site, here = tmp_path / "site", tmp_path / "here"
+    site = tmp_path / "site"
+    here = tmp_path / "here"
     here.mkdir()
     install = [
         sys.executable,

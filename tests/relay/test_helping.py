@@ -15,7 +15,8 @@ def loose(tmp_path_factory):
     canvas = Canvas(str(path), pagesize=A4)
     canvas.drawString(100, 500, "The rules.")
     canvas.showPage()
-    spots, (w, h) = places(A4, POKER, 3, 3), (side * MM for side in POKER)
+    spots = places(A4, POKER, 3, 3)
+    w, h = (side * MM for side in POKER)
     for (x, y), name in zip(spots, NAMES, strict=False):
         canvas.drawCentredString(x + w / 2, y + h / 2, name)
     canvas.showPage()
@@ -61,10 +62,8 @@ def test_a_grid_that_is_counted_needs_nothing_to_be_found(loose, tmp_path, pnp, 
     words = read(sheets)[0].text
     assert all(words.count(name) == 1 for name in NAMES[:8])
     shown = read(next(tmp_path.rglob("*-found.pdf")))[0]
-    left, top = (
-        min(item.x1 for item in shown.strokes if item.dashed),
-        min(stroke.y1 for stroke in shown.strokes if stroke.dashed),
-    )
+    left = min(item.x1 for item in shown.strokes if item.dashed)
+    top = min(stroke.y1 for stroke in shown.strokes if stroke.dashed)
     assert (left, top) == pytest.approx(first, abs=0.01)
 
 

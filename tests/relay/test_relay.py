@@ -61,7 +61,9 @@ def test_pieces_are_as_large_as_they_were(relayed, name):
 @pytest.mark.parametrize("name", [name for name in STRANGERS if name != "pictures"])
 def test_backs_are_behind_their_fronts_and_words_stay_words(relayed, name):
     stranger, _, sheets = relayed(name)
-    document, pages, found = pypdfium2.PdfDocument(sheets), read(sheets), []
+    document = pypdfium2.PdfDocument(sheets)
+    pages = read(sheets)
+    found = []
     for index, page in enumerate(pages):
         for seen in page.forms if not page.label.endswith("back") else []:
             w, h = (seen.h, seen.w) if round(seen.turn) % 180 else (seen.w, seen.h)
@@ -95,14 +97,13 @@ def test_a_card_that_lay_is_turned_with_its_back(tmp_path, pnp):
     result = pnp("relay", stranger.path, "-o", tmp_path, "--paper", "a3")
     assert "pieces: 6 of tarot, 70 x 120 mm; 6 with backs" in result.output
     (sheets,) = tmp_path.rglob("*-sheets-*.pdf")
-    page, images = read(sheets)[0], [render(sheets, index, 100) for index in (0, 1)]
+    page = read(sheets)[0]
+    images = [render(sheets, index, 100) for index in (0, 1)]
     assert len(page.forms) == 6
     for seen in page.forms:
         w, h = (seen.h, seen.w) if round(seen.turn) % 180 else (seen.w, seen.h)
-        front, back = (
-            head(images[0], seen.x, seen.y, w, h),
-            head(images[1], page.width - seen.x, seen.y, w, h),
-        )
+        front = head(images[0], seen.x, seen.y, w, h)
+        back = head(images[1], page.width - seen.x, seen.y, w, h)
         assert back == MIRRORED[front]
 
 

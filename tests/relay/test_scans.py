@@ -113,7 +113,9 @@ def test_a_picture_with_slanted_lines_is_no_scan_that_lies_askew(tmp_path, pnp):
     image = Image.new("RGB", (1240, 1754), "white")
     draw = ImageDraw.Draw(image)
     for number in range(200):
-        x, y, turn = 37 * number % 1240, 59 * number % 1754, math.radians(2 + 53 * number % 170)
+        x = 37 * number % 1240
+        y = 59 * number % 1754
+        turn = math.radians(2 + 53 * number % 170)
         ends = (x, y, x + 300 * math.cos(turn), y + 300 * math.sin(turn))
         draw.line(ends, fill=(40, 2 * number % 255, 120), width=5)
     draw.rectangle((60, 60, 1180, 1694), outline="black", width=6)

@@ -195,7 +195,8 @@ def test_postscript_is_not_taken_along(plain, tmp_path, pnp):
         for number, page in enumerate(pdf.pages):
             run = pdf.make_stream(program, Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.PS)
             if number % 2:
-                run.Subtype, run.Subtype2 = pikepdf.Name.Form, pikepdf.Name.PS
+                run.Subtype = pikepdf.Name.Form
+                run.Subtype2 = pikepdf.Name.PS
             form = pdf.make_stream(
                 b"q /Run Do Q", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form
             )
@@ -223,7 +224,8 @@ def test_postscript_is_not_taken_along(plain, tmp_path, pnp):
 
 
 def test_a_layer_that_is_not_shown_is_not_printed(tmp_path, pnp):
-    path, (w, h) = tmp_path / "layers.pdf", (side * MM for side in POKER)
+    path = tmp_path / "layers.pdf"
+    w, h = (side * MM for side in POKER)
     canvas = Canvas(str(path), pagesize=A4)
     for (x, y), name in zip(places(A4, POKER, 3, 3), NAMES, strict=False):
         card(canvas, x, y, w, h, name)
@@ -261,7 +263,8 @@ def test_what_is_not_what_its_place_says_is_left_out(plain, tmp_path, pnp):
                 "/Properties",
             ):
                 held = page.Resources.get(key, pikepdf.Dictionary())
-                held["/Odd"], held["/Word"] = 7, pikepdf.String("x")
+                held["/Odd"] = 7
+                held["/Word"] = pikepdf.String("x")
                 page.Resources[key] = held
             page.Resources["/Font"]["/Whole"] = pdf.make_indirect(pikepdf.Array([1]))
             form = pdf.make_stream(

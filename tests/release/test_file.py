@@ -85,7 +85,8 @@ def test_kept_letters_have_the_widths_and_the_features_that_they_had(features):
     whole = font_set().find("Alegreya").path.read_bytes()
 
     def widths(data):
-        font, buffer = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob(data))), uharfbuzz.Buffer()
+        font = uharfbuzz.Font(uharfbuzz.Face(uharfbuzz.Blob(data)))
+        buffer = uharfbuzz.Buffer()
         buffer.add_str("AVATAR Tofu fi ffl")
         buffer.guess_segment_properties()
         uharfbuzz.shape(font, buffer, features)
@@ -119,7 +120,8 @@ def test_links_and_outlines_are_kept(starter):
     tiles = recorded(starter("tiles"))
     assert any(design.links for _, design in tiles.designs)
     back = file.from_bytes(file.to_bytes(tiles))
-    (now,), (then,) = tiles.components, back.components
+    (now,) = tiles.components
+    (then,) = back.components
     assert replace(then, designs=()) == replace(now, designs=())
 
 
@@ -205,7 +207,8 @@ def test_faces_are_set_again_without_the_pack_and_its_fonts(cards, tmp_path):
     """With the glyphs that the release kept, and nothing else, every pixel is as it was."""
     own = fonts_of(cards, FontSet(()), tmp_path)
     assert {file.path.parent for file in own.files} == {tmp_path}
-    now, then = Rasteriser(font_set()), Rasteriser(own)
+    now = Rasteriser(font_set())
+    then = Rasteriser(own)
     for face in cards.faces.values():
         pair = [raster.face(face, 300).convert("RGB") for raster in (now, then)]
         assert ImageChops.difference(*pair).getbbox() is None
@@ -431,7 +434,8 @@ def test_what_is_no_file_is_not_waited_for(tmp_path):
 
 
 def test_a_file_and_its_text_may_be_so_large(tmp_path, monkeypatch):
-    path, text = tmp_path / "1.pnprelease", len(unpacked(good()))
+    path = tmp_path / "1.pnprelease"
+    text = len(unpacked(good()))
     path.write_bytes(good())
     monkeypatch.setattr(file, "MAX_FILE_BYTES", len(good()))
     monkeypatch.setattr(file, "MAX_JSON_BYTES", text + 1)
@@ -478,7 +482,8 @@ def test_a_pack_without_releases_is_told_how_to_keep_one(tmp_path):
 
 
 def test_the_releases_of_a_pack_lie_in_it(tmp_path):
-    pack, elsewhere = tmp_path / "pack", tmp_path / "elsewhere"
+    pack = tmp_path / "pack"
+    elsewhere = tmp_path / "elsewhere"
     pack.mkdir()
     elsewhere.mkdir()
     assert file.folder_of(pack) == pack / "releases"

@@ -138,10 +138,8 @@ def test_another_font_file_is_looked_at(comparer):
     In the same font under another digest it does not.
     """
     fonts = font_set()
-    serif, sans = (
-        fonts.find("Alegreya").path.read_bytes(),
-        fonts.find("Alegreya Sans").path.read_bytes(),
-    )
+    serif = fonts.find("Alegreya").path.read_bytes()
+    sans = fonts.find("Alegreya Sans").path.read_bytes()
 
     def kept(digest, data):
         return (RecordedFont("Alegreya", 400, False, digest, data),)

@@ -83,7 +83,8 @@ def test_rules_as_they_are_wanted(patch):
 def test_rules_that_have_not_changed_are_left_out(tmp_path, pnp):
     """The old release has today's rules, and two of its crossings lie the other way round."""
     pack = Path(shutil.copytree(TEMPLATES / "hoses-and-hydrants", tmp_path / "hoses-and-hydrants"))
-    tiles, game = pack / "tiles.csv", pack / "game.yaml"
+    tiles = pack / "tiles.csv"
+    game = pack / "game.yaml"
     old_tiles = tiles.read_text("utf-8").replace("e-w:red n-s:green", "e-w:green n-s:red")
     tiles.write_text(old_tiles.replace("n-s:blue e-w:yellow", "n-s:yellow e-w:blue"), "utf-8")
     game.write_text(game.read_text("utf-8").replace('version: "2"', 'version: "1"'), "utf-8")
@@ -199,7 +200,8 @@ def test_changed_tiles_with_their_mirrored_backs(patch):
     assert "Page 2 is left blank" in said
     assert "Add the 26 new pieces on pages 3–4 26 Tiles (changed: 26)." in said
     assert "56 Tiles." in said
-    front, back = pages[2], pages[3]
+    front = pages[2]
+    back = pages[3]
     assert len(front.forms) == len(back.forms) == 26
     width = front.width
     behind = sorted((round(width - form.x, 2), round(form.y, 2)) for form in back.forms)

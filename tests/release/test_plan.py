@@ -24,10 +24,8 @@ def test_a_difference_in_words():
     new = release(
         "2", ("cards", [design("fox", 4), named, design("elm", 1, "blue"), design("ash", 5)])
     )
-    old, new = (
-        replace(old, rules=(RecordedRules("nl", "Speel.", "0"),)),
-        replace(new, rules=(RecordedRules("en", "Play.", "1"),)),
-    )
+    old = replace(old, rules=(RecordedRules("nl", "Speel.", "0"),))
+    new = replace(new, rules=(RecordedRules("en", "Play.", "1"),))
     assert list(lines(compare(old, new, ByName()))) == [
         "Game 1 → 2",
         "  recounted  cards:fox  Fox      3 × → 4 ×",
@@ -143,7 +141,8 @@ def test_as_few_pieces_as_possible_are_printed(old, new):
         for face in made.faces
     )
     for component in {part.id for deck in (old, new) for part in deck.components}:
-        before, after = looks(old, component), looks(new, component)
+        before = looks(old, component)
+        after = looks(new, component)
         printed = sum(lot.count for lot in patch.prints if lot.component.id == component)
         removed = sum(lot.count for lot in patch.removes if lot.component.id == component)
         least = (after - before).total(), (before - after).total()
@@ -283,7 +282,8 @@ def test_what_only_looks_different_can_be_passed_over(comparer):
 
 
 def test_what_was_only_drawn_anew_is_printed_when_asked_for(comparer):
-    old, new = [design("fox", 2, "red")], [design("fox", 2, "redrawn red")]
+    old = [design("fox", 2, "red")]
+    new = [design("fox", 2, "redrawn red")]
     assert patch_of(old, new, comparer).empty
     assert lots(patch_of(old, new, comparer, Severity.ANY))[0] == [("fox", 2, Why.CHANGED)]
 

@@ -7,7 +7,8 @@ import pytest
 
 from generator.pipeline.project import BuildRequest, Project
 
-MILL, PLAIN = "mill", "straight"
+MILL = "mill"
+PLAIN = "straight"
 FREE = (
     "{cross: A1 0.3 0.3}",
     "{number: 1, at: A1 -0.3 0.3}",
@@ -105,10 +106,8 @@ def test_what_is_read_on_a_tile_is_something_that_counts(pictured, what):
 
 def test_letters_lie_as_their_tile_is_turned(pictured):
     """The word runs downwards on a tile that is turned by a quarter."""
-    over, beside = (
-        "{arrow: [A1 0 0.23, A1 0 0.6], width: 2mm}",
-        "{arrow: [A1 0 -0.6, A1 0 -0.37], width: 2mm}",
-    )
+    over = "{arrow: [A1 0 0.23, A1 0 0.6], width: 2mm}"
+    beside = "{arrow: [A1 0 -0.6, A1 0 -0.37], width: 2mm}"
     (said,) = pictured(*READ["a letter of the text 'GATE'"], over, "edged>")
     assert said.startswith("an arrow hides")
     assert pictured(*READ["a letter of the text 'GATE'"], beside, "edged>") == ()

@@ -35,7 +35,8 @@ def test_columns_and_rows_are_named_as_claims_call_them(figures):
     assert letters(figures["plain"].face) == []
     assert letters(figures["named"].face) == ["A", "B", "C", "1", "2"]
     places = [(run.x, run.y) for run in text_runs(figures["named"].face)]
-    across, down = [x for x, _ in places[:3]], [y for _, y in places[3:]]
+    across = [x for x, _ in places[:3]]
+    down = [y for _, y in places[3:]]
     tile = 45 * 0.5
     assert [b - a for a, b in pairwise(across)] == pytest.approx([tile, tile], abs=1)
     assert down[1] - down[0] == pytest.approx(tile, abs=0.1)

@@ -84,7 +84,8 @@ def test_a_move_that_is_not_allowed_needs_no_arrow(figure):
 
 
 def test_the_outline_reaches_past_the_piece_just_played(figure):
-    plain, outlined = figure("  scale: 0.3\n"), figure("  scale: 0.3\n  overlays: [{played: B1}]\n")
+    plain = figure("  scale: 0.3\n")
+    outlined = figure("  scale: 0.3\n  overlays: [{played: B1}]\n")
     assert outlined.face.size.h > plain.face.size.h
     assert "#f0b429" in svg_of(outlined.face)
     assert "#f0b429" not in svg_of(plain.face)

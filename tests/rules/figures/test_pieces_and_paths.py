@@ -23,7 +23,8 @@ GAME = """
     front: layouts/token.yaml
     back: none
 """
-RED, BLUE = (255, 0, 0), (0, 0, 255)
+RED = (255, 0, 0)
+BLUE = (0, 0, 255)
 
 
 @pytest.fixture
