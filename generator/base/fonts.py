@@ -144,10 +144,17 @@ class FontSet:
         None if there is none.
         """
         other = dict(self.instead).get(family.lower())
-        faces = [file for file in self.files if file.family == other]
-        return min(
-            faces, key=lambda file: (file.italic != italic, abs(file.weight - weight)), default=None
-        )
+        return self.nearest_face(other, weight, italic=italic) if other in self.families else None
+
+    def nearest_face(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
+        """Return the face of a family that is most like the wanted one.
+
+        Raise `InvalidValueError` if there is no such family.
+        """
+        faces = [file for file in self.files if file.family == family]
+        if not faces:
+            raise unknown("font", family, self.families, kind=Kind.MISSING)
+        return min(faces, key=lambda file: (file.italic != italic, abs(file.weight - weight)))
 
     def find(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
         """Return the file of exactly this face; raise `InvalidValueError` if there is none."""

@@ -106,7 +106,8 @@ class FaceKeys:
 
     def _style_source(self, style: Style) -> object:
         """Return a style's values, and the font files that it may use."""
-        return vars(style), [file for file in self._game.fonts.files if file.family == style.font]
+        families = {style.font, *style.others}
+        return vars(style), [file for file in self._game.fonts.files if file.family in families]
 
 
 def _font_source(file: FontFile) -> object:

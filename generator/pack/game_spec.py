@@ -234,9 +234,9 @@ Covers = Annotated[
 
 
 class StyleSpec(Spec):
-    """A text style."""
+    """A text style; of several fonts, each character takes the first that has it."""
 
-    font: fields.Text | None = None
+    font: Several | None = None
     weight: fields.Weight = WEIGHTS["regular"]
     italic: fields.Bool = False
     size: fields.TextSize = 3.5
@@ -250,7 +250,8 @@ class StyleSpec(Spec):
 
     def style(self, default_font: str) -> Style:
         """Return the style as later stages receive it."""
-        return Style(**{**self.model_dump(), "font": self.font or default_font})
+        font, *others = self.font or (default_font,)
+        return Style(**{**self.model_dump(), "font": font, "others": tuple(others)})
 
 
 _NAME = WithJsonSchema({"type": "string"})

@@ -362,6 +362,8 @@ class _Loader:
         for name, style in styles.items():
             with self.report.at(self.root.place(("styles", name, "font")), f"styles.{name}"):
                 self.names.fonts.find(style.font, style.weight, italic=style.italic)
+                for family in style.others:
+                    self.names.fonts.nearest_face(family)
         return styles
 
     def _build_components(self, builder: Builder, spec: GameSpec) -> tuple[Component, ...]:

@@ -42,6 +42,8 @@ class StyledText:
     icon: str = ""
     marks: tuple[str, ...] = ()
     """What stands between the brackets that it lies in, the outer first."""
+    family: str = ""
+    """The family that draws it if the font of its style lacks its characters."""
 
 
 @dataclass

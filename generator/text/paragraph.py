@@ -239,6 +239,7 @@ class ShapedParagraph:
 def prepare_paragraph(spans: Sequence[StyledText], setting: Setting) -> ShapedParagraph:
     """Shape a paragraph; an inline style around all of it may set its alignment."""
     align = _alignment(spans, setting)
+    spans = list(setting.split_by_font(spans))
     marks: dict[int, str | None] = {}
     pieces = list(_apply_case(spans, setting, marks))
     for piece in (piece for piece in pieces if not piece.icon):

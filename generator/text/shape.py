@@ -386,6 +386,11 @@ def _glyph_checker(font: FontFile) -> Callable[[str], bool]:
     return cache(lambda character: not _is_control(character) and can_draw(font, character))
 
 
+def has_character(font: FontFile, character: str) -> bool:
+    """Return True if a font has a glyph for a character."""
+    return _glyph_checker(font)(character)
+
+
 def check_characters(text: str, font: FontFile, fonts: FontSet) -> None:
     """Raise InvalidValueError for the first character missing from the font, naming the fonts that have it."""
     can_draw = _glyph_checker(font)

@@ -1,11 +1,14 @@
 """Text styles: the named styles of a pack, and the changes that inline marks make."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property, reduce
+from itertools import groupby
+from operator import itemgetter
 
-from generator.base.fonts import FontSet
+from generator.base.fonts import FontFile, FontSet
 from generator.base.values import Frozen
 from generator.text import bidi
 from generator.text.markup import StyledText
@@ -15,6 +18,7 @@ from generator.text.shape import (
     Metrics,
     check_characters,
     check_feature,
+    has_character,
     measure_metrics,
 )
 
@@ -129,6 +133,8 @@ class Style:
     caps: Caps = Caps.NORMAL
     hyphenate: bool = False
     inline: Frozen[str, InlineLook] = NO_LOOKS
+    others: tuple[str, ...] = ()
+    """Families for the characters that `font` lacks, the preferred first."""
 
 
 BOLD_WEIGHT = 700
@@ -170,22 +176,56 @@ class Setting:
         style = self.style
         inline = self.inline(span)
         weight = inline.weight or style.weight
-        italic = style.italic if inline.italic is None else inline.italic
-        font = self.fonts.find(
-            inline.font or style.font,
-            max(weight, BOLD_WEIGHT) if span.bold else weight,
-            italic=italic != span.italic,
-        )
+        weight = max(weight, BOLD_WEIGHT) if span.bold else weight
+        italic = (style.italic if inline.italic is None else inline.italic) != span.italic
+        if span.family:
+            font = self.fonts.nearest_face(span.family, weight, italic=italic)
+        else:
+            font = self.fonts.find(inline.font or style.font, weight, italic=italic)
         caps = inline.caps or style.caps
         return LetterLook(
             font,
-            (SMALL_CAPS,) if caps is Caps.SMALL else (),
+            (SMALL_CAPS,) if caps is Caps.SMALL and not span.family else (),
             self.spacing,
             inline.size / style.size if inline.size else inline.scale,
             inline.rise / style.size,
             inline.colour,
             inline.underline,
             caps is Caps.UPPER,
+        )
+
+    def split_by_font(self, spans: Iterable[StyledText]) -> Iterator[StyledText]:
+        """Yield the spans with a family of `others` for each run that the style's font cannot draw."""
+        for span in spans:
+            if not self.style.others or span.icon:
+                yield span
+                continue
+            own = self.look(span).font
+            families: list[str] = []
+            for character in span.text:
+                families.append(self._family_for(character, own, families[-1:]))
+            runs = groupby(zip(families, span.text, strict=True), key=itemgetter(0))
+            for family, run in runs:
+                yield replace(span, text="".join(char for _, char in run), family=family)
+
+    def _family_for(self, character: str, own: FontFile, before: Sequence[str]) -> str:
+        """Return the first of `others` with a character; empty if the own font has it, or none.
+
+        Accents and joiners stay in the font of the letter before them, and so do blanks, so that a
+        word in another script is shaped as one run.
+        """
+        is_joined = character.isspace() or unicodedata.category(character) in {"Mn", "Me", "Cf"}
+        if is_joined and before:
+            return before[0]
+        if has_character(own, character):
+            return ""
+        return next(
+            (
+                family
+                for family in self.style.others
+                if has_character(self.fonts.nearest_face(family), character)
+            ),
+            "",
         )
 
     def inline(self, span: StyledText) -> InlineLook:
