@@ -247,6 +247,7 @@ class StyleSpec(Spec):
     spacing: fields.Length = 0.0
     caps: Caps = Caps.NORMAL
     hyphenate: fields.Bool = False
+    keep_spaces: fields.Bool = False
 
     def style(self, default_font: str) -> Style:
         """Return the style as later stages receive it."""

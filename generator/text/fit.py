@@ -104,7 +104,13 @@ def set_text(  # noqa: PLR0913 - a text needs all of these, and most are named
     setting = Setting(style, fonts, icons, lang)
     room, box = (box, box.box) if isinstance(box, TextRoom) else (None, box)
     whole = _ShapedText(
-        tuple(prepare_paragraph(spans, setting) for spans in parse(text, icons)), setting, box, room
+        tuple(
+            prepare_paragraph(spans, setting)
+            for spans in parse(text, icons, keep_spaces=style.keep_spaces)
+        ),
+        setting,
+        box,
+        room,
     )
     sizes = _sizes(style.size, minimum)
     block = whole.at(sizes[0])

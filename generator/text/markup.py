@@ -113,10 +113,13 @@ ELSEWHERE = MappingProxyType(
 )
 
 
-def parse(text: str, icons: Collection[str]) -> tuple[tuple[StyledText, ...], ...]:
+def parse(
+    text: str, icons: Collection[str], *, keep_spaces: bool = False
+) -> tuple[tuple[StyledText, ...], ...]:
     """Parse a text into paragraphs of spans; a blank line is a paragraph without spans.
 
-    Consecutive blanks count as one.
+    Consecutive blanks count as one, and those at the ends of a paragraph are dropped, unless
+    `keep_spaces`.
     """
     tokens = list(_tokens(unicodedata.normalize("NFC", text), icons))
     stars = [token for token in tokens if isinstance(token, _Stars)]
@@ -128,7 +131,8 @@ def parse(text: str, icons: Collection[str]) -> tuple[tuple[StyledText, ...], ..
             paragraphs.append([])
         else:
             paragraphs[-1].append(span)
-    stripped = [tuple(_strip_blanks(paragraph)) for paragraph in paragraphs]
+    clean = _keep_blanks if keep_spaces else _strip_blanks
+    stripped = [tuple(clean(paragraph)) for paragraph in paragraphs]
     shown = [i for i, paragraph in enumerate(stripped) if paragraph]
     return tuple(stripped[shown[0] : shown[-1] + 1]) if shown else ()
 
@@ -297,6 +301,12 @@ def _apply_stars(tokens: Sequence[_Token]) -> Iterator[StyledText | _Mark]:
                 yield StyledText("", depth[_BOLD] > 0, depth[_ITALIC] > 0, name)
             case _:
                 yield StyledText(token, depth[_BOLD] > 0, depth[_ITALIC] > 0)
+
+
+def _keep_blanks(spans: Sequence[StyledText]) -> Iterator[StyledText]:
+    """Yield the spans with all their blanks; none if the paragraph has nothing else."""
+    if any(span.icon or span.text.strip() for span in spans):
+        yield from (span for span in spans if span.text or span.icon)
 
 
 def _strip_blanks(spans: Sequence[StyledText]) -> Iterator[StyledText]:

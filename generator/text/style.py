@@ -133,6 +133,7 @@ class Style:
     caps: Caps = Caps.NORMAL
     hyphenate: bool = False
     inline: Frozen[str, InlineLook] = NO_LOOKS
+    keep_spaces: bool = False
     others: tuple[str, ...] = ()
     """Families for the characters that `font` lacks, the preferred first."""
 

@@ -383,3 +383,27 @@ def test_devanagari_syllables_do_not_overlap(put, drawer):
         drawer.printed_ink(drawer.body(block), sheet),
     ):
         assert (ink.x, ink.right) == pytest.approx((block.box.x, block.box.right), abs=0.15)
+
+
+def test_spaces_in_a_row_count_as_one_unless_the_style_keeps_them(put):
+    text = "  a    b  "
+    assert [run.text for run in put(text).runs] == ["a b"]
+    (kept,) = put(text, keep_spaces=True).runs
+    assert kept.text.rstrip() == "  a    b"
+
+
+def test_kept_spaces_lie_between_the_letters_on_paper(put, drawer):
+    sheet = drawer.page(80, 50)
+    joined, kept = (put("l    l", keep_spaces=keeps) for keeps in (False, True))
+    widths = [
+        drawer.ink("".join(map(drawer.element, block.runs)), sheet).w for block in (joined, kept)
+    ]
+    (run,) = kept.runs
+    blank = measure("l l", run.font, run.size) - measure("ll", run.font, run.size)
+    assert widths[1] - widths[0] == pytest.approx(3 * blank, abs=0.3)
+
+
+def test_a_line_breaks_between_kept_spaces(put):
+    block = put("many words      " * 4, keep_spaces=True)
+    assert len(lines(block)) > 1
+    assert all(run.x + run.width <= 65.01 for run in block.runs)
