@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 from generator.base.errors import InvalidValueError, Kind, Reporter, Where, nearest
 from generator.base.files import MAX_FILE_BYTES, display
 from generator.base.fonts import FontFile, FontSet, files_in, font_set, read_font
+from generator.pack.code_pages import Decoded, decode_code_page
 from generator.pack.game import Asset
 
 MAX_TEXT_BYTES = 20_000_000
@@ -26,6 +27,8 @@ class PackFolder:
     """Contents that replace files by name, to load the pack as it would be after an edit."""
     windows_paths: set[str] = field(default_factory=set, compare=False)
     """Collects the names that were written with backslashes; a note of the loader lists them."""
+    code_pages: dict[str, Decoded] = field(default_factory=dict, compare=False)
+    """Collects the tables that are not UTF-8, by name; a note of the loader lists them."""
 
     @property
     def slug(self) -> str:
@@ -98,8 +101,8 @@ class PackFolder:
     def text(self, name: str, most: int = MAX_TEXT_BYTES) -> str:
         """Return a text file's content, decoded from UTF-8 or from UTF-16 with a byte order mark.
 
-        Excel's "Unicode text" is UTF-16. Raises `InvalidValueError` for workbooks with a wrong
-        suffix and for other encodings.
+        Excel's "Unicode text" is UTF-16. A table may also be in one of the code pages of Excel's
+        "CSV". Raises `InvalidValueError` for workbooks with a wrong suffix and for other encodings.
         """
         data = self.read(name, most)
         if data.startswith(b"PK\x03\x04"):
@@ -112,6 +115,11 @@ class PackFolder:
                 "utf-16" if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
             )
         except UnicodeDecodeError as error:
+            is_table = PurePosixPath(name).suffix.lower() in TEXT_TABLE_SUFFIXES
+            decoded = decode_code_page(data) if is_table else None
+            if decoded:
+                self.code_pages[name] = decoded
+                return decoded.text
             raise _encoding_error(name, data, error.start) from error
 
     def is_folder(self, name: str) -> bool:

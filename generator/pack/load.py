@@ -205,7 +205,7 @@ class _Loader:
             order=tuple(order_values(spec.order, self.form.copy).items()),
             copy=self._copy_name(spec),
             board=self._read_board(),
-            notes=(*self.report.notes, *self._path_notes()),
+            notes=(*self.report.notes, *self._spelling_notes()),
         )
 
     def _builder(
@@ -230,7 +230,9 @@ class _Loader:
             self.design_caches,
         )
 
-    def _path_notes(self) -> Iterator[str]:
+    def _spelling_notes(self) -> Iterator[str]:
+        for name, decoded in sorted(self.pack.code_pages.items()):
+            yield f"{self.pack.where(name)}: {decoded.note}"
         for name in sorted(self.pack.windows_paths):
             yield f"{name!r} is read as {self.pack.with_slashes(name)!r}: write paths with /, which works everywhere"
 

@@ -110,11 +110,38 @@ def test_a_slip_is_told_with_its_row(table, tmp_path):
     assert SLIPS[table] in problems(make(tmp_path, table=table))
 
 
-def test_a_table_in_another_encoding(tmp_path):
-    said = problems(make(tmp_path, table="id,title\none,Größe\n".encode("cp1252")))
-    assert said.startswith(
-        "game.yaml:11: data: 'cards.csv' is not UTF-8 text: line 2 after 'one,Gr'"
-    )
+@pytest.mark.parametrize(
+    ("code_page", "name", "title"),
+    [
+        ("cp1252", "Windows-1252 (Western Europe)", "Größe"),
+        ("cp1252", "Windows-1252 (Western Europe)", "Prix “été” 5 €"),
+        ("cp1250", "Windows-1250 (Central Europe)", "Łódź i żółw"),
+        ("cp1250", "Windows-1250 (Central Europe)", "Příliš žluťoučký kůň"),
+        ("cp1251", "Windows-1251 (Cyrillic)", "Огненный дракон, ёлка"),
+        ("cp1253", "Windows-1253 (Greek)", "Καλημέρα κόσμε"),
+        ("mac_roman", "Mac OS Roman", "Café, Größe, Übung"),
+    ],
+)
+def test_a_csv_of_excel_is_read_in_its_code_page(tmp_path, code_page, name, title):
+    game = loaded(make(tmp_path, table=f'id,title\none,"{title}"\n'.encode(code_page)))
+    assert game.components[0].designs[0].title == title
+    (note,) = game.notes
+    assert f"cards.csv: this is not UTF-8; it is read as {name}, for example " in note
+    assert "choose 'CSV UTF-8'" in note
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param("one,Größe und Übung".encode() + b"\xff", id="damaged UTF-8"),
+        pytest.param("one,日本語のカード".encode("shift_jis"), id="Japanese"),
+        pytest.param("one,日本的卡片".encode("gbk"), id="Chinese"),
+        pytest.param(b"one,\x89\x81\x8f\x90\x9d\x00", id="no text"),
+    ],
+)
+def test_a_table_in_no_known_encoding_is_rejected(tmp_path, data):
+    said = problems(make(tmp_path, table=b"id,title\n" + data + b"\n"))
+    assert said.startswith("game.yaml:11: data: 'cards.csv' is not UTF-8 text: line 2")
     assert "choose 'CSV UTF-8'" in said
 
 
