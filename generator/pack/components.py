@@ -12,7 +12,7 @@ from generator.base.outline import Outline
 from generator.base.values import shared_fields
 from generator.pack.fields import Names, boxes, real
 from generator.pack.functions import as_text
-from generator.pack.game import Component, Design, FaceSpec, LayerAt, LayerKinds
+from generator.pack.game import Component, Design, FaceSpec, LayerKinds
 from generator.pack.game_spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.lookups import with_computed
@@ -202,9 +202,10 @@ class DesignMaker:
     def _make_panel(self, index: int, row: DataRow) -> FaceSpec:
         """Make a face; each face of a box gets boxes (trim, safe, bleed) of its own size."""
         if not self.panels:
-            return self._make_side(self.front, row, "front")
+            return self._make_side(self.front, row, "front", str(index))
         own = boxes(self.panels[index].size, self.spec.bleed, self.spec.safe)
-        return self._make_side(replace(self.front, boxes={**own, **self.front.boxes}), row, "front")
+        front = replace(self.front, boxes={**own, **self.front.boxes})
+        return self._make_side(front, row, "front", str(index))
 
     def _face_rows(self, row: DataRow) -> list[DataRow]:
         """Return the row once per face; if the faces cannot be read, once with an empty word."""
@@ -223,17 +224,14 @@ class DesignMaker:
             return replace(front, tile=front.tile.mirrored(), mirrored=True)
         return self._make_side(self.back, row, "back")
 
-    def _make_side(self, layout: RawLayout, row: DataRow, side: str) -> FaceSpec:
+    def _make_side(self, layout: RawLayout, row: DataRow, side: str, panel: str = "") -> FaceSpec:
         columns = (_column_for(self.spec.marks, side) or "").split()
         marks = " ".join(row.values.get(column, "") for column in columns).replace(",", " ").split()
         tile = self._parse_tile(row, _column_for(self.spec.links, side))
-        return FaceSpec(self._make_layers(layout, row), tile, marks=frozenset(marks))
-
-    def _make_layers(self, layout: RawLayout, row: DataRow) -> tuple[LayerAt, ...]:
         names = replace(self.names, boxes={**self.names.boxes, **layout.boxes})
-        return LayerFiller(names, self.scope, self.without, self.repeated).layers(
-            layout.layers, row, self.report
-        )
+        filler = LayerFiller(names, self.scope, self.without, self.repeated)
+        layers = filler.layers(layout.layers, row, side + panel, self.report)
+        return FaceSpec(layers, tile, marks=frozenset(marks))
 
     def _read_numbers(self, row: DataRow) -> dict[str, float]:
         found = {}
@@ -337,7 +335,7 @@ class Builder:
             place = self.place(name, "formatted")
             table = with_formats(self.names.folder, data, table, spec.formatted, place, self.report)
         if columns := node.find("columns"):
-            table = with_computed(table, columns, self.scope, self.report)
+            table = with_computed(table, columns, self.scope.at(name), self.report)
         names = replace(self.names, boxes=boxes(spec.size.size, spec.bleed, spec.safe))
         made = spec.make.faces
         depth = spec.depth or thick
@@ -345,7 +343,11 @@ class Builder:
         with self.report.at(self.place(name, "depth"), "depth"):
             panels = made.sizes(spec.size.size, depth) if made and made.sizes else ()
         sides = self._design_maker(
-            names, name, spec, replace(self.scope, kinds=table.kinds, checked=set()), game
+            names,
+            name,
+            spec,
+            replace(self.scope.at(name), kinds=table.kinds, checked=set()),
+            game,
         )
         sides = replace(sides, panels=panels)
         sides.check_columns(table, self.place(name, "data"))

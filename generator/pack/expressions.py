@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 
 from generator.base.errors import InvalidValueError, nearest
 from generator.pack import hints as elsewhere
@@ -32,7 +33,7 @@ _TOKEN = re.compile(
     |(?P<number>(?>\d+(?:\.\d+)?)(?!\w))
     |(?P<name>\$(?:\w+(?:[-.]\w+)*|\{[^{}]*\}))
     |(?P<word>\w+(?:[-.]\w+)*)
-    |(?P<sign>==|!=|<>|<=|>=|[-=<>&+*/(),|])""",
+    |(?P<sign>==|!=|<>|<=|>=|[-=<>&+*/%(),|])""",
     re.VERBOSE,
 )
 # Unquoted words up to a bracket, comma, bar, `and` or `or`. `*?` and `??` are lazy, so that the
@@ -40,11 +41,11 @@ _TOKEN = re.compile(
 _UNQUOTED = re.compile(
     r"(?!not\s|true\b|false\b|-\s*[\d($])[^\s\"'$(),|](?:[^(),|]*?[^\s(),|])??(?=\s*(?:$|[),|])|\s+(?:and|or)\s)"
 )
-_OPERATOR_WITHIN = re.compile(r"\s(?:[-&+*/<>]|[=!<>]?=|in|contains|is)\s")
+_OPERATOR_WITHIN = re.compile(r"\s(?:[-&+*/%<>]|[=!<>]?=|in|contains|is)\s")
 """Operators that make the right side of a comparison an expression instead of a literal."""
 
 _SIGNS = {"==": "=", "<>": "!="}
-OPERATORS = "an operator between two values: = != < <= > >= + - * / & | and or in contains"
+OPERATORS = "an operator between two values: = != < <= > >= + - * / % & | and or in contains"
 _COMPARED = ("=", "!=", "<", "<=", ">", ">=")
 
 
@@ -298,7 +299,7 @@ class _Parser:
 
     def product(self) -> Expression:
         found = self.negation()
-        while sign := self.accept("*", "/"):
+        while sign := self.accept("*", "/", "%"):
             found = Applied(sign, (found, self.negation()))
         return found
 
@@ -433,9 +434,14 @@ CHARACTERS_PER_STEP = 100
 """Number of characters of a text that cost one step, like one item of a list."""
 
 
-def value_of(expression: Expression, names: Callable[[str], Value]) -> Value:
-    """Return the value of an expression, with `names` giving the value of each name."""
-    return Evaluation(names).value(expression)
+def value_of(
+    expression: Expression, names: Callable[[str], Value], place: tuple[str, ...] = ()
+) -> Value:
+    """Return the value of an expression, with `names` giving the value of each name.
+
+    Random functions depend on `place` alone, which tells the expression from all others of a pack.
+    """
+    return Evaluation(names, place).value(expression)
 
 
 @dataclass
@@ -443,7 +449,9 @@ class Evaluation:
     """The evaluation of one expression for one row, which counts its steps to stay bounded."""
 
     names: Callable[[str], Value]
+    place: tuple[str, ...] = ()
     steps: int = 0
+    draws: int = 0
 
     def value(self, expression: Expression) -> Value:
         """Return the value of an expression or of a part of one."""
@@ -463,7 +471,22 @@ class Evaluation:
             for at, value in enumerate(values)
         ]
         self._count_steps(values)
-        return function.apply(*values)
+        return (
+            function.apply(*self._draw(), *values)
+            if function.is_random
+            else function.apply(*values)
+        )
+
+    def _draw(self) -> tuple[float]:
+        """Return the next random number in [0, 1) of this place; equal places give equal numbers.
+
+        A hash serves as the generator, so that the numbers are the same on every machine and in
+        every version of Python.
+        """
+        self.draws += 1
+        key = "\0".join((*self.place, str(self.draws)))
+        bits = int.from_bytes(sha256(key.encode()).digest()[:8]) >> 11  # a float holds 53 bits
+        return (bits / 2**53,)
 
     def _count_steps(self, values: Iterable[Value]) -> None:
         self.steps += 1 + sum(map(_cost, values))

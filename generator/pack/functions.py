@@ -18,6 +18,9 @@ A cell is a text, which is converted where a number is needed.
 MAX_TEXT_CHARACTERS = 10_000
 MAX_LIST_ITEMS = 1_000
 
+# A draw has 53 random bits, so each of these numbers is equally likely to 1 in a thousand million.
+MAX_RANDOM = 1_000_000
+
 TRUE = frozenset(["true", "yes", "on", "wahr", "waar", "vrai", "verdadero", "vero", "verdadeiro"])
 FALSE = frozenset(["false", "no", "off", "0", "falsch", "onwaar", "faux", "falso"])
 """The words for true and false in English, German, Dutch, French, Spanish, Italian and Portuguese spreadsheets."""
@@ -124,6 +127,13 @@ def _divide(a: float, b: float) -> float:
     return _checked_number(a / b)
 
 
+def _modulo(a: float, b: float) -> float:
+    """Return the remainder, which has the sign of the divisor as in spreadsheets: -1 % 3 is 2."""
+    if b == 0:
+        raise InvalidValueError(f"{as_text(a)} % 0", "another number than 0")
+    return a % b
+
+
 def _round(value: float, digits: float = 0.0) -> float:
     """Round halves away from 0, as spreadsheets do."""
     scale = 10.0 ** _whole_number(digits, 0, 6)
@@ -226,6 +236,24 @@ def _replace(text: str, old: str, new: str) -> str:
     return text.replace(old, new)
 
 
+def _random(draw: float, first: float, last: float) -> float:
+    """Return a whole number from `first` to `last`, both included, for a draw in [0, 1)."""
+    low = _whole_number(first, -MAX_RANDOM, MAX_RANDOM)
+    high = _whole_number(last, -MAX_RANDOM, MAX_RANDOM)
+    if low > high:
+        raise InvalidValueError(
+            f"random({low}, {high}): no number lies between these", "the smaller number first"
+        )
+    return float(low + math.floor(draw * (high - low + 1)))
+
+
+def _pick(draw: float, items: tuple[str, ...]) -> str:
+    """Return an item of a list for a draw in [0, 1)."""
+    if not items:
+        raise InvalidValueError("pick() from an empty list", "a list with at least one item")
+    return items[math.floor(draw * len(items))]
+
+
 def _letter(number: float) -> str:
     """Return the column letters of a number, as in spreadsheets: 1 is A, 26 is Z, 27 is AA."""
     left = _whole_number(number, 1, 10_000)
@@ -244,7 +272,8 @@ class Function:
     """A function or operator: the kinds that it takes, the kind that it gives, and its implementation.
 
     The first `least` arguments are required (all of them if it is negative). With `rest`, the last kind holds for any
-    number of further arguments. `says` is an example for messages. A cell stands for any kind.
+    number of further arguments. `says` is an example for messages. A cell stands for any kind. With `is_random`, the
+    implementation is given a number in [0, 1) before its arguments.
     """
 
     takes: tuple[ValueKind, ...]
@@ -253,6 +282,7 @@ class Function:
     says: str = ""
     least: int = -1
     rest: bool = False
+    is_random: bool = False
 
     def kind_at(self, place: int) -> ValueKind:
         """Return the kind of the argument at an index, from 0."""
@@ -288,6 +318,7 @@ FUNCTIONS: Mapping[str, Function] = {
     "-": Function((NUMBER, NUMBER), NUMBER, lambda a, b: _checked_number(a - b)),
     "*": Function((NUMBER, NUMBER), NUMBER, lambda a, b: _checked_number(a * b)),
     "/": Function((NUMBER, NUMBER), NUMBER, _divide),
+    "%": Function((NUMBER, NUMBER), NUMBER, _modulo),
     "if": Function(
         (TRUTH, CELL, CELL), CELL, lambda a, b, c: b if a else c, "if(cost > 3, 'dear', 'cheap')"
     ),
@@ -329,6 +360,10 @@ FUNCTIONS: Mapping[str, Function] = {
     "sum": Function(
         (LIST,), NUMBER, lambda a: _checked_number(sum(map(as_number, a))), "sum(prices)"
     ),
+    "random": Function(
+        (NUMBER, NUMBER), NUMBER, _random, "random(1, 6), a whole number", is_random=True
+    ),
+    "pick": Function((LIST,), TEXT, _pick, 'pick(split("red, blue"))', is_random=True),
     "list": Function((TEXT,), LIST, lambda *a: a, "list(north, east)", least=0, rest=True),
 }
 """The functions by name, operators first.

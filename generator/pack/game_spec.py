@@ -456,6 +456,7 @@ class GameSpec(CopiesSpec, Spec):
     language: fields.Text = "en"
     credits: Several = ()
     needs: Several = ()
+    seed: fields.Text = ""
     palette: dict[str, fields.Colour] = {}
     font: fields.Text = "Alegreya Sans"
     fonts: fields.OtherFonts = {}

@@ -79,15 +79,13 @@ FUNCTIONS: Mapping[str, str] = {
     **dict.fromkeys(("substitute", "regexreplace"), "did you mean 'replace'?"),
     **dict.fromkeys(("rept",), "did you mean 'repeat'?"),
     **dict.fromkeys(("average", "avg", "mean"), "`sum(prices) / count(prices)`"),
-    **dict.fromkeys(("mod",), "`n - 2 * floor(n / 2)`"),
+    **dict.fromkeys(("mod", "modulo"), "`n % 2` is what remains of n divided by 2"),
     **dict.fromkeys(("int", "trunc", "rounddown"), "did you mean 'floor'?"),
     **dict.fromkeys(("roundup", "ceiling"), "did you mean 'ceil'?"),
     **dict.fromkeys(("isblank", "isempty"), "`cost is empty`"),
     **dict.fromkeys(("range",), "`each: n in 1 to 6`"),
-    **dict.fromkeys(
-        ("rand", "random", "randbetween"),
-        "there are no random functions: every build of a pack is the same",
-    ),
+    **dict.fromkeys(("rand", "randbetween", "randint", "dice"), "did you mean 'random'?"),
+    **dict.fromkeys(("shuffle", "sample", "choice"), "`pick(types)` takes one item of a list"),
     **dict.fromkeys(("today", "now"), "there are no dates: every build of a pack is the same"),
 }
 """Functions of spreadsheets and of programs."""
@@ -107,7 +105,6 @@ SIGNS: Mapping[str, str] = {
     ";": "commas between values in brackets",
     "!": "`not sold`, `kind != fire`, or quotes round a text",
     ".": "`1 to 3` counts",
-    "%": "`n - 2 * floor(n / 2)` is what is left of n when it is halved",
     "^": "`n * n`: there are no powers",
     "[": "round brackets: `kind in (fire, ice)`; `item(split(types), 1)` is the first of a list",
     "{": "names stand alone here: `kind = fire`",

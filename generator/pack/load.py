@@ -219,7 +219,7 @@ class _Loader:
         without = added.difference(variant.added) | {*variant.without} if variant else added
         tables = self._fill(palette).find("lookups")
         lookups = read_lookups(self.pack, tables, self.report) if tables else {}
-        scope = Scope({}, values, self.form.language, lookups)
+        scope = Scope({}, values, self.form.language, lookups, place=(spec.seed,))
         return Builder(
             names,
             self.vocabulary.layers,

@@ -162,7 +162,9 @@ def _compute_row(
         place = f"the column {name!r} is computed in {columns.places[name]}"
         try:
             if failed.isdisjoint(named_in(parse(text))):
-                values[name] = scope.for_row(row.values, values).evaluate(text)
+                values[name] = (
+                    scope.for_row(row.values, values).at(row.id, "column", name).evaluate(text)
+                )
             else:
                 failed.add(name)
         except InvalidCellError as wrong:

@@ -85,10 +85,16 @@ class Scope:
 
     Shared by all rows of a table.
     """
+    place: tuple[str, ...] = ()
+    """The place in the pack whose random numbers are drawn: seed, component, design, column or layer."""
 
     def for_row(self, row: Mapping[str, str], computed: Mapping[str, Value]) -> "Scope":
         """Return this scope for a row and its computed values."""
         return replace(self, row=row, inner={**self.inner, **computed})
+
+    def at(self, *words: str) -> "Scope":
+        """Return this scope for a place within its own place."""
+        return replace(self, place=(*self.place, *words))
 
     def with_names(
         self, names: Mapping[str, Value], kinds: Mapping[str, ValueKind] | None = None
@@ -155,17 +161,20 @@ class Scope:
             return self.kinds.get(name, ValueKind.CELL)
         return ValueKind.CELL if name in self.row else None
 
-    def evaluate(self, text: str) -> Value:
-        """Return the value of an expression; its names and kinds are checked on first use."""
-        return self._checked_value(text, parse(text))
+    def evaluate(self, text: str, index: int = 0) -> Value:
+        """Return the value of an expression, the one at an index within a text.
+
+        Names and kinds are checked on first use.
+        """
+        return self._checked_value(text, parse(text), index)
 
     def evaluate_list(self, text: str) -> Value:
         """Return the value of the list of `each:`, in which bracketed words stand for themselves."""
         return self._checked_value(f"each {text}", parse_list(text))
 
-    def _checked_value(self, text: str, expression: Expression) -> Value:
+    def _checked_value(self, text: str, expression: Expression, index: int = 0) -> Value:
         self.check(text, expression)
-        return value_of(expression, self.value)
+        return value_of(expression, self.value, (*self.place, text, str(index)))
 
     def check(self, text: str, expression: Expression) -> ValueKind | None:
         """Raise `InvalidValueError` for unknown names and for kinds that do not fit.
@@ -206,14 +215,15 @@ class Scope:
         if "$" not in text:
             return text
         return "".join(
-            part if isinstance(part, str) else self._fill_hole(part) for part in _split_text(text)
+            part if isinstance(part, str) else self._fill_hole(part, index)
+            for index, part in enumerate(_split_text(text))
         )
 
-    def _fill_hole(self, part: "_Hole") -> str:
+    def _fill_hole(self, part: "_Hole", index: int) -> str:
         value = (
             self.value(part.text)
             if part.bare or self.knows(part.text)
-            else self.evaluate(part.text)
+            else self.evaluate(part.text, index)
         )
         return value if isinstance(value, str) else as_text(value)
 

@@ -125,9 +125,11 @@ class LayerFiller:
     repeated: Iterator[int]
     """Counts the repetitions of groups on all designs of the component."""
 
-    def layers(self, raw: tuple[Raw, ...], row: DataRow, report: Reporter) -> tuple[LayerAt, ...]:
+    def layers(
+        self, raw: tuple[Raw, ...], row: DataRow, side: str, report: Reporter
+    ) -> tuple[LayerAt, ...]:
         """Return the filled layers of one side of one design."""
-        scope = self.scope.for_row(row.values, row.computed)
+        scope = self.scope.for_row(row.values, row.computed).at(row.id, side)
         return tuple(_RowFiller(self, scope, row, report).fill_layers(raw, ()))
 
 
@@ -143,19 +145,24 @@ class _RowFiller:
     """Counts the repetitions of groups on this side, nested groups included."""
 
     def fill_layers(self, raw: tuple[Raw, ...], moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
-        for item in raw:
+        for index, item in enumerate(raw):
             if item.tag in self.maker.without:
                 continue
+            filler = self.at_place(index)
             if isinstance(item, RawGroup) and item.each:
-                yield from self._repeat_group(item, moves)
-            elif not self.is_wanted(item):
+                yield from filler.repeat_group(item, moves)
+            elif not filler.is_wanted(item):
                 continue
             elif isinstance(item, RawGroup):
-                yield from self.enter_group(item).fill_layers(
-                    item.layers, (*moves, *self._group_move(item))
+                yield from filler.enter_group(item).fill_layers(
+                    item.layers, (*moves, *filler.move_of_group(item))
                 )
-            elif (layer := self._fill_layer(item)) is not None:
+            elif (layer := filler.fill_layer(item)) is not None:
                 yield LayerAt(layer, item.node.where, moves)
+
+    def at_place(self, index: int) -> "_RowFiller":
+        """Return the state for one of several layers or repetitions, which has random numbers of its own."""
+        return replace(self, scope=self.scope.at(str(index)))
 
     def enter_group(self, group: RawGroup) -> "_RowFiller":
         """Return the state for a group's layers, with the boxes and names that the group adds."""
@@ -170,23 +177,25 @@ class _RowFiller:
         inner = replace(names, boxes={**names.boxes, **group.boxes})
         return replace(filler, maker=replace(self.maker, names=inner))
 
-    def _repeat_group(self, group: RawGroup, moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
+    def repeat_group(self, group: RawGroup, moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
         """Yield the layers of an `each:` group once per item, each at its place."""
         from generator.pack.layout import SpreadSpec, items_of, with_numbers
 
         where = group.node.where
         with self.report.at(where, EACH), self._at(where):
-            every = [self._with(names) for names in items_of(group.each, self.scope)]
+            every = [
+                self.at_place(index).with_names(names)
+                for index, names in enumerate(items_of(group.each, self.scope))
+            ]
             scopes = [filler.scope.inner for filler in every if filler.is_wanted(group)]
             spread = self._read_group_keys(SpreadSpec, group)
             if spread is None:
                 return
-            moves = (*moves, *self._group_move(group))
-            for names, (move, place) in zip(
-                with_numbers(scopes), spread.places(len(scopes)), strict=True
-            ):
+            moves = (*moves, *self.move_of_group(group))
+            repetitions = zip(with_numbers(scopes), spread.places(len(scopes)), strict=True)
+            for index, (names, (move, place)) in enumerate(repetitions):
                 self._count_repetition()
-                filler = self._with({**place, **names})
+                filler = self.at_place(index).with_names({**place, **names})
                 yield from filler.enter_group(group).fill_layers(group.layers, (*moves, move))
 
     def _count_repetition(self) -> None:
@@ -203,7 +212,7 @@ class _RowFiller:
                 "what never changes is one picture: svg:",
             )
 
-    def _with(self, names: Mapping[str, Value]) -> "_RowFiller":
+    def with_names(self, names: Mapping[str, Value]) -> "_RowFiller":
         kinds = {
             key: ValueKind.NUMBER if isinstance(value, float) else ValueKind.CELL
             for key, value in names.items()
@@ -236,7 +245,7 @@ class _RowFiller:
             return all(self.scope.holds(condition) for condition in item.when)
         return False
 
-    def _group_move(self, group: RawGroup) -> tuple[GroupMove, ...]:
+    def move_of_group(self, group: RawGroup) -> tuple[GroupMove, ...]:
         if not any(key in group.node.keys for key in GroupMoveSpec.model_fields):
             return ()
         built = self._read_group_keys(GroupMoveSpec, group)
@@ -249,7 +258,7 @@ class _RowFiller:
         built = self._validate(model, Node(inner, group.node.where, group.node.keys))
         return built if isinstance(built, model) else None
 
-    def _fill_layer(self, raw: RawLayer) -> Layer | None:
+    def fill_layer(self, raw: RawLayer) -> Layer | None:
         """Return the layer for this row; rows with equal values share one layer object."""
         with self.report.at(raw.node.where), self._at(raw.node.where):
             filled = map(self.scope.fill, raw.filled)

@@ -218,7 +218,7 @@ words = st.sampled_from(
     [*ROW, "kind.colour", "ice", "'a b'", '""', "2", "0", "1.5", "999", "nobody", "$cost", "∞"]
 )
 signs = st.sampled_from(
-    ["+", "-", "*", "/", "&", "=", "!=", "<", ">=", "and", "or", "|", "in", "contains"]
+    ["+", "-", "*", "/", "%", "&", "=", "!=", "<", ">=", "and", "or", "|", "in", "contains"]
 )
 calls = st.sampled_from([name for name in FUNCTIONS if name.isidentifier()])
 

@@ -94,12 +94,13 @@ def test_in_a_condition(tmp_path, when, hint):
 @pytest.mark.parametrize(
     ("hole", "hint"),
     [
-        ("${cost % 2}", "`n - 2 * floor(n / 2)`"),
         ("${cost ^ 2}", "there are no powers"),
         ("${concat(kind, text)}", "`a & b` joins two texts"),
         ("${len(kind)}", "did you mean 'length'?"),
-        ("${mod(cost, 2)}", "`n - 2 * floor(n / 2)`"),
-        ("${random(6)}", "there are no random functions"),
+        ("${mod(cost, 2)}", "`n % 2`"),
+        ("${random(6)}", "random(1, 6), a whole number"),
+        ("${rand()}", "did you mean 'random'?"),
+        ("${choice(kind)}", "`pick(types)`"),
         ("${split(text)[0]}", "`item(split(types), 1)`"),
         ("'a ${cost'", "did you mean '${cost}'?"),
         ("$(cost)", "did you mean '${cost}'?"),
