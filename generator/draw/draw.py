@@ -93,7 +93,7 @@ class SideArtist:
 
         Return the face and the layers that could not be drawn, with their errors.
         """
-        canvas = self._new_canvas(side)
+        canvas = self.new_canvas(side)
         faults = []
         for at in side.spec.layers:
             try:
@@ -106,12 +106,13 @@ class SideArtist:
 
     def draw_layer(self, side: DesignSide, at: LayerAt) -> Face:
         """Draw a single layer of a side."""
-        canvas = self._new_canvas(side)
+        canvas = self.new_canvas(side)
         with suppress(InvalidValueError):
             self._draw_layer(canvas, at)
         return self._face(canvas, side)
 
-    def _new_canvas(self, side: DesignSide) -> Canvas:
+    def new_canvas(self, side: DesignSide) -> Canvas:
+        """Return an empty canvas for a side."""
         game = self.game
         spec = side.spec
         tile = (

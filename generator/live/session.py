@@ -20,6 +20,7 @@ from generator.base.errors import (
     error_of,
 )
 from generator.draw.sides import DesignSide, sides_of
+from generator.draw.text_sets import share_text_sizes
 from generator.live.faces import FaceRenderer
 from generator.pack.folder import DraftFolder
 from generator.pack.game import Component, Design, Game
@@ -137,6 +138,7 @@ class PackReader:
             game = read_pack(
                 DraftFolder(self.folder), vocabulary(), self.options, report, self._parsed_rows
             )
+            game = share_text_sizes(game) if game else None
         except PnpError as error:
             game = None
             report.add(*error.problems)

@@ -30,6 +30,7 @@ from generator.draw.findings import (
     cramped_notes,
     gap_finding,
 )
+from generator.draw.text_sets import share_text_sizes
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 from generator.picture.face import Face
@@ -100,7 +101,7 @@ class Project:
     def game(self) -> Game:
         """The loaded and validated pack; raises `PackError` with all of its mistakes."""
         with self.watch.stage("load"):
-            game = load(self.folder, vocabulary(), self.request.form)
+            game = share_text_sizes(load(self.folder, vocabulary(), self.request.form))
         allow(sum(len(component.designs) for component in game.components))
         return game
 

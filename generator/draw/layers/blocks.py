@@ -2,23 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, field_validator, model_validator
+from pydantic import BeforeValidator, ConfigDict, field_validator, model_validator
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect
 from generator.base.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.layers.text import TALL_BOX_MM, fit_to_height, set_on
-from generator.pack.fields import Box, Colour, Length, Line, StyleField, Text, TextSize
+from generator.draw.layers.text import TALL_BOX_MM, StyleChanges, fit_to_height, set_on
+from generator.pack.fields import Box, Length, Line, StyleField, Text, TextSize
 from generator.pack.text_marks import check_marks, style_with_text_marks
 from generator.text import Block
 from generator.text.style import Align, Style, VAlign
 
 
-class BlockSpec(BaseModel):
+class BlockSpec(StyleChanges):
     """A block: a text, a `rule` across the box, or a `space`.
 
     It is left out unless `when` holds.
@@ -29,9 +29,7 @@ class BlockSpec(BaseModel):
     )
     text: Text = ""
     style: StyleField | None = None
-    colour: Colour | None = None
     align: Align | None = None
-    size: TextSize | None = None
     rule: Line = None
     space: Length = 0.0
     when: Text = ""
@@ -53,9 +51,7 @@ class BlockSpec(BaseModel):
     @property
     def styled(self) -> Style:
         """Return the style with this block's changes."""
-        given: dict[str, Any] = {"colour": self.colour, "align": self.align, "size": self.size}
-        style = replace(self.style or Style(), valign=VAlign.TOP)
-        return replace(style, **{name: value for name, value in given.items() if value is not None})
+        return self.change(self.style or Style(), align=self.align, valign=VAlign.TOP)
 
 
 def _check_list(value: object) -> object:

@@ -20,7 +20,7 @@ from generator.base.geometry import EPSILON, Rect
 from generator.base.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
-from generator.draw.layers.text import TALL_BOX_MM, fit_to_height, set_on
+from generator.draw.layers.text import TALL_BOX_MM, StyleChanges, fit_to_height, set_on
 from generator.pack.fields import Box, Line, NotNegative, Paint, StyleField, TextSize
 from generator.pack.text_marks import Aligns, Rows, Shares, check_cell_marks, style_with_cell_marks
 from generator.picture.items import Gradient, Stroke
@@ -90,13 +90,14 @@ class _CellGrid:
                 yield columns_taken[0], columns_taken[-1] + 1
 
 
-class TableLayer(DrawnLayer):
+class TableLayer(StyleChanges, DrawnLayer):
     """A table that fills its box.
 
     `columns` and `rows` are shares, or rows are as high as their `content`.
 
     `line` is drawn between rows, `down` between columns, `border` around the table; `align` has a
-    word per column.
+    word per column. `colour`, `font`, `weight` and `size` change the style of all cells but those of a `head` with a
+    style of its own.
     """
 
     main: ClassVar[str | None] = "table"
@@ -117,6 +118,11 @@ class TableLayer(DrawnLayer):
 
     _check_text = field_validator("table")(check_cell_marks)
     _add_marks = field_validator("style", "head")(style_with_cell_marks)
+
+    @property
+    def styled(self) -> Style:
+        """Return the style with this layer's changes."""
+        return self.change(self.style)
 
     def draw(self, canvas: Canvas) -> None:
         """Set each cell in its part of the box."""
@@ -208,7 +214,7 @@ class _TableOnCanvas:
 
     def _heights_by_content(self) -> tuple[float, list[float]]:
         layer = self.layer
-        smallest = min(layer.style.size, (layer.head or layer.style).size)
+        smallest = min(layer.styled.size, (layer.head or layer.styled).size)
         scale, needed = fit_to_height(
             self._needed_heights, layer.box.h, layer.fit / smallest if layer.fit else 1.0
         )
@@ -221,7 +227,7 @@ class _TableOnCanvas:
 
     def _needed_heights(self, scale: float) -> list[float]:
         """Return the height in mm that each row needs for cells that span only this row."""
-        heights = [self.layer.style.size * scale + 2 * self.layer.padding] * len(self.layer.table)
+        heights = [self.layer.styled.size * scale + 2 * self.layer.padding] * len(self.layer.table)
         for cell in self.cells:
             first, after = cell.rows
             if after == first + 1 and cell.plain:
@@ -236,7 +242,7 @@ class _TableOnCanvas:
     def _cell_style(self, cell: _TableCell, scale: float) -> Style:
         layer = self.layer
         column = cell.columns[0]
-        style = layer.head if cell.rows[0] == 0 and layer.head else layer.style
+        style = layer.head if cell.rows[0] == 0 and layer.head else layer.styled
         align = (layer.align[column % len(layer.align)]) if layer.align else style.align
         return replace(style, valign=VAlign.MIDDLE, align=align, size=style.size * scale)
 

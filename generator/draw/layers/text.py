@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
@@ -29,8 +29,6 @@ from generator.text import (
 )
 from generator.text.style import Align, Style, VAlign
 
-SETTINGS = ("colour", "align", "valign", "font", "weight", "size")
-"""The settings of a style that a layer can override."""
 LONG_LINE_BOX = Rect(0.0, 0.0, 5_000.0, 1_000.0)
 """mm; a box in which no text along a line wraps."""
 CAPITAL_HEIGHT = 0.7
@@ -83,6 +81,22 @@ def fit_to_height(
         scale -= SCALE_STEP
 
 
+class StyleChanges(BaseModel):
+    """The settings of a style that a text can change, for example by a column."""
+
+    colour: fields.Colour | None = None
+    font: fields.Text | None = None
+    weight: fields.Weight | None = None
+    size: fields.TextSize | None = None
+
+    def change(self, style: Style, **more: Any) -> Style:
+        """Return a style with the settings given here, and `more`; None changes nothing."""
+        settings = {name: getattr(self, name) for name in StyleChanges.model_fields} | more
+        return replace(
+            style, **{name: value for name, value in settings.items() if value is not None}
+        )
+
+
 class TextArc(BaseModel):
     """A circular arc around `at` for text: clockwise between two angles in degrees from the top, or back."""
 
@@ -122,12 +136,13 @@ def _shape_mappings(value: object) -> object:
 _Around = AnyShape | fields.Box | list[AnyShape | fields.Box]
 
 
-class TextLayer(DrawnLayer):
+class TextLayer(StyleChanges, DrawnLayer):
     """Text in a box, `inside` an outline, or along an `arc` or a `path`.
 
-    With `fit` the text may shrink to that size; if it is still too long, the build fails. Shapes in
-    `around` displace the lines by `gap` mm. `outline` is a line around every letter; `shadow` is
-    its offset and colour.
+    With `fit` the text may shrink to that size; if it is still too long, the build fails. All
+    texts of a component with the same word in `together` get one size. Shapes in `around` displace
+    the lines by `gap` mm. `outline` is a line around every letter; `shadow` is its offset and
+    colour.
     """
 
     main: ClassVar[str | None] = "text"
@@ -141,12 +156,9 @@ class TextLayer(DrawnLayer):
     box: fields.Box | None = None
     style: fields.StyleField
     fit: fields.TextSize | None = None
-    colour: fields.Colour | None = None
+    together: fields.Text = ""
     align: Align | None = None
     valign: VAlign | None = None
-    font: fields.Text | None = None
-    weight: fields.Weight | None = None
-    size: fields.TextSize | None = None
     turn: fields.Real = 0.0
     outline: fields.Line = None
     shadow: fields.Line = None
@@ -180,13 +192,26 @@ class TextLayer(DrawnLayer):
         )
     )
 
+    _check_together = model_validator(mode="after")(
+        only_beside(
+            "together",
+            "fit",
+            "together: only texts that may shrink share a size",
+            "fit: and the smallest size, such as 7pt",
+        )
+    )
+
     @property
     def styled(self) -> Style:
         """Return the style with this layer's changes."""
-        given = {name: getattr(self, name) for name in SETTINGS}
-        return replace(
-            self.style, **{name: value for name, value in given.items() if value is not None}
-        )
+        return self.change(self.style, align=self.align, valign=self.valign)
+
+    def fitting_size(self, canvas: Canvas) -> float:
+        """Return the largest size in mm at which the text fits, or the smallest allowed if none does."""
+        try:
+            return set_on(canvas, self.text, self.styled, self._text_area(canvas), self.fit).size
+        except OverflowingTextError as over:
+            return over.block.size
 
     def draw(self, canvas: Canvas) -> None:
         """Set the text and draw its runs; raise `OverflowingTextError` if the text does not fit."""
