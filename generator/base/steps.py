@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 
-class StepKeeper(Protocol):
+class StepOwner(Protocol):
     """An object with steps. `results` caches them by the step's name and arguments."""
 
     @property
@@ -22,7 +22,17 @@ class StepKeeper(Protocol):
         ...
 
 
-Owner = TypeVar("Owner", bound=StepKeeper)
+class TimedOwner(StepOwner, Protocol):
+    """An object whose steps are timed by its `watch`."""
+
+    @property
+    def watch(self) -> Watch:
+        """The watch that times the steps."""
+        ...
+
+
+Owner = TypeVar("Owner", bound=StepOwner)
+Timed = TypeVar("Timed", bound=TimedOwner)
 Asked = ParamSpec("Asked")
 Made = TypeVar("Made")
 
@@ -37,14 +47,35 @@ def step(
     """
 
     @wraps(make)
-    def ask(way: Owner, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
+    def ask(owner: Owner, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
         key = (make.__name__, *args, *kwargs.items())
-        if key not in way.results:
-            way.results[key] = make(way, *args, **kwargs)
-        made: Made = way.results[key]
+        if key not in owner.results:
+            owner.results[key] = make(owner, *args, **kwargs)
+        made: Made = owner.results[key]
         return made
 
     return ask
+
+
+def timed_step(
+    stage: str,
+) -> Callable[
+    [Callable[Concatenate[Timed, Asked], Made]], Callable[Concatenate[Timed, Asked], Made]
+]:
+    """Return a decorator for a `step` that runs as a stage of its object's watch."""
+
+    def decorate(
+        make: Callable[Concatenate[Timed, Asked], Made],
+    ) -> Callable[Concatenate[Timed, Asked], Made]:
+        @step
+        @wraps(make)
+        def ask(owner: Timed, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
+            with owner.watch.stage(stage):
+                return make(owner, *args, **kwargs)
+
+        return ask
+
+    return decorate
 
 
 Tick = Callable[[int], object]
@@ -58,13 +89,13 @@ def _silent(stage: str, done: int, total: int) -> None:
 class Watch:
     """Measures the stages of one job.
 
-    `report` is called for each item of a stage that counts its items.
-
-    A stage may run another one inside it, whose time then counts for the inner stage only.
+    `report` is called with a stage, and the numbers of its items that are done and of all. A stage
+    may run another one inside it, whose time then counts for the inner stage only.
     """
 
     report: Callable[[str, int, int], None] = _silent
     stages: dict[str, float] = field(default_factory=dict)
+    _running: list[str] = field(default_factory=list)
     _inside: list[float] = field(default_factory=lambda: [0.0])
 
     @contextmanager
@@ -72,12 +103,19 @@ class Watch:
         """Time a stage; times of the same stage add up."""
         start = time.perf_counter()
         self._inside.append(0.0)
+        self._running.append(name)
         try:
-            yield lambda done: self.report(name, done, total)
+            yield self.counter(total)
         finally:
+            self._running.pop()
             spent = time.perf_counter() - start
             self.stages[name] = self.stages.get(name, 0.0) + spent - self._inside.pop()
             self._inside[-1] += spent
+
+    def counter(self, total: int) -> Tick:
+        """Return the function that reports how many of `total` items of the running stage are done."""
+        name = self._running[-1]
+        return lambda done: self.report(name, done, total)
 
 
 def peak_memory() -> int | None:

@@ -13,7 +13,7 @@ from generator.impose.sheet import Job
 from generator.pack.lint import find_gaps, find_slips
 from generator.pack.translations import missing_translations
 from generator.pdf.faces import compile_art, told_of
-from generator.pipeline.printing import PrintOptions
+from generator.pipeline.notes import cramped_notes
 from generator.pipeline.project import Project
 
 SHOWN = 3
@@ -26,7 +26,7 @@ def list_findings(project: Project) -> list[dict[str, str | int]]:
     warnings = (
         (fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found
     )
-    notes = (*project.cramped_notes(), *_as_pixels(project), *find_slips(project.game))
+    notes = (*cramped_notes(project), *_as_pixels(project), *find_slips(project.game))
     art = ((None, text, "", "note") for text in notes)
     gaps = (
         (gap.where, gap.found, gap.expected, "untranslated")
@@ -50,7 +50,7 @@ def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
     found += [
         fault for component in project.components for fault in find_faults(component, inspector)
     ]
-    if project.request.get(PrintOptions).low_ink:
+    if project.print_options.low_ink:
         from generator.check.low_ink import low_ink_findings
 
         found += low_ink_findings(
@@ -131,7 +131,7 @@ def _report_lines(
     project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int
 ) -> Iterator[str]:
     notices = chain.from_iterable(job.notices for _, job in jobs)
-    cramped = project.cramped_notes(shown)
+    cramped = cramped_notes(project, shown)
     slips = find_slips(project.game)
     for notice in dict.fromkeys(
         [*project.game.remarks, *slips, *cramped, *_as_pixels(project), *notices]

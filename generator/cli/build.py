@@ -116,7 +116,9 @@ def command(
 
 def _describe_warnings(project: "Project") -> str:
     """Return the number of warnings with the command that lists them, such as `3 warnings: pnp check potions`."""
-    count = len(project.warnings)
+    from generator.pipeline.notes import quick_warnings
+
+    count = len(quick_warnings(project))
     if not count:
         return ""
     form = project.request.form

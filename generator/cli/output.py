@@ -242,10 +242,11 @@ class WrittenFiles:
     def notes(self) -> tuple[str, ...]:
         """Return the notes of the game, of the files, and about files of earlier builds."""
         from generator.cli.up_to_date import describe_old_files
+        from generator.pipeline.notes import cramped_notes
 
         earlier = describe_old_files(self.folder, self.names, self.project.game.folder)
         notices = (notice for file in self.written for notice in file.notices)
-        return (*self.project.game.remarks, *self.project.cramped_notes(), *notices, earlier)
+        return (*self.project.game.remarks, *cramped_notes(self.project), *notices, earlier)
 
     def print_notes(self) -> None:
         """Print the notes."""

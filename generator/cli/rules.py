@@ -39,13 +39,16 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     again = RepeatedCommand(game, output)
     if again.is_current():
         return
+    from generator.base.errors import fail
     from generator.pack.load import PackForm
     from generator.pipeline.project import BuildRequest, Project
 
     below = find_output_folder(output)
 
     def folder(project: Project) -> Path:
-        project.require_rules()
+        if project.game.rules is None:
+            expected = "`rules: {file: rules.md}` in its game.yaml"
+            fail(None, f"{project.game.name} has no rules", expected)
         return below(project)
 
     made = write_outputs(BuildRequest(game, PackForm(variant, lang)), ["rules"], folder)

@@ -1,7 +1,7 @@
 """The outputs of pnp: one module for each, and the table of them."""
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -74,10 +74,6 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
 )
 
 
-# The steps of a project that read art.
-PAGES = (("face_pages",), ("rule_pages",))
-
-
 def made_by(command: str) -> dict[str, Export]:
     """Return the outputs of a command."""
     return {name: export for name, export in EXPORTS.items() if export.command == command}
@@ -121,16 +117,20 @@ class OutputsAsked:
 
 def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
     """Write some outputs of a project, with those that accompany them, and at last the notes on art."""
-    from generator.pipeline.printing import PrintOptions
-
     order = project.request
-    project = project.with_options(*order.options, OutputsAsked(frozenset(names)))
-    for name in chosen(names, order.get(PrintOptions)):
+    asked = OutputsAsked(frozenset(names))
+    project = replace(project, request=replace(order, options=(*order.options, asked)))
+    for name in chosen(names, project.print_options):
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load
         yield from import_module(f"generator.export.{name}").write(project, outbox)
         check_budget()
-    pages = [part for step in PAGES for part in project.results.get(step, ())]
+    pages = [
+        part
+        for step in ("face_pages", "rule_pages")
+        if project.has_run(step)
+        for part in getattr(project, step)
+    ]
     if pages:
         from generator.pdf.faces import told_of
 

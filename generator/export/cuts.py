@@ -13,8 +13,8 @@ from generator.impose.cutting.guillotine import draw_cut_pages, write_cut_plan
 from generator.impose.cutting.machines import write_dxf, write_svg
 from generator.impose.sheet import Bed
 from generator.pdf.sheets import PlacedPages, write_sheets
-from generator.pipeline.printing import PrintOptions, name_mode
-from generator.pipeline.project import ImposedSheets, Project
+from generator.pipeline.printing import ImposedSheets, name_mode
+from generator.pipeline.project import Project
 
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
@@ -27,7 +27,7 @@ def write_cuts(
     project: Project, laid: ImposedSheets, outbox: Outbox, stem: str
 ) -> Iterator[Written]:
     """Write the plan and cut files of any sheets; file names begin with `stem`."""
-    options = project.request.get(PrintOptions)
+    options = project.print_options
     how = laid.setup
     game = project.game
     stem = "-".join(filter(None, (stem, how.paper.name, name_mode(game, options))))

@@ -15,8 +15,8 @@ from generator.export.sheets import is_led_in, is_room_for_words, readable
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.picture.face import Face
-from generator.pipeline.printing import PrintOptions, name_mode
-from generator.pipeline.project import ImposedSheets, Project
+from generator.pipeline.printing import ImposedSheets, name_mode
+from generator.pipeline.project import Project
 from generator.pipeline.rulebook import making_rules
 from generator.rules.model import Rules
 
@@ -38,7 +38,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             continue
         with project.watch.stage("making"):
             data = _pages(project, laid, 0)
-        mode = name_mode(project.game, project.request.get(PrintOptions))
+        mode = name_mode(project.game, project.print_options)
         name = "-".join(filter(None, (project.game.stem("making"), laid.setup.paper.name, mode)))
         yield Written(outbox.write(f"{name}.pdf", data), "how to make the game")
 

@@ -22,8 +22,8 @@ from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.pdf.sheets import PlacedPages, draw_sheets
 from generator.picture.face import Face
 from generator.pipeline.compare import Compared, between, record_rules
-from generator.pipeline.printing import PrintOptions, name_mode, piece_of
-from generator.pipeline.project import ImposedSheets, Project
+from generator.pipeline.printing import ImposedSheets, make_piece, name_mode
+from generator.pipeline.project import Project
 from generator.pipeline.rulebook import guide_look
 from generator.release.compare import Severity
 from generator.release.file import SUFFIX, file_name
@@ -63,7 +63,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         if has_rules:
             _check_rules(project, both)
         with raising_at():
-            check_unshared(project.request.get(PrintOptions).papers, "a patch")
+            check_unshared(project.print_options.papers, "a patch")
         content = _compile(project, both, patch, has_rules=has_rules)
         for paper in project.papers:
             yield from _write_paper(content, paper, outbox)
@@ -162,11 +162,11 @@ def _by_name(faces: Iterable[Face]) -> dict[str, Face]:
 def _write_paper(content: PatchContent, paper: PaperChoice, outbox: Outbox) -> Iterator[Written]:
     """Write the file for a paper, and the files that help to cut it."""
     laid = _impose(content, paper)
-    mode = name_mode(content.project.game, content.project.request.get(PrintOptions))
+    mode = name_mode(content.project.game, content.project.print_options)
     name = "-".join(filter(None, (content.stem, laid.setup.paper.name, mode)))
     path = outbox.write(f"{name}.pdf", _bind(content, laid))
     yield Written(path, laid.job.summary if laid.job.sheets else "to read", laid.job.notices)
-    if content.project.request.get(PrintOptions).cuts:
+    if content.project.print_options.cuts:
         yield from write_cuts(content.project, laid, outbox, f"{content.stem}-cuts")
 
 
@@ -266,7 +266,7 @@ def pieces(lots: Sequence[Lot]) -> list[Piece]:
 
 
 def _of_lot(lot: Lot) -> Piece:
-    return piece_of(lot.component, lot.design, lot.component.outline(lot.design.front.size))
+    return make_piece(lot.component, lot.design, lot.component.outline(lot.design.front.size))
 
 
 def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:

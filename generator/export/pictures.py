@@ -1,8 +1,8 @@
 """Write a game as pictures: its faces, a contact sheet of each component, the sheets as they print."""
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import ceil, floor
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from generator.base.outline import Outline
 from generator.base.paper import Paper
 from generator.base.ui_strings import Words, words_for
 from generator.base.units import MM_PER_INCH, PT_PER_INCH
-from generator.draw.draw import DrawnComponent, DrawnDesign
+from generator.draw.draw import DrawnComponent, DrawnDesign, draw_game
 from generator.export import Written
 from generator.export.contact import contact_sheet
 from generator.export.preview_page import (
@@ -246,7 +246,7 @@ class Show:
         """
         named = choose(self.project.game.components, designs)
         alone = designs and set(self.look.what) == {FACES}
-        drawn = self.project.draw_only(frozenset(named)) if alone else self.project.components
+        drawn = _draw_some(self.project, named) if alone else self.project.components
         pairs = {
             (part.spec.id, design.id): (part, design) for part in drawn for design in part.designs
         }
@@ -336,6 +336,20 @@ class Show:
     def _write(self, name: str, caption: str, group: str, data: bytes) -> None:
         self.outbox.write(name, data)
         self._shots.append(Shot(beside(name, caption), caption, group))
+
+
+def _draw_some(project: Project, names: Collection[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
+    """Draw only the designs with these component and design ids, since others may have mistakes."""
+    parts = (
+        replace(
+            part,
+            designs=tuple(design for design in part.designs if (part.id, design.id) in names),
+        )
+        for part in project.game.components
+    )
+    game = replace(project.game, components=tuple(part for part in parts if part.designs))
+    with project.watch.stage("draw", game.design_count) as tick:
+        return draw_game(game, tick, kept=project.cache)
 
 
 def choose(components: Sequence[Component], names: Sequence[str]) -> list[tuple[str, str]]:

@@ -6,8 +6,8 @@ from generator.base.errors import fail, raising_at
 from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.export import OutputsAsked, Written
-from generator.pipeline.printing import PrintOptions, SheetColour, name_options
-from generator.pipeline.project import ImposedSheets, Project
+from generator.pipeline.printing import ImposedSheets, SheetColour, name_options
+from generator.pipeline.project import Project
 
 # Width and height in mm of a paper on which the how-to-make page can be read, from half Letter to
 # A3. On other papers (photo paper, rolls) that page becomes a file of its own, on A4 and Letter.
@@ -18,7 +18,7 @@ MIN_AND_MAX_HEIGHT_MM = (200.0, 500.0)
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the sheets on each paper chosen."""
     game = project.game
-    options = project.request.get(PrintOptions)
+    options = project.print_options
     is_for_press = options.colour == SheetColour.CMYK
     led = is_led_in(project)
     for paper in project.papers:
@@ -46,7 +46,7 @@ def is_led_in(project: Project) -> bool:
     That is so if both are written in one run, and not for a press.
     """
     wished = {"sheets", "making"} <= project.request.get(OutputsAsked).names
-    return wished and project.request.get(PrintOptions).colour != SheetColour.CMYK
+    return wished and project.print_options.colour != SheetColour.CMYK
 
 
 def is_room_for_words(laid: ImposedSheets) -> bool:

@@ -25,7 +25,7 @@ from generator.pack.load import PackForm
 from generator.pack.orders import CopyOptions
 from generator.pdf.faces import InCommon
 from generator.pdf.finish import count_pages
-from generator.pipeline.printing import PrintOptions, pieces, setup
+from generator.pipeline.printing import PrintOptions, list_pieces, make_setup
 from generator.pipeline.project import BuildRequest, Project
 
 # Memory for parts of earlier copies, in which the next copies look for parts they share.
@@ -158,9 +158,9 @@ def _write_stream(projects: list[Project], folder: Path, under: str) -> Iterator
     with Outbox(folder / under) as outbox, raising_at():
         for paper in first.papers:
             options = first.request.get(PrintOptions)
-            how = setup(game, paper.paper, options)
+            how = make_setup(game, paper.paper, options)
             wanted = [
-                piece for project in projects for piece in pieces(project.components, options)
+                piece for project in projects for piece in list_pieces(project.components, options)
             ]
             wanted.sort(key=lambda piece: piece.id.partition(":")[0])
             for component, group in groupby(wanted, key=lambda piece: piece.id.partition(":")[0]):

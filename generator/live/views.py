@@ -24,7 +24,8 @@ from generator.pack.game import Component, Game
 from generator.pack.load import MAIN
 from generator.picture.face import Face
 from generator.pipeline.compare import Compared, CompareOptions, between
-from generator.pipeline.project import BuildRequest, ImposedSheets, Project
+from generator.pipeline.printing import ImposedSheets
+from generator.pipeline.project import BuildRequest, Project
 from generator.release.compare import DesignChange
 from generator.release.file import folder_of, versions
 from generator.rules.html import render_html

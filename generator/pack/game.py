@@ -328,6 +328,11 @@ class Game:
         return bool(self.rules or self.board or self.links or (self.folder / FIGURES).is_file())
 
     @property
+    def design_count(self) -> int:
+        """Return the number of designs of all components."""
+        return sum(len(component.designs) for component in self.components)
+
+    @property
     def count(self) -> int:
         """Return the number of pieces of the game."""
         return sum(component.count for component in self.components)

@@ -37,6 +37,7 @@ from generator.pack.game import Component, Game
 from generator.pack.sizes import MadeInto, ManyFaces
 
 if TYPE_CHECKING:
+    from generator.impose.sheet import Job
     from generator.release.record import RecordedComponent, RecordedDesign
 
 Word = TypeVar("Word")
@@ -83,7 +84,7 @@ class PrintOptions:
         return self.cut_plan or self.cutter is not None
 
 
-def setup(game: Game, paper: Paper, options: PrintOptions) -> Setup:
+def make_setup(game: Game, paper: Paper, options: PrintOptions) -> Setup:
     """Return the setup for a paper, from the settings of the command and of the pack."""
     orientation = options.orientation or game.print.orientation
     printer = find_profile(options.printer) if options.printer else None
@@ -140,11 +141,6 @@ def name_options(game: Game, options: PrintOptions) -> str:
     return "-".join(filter(None, words))
 
 
-def sheets_shared(game: Game, options: PrintOptions) -> bool:
-    """Return True if components share sheets."""
-    return game.print.pack if options.pack is None else options.pack
-
-
 def with_calibration(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
     """Return the setup for a calibrated printer.
 
@@ -182,7 +178,7 @@ def check_copies(options: PrintOptions) -> None:
         )
 
 
-def pieces(components: Sequence[DrawnComponent], options: PrintOptions) -> list[Piece]:
+def list_pieces(components: Sequence[DrawnComponent], options: PrintOptions) -> list[Piece]:
     """Return the pieces to print, in component order.
 
     The pieces of one design are the same object.
@@ -190,7 +186,7 @@ def pieces(components: Sequence[DrawnComponent], options: PrintOptions) -> list[
     check_copies(options)
     wanted = select_components(components, options.only)
     made = {
-        (component.spec.id, design.id): piece_of(component.spec, design, component.spec.outline)
+        (component.spec.id, design.id): make_piece(component.spec, design, component.spec.outline)
         for component in components
         for design in component.designs
         if (component.spec.id, design.id) in wanted
@@ -213,7 +209,7 @@ def _in_order(component: DrawnComponent) -> Iterator[DrawnDesign]:
         yield from (design for design in component.designs for _ in range(design.count))
 
 
-def piece_of(
+def make_piece(
     component: Component | RecordedComponent, design: DrawnDesign | RecordedDesign, outline: Outline
 ) -> Piece:
     """Return the piece of a design, as it is now or as a release stored it."""
@@ -279,6 +275,30 @@ def _make(name: str) -> Make:
     if name not in MAKES:
         raise unknown("make", name, MAKES)
     return MAKES[name]
+
+
+@dataclass(frozen=True)
+class ImposedSheets:
+    """The sheets for one paper, and their setup."""
+
+    setup: Setup
+    job: Job
+
+
+def impose_pieces(
+    game: Game, pieces: list[Piece], paper: PaperChoice, options: PrintOptions
+) -> ImposedSheets:
+    """Return the sheets for a paper; for a paper of a stock, with the pieces that go on this one."""
+    from generator.impose.impose import impose, impose_packed
+    from generator.impose.stock import PaperStock, distribute_pieces
+
+    setup = make_setup(game, paper.paper, options)
+    if paper.stock:
+        stock = [PaperStock(make_setup(game, item, options), count) for item, count in paper.stock]
+        papers = [item for item, _ in paper.stock]
+        pieces = distribute_pieces(pieces, stock)[papers.index(paper.paper)]
+    shares_sheets = game.print.pack if options.pack is None else options.pack
+    return ImposedSheets(setup, (impose_packed if shares_sheets else impose)(pieces, setup))
 
 
 def select_components(

@@ -1,10 +1,13 @@
-"""The pipeline: every step from a pack's folder to finished PDFs, run on first use and then cached.
+"""The pipeline: the steps from a pack's folder to its files, in their order.
 
-    folder ─ game ─ components ─┬─ figures ─ rules ─ rule_pages
-                                ├─ faces ─ face_pages
-                                └─ impose(paper)
+    load ─ draw ─┬─ figures ─ rules ─ rule pages ─┐
+                 ├─ face pages ───────────────────┼─ the files
+                 └─ impose on a paper ────────────┘
 
-Commands and exporters ask a `Project`; no other module knows the order of the steps.
+Commands and exporters ask a `Project` for what they need. A step then runs, after those that it
+takes its input from; it runs once, and its time is measured (`base/steps.py`). No other module
+knows the order. A step imports its package only when it runs, so that a command loads no more than
+it uses.
 """
 
 from __future__ import annotations
@@ -16,26 +19,25 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.base.budget import allow
 from generator.base.cache import NO_CACHE, CacheStore
-from generator.base.errors import Problem, Reporter, fail, raise_any, raising_at
+from generator.base.errors import Problem, Reporter, raise_any, raising_at
 from generator.base.fonts import NOTE_FONT
 from generator.base.paper import PaperChoice
-from generator.base.steps import Watch, step
+from generator.base.steps import Watch, step, timed_step
 from generator.base.ui_strings import words_for
 from generator.base.worker import Crew
 from generator.draw.draw import DrawnComponent, draw_game
-from generator.draw.findings import (
-    MAX_NAMED_FACES,
-    Finding,
-    component_findings,
-    cramped_notes,
-    gap_finding,
-)
 from generator.draw.text_sets import share_text_sizes
 from generator.pack.game import Game
 from generator.pack.load import PackForm, load
 from generator.picture.face import Face
 from generator.pipeline.packs import find_pack, vocabulary
-from generator.pipeline.printing import PrintOptions, pieces, setup, sheets_shared
+from generator.pipeline.printing import (
+    ImposedSheets,
+    PrintOptions,
+    impose_pieces,
+    list_pieces,
+    make_setup,
+)
 
 if TYPE_CHECKING:
     from generator.base.spill import SpilledBytes
@@ -49,39 +51,32 @@ if TYPE_CHECKING:
     from generator.rules.figures.build import CheckedFigure
     from generator.rules.model import Rules
 
-Kind = TypeVar("Kind")
+Options = TypeVar("Options")
 
 
 @dataclass(frozen=True)
 class BuildRequest:
-    """A request: the pack, by its folder or the name of a bundled game, its form, and further settings.
+    """A request: the pack, by its folder or the name of a bundled game, its form, and options.
 
-    `options` holds at most one value of each settings type of the stages and exporters; a type without one has its
-    defaults. A request can be pickled for another process.
+    `options` holds at most one value of each options class of the stages and exporters; a class
+    without one has its defaults. A request can be pickled for another process.
     """
 
     pack: str
     form: PackForm = field(default_factory=PackForm)
     options: tuple[object, ...] = ()
 
-    def get(self, kind: type[Kind]) -> Kind:
-        """Return the settings of a type; its defaults if the request has none."""
+    def get(self, kind: type[Options]) -> Options:
+        """Return the options of a class; its defaults if the request has none."""
         return next((options for options in self.options if isinstance(options, kind)), kind())
-
-
-@dataclass(frozen=True)
-class ImposedSheets:
-    """The sheets for one paper, and their setup."""
-
-    setup: Setup
-    job: Job
 
 
 @dataclass(frozen=True, eq=False)
 class Project:
-    """The steps of one game in one form.
+    """One game in one form on its way through the steps.
 
-    `known` caches their results, `kept` is the disk cache, and `crew` the worker processes.
+    `results` holds the results of the steps that have run, `cache` is the disk cache, and `crew`
+    the worker processes.
     """
 
     request: BuildRequest
@@ -90,6 +85,8 @@ class Project:
     cache: CacheStore = NO_CACHE
     crew: Crew = field(default_factory=Crew)
 
+    # Load: folder → Game
+
     @property
     @step
     def folder(self) -> Path:
@@ -97,132 +94,59 @@ class Project:
         return find_pack(self.request.pack)
 
     @property
-    @step
+    @timed_step("load")
     def game(self) -> Game:
         """The loaded and validated pack; raises `PackError` with all of its mistakes."""
-        with self.watch.stage("load"):
-            game = share_text_sizes(load(self.folder, vocabulary(), self.request.form))
-        allow(sum(len(component.designs) for component in game.components))
+        game = share_text_sizes(load(self.folder, vocabulary(), self.request.form))
+        allow(game.design_count)
         return game
+
+    # Draw: Game → faces
+
+    @property
+    @timed_step("draw")
+    def _drawing(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
+        problems = Reporter().problems
+        drawn = draw_game(
+            self.game,
+            self.watch.counter(self.game.design_count),
+            problems.extend if self.game.draft else raise_any,
+            self.cache,
+        )
+        return drawn, tuple(problems)
+
+    @property
+    def components_in_full_ink(self) -> tuple[DrawnComponent, ...]:
+        """All designs with their faces, in the pack's own colours."""
+        return self._drawing[0]
+
+    @property
+    def draft_problems(self) -> tuple[Problem, ...]:
+        """The problems of a draft's designs, whose pieces are marked."""
+        return self._drawing[1]
 
     @property
     @step
     def components(self) -> tuple[DrawnComponent, ...]:
         """All designs with their faces, in low ink if the request asks for it."""
-        if not self.request.get(PrintOptions).low_ink:
-            return self.components_in_full_ink
+        return (
+            self._components_in_low_ink
+            if self.print_options.low_ink
+            else self.components_in_full_ink
+        )
+
+    @property
+    @timed_step("low ink")
+    def _components_in_low_ink(self) -> tuple[DrawnComponent, ...]:
         from generator.draw.low_ink import save_ink
 
-        drawn = self.components_in_full_ink
-        with self.watch.stage("thrift"):
-            return save_ink(drawn, self.game, self.raster)
-
-    @property
-    def components_in_full_ink(self) -> tuple[DrawnComponent, ...]:
-        """All designs with their faces, in the pack's own colours."""
-        return self._draw_all[0]
-
-    @property
-    def draft_problems(self) -> tuple[Problem, ...]:
-        """The problems of a draft's designs."""
-        return self._draw_all[1]
-
-    @property
-    @step
-    def _draw_all(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
-        game = self.game
-        found = Reporter().problems
-        with self.watch.stage(
-            "draw", sum(len(component.designs) for component in game.components)
-        ) as tick:
-            drawn = draw_game(game, tick, found.extend if game.draft else raise_any, self.cache)
-        return drawn, tuple(found)
-
-    def draw_only(self, wanted: frozenset[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
-        """Draw only the designs with these component and design ids.
-
-        Return all if they are already drawn.
-        """
-        if ("components",) in self.results:
-            return self.components
-        parts = [
-            replace(
-                part,
-                designs=tuple(design for design in part.designs if (part.id, design.id) in wanted),
-            )
-            for part in self.game.components
-        ]
-        with self.watch.stage("draw", len(wanted)) as tick:
-            game = replace(self.game, components=tuple(part for part in parts if part.designs))
-            return draw_game(game, tick, kept=self.cache)
+        return save_ink(self.components_in_full_ink, self.game, self.raster)
 
     @property
     @step
     def faces(self) -> Mapping[str, Face]:
         """The distinct faces by name."""
         return {face.name: face for component in self.components for face in component.faces}
-
-    @property
-    @step
-    def used_fonts(self) -> tuple[RecordedFont, ...]:
-        """The fonts of the faces, cut down to the glyphs that appear."""
-        from generator.release.record import subset_used_fonts
-
-        return subset_used_fonts(self.game.fonts, tuple(self.faces.values()))
-
-    @property
-    def face_sizes(self) -> Mapping[str, Boxed]:
-        """The size of each face by name."""
-        return self.faces
-
-    @property
-    @step
-    def face_pages(self) -> tuple[FacePages, ...]:
-        """The faces as PDF pages."""
-        from generator.pdf.faces import InCommon, compile_faces
-
-        common = self.request.get(InCommon)
-        dpi = self.request.get(PrintOptions).dpi
-        with self.watch.stage("faces", len(self.faces)) as tick:
-            return compile_faces(
-                tuple(self.faces.values()), self.game.fonts, tick, self.cache, common, dpi
-            )
-
-    @property
-    @step
-    def figures(self) -> Mapping[str, CheckedFigure]:
-        """The rules' figures by name, with their claims checked."""
-        if not self.game.has_rules:
-            return {}
-        from generator.pipeline.rulebook import check_figures
-
-        with self.watch.stage("figures"):
-            return check_figures(self.game, self.components)
-
-    @property
-    @step
-    def rules(self) -> Rules | None:
-        """The parsed rules; None for a game without any."""
-        figures = self.figures
-        settings = self.game.rules
-        if settings is None:
-            return None
-        from generator.pipeline.rulebook import making_blocks, rules_of
-
-        with self.watch.stage("rules"):
-            return rules_of(
-                self.game, settings, self.components, figures, lambda: making_blocks(self)
-            )
-
-    @property
-    @step
-    def rule_pages(self) -> tuple[FacePages, ...]:
-        """The pictures of the rules as PDF pages."""
-        from generator.pdf.faces import compile_faces
-
-        faces = {face.name: face for face in self.rules.faces} if self.rules else {}
-        with self.watch.stage("rules"):
-            return compile_faces(tuple(faces.values()), self.game.fonts, kept=self.cache)
 
     @property
     @step
@@ -233,96 +157,103 @@ class Project:
         return Rasteriser(self.game.fonts, self.cache, crew=self.crew)
 
     @property
-    def warnings(self) -> tuple[Finding, ...]:
-        """The warnings of `pnp check` that are known without rendering, in the steps made so far."""
-        from generator.pack.lint import find_gaps
+    @step
+    def used_fonts(self) -> tuple[RecordedFont, ...]:
+        """The fonts of the faces, cut down to the glyphs that appear."""
+        from generator.release.record import subset_used_fonts
 
-        found = [gap_finding(gap) for gap in find_gaps(self.game)]
-        found += [fault for component in self.components for fault in component_findings(component)]
-        if ("figures",) in self.results:
-            from generator.pipeline.rulebook import hidden_by_overlays
+        return subset_used_fonts(self.game.fonts, tuple(self.faces.values()))
 
-            found += hidden_by_overlays(self.figures)
-        return tuple(found)
+    # Figures: Game and faces → pictures of boards whose claims hold
 
-    def cramped_notes(self, limit: int = MAX_NAMED_FACES) -> tuple[str, ...]:
-        """Return a note for each kind of feature that has too little room.
+    @property
+    @timed_step("figures")
+    def figures(self) -> Mapping[str, CheckedFigure]:
+        """The rules' figures by name, with their claims checked."""
+        if not self.game.has_rules:
+            return {}
+        from generator.pipeline.rulebook import check_figures
 
-        At most `limit` faces are named.
+        return check_figures(self.game, self.components)
 
-        There are none if the command drew only some designs: drawing the others could fail.
-        """
-        return (
-            tuple(cramped_notes(self.components, limit)) if ("components",) in self.results else ()
-        )
+    # Rules: Markdown and figures → Rules
+
+    @property
+    @timed_step("rules")
+    def rules(self) -> Rules | None:
+        """The parsed rules; None for a game without any, whose figures are still checked."""
+        if not self.game.has_rules:
+            return None
+        from generator.pipeline.rulebook import making_blocks, parse_rules
+
+        return parse_rules(self.game, self.components, self.figures, lambda: making_blocks(self))
+
+    # Impose: pieces → sheets
+
+    @property
+    def print_options(self) -> PrintOptions:
+        """The command's options for sheets."""
+        return self.request.get(PrintOptions)
 
     @property
     def papers(self) -> tuple[PaperChoice, ...]:
         """The papers to print on; of a stock of several, those that hold sheets."""
-        wanted = self.request.get(PrintOptions).papers or tuple(
-            map(PaperChoice, self.game.print.papers)
-        )
-        return tuple(item for item in wanted if not item.stock or self.impose(item).job.sheets)
+        wanted = self.print_options.papers or tuple(map(PaperChoice, self.game.print.papers))
+        return tuple(paper for paper in wanted if not paper.stock or self.impose(paper).job.sheets)
+
+    def pieces(self) -> list[Piece]:
+        """Return the pieces to print, in component order."""
+        return list_pieces(self.components, self.print_options)
 
     def setup(self, paper: PaperChoice) -> Setup:
         """Return the setup of the sheets for a paper."""
-        return self._setup(paper, self.request.get(PrintOptions))
-
-    @step
-    def _setup(self, paper: PaperChoice, options: PrintOptions) -> Setup:
         with raising_at():
-            return setup(self.game, paper.paper, options)
+            return make_setup(self.game, paper.paper, self.print_options)
 
+    @timed_step("impose")
     def impose(self, paper: PaperChoice) -> ImposedSheets:
         """Return the sheets for a paper with all pieces placed."""
-        return self._impose(paper, self.request.get(PrintOptions))
-
-    @step
-    def _impose(self, paper: PaperChoice, options: PrintOptions) -> ImposedSheets:
-        from generator.impose.impose import impose, impose_packed
-        from generator.impose.stock import PaperStock, distribute_pieces
-
         with raising_at():
-            wanted = self.pieces(options)
-        lay = impose_packed if sheets_shared(self.game, options) else impose
-        how = self.setup(paper)
-        with self.watch.stage("impose"), raising_at():
-            if paper.stock:
-                papers = [
-                    PaperStock(setup(self.game, entry, options), count)
-                    for entry, count in paper.stock
-                ]
-                wanted = distribute_pieces(wanted, papers)[
-                    [item for item, _ in paper.stock].index(paper.paper)
-                ]
-            return ImposedSheets(how, lay(wanted, how))
+            return impose_pieces(self.game, self.pieces(), paper, self.print_options)
 
-    def pieces(self, options: PrintOptions) -> list[Piece]:
-        """Return the pieces to print, in component order."""
-        return pieces(self.components, options)
-
-    def with_options(self, *options: object) -> Project:
-        """Return the project with other settings; both share the steps that are done."""
-        return replace(self, request=replace(self.request, options=options))
-
-    def in_form(self, form: PackForm) -> Project:
-        """Return the project of the same pack in another form."""
-        return Project(
-            replace(self.request, form=form),
-            self.watch,
-            self._results_of(form),
-            self.cache,
-            self.crew,
-        )
-
-    @step
-    def _results_of(self, form: PackForm) -> dict[tuple[object, ...], Any]:  # noqa: ARG002 - it is kept by its form
-        return {}
+    # Pages: faces → PDF pages
 
     @property
-    def default_form(self) -> Project:
-        """The project of the pack in its own language and look."""
-        return self.in_form(PackForm()) if self.game.variant or self.game.translated else self
+    @timed_step("faces")
+    def face_pages(self) -> tuple[FacePages, ...]:
+        """The faces as PDF pages."""
+        from generator.pdf.faces import InCommon, compile_faces
+
+        return compile_faces(
+            tuple(self.faces.values()),
+            self.game.fonts,
+            self.watch.counter(len(self.faces)),
+            self.cache,
+            self.request.get(InCommon),
+            self.print_options.dpi,
+        )
+
+    @property
+    @timed_step("rules")
+    def rule_pages(self) -> tuple[FacePages, ...]:
+        """The pictures of the rules as PDF pages."""
+        from generator.pdf.faces import compile_faces
+
+        faces = {face.name: face for face in self.rules.faces} if self.rules else {}
+        return compile_faces(tuple(faces.values()), self.game.fonts, kept=self.cache)
+
+    # Write: sheets and pages → the file
+
+    @property
+    def face_sizes(self) -> Mapping[str, Boxed]:
+        """The size of each face by name."""
+        return self.faces
+
+    def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
+        """Return the metadata and print settings of one of the game's PDFs."""
+        from generator.pdf.finish import About
+
+        return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
 
     def write_sheets(self, job: Job, part: FilePart, opening: bytes = b"") -> SpilledBytes:
         """Return one file of a job as PDF; `opening` holds pages to put before its sheets."""
@@ -331,22 +262,23 @@ class Project:
         game = self.game
         title = f"{game.name} {game.edition()} – {words_for(game.language).sheet.sheets}"
         about = self.about(title, job.duplex, tuple(page.side.label for page in part.pages))
-        faces = self.face_sizes
         pages = self.face_pages
+        placed = PlacedPages(part.pages, self.face_sizes, game.fonts.find(NOTE_FONT))
         with self.watch.stage("pdf"):
-            return write_sheets(
-                PlacedPages(part.pages, faces, game.fonts.find(NOTE_FONT)), pages, about, opening
-            )
+            return write_sheets(placed, pages, about, opening)
 
-    def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
-        """Return the metadata and print settings of one of the game's PDFs."""
-        from generator.pdf.finish import About
+    # Other forms of the game, and the steps that have run
 
-        return About(title, self.game.language, ", ".join(self.game.credits), duplex, labels)
+    def in_form(self, form: PackForm) -> Project:
+        """Return the project of the same pack in another form; a form is drawn once."""
+        results = self.results.setdefault(("form", form), {})
+        return replace(self, request=replace(self.request, form=form), results=results)
 
-    def require_rules(self) -> None:
-        """Raise a `PnpError` if the game has no rules."""
-        if self.game.rules is None:
-            fail(
-                None, f"{self.game.name} has no rules", "`rules: {file: rules.md}` in its game.yaml"
-            )
+    @property
+    def default_form(self) -> Project:
+        """The project of the pack in its own language and look."""
+        return self.in_form(PackForm()) if self.game.variant or self.game.translated else self
+
+    def has_run(self, name: str) -> bool:
+        """Return True if the step with this name has run."""
+        return (name,) in self.results

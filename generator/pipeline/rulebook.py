@@ -18,7 +18,8 @@ from generator.pack.game import Asset, Game, RulesSettings
 from generator.pack.load import MAIN
 from generator.pack.yaml_nodes import parse
 from generator.picture.face import Face
-from generator.pipeline.project import ImposedSheets, Project
+from generator.pipeline.printing import ImposedSheets
+from generator.pipeline.project import Project
 from generator.rules.directives import Material
 from generator.rules.figures.build import CheckedFigure, read_figures
 from generator.rules.how_to_make import MakingPage
@@ -68,25 +69,27 @@ def _figure(name: str, each: CheckedFigure) -> Figure:
     return Figure(name, each.face, each.alt, each.caption, each.wide, says, each.scale, each.piece)
 
 
-def rules_of(
+def parse_rules(
     game: Game,
-    settings: RulesSettings,
     components: tuple[DrawnComponent, ...],
-    shown: Mapping[str, CheckedFigure],
+    figures: Mapping[str, CheckedFigure],
     making: Callable[[], tuple[Block, ...]],
-) -> Rules:
-    """Return the parsed rules.
+) -> Rules | None:
+    """Return the parsed rules of a game; None for a game without any.
 
     `making` gives the how-to-make blocks for rules that ask for them.
     """
+    settings = game.rules
+    if settings is None:
+        return None
     folder = PackFolder(game.folder)
     with raising_at(folder.where(settings.file)):
         material = Material(
             file=str(folder.where(settings.file)),
             language=game.language,
             words=words_for(game.language).rules,
-            figures={name: _figure(name, item) for name, item in shown.items()},
-            look=_look(game, settings, components, shown),
+            figures={name: _figure(name, item) for name, item in figures.items()},
+            look=_look(game, settings, components, figures),
             icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
             components=components,
             credits=game.credits,

@@ -24,7 +24,7 @@ from generator.impose.sheet import Piece
 from generator.pack.game import Game, PrintSettings
 from generator.pack.sizes import named_sizes
 from generator.pdf.faces import FacePages
-from generator.pipeline.printing import PrintOptions, check_copies, find_named_ids
+from generator.pipeline.printing import check_copies, find_named_ids
 from generator.pipeline.project import Project
 from generator.relay.backs import AUTO, FOLD, WAYS, Matcher, SourcePair
 from generator.relay.find_pieces import FoundPieces, GridRequest, are_equal_sizes, find_all
@@ -85,11 +85,6 @@ class RelayProject(Project):
     def options(self) -> RelayOptions:
         """The settings for reading the file."""
         return self.request.get(RelayOptions)
-
-    @property
-    def print_options(self) -> PrintOptions:
-        """The settings for printing."""
-        return self.request.get(PrintOptions)
 
     @property
     @step
@@ -289,8 +284,9 @@ class RelayProject(Project):
                 made.append(FacePages(pdf, {name: page for page, name in enumerate(names)}))
         return tuple(made)
 
-    def pieces(self, options: PrintOptions) -> list[Piece]:
+    def pieces(self) -> list[Piece]:
         """Return the pieces to print."""
+        options = self.print_options
         check_copies(options)
         made = [self._piece(pair, index) for index, pair in enumerate(self.pairs, 1)]
         ids: dict[str, list[str]] = {}

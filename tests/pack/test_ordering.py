@@ -3,14 +3,14 @@
 import pytest
 
 from generator.draw.draw import draw_game
-from generator.pipeline.printing import PrintOptions, pieces
+from generator.pipeline.printing import PrintOptions, list_pieces
 from tests.tools.make_pack import loaded, make, problems
 
 TABLE = "id,count\nfox,2\nelk,1\n"
 
 
 def ids(pack, *only):
-    return [piece.id for piece in pieces(draw_game(loaded(pack)), PrintOptions(only=only))]
+    return [piece.id for piece in list_pieces(draw_game(loaded(pack)), PrintOptions(only=only))]
 
 
 def test_pieces_lie_in_the_order_of_the_pack(tmp_path):

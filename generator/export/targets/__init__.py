@@ -66,9 +66,9 @@ def module(target: str) -> str:
 
 def chosen_components(project: "Project") -> tuple["DrawnComponent", ...]:
     """Return the chosen components with the chosen designs, without designs of no pieces."""
-    from generator.pipeline.printing import PrintOptions, select_components
+    from generator.pipeline.printing import select_components
 
-    named = select_components(project.components, project.request.get(PrintOptions).only)
+    named = select_components(project.components, project.print_options.only)
     components = (
         replace(
             part,

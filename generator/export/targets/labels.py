@@ -18,7 +18,7 @@ from generator.impose.precut import (
 )
 from generator.pack.folder import PackFolder
 from generator.pdf.sheets import PlacedPages, write_sheets
-from generator.pipeline.printing import PrintOptions, pieces
+from generator.pipeline.printing import list_pieces
 from generator.pipeline.project import Project
 
 
@@ -28,7 +28,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     game = project.game
     with raising_at():
         sheet = _template(options.template, PackFolder(game.folder))
-        wanted = pieces(project.components, project.request.get(PrintOptions))
+        wanted = list_pieces(project.components, project.print_options)
         pages = sheet.fill_pages(wanted, options.skip)
     duplex = (
         "DuplexFlipLongEdge"

@@ -1,5 +1,6 @@
 """A pack whose sides show the flip, drawn once, and files made of it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,9 @@ FLIP = Path(__file__).parents[2] / "data" / "packs" / "flip"
 
 @pytest.fixture(scope="session")
 def press():
-    return Project(BuildRequest(str(FLIP)))
+    project = Project(BuildRequest(str(FLIP)))
+    assert project.face_pages
+    return project
 
 
 @pytest.fixture
@@ -20,7 +23,8 @@ def printed(press, tmp_path):
     """The files for one paper and one wish, in their order."""
 
     def make(name, wish):
-        wished = press.with_options(wish)
+        request = replace(press.request, options=(wish,))
+        wished = replace(press, request=request, results=dict(press.results))
         job = wished.impose(PaperChoice(paper(name))).job
         paths = []
         for part in job.parts:

@@ -8,7 +8,7 @@ import pytest
 
 from generator.base.paper import paper
 from generator.impose.setup import Margins
-from generator.pipeline.printing import PrintOptions, setup
+from generator.pipeline.printing import PrintOptions, make_setup
 from tests.tools.make_pack import loaded
 from tests.tools.read_pdf import read
 
@@ -52,7 +52,7 @@ def test_four_margins(build, wish):
 
 
 def test_margins_of_10_mm_where_nobody_says_otherwise(starter):
-    found = setup(loaded(starter("cards")), paper("a4"), PrintOptions())
+    found = make_setup(loaded(starter("cards")), paper("a4"), PrintOptions())
     assert found.margins == Margins.make_even(10)
 
 
