@@ -6,7 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, prefixing, unknown
 from generator.draw.art.texts import fill_text
 from generator.draw.art.tree import (
     HREF,
@@ -17,12 +17,13 @@ from generator.draw.art.tree import (
     format_style,
     property_of,
     set_style,
+    url_targets,
 )
 from generator.pack.colours import colour
 from generator.pack.game import Asset
 from generator.picture.images import Pixels
 
-_URL = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
+_URL = re.compile(r"url\(\s*#[^)\s]+\s*\)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)")
 _TRANSFORM = re.compile(
     r"(?:\s*(?:matrix|translate|scale|rotate|skewX|skewY)\s*\([-+\d.,\se]*\)\s*,?)*"
@@ -82,11 +83,13 @@ def _check_plain(value: str) -> str:
     return value
 
 
+PAINTS = ("fill", "stroke", "color", "stop-color", "flood-color")
+GEOMETRY = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry")
 PROPERTIES: dict[str, Callable[[str], str]] = {
-    **dict.fromkeys(("fill", "stroke", "color", "stop-color", "flood-color"), _check_paint),
+    **dict.fromkeys(PAINTS, _check_paint),
     **dict.fromkeys(("opacity", "fill-opacity", "stroke-opacity", "stop-opacity"), _check_opacity),
     **dict.fromkeys(("stroke-width", "font-size", "letter-spacing"), _check_number),
-    **dict.fromkeys(("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"), _check_number),
+    **dict.fromkeys(GEOMETRY, _check_number),
     "display": _one_of("none", "inline"),
     "visibility": _one_of("hidden", "visible"),
     "text-anchor": _one_of("start", "middle", "end"),
@@ -132,12 +135,8 @@ def read_change(value: object, asset: Callable[[str], Asset]) -> ArtChange:
 
 
 def _read_property(key: str, text: str) -> str:
-    try:
+    with prefixing(key):
         return PROPERTIES[key](text)
-    except InvalidValueError as wrong:
-        raise InvalidValueError(
-            f"{key}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind
-        ) from wrong
 
 
 def _single_line(text: str) -> str:
@@ -148,10 +147,6 @@ def _single_line(text: str) -> str:
             "longer texts belong into a text: layer over the picture",
         )
     return text.strip()
-
-
-PAINT = {"fill", "stroke", "color", "stop-color", "flood-color"}
-_TARGET = re.compile(r"url\(\s*#([^)\s]+)\s*\)")
 
 
 def apply_changes(
@@ -198,30 +193,21 @@ def _find_element(
             "give each its own label",
         )
     labels = {element.get(LABEL, "") for element in root.iter()} - {""}
-    wrong = unknown("id", key, {*ids, *labels})
-    raise InvalidValueError(f"{name}: {wrong.found}", wrong.expected, wrong.hint)
+    with prefixing(name):
+        raise unknown("id", key, {*ids, *labels})
 
 
 def _check_target(value: str, ids: Mapping[str, ET.Element], name: str) -> None:
-    for key in _TARGET.findall(value):
+    """Raise `InvalidValueError` if a value such as `url(#gold)` names an id that the picture lacks."""
+    for key in url_targets(value):
         if key not in ids:
-            wrong = unknown("id", key, ids)
-            raise InvalidValueError(f"{name}: {wrong.found}", wrong.expected, wrong.hint)
+            with prefixing(name):
+                raise unknown("id", key, ids)
 
 
 def _set_property(element: ET.Element, name: str, value: str) -> None:
     for item in _affected_elements(element, name):
-        if name == "transform" or name in {
-            "x",
-            "y",
-            "width",
-            "height",
-            "cx",
-            "cy",
-            "r",
-            "rx",
-            "ry",
-        }:
+        if name in {"transform", *GEOMETRY}:
             _remove_from_style(item, name)
             item.set(name, value)
         else:
@@ -234,7 +220,7 @@ def _affected_elements(element: ET.Element, name: str) -> Iterator[ET.Element]:
     So a whole group changes colour, as in a drawing program.
     """
     yield element
-    if name in PAINT or name.startswith("font-"):
+    if name in PAINTS or name.startswith("font-"):
         for inner in element.iter():
             own = property_of(inner, name)
             if inner is not element and own is not None and own != "none":

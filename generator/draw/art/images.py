@@ -17,7 +17,17 @@ from PIL import Image
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import IDENTITY, Affine, Rect, Size, read_transform
-from generator.draw.art.tree import HREF, ArtTree, by_id, length, property_of
+from generator.draw.art.gate import LOADING_ELEMENTS
+from generator.draw.art.tree import (
+    DEFINITIONS,
+    HREF,
+    ArtTree,
+    by_id,
+    href_target,
+    length_of,
+    property_of,
+    url_targets,
+)
 from generator.picture.images import (
     INKS,
     UNREADABLE,
@@ -31,7 +41,6 @@ from generator.picture.items import EmbeddedImage
 from generator.picture.svg_table import SVG_KIND
 
 EMBEDDED = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "WEBP": "webp"}
-LOADING_ELEMENTS = {"image", "feImage"}
 
 _UNIFORM_ADDRESS = re.compile(r"data:image/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=]*")
 
@@ -118,7 +127,9 @@ def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
     """
     try:
         with open_image(data) as image:
-            kind, mode, (width, height) = image.format or "", image.mode, image.size
+            kind = image.format or ""
+            mode = image.mode
+            width, height = image.size
     except Image.DecompressionBombError as error:
         raise too_large(f"{name}: an embedded image") from error
     except UNREADABLE as error:
@@ -133,26 +144,10 @@ def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
     return kind, mode
 
 
-UNDRAWN_ELEMENTS = {
-    "defs",
-    "symbol",
-    "pattern",
-    "clipPath",
-    "mask",
-    "filter",
-    "marker",
-    "linearGradient",
-    "radialGradient",
-}
-"""Elements that draw nothing where they stand."""
-
-VERTICAL_ATTRIBUTES = {"y", "height", "cy", "ry"}
-
 MAX_USES = 12
 """Nesting depth of uses; circles of uses draw nothing."""
 
 _NUMBER = re.compile(r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?")
-_PAINT = re.compile(r"url\(\s*['\"]?#([^)'\"\s]+)")
 
 
 def embedded_images(
@@ -200,7 +195,7 @@ class _Finder:
     def images_under(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
         """Yield the images of an element and its descendants."""
         if (
-            element.tag in UNDRAWN_ELEMENTS
+            element.tag in DEFINITIONS
             or property_of(element, "display") == "none"
             or place.depth > MAX_USES
         ):
@@ -249,7 +244,7 @@ class _Finder:
             yield from self.images_under(child, place)
 
     def _images_of_use(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
-        target = self.ids.get(element.get(HREF, "").strip()[1:])
+        target = self.ids.get(href_target(element))
         if target is None:
             return
         at = place.nested(
@@ -266,8 +261,7 @@ class _Finder:
 
     def _images_of_pattern(self, element: ET.Element, place: _Place) -> Iterator[EmbeddedImage]:
         """Yield the images of the pattern that fills a shape."""
-        match = _PAINT.match(place.fill)
-        pattern = self.ids.get(match[1]) if match else None
+        pattern = next((self.ids.get(name) for name in url_targets(place.fill)), None)
         box = self._box(element)
         if pattern is None or pattern.tag != "pattern" or box is None:
             return
@@ -282,8 +276,7 @@ class _Finder:
         yield from self.images_in_children(pattern, place.nested(step, "", deeper=1))
 
     def _length_of(self, element: ET.Element, name: str) -> float | None:
-        whole = self.whole.h if name in VERTICAL_ATTRIBUTES else self.whole.w
-        return length(property_of(element, name) or "", 16.0, whole)
+        return length_of(element, name, self.whole)
 
     def _viewport(self, element: ET.Element) -> Affine:
         """Return the transform from the inside of an `<svg>` to its surroundings."""
@@ -293,7 +286,9 @@ class _Finder:
         h = self._length_of(element, "height")
         if len(numbers) != 4 or min(numbers[2:]) <= 0 or not w or not h:
             return at
-        x, y, across, down = *numbers[:2], w / numbers[2], h / numbers[3]
+        x, y = numbers[:2]
+        across = w / numbers[2]
+        down = h / numbers[3]
         if _read_fit(element) != "stretch":
             across = down = (
                 min(across, down) if _read_fit(element) == "contain" else max(across, down)

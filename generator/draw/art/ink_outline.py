@@ -5,22 +5,27 @@ changes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from xml.etree import ElementTree as ET
 
 from generator.base import polygon
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Affine, Point, Rect, read_transform
 from generator.base.paths import read_path
-from generator.draw.art.texts import DEFINITIONS, TEXT, ArtText
+from generator.draw.art.texts import ArtText
 from generator.draw.art.tree import (
-    HREF,
+    DEFINITIONS,
     MEDIUM_FONT_SIZE,
+    NO_PAINT,
+    TEXT_ELEMENTS,
     ArtTree,
+    InheritedPaint,
     by_id,
+    href_target,
     length,
+    length_of,
     property_of,
-    url_target,
+    url_targets,
 )
 from generator.picture.items import fit_view
 
@@ -30,42 +35,6 @@ FINE_SIZE = 5.0
 Corners = tuple[Point, ...]
 
 
-@dataclass(frozen=True)
-class _Paint:
-    """The inherited properties that decide where an element leaves ink.
-
-    `line` is the stroke's width.
-    """
-
-    fill: str = "black"
-    stroke: str = "none"
-    line: float = 1.0
-    visibility: str = "visible"
-
-    def of(self, element: ET.Element) -> "_Paint":
-        """Return the properties of an element inside."""
-        own = {
-            name: value
-            for name in ("fill", "stroke", "visibility")
-            if (value := property_of(element, name))
-        }
-        width = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
-        inherited = {name: value for name, value in own.items() if value != "inherit"}
-        return replace(self, line=self.line if width is None else width, **inherited)
-
-    @property
-    def stroke_width(self) -> float:
-        return 0.0 if self.stroke in _NO_INK else self.line
-
-    @property
-    def has_ink(self) -> bool:
-        is_painted = self.fill not in _NO_INK or self.stroke_width > 0
-        return is_painted and self.visibility == "visible"
-
-
-_NO_INK = {"none", "transparent"}
-
-
 def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
     """Return the convex hull of everything that a picture draws inside its view, in the picture's units.
 
@@ -73,7 +42,9 @@ def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
     """
     view = polygon.box(art.view)
     try:
-        drawn = _InkFinder(art.view, by_id(art.root)).children(art.root, _Paint().of(art.root))
+        drawn = _InkFinder(art.view, by_id(art.root)).children(
+            art.root, InheritedPaint().of(art.root)
+        )
     except InvalidValueError:
         return view
     lines = [corner for text in texts for corner in text.corners]
@@ -83,13 +54,15 @@ def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
 def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rect]) -> Rect | None:
     """Return the box of an element's geometry in its own coordinates, painted or not.
 
-    None without geometry.
-
-    `texts` are the boxes of the picture's texts. Raises `InvalidValueError` for a path that cannot
-    be read.
+    Return None for an element without geometry. `texts` are the boxes of the picture's texts. Raise
+    `InvalidValueError` for a path that cannot be read.
     """
     finder = _InkFinder(art.view, by_id(art.root), texts)
-    places = polygon.box(texts[element]) if element in texts else finder.places(element, _Paint())
+    places = (
+        polygon.box(texts[element])
+        if element in texts
+        else finder.places(element, InheritedPaint())
+    )
     return polygon.round_all(places) if places else None
 
 
@@ -104,20 +77,20 @@ class _InkFinder:
     view: Rect
     ids: dict[str, ET.Element]
     texts: Mapping[ET.Element, Rect] | None = None
-    _known: dict[tuple[ET.Element, _Paint], Corners] = field(default_factory=dict)
+    _known: dict[tuple[ET.Element, InheritedPaint], Corners] = field(default_factory=dict)
 
-    def children(self, element: ET.Element, paint: _Paint) -> list[Point]:
+    def children(self, element: ET.Element, paint: InheritedPaint) -> list[Point]:
         """Return the corners of the hulls of all elements inside one."""
         return [place for child in element for place in self.hull(child, paint)]
 
-    def hull(self, element: ET.Element, paint: _Paint) -> Corners:
+    def hull(self, element: ET.Element, paint: InheritedPaint) -> Corners:
         """Return the hull of an element in its parent's coordinates."""
         key = (element, paint)
         if key not in self._known:
             self._known[key] = self._measure(element, paint)
         return self._known[key]
 
-    def _measure(self, element: ET.Element, paint: _Paint) -> Corners:
+    def _measure(self, element: ET.Element, paint: InheritedPaint) -> Corners:
         if element.tag in DEFINITIONS or property_of(element, "display") == "none":
             return ()
         if self.texts is not None:
@@ -127,7 +100,7 @@ class _InkFinder:
                 else self.places(element, paint)
             )
             return tuple(map(read_transform(property_of(element, "transform") or "").apply, places))
-        if element.tag in TEXT:
+        if element.tag in TEXT_ELEMENTS:
             return ()
         if length(property_of(element, "opacity") or "1", MEDIUM_FONT_SIZE) == 0:
             return ()
@@ -137,7 +110,7 @@ class _InkFinder:
         matrix = read_transform(property_of(element, "transform") or "")
         return tuple(map(matrix.apply, corners))
 
-    def places(self, element: ET.Element, paint: _Paint) -> Sequence[Point]:
+    def places(self, element: ET.Element, paint: InheritedPaint) -> Sequence[Point]:
         """Return points around an element's ink in its own coordinates."""
         if element.tag == "svg":
             return self._fitted(element, self._box(element, "100%"), paint)
@@ -146,12 +119,15 @@ class _InkFinder:
         if element.tag == "image":
             return polygon.box(self._box(element))
         if data := self._path_data(element):
-            return _grow(_flatten(data), paint.stroke_width / 2) if paint.has_ink else ()
+            has_ink = paint.visibility == "visible" and (
+                paint.fill not in NO_PAINT or paint.stroke_width > 0
+            )
+            return _grow(_flatten(data), paint.stroke_width / 2) if has_ink else ()
         return self.children(element, paint)
 
-    def _used(self, element: ET.Element, paint: _Paint) -> Sequence[Point]:
+    def _used(self, element: ET.Element, paint: InheritedPaint) -> Sequence[Point]:
         """Return points around the elements that `<use>` repeats."""
-        target = self.ids.get(element.get(HREF, "").strip()[1:])
+        target = self.ids.get(href_target(element))
         if target is None:
             return ()
         box = self._box(element, "100%")
@@ -160,7 +136,7 @@ class _InkFinder:
             return self._fitted(target, box, paint.of(target))
         return [place + corner for place in self.hull(target, paint)]
 
-    def _fitted(self, element: ET.Element, box: Rect, paint: _Paint) -> Sequence[Point]:
+    def _fitted(self, element: ET.Element, box: Rect, paint: InheritedPaint) -> Sequence[Point]:
         """Return points around the content of an inner picture, fitted into a box by its `viewBox`."""
         places = polygon.hull(self.children(element, paint))
         view = [float(part) for part in (element.get("viewBox") or "").replace(",", " ").split()]
@@ -175,7 +151,8 @@ class _InkFinder:
 
     def _clipped(self, element: ET.Element, corners: Corners) -> Corners:
         """Return the part of an element's hull inside the hull of its clip path."""
-        clip = self.ids.get(url_target(property_of(element, "clip-path") or ""))
+        clips = url_targets(property_of(element, "clip-path"))
+        clip = self.ids.get(clips[0]) if clips else None
         if (
             clip is None
             or len(corners) < 3
@@ -183,7 +160,7 @@ class _InkFinder:
         ):
             return corners
         # Only the geometry of a clip path counts, whatever its paint.
-        inside = polygon.hull(self.children(clip, _Paint()))
+        inside = polygon.hull(self.children(clip, InheritedPaint()))
         matrix = read_transform(property_of(clip, "transform") or "")
         return polygon.common(corners, polygon.hull([matrix.apply(place) for place in inside]))
 
@@ -221,9 +198,7 @@ class _InkFinder:
         return Rect(self._length(element, "x"), self._length(element, "y"), w, h)
 
     def _length(self, element: ET.Element, name: str, otherwise: str = "0") -> float:
-        """Return a length of an element; a share is one of the picture's width or height."""
-        whole = self.view.h if name in {"y", "height", "cy", "ry", "y1", "y2"} else self.view.w
-        return length(property_of(element, name) or otherwise, MEDIUM_FONT_SIZE, whole) or 0.0
+        return length_of(element, name, self.view.size, otherwise) or 0.0
 
 
 def _ellipse_data(centre: Point, rx: float, ry: float) -> str:

@@ -9,7 +9,6 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from xml.etree import ElementTree as ET
 
 from generator.base.fonts import FontSet
@@ -272,10 +271,6 @@ def _has_text_in_context_gradient(tree: ArtTree) -> bool:
     return has_context and any(
         "url(" in paint for tag, paint in paints if tag in {"use", "g", "svg", *STROKED_ELEMENTS}
     )
-
-
-def _short(text: str, digits: int) -> str:
-    return sha256(text.encode()).hexdigest()[:digits]
 
 
 @dataclass(frozen=True)

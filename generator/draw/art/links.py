@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from generator.base.errors import InvalidValueError
+from generator.base.errors import InvalidValueError, prefixing
 from generator.draw.art.gate import LOADING_ELEMENTS, is_file_link, parse
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
@@ -30,11 +30,8 @@ def find_linked(asset: Asset, address: str) -> Asset:
             f"{asset.name} links to {address!r}", "a picture that holds all it needs: embed images"
         )
     name = posixpath.normpath(posixpath.join(posixpath.dirname(asset.name), unquote(address)))
-    try:
+    with prefixing(f"{asset.name} links to {address!r}"):
         return PackFolder(asset.pack).asset(name)
-    except InvalidValueError as wrong:
-        found = f"{asset.name} links to {address!r}: {wrong.found}"
-        raise InvalidValueError(found, wrong.expected, wrong.hint, wrong.kind) from wrong
 
 
 def linked_files(asset: Asset) -> tuple[Asset, ...]:

@@ -19,7 +19,15 @@ from generator.base.geometry import IDENTITY, Affine, Point, Rect, read_transfor
 from generator.base.polygon import area as polygon_area
 from generator.base.polygon import round_all
 from generator.base.spill import SpillFile
-from generator.draw.art.tree import MEDIUM_FONT_SIZE, by_id, length, property_of, set_style
+from generator.draw.art.tree import (
+    DEFINITIONS,
+    MEDIUM_FONT_SIZE,
+    by_id,
+    length,
+    property_of,
+    set_style,
+    url_targets,
+)
 from generator.picture.colours import Channels, contrast, is_black, luminance, to_hex
 from generator.picture.images import read_pixels
 from generator.picture.items import Art
@@ -66,17 +74,6 @@ MIN_SIGN_SHARE = 0.02
 DARK_SHARE = 0.15
 """The brightness of a colour that is darkened to stand out from a tint."""
 
-_UNDRAWN = {
-    "defs",
-    "symbol",
-    "clipPath",
-    "mask",
-    "marker",
-    "pattern",
-    "linearGradient",
-    "radialGradient",
-    "filter",
-}
 _CIRCLE_TURNS = range(0, 360, 15)
 
 
@@ -272,8 +269,8 @@ class _Painter:
             _set_paint(
                 part, _with_alpha(self.tints.of(part.channels, is_ground=is_ground), part.paint)
             )
-        elif part.paint.startswith("url("):
-            self._paint_server(part.paint[4:].split(")")[0].strip("'\" #"), is_ground=is_ground)
+        for name in url_targets(part.paint):
+            self._paint_server(name, is_ground=is_ground)
 
     def _paint_server(self, name: str, *, is_ground: bool) -> None:
         """Set tints in a gradient or pattern, and in the one that it takes its stops from."""
@@ -332,7 +329,7 @@ def _parts_of(
     element: ET.Element, parent: _Inherited, ids: dict[str, ET.Element], mm_per_unit: float
 ) -> Iterator[_PaintedPart]:
     tag = tag_of(element)
-    if not tag or tag in _UNDRAWN or property_of(element, "display") == "none":
+    if not tag or tag in DEFINITIONS or property_of(element, "display") == "none":
         return
     at = _inherit(element, parent)
     if tag == "use":

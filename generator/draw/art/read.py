@@ -16,7 +16,7 @@ from generator.base.geometry import Point, Rect, Size
 from generator.base.polygon import round_all
 from generator.base.spill import SpillFile
 from generator.draw.art.gate import LOADING_ELEMENTS, admit, is_file_link
-from generator.draw.art.images import UNDRAWN_ELEMENTS, check_images, inner_pictures, is_svg
+from generator.draw.art.images import check_images, inner_pictures, is_svg
 from generator.draw.art.links import MAX_LINKED_BYTES, find_linked
 from generator.draw.art.simplify import (
     has_press_colours,
@@ -26,6 +26,7 @@ from generator.draw.art.simplify import (
     rewrite_css,
 )
 from generator.draw.art.tree import (
+    DEFINITIONS,
     HREF,
     LABEL,
     MEDIUM_FONT_SIZE,
@@ -35,6 +36,7 @@ from generator.draw.art.tree import (
     length,
     property_of,
     references,
+    url_targets,
     walk,
 )
 from generator.pack.game import Asset
@@ -65,7 +67,6 @@ On a thin line it may be large.
 
 _FLOAT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 MARKERS = ("marker", "marker-mid", "marker-start", "marker-end")
-_URL = re.compile(r"url\(\s*['\"]?#([^)'\"]+?)['\"]?\s*\)")
 
 
 def check_limits(root: ET.Element, view: Rect, name: str) -> None:
@@ -114,14 +115,12 @@ class _Weights:
                 f"{self._name}: {label!r} is drawn within itself", "a picture without circles in it"
             )
         self._open.add(element)
-        targets = (
-            self._ids.get(reference[1:])
-            for reference in references(element)
-            if reference.startswith("#")
-        )
-        parts = [
-            self.of(part) for part in (*element, *targets) if part is not None and self._in_reach()
-        ]
+        targets = (self._ids.get(name) for name in references(element))
+        parts = []
+        for part in (*element, *targets):
+            if part is not None:
+                self._check_depth(len(self._open))
+                parts.append(self.of(part))
         self._open.discard(element)
         weight = 1 + sum(part[0] for part in parts)
         depth = 1 + max((part[1] for part in parts), default=0)
@@ -130,22 +129,21 @@ class _Weights:
             raise _limit_error(
                 self._name, f"it draws more than {MAX_ELEMENTS} elements", f"at most {MAX_ELEMENTS}"
             )
-        self._known[element] = weight, depth if depth <= MAX_DEPTH else self._too_deep()
-        return self._known[element]
+        self._check_depth(depth)
+        self._known[element] = weight, depth
+        return weight, depth
 
     def _markers(self, element: ET.Element) -> Iterator[tuple[ET.Element, int]]:
         """Yield the markers on an element and its descendants, with the number of their copies."""
         for name in MARKERS:
-            for key in _URL.findall(property_of(element, name) or ""):
+            for key in url_targets(property_of(element, name)):
                 if (marker := self._ids.get(key)) is not None and marker not in self._open:
                     yield marker, sum(_count_marker_places(shape, name) for shape in element.iter())
 
-    def _in_reach(self) -> bool:
-        return len(self._open) <= MAX_DEPTH or bool(self._too_deep())
-
-    def _too_deep(self) -> int:
-        found = f"{self._name}: elements are nested more than {MAX_DEPTH} deep, those that are used counted too"
-        raise InvalidValueError(found, "a simpler SVG")
+    def _check_depth(self, depth: int) -> None:
+        if depth > MAX_DEPTH:
+            found = f"{self._name}: elements are nested more than {MAX_DEPTH} deep, those that are used counted too"
+            raise InvalidValueError(found, "a simpler SVG")
 
 
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
@@ -163,7 +161,7 @@ def _filter_uses(
 ) -> Iterator[tuple[ET.Element, float]]:
     """Yield every use of a filter, with the scale of the filtered element."""
     for at in walk(root):
-        for key in _URL.findall(property_of(at.element, "filter") or ""):
+        for key in url_targets(property_of(at.element, "filter")):
             if key in ids:
                 yield ids[key], at.matrix.scale
 
@@ -233,14 +231,11 @@ def _limit_regions(root: ET.Element, view: Rect) -> None:
     ids = by_id(root)
     near = view.grown(max(view.size))
     hidden = {
-        inner
-        for element in root.iter()
-        if element.tag in UNDRAWN_ELEMENTS
-        for inner in element.iter()
+        inner for element in root.iter() if element.tag in DEFINITIONS for inner in element.iter()
     }
     needed: dict[ET.Element, list[Rect] | None] = {}
     for at in walk(root):
-        for key in _URL.findall(property_of(at.element, "filter") or ""):
+        for key in url_targets(property_of(at.element, "filter")):
             one = ids.get(key)
             if one is None or one.get("filterUnits") != "userSpaceOnUse":
                 continue

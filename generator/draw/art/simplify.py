@@ -13,6 +13,8 @@ from generator.draw.art.tree import (
     HREF,
     LABEL,
     MEDIUM_FONT_SIZE,
+    STROKED_ELEMENTS,
+    TEXT_ELEMENTS,
     declarations,
     format_style,
     length,
@@ -24,24 +26,9 @@ _XML = "{http://www.w3.org/XML/1998/namespace}"
 _REPLACED_LATER = {"a", "switch", "style", "foreignObject"}
 """Elements that later steps replace."""
 DRAWN_ELEMENTS = {
-    "svg",
-    "g",
-    "use",
-    "switch",
-    "a",
-    "text",
-    "tspan",
-    "textPath",
-    "image",
-    "foreignObject",
-} | {
-    "path",
-    "rect",
-    "circle",
-    "ellipse",
-    "line",
-    "polyline",
-    "polygon",
+    *("svg", "g", "use", "switch", "a", "image", "foreignObject"),
+    *TEXT_ELEMENTS,
+    *STROKED_ELEMENTS,
 }
 """Elements that are drawn where they stand; SVG's conditions apply to these alone."""
 CONDITIONS = ("requiredExtensions", "requiredFeatures", "systemLanguage")
@@ -149,7 +136,6 @@ def _plain_key(key: str) -> str:
 
 PAINTED = ("fill", "stroke", "color", "stop-color", "flood-color", "lighting-color")
 GEOMETRY = {"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"}
-TEXTS = {"text", "tspan", "textPath"}
 PRESERVED_SPACES = {"pre", "pre-wrap", "break-spaces"}
 
 _PLACE = {"x", "y", "width", "height", "viewBox", "preserveAspectRatio"}
@@ -336,7 +322,7 @@ def _region_of(step: ET.Element, before: Sequence[ET.Element]) -> dict[str, str]
 def _rewrite_style(element: ET.Element, styles: dict[str, str]) -> None:
     if styles.get("white-space") in PRESERVED_SPACES:
         element.set("xml:space", "preserve")
-    for name in GEOMETRY & {*styles} if element.tag not in TEXTS else ():
+    for name in GEOMETRY & {*styles} if element.tag not in TEXT_ELEMENTS else ():
         if styles[name] != "auto":
             element.set(name, styles.pop(name))
     if "(" in styles.get("filter", ""):

@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from generator.base.errors import InvalidValueError, Kind, nearest
+from generator.base.errors import InvalidValueError, Kind, nearest, prefixing
 from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Point, Rect
 from generator.base.units import number
 from generator.draw.art.tree import (
+    DEFINITIONS,
     LABEL,
-    UNDRAWN_ELEMENTS,
+    TEXT_ELEMENTS,
     ArtTree,
     Computed,
     length,
@@ -39,7 +40,6 @@ ALSO_GENERIC = {
 }
 
 _NAME = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)'|([^,]+))")
-TEXT = {"text", "tspan", "textPath"}
 
 
 def set_fonts(art: ArtTree, fonts: FontSet) -> None:
@@ -51,7 +51,8 @@ def set_fonts(art: ArtTree, fonts: FontSet) -> None:
         text = own_text(at)
         if text.strip():
             font = font_of(at, art.name, fonts)
-            _check_letters(text, font, art.name, fonts)
+            with prefixing(art.name):
+                check_characters(re.sub(r"\s", "", text), font, fonts)
             _write_font(at.element, font)
 
 
@@ -86,7 +87,7 @@ def words_of(art: ArtTree) -> tuple[str, ...]:
 
 def own_text(at: Computed) -> str:
     """Return the characters that an element sets itself, including those after its children."""
-    if at.element.tag not in TEXT or at.value("display", "inline") == "none":
+    if at.element.tag not in TEXT_ELEMENTS or at.value("display", "inline") == "none":
         return ""
     return (at.element.text or "") + "".join(child.tail or "" for child in at.element)
 
@@ -105,7 +106,8 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
             return postscript
         known = _known_family(family, at.value("font-stretch", "normal"), fonts)
         if known:
-            return _find_font(fonts, known, weight, name, italic=italic)
+            with prefixing(f"{name} sets text in a font that is not there"):
+                return fonts.find(known, weight, italic=italic)
         if other := fonts.substitute_for(family, weight, italic=italic):
             return other
     raise InvalidValueError(
@@ -129,27 +131,6 @@ def _known_family(family: str, stretch: str, fonts: FontSet) -> str | None:
         return by_lower[wide]
     generic = GENERIC.get(ALSO_GENERIC.get(family.lower(), family.lower()))
     return by_lower.get(family.lower(), generic)
-
-
-def _find_font(fonts: FontSet, family: str, weight: int, name: str, *, italic: bool) -> FontFile:
-    try:
-        return fonts.find(family, weight, italic=italic)
-    except InvalidValueError as wrong:
-        raise InvalidValueError(
-            f"{name} sets text in a font that is not there: {wrong.found}",
-            wrong.expected,
-            wrong.hint,
-            wrong.kind,
-        ) from wrong
-
-
-def _check_letters(text: str, font: FontFile, name: str, fonts: FontSet) -> None:
-    try:
-        check_characters(re.sub(r"\s", "", text), font, fonts)
-    except InvalidValueError as wrong:
-        raise InvalidValueError(
-            f"{name}: {wrong.found}", wrong.expected, wrong.hint, wrong.kind
-        ) from wrong
 
 
 def _write_font(element: ET.Element, font: FontFile) -> None:
@@ -184,7 +165,7 @@ def fill_text(element: ET.Element, text: str, key: str, name: str) -> None:
 
     Raise `InvalidValueError` without one text.
     """
-    texts = [element] if element.tag in TEXT else list(element.iter("text"))
+    texts = [element] if element.tag in TEXT_ELEMENTS else list(element.iter("text"))
     if len(texts) != 1:
         found = "no text" if not texts else f"{len(texts)} texts"
         raise InvalidValueError(
@@ -248,10 +229,6 @@ class _Line:
         """Return both ends of the baseline in the picture."""
         matrix = self.visible[0].at.matrix
         return [matrix.apply(self.start + Point(x, 0)) for x in (0, sum(self.widths))]
-
-
-DEFINITIONS = {"defs", "symbol", "pattern", "marker", *UNDRAWN_ELEMENTS}
-"""Elements whose content is not drawn where it stands."""
 
 
 class ArtText(NamedTuple):

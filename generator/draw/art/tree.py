@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
-from generator.base.geometry import IDENTITY, Affine, Rect, read_transform
+from generator.base.geometry import IDENTITY, Affine, Rect, Size, read_transform
 from generator.base.units import MM_PER_INCH, UNITS
 
 HREF = "xlink:href"
@@ -14,6 +14,13 @@ LABEL = "data-label"
 """The attribute that holds the name that Inkscape shows for an object."""
 
 CSS_DPI = 96
+STROKED_ELEMENTS = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
+TEXT_ELEMENTS = {"text", "tspan", "textPath"}
+PAINT_SERVERS_AND_MASKS = {"clipPath", "mask", "linearGradient", "radialGradient", "filter"}
+"""Elements whose content is nowhere drawn itself: it colours, cuts or changes other elements."""
+DEFINITIONS = {"defs", "symbol", "pattern", "marker", *PAINT_SERVERS_AND_MASKS}
+"""Elements whose content is not drawn where it stands."""
+
 PIXELS_PER_UNIT = {
     **{unit: mm * CSS_DPI / MM_PER_INCH for unit, mm in UNITS.items()},
     "px": 1.0,
@@ -22,7 +29,8 @@ PIXELS_PER_UNIT = {
 }
 """The units of CSS in pixels; one pixel is one unit of the picture."""
 
-_URL = re.compile(r"url\(\s*['\"]?([^)'\"]*)['\"]?\s*\)")
+_URL = re.compile(r"url\(\s*['\"]?\s*#([^)'\"]+?)\s*['\"]?\s*\)")
+"""A reference in a property, such as `url(#shade)`."""
 _DECLARATION = re.compile(
     r"\s*([-\w]+)\s*:\s*((?:[^;\"'(]|\"[^\"]*\"|'[^']*'|\((?:[^()]|\([^()]*\))*\))*)"
 )
@@ -72,19 +80,24 @@ def property_of(element: ET.Element, name: str) -> str | None:
     return element.get(name)
 
 
+def url_targets(value: str | None) -> list[str]:
+    """Return the ids that a property such as `url(#shade)` names; none for other values."""
+    return _URL.findall(value or "")
+
+
+def href_target(element: ET.Element) -> str:
+    """Return the id that an element's link names, such as that of a `<use>`; empty for other links."""
+    address = element.get(HREF, "").strip()
+    return address[1:] if address.startswith("#") else ""
+
+
 def references(element: ET.Element) -> Iterator[str]:
-    """Yield everything that an element refers to."""
-    for key, value in element.attrib.items():
-        if key == HREF:
-            yield value.strip()
-        elif "url(" in value:
+    """Yield the ids of all elements that an element refers to."""
+    if target := href_target(element):
+        yield target
+    for value in element.attrib.values():
+        if "url(" in value:
             yield from _URL.findall(value)
-
-
-def url_target(value: str) -> str:
-    """Return the id that a property such as `url(#shade)` names; empty for other values."""
-    match = _URL.search(value)
-    return match[1].strip().removeprefix("#") if match else ""
 
 
 def by_id(root: ET.Element) -> dict[str, ET.Element]:
@@ -97,7 +110,8 @@ def by_id(root: ET.Element) -> dict[str, ET.Element]:
 
 
 MEDIUM_FONT_SIZE = 16.0
-_KEYWORDS = dict(
+"""The size of text without a `font-size`, in pixels, as in browsers."""
+_SIZE_KEYWORDS = dict(
     zip(
         ("xx-small", "x-small", "small", "medium", "large", "x-large", "xx-large"),
         (0.5625, 0.625, 0.8125, 1.0, 1.125, 1.5, 2.0),
@@ -122,6 +136,39 @@ INHERITED = (
     "stroke-dasharray",
     "stroke-dashoffset",
 )
+
+
+NO_PAINT = {"none", "transparent"}
+
+
+@dataclass(frozen=True)
+class InheritedPaint:
+    """The inherited properties that decide whether an element is visible, and where."""
+
+    fill: str = "black"
+    stroke: str = "none"
+    line_width: float = 1.0
+    visibility: str = "visible"
+
+    def of(self, element: ET.Element) -> "InheritedPaint":
+        """Return the properties of an element that inherits these."""
+
+        def value(name: str, inherited: str) -> str:
+            found = (property_of(element, name) or "inherit").strip()
+            return inherited if found == "inherit" else found
+
+        width = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
+        return InheritedPaint(
+            value("fill", self.fill),
+            value("stroke", self.stroke),
+            self.line_width if width is None else width,
+            value("visibility", self.visibility),
+        )
+
+    @property
+    def stroke_width(self) -> float:
+        """The width of the stroke; 0 without one."""
+        return 0.0 if self.stroke in NO_PAINT else self.line_width
 
 
 @dataclass(frozen=True)
@@ -190,15 +237,15 @@ def _inherited_values(element: ET.Element, parent: Computed) -> Mapping[str, str
     return {**parent.values, **plain} if plain else parent.values
 
 
-def _font_size(format_style: str | None, parent: float) -> float:
-    if format_style is None or format_style == "inherit":
+def _font_size(text: str | None, parent: float) -> float:
+    if text is None or text == "inherit":
         return parent
-    word = format_style.strip().lower()
-    if word in _KEYWORDS:
-        return MEDIUM_FONT_SIZE * _KEYWORDS[word]
+    word = text.strip().lower()
+    if word in _SIZE_KEYWORDS:
+        return MEDIUM_FONT_SIZE * _SIZE_KEYWORDS[word]
     if word in {"smaller", "larger"}:
         return parent / 1.2 if word == "smaller" else parent * 1.2
-    value = length(format_style, parent, parent)
+    value = length(text, parent, parent)
     return parent if value is None else value
 
 
@@ -223,6 +270,15 @@ def length(text: str, em: float, whole: float = 0.0) -> float | None:
     return value * factors[unit] if unit in factors else None
 
 
+VERTICAL_ATTRIBUTES = {"y", "height", "cy", "ry", "y1", "y2"}
+
+
+def length_of(element: ET.Element, name: str, whole: Size, default: str = "") -> float | None:
+    """Return a length of an element; a percentage is one of the width or height of `whole`."""
+    side = whole.h if name in VERTICAL_ATTRIBUTES else whole.w
+    return length(property_of(element, name) or default, MEDIUM_FONT_SIZE, side)
+
+
 def weight(text: str, inherited: str) -> int:
     """Convert a font weight to a number.
 
@@ -239,9 +295,7 @@ def weight(text: str, inherited: str) -> int:
     return round(float(word)) if re.fullmatch(r"\d+(\.\d+)?", word) else 400
 
 
-STROKED_ELEMENTS = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"}
 NON_SCALING_STROKE = "non-scaling-stroke"
-UNDRAWN_ELEMENTS = {"clipPath", "mask", "linearGradient", "radialGradient", "filter"}
 
 
 def thinnest_line(root: ET.Element) -> float | None:
@@ -254,12 +308,12 @@ def thinnest_line(root: ET.Element) -> float | None:
 def _collect_widths(
     element: ET.Element, matrix: Affine, width: float, stroke: str, found: list[float]
 ) -> None:
-    if element.tag in UNDRAWN_ELEMENTS or property_of(element, "display") == "none":
+    if element.tag in PAINT_SERVERS_AND_MASKS or property_of(element, "display") == "none":
         return
     transform = property_of(element, "transform")
     matrix = matrix @ read_transform(transform) if transform else matrix
     stroke = property_of(element, "stroke") or stroke
-    own = length(property_of(element, "stroke-width") or "", 16.0)
+    own = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
     width = width if own is None else own
     if stroke != "none" and element.tag in STROKED_ELEMENTS and width > 0:
         found.append(width * matrix.least)
@@ -284,11 +338,11 @@ def fix_widths(art: ArtTree) -> None:
 
 def _scale_back(at: Computed) -> None:
     for name in ("stroke-width", "stroke-dashoffset"):
-        value = length(at.value(name, "1" if name == "stroke-width" else ""), 16.0)
+        value = length(at.value(name, "1" if name == "stroke-width" else ""), MEDIUM_FONT_SIZE)
         if value is not None:
             set_style(at.element, **{name: f"{value / at.matrix.scale:.9g}"})
     dashes = at.value("stroke-dasharray", "none")
     if dashes != "none":
-        lengths = [length(part, 16.0) for part in dashes.replace(",", " ").split()]
+        lengths = [length(part, MEDIUM_FONT_SIZE) for part in dashes.replace(",", " ").split()]
         plain = " ".join(f"{part / at.matrix.scale:.9g}" for part in lengths if part is not None)
         set_style(at.element, stroke_dasharray=plain)

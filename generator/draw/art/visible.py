@@ -4,21 +4,23 @@ Elements that lie outside the page are not noticed here: only a rendering shows 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from xml.etree import ElementTree as ET
 
-from generator.draw.art.images import MAX_USES, UNDRAWN_ELEMENTS
+from generator.draw.art.images import MAX_USES
 from generator.draw.art.tree import (
+    DEFINITIONS,
     HREF,
     MEDIUM_FONT_SIZE,
+    NO_PAINT,
     STROKED_ELEMENTS,
     ArtTree,
+    InheritedPaint,
     by_id,
+    href_target,
     length,
     property_of,
 )
 
-UNPAINTED = {"none", "transparent"}
 EFFECTS = ("filter", "marker-start", "marker-mid", "marker-end")
 """Properties that may draw something where the element itself draws nothing."""
 SIZES = {
@@ -33,47 +35,24 @@ SIZES = {
 
 def draws_something(art: ArtTree) -> bool:
     """Return False if no element of a picture can be visible, even inside the page."""
-    return _any_draws(art.root, by_id(art.root), _InheritedPaint().of(art.root))
-
-
-@dataclass(frozen=True)
-class _InheritedPaint:
-    """The inherited properties that decide whether an element is visible, and the nesting depth of uses."""
-
-    fill: str = "black"
-    stroke: str = "none"
-    visibility: str = "visible"
-    depth: int = 0
-
-    def of(self, element: ET.Element) -> "_InheritedPaint":
-        """Return the properties of an element that inherits these."""
-
-        def value(name: str, inherited: str) -> str:
-            found = (property_of(element, name) or "inherit").strip()
-            return inherited if found == "inherit" else found
-
-        return _InheritedPaint(
-            value("fill", self.fill),
-            value("stroke", self.stroke),
-            value("visibility", self.visibility),
-            self.depth,
-        )
-
-    @property
-    def is_visible(self) -> bool:
-        """Return True if a shape with these properties is painted."""
-        return self.visibility == "visible" and not {self.fill, self.stroke} <= UNPAINTED
+    return _any_draws(art.root, by_id(art.root), InheritedPaint().of(art.root))
 
 
 def _any_draws(
-    elements: Iterable[ET.Element], ids: Mapping[str, ET.Element], paint: _InheritedPaint
+    elements: Iterable[ET.Element],
+    ids: Mapping[str, ET.Element],
+    paint: InheritedPaint,
+    depth: int = 0,
 ) -> bool:
-    return any(_draws(element, ids, paint) for element in elements)
+    """Return True if any of some elements is visible; `depth` is the nesting depth of uses."""
+    return any(_draws(element, ids, paint, depth) for element in elements)
 
 
-def _draws(element: ET.Element, ids: Mapping[str, ET.Element], outer: _InheritedPaint) -> bool:
+def _draws(
+    element: ET.Element, ids: Mapping[str, ET.Element], outer: InheritedPaint, depth: int
+) -> bool:
     if (
-        element.tag in UNDRAWN_ELEMENTS
+        element.tag in DEFINITIONS
         or property_of(element, "display") == "none"
         or _is_zero(element, "opacity")
     ):
@@ -82,20 +61,18 @@ def _draws(element: ET.Element, ids: Mapping[str, ET.Element], outer: _Inherited
     if any(property_of(element, name) for name in EFFECTS):
         drawn = True
     elif element.tag in STROKED_ELEMENTS:
-        drawn = paint.is_visible and all(
-            _has_size(element, name) for name in SIZES.get(element.tag, ())
-        )
+        is_painted = paint.visibility == "visible" and not {paint.fill, paint.stroke} <= NO_PAINT
+        drawn = is_painted and all(_has_size(element, name) for name in SIZES.get(element.tag, ()))
     elif element.tag == "text":
         drawn = bool("".join(element.itertext()).strip())
     elif element.tag == "image":
         drawn = paint.visibility == "visible" and bool(element.get(HREF, "").strip())
     elif element.tag == "use":
-        target = ids.get(element.get(HREF, "").strip().removeprefix("#"))
-        deeper = replace(paint, depth=paint.depth + 1)
-        shown = () if target is None else target if target.tag == "symbol" else (target,)
-        drawn = paint.depth < MAX_USES and _any_draws(shown, ids, deeper)
+        target = ids.get(href_target(element))
+        repeated = () if target is None else target if target.tag == "symbol" else (target,)
+        drawn = depth < MAX_USES and _any_draws(repeated, ids, paint, depth + 1)
     else:
-        drawn = _any_draws(element, ids, paint)
+        drawn = _any_draws(element, ids, paint, depth)
     return drawn
 
 
