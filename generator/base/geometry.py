@@ -178,6 +178,15 @@ class Affine(NamedTuple):
         x, y = self.turned(point)
         return Point(x + self.e, y + self.f)
 
+    def bounding_box(self, rect: Rect) -> Rect:
+        """Return the upright box around the image of a rectangle."""
+        corners = [
+            self.apply(Point(x, y)) for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)
+        ]
+        xs = [corner.x for corner in corners]
+        ys = [corner.y for corner in corners]
+        return Rect.between(min(xs), min(ys), max(xs), max(ys))
+
     @property
     def scale(self) -> float:
         """The mean factor by which lengths grow."""

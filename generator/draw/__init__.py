@@ -1,1 +1,1 @@
-"""A design's side becomes a `Face`: an SVG in millimetres."""
+"""Draw designs: the layers of each side record items on a canvas, which become a `Face`."""

@@ -14,7 +14,7 @@ from generator.base.geometry import Point, Rect, Size
 from generator.base.spill import SpillFile
 from generator.base.worker import WorkError
 from generator.draw.art import gate
-from generator.draw.art.gate import MAX_BYTES, MAX_LIST, MAX_WORD, admit
+from generator.draw.art.gate import MAX_BYTES, MAX_LIST_CHARS, MAX_WORD_CHARS, admit
 from generator.pdf.faces import compile_faces
 from generator.picture.images import read_pixels
 from generator.picture.items import Circle, PlacedImage, Shape
@@ -211,11 +211,11 @@ def test_the_gate_ends_exactly_where_it_says(monkeypatch):
 
     What follows a face's block is looked at; editors' elements are not.
     """
-    admitted(f'<rect width="{"1" * MAX_WORD}" class="{"c" * (MAX_WORD + 1)}"/>')
+    admitted(f'<rect width="{"1" * MAX_WORD_CHARS}" class="{"c" * (MAX_WORD_CHARS + 1)}"/>')
     with pytest.raises(InvalidValueError, match="width of a <rect> has 2001 characters"):
-        admitted(f'<rect width="{"1" * (MAX_WORD + 1)}"/>')
+        admitted(f'<rect width="{"1" * (MAX_WORD_CHARS + 1)}"/>')
     with pytest.raises(InvalidValueError, match="class of a <rect> has 50001 characters"):
-        admitted(f'<rect class="{"c" * (MAX_LIST + 1)}"/>')
+        admitted(f'<rect class="{"c" * (MAX_LIST_CHARS + 1)}"/>')
     admitted("<style>@font-face{src:url(http://a/b)}rect{fill:red}</style>")
     with pytest.raises(InvalidValueError, match="refers to 'http://a/c'"):
         admitted("<style>@font-face{src:url(http://a/b)}rect{fill:url(http://a/c)}</style>")

@@ -1,9 +1,8 @@
 """Designers' own SVG: read, checked, coloured, filled in, and placed whole in a face.
 
-    read: gate (admit) ─▶ plain (one namespace, one language, SVG 1.1) ─▶ css ─▶ images ─▶ limits ─▶
-    ArtTree (model) shelf: ArtTree ─▶ changes (`set:`) ─▶ texts (their fonts) ─▶ an `Art` item,
-    placed as an image
+    read.py:    bytes ─ gate ─▶ elements ─ simplify ─ images ─ css ─ limits ─▶ ArtTree (tree.py)
+    library.py: ArtTree ─ changes (`set:`) ─ texts (their fonts) ─ origins ─▶ an `Art` item of a face
 
 The engines never get the author's file: the picture is written anew from a table of allowed
-elements and attributes.
+elements and attributes (`picture/svg_table.py`).
 """

@@ -23,25 +23,26 @@ from generator.draw.art.simplify import expand_shorthand
 from generator.draw.art.tree import format_style
 
 # Limits against small files that are expensive to read.
-MAX_EFFORT = 5_000_000
+MAX_MATCHING_STEPS = 5_000_000
 """Estimated matching steps of all selectors on all elements."""
-MAX_VAR_STEPS = 20
+MAX_VAR_REPLACEMENTS = 20
 """Replacements of `var()` within one value; more are taken for a circle."""
-MAX_GROUPS = 8
+MAX_MEDIA_DEPTH = 8
 """Nesting depth of `@media` rules."""
-MAX_SELECTOR = 2_000
+MAX_SELECTOR_CHARS = 2_000
 """Characters of one list of selectors."""
 
 _VAR = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,((?:[^()]|\([^()]*\))*))?\)")
 _PRINTED = re.compile(r"(?:^|,)\s*(?:only\s+)?(?:all|print)\s*(?:,|$)", re.IGNORECASE)
-_BEYOND = re.compile(
+_NEWER_COLOUR = re.compile(
     r"(?:^|[\s,(])(?:color|lab|lch|oklab|oklch|color-mix|light-dark)\(", re.IGNORECASE
 )
 _QUOTED = re.compile(r"""url\("(#[^"'\\()\s]+)"\)""")
-_INLINE = (1, 0, 0, 0)
+_INLINE_RANK = (1, 0, 0, 0)
+"""The specificity of an element's own `style`, above every selector's (CSS Cascade 4, 6.1)."""
 
 Declared = tuple[str, str, bool]
-"""Name, value and importance of a declaration: `fill: red !important`."""
+"""The name and value of a declaration, and True if it is `!important`."""
 
 
 def cascade(root: ET.Element, name: str) -> None:
@@ -84,14 +85,15 @@ def _restyle(
 ) -> None:
     """Give an element the winning properties of the style sheets and of its own style."""
     own = _declarations(element.get("style", "")) if "style" in element.attrib else ()
-    every = [
-        (entry[2], rank, order, entry)
-        for rank, order, declared in (*found, (_INLINE, 0, own))
-        for entry in declared
+    ranked = [
+        (is_important, rank, order, name, value)
+        for rank, order, declared in (*found, (_INLINE_RANK, 0, own))
+        for name, value, is_important in declared
     ]
     result: dict[str, str] = {}
-    for *_, one in sorted(every, key=lambda item: item[:3]):
-        for name, value in expand_shorthand(one[0], one[1]):
+    # Later declarations win: important ones, then those of higher rank, then by order.
+    for *_, declared_name, declared_value in sorted(ranked, key=lambda item: item[:3]):
+        for name, value in expand_shorthand(declared_name, declared_value):
             result.pop(name, None)
             result[name] = value
     if result:
@@ -111,15 +113,14 @@ def _declarations(content: str | Sequence[Any]) -> tuple[Declared, ...]:
     return tuple(
         (item.name if item.name.startswith("--") else item.lower_name, value, item.important)
         for item, value in plain
-        if not _BEYOND.search(value)
+        if not _NEWER_COLOUR.search(value)
     )
 
 
-def _declared_value(one: Any) -> str:
-    return _QUOTED.sub(
-        r"url(\1)",
-        tinycss2.serialize([part for part in one.value if part.type != "comment"]).strip(),
-    )
+def _declared_value(declaration: Any) -> str:
+    """Return a declaration's value without comments, and without quotes in `url("#id")`."""
+    parts = [part for part in declaration.value if part.type != "comment"]
+    return _QUOTED.sub(r"url(\1)", tinycss2.serialize(parts).strip())
 
 
 def _applies_to_print(media: str) -> bool:
@@ -156,7 +157,7 @@ class _Sheets:
             ):
                 for rule in self._rules("".join(sheet.itertext())):
                     effort += rule.effort
-                    if effort > MAX_EFFORT:
+                    if effort > MAX_MATCHING_STEPS:
                         raise self._effort_error(effort)
                     matcher.add_selector(rule.selector, rule.declared)
                     count += 1
@@ -165,7 +166,7 @@ class _Sheets:
     def _effort_error(self, effort: int) -> InvalidValueError:
         found = f"{self.name}: matching its style sheets takes about {effort:.0e} steps"
         hint = "export with presentation attributes or inline styles instead"
-        return InvalidValueError(found, f"at most {MAX_EFFORT:.0e}", hint)
+        return InvalidValueError(found, f"at most {MAX_MATCHING_STEPS:.0e}", hint)
 
     def _rules(self, css: str, depth: int = 0) -> Iterator[_Rule]:
         """Yield each selector with its declarations; a list of selectors yields several rules."""
@@ -179,17 +180,15 @@ class _Sheets:
                 yield from self._selectors(tinycss2.serialize(rule.prelude).strip(), declared)
 
     def _nested_rules(self, css: str, depth: int) -> Iterator[_Rule]:
-        if depth > MAX_GROUPS:
-            found = (
-                f"{self.name}: its style sheets have @media in @media more than {MAX_GROUPS} deep"
-            )
+        if depth > MAX_MEDIA_DEPTH:
+            found = f"{self.name}: its style sheets have @media in @media more than {MAX_MEDIA_DEPTH} deep"
             raise InvalidValueError(
-                found, f"at most {MAX_GROUPS}", "put the rules into one @media, or into none"
+                found, f"at most {MAX_MEDIA_DEPTH}", "put the rules into one @media, or into none"
             )
         return self._rules(css, depth)
 
     def _selectors(self, text: str, declared: Sequence[Declared]) -> Iterator[_Rule]:
-        if len(text) > MAX_SELECTOR:
+        if len(text) > MAX_SELECTOR_CHARS:
             raise self._selector_error(text)
         try:
             for item in parser.parse(text, {}):
@@ -276,7 +275,7 @@ def _inline_variables(element: ET.Element, known: Mapping[str, str], picture: st
 
 
 def _replace_variables(value: str, known: Mapping[str, str], name: str) -> str:
-    for _ in range(MAX_VAR_STEPS):
+    for _ in range(MAX_VAR_REPLACEMENTS):
         match = _VAR.search(value)
         if match is None:
             return value

@@ -18,20 +18,19 @@ from generator.picture.svg_table import INNER, PICTURE_KEY, SVG, is_known, key_o
 MAX_BYTES = 8_000_000
 MAX_DEPTH = 200
 MAX_ELEMENTS = 100_000
-MAX_ENTITIES = 2000
+MAX_AMPERSANDS = 2000
 """Ampersands in a file that declares entities: Illustrator uses a few dozen."""
-MAX_VALUE = 4_000_000
-"""Characters of an attribute, images excepted: the largest path of a traced photograph has one million."""
-MAX_WORD = 2_000
-"""Characters of an attribute that is a word or a few numbers."""
-MAX_LIST = 50_000
-"""Characters of an attribute that is a list or a style."""
-MAX_TEXT = 20_000
-"""Characters of text; a page of rules has some three thousand."""
-MAX_PARTS = 4_000
-"""Elements of text."""
-MAX_CSS = 300_000
-"""Characters of style sheets."""
+MAX_PATH_CHARS = 4_000_000
+"""Of a path, and of attributes that no engine reads. A traced photograph has paths of one million."""
+MAX_WORD_CHARS = 2_000
+"""Of an attribute that is a word or a few numbers."""
+MAX_LIST_CHARS = 50_000
+"""Of an attribute that is a list or a style."""
+MAX_TEXT_CHARS = 20_000
+"""Of all text; a page of rules has some three thousand."""
+MAX_TEXT_ELEMENTS = 4_000
+MAX_CSS_CHARS = 300_000
+"""Of all style sheets."""
 
 ACTIVE_ELEMENTS = {
     "script",
@@ -179,7 +178,7 @@ class _Guard:
         self.depth -= 1
 
     def _on_entity(self, _name: str, _is_parameter: int, value: str | None, *_: object) -> None:
-        if not value or not _NAMESPACE.fullmatch(value) or self.ampersands > MAX_ENTITIES:
+        if not value or not _NAMESPACE.fullmatch(value) or self.ampersands > MAX_AMPERSANDS:
             raise InvalidValueError(
                 f"{self.name} declares XML entities",
                 "an SVG without them: save it again as plain SVG",
@@ -244,10 +243,12 @@ class _Visit:
             self.letters += len(element.text or "") + sum(
                 len(child.tail or "") for child in element
             )
-        if self.letters > MAX_TEXT or self.parts > MAX_PARTS:
-            found = f"{self.name}: it sets more than {MAX_TEXT} characters, or in more than {MAX_PARTS} elements"
+        if self.letters > MAX_TEXT_CHARS or self.parts > MAX_TEXT_ELEMENTS:
             raise InvalidValueError(
-                found, "less text", "convert it to paths, or set it in the layout"
+                f"{self.name}: it sets more than {MAX_TEXT_CHARS} characters, "
+                f"or in more than {MAX_TEXT_ELEMENTS} elements",
+                "less text",
+                "convert it to paths, or set it in the layout",
             )
 
     def _check_attribute(self, tag: str, key: str, value: str) -> None:
@@ -285,9 +286,9 @@ class _Visit:
 
     def _check_sheet(self, css: str) -> None:
         self.css += len(css)
-        if self.css > MAX_CSS:
+        if self.css > MAX_CSS_CHARS:
             raise InvalidValueError(
-                f"{self.name}: its style sheets have more than {MAX_CSS} characters",
+                f"{self.name}: its style sheets have more than {MAX_CSS_CHARS} characters",
                 "shorter style sheets",
             )
         self._check_css(_without_faces(css))
@@ -311,8 +312,8 @@ class _Visit:
 def _max_length(tag: str, key: str) -> int:
     """Return the largest length of an attribute; attributes that no engine reads may be long."""
     if key in {"d", "points"} or not is_known(tag, key):
-        return MAX_VALUE
-    return MAX_LIST if key in LISTS else MAX_WORD
+        return MAX_PATH_CHARS
+    return MAX_LIST_CHARS if key in LISTS else MAX_WORD_CHARS
 
 
 def is_file_link(address: str) -> bool:

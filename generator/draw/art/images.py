@@ -144,7 +144,7 @@ def _check_pixels(data: bytes, name: str) -> tuple[str, str]:
     return kind, mode
 
 
-MAX_USES = 12
+MAX_USE_DEPTH = 12
 """Nesting depth of uses; circles of uses draw nothing."""
 
 _NUMBER = re.compile(r"[-+]?(?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?")
@@ -197,7 +197,7 @@ class _Finder:
         if (
             element.tag in DEFINITIONS
             or property_of(element, "display") == "none"
-            or place.depth > MAX_USES
+            or place.depth > MAX_USE_DEPTH
         ):
             return
         transform = property_of(element, "transform")

@@ -95,9 +95,9 @@ class _PaintedPart:
 
 @dataclass(frozen=True)
 class _Inherited:
-    """The paints that an element inherits.
+    """The transform and the paints that an element inherits.
 
-    `host` is the `<use>` that shows it, to which inherited paints belong.
+    A paint that comes from a `<use>` around the element is changed on its host, this `<use>`.
     """
 
     matrix: Affine = IDENTITY
@@ -136,10 +136,7 @@ def tint_art(art: Art, place: ArtPlace, tints: Tints) -> Art:
 
 
 def measure_glyph(art: Art) -> tuple[Channels, Rect] | None:
-    """Return the colour of art that has only one, and the box around its parts.
-
-    None for other art.
-    """
+    """Return the colour of art that has only one, and the box around its parts; None for other art."""
     parts = list(_parts(ET.fromstring(art.svg), 1.0))
     colour = _only_colour(parts)
     return (colour, Rect.round_all([part.box for part in parts])) if colour else None
@@ -317,10 +314,7 @@ def _written(root: ET.Element) -> str:
 
 
 def _parts(root: ET.Element, mm_per_unit: float) -> Iterator[_PaintedPart]:
-    """Yield the painted parts of a drawing, lowest first.
-
-    Parts shown by `<use>` where they are shown.
-    """
+    """Yield the painted parts of a drawing, lowest first; parts that a `<use>` repeats where it stands."""
     ids = by_id(root)
     yield from _parts_of(root, _Inherited(), ids, mm_per_unit)
 

@@ -12,8 +12,7 @@ from math import hypot
 from xml.etree import ElementTree as ET
 
 from generator.base.errors import InvalidValueError
-from generator.base.geometry import Point, Rect, Size
-from generator.base.polygon import round_all
+from generator.base.geometry import Rect, Size
 from generator.base.spill import SpillFile
 from generator.draw.art.gate import LOADING_ELEMENTS, admit, is_file_link
 from generator.draw.art.images import check_images, inner_pictures, is_svg
@@ -45,24 +44,21 @@ from generator.picture.images import read_pixels
 MAX_ELEMENTS = 200_000
 """Elements drawn, with every `<use>` counted as the elements that it repeats."""
 MAX_DEPTH = 240
-MAX_FILTERED = 300
-MAX_PRIMITIVES = 60
-MAX_STOPS = 500
+MAX_FILTERED_ELEMENTS = 300
+MAX_FILTER_STEPS = 60
+MAX_GRADIENT_STOPS = 500
 MAX_OCTAVES = 10
-MAX_KERNEL = 15
-MAX_SPREAD = 0.1
+MAX_KERNEL_SIDE = 15
+MAX_MORPHOLOGY_SHARE = 0.1
 """The largest radius of a morphology, as a share of the picture's diagonal."""
-MAX_SQUARE_SPREAD = 0.01
-"""The largest radius of a morphology in one step.
-
-Larger ones are split, see `_split_morphologies`.
-"""
-NO_FLOAT = "1e-6"
-"""A radius of one pixel in resvg, which takes none at all for a mistake."""
-MAX_REGION = 100.0
+MAX_UNSPLIT_MORPHOLOGY_SHARE = 0.01
+"""The largest radius of a morphology in one step; `_split_morphologies` splits larger ones."""
+ONE_PIXEL = "1e-6"
+"""A radius that resvg rounds up to one pixel; it takes a radius of 0 for a mistake."""
+MAX_REGION_AREAS = 100.0
 """The largest filter region, as a multiple of the filtered element's area.
 
-On a thin line it may be large.
+The multiple is large because the area of a thin line is small.
 """
 
 _FLOAT = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
@@ -74,13 +70,18 @@ def check_limits(root: ET.Element, view: Rect, name: str) -> None:
     ids = by_id(root)
     _Weights(ids, name).of(root)
     filtered = list(_filter_uses(root, ids))
-    if len(filtered) > MAX_FILTERED:
+    if len(filtered) > MAX_FILTERED_ELEMENTS:
         raise _limit_error(
-            name, f"{len(filtered)} elements have a filter", f"at most {MAX_FILTERED}"
+            name, f"{len(filtered)} elements have a filter", f"at most {MAX_FILTERED_ELEMENTS}"
         )
     for element in root.iter():
-        if element.tag in {"linearGradient", "radialGradient"} and len(element) > MAX_STOPS:
-            raise _limit_error(name, f"a gradient has {len(element)} stops", f"at most {MAX_STOPS}")
+        if (
+            element.tag in {"linearGradient", "radialGradient"}
+            and len(element) > MAX_GRADIENT_STOPS
+        ):
+            raise _limit_error(
+                name, f"a gradient has {len(element)} stops", f"at most {MAX_GRADIENT_STOPS}"
+            )
     diagonal = hypot(view.w, view.h)
     enlarged = max((at.matrix.scale for at in walk(root) if at.element.tag == "use"), default=1.0)
     for item, scale in filtered:
@@ -166,21 +167,21 @@ def _filter_uses(
                 yield ids[key], at.matrix.scale
 
 
-def _check_filter(one: ET.Element, scale: float, name: str) -> None:
-    label = f"the filter {one.get('id', '')!r}"
-    if len(one) > MAX_PRIMITIVES:
-        raise _limit_error(name, f"{label} has {len(one)} steps", f"at most {MAX_PRIMITIVES}")
+def _check_filter(effect: ET.Element, scale: float, name: str) -> None:
+    label = f"the filter {effect.get('id', '')!r}"
+    if len(effect) > MAX_FILTER_STEPS:
+        raise _limit_error(name, f"{label} has {len(effect)} steps", f"at most {MAX_FILTER_STEPS}")
     if (
-        one.get("filterUnits") != "userSpaceOnUse"
-        and _region_share(one, "width") * _region_share(one, "height") > MAX_REGION
+        effect.get("filterUnits") != "userSpaceOnUse"
+        and _region_share(effect, "width") * _region_share(effect, "height") > MAX_REGION_AREAS
     ):
         raise _limit_error(
             name,
             f"{label} reaches very far",
-            f"a region of at most {MAX_REGION:.0f} times the object",
+            f"a region of at most {MAX_REGION_AREAS:.0f} times the object",
         )
-    in_box = one.get("primitiveUnits") == "objectBoundingBox"
-    for step in one:
+    in_box = effect.get("primitiveUnits") == "objectBoundingBox"
+    for step in effect:
         for what, value, most in _filter_costs(step, 1.0 if in_box else scale):
             if not value <= most:
                 raise _limit_error(name, f"{label}: {what} is {value:.3g}", f"at most {most:.3g}")
@@ -208,15 +209,15 @@ def _split_morphologies(root: ET.Element, view: Rect) -> None:
             if (
                 step.tag == "feMorphology"
                 and len(radii) in {1, 2}
-                and min(radii) > MAX_SQUARE_SPREAD * whole
+                and min(radii) > MAX_UNSPLIT_MORPHOLOGY_SHARE * whole
             ):
                 first = ET.Element(
                     step.tag, {key: value for key, value in step.attrib.items() if key != "result"}
                 )
-                first.set("radius", f"{radii[0]:.9g} {NO_FLOAT}")
+                first.set("radius", f"{radii[0]:.9g} {ONE_PIXEL}")
                 steps.append(first)
                 step.attrib.pop("in", None)
-                step.set("radius", f"{NO_FLOAT} {radii[-1]:.9g}")
+                step.set("radius", f"{ONE_PIXEL} {radii[-1]:.9g}")
             steps.append(step)
         entry[:] = steps
 
@@ -236,31 +237,27 @@ def _limit_regions(root: ET.Element, view: Rect) -> None:
     needed: dict[ET.Element, list[Rect] | None] = {}
     for at in walk(root):
         for key in url_targets(property_of(at.element, "filter")):
-            one = ids.get(key)
-            if one is None or one.get("filterUnits") != "userSpaceOnUse":
+            effect = ids.get(key)
+            if effect is None or effect.get("filterUnits") != "userSpaceOnUse":
                 continue
-            boxes = needed.setdefault(one, [])
+            boxes = needed.setdefault(effect, [])
             if at.element in hidden or at.matrix.least <= 0:
-                needed[one] = None  # it is shown elsewhere, and perhaps in another size
+                needed[effect] = None  # it is shown elsewhere, and perhaps in another size
             elif boxes is not None:
                 back = at.matrix.inverse()
-                corners = [
-                    back.apply(Point(x, y))
-                    for x in (near.x, near.right)
-                    for y in (near.y, near.bottom)
-                ]
-                boxes.append(round_all(corners))
-    for one, boxes in needed.items():
-        if boxes and not any(step.tag in {"feTile", "feImage"} for step in one):
-            _cut_region(one, Rect.round_all(boxes), view)
+                boxes.append(back.bounding_box(near))
+    for effect, boxes in needed.items():
+        if boxes and not any(step.tag in {"feTile", "feImage"} for step in effect):
+            _cut_region(effect, Rect.round_all(boxes), view)
 
 
-def _cut_region(one: ET.Element, needed: Rect, view: Rect) -> None:
+def _cut_region(effect: ET.Element, needed: Rect, view: Rect) -> None:
     """Cut the region of a filter to the visible surroundings, if it is larger."""
     defaults = {"x": "-10%", "y": "-10%", "width": "120%", "height": "120%"}
     wholes = {"x": view.w, "y": view.h, "width": view.w, "height": view.h}
     sides = [
-        length(one.get(side, defaults[side]), MEDIUM_FONT_SIZE, wholes[side]) for side in defaults
+        length(effect.get(side, defaults[side]), MEDIUM_FONT_SIZE, wholes[side])
+        for side in defaults
     ]
     if any(side is None for side in sides):
         return
@@ -268,7 +265,7 @@ def _cut_region(one: ET.Element, needed: Rect, view: Rect) -> None:
     if needed.holds(region) or not needed.overlaps(region):
         return
     for side, value in zip(defaults, needed.common(region), strict=True):
-        one.set(side, f"{value:.9g}")
+        effect.set(side, f"{value:.9g}")
 
 
 def _filter_costs(step: ET.Element, scale: float) -> Iterator[tuple[str, float, float]]:
@@ -277,12 +274,12 @@ def _filter_costs(step: ET.Element, scale: float) -> Iterator[tuple[str, float, 
         yield (
             "the radius, as a share of the picture's diagonal,",
             _largest_number(step.get("radius")) * scale,
-            MAX_SPREAD,
+            MAX_MORPHOLOGY_SHARE,
         )
     elif step.tag == "feTurbulence":
         yield "the number of octaves", _largest_number(step.get("numOctaves")), MAX_OCTAVES
     elif step.tag == "feConvolveMatrix":
-        yield "the order of the matrix", _largest_number(step.get("order")), MAX_KERNEL
+        yield "the order of the matrix", _largest_number(step.get("order")), MAX_KERNEL_SIDE
 
 
 def _largest_number(text: str | None) -> float:
@@ -296,7 +293,7 @@ def _region_share(element: ET.Element, side: str) -> float:
 
 MAX_FACE_BYTES = 200_000_000
 """Bytes of a face, embedded images included."""
-MAX_NESTED = 3
+MAX_PICTURE_DEPTH = 3
 """Nesting depth of SVG pictures in pictures."""
 
 _SIZE = re.compile(r"\s*\+?((?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
@@ -334,9 +331,9 @@ def read_art(
     press_colours = has_press_colours(root)
     rewrite_css(root)
     view = _read_view(root, name)
-    if depth > MAX_NESTED:
+    if depth > MAX_PICTURE_DEPTH:
         raise InvalidValueError(
-            f"{name}: pictures lie in pictures more than {MAX_NESTED} deep", "a simpler SVG"
+            f"{name}: pictures lie in pictures more than {MAX_PICTURE_DEPTH} deep", "a simpler SVG"
         )
     inner = inner_pictures(
         root, name, lambda found: read_art(found, name, language, depth=depth + 1)

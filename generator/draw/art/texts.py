@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
+from generator.base import polygon
 from generator.base.errors import InvalidValueError, Kind, nearest, prefixing
 from generator.base.fonts import FontFile, FontSet
 from generator.base.geometry import Point, Rect
@@ -121,14 +122,14 @@ def font_of(at: Computed, name: str, fonts: FontSet) -> FontFile:
 
 
 def _known_family(family: str, stretch: str, fonts: FontSet) -> str | None:
-    """Return the family of the font set that a name stands for, with the font's width.
+    """Return the family of the font set that a name stands for; None if there is none.
 
-    None if there is none.
+    A width such as `condensed` is part of the name of some families.
     """
     by_lower = {known.lower(): known for known in fonts.families}
-    wide = f"{family} {stretch}".lower()
-    if stretch != "normal" and wide in by_lower:
-        return by_lower[wide]
+    stretched = f"{family} {stretch}".lower()
+    if stretch != "normal" and stretched in by_lower:
+        return by_lower[stretched]
     generic = GENERIC.get(ALSO_GENERIC.get(family.lower(), family.lower()))
     return by_lower.get(family.lower(), generic)
 
@@ -146,12 +147,13 @@ def _write_font(element: ET.Element, font: FontFile) -> None:
 
 
 BOX = "-box"
-"""The suffix of a bounding rectangle: `title-box` bounds the text `title`.
+"""The suffix of the id of a rectangle that bounds a text: `title-box` bounds the text `title`.
 
-Otherwise the picture does.
+A text without one is bounded by the picture.
 """
 
 CHANGED = "data-filled"
+"""The attribute that holds the key of `set:` by which a text was replaced."""
 POSITIONS = ("dx", "dy", "rotate", "textLength", "lengthAdjust")
 TOLERANCE_SHARE = 0.002
 """The tolerance for text outside its box, as a share of the picture's width.
@@ -163,7 +165,7 @@ Editors round coordinates.
 def fill_text(element: ET.Element, text: str, key: str, name: str) -> None:
     """Replace a drawn text by another, in the style of its first letters.
 
-    Raise `InvalidValueError` without one text.
+    Raise `InvalidValueError` if the element holds no text, or several.
     """
     texts = [element] if element.tag in TEXT_ELEMENTS else list(element.iter("text"))
     if len(texts) != 1:
@@ -344,10 +346,8 @@ def _corners(line: _Line, art: ArtTree, fonts: FontSet) -> tuple[Point, ...]:
         x += width
     if not boxes:
         return (*line.ends, *line.ends[::-1])
-    box = Rect.round_all(boxes)
     matrix = line.visible[0].at.matrix
-    ring = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
-    return tuple(matrix.apply(Point(x, y)) for x, y in ring)
+    return tuple(map(matrix.apply, polygon.box(Rect.round_all(boxes))))
 
 
 def _width(piece: _Piece, art: ArtTree, fonts: FontSet) -> float:
@@ -375,13 +375,5 @@ def _text_limit(art: ArtTree, key: str, computed: dict[ET.Element, Computed]) ->
                 length(at.element.get(side, "0"), at.size) or 0.0
                 for side in ("x", "y", "width", "height")
             )
-            box = Rect(*sides)
-            corners = [
-                at.matrix.apply(Point(x, y))
-                for x in (box.x, box.right)
-                for y in (box.y, box.bottom)
-            ]
-            xs = [corner.x for corner in corners]
-            ys = [corner.y for corner in corners]
-            return Rect.between(min(xs), min(ys), max(xs), max(ys)), repr(f"{key}{BOX}")
+            return at.matrix.bounding_box(Rect(*sides)), repr(f"{key}{BOX}")
     return art.view, "the picture"

@@ -6,7 +6,7 @@ Elements that lie outside the page are not noticed here: only a rendering shows 
 from collections.abc import Iterable, Mapping
 from xml.etree import ElementTree as ET
 
-from generator.draw.art.images import MAX_USES
+from generator.draw.art.images import MAX_USE_DEPTH
 from generator.draw.art.tree import (
     DEFINITIONS,
     HREF,
@@ -70,7 +70,7 @@ def _draws(
     elif element.tag == "use":
         target = ids.get(href_target(element))
         repeated = () if target is None else target if target.tag == "symbol" else (target,)
-        drawn = depth < MAX_USES and _any_draws(repeated, ids, paint, depth + 1)
+        drawn = depth < MAX_USE_DEPTH and _any_draws(repeated, ids, paint, depth + 1)
     else:
         drawn = _any_draws(element, ids, paint, depth)
     return drawn

@@ -21,58 +21,70 @@ ADOBE = '<!DOCTYPE svg [<!ENTITY a "http://ns.adobe.com/a/">]>'
         ("MAX_DEPTH", 3, "<g><g/></g>" * 3, "<g><g><g/></g></g>", "nested more than 3 deep"),
         ("MAX_ELEMENTS", 4, "<g/>" * 3, "<g/>" * 4, "more than 4 elements"),
         (
-            "MAX_TEXT",
+            "MAX_TEXT_CHARS",
             6,
             "<text>ab<tspan>cd</tspan>ef</text>",
             "<text>abcdefg</text>",
             "more than 6 characters",
         ),
         (
-            "MAX_TEXT",
+            "MAX_TEXT_CHARS",
             6,
             "<text>abc</text><desc>defg</desc>",
             "<text>ab<tspan>cd</tspan>efg</text>",
             "more than 6",
         ),
         (
-            "MAX_TEXT",
+            "MAX_TEXT_CHARS",
             6,
             "<text>abc</text><text>def</text>",
             "<text>abc</text><text>defg</text>",
             "more than 6",
         ),
         (
-            "MAX_PARTS",
+            "MAX_TEXT_ELEMENTS",
             3,
             "<text><tspan/><tspan/></text>",
             "<text><tspan/></text>" * 2,
             "more than 3 elements",
         ),
         (
-            "MAX_CSS",
+            "MAX_CSS_CHARS",
             5,
             "<style>r{}</style><style>xy</style>",
             "<style>r{}</style><style>xyz</style>",
             "more than 5",
         ),
         (
-            "MAX_WORD",
+            "MAX_WORD_CHARS",
             4,
             '<rect id="abcd"/>',
             '<rect id="abcde"/>',
             "id of a <rect> has 5 characters",
         ),
         (
-            "MAX_WORD",
+            "MAX_WORD_CHARS",
             4,
             '<rect data-mine="abcdefgh"/>',
             '<g id="abcdefgh"/>',
             "id of a <g> has 8 characters",
         ),
-        ("MAX_LIST", 4, '<text x="1 22"/>', '<text x="1 222"/>', "x of a <text> has 5 characters"),
-        ("MAX_VALUE", 4, '<path d="M0 0"/>', '<path d="M0 00"/>', "d of a <path> has 5 characters"),
         (
-            "MAX_VALUE",
+            "MAX_LIST_CHARS",
+            4,
+            '<text x="1 22"/>',
+            '<text x="1 222"/>',
+            "x of a <text> has 5 characters",
+        ),
+        (
+            "MAX_PATH_CHARS",
+            4,
+            '<path d="M0 0"/>',
+            '<path d="M0 00"/>',
+            "d of a <path> has 5 characters",
+        ),
+        (
+            "MAX_PATH_CHARS",
             4,
             '<polygon points="1 22"/>',
             '<polygon points="1 222"/>',
@@ -96,7 +108,7 @@ def test_bytes_are_counted_as_they_lie():
 
 
 def test_ampersands_are_few_where_entities_are_declared(monkeypatch):
-    monkeypatch.setattr(gate, "MAX_ENTITIES", 3)
+    monkeypatch.setattr(gate, "MAX_AMPERSANDS", 3)
     admit(f"{ADOBE}{SVG}<g id='&a;&a;&a;'/></svg>".encode(), "a.svg")
     admit(f"{SVG}<title>&lt;&lt;&lt;&lt;</title></svg>".encode(), "a.svg")
     with pytest.raises(InvalidValueError, match="declares XML entities"):
@@ -178,22 +190,28 @@ def filtered(step, more="", by=FILTERED):
             '<g><use href="#a"/></g><g id="a"><rect/></g>',
             "nested more than 4 deep",
         ),
-        ("MAX_FILTERED", 2, 1, f'<filter id="f"/>{FILTERED}{FILTERED}', "2 elements have a filter"),
         (
-            "MAX_STOPS",
+            "MAX_FILTERED_ELEMENTS",
+            2,
+            1,
+            f'<filter id="f"/>{FILTERED}{FILTERED}',
+            "2 elements have a filter",
+        ),
+        (
+            "MAX_GRADIENT_STOPS",
             3,
             2,
             f"<linearGradient>{'<stop/>' * 3}</linearGradient>",
             "a gradient has 3 stops",
         ),
         (
-            "MAX_STOPS",
+            "MAX_GRADIENT_STOPS",
             3,
             2,
             f"<radialGradient>{'<stop/>' * 3}</radialGradient>",
             "a gradient has 3 stops",
         ),
-        ("MAX_PRIMITIVES", 2, 1, filtered("<feOffset/><feFlood/>"), "the filter 'f' has 2 steps"),
+        ("MAX_FILTER_STEPS", 2, 1, filtered("<feOffset/><feFlood/>"), "the filter 'f' has 2 steps"),
         (
             "MAX_OCTAVES",
             4,
@@ -202,49 +220,49 @@ def filtered(step, more="", by=FILTERED):
             "the number of octaves is 4",
         ),
         (
-            "MAX_KERNEL",
+            "MAX_KERNEL_SIDE",
             5,
             4,
             filtered('<feConvolveMatrix order="3 5"/>'),
             "the order of the matrix is 5",
         ),
-        ("MAX_SPREAD", 0.1, 0.099, RADIUS, "diagonal, is 0.1"),
+        ("MAX_MORPHOLOGY_SHARE", 0.1, 0.099, RADIUS, "diagonal, is 0.1"),
         (
-            "MAX_SPREAD",
+            "MAX_MORPHOLOGY_SHARE",
             0.2,
             0.199,
             RADIUS.replace("<rect", '<rect transform="scale(2)"'),
             "diagonal, is 0.2",
         ),
         (
-            "MAX_SPREAD",
+            "MAX_MORPHOLOGY_SHARE",
             0.3,
             0.299,
             f'{RADIUS}<use transform="scale(3)" href="#r"/>',
             "diagonal, is 0.3",
         ),
         (
-            "MAX_SPREAD",
+            "MAX_MORPHOLOGY_SHARE",
             0.1,
             0.099,
             f'{RADIUS}<use transform="scale(0.5)" href="#r"/>',
             "diagonal, is 0.1",
         ),
         (
-            "MAX_SPREAD",
+            "MAX_MORPHOLOGY_SHARE",
             0.4,
             0.399,
             filtered('<feMorphology radius=".4 .1"/>', 'primitiveUnits="objectBoundingBox"'),
             "diagonal, is 0.4",
         ),
         (
-            "MAX_REGION",
+            "MAX_REGION_AREAS",
             6,
             5.9,
             filtered("<feOffset/>", 'width="300%" height="2"'),
             "reaches very far",
         ),
-        ("MAX_REGION", 1.44, 1.43, filtered("<feOffset/>"), "reaches very far"),
+        ("MAX_REGION_AREAS", 1.44, 1.43, filtered("<feOffset/>"), "reaches very far"),
     ],
 )
 def test_what_a_picture_needs_is_enough_and_less_is_not(
@@ -320,9 +338,9 @@ def test_pictures_lie_in_pictures_so_deep_and_no_deeper():
             data = f'{SVG[:-1]} viewBox="0 0 9 9"><image href="data:image/svg+xml;base64,{inner}"/></svg>'.encode()
         return data
 
-    read.read_art(wrapped(read.MAX_NESTED), "a.svg")
+    read.read_art(wrapped(read.MAX_PICTURE_DEPTH), "a.svg")
     with pytest.raises(InvalidValueError, match="more than 3 deep"):
-        read.read_art(wrapped(read.MAX_NESTED + 1), "a.svg")
+        read.read_art(wrapped(read.MAX_PICTURE_DEPTH + 1), "a.svg")
 
 
 def test_an_escape_stands_for_a_character_that_there_is():

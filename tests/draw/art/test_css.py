@@ -149,7 +149,7 @@ def test_groups_in_groups_are_read_so_deep():
 
 
 def test_a_list_of_selectors_may_be_so_long(monkeypatch):
-    monkeypatch.setattr(css, "MAX_SELECTOR", 90)
+    monkeypatch.setattr(css, "MAX_SELECTOR_CHARS", 90)
     most = "rect," * 17 + "#abcd"
     assert styles(f"{most}{{fill:red}}", '<rect id="a"/>')["a"] == "fill:red"
     with pytest.raises(InvalidValueError, match=re.escape(f"has the selector '{most[:77]}…'")):
@@ -158,7 +158,7 @@ def test_a_list_of_selectors_may_be_so_long(monkeypatch):
 
 def test_a_sheet_that_takes_too_many_steps_is_refused(monkeypatch):
     """A tag that is nowhere costs nothing; a chain of ancestors is tried at each depth."""
-    monkeypatch.setattr(css, "MAX_EFFORT", 300)
+    monkeypatch.setattr(css, "MAX_MATCHING_STEPS", 300)
     body = '<g id="a">' * 9 + "</g>" * 9
     assert styles("rect rect rect{fill:red} g{fill:red}", body)["a"] == "fill:red"
     with pytest.raises(InvalidValueError, match="matching its style sheets takes about"):
