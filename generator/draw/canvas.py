@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from generator.base import polygon
 from generator.base.fonts import FontSet
 from generator.base.geometry import IDENTITY, Affine, Point, Rect
 from generator.base.outline import Outline
-from generator.base.polygon import round_all
 from generator.draw.art.library import ArtShelf, Changes, IconWidths, PlaceableArt
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
 from generator.pack.tile_notation import Tile
@@ -35,7 +35,7 @@ from generator.text import Block
 
 @dataclass(frozen=True)
 class Subject:
-    """The side to draw: its outline and bleed, the links across it, and the game's styles, fonts and icons.
+    """The side to draw: its outline and bleed, its tile's links, and the game's styles, fonts and icons.
 
     Features stay `safe` mm away from the cut if they can; with `crowd`, they may lie over links and each other.
     """
@@ -59,7 +59,11 @@ class Subject:
 
 @dataclass(frozen=True)
 class LayerDrawing:
-    """The items of one layer, the boxes that a cut must not reach, the features with too little room, and advice."""
+    """The items of one layer, and what was noted beside them.
+
+    A cut must not reach the boxes in `keep_inside`; `cramped` features have too little room;
+    `advice` is for the pack's author.
+    """
 
     items: tuple[Item, ...]
     keep_inside: tuple[KeepInside, ...]
@@ -210,7 +214,7 @@ class Canvas:
             placed = PlacedArt(placeable.item, box, fit)
             if placeable.draws:
                 self._items.append(placed)
-            self._note_texts(placeable, placed.view_box)
+            self._note_texts(placeable, placed)
         return placeable.takes_colour
 
     def placed(self, asset: Asset, box: Rect, fit: Fit) -> Item:
@@ -219,29 +223,20 @@ class Canvas:
             return PlacedImage(self.shelf.pixels(asset), box, fit)
         placeable = self.shelf.prepare(asset, self.subject.fonts, (), None)
         item = PlacedArt(placeable.item, box, fit)
-        self._note_texts(placeable, item.view_box)
+        self._note_texts(placeable, item)
         return item
 
-    def _note_texts(self, placeable: PlaceableArt, whole: Rect) -> None:
-        """Note where the texts inside art stand, and advice on it.
-
-        `whole` is where the art's view lies.
-        """
+    def _note_texts(self, placeable: PlaceableArt, placed: PlacedArt) -> None:
+        """Note where the texts inside art stand, and advice on it."""
         self._advice |= dict.fromkeys(placeable.advice)
-        view = placeable.item.view
-        across = whole.w / view.w
-        down = whole.h / view.h
+        to_face = transform_of(self._moves) @ placed.to_face
         for text in placeable.texts:
-            places = [
-                Point(whole.x + (at.x - view.x) * across, whole.y + (at.y - view.y) * down)
-                for at in text.corners
-            ]
-            corners = tuple(_move_points(places, self._moves))
+            corners = tuple(map(to_face.apply, text.corners))
             label = "text" if text.is_filled else f"text {text.text!r}"
             self._keep_inside.append(
                 KeepInside(
                     label,
-                    round_all(corners),
+                    polygon.round_all(corners),
                     corners,
                     letters=len(text.text),
                     is_from_author=not text.is_filled,
@@ -334,7 +329,7 @@ class Canvas:
 
 
 def transform_of(moves: Sequence[GroupMove]) -> Affine:
-    """Return the transform of some moves, the last first."""
+    """Return the transform of some moves, of which the last is applied first."""
     at = IDENTITY
     for move in moves:
         at = at @ Affine.moving(Point(0, 0), move.at, move.turn)
@@ -347,22 +342,10 @@ def _moved_corners(
 ) -> tuple[Rect, tuple[Point, ...]]:
     """Return the upright box around a box that is turned and moved, and its corners.
 
-    Many faces share them.
+    Cached because the same layers are drawn on many faces.
     """
-    corners: Sequence[Point] = (
-        Point(box.x, box.y),
-        Point(box.right, box.y),
-        Point(box.right, box.bottom),
-        Point(box.x, box.bottom),
-    )
+    transform = transform_of(moves)
     if turn:
-        corners = [(corner - box.centre).turned(turn) + box.centre for corner in corners]
-    moved = tuple(_move_points(corners, moves))
-    return round_all(moved), moved
-
-
-def _move_points(corners: Sequence[Point], moves: Sequence[GroupMove]) -> Sequence[Point]:
-    """Return points moved by their groups."""
-    for move in reversed(moves):
-        corners = [corner.turned(move.turn) + move.at for corner in corners]
-    return corners
+        transform = transform @ Affine.moving(box.centre, box.centre, turn)
+    moved = tuple(map(transform.apply, polygon.box(box)))
+    return polygon.round_all(moved), moved

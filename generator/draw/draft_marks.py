@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from generator.base.errors import Kind
 from generator.base.geometry import EPSILON, Point, Rect
-from generator.draw.canvas import Canvas
+from generator.draw.canvas import Canvas, transform_of
 from generator.pack.game import GroupMove
 from generator.picture.items import Stroke
 from generator.text import Block, OverflowingTextError, set_text
@@ -57,22 +57,12 @@ def mark_overflow(canvas: Canvas, box: Rect, moves: Sequence[GroupMove]) -> None
     """Draw a box that is too small, and the parts of its content outside the box, in red."""
     with canvas.moved(moves):
         canvas.rect(box, "none", Stroke(LINE_MM, RED))
-    around = moved_box(box, moves)
+    around = transform_of(moves).bounding_box(box)
     noted = canvas.keep_boxes()
     for ink in [ink.box for ink in noted if ink.box.overlaps(around) and not around.holds(ink.box)]:
         with canvas.faded(TINT_OPACITY):
             for part in _outside(ink, around):
                 canvas.rect(part, RED)
-
-
-def moved_box(box: Rect, moves: Sequence[GroupMove]) -> Rect:
-    """Return the upright box around a box that is moved with its groups."""
-    corners = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-    for move in reversed(moves):
-        corners = [corner.turned(move.turn) + move.at for corner in corners]
-    xs = [corner.x for corner in corners]
-    ys = [corner.y for corner in corners]
-    return Rect.between(min(xs), min(ys), max(xs), max(ys))
 
 
 def _outside(ink: Rect, box: Rect) -> Iterator[Rect]:

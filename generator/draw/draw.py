@@ -59,7 +59,7 @@ def draw_game(
     game: Game,
     tick: Callable[[int], object] = lambda _: None,
     wrong: Callable[[Iterable[Problem]], object] = raise_any,
-    kept: CacheStore = NO_CACHE,
+    cache: CacheStore = NO_CACHE,
 ) -> tuple[DrawnComponent, ...]:
     """Draw all components of a game.
 
@@ -67,7 +67,7 @@ def draw_game(
     raises them, and a draft passes a function that reports them.
     """
     sides = SideArtist(game, ArtShelf(game.language), mark_draft)
-    artist = _Artist(sides, FaceKeys(game), {}, tick, FaceCache(kept, game.fonts))
+    artist = _Artist(sides, FaceKeys(game), {}, tick, FaceCache(cache, game.fonts))
     drawn = tuple(artist.component(component) for component in game.components)
     wrong([fault.problem() for fault in artist.faults_found.values()])
     return drawn
@@ -115,9 +115,8 @@ class SideArtist:
         """Return an empty canvas for a side."""
         game = self.game
         spec = side.spec
-        tile = (
-            spec.tile.mirrored() if spec.mirrored else spec.tile
-        )  # the whole picture is mirrored afterwards
+        # A mirrored side is mirrored as a whole when it is drawn, and its links with it.
+        tile = spec.tile.mirrored() if spec.mirrored else spec.tile
         component = side.component
         subject = Subject(
             side.outline,
@@ -188,7 +187,7 @@ class _RepeatedFault:
 
 @dataclass
 class _Artist:
-    """The state of drawing one game; `found` holds each distinct fault once."""
+    """The state of drawing one game; `faults_found` holds each distinct fault once, by place and message."""
 
     sides: SideArtist
     keys: FaceKeys

@@ -6,8 +6,9 @@ A build counts them; `pnp check` lists them beside what it finds by rendering.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
+from generator.base import polygon
 from generator.base.errors import Problem, Where
-from generator.base.geometry import EPSILON, Point, Rect
+from generator.base.geometry import EPSILON, Rect
 from generator.base.outline import Outline
 from generator.base.units import number
 from generator.draw.draw import DrawnComponent
@@ -26,8 +27,8 @@ CUT_TOLERANCE_MM = 0.005
 class Finding:
     """A fault of a face, with advice; `unsafe` if a cut may reach something.
 
-    `what` is equal for faults that are corrected in one place; of these the one with greatest
-    `weight` is the worst. `where` is the row of the face's design.
+    `what` is equal for faults that are corrected in one place; the worst of these has the greatest
+    `weight`. `where` is the row of the face's design.
     """
 
     face: str
@@ -173,12 +174,10 @@ def near_cut(face: Face, ink: KeepInside, gap: float, safe: float) -> Iterator[F
 def box_gap(box: Rect, outline: Outline) -> float:
     """Return how far inside an outline the nearest corner of a box lies, in mm.
 
-    Negative if the outline cuts the box.
-
-    A corner of the outline inside the box also cuts it, as the corner of a bay may.
+    Negative if the outline cuts the box: past a corner of the box, or in a bay whose corner lies
+    inside the box.
     """
-    places = [Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-    gap = min(outline.depth(place) for place in places)
+    gap = min(outline.depth(corner) for corner in polygon.box(box))
     if outline.is_convex:
         return gap
     inside = any(box.grown(-EPSILON).holds(Rect(*corner, 0, 0)) for corner in outline.core)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
 from PIL import Image, ImageStat
 
-from generator.base.geometry import Affine, Point, Rect
-from generator.base.polygon import round_all
+from generator.base.geometry import Affine, Rect
 from generator.base.units import MM_PER_INCH
 from generator.draw.art.low_ink import (
     MIN_TEXTURE_CONTRAST,
@@ -23,6 +22,7 @@ from generator.draw.art.low_ink import (
 )
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.draw.layers.links import Links
+from generator.draw.layers.text import CAPITAL_HEIGHT
 from generator.draw.links.areas import AREA_PATTERNS
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.sides import sides_of
@@ -167,16 +167,12 @@ def _gap(one: Channels, other: Channels) -> float:
     return abs(lightness(one) - lightness(other))
 
 
-@dataclass
 class LowInk:
     """Applies the tints of one game to its faces, and keeps text and icons legible."""
 
-    tints: Tints
-    raster: Rasteriser
-    _saver: InkSaver = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._saver = InkSaver(self.tints, tint_art)
+    def __init__(self, tints: Tints, raster: Rasteriser) -> None:
+        self._saver = InkSaver(tints, tint_art)
+        self._raster = raster
 
     def component(self, component: DrawnComponent) -> DrawnComponent:
         """Return a component in low ink."""
@@ -184,7 +180,7 @@ class LowInk:
 
     def face(self, face: Face) -> Face:
         """Return a face in low ink."""
-        return _keep_legible(face, self._saver.face(face), self.raster)
+        return _keep_legible(face, self._saver.face(face), self._raster)
 
     def _design(self, design: DrawnDesign) -> DrawnDesign:
         more = tuple(map(self.face, design.more))
@@ -240,7 +236,8 @@ def _keep_legible(before: Face, after: Face, raster: Rasteriser) -> Face:
         if colour is None or not isinstance(item, TextRun | PlacedArt):
             return item
         box = _glyph_box(item, at)
-        was, now = _background(old, after, box), _background(new, after, box)
+        was = _background(old, after, box)
+        now = _background(new, after, box)
         if loses_contrast(contrast(colour, was), contrast(colour, now)):
             return _in_colour(item, darken(colour))
         is_decoration = (
@@ -267,9 +264,7 @@ def _icon(art: Art) -> tuple[Channels, Rect] | None:
 
 def _glyph_box(item: Glyph, at: Affine) -> Rect:
     """Return the upright box of a text run or icon on its face."""
-    box = _icon_box(item) if isinstance(item, PlacedArt) else _text_box(item)
-    corners = (Point(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom))
-    return round_all(tuple(map(at.apply, corners)))
+    return at.bounding_box(_icon_box(item) if isinstance(item, PlacedArt) else _text_box(item))
 
 
 def _icon_box(item: PlacedArt) -> Rect:
@@ -277,23 +272,13 @@ def _icon_box(item: PlacedArt) -> Rect:
     glyph = _icon(item.art)
     if glyph is None:
         return item.box
-    ink = glyph[1]
-    view = item.art.view
-    shown = item.view_box
-    across = shown.w / view.w
-    down = shown.h / view.h
-    whole = Rect(
-        shown.x + (ink.x - view.x) * across,
-        shown.y + (ink.y - view.y) * down,
-        ink.w * across,
-        ink.h * down,
-    )
-    return whole.common(item.box)
+    return item.to_face.bounding_box(glyph[1]).common(item.box)
 
 
 def _text_box(run: TextRun) -> Rect:
-    """Return the box of a text run; capitals are about 0.7 em high."""
-    return Rect(run.x, run.y - 0.7 * run.size, run.width, 0.7 * run.size)
+    """Return the box of a text run, as high as its capitals."""
+    height = CAPITAL_HEIGHT * run.size
+    return Rect(run.x, run.y - height, run.width, height)
 
 
 def _background(picture: Image.Image, face: Face, box: Rect) -> Channels:

@@ -349,7 +349,7 @@ def _draw_some(project: Project, names: Collection[tuple[str, str]]) -> tuple[Dr
     )
     game = replace(project.game, components=tuple(part for part in parts if part.designs))
     with project.watch.stage("draw", game.design_count) as tick:
-        return draw_game(game, tick, kept=project.cache)
+        return draw_game(game, tick, cache=project.cache)
 
 
 def choose(components: Sequence[Component], names: Sequence[str]) -> list[tuple[str, str]]:

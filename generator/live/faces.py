@@ -20,8 +20,8 @@ from generator.base.fonts import FontSet
 from generator.base.geometry import Rect
 from generator.base.units import MM_PER_INCH
 from generator.draw.art.library import ArtShelf
-from generator.draw.canvas import Canvas
-from generator.draw.draft_marks import mark_overflow, moved_box
+from generator.draw.canvas import Canvas, transform_of
+from generator.draw.draft_marks import mark_overflow
 from generator.draw.draw import Fault, SideArtist
 from generator.draw.sides import DesignSide, FaceKeys, name_with_place
 from generator.pack.game import Game, LayerAt
@@ -258,7 +258,7 @@ def _box(side: DesignSide, at: LayerAt, face: Face) -> Rect | None:
     box = getattr(at.layer, "box", None)
     if not isinstance(box, Rect):
         return None
-    moved = moved_box(box, at.moves)
+    moved = transform_of(at.moves).bounding_box(box)
     return (
         Rect(face.size.w - moved.right, moved.y, moved.w, moved.h) if side.spec.mirrored else moved
     )

@@ -188,6 +188,14 @@ class PlacedArt:
         """The rectangle in which the whole view of the art lies."""
         return fit_view(self.art.view, self.box, self.fit)
 
+    @property
+    def to_face(self) -> Affine:
+        """The map from the art's own units to the face that the box is on."""
+        view = self.art.view
+        shown = self.view_box
+        stretch = Affine(a=shown.w / view.w, d=shown.h / view.h)
+        return Affine(e=shown.x, f=shown.y) @ stretch @ Affine(e=-view.x, f=-view.y)
+
 
 Position = Literal["center", "top", "bottom", "left", "right"]
 

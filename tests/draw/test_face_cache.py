@@ -70,7 +70,7 @@ def drawn(monkeypatch):
 
 
 def faces(pack, kept):
-    (component,) = draw_game(loaded(pack), kept=kept)
+    (component,) = draw_game(loaded(pack), cache=kept)
     return component.faces
 
 

@@ -176,7 +176,8 @@ class _TableOnCanvas:
                 enumerate(self._fill_of_row(top) for top, _ in row), lambda pair: pair[1]
             ):
                 columns_taken = [at for at, _ in group]
-                left, right = self.xs[columns_taken[0]], self.xs[columns_taken[-1] + 1]
+                left = self.xs[columns_taken[0]]
+                right = self.xs[columns_taken[-1] + 1]
                 if fill != "none":
                     self.canvas.rect(Rect(left, ys[r], right - left, heights[r]), fill)
         for cell in self.cells:

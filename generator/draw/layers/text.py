@@ -10,6 +10,7 @@ from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.paths import Track
 from generator.base.paths import track as path_track
+from generator.base.polygon import round_all
 from generator.base.units import number, points
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
@@ -32,7 +33,7 @@ from generator.text.style import Align, Style, VAlign
 LONG_LINE_BOX = Rect(0.0, 0.0, 5_000.0, 1_000.0)
 """mm; a box in which no text along a line wraps."""
 CAPITAL_HEIGHT = 0.7
-"""The usual height of capitals as a share of the font size."""
+"""The usual height of capitals in em."""
 
 SCALE_STEP = 0.02
 """The step by which texts that share a height shrink."""
@@ -60,12 +61,10 @@ def set_on(
 def fit_to_height(
     needed: Callable[[float], list[float]], room: float, least: float
 ) -> tuple[float, list[float]]:
-    """Find the largest scale at which texts fit into a shared height.
+    """Return the largest scale at which texts fit into a shared height, and their heights in mm.
 
-    Return it with their heights in mm.
-
-    At the scale `least`, the heights are returned even if they do not fit, and
-    `OverflowingTextError` from setting them is raised.
+    `needed` returns the heights at a scale. At the scale `least`, the heights are returned even if
+    they do not fit, and an `OverflowingTextError` from `needed` is raised.
     """
     scale = 1.0
     while True:
@@ -230,9 +229,7 @@ class TextLayer(StyleChanges, DrawnLayer):
     def _text_area(self, canvas: Canvas) -> Rect | TextRoom:
         if self.inside:
             corners = self.inside.within(canvas.subject.outline)
-            xs = [place.x for place in corners]
-            ys = [place.y for place in corners]
-            return TextRoom(Rect.between(min(xs), min(ys), max(xs), max(ys)), corners)
+            return TextRoom(round_all(corners), corners)
         box = self.box or canvas.subject.full
         return (
             TextRoom(box, (), tuple(shape.corners() for shape in self.around), self.gap)

@@ -1,16 +1,17 @@
 """Links: roads, hoses, pipes and necks as smooth shapes between the sides of a tile.
 
-    Tile ─ plan ─▶ StyledLink (link, body, style), features ─ compose ─▶ items, lowest first
+    Tile ─ Planner.plan ─▶ StyledLink (link, body, style), features ─ compose ─▶ items, lowest first
 
-`plan` decides how far links with one port reach and where features stand; it asks `route` for each
-link's body. `compose` stacks casings, fills and `patterns`, with a clear gap where a link crosses
-over another. `line` is the geometry of lines, `caps` the ends. The result is a picture's items in
-mm.
+`place.py` decides how far links with one port reach and where features stand; it asks `route.py`
+for each link's body, a shape of `outline.py` with ends of `caps.py`. `room.py` measures the room of
+features. `compose` stacks casings, fills and `patterns.py`, with a clear gap where a link crosses
+over another. `areas.py` draws the areas below. The result is a picture's items in mm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from itertools import product
 from math import dist
 
@@ -18,27 +19,25 @@ from generator.base.geometry import Rect
 from generator.base.units import number
 from generator.draw.links.areas import PlaceArt, draw_areas, place_area_features, region_of
 from generator.draw.links.outline import StyledLink, outline
-from generator.draw.links.patterns import LinkDrawing, pattern_of
-from generator.draw.links.place import Planner
+from generator.draw.links.patterns import pattern_of
+from generator.draw.links.place import SAME_PLACE_MM, Planner
 from generator.draw.links.room import FeatureAt, FeatureSettings, FeatureShape
-from generator.draw.links.route import Entry, Plot, plot_of
+from generator.draw.links.route import Plot, plot_of
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Plane, Tile
 from generator.picture.items import Group, Item, Path, Shape
 
-__all__ = [
-    "Entry",
-    "FeatureAt",
-    "FeatureSettings",
-    "FeatureShape",
-    "LinkDrawing",
-    "PlaceArt",
-    "Plot",
-    "draw_links",
-    "plot_of",
-]
+__all__ = ["FeatureAt", "FeatureSettings", "FeatureShape", "draw_links", "plot_of"]
 
 DEFAULT_SETTINGS = FeatureSettings()
+
+
+@dataclass(frozen=True)
+class LinkDrawing:
+    """The areas and links of a tile's side as items, lowest first, and the features, in the links' order."""
+
+    items: tuple[Item, ...]
+    features: tuple[FeatureAt, ...]
 
 
 def draw_links(
@@ -58,21 +57,17 @@ def draw_links(
     planned = planner.plan(tile)
     sheet = plot.box.grown(bleed)
     regions = [region_of(area, plot, bleed) for area in tile.areas]
-    ground = draw_areas(regions, sheet, styles, place_art)
-    standing = place_area_features(regions, planner, planned)
-    return LinkDrawing((*ground, *compose(planned.links, sheet)), (*standing, *planned.features))
+    areas = draw_areas(regions, sheet, styles, place_art)
+    in_areas = place_area_features(regions, planner, planned)
+    return LinkDrawing((*areas, *compose(planned.links, sheet)), (*in_areas, *planned.features))
 
 
-SAME_PLACE_MM = 0.01
-"""The largest distance of link ends that count as one place."""
-
-
-def compose(drawn: Iterable[StyledLink], sheet: Rect) -> tuple[Item, ...]:
+def compose(links: Iterable[StyledLink], sheet: Rect) -> tuple[Item, ...]:
     """Return the items of all links, later links over earlier ones.
 
     `sheet` is the tile with its bleed.
     """
-    layers = _group_planes(list(drawn))
+    layers = _group_planes(list(links))
     composed: list[Item] = []
     for i, layer in enumerate(layers):
         above = [upper for later in layers[i + 1 :] for upper in later]
@@ -84,21 +79,22 @@ def compose(drawn: Iterable[StyledLink], sheet: Rect) -> tuple[Item, ...]:
     return tuple(composed)
 
 
-def _group_planes(drawn: list[StyledLink]) -> list[list[StyledLink]]:
+def _group_planes(links: list[StyledLink]) -> list[list[StyledLink]]:
     """Group links of one plane, which are drawn as one shape; return the lowest plane first."""
     layers: list[list[StyledLink]] = []
-    for item in drawn:
-        mine = [layer for layer in layers if any(_is_one_shape(item, other) for other in layer)]
-        whole = [other for layer in mine for other in layer]
-        layers = [layer for layer in layers if layer not in mine]
-        layers.append(sorted([*whole, item], key=drawn.index))
+    for link in links:
+        joined = [layer for layer in layers if any(_is_one_shape(link, other) for other in layer)]
+        others = [other for layer in joined for other in layer]
+        layers = [layer for layer in layers if layer not in joined]
+        layers.append(sorted([*others, link], key=links.index))
     return sorted(
-        layers, key=lambda layer: (max(map(_plane_rank, layer), key=abs), drawn.index(layer[0]))
+        layers, key=lambda layer: (max(map(_plane_rank, layer), key=abs), links.index(layer[0]))
     )
 
 
-def _plane_rank(one: StyledLink) -> int:
-    return (one.link.course.plane is Plane.OVER) - (one.link.course.plane is Plane.UNDER)
+def _plane_rank(link: StyledLink) -> int:
+    """Return 1 for a link that the notation lifts over others, -1 for one below, 0 otherwise."""
+    return (link.link.course.plane is Plane.OVER) - (link.link.course.plane is Plane.UNDER)
 
 
 def _is_one_shape(one: StyledLink, other: StyledLink) -> bool:

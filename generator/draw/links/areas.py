@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, product
 from math import inf
 from types import MappingProxyType
 
 from generator.base.errors import unknown
 from generator.base.geometry import EPSILON, Point, Rect
 from generator.base.paths import Chain, LinePoint, bend, closed_path, line, open_path
-from generator.base.polygon import contains
+from generator.base.polygon import contains, round_all
 from generator.draw.links.outline import StyledLink
 from generator.draw.links.patterns import disc
 from generator.draw.links.place import FITTING_SHARE, FeatureSpot, LinkPlan, Planner
@@ -32,8 +32,11 @@ PATTERN_PERIOD_MM = 2.4
 SAMPLES_PER_CURVE = 12
 """Number of points per curve for measuring distances."""
 
+GRID_STEPS = 16
+"""Steps in either direction of the grid of places in an area's box, of which the widest are found."""
+
 MAX_FEATURE_PLACES = 30
-"""Number of places in an area that are tried for its feature."""
+"""Number of places in an area that are tried for its feature, the widest first."""
 
 PlaceArt = Callable[[Asset, Rect], Item]
 """Returns a picture file as an item that covers a box."""
@@ -286,14 +289,9 @@ def _place_feature(
 
 def _widest_places(rim: list[Point], plot: Plot) -> list[Point]:
     """Return places in an area, first those with most space around them."""
-    xs = [place.x for place in rim]
-    ys = [place.y for place in rim]
-    box = Rect.between(min(xs), min(ys), max(xs), max(ys)).common(plot.box)
-    grid = (
-        Point(box.x + box.w * i / 16, box.y + box.h * j / 16)
-        for i in range(1, 16)
-        for j in range(1, 16)
-    )
+    box = round_all(rim).common(plot.box)
+    shares = [step / GRID_STEPS for step in range(1, GRID_STEPS)]
+    grid = (Point(box.x + box.w * x, box.y + box.h * y) for x, y in product(shares, shares))
     inside = [place for place in grid if contains(rim, place)] or [box.centre]
     return sorted(inside, key=lambda place: -_free_radius(rim, place, plot))
 

@@ -17,13 +17,9 @@ from generator.pack.game import LinkStyle
 
 @dataclass(frozen=True)
 class Cap:
-    """A kind of link end."""
+    """A kind of link end: the function that returns its rim for `half` and `grow`."""
 
-    draw_rim: Callable[[float, float], Chain]
-
-    def __call__(self, half: float, grow: float) -> Chain:
-        """Return the rim of the cap."""
-        return self.draw_rim(half, grow)
+    rim: Callable[[float, float], Chain]
 
 
 def cap_of(style: LinkStyle) -> Cap:

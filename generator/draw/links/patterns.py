@@ -15,18 +15,8 @@ from generator.base.geometry import EPSILON, Point
 from generator.base.paths import Cubic, LinkWay, closed_path, open_path, polyline
 from generator.base.units import number
 from generator.draw.links.outline import Body, Lane, outline
-from generator.draw.links.room import FeatureAt
 from generator.pack.game import LinkStyle
 from generator.picture.items import Group, Item, Path, Shape, Stroke
-
-
-@dataclass(frozen=True)
-class LinkDrawing:
-    """The areas and links of a tile's side as items, lowest first, and the features, in the links' order."""
-
-    items: tuple[Item, ...]
-    features: tuple[FeatureAt, ...]
-
 
 Draw = Callable[[Body, LinkStyle], tuple[Item, ...]]
 
@@ -73,7 +63,7 @@ def disc(place: Point, radius: float) -> str:
 Offset = tuple[float, float]
 """Millimetres along a way and to its right."""
 
-# Periods and sizes are shares of the link's width.
+# All periods, widths and diameters of patterns are shares of the link's width.
 DOT_PERIOD = 0.8
 DOT_DIAMETER = 0.5
 
@@ -163,7 +153,6 @@ def _bowed_side(way: LinkWay, middle: Offset, a: Offset, b: Offset) -> Cubic:
     return Cubic(p, q, r, s)
 
 
-# Periods and widths in this module are shares of the link's width.
 DASH_PERIOD = 1.05
 DASH_SHARE = 0.62
 """The share of the period that is dash."""

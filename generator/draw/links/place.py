@@ -55,7 +55,7 @@ LEG_SPOT_SHARES = (1.0, 0.7, 0.5, 0.3)
 
 
 SAME_PLACE_MM = 0.01
-"""The largest distance of equal features that are one, such as the city in the middle of two hubs."""
+"""The largest distance of link ends, or of equal features, that are one place, such as the middle of two hubs."""
 
 FITTING_SHARE = 0.995
 """The share of its size at which a feature fits: touching by less than half a percent is not visible."""
@@ -102,7 +102,7 @@ def open_link(link: Link, style: LinkStyle, plot: Plot) -> OpenLink:
     if link.feature:
         return OpenLink(side, 0.0)
     casing = style.casing.width if style.casing else 0.0
-    tip = max(piece.d.x for piece in cap_of(style)(half, casing))
+    tip = max(piece.d.x for piece in cap_of(style).rim(half, casing))
     return OpenLink(side, BARE_END_SHARE * max(half + casing, tip))
 
 

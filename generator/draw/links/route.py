@@ -12,6 +12,7 @@ from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paths import Chain, LinePoint, LinkWay, angle_between, bend, line, measure_way
+from generator.base.polygon import round_all
 from generator.base.ports import CORNERS, TRIANGLE_PORTS, part_of, share_of, side_of
 from generator.base.units import number
 from generator.draw.links.caps import ROUND_CAP, Cap, cap_of
@@ -244,9 +245,7 @@ class Plot:
     @cached_property
     def box(self) -> Rect:
         """Return the upright box around the tile."""
-        xs = [v.x for v in self.vertices]
-        ys = [v.y for v in self.vertices]
-        return Rect.between(min(xs), min(ys), max(xs), max(ys))
+        return round_all(self.vertices)
 
     @cached_property
     def centre(self) -> Point:

@@ -141,8 +141,8 @@ def test_a_face_is_drawn_anew_if_a_linked_picture_changes(tmp_path):
     }
     folder = make(tmp_path / "pack", LAYOUT, files=files)
     with Cache(tmp_path / "cache") as kept:
-        before = draw_game(loaded(folder), kept=kept)[0].designs[0].front
+        before = draw_game(loaded(folder), cache=kept)[0].designs[0].front
         (folder / "art" / "c.png").write_bytes(png("red"))
-        after = draw_game(loaded(folder), kept=kept)[0].designs[0].front
+        after = draw_game(loaded(folder), cache=kept)[0].designs[0].front
     assert before.source_key != after.source_key
     assert before.name != after.name

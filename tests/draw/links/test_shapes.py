@@ -164,7 +164,7 @@ def test_one_kind_that_shares_a_port_is_one_shape(square, styled, drawn):
 @given(st.sampled_from(list(CAPS)), st.floats(0.5, 8), st.floats(-0.3, 1.5))
 def test_caps_are_their_own_mirror_image_and_grow_outwards(name, half, grow):
     grow = max(grow, -0.3 * half)
-    cap = CAPS[name](half, grow)
+    cap = CAPS[name].rim(half, grow)
     places = [piece.at(i / 8) for piece in cap for i in range(9)]
     mirrored = [Point(p.x, -p.y) for p in reversed(places)]
     assert all((a - b).length() < 1e-6 for a, b in zip(places, mirrored, strict=True))
