@@ -69,7 +69,7 @@ class Case:
 
 
 def split_clauses(words: tuple[str, ...], known: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """TileGroup words under the keywords they follow; words before any keyword are under "".
+    """Group words under the keywords they follow; words before any keyword are under "".
 
     Raise `InvalidValueError` if a keyword occurs twice.
     """
@@ -150,6 +150,16 @@ class ClaimSummary:
     verdicts: frozenset[bool] = frozenset()
     marked: frozenset[bool] = frozenset()
     scores: frozenset[bool] = frozenset()
+
+    @property
+    def yes(self) -> bool:
+        """Return True if a figure may illustrate Yes: something is allowed or scores, and nothing is forbidden."""
+        return True in self.verdicts | self.scores and False not in self.verdicts
+
+    @property
+    def no(self) -> bool:
+        """Return True if a figure may illustrate No: something is forbidden or does not score."""
+        return False in self.verdicts | self.scores
 
     def unclaimed(self, text: str) -> list[str]:
         """Return the numbers in a text that no claim states."""

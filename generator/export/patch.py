@@ -216,7 +216,7 @@ def _set_leaflet(
     """Set the leaflet until it has at most as many pages as it names for itself."""
     project = content.project
     game = project.game
-    look = replace(guide_look(project), columns=1, theme=Theme())
+    look = replace(guide_look(game), columns=1, theme=Theme())
     way = kind_for_sheets(laid.setup.paper.page)
     pages = 1
     while True:

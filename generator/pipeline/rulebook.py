@@ -1,20 +1,26 @@
-"""The rules of a game: their figures and claims, icons, and the look of the booklet."""
+"""The steps of a project that make rules: boards and figures, the rules themselves, the how-to-make page.
+
+They bring `board/` and `rules/` together with the pack's icons, art and style.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from generator.base.errors import InvalidValueError, Reporter, error_of, raising_at, unknown
-from generator.base.fonts import FontSet
-from generator.base.ui_strings import words_for
+from generator.base.ui_strings import RuleWords, words_for
 from generator.board.board import build_kit, choose_lattice
-from generator.board.rules import BoardRules as Matching
-from generator.board.rules import BoardSection, BoardSpecs, find_unknown_words
-from generator.board.rules import build_rules as matching_of
+from generator.board.rules import (
+    BoardRules,
+    BoardSection,
+    BoardSpecs,
+    build_rules,
+    find_unknown_words,
+)
 from generator.draw.draw import DrawnComponent, face_of_art
 from generator.draw.findings import Finding
 from generator.pack.folder import PackFolder
-from generator.pack.game import Asset, Game, RulesSettings
+from generator.pack.game import Game, RulesSettings
 from generator.pack.load import MAIN
 from generator.pack.yaml_nodes import parse
 from generator.picture.face import Face
@@ -24,15 +30,21 @@ from generator.rules.directives import Material
 from generator.rules.figures.build import CheckedFigure, read_figures
 from generator.rules.how_to_make import MakingPage
 from generator.rules.markdown import fill_order
-from generator.rules.model import Block, Figure, Rules, Says
+from generator.rules.model import Block, Rules
 from generator.rules.read import read_rules
 from generator.rules.theme import INK, Dress, Look, Theme
 
-ICON, PICTURE, COVER = 10.0, 80.0, 160.0
-"""mm; the heights at which icons, pictures and covers are drawn, before they are made to fit."""
+# The heights at which art is drawn. Pages scale it to fit; only pictures of a gallery are also
+# limited by their own height (`MAX_PICTURE_GROWTH` in rules/booklet/pictures.py).
+ICON_MM = 10.0
+PICTURE_MM = 80.0
+COVER_MM = 160.0
+
+# The font of the headings on pages that pnp words itself, in a game without rules.
+DEFAULT_HEADING_FONT = ("Alegreya SC", 700)
 
 
-def board_rules(game: Game) -> Matching:
+def board_rules(game: Game) -> BoardRules:
     """Return the game's rules for boards; raise if they name something that does not exist."""
     specs = game.board.specs if isinstance(game.board, BoardSection) else BoardSpecs()
     kit = build_kit(game.components)
@@ -41,15 +53,7 @@ def board_rules(game: Game) -> Matching:
         folder = PackFolder(game.folder)
         root = parse(folder.text(MAIN), folder.where(MAIN).file)
         raise error_of(problem.at(root.place(path), ".".join(path)) for path, problem in wrong)
-    return matching_of(kit, choose_lattice(game.components), specs)
-
-
-def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding]:
-    """Yield a finding for each overlay that hides a part of a figure that counts."""
-    hint = "the overlay beside it, with a shift such as `B2 0.3 -0.3`"
-    for name, figure in figures.items():
-        for text in figure.hidden:
-            yield Finding(f"figure {name}", text, hint, where=figure.where)
+    return build_rules(kit, choose_lattice(game.components), specs)
 
 
 def check_figures(game: Game, components: Sequence[DrawnComponent]) -> dict[str, CheckedFigure]:
@@ -63,10 +67,12 @@ def check_figures(game: Game, components: Sequence[DrawnComponent]) -> dict[str,
     return found
 
 
-def _figure(name: str, each: CheckedFigure) -> Figure:
-    said = each.said
-    says = Says(said.numbers, said.verdicts, said.scores) if said else None
-    return Figure(name, each.face, each.alt, each.caption, each.wide, says, each.scale, each.piece)
+def hidden_by_overlays(figures: Mapping[str, CheckedFigure]) -> Iterator[Finding]:
+    """Yield a finding for each overlay that hides a part of a figure that counts."""
+    hint = "the overlay beside it, with a shift such as `B2 0.3 -0.3`"
+    for name, figure in figures.items():
+        for text in figure.hidden:
+            yield Finding(f"figure {name}", text, hint, where=figure.where)
 
 
 def parse_rules(
@@ -83,38 +89,33 @@ def parse_rules(
     if settings is None:
         return None
     folder = PackFolder(game.folder)
-    with raising_at(folder.where(settings.file)):
+    where = folder.where(settings.file)
+    words = words_for(game.language).rules
+    with raising_at(where):
         material = Material(
-            file=str(folder.where(settings.file)),
+            file=str(where),
             language=game.language,
-            words=words_for(game.language).rules,
-            figures={name: _figure(name, item) for name, item in figures.items()},
-            look=_look(game, settings, components, figures),
-            icons={name: face_of_art(game, asset, ICON, INK) for name, asset in game.icons.items()},
+            words=words,
+            figures=figures,
+            look=replace(
+                plain_look(game, settings), cover=_cover(game, settings, components, figures)
+            ),
+            icons={
+                name: face_of_art(game, asset, ICON_MM, INK) for name, asset in game.icons.items()
+            },
             components=components,
             credits=game.credits,
             picture=lambda name: _picture(game, name),
             making=making,
         )
-        footer = f"{game.name} · {material.words.version} {game.version}" + (
-            f" · {game.copy}" if game.copy else ""
-        )
-        return read_rules(
-            fill_order(folder.text(settings.file), dict(game.order)), material, footer
-        )
+        text = fill_order(folder.text(settings.file), dict(game.order))
+        return read_rules(text, material, _footer(game, words))
 
 
-def _look(
-    game: Game,
-    settings: RulesSettings,
-    components: tuple[DrawnComponent, ...],
-    shown: Mapping[str, CheckedFigure],
-) -> Look:
-    cover = _cover(game, settings.cover, components, shown) if settings.cover else None
-    look = plain_look(game, settings)
-    return replace(
-        look, cover=face_of_art(game, cover, COVER, INK) if isinstance(cover, Asset) else cover
-    )
+def _footer(game: Game, words: RuleWords) -> str:
+    """Return the line at the foot of each page: game, version, and the copy of an order."""
+    copy = f" · {game.copy}" if game.copy else ""
+    return f"{game.name} · {words.version} {game.version}{copy}"
 
 
 def plain_look(game: Game, settings: RulesSettings) -> Look:
@@ -127,33 +128,38 @@ def plain_look(game: Game, settings: RulesSettings) -> Look:
     font = game.fonts.find(style.font, style.weight, italic=style.italic)
     look = Look(font, style.colour, settings.accent, settings.columns)
     dress = {
-        place: face_of_art(game, asset, COVER, look.accent) for place, asset in settings.art.items()
+        part: face_of_art(game, asset, COVER_MM, look.accent)
+        for part, asset in settings.art.items()
     }
-    line = (frame.width, frame.colour) if frame else None
-    return replace(
-        look,
-        theme=replace(Theme(), **settings.colours, frame=line, dress=replace(Dress(), **dress)),
+    theme = Theme(
+        **settings.colours,
+        frame=(frame.width, frame.colour) if frame else None,
+        dress=Dress(**dress),
     )
+    return replace(look, theme=theme)
 
 
 def _cover(
     game: Game,
-    name: str,
+    settings: RulesSettings,
     components: tuple[DrawnComponent, ...],
-    shown: Mapping[str, CheckedFigure],
-) -> Face | Asset:
+    figures: Mapping[str, CheckedFigure],
+) -> Face | None:
     """Return the cover's picture: a file of the pack, the front of a design, or a figure."""
+    name = settings.cover
+    if not name:
+        return None
     component, colon, design = name.partition(":")
     if not colon:
         if PurePosixPath(name).suffix.lower() != ".svg":
             raise InvalidValueError(
                 f"cover: {name!r} is not an SVG", "an SVG picture, or component:design"
             )
-        return PackFolder(game.folder).asset(name)
+        return face_of_art(game, PackFolder(game.folder).asset(name), COVER_MM, INK)
     if component == "figure":
-        if design not in shown:
-            raise unknown("figure", design, shown)
-        return shown[design].face
+        if design not in figures:
+            raise unknown("figure", design, figures)
+        return figures[design].face
     parts = {part.spec.id: part for part in components}
     if component not in parts:
         raise unknown("component", component, parts)
@@ -166,53 +172,37 @@ def _cover(
 def _picture(game: Game, name: str) -> Face:
     if PurePosixPath(name).suffix.lower() != ".svg":
         raise InvalidValueError(f"{name!r} is not an SVG", "an SVG picture of the pack")
-    return face_of_art(game, PackFolder(game.folder).asset(name), PICTURE, INK)
-
-
-DEFAULT_HEADING_FONT = ("Alegreya SC", 700)
-"""The headings of a game that has no rules."""
+    return face_of_art(game, PackFolder(game.folder).asset(name), PICTURE_MM, INK)
 
 
 def making_blocks(project: Project) -> tuple[Block, ...]:
-    """Return the blocks for the rules, with the number of sheets for each paper asked for."""
-    laid = tuple(
-        (laid.setup, laid.job)
-        for paper in project.papers
-        if (laid := project.impose(paper)).job.sheets
-    )
-    return MakingPage(
-        project.game, project.components, laid, words_for(project.game.language)
-    ).blocks
+    """Return the how-to-make page as blocks for the rules, with the sheets of each paper."""
+    sheets = [project.impose(paper) for paper in project.papers]
+    imposed = tuple((item.setup, item.job) for item in sheets if item.job.sheets)
+    words = words_for(project.game.language)
+    return MakingPage(project.game, project.components, imposed, words).blocks
 
 
-def making_rules(project: Project, laid: ImposedSheets, before: int) -> Rules:
+def making_rules(project: Project, sheets: ImposedSheets, before: int) -> Rules:
     """Return the how-to-make page of one paper as rules; `before` is the number of its pages."""
     game = project.game
     words = words_for(game.language)
-    page = MakingPage(game, project.components, ((laid.setup, laid.job),), words, before)
-    footer = f"{game.name} · {words.rules.version} {game.version}" + (
-        f" · {game.copy}" if game.copy else ""
-    )
+    imposed = ((sheets.setup, sheets.job),)
+    page = MakingPage(game, project.components, imposed, words, before)
     return Rules(
         page.title,
         game.language,
         words.rules,
         page.blocks,
-        guide_look(project),
-        footer=footer,
+        guide_look(game),
+        footer=_footer(game, words.rules),
         is_generated=True,
     )
 
 
-def guide_look(project: Project) -> Look:
+def guide_look(game: Game) -> Look:
     """Return the look of the pages that pnp words itself: that of the game's rules, without a cover."""
-    game = project.game
     if game.rules is None:
-        return _plain(game.fonts)
-
+        return Look(game.fonts.find(*DEFAULT_HEADING_FONT), INK, INK)
     with raising_at():
         return plain_look(game, game.rules)
-
-
-def _plain(fonts: FontSet) -> Look:
-    return Look(fonts.find(*DEFAULT_HEADING_FONT), INK, INK)

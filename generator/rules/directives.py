@@ -183,7 +183,7 @@ def _figures(reader: BlockReader, directive: Directive) -> Block:
 def _check_verdict(figure: Figure, verdict: str) -> None:
     """Raise `InvalidValueError` if the figure's claims contradict the verdict above the figure."""
     says = figure.says
-    if says and not says.verdicts | says.scored:
+    if says and not says.verdicts | says.scores:
         raise InvalidValueError(
             f"{figure.name}: no claim says whether this is allowed",
             "a claim, such as `legal: true`",

@@ -1,39 +1,20 @@
 """Rules as frozen blocks of spans, before pages are known.
 
-`read` makes them of Markdown, `html` writes a web page of them, and `pdf.typeset` a booklet.
+`read` makes them of Markdown, `html` writes a web page of them, and `booklet` a PDF.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from generator.base.ui_strings import RuleWords
 from generator.picture.face import Face
 from generator.rules.theme import Look
 
-
-@dataclass(frozen=True)
-class Says:
-    """The checked claims of a figure, against which the text around it is checked.
-
-    `numbers` are the numbers that claims state. `verdicts` holds True if a claim says that
-    something is allowed and False if one says that something is not; `scored` does so for scoring.
-    """
-
-    numbers: frozenset[str] = frozenset()
-    verdicts: frozenset[bool] = frozenset()
-    scored: frozenset[bool] = frozenset()
-
-    @property
-    def yes(self) -> bool:
-        """True if the figure may illustrate Yes: something is allowed or scores, and nothing is forbidden."""
-        return True in self.verdicts | self.scored and False not in self.verdicts
-
-    @property
-    def no(self) -> bool:
-        """True if the figure may illustrate No: something is forbidden or does not score."""
-        return False in self.verdicts | self.scored
+if TYPE_CHECKING:
+    from generator.board.outcome import ClaimSummary
 
 
 @dataclass(frozen=True)
@@ -41,8 +22,8 @@ class Figure:
     """A drawn figure of the rules.
 
     `alt` describes it in words; `wide` asks for the full width of the page. Tiles are drawn at
-    `scale` times their size on paper, and are `piece` mm wide. `says` holds its checked claims;
-    None if it has none.
+    `scale` times their size on paper; the smaller side of one is `piece` mm. `says` sums up its
+    checked claims; None if it has no board.
     """
 
     name: str
@@ -50,7 +31,7 @@ class Figure:
     alt: str
     caption: str = ""
     wide: bool = False
-    says: Says | None = None
+    says: "ClaimSummary | None" = None
     scale: float = 1.0
     piece: float = 0.0
 

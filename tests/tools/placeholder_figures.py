@@ -57,7 +57,9 @@ def figures(names):
     """Return placeholders as checked figures, without checking claims."""
     made = (figure(name, 60 + 5 * (len(name) % 3), 40 + 5 * (len(name) % 4)) for name in names)
     return {
-        item.name: CheckedFigure(item.name, item.face, item.caption, item.alt, item.wide, Where(""))
+        item.name: CheckedFigure(
+            item.name, item.face, item.alt, item.caption, item.wide, where=Where("")
+        )
         for item in made
     }
 

@@ -1,19 +1,17 @@
 """Read a pack's `figures.yaml`, check the claims of each figure, and draw the figures."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import NamedTuple
 
 from generator.base import units
 from generator.base.errors import InvalidValueError, Reporter, Where, unknown
-from generator.base.geometry import Affine, Point, Rect, Size
-from generator.base.polygon import round_all
+from generator.base.geometry import Point, Size
 from generator.board.board import Board, FaceUp, Kit
 from generator.board.claims import check_claim
 from generator.board.counting import check_token_positions
-from generator.board.lattice import FREE, Place
+from generator.board.lattice import FREE
 from generator.board.outcome import ClaimSummary, describe_board, summarise_claims
 from generator.board.parse_board import parse_grid, parse_list
 from generator.board.rules import BoardRules
@@ -23,168 +21,17 @@ from generator.pack.folder import PackFolder
 from generator.pack.game import FIGURES, Game
 from generator.pack.validation import read_mended
 from generator.pack.yaml_nodes import Node, misplaced, parse, translated
-from generator.picture.face import Face, KeepInside
 from generator.rules.figures.draw import (
     Album,
     DesignFaces,
     draw_figure,
-    place_pieces,
-    visible_pieces,
 )
 from generator.rules.figures.gestures import gesture_faults
+from generator.rules.figures.hidden import hidden_signs
 from generator.rules.figures.pen import Pen
 from generator.rules.figures.spec import FigureSpec
 from generator.rules.figures.spots import FigureGround
-
-FEATURE = "feature "
-TEXT = "text"
-"""The labels that faces give to features and to text."""
-
-MAX_HIDDEN_SHARE = 0.35
-"""The share of a feature or of a side's label that may be hidden; the rest still identifies it."""
-MAX_HIDDEN_LETTER_SHARE = 0.5
-"""The share of one letter that may be hidden."""
-
-# A grid of 9 × 9 points measures shares to about 1 %; letters are small and many, so 5 × 5 is
-# enough.
-SAMPLES_PER_SIDE = 9
-LETTER_SAMPLES_PER_SIDE = 5
-
-BORDER_WIDTH_TILES = 0.44
-"""The width of a side's label along the side, in tiles."""
-BORDER_DEPTH_TILES = 0.1
-"""The depth of a side's label into the tile, in tiles."""
-
-
-class Sign(NamedTuple):
-    """A mark on the board that readers need: name, place, surrounding box, and sample points of its parts.
-
-    Each letter of a text is a part: one hidden letter can change a word. `limit` is the share of a part that may be
-    hidden.
-    """
-
-    name: str
-    place: Place
-    box: Rect
-    parts: tuple[tuple[Point, ...], ...]
-    limit: float = MAX_HIDDEN_SHARE
-
-
-def hidden_signs(
-    spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float], pen: Pen
-) -> Iterator[str]:
-    """Yield a message for each overlay that hides too much of a sign.
-
-    `sizes` are those of features in mm; `pen` is copied to draw each overlay on its own.
-    """
-    signs = [*_signs(spec, ground, album, sizes), *_borders(ground)] if spec.overlays else []
-    for overlay in spec.overlays:
-        own = pen.another()
-        overlay.draw(ground, own)
-        for sign in (item for item in signs if any(item.box.overlaps(box) for box in own.reach)):
-            share = max(sum(map(own.covers, spots)) / len(spots) for spots in sign.parts)
-            if share > sign.limit:
-                article = "an" if overlay.main[0] in "aeiou" else "a"
-                yield f"{article} {overlay.main} hides {share * 100:.0f} % of {sign.name} on {sign.place}"
-
-
-def _signs(
-    spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float]
-) -> Iterator[Sign]:
-    """Yield the signs on faces.
-
-    On a face that is one picture, features stand in the middle of its links.
-    """
-    shown = visible_pieces(spec, ground)
-    for item, piece in zip(shown, place_pieces(shown, spec, ground, album), strict=True):
-        # Text that art itself contains comes last.
-        boxes = sorted(piece.face.keep_inside, key=lambda box_of_face: box_of_face.is_from_author)
-        drawn = any(
-            box_of_face.label.startswith(FEATURE)
-            for box_of_face in boxes
-            if not box_of_face.is_from_author
-        )
-        for box_of_face in boxes:
-            if box_of_face.box.w and box_of_face.box.h:
-                yield _sign(box_of_face, item.place, piece.at)
-        tile = ground.scene.tiles.get(item.place)
-        for link in tile.links if tile and tile.design == item.design and not drawn else ():
-            if link.feature in sizes and len(link.ports) > 1:
-                size = sizes[str(link.feature)] * spec.scale
-                box = Rect(piece.centre.x, piece.centre.y, 0, 0).grown(size / 2)
-                yield Sign(
-                    f"the {link.feature}", item.place, box, (tuple(_points_in_ellipse(box)),)
-                )
-
-
-def _sign(box_of_face: KeepInside, place: Place, at: Affine) -> Sign:
-    """Return a box of a face as a sign at its place in the figure."""
-    label = box_of_face.label
-    corners = [at.apply(corner) for corner in box_of_face.corners]
-    box = round_all(tuple(corners))
-    if box_of_face.letters:
-        return Sign(
-            f"a letter of the {label}",
-            place,
-            box,
-            tuple(_letter_points(corners, box_of_face.letters)),
-            MAX_HIDDEN_LETTER_SHARE,
-        )
-    name = label.removeprefix(FEATURE).strip("'") if label.startswith(FEATURE) else label
-    spots = (
-        _points_in_box(corners, SAMPLES_PER_SIDE)
-        if label == TEXT
-        else [at.apply(spot) for spot in _points_in_ellipse(box_of_face.box)]
-    )
-    return Sign(f"the {name}", place, box, (tuple(spots),))
-
-
-def _borders(ground: FigureGround) -> Iterator[Sign]:
-    """Yield the labels of sides as signs: a strip inside each side."""
-    for place, tile in ground.scene.tiles.items():
-        for border in tile.face.tile.borders:
-            middle = ground.spot(f"{place}.{border.port}")
-            inward = (ground.centre(place) - middle).unit()
-            along = inward.turned(90).scaled(BORDER_WIDTH_TILES / 2 * ground.tile)
-            inner = middle + inward.scaled(BORDER_DEPTH_TILES * ground.tile)
-            spots = [
-                a + (b - a).scaled(step / (SAMPLES_PER_SIDE - 1))
-                for a, b in ((middle - along, middle + along), (inner - along, inner + along))
-                for step in range(SAMPLES_PER_SIDE)
-            ]
-            yield Sign(
-                f"the border to {border.label}", place, round_all(tuple(spots)), (tuple(spots),)
-            )
-
-
-def _letter_points(corners: Sequence[Point], count: int) -> Iterator[tuple[Point, ...]]:
-    """Yield sample points of each letter of a line; all letters are taken to be equally wide."""
-    start, right, _, below = corners
-    step = (right - start).scaled(1 / count)
-    for index in range(count):
-        left = start + step.scaled(index)
-        yield tuple(
-            _points_in_box(
-                (left, left + step, left + step, left + (below - start)), LETTER_SAMPLES_PER_SIDE
-            )
-        )
-
-
-def _points_in_box(corners: Sequence[Point], grain: int) -> Iterator[Point]:
-    """Yield points spread evenly over a turned box, whose corners run clockwise from the top left."""
-    start, right, _, below = corners
-    shares = [(step + 0.5) / grain for step in range(grain)]
-    for x, y in product(shares, shares):
-        yield start + (right - start).scaled(x) + (below - start).scaled(y)
-
-
-def _points_in_ellipse(box: Rect) -> Iterator[Point]:
-    """Yield points spread evenly over the ellipse in a box."""
-    steps = [2 * step / (SAMPLES_PER_SIDE - 1) - 1 for step in range(SAMPLES_PER_SIDE)]
-    for x, y in product(steps, steps):
-        if x * x + y * y <= 1:
-            yield box.centre + Point(x * box.w / 2, y * box.h / 2)
-
+from generator.rules.model import Figure
 
 _LIKE = re.compile(r"\s*like\s+(\S+)\s*")
 """`board: like city` reuses the board of another figure."""
@@ -203,26 +50,16 @@ class SetPiece:
     face_up: bool
 
 
-@dataclass(frozen=True)
-class CheckedFigure:
-    """A drawn figure of the rules whose claims hold.
+@dataclass(frozen=True, kw_only=True)
+class CheckedFigure(Figure):
+    """A drawn figure whose claims hold, with its place in `figures.yaml`.
 
-    `alt` describes the figure for readers who cannot see it. `said` is the content of the claims.
-    In a set-up, `laid` lists the pieces before play, lower ones first. `piece` is the smaller side
-    of a piece on the figure in mm. `hidden` lists what overlays cover too much.
+    In a set-up, `laid` lists the pieces before play, lower ones first. `hidden` has a message for
+    each overlay that hides too much of a sign.
     """
 
-    name: str
-    face: Face
-    caption: str
-    alt: str
-    wide: bool
     where: Where
-    claims: tuple[str, ...] = ()
-    said: ClaimSummary | None = None
-    scale: float = 1.0
     laid: tuple[SetPiece, ...] = ()
-    piece: float = 0.0
     hidden: tuple[str, ...] = ()
 
 
@@ -246,19 +83,16 @@ def read_figures(
 def _build_figures(
     game: Game, album: Album, root: Node, rules: BoardRules, report: Reporter
 ) -> dict[str, CheckedFigure]:
-    items = dict(_list_figures(root, report))
-    figure_maker = _FigureMaker(game, rules, album, items, report)
-    read = [
-        written
-        for name, node in items.items()
-        if (written := figure_maker.read(name, with_board(node, items)))
-    ]
-    out = [board for entry in read if (board := figure_maker.build_board(entry))]
-    for one in out:
-        figure_maker.check_claimed(one)
-        figure_maker.check_gestures(one)
-    found = [(item.name, figure_maker.draw(item)) for item in out]
-    return {name: figure for name, figure in found if figure}
+    written = dict(_list_figures(root, report))
+    nodes = {name: with_board(node, written) for name, node in written.items()}
+    maker = _FigureMaker(game, rules, album, nodes, report)
+    specs = {name: spec for name, node in nodes.items() if (spec := maker.read(node))}
+    boards = [figure for name, spec in specs.items() if (figure := maker.build_board(name, spec))]
+    for figure in boards:
+        maker.check_marks(figure)
+        maker.check_gestures(figure)
+    drawn = [maker.draw(figure) for figure in boards]
+    return {figure.name: figure for figure in drawn if figure}
 
 
 def _list_figures(root: Node, report: Reporter) -> list[tuple[str, Node]]:
@@ -291,56 +125,40 @@ TILE_TOLERANCE_MM = 0.02
 """The difference in size of tiles that still count as alike, for rounding."""
 
 
-class _FigureRead(NamedTuple):
-    """A figure as written."""
-
-    name: str
-    node: Node
-    spec: FigureSpec
-
-
 class _BoardFigure(NamedTuple):
-    """A figure with its board.
-
-    `said` is the content of its claims, `lying` describes the board in words.
-    """
+    """A figure with its board: `node` is its place in the file, `says` sums up its claims."""
 
     name: str
     node: Node
     spec: FigureSpec
     board: Board
-    said: ClaimSummary
-    lying: str
+    says: ClaimSummary
 
 
 @dataclass(frozen=True)
 class _FigureMaker:
-    """The inputs for making one pack's figures."""
+    """Reads, checks and draws the figures of one pack; `nodes` has them by name as written."""
 
     game: Game
     rules: BoardRules
     album: Album
-    names: Collection[str]
+    nodes: Mapping[str, Node]
     report: Reporter
 
-    def read(self, name: str, node: Node) -> "_FigureRead | None":
+    def read(self, node: Node) -> FigureSpec | None:
         """Validate a figure; report problems and return None if it is wrong."""
-        spec = read_mended(
+        return read_mended(
             translated(node, self.game.language), FigureSpec, self.game.palette, self.report
         )
-        return _FigureRead(name, node, spec) if spec else None
 
-    def build_board(self, one: "_FigureRead") -> "_BoardFigure | None":
+    def build_board(self, name: str, spec: FigureSpec) -> _BoardFigure | None:
         """Build a figure's board and check its claims.
 
-        Report problems and return None if it is wrong.
+        Report problems, and return None if there is no such board.
         """
-        name, node, spec = one
+        node = self.nodes[name]
         with self.report.at(node.place(("board",)), name):
             board = self._build_board(spec)
-            out = _BoardFigure(
-                *one, board, summarise_claims(spec.claims), describe_board(board, self._titles())
-            )
             for number, claim in enumerate(spec.claims):
                 where = node.place(("claims", number))
                 with self.report.at(where, f"{name}: claim {claim!r}"):
@@ -348,49 +166,36 @@ class _FigureMaker:
                     if not outcome.ok:
                         found = f"{name}: the claim {claim!r} is not what the board shows"
                         self.report.add_problem(where, found, f"{outcome.claim}: {outcome.actual}")
-            return out
+            return _BoardFigure(name, node, spec, board, summarise_claims(spec.claims))
         return None
 
-    def draw(self, one: "_BoardFigure") -> CheckedFigure | None:
+    def draw(self, figure: _BoardFigure) -> CheckedFigure | None:
         """Draw a figure; return None if that fails."""
-        spec = one.spec
-        with self.report.at(one.node.where, one.name):
-            face = self._draw_face(one.name, spec, one.board)
-            description = (
-                f"{spec.caption.rstrip('.')}. {one.lying}".lstrip(". ")
-                if spec.caption
-                else one.lying
-            )
-            laid = self._set_pieces(spec, one.board)
+        name, node, spec, board, says = figure
+        with self.report.at(node.where, name):
+            ground = self._ground(spec, board)
+            pen = Pen(self.game.fonts, self.game.language)
+            sizes = {name: feature.size for name, feature in self.game.features.items()}
+            gap = FREE_BOARD_GAP_MM if board.lattice == FREE else 0.0
             return CheckedFigure(
-                one.name,
-                face,
-                spec.caption,
-                spec.alt or description,
-                spec.wide,
-                one.node.where,
-                spec.claims,
-                one.said,
-                spec.scale,
-                laid,
-                spec.scale
-                * (
-                    min(self._place_area(one.board))
-                    - (FREE_BOARD_GAP_MM if one.board.lattice == FREE else 0.0)
-                ),
-                tuple(self._hidden_signs(spec, one.board)),
+                name,
+                draw_figure(spec, ground, self.album, pen, f"figure {name}"),
+                alt=spec.alt or self._describe(spec, board),
+                caption=spec.caption,
+                wide=spec.wide,
+                says=says,
+                scale=spec.scale,
+                piece=spec.scale * (min(self._place_area(board)) - gap),
+                where=node.where,
+                laid=self._set_pieces(spec, board),
+                hidden=tuple(hidden_signs(spec, ground, self.album, sizes, pen)),
             )
         return None
 
-    def _hidden_signs(self, spec: FigureSpec, board: Board) -> Iterator[str]:
-        pen = Pen(self.game.fonts, self.game.language)
-        return hidden_signs(
-            spec,
-            self._ground(spec, board),
-            self.album,
-            {name: feature.size for name, feature in self.game.features.items()},
-            pen,
-        )
+    def _describe(self, spec: FigureSpec, board: Board) -> str:
+        """Return the caption and the board in words, for readers who cannot see the figure."""
+        lying = describe_board(board, self._titles())
+        return f"{spec.caption.rstrip('.')}. {lying}".lstrip(". ") if spec.caption else lying
 
     def _set_pieces(self, spec: FigureSpec, board: Board) -> tuple[SetPiece, ...]:
         """Return the pieces of a set-up in their actual size."""
@@ -413,7 +218,7 @@ class _FigureMaker:
         kit = self.rules.kit.with_aliases(spec.names)
         lattice = self.rules.lattice
         written = spec.board
-        check_board(written, self.names)
+        check_board(written, self.nodes)
         board = (
             parse_grid(written, kit, lattice)
             if isinstance(written, str)
@@ -427,40 +232,36 @@ class _FigureMaker:
             self.rules.analyse(self.rules.add_printed_tiles(replace(board, placements=real)))
         )
 
-    def check_claimed(self, one: "_BoardFigure") -> None:
+    def check_marks(self, figure: _BoardFigure) -> None:
         """Report ticks, crosses and numbers in labels that no claim confirms."""
-        for index, overlay in enumerate(one.spec.overlays):
-            where = one.node.place(("overlays", index))
+        for index, overlay in enumerate(figure.spec.overlays):
+            where = figure.node.place(("overlays", index))
             verdict = overlay.verdict if self.rules.has_matching_rules else None
-            if verdict is not None and verdict not in one.said.marked:
-                found = f"{one.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
+            if verdict is not None and verdict not in figure.says.marked:
+                found = f"{figure.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
                 self.report.add_problem(
                     where, found, _CLAIM[verdict], "a ring says nothing of the kind"
                 )
-            for number in one.said.unclaimed(overlay.text):
-                found = f"{one.name}: a label says {number}, but no claim of the figure does"
+            for number in figure.says.unclaimed(overlay.text):
+                found = f"{figure.name}: a label says {number}, but no claim of the figure does"
                 self.report.add_problem(
                     where, found, "a claim that says it, or the number in words"
                 )
 
-    def check_gestures(self, one: "_BoardFigure") -> None:
+    def check_gestures(self, figure: _BoardFigure) -> None:
         """Report held pieces off their targets, strikes without a ring, and moves without an arrow."""
-        with self.report.at(one.node.where, one.name):
-            ground = self._ground(one.spec, one.board)
-            for fault in gesture_faults(one.spec, ground, self.album):
-                where = one.node.place((fault.key, fault.number))
+        with self.report.at(figure.node.where, figure.name):
+            ground = self._ground(figure.spec, figure.board)
+            for fault in gesture_faults(figure.spec, ground, self.album):
+                where = figure.node.place((fault.key, fault.number))
                 self.report.add_problem(
-                    where, f"{one.name}: {fault.found}", fault.expected, fault.hint
+                    where, f"{figure.name}: {fault.found}", fault.expected, fault.hint
                 )
 
     def _ground(self, spec: FigureSpec, board: Board) -> FigureGround:
         """Return the board at the figure's scale."""
         tile = self._place_area(board)
         return FigureGround(self.rules.analyse(board), tile.h * spec.scale, tile.w * spec.scale)
-
-    def _draw_face(self, name: str, spec: FigureSpec, board: Board) -> Face:
-        pen = Pen(self.game.fonts, self.game.language)
-        return draw_figure(spec, self._ground(spec, board), self.album, pen, f"figure {name}")
 
     def _place_area(self, board: Board) -> Size:
         """Return the size of a place in mm; on a free board, of the largest piece with a gap.

@@ -136,7 +136,7 @@ def figures_of():
     Faces and figures are drawn once.
     """
     from generator.base.errors import PackError
-    from generator.pipeline.rulebook import rules_of
+    from generator.pipeline.rulebook import parse_rules
 
     def drawn(folder):
         game = Project(BuildRequest(str(folder)))
@@ -145,7 +145,7 @@ def figures_of():
         def read(text):
             (folder / "rules.md").write_text(text, "utf-8")
             try:
-                rules_of(game.game, game.game.rules, game.components, figures, tuple)
+                parse_rules(game.game, game.components, figures, tuple)
             except PackError as error:
                 return str(error)
             return None

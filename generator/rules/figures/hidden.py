@@ -1,0 +1,166 @@
+"""Find signs of a figure that an overlay hides: features, text, and the labels of sides.
+
+A reader must still see what lies on the board, so `pnp check` warns of an overlay in the way.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from generator.base.geometry import Affine, Point, Rect
+from generator.base.polygon import round_all
+from generator.board.lattice import Place
+from generator.picture.face import KeepInside
+from generator.rules.figures.draw import Album, place_pieces, visible_pieces
+from generator.rules.figures.pen import Pen
+from generator.rules.figures.spec import FigureSpec
+from generator.rules.figures.spots import FigureGround
+
+FEATURE = "feature "
+TEXT = "text"
+"""The labels that faces give to features and to text."""
+
+MAX_HIDDEN_SHARE = 0.35
+"""The share of a feature or of a side's label that may be hidden; the rest still identifies it."""
+MAX_HIDDEN_LETTER_SHARE = 0.5
+"""The share of one letter that may be hidden."""
+
+# A grid of 9 × 9 points measures shares to about 1 %; letters are small and many, so 5 × 5 is
+# enough.
+SAMPLES_PER_SIDE = 9
+LETTER_SAMPLES_PER_SIDE = 5
+
+BORDER_WIDTH_TILES = 0.44
+"""The width of a side's label along the side, in tiles."""
+BORDER_DEPTH_TILES = 0.1
+"""The depth of a side's label into the tile, in tiles."""
+
+
+class Sign(NamedTuple):
+    """A mark on the board that readers need: name, place, surrounding box, and sample points of its parts.
+
+    Each letter of a text is a part: one hidden letter can change a word. `limit` is the share of a part that may be
+    hidden.
+    """
+
+    name: str
+    place: Place
+    box: Rect
+    parts: tuple[tuple[Point, ...], ...]
+    limit: float = MAX_HIDDEN_SHARE
+
+
+def hidden_signs(
+    spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float], pen: Pen
+) -> Iterator[str]:
+    """Yield a message for each overlay that hides too much of a sign.
+
+    `sizes` are those of features in mm; `pen` is copied to draw each overlay on its own.
+    """
+    signs = [*_signs(spec, ground, album, sizes), *_borders(ground)] if spec.overlays else []
+    for overlay in spec.overlays:
+        own = pen.another()
+        overlay.draw(ground, own)
+        for sign in (item for item in signs if any(item.box.overlaps(box) for box in own.reach)):
+            share = max(sum(map(own.covers, spots)) / len(spots) for spots in sign.parts)
+            if share > sign.limit:
+                article = "an" if overlay.main[0] in "aeiou" else "a"
+                yield f"{article} {overlay.main} hides {share * 100:.0f} % of {sign.name} on {sign.place}"
+
+
+def _signs(
+    spec: FigureSpec, ground: FigureGround, album: Album, sizes: Mapping[str, float]
+) -> Iterator[Sign]:
+    """Yield the signs on faces.
+
+    On a face that is one picture, features stand in the middle of its links.
+    """
+    shown = visible_pieces(spec, ground)
+    for item, piece in zip(shown, place_pieces(shown, spec, ground, album), strict=True):
+        # Text that art itself contains comes last.
+        boxes = sorted(piece.face.keep_inside, key=lambda box_of_face: box_of_face.is_from_author)
+        drawn = any(
+            box_of_face.label.startswith(FEATURE)
+            for box_of_face in boxes
+            if not box_of_face.is_from_author
+        )
+        for box_of_face in boxes:
+            if box_of_face.box.w and box_of_face.box.h:
+                yield _sign(box_of_face, item.place, piece.at)
+        tile = ground.scene.tiles.get(item.place)
+        for link in tile.links if tile and tile.design == item.design and not drawn else ():
+            if link.feature in sizes and len(link.ports) > 1:
+                size = sizes[str(link.feature)] * spec.scale
+                box = Rect(piece.centre.x, piece.centre.y, 0, 0).grown(size / 2)
+                yield Sign(
+                    f"the {link.feature}", item.place, box, (tuple(_points_in_ellipse(box)),)
+                )
+
+
+def _sign(box_of_face: KeepInside, place: Place, at: Affine) -> Sign:
+    """Return a box of a face as a sign at its place in the figure."""
+    label = box_of_face.label
+    corners = [at.apply(corner) for corner in box_of_face.corners]
+    box = round_all(tuple(corners))
+    if box_of_face.letters:
+        return Sign(
+            f"a letter of the {label}",
+            place,
+            box,
+            tuple(_letter_points(corners, box_of_face.letters)),
+            MAX_HIDDEN_LETTER_SHARE,
+        )
+    name = label.removeprefix(FEATURE).strip("'") if label.startswith(FEATURE) else label
+    spots = (
+        _points_in_box(corners, SAMPLES_PER_SIDE)
+        if label == TEXT
+        else [at.apply(spot) for spot in _points_in_ellipse(box_of_face.box)]
+    )
+    return Sign(f"the {name}", place, box, (tuple(spots),))
+
+
+def _borders(ground: FigureGround) -> Iterator[Sign]:
+    """Yield the labels of sides as signs: a strip inside each side."""
+    for place, tile in ground.scene.tiles.items():
+        for border in tile.face.tile.borders:
+            middle = ground.spot(f"{place}.{border.port}")
+            inward = (ground.centre(place) - middle).unit()
+            along = inward.turned(90).scaled(BORDER_WIDTH_TILES / 2 * ground.tile)
+            inner = middle + inward.scaled(BORDER_DEPTH_TILES * ground.tile)
+            spots = [
+                a + (b - a).scaled(step / (SAMPLES_PER_SIDE - 1))
+                for a, b in ((middle - along, middle + along), (inner - along, inner + along))
+                for step in range(SAMPLES_PER_SIDE)
+            ]
+            yield Sign(
+                f"the border to {border.label}", place, round_all(tuple(spots)), (tuple(spots),)
+            )
+
+
+def _letter_points(corners: Sequence[Point], count: int) -> Iterator[tuple[Point, ...]]:
+    """Yield sample points of each letter of a line; all letters are taken to be equally wide."""
+    start, right, _, below = corners
+    step = (right - start).scaled(1 / count)
+    for index in range(count):
+        left = start + step.scaled(index)
+        yield tuple(
+            _points_in_box(
+                (left, left + step, left + step, left + (below - start)), LETTER_SAMPLES_PER_SIDE
+            )
+        )
+
+
+def _points_in_box(corners: Sequence[Point], grain: int) -> Iterator[Point]:
+    """Yield points spread evenly over a turned box, whose corners run clockwise from the top left."""
+    start, right, _, below = corners
+    shares = [(step + 0.5) / grain for step in range(grain)]
+    for x, y in product(shares, shares):
+        yield start + (right - start).scaled(x) + (below - start).scaled(y)
+
+
+def _points_in_ellipse(box: Rect) -> Iterator[Point]:
+    """Yield points spread evenly over the ellipse in a box."""
+    steps = [2 * step / (SAMPLES_PER_SIDE - 1) - 1 for step in range(SAMPLES_PER_SIDE)]
+    for x, y in product(steps, steps):
+        if x * x + y * y <= 1:
+            yield box.centre + Point(x * box.w / 2, y * box.h / 2)
