@@ -219,7 +219,7 @@ class _Columns:
         ]
         if abs(self._tall(self._start, level[0]) - self.level) <= 0.6 * self.level + 30:
             self.attempt((self._start, *level))
-        self._grow((self._start,), 0.0, 0.0)
+        self._grow((self._start,), (), 0.0)
         return self.best
 
     def attempt(self, cuts: tuple[int, ...]) -> None:
@@ -228,47 +228,53 @@ class _Columns:
         tallest = max(heights)
         if tallest > self._room:
             return
-        cost = tallest + sum(
-            self._pages.asides[cut] for cut in cuts[1:] if self._start < cut < self._end
-        )
-        cost += sum(
-            ((tallest - h) / 9) ** 2 + (HOLE_COST if tallest - h > FREE_HOLE_MM else 0.0)
-            for h in heights
-        )
-        cost += BARE * heights.count(0.0) if tallest > LINES else 0.0
+        asides = sum(self._pages.asides[cut] for cut in cuts[1:] if self._start < cut < self._end)
+        cost = tallest + asides + sum(_lack(height, tallest) for height in heights)
         self.best = min(self.best, (cost, cuts, tallest))
 
-    def _grow(self, cuts: tuple[int, ...], tallest: float, spent: float) -> None:
-        """Try all ends of the last column; the columns before it cost at least `spent`."""
+    def _grow(self, cuts: tuple[int, ...], heights: tuple[float, ...], asides: float) -> None:
+        """Try all ends of the last column, after columns of these heights.
+
+        The most even end comes first. Beyond it columns become more and more uneven, so a side is
+        left as soon as its columns must cost more than the best ones, or no longer fit.
+        """
         at = cuts[-1]
         left = self._pages.columns - len(cuts)
         sums = self._sums
         between = self._between
         slack = (left - 1) * self._pages.gap
         bottom = sums[self._end] - between[self._end - 1]
-        for cut in range(at + (len(cuts) == 1), self._end + 1):
-            high = sums[cut] - sums[at] - between[cut - 1] if cut > at else 0.0
-            if high > self._room:
-                return
-            if (
-                len(cuts) == 1
-                and abs(high - self.level) > 0.6 * self.level + 30
-                and cut != self._end
-            ):
-                continue
-            rest = (bottom - sums[cut] - slack) / left if cut < self._end else 0.0
-            most = max(tallest, high, rest)
-            uneven = (
-                spent
-                + ((most - high) / 9) ** 2
-                + (self._pages.asides[cut] if cut < self._end else 0.0)
-            )
-            if uneven + most + (((most - rest) / 9) ** 2 if left == 1 else 0.0) > self.best[0]:
-                continue
-            if left == 1:
-                self.attempt((*cuts, cut))
-            else:
-                self._grow((*cuts, cut), most, uneven)
+        first = at + (len(cuts) == 1)
+        even = bisect_left(sums, sums[at] + (bottom - sums[at]) / (left + 1), first, self._end)
+        for ends in (range(even, first - 1, -1), range(even + 1, self._end + 1)):
+            for cut in ends:
+                high = sums[cut] - sums[at] - between[cut - 1] if cut > at else 0.0
+                # The least mean height of the columns that follow; for one column, its height.
+                rest = (bottom - sums[cut] - slack) / left if cut < self._end else 0.0
+                tallest = max(*heights, high, rest)
+                least = tallest + asides
+                for height in heights:
+                    least += _lack(height, tallest)
+                own = _lack(high, tallest)
+                last = _lack(rest, tallest) if left == 1 else 0.0
+                outer = own if cut <= even else last
+                if tallest > self._room or least + outer > self.best[0]:
+                    if (high < rest) == (cut <= even):
+                        break
+                    continue
+                if (
+                    len(cuts) == 1
+                    and abs(high - self.level) > 0.6 * self.level + 30
+                    and cut != self._end
+                ):
+                    continue
+                aside = self._pages.asides[cut] if cut < self._end else 0.0
+                if least + own + last + aside > self.best[0]:
+                    continue
+                if left == 1:
+                    self.attempt((*cuts, cut))
+                else:
+                    self._grow((*cuts, cut), (*heights, high), asides + aside)
 
     def _tall(self, start: int, end: int) -> float:
         return self._sums[end] - self._sums[start] - self._between[end - 1] if end > start else 0.0
@@ -497,6 +503,17 @@ class Pages:
         for i in items:
             spots.append(Spot(i, column, y))
             y += self._items[i].heights[share] + between[i] + give * self._items[i].give
+
+
+def _lack(height: float, tallest: float) -> float:
+    """Return the cost of a column that is shorter than the tallest one, both in mm."""
+    lack = tallest - height
+    cost = (lack / 9) ** 2
+    if lack > FREE_HOLE_MM:
+        cost += HOLE_COST
+    if not height and tallest > LINES:
+        cost += BARE
+    return cost
 
 
 def _aside(item: SizedItem) -> float:

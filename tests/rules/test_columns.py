@@ -1,0 +1,57 @@
+"""Test that rules are split into the best columns."""
+
+from itertools import combinations_with_replacement, pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.rules.booklet.pages import (
+    BARE,
+    FREE_HOLE_MM,
+    HOLE_COST,
+    LINES,
+    SHARES,
+    SizedItem,
+    TypeArea,
+)
+from generator.rules.booklet.search import Composer
+
+PAGE_MM = 240.0
+GAP_MM = 3.0
+
+
+def heights_of(columns):
+    return [sum(column) + GAP_MM * max(len(column) - 1, 0) for column in columns]
+
+
+def cost(heights):
+    """Return the cost of columns by their heights alone: high ones, uneven ones, empty ones."""
+    tallest = max(heights)
+    lacks = [tallest - height for height in heights]
+    uneven = sum((lack / 9) ** 2 + HOLE_COST * (lack > FREE_HOLE_MM) for lack in lacks)
+    return tallest + uneven + BARE * heights.count(0.0) * (tallest > LINES)
+
+
+def all_columns(heights, count):
+    """Yield all ways to split heights into this many columns of which only the first is never empty."""
+    for cuts in combinations_with_replacement(range(1, len(heights) + 1), count - 1):
+        yield [heights[a:b] for a, b in pairwise((0, *cuts, len(heights)))]
+
+
+@pytest.mark.parametrize("count", [3, 4])
+@given(st.lists(st.sampled_from([4.0, 9.0, 14.0, 23.0, 45.0]), min_size=4, max_size=10))
+def test_no_other_columns_of_a_page_are_better(count, heights):
+    items = [
+        SizedItem((height,) * len(SHARES), before=GAP_MM, after=GAP_MM, give=0.0)
+        for height in heights
+    ]
+    (page, *_) = Composer(items, TypeArea(PAGE_MM, count), facing=False).compose(1, lambda _: 0.0)
+    on_page = heights[: len(page.spots)]
+    chosen = [[] for _ in range(count)]
+    for spot in page.spots:
+        chosen[spot.column].append(heights[spot.item])
+    fitting = [
+        made for made in map(heights_of, all_columns(on_page, count)) if max(made) <= PAGE_MM
+    ]
+    assert cost(heights_of(chosen)) == pytest.approx(min(map(cost, fitting)))
