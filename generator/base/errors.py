@@ -45,24 +45,43 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Where:
-    """A place in a pack: a file as the user would name it, and a line from 1 on (0: the whole file)."""
+    """A place in a pack: a file as the user would name it, with a line and a column from 1 on.
+
+    Line 0 is the whole file, column 0 the whole line. Places in one line are equal.
+    """
 
     file: str
     line: int = 0
+    column: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
 @dataclass(frozen=True)
+class LayerPlace:
+    """A layer of a layout: its kind, such as `text`, and the place where it begins."""
+
+    kind: str
+    where: Where
+
+    def __str__(self) -> str:
+        return f"{self.kind} in {self.where}"
+
+
+@dataclass(frozen=True)
 class Problem:
-    """A problem in a pack: its place, the value found, the value expected, and a hint."""
+    """A problem in a pack: its place, the value found, the value expected, and a hint.
+
+    `layer` is the layer that has it, if it is one layer's problem.
+    """
 
     where: Where | None
     found: str
     expected: str = ""
     hint: str = ""
     kind: Kind = Kind.INVALID
+    layer: LayerPlace | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
@@ -153,6 +172,13 @@ class Reporter:
         The code after the block runs on.
         """
         return Guard(self, where, label)
+
+    def name_layer(self, first: int, layer: LayerPlace) -> None:
+        """Note the layer of all problems from the index `first` on that have none yet."""
+        self.problems[first:] = [
+            problem if problem.layer else replace(problem, layer=layer)
+            for problem in self.problems[first:]
+        ]
 
     def raise_any(self) -> None:
         """Raise all that was found as one error, if there is anything."""

@@ -6,6 +6,7 @@ cut; and how near to the cut a picture comes, which its box does not tell.
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from types import MappingProxyType
 from PIL import Image
 
 from generator.base.cache import get_json, key_of, put_json
-from generator.base.geometry import Point
+from generator.base.geometry import Point, Rect
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
 from generator.base.units import MM_PER_INCH, number
@@ -28,7 +29,7 @@ from generator.check.ink import ink_share
 from generator.draw.findings import box_gap
 from generator.pack.game import Component
 from generator.picture.face import Face, KeepInside
-from generator.picture.items import Art
+from generator.picture.items import Art, PlacedArt, PlacedImage, text_runs
 from generator.picture.raster import Rasteriser
 
 Rims = Callable[[Art], tuple[tuple[float, float], ...]]
@@ -167,11 +168,12 @@ class EdgeReport:
 
     `fault` names the edges that are coloured inside the cut and bare outside; it is empty if there
     are none. `colours` has the colour (RGB) of each edge inside the cut, that of most of its
-    length.
+    length. `is_coloured` tells that all edges are coloured inside the cut.
     """
 
     fault: str
     colours: tuple[tuple[float, ...], ...]
+    is_coloured: bool
 
 
 class FaceInspector:
@@ -186,11 +188,13 @@ class FaceInspector:
         self.measures_ink = measures_ink
         self._edges: dict[str, EdgeReport] = {}
         self._inks: dict[str, float] = {}
+        self._grounds: dict[str, bytes] = {}
+        self._alphas: dict[str, Image.Image] = {}
 
     def edges(self, face: Face, cut: CutEdges) -> EdgeReport:
         """Return the findings along the cut of a face."""
         seen = face if self.measures_ink else _without_deep_words(face, cut.outline)
-        key = key_of("edges", self.raster.fonts.digest, seen.name, seen.full, cut.told)
+        key = key_of("cut edges", self.raster.fonts.digest, seen.name, seen.full, cut.told)
         if key not in self._edges:
             self._edges[key] = self._cached_edges(key) or self._rendered_edges(key, seen, cut)
         return self._edges[key]
@@ -210,29 +214,90 @@ class FaceInspector:
         cached = get_json(self.raster.cache, CACHE_KIND, key)
         if cached is None:
             return None
-        fault, colours = cached
-        return EdgeReport(fault, tuple(map(tuple, colours)))
+        fault, colours, is_coloured = cached
+        return EdgeReport(fault, tuple(map(tuple, colours)), is_coloured)
 
     def _rendered_edges(self, key: str, face: Face, cut: CutEdges) -> EdgeReport:
         picture = self.raster.pixels_of(face, DPI)
         if self.measures_ink:
             self._measure(face, picture)
-        report = EdgeReport(_edge_fault(picture, cut), tuple(_edge_colours(picture, cut)))
-        put_json(self.raster.cache, CACHE_KIND, key, [report.fault, report.colours])
+        elif not any(text_runs(face)):
+            self._store_ground(self._ground_key(face), picture)
+        report = EdgeReport(
+            _edge_fault(picture, cut) if face.bleed else "",
+            tuple(_edge_colours(picture, cut)),
+            _is_coloured_along(picture, cut),
+        )
+        stored = [report.fault, report.colours, report.is_coloured]
+        put_json(self.raster.cache, CACHE_KIND, key, stored)
         return report
+
+    def ground(self, face: Face) -> Image.Image:
+        """Return what lies under the texts of a face with its bleed, on paper, with a pixel for each mm."""
+        bare = face.without_text()
+        key = self._ground_key(bare)
+        stored = self._grounds.get(key) or self.raster.cache.get(GROUND_KIND, key)
+        if not stored:
+            stored = self._store_ground(key, self.raster.pixels_of(bare, DPI))
+        return Image.open(io.BytesIO(stored))
+
+    def _store_ground(self, key: str, picture: Image.Image) -> bytes:
+        paper = Image.new("RGBA", picture.size, "white")
+        paper.alpha_composite(picture)
+        data = io.BytesIO()
+        paper.convert("RGB").reduce(PIXELS_PER_MM).save(data, "PNG")
+        self._grounds[key] = data.getvalue()
+        self.raster.cache.put(GROUND_KIND, key, data.getvalue())
+        return data.getvalue()
+
+    def _ground_key(self, face: Face) -> str:
+        return key_of("ground", self.raster.fonts.digest, face.name, face.full)
+
+    def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:
+        """Return True if nothing shows through a picture in a part of its box, in the item's coordinates.
+
+        Of images of pixels the whole counts, because the box may cut some off.
+        """
+        key = item.art.fingerprint if isinstance(item, PlacedArt) else item.image.key
+        if key not in self._alphas:
+            self._alphas[key] = self._read_alpha(item)
+        alpha = self._alphas[key]
+        if isinstance(item, PlacedArt):
+            whole = item.view_box
+            across, down = alpha.width / whole.w, alpha.height / whole.h
+            left, top = int((part.x - whole.x) * across), int((part.y - whole.y) * down)
+            right, bottom = (part.right - whole.x) * across, (part.bottom - whole.y) * down
+            box = (
+                *(max(0, left), max(0, top)),
+                *(min(alpha.width, max(left + 1, round(right))),),
+                *(min(alpha.height, max(top + 1, round(bottom))),),
+            )
+            alpha = alpha.crop(box)
+        return alpha.tobytes().count(OPAQUE) == alpha.width * alpha.height
+
+    def _read_alpha(self, item: PlacedArt | PlacedImage) -> Image.Image:
+        """Return a small picture of where a picture hides everything: 255 there, elsewhere 0."""
+        try:
+            picture = (
+                self.raster.svg(item.art.svg, *_pixels_for(item.art))
+                if isinstance(item, PlacedArt)
+                else item.image.open().convert("RGBA")
+            )
+        except (WorkError, WorkLimitError):
+            return Image.new("L", (1, 1))
+        picture.thumbnail((RIM_PIXELS, RIM_PIXELS))
+        return picture.getchannel("A").point(lambda level: OPAQUE * (level >= OPAQUE_ENOUGH))
 
     def is_empty(self, art: Art) -> bool:
         """Return True if art shows nothing on its page."""
         key = key_of("empty", self.raster.fonts.digest, art.fingerprint)
         cached = get_json(self.raster.cache, CACHE_KIND, key)
         if not isinstance(cached, bool):
-            size = art.view.size
-            longest = max(size)
-            sides = (max(1, round(RIM_PIXELS * side / longest)) for side in size)
             try:
-                cached = self.raster.svg(art.svg, *sides).getchannel("A").getextrema() == (0, 0)
+                picture = self.raster.svg(art.svg, *_pixels_for(art))
             except (WorkError, WorkLimitError):
                 return False  # printing it raises an error, which the report of the sheets contains
+            cached = picture.getchannel("A").getextrema() == (0, 0)
             put_json(self.raster.cache, CACHE_KIND, key, cached)
         return cached
 
@@ -247,8 +312,24 @@ class FaceInspector:
 CACHE_KIND = "check"
 """The kind of these reports in the cache."""
 
+GROUND_KIND = "ground"
+"""The kind of small pictures of grounds in the cache."""
+
+PIXELS_PER_MM = round(DPI / MM_PER_INCH)
+"""The pixels of a rendering that become one of a ground."""
+
+OPAQUE_ENOUGH = 250
+"""From this alpha on, a pixel hides what lies below it; engines round."""
+
 DEEP_MM = 2.0
 """Distance from the cut, in mm, beyond which texts cannot matter to it."""
+
+
+def _pixels_for(art: Art) -> tuple[int, int]:
+    """Return the width and the height in pixels of a small rendering of art."""
+    size = art.view.size
+    width, height = (max(1, round(RIM_PIXELS * side / max(size))) for side in size)
+    return width, height
 
 
 def _without_deep_words(face: Face, outline: Outline) -> Face:
@@ -279,6 +360,18 @@ def _edge_colours(picture: Image.Image, cut: CutEdges) -> Iterator[tuple[float, 
         colours = [_colour(pixel) for pixel in inner[::5]]
         if colours:
             yield tuple(median(channel) for channel in zip(*colours, strict=True))
+
+
+COLOURED = 0.95
+"""The share of a cut that must be coloured, so that the colour is meant to reach it all round."""
+
+
+def _is_coloured_along(picture: Image.Image, cut: CutEdges) -> bool:
+    """Return True if all edges are coloured inside the cut."""
+    inner = [pixel for _, pixels, _ in cut.read_pixels(picture) for pixel in pixels]
+    kinds = {pixel: _ink(pixel) for pixel in set(inner)}
+    coloured = sum(kinds[pixel] is InkFound.COLOUR for pixel in inner)
+    return coloured >= COLOURED * len(inner)
 
 
 def _faulty(inner: Seen, outer: Seen) -> float:

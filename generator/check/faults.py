@@ -1,9 +1,12 @@
 """The print faults of faces: mistakes that cutting or a cheap printer would reveal."""
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
+from math import ceil
+from statistics import median
 
+from generator.base.geometry import Rect
 from generator.base.units import number
 from generator.check.edges import (
     CutEdges,
@@ -20,12 +23,16 @@ from generator.draw.findings import (
     CutFace,
     Finding,
     box_gap,
+    component_findings,
     cut_faces,
-    face_findings,
     near_cut,
     needs_pixels,
+    no_bleed,
 )
-from generator.picture.items import art_of
+from generator.draw.stacking import Sight
+from generator.picture.colours import Channels, contrast
+from generator.picture.face import Face
+from generator.picture.items import PlacedArt, PlacedImage, art_of
 
 
 def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator[Finding]:
@@ -37,36 +44,68 @@ def find_faults(component: DrawnComponent, inspector: FaceInspector) -> Iterator
     reports: dict[str, EdgeReport] = {}
     for cut_face in cut_faces(component):
         face = cut_face.face
-        found += [
-            replace(fault, where=cut_face.where) for fault in _pictures_near_cut(cut_face, rims)
-        ]
-        found += face_findings(cut_face)
+        found += _pictures_near_cut(cut_face, rims)
         for art in art_of(face):
             if inspector.is_empty(art):
                 text = f"{art.name} draws nothing on its page"
                 hint = "its elements lie outside its viewBox: move them, or make the page larger"
                 found.append(Finding(face.label, text, hint, what=text, where=cut_face.where))
-        if spec.bleed:
-            report = reports[face.name] = inspector.edges(face, cuts(cut_face.outline, face.bleed))
-            if report.fault:
-                hint = "let the art reach to the end of the bleed"
-                what = "art stops at the cut"
-                found.append(
-                    Finding(face.label, report.fault, hint, what=what, where=cut_face.where)
-                )
+        report = reports[face.name] = inspector.edges(face, cuts(cut_face.outline, face.bleed))
+        if report.fault:
+            hint = "let the art reach to the end of the bleed"
+            what = "art stops at the cut"
+            found.append(Finding(face.label, report.fault, hint, what=what, where=cut_face.where))
+        if report.is_coloured and not spec.bleed:
+            found.append(no_bleed(cut_face))
+    found = [*component_findings(component, RenderedSight(inspector)), *found]
     if shares_cuts(spec) and spec.gutter is not None and _neighbours_differ(component, reports):
         text = f"pieces {number(spec.gutter)} mm apart differ at the cut: a cut that is off shows the neighbour"
         yield Finding(spec.id, text, "no `gutter:`, or one of twice the bleed")
-    yield from found
+    yield from _most_exact(found)
+
+
+def _most_exact(found: Sequence[Finding]) -> Iterator[Finding]:
+    """Yield the findings; of two that say the same of a face, the one that names the layer."""
+    named = {(finding.face, finding.text) for finding in found if finding.layer}
+    for finding in found:
+        if finding.layer or (finding.face, finding.text) not in named:
+            yield finding
+
+
+@dataclass(frozen=True)
+class RenderedSight(Sight):
+    """What renderings show of pictures, and of the grounds of texts."""
+
+    inspector: FaceInspector
+
+    def is_opaque(self, item: PlacedArt | PlacedImage, part: Rect) -> bool:
+        """Return True if a picture is opaque in a part of its box, in the item's coordinates."""
+        if isinstance(item, PlacedImage) and item.fit == "contain":
+            return False  # the image does not fill its box
+        return super().is_opaque(item, part) or self.inspector.is_opaque(item, part)
+
+    def contrast(self, face: Face, box: Rect, colour: Channels) -> float | None:
+        """Return the contrast of a text to most of its ground: the median over the box."""
+        ground = self.inspector.ground(face)
+        full = face.full
+        left, top = (max(0, int(at)) for at in (box.x - full.x, box.y - full.y))
+        right = min(ground.width, max(left + 1, ceil(box.right - full.x)))
+        bottom = min(ground.height, max(top + 1, ceil(box.bottom - full.y)))
+        if right <= left or bottom <= top:
+            return None  # it lies outside the face, which is another fault
+        pixels = ground.crop((left, top, right, bottom)).tobytes()
+        return median(
+            contrast(colour, seen)
+            for seen in zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True)
+        )
 
 
 def _pictures_near_cut(cut_face: CutFace, rims: Rims) -> Iterator[Finding]:
-    face = cut_face.face
     outline = cut_face.outline
     safe = cut_face.spec.safe
-    for ink in (box for box in face.keep_inside if not box.is_from_author):
+    for ink in (box for box in cut_face.face.keep_inside if not box.is_from_author):
         if box_gap(ink.box, outline) < safe and needs_pixels(ink, outline):
-            yield from near_cut(face, ink, picture_gap(ink, outline, rims), safe)
+            yield from near_cut(cut_face, ink, picture_gap(ink, outline, rims), safe)
 
 
 def _neighbours_differ(component: DrawnComponent, reports: dict[str, EdgeReport]) -> bool:

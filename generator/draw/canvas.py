@@ -81,6 +81,7 @@ class Canvas:
     _keep_inside: list[KeepInside] = field(default_factory=list)
     _cramped: list[CrampedFeature] = field(default_factory=list)
     _advice: dict[Advice, None] = field(default_factory=dict)
+    _item_layers: list[int] = field(default_factory=list)
     _moves: tuple[GroupMove, ...] = ()
 
     def rect(
@@ -266,6 +267,16 @@ class Canvas:
             KeepInside(label, *_moved_corners(box, turn, self._moves), item, letters)
         )
 
+    def keep_icon_safe(self, asset: Asset, box: Rect, turn: float = 0) -> None:
+        """Note that a cut must not reach the ink of an icon in a square box.
+
+        `turn` is in degrees clockwise.
+        """
+        ink = self.shelf.outline(asset, self.subject.fonts)
+        around = [box.centre + corner.scaled(box.w).turned(turn) for corner in ink]
+        corners = tuple(_move_points(around, self._moves))
+        self._keep_inside.append(KeepInside(f"icon {asset.stem!r}", round_all(corners), corners))
+
     def note_cramped(self, feature: CrampedFeature) -> None:
         """Note a feature that has too little room."""
         self._cramped.append(feature)
@@ -292,12 +303,13 @@ class Canvas:
             shared, tuple(self._keep_inside), tuple(self._cramped), tuple(self._advice)
         )
 
-    def put(self, drawing: LayerDrawing) -> None:
-        """Add the drawing of another canvas of the same subject."""
+    def put(self, drawing: LayerDrawing, layer: int = 0) -> None:
+        """Add the drawing of a layer, made on another canvas of the same subject."""
         self._items += drawing.items
-        self._keep_inside += drawing.keep_inside
+        self._item_layers += (layer for _ in drawing.items)
+        self._keep_inside += (replace(box, layer=layer) for box in drawing.keep_inside)
         self._cramped += drawing.cramped
-        self._advice |= dict.fromkeys(drawing.advice)
+        self._advice |= dict.fromkeys(replace(advice, layer=layer) for advice in drawing.advice)
 
     def face(self, label: str = "", *, mirrored: bool) -> Face:
         """Return the finished face."""
@@ -315,6 +327,7 @@ class Canvas:
             keep_inside,
             cramped=tuple(self._cramped),
             advice=tuple(self._advice),
+            item_layers=tuple(self._item_layers),
         )
 
     @contextmanager

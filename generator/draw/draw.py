@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from generator.base.cache import NO_CACHE, CacheStore
-from generator.base.errors import InvalidValueError, Problem, Where, raise_any
+from generator.base.errors import InvalidValueError, LayerPlace, Problem, Where, raise_any
 from generator.base.geometry import Rect, Size
 from generator.base.shapes import fill_box
 from generator.draw.art.library import ArtShelf
@@ -95,9 +95,9 @@ class SideArtist:
         """
         canvas = self.new_canvas(side)
         faults = []
-        for at in side.spec.layers:
+        for number, at in enumerate(side.spec.layers):
             try:
-                self._draw_layer(canvas, at)
+                self._draw_layer(canvas, at, number)
             except InvalidValueError as wrong:
                 faults.append((at, wrong))
         if faults:
@@ -132,7 +132,7 @@ class SideArtist:
         )
         return Canvas(subject, self.shelf)
 
-    def _draw_layer(self, canvas: Canvas, at: LayerAt) -> None:
+    def _draw_layer(self, canvas: Canvas, at: LayerAt, number: int = 0) -> None:
         """Draw a layer, or add the drawing of the same layer on an earlier face.
 
         A layer without names of columns is one object for all designs. Objects are compared by
@@ -150,12 +150,12 @@ class SideArtist:
                 with own.moved(at.moves), own.faded(at.layer.opacity):
                     at.layer.draw(own)
             except InvalidValueError:
-                canvas.put(own.drawing())  # a draft shows what was drawn before the fault
+                canvas.put(own.drawing(), number)  # a draft shows what was drawn before the fault
                 raise
             if len(self._shared) >= MAX_SHARED_LAYERS:
                 self._shared.clear()
             self._shared[key] = own.drawing(), objects
-        canvas.put(self._shared[key][0])
+        canvas.put(self._shared[key][0], number)
 
     def _face(self, canvas: Canvas, side: DesignSide) -> Face:
         return canvas.face(side.label, mirrored=side.spec.mirrored)
@@ -171,7 +171,7 @@ class _RepeatedFault:
     """A fault at a place of a layout, the first design that shows it, and the designs that have it."""
 
     wrong: InvalidValueError
-    where: Where
+    place: LayerPlace
     first: str
     designs: set[str]
 
@@ -182,7 +182,8 @@ class _RepeatedFault:
         """
         others = len(self.designs) - 1
         more = f", and {others} more" if others else ""
-        return self.wrong.at(self.where, f"{self.first}{more}")
+        problem = self.wrong.at(self.place.where, f"{self.first}{more}")
+        return replace(problem, layer=self.place)
 
 
 @dataclass
@@ -229,7 +230,7 @@ class _Artist:
         for at, wrong in faults:
             first = name_with_place(side)
             repeated = self.faults_found.setdefault(
-                (at.where, wrong.found), _RepeatedFault(wrong, at.where, first, set())
+                (at.where, wrong.found), _RepeatedFault(wrong, at.place, first, set())
             )
             repeated.designs.add(first)
         if key and not faults:

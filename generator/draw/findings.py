@@ -1,20 +1,43 @@
-"""Faults of faces that are known without rendering: too few pixels, thin lines, things near the cut, useless art.
+"""Faults of faces that are known without rendering.
 
-A build counts them; `pnp check` lists them beside what it finds by rendering.
+Too few pixels, thin lines, things near the cut or off the piece, small, pale or overlapping text,
+hidden layers, useless art. A build counts them; `pnp check` lists them beside what it finds by
+rendering.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from generator.base import polygon
-from generator.base.errors import Problem, Where
+from generator.base.errors import LayerPlace, Problem, Where
 from generator.base.geometry import EPSILON, Rect
 from generator.base.outline import Outline
-from generator.base.units import number
+from generator.base.units import number, points
 from generator.draw.draw import DrawnComponent
+from generator.draw.sides import sides_of
+from generator.draw.stacking import (
+    Placed,
+    Sight,
+    by_layer,
+    colour_at_cut,
+    contrast_of,
+    hidden_layers,
+    layers_off,
+    overlapping_texts,
+    placed_items,
+    visible_words,
+)
 from generator.pack.game import Component
 from generator.picture.face import CrampedFeature, Face, KeepInside, resolutions, thinnest_line
 
+MIN_TYPE_PT = 5.0
+"""Letters of smaller type fill in on printers at home."""
+MIN_CONTRAST = 2.0
+"""The contrast (WCAG 2.2) under which text is hard to find; 4.5 is easy to read."""
+ITEMS_ALONE = Sight()
+"""What a build knows of pictures, which it does not render."""
+MAX_QUOTED_CHARACTERS = 24
+"""Characters of a text that a finding quotes."""
 MIN_LINE_MM = 0.1
 """Printers lose thinner lines."""
 MIN_DPI = 200
@@ -28,7 +51,7 @@ class Finding:
     """A fault of a face, with advice; `unsafe` if a cut may reach something.
 
     `what` is equal for faults that are corrected in one place; the worst of these has the greatest
-    `weight`. `where` is the row of the face's design.
+    `weight`. `where` is the row of the face's design, and `layer` the layer that has the fault.
     """
 
     face: str
@@ -38,6 +61,7 @@ class Finding:
     what: str = ""
     weight: float = 0.0
     where: Where | None = None
+    layer: LayerPlace | None = None
 
     def __str__(self) -> str:
         return f"{self.face}: {self.text}\n  {self.hint}"
@@ -45,25 +69,28 @@ class Finding:
 
 @dataclass(frozen=True)
 class CutFace:
-    """A face of a component with the outline that it is cut to and the row of its design."""
+    """A face of a component with the outline that it is cut to, the row of its design, and its layers."""
 
     face: Face
     spec: Component
     outline: Outline
-    where: Where | None
+    where: Where
+    layers: tuple[LayerPlace, ...]
 
 
 def cut_faces(component: DrawnComponent) -> Iterator[CutFace]:
     """Yield each distinct face of a component once, with its outline."""
     spec = component.spec
-    rows = {design.id: design.where for design in spec.designs}
+    sides = {side.label: side for design in spec.designs for side in sides_of(spec, design)}
     backs = {design.back.name for design in component.designs if design.back}
     faces: dict[str, Face] = {}
     for face in component.faces:
         faces.setdefault(face.name, face)
     for face in faces.values():
-        design = face.label.partition(":")[2].rpartition(" ")[0].partition(" face")[0]
-        yield CutFace(face, spec, _outline_of(face, spec, backs), rows.get(design))
+        side = sides[face.label]
+        layers = tuple(at.place for at in side.spec.layers)
+        outline = _outline_of(face, spec, backs)
+        yield CutFace(face, spec, outline, side.design.where, layers)
 
 
 def _outline_of(face: Face, spec: Component, backs: set[str]) -> Outline:
@@ -110,47 +137,161 @@ def gap_finding(gap: Problem) -> Finding:
     return Finding(str(gap.where or ""), gap.found, gap.hint, where=gap.where)
 
 
-def component_findings(component: DrawnComponent) -> Iterator[Finding]:
-    """Yield the faults of all faces of a component."""
-    for cut_face in cut_faces(component):
-        yield from face_findings(cut_face)
+def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) -> Iterator[Finding]:
+    """Yield the faults of all faces of a component; `sight` tells what pictures hide and show."""
+    faces = [_Stack(cut_face, placed_items(cut_face.face)) for cut_face in cut_faces(component)]
+    for stack in faces:
+        cut_face = stack.cut_face
+        for finding in (*_own_findings(cut_face), *_text_findings(stack, sight)):
+            yield replace(finding, where=cut_face.where)
+    yield from _layer_findings(faces, sight)
+    yield from _without_bleed(faces)
 
 
-def face_findings(cut_face: CutFace) -> Iterator[Finding]:
-    """Yield the faults of a face in the order in which `pnp check` lists them."""
+@dataclass(frozen=True)
+class _Stack:
+    """A face with its items."""
+
+    cut_face: CutFace
+    items: Sequence[Placed]
+
+    def finding(self, layer: int, text: str, hint: str, what: str, weight: float = 0) -> Finding:
+        """Return a fault of one layer; `what` is the same for all of its texts."""
+        place = self.cut_face.layers[layer]
+        return Finding(
+            self.cut_face.face.label,
+            f"{text} ({place})",
+            hint,
+            what=f"{what} ({place})",
+            weight=weight,
+            where=self.cut_face.where,
+            layer=place,
+        )
+
+
+def _own_findings(cut_face: CutFace) -> Iterator[Finding]:
+    """Yield the faults of the things on a face, each by itself."""
     face = cut_face.face
     outline = cut_face.outline
     safe = cut_face.spec.safe
-    found = [
-        finding
-        for ink in face.keep_inside
-        if not ink.is_from_author
-        for finding in _near_cut(face, ink, outline, safe)
-    ]
+    for ink in face.keep_inside:
+        if not ink.is_from_author:
+            yield from _near_cut(cut_face, ink, outline, safe)
     for picture in resolutions(face):
         if picture.dpi < MIN_DPI:
             text = f"{picture.name} has {picture.dpi:.0f} dpi at its printed size"
             hint = f"use a picture of at least {MIN_DPI} dpi, or a smaller box"
             what = f"{picture.name} has too few dots"
-            found.append(Finding(face.label, text, hint, what=what, weight=-picture.dpi))
+            yield Finding(face.label, text, hint, what=what, weight=-picture.dpi)
     thinnest = thinnest_line(face)
     if thinnest is not None and thinnest < MIN_LINE_MM - EPSILON:
         text = f"its thinnest line is {number(thinnest)} mm"
         hint = f"lines under {number(MIN_LINE_MM)} mm may not print"
-        found.append(Finding(face.label, text, hint, what="lines are too thin", weight=-thinnest))
-    found += [
-        Finding(face.label, advice.text, advice.hint, what=advice.text) for advice in face.advice
-    ]
-    yield from (replace(finding, where=cut_face.where) for finding in found)
+        yield Finding(face.label, text, hint, what="lines are too thin", weight=-thinnest)
+    for advice in face.advice:
+        layer = cut_face.layers[advice.layer]
+        yield Finding(face.label, advice.text, advice.hint, what=advice.text, layer=layer)
 
 
-def _near_cut(face: Face, ink: KeepInside, outline: Outline, safe: float) -> Iterator[Finding]:
+def _text_findings(stack: _Stack, sight: Sight) -> Iterator[Finding]:
+    """Yield for each layer of a face its smallest type and its palest text, and texts on each other."""
+    face = stack.cut_face.face
+    words = visible_words(stack.items)
+    hidden = {layer for layer, _ in hidden_layers(stack.items, face.full, sight)}
+    sizes: dict[int, tuple[float, str]] = {}
+    contrasts: dict[int, tuple[float, str]] = {}
+    for each in words:
+        layer = each.placed.layer
+        size = points(each.run.size * each.placed.at.scale)
+        sizes[layer] = min(sizes.get(layer, (size, each.run.text)), (size, each.run.text))
+        if layer in hidden or each.is_faint:
+            continue
+        value = contrast_of(each, face, stack.items, sight)
+        if value is not None:
+            found = value, each.run.text
+            contrasts[layer] = min(contrasts.get(layer, found), found)
+    for layer, (size, text) in sizes.items():
+        if size < MIN_TYPE_PT - EPSILON:
+            said = f"{_quote(text)} is set in {number(round(size, 1))} pt"
+            hint = f"type under {number(MIN_TYPE_PT)} pt may not be legible: a larger `size:` or `fit:`"
+            yield stack.finding(layer, said, hint, "type is too small", -size)
+    for layer, (value, text) in contrasts.items():
+        if value < MIN_CONTRAST:
+            said = f"{_quote(text)} has a contrast of {value:.1f} : 1 to what lies below it"
+            hint = "a darker or lighter `colour:`, or an `outline:`, makes it legible"
+            yield stack.finding(layer, said, hint, "text has too little contrast", -value)
+    for one, other in overlapping_texts(words):
+        if not {one.placed.layer, other.placed.layer} & hidden:
+            said = f"{_quote(other.run.text)} lies on {_quote(one.run.text)}"
+            hint = "move one of them, or give them boxes that do not overlap"
+            yield stack.finding(other.placed.layer, said, hint, "texts overlap")
+
+
+def _quote(text: str) -> str:
+    """Return a text in quotes, shortened."""
+    short = text.strip()
+    return repr(
+        short if len(short) <= MAX_QUOTED_CHARACTERS else f"{short[: MAX_QUOTED_CHARACTERS - 1]}…"
+    )
+
+
+def _layer_findings(faces: Sequence[_Stack], sight: Sight) -> Iterator[Finding]:
+    """Yield the layers of which nothing is seen.
+
+    A layer without text and icons may be hidden or outside on some faces: it is the ground of the
+    others.
+    """
+    hint = "draw it after that one, or leave it out"
+    drawn: dict[LayerPlace, int] = {}
+    unseen: dict[LayerPlace, list[Finding]] = {}
+    for stack in faces:
+        face = stack.cut_face.face
+        spoken = {box.layer for box in face.keep_inside}
+        places = stack.cut_face.layers
+        for layer in by_layer(stack.items):
+            drawn[places[layer]] = drawn.get(places[layer], 0) + 1
+        for layer, cover in hidden_layers(stack.items, face.full, sight):
+            said = f"the {places[layer].kind} is wholly covered by the {places[cover]}"
+            finding = stack.finding(layer, said, hint, said)
+            if layer in spoken:
+                yield finding
+            else:
+                unseen.setdefault(places[layer], []).append(finding)
+        for layer in layers_off(stack.items, face.full):
+            if layer not in spoken:
+                said = f"the {places[layer].kind} lies outside the piece"
+                moved = "lengths are in mm from the top left corner of the piece"
+                unseen.setdefault(places[layer], []).append(stack.finding(layer, said, moved, said))
+    for place, found in unseen.items():
+        if len(found) == drawn[place]:
+            yield from found
+
+
+def _without_bleed(faces: Sequence[_Stack]) -> Iterator[Finding]:
+    """Yield the faces without bleed that a shape colours to the cut."""
+    for stack in faces:
+        cut_face = stack.cut_face
+        layer = None if cut_face.spec.bleed else colour_at_cut(stack.items, cut_face.outline.box)
+        if layer is not None:
+            yield replace(no_bleed(cut_face), layer=cut_face.layers[layer])
+
+
+def no_bleed(cut_face: CutFace) -> Finding:
+    """Return the fault of a face without bleed whose colour reaches the cut."""
+    text = "a colour reaches the cut, and there is no bleed"
+    hint = "a cut that is a little off leaves a white edge: `bleed: 3mm`"
+    return Finding(cut_face.face.label, text, hint, what=text, where=cut_face.where)
+
+
+def _near_cut(
+    cut_face: CutFace, ink: KeepInside, outline: Outline, safe: float
+) -> Iterator[Finding]:
     gap = box_gap(ink.box, outline)
     if gap >= safe or needs_pixels(ink, outline):
         return
     if ink.corners and ink.art is None:
         gap = max(gap, min(outline.depth(corner) for corner in ink.corners))
-    yield from near_cut(face, ink, gap, safe)
+    yield from near_cut(cut_face, ink, gap, safe)
 
 
 def needs_pixels(ink: KeepInside, outline: Outline) -> bool:
@@ -158,7 +299,7 @@ def needs_pixels(ink: KeepInside, outline: Outline) -> bool:
     return ink.art is not None and bool(ink.corners) and ink.box.overlaps(outline.box)
 
 
-def near_cut(face: Face, ink: KeepInside, gap: float, safe: float) -> Iterator[Finding]:
+def near_cut(cut_face: CutFace, ink: KeepInside, gap: float, safe: float) -> Iterator[Finding]:
     """Yield the fault of something `gap` mm inside the cut (negative outside), if that is less than `safe`."""
     if gap < safe - CUT_TOLERANCE_MM:
         text = (
@@ -168,7 +309,17 @@ def near_cut(face: Face, ink: KeepInside, gap: float, safe: float) -> Iterator[F
         )
         hint = f"keep it {number(safe)} mm inside"
         what = f"{ink.label} is too close to the cut"
-        yield Finding(face.label, text, hint, unsafe=True, what=what, weight=-gap)
+        layer = cut_face.layers[ink.layer]
+        yield Finding(
+            cut_face.face.label,
+            text,
+            hint,
+            unsafe=True,
+            what=what,
+            weight=-gap,
+            where=cut_face.where,
+            layer=layer,
+        )
 
 
 def box_gap(box: Rect, outline: Outline) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.base.errors import InvalidValueError, Where
+from generator.base.errors import InvalidValueError, LayerPlace, Where
 from generator.base.files import read_limited
 from generator.base.fonts import FontSet, footer_note
 from generator.base.geometry import Point
@@ -120,8 +120,13 @@ class LayerAt:
     """A layer of a design, its place in the pack's files, and the movements of its groups, outermost first."""
 
     layer: Layer
-    where: Where
+    place: LayerPlace
     moves: tuple[GroupMove, ...] = ()
+
+    @property
+    def where(self) -> Where:
+        """Where the layer begins."""
+        return self.place.where
 
 
 @dataclass(frozen=True)

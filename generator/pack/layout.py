@@ -9,13 +9,21 @@ several layers. Both may be repeated with `each`.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
 from math import sqrt
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from generator.base.errors import InvalidValueError, Problem, Reporter, nearest, unknown
+from generator.base.errors import (
+    InvalidValueError,
+    LayerPlace,
+    Problem,
+    Reporter,
+    nearest,
+    unknown,
+)
 from generator.base.geometry import Point, Rect
 from generator.base.paths import Track, track
 from generator.pack import fields
@@ -52,8 +60,9 @@ LAYOUT_KEYS = ("extends", "boxes", "layers")
 
 @dataclass(frozen=True)
 class RawLayer:
-    """A layer as written: the model of its kind, its keys, and those of its texts that contain `$`."""
+    """A layer as written: its kind by name and model, its keys, and those of its texts that contain `$`."""
 
+    name: str
     kind: type[Layer]
     node: Node
     when: tuple[str, ...] = ()
@@ -62,6 +71,11 @@ class RawLayer:
     asked: tuple[str, ...] = ()
     """The conditions of items in lists of this layer."""
     cache: dict[tuple[str | bool, ...], Layer] = field(default_factory=dict, compare=False)
+
+    @cached_property
+    def place(self) -> LayerPlace:
+        """The layer's kind and place, for messages."""
+        return LayerPlace(self.name, self.node.where)
 
 
 @dataclass(frozen=True)
@@ -228,7 +242,10 @@ class LayoutReader:
         if len(named) != 1:
             self.report.add(self._kind_problem(node, named))
             return None
-        return self._read_layer(node, named[0])
+        first = len(self.report.problems)
+        layer = self._read_layer(node, named[0])
+        self.report.name_layer(first, layer.place)
+        return layer
 
     def _read_include(self, node: Node, files: tuple[str, ...]) -> Raw:
         self._report_unknown_keys(node, INCLUDE_KEYS, "key")
@@ -293,6 +310,7 @@ class LayoutReader:
         merged = self._merge(node, name)
         filled = dict.fromkeys(text for text in merged.scalars() if "$" in text)
         return RawLayer(
+            name,
             self.kinds[name],
             merged,
             *self._read_common(node),

@@ -158,7 +158,7 @@ class _RowFiller:
                     item.layers, (*moves, *filler.move_of_group(item))
                 )
             elif (layer := filler.fill_layer(item)) is not None:
-                yield LayerAt(layer, item.node.where, moves)
+                yield LayerAt(layer, item.place, moves)
 
     def at_place(self, index: int) -> "_RowFiller":
         """Return the state for one of several layers or repetitions, which has random numbers of its own."""
@@ -260,16 +260,18 @@ class _RowFiller:
 
     def fill_layer(self, raw: RawLayer) -> Layer | None:
         """Return the layer for this row; rows with equal values share one layer object."""
+        first = len(self.report.problems)
         with self.report.at(raw.node.where), self._at(raw.node.where):
             filled = map(self.scope.fill, raw.filled)
             conditions = map(self.scope.holds, raw.asked)
             key: tuple[str | bool, ...] = (*filled, *conditions)
             if key not in raw.cache:
                 built = self._validate(raw.kind, raw.node)
-                if not isinstance(built, Layer):
-                    return None
-                raw.cache[key] = built
-            return raw.cache[key]
+                if isinstance(built, Layer):
+                    raw.cache[key] = built
+            if key in raw.cache:
+                return raw.cache[key]
+        self.report.name_layer(first, raw.place)
         return None
 
     def _validate(self, model: type[BaseModel], node: Node) -> BaseModel | None:

@@ -98,7 +98,7 @@ def _check_structure(text: str, file: str) -> None:
     depth = 0
     texts: list[tuple[int, int]] = []
     for parts, event in enumerate(yaml.parse(text, Loader=_Loader)):
-        where = Where(file, event.start_mark.line + 1 if event.start_mark else 0)
+        where = _place_of(event.start_mark, file) if event.start_mark else Where(file)
         if parts > MAX_PARTS:
             fail(
                 where,
@@ -132,7 +132,9 @@ def _check_colour_quotes(text: str, file: str, texts: list[tuple[int, int]]) -> 
     for match in _COLOUR.finditer(text):
         at = match.start(1)
         if not any(start <= at < end for start, end in texts):
-            report.add(_unquoted_colour_problem(match[1], Where(file, text.count("\n", 0, at) + 1)))
+            line = text.count("\n", 0, at) + 1
+            column = at - text.rfind("\n", 0, at)
+            report.add(_unquoted_colour_problem(match[1], Where(file, line, column)))
     report.raise_any()
 
 
@@ -149,6 +151,7 @@ def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
     mark = error.problem_mark or error.context_mark
     said = f"{error.context} {error.problem}"
     at = mark.line if mark else 0
+    place = _place_of(mark, file) if mark else Where(file, 1)
     context_line = error.context_mark.line if error.context_mark else at
     for line in range(context_line, min(at + 1, len(lines))):
         bare = _COLOUR.match(lines[line])
@@ -157,20 +160,20 @@ def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
             and not lines[line][: bare.start(1)].count('"') % 2
             and not lines[line].count("'") % 2
         ):
-            return _unquoted_colour_problem(bare[1], Where(file, line + 1))
+            return _unquoted_colour_problem(bare[1], Where(file, line + 1, bare.start(1) + 1))
     for line in dict.fromkeys((context_line, at, at - 1)):
         match = (
             NO_BLANK.match(lines[line]) if 0 <= line < len(lines) and "quoted" not in said else None
         )
         if match:
             return Problem(
-                Where(file, line + 1),
+                Where(file, line + 1, match.start(1) + 1),
                 f"there is no space after the colon of {match[1]!r}",
                 f"{match[1]}: …",
             )
     if "cannot start" in said and at < len(lines) and "\t" not in lines[at]:
         found = f"this is not YAML: {lines[at].strip()[:40]!r} cannot be read"
-        return Problem(Where(file, at + 1), found, "quotes round a text that begins with @, % or `")
+        return Problem(place, found, "quotes round a text that begins with @, % or `")
     if "flow mapping" in said and any("${" in line for line in lines[context_line : at + 1]):
         found = "this is not YAML: a `${…}` between braces has no quotes"
         return Problem(
@@ -178,12 +181,9 @@ def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
         )
     for sign, is_begun, found, expected in _YAML_SLIPS:
         if sign in said:
-            return Problem(
-                Where(file, (context_line if is_begun else at) + 1),
-                f"this is not YAML: {found}",
-                expected,
-            )
-    return Problem(Where(file, at + 1), f"this is not YAML: {error.problem}")
+            begun = _place_of(error.context_mark, file) if error.context_mark else place
+            return Problem(begun if is_begun else place, f"this is not YAML: {found}", expected)
+    return Problem(place, f"this is not YAML: {error.problem}")
 
 
 _YAML_SLIPS = (
@@ -235,8 +235,12 @@ True to report the line where the construct begins; found; expected.
 """
 
 
+def _place_of(mark: Any, file: str) -> Where:
+    return Where(file, mark.line + 1, mark.column + 1)
+
+
 def _convert(node: Any, file: str, report: Reporter) -> Node:
-    where = Where(file, node.start_mark.line + 1)
+    where = _place_of(node.start_mark, file)
     if isinstance(node, yaml.MappingNode):
         return _convert_mapping(node, where, report)
     if isinstance(node, yaml.SequenceNode):
@@ -251,7 +255,7 @@ def _convert_mapping(node: Any, where: Where, report: Reporter) -> Node:
     values: dict[str, Node] = {}
     keys: dict[str, Where] = {}
     for key, value in node.value:
-        place = Where(where.file, key.start_mark.line + 1)
+        place = _place_of(key.start_mark, where.file)
         if not isinstance(key, yaml.ScalarNode):
             report.add_problem(place, "a key must be a single word")
             continue

@@ -27,7 +27,7 @@ class KeepInside:
     `box` is the upright box; `corners` are those of the box as it is turned, clockwise from its own
     top left. `art` fills the box, so only its ink counts. `letters` is the number of letters in a
     single line of text, otherwise 0. `is_from_author` marks text that the art itself contains: its
-    place is its author's affair.
+    place is its author's affair. `layer` is the number of its layer among those of its side.
     """
 
     label: str
@@ -36,6 +36,7 @@ class KeepInside:
     art: Art | None = None
     letters: int = 0
     is_from_author: bool = False
+    layer: int = 0
 
     def mirrored(self, width: float) -> KeepInside:
         """Return the same box on a face of some width that is mirrored left to right."""
@@ -60,10 +61,14 @@ class CrampedFeature:
 
 @dataclass(frozen=True)
 class Advice:
-    """A deviation from the author's intent, found while drawing a face, and advice on it."""
+    """A deviation from the author's intent, found while drawing a face, and advice on it.
+
+    `layer` is the number of its layer among those of its side.
+    """
 
     text: str
     hint: str
+    layer: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,7 @@ class Face(Picture):
     `cramped` lists the features of a tile that have too little room.
 
     `source_key` identifies all inputs of the face before it is drawn; it is empty for other
-    pictures.
+    pictures. `item_layers` has the number of the layer that drew each item.
     """
 
     label: str = ""
@@ -89,6 +94,7 @@ class Face(Picture):
     source_key: str = field(default="", compare=False)
     cramped: tuple[CrampedFeature, ...] = ()
     advice: tuple[Advice, ...] = field(default=(), compare=False)
+    item_layers: tuple[int, ...] = field(default=(), compare=False)
 
     def cut(self, outline: Outline) -> Face:
         """Return the face cut to an outline, without bleed.

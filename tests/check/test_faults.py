@@ -83,9 +83,10 @@ def test_where_art_does_not_stop_at_the_trim(what, tmp_path):
     assert found(make(tmp_path, NO_FAULT[what])) == []
 
 
-def test_without_bleed_nobody_asks_for_it(tmp_path):
+def test_without_bleed_no_art_stops_at_the_cut(tmp_path):
     layout = "- frame: {inset: 0, fill: red}\n"
-    assert found(make(tmp_path / "without", layout, component="bleed: 0")) == []
+    (fault,) = found(make(tmp_path / "without", layout, component="bleed: 0"))
+    assert "there is no bleed" in fault
     assert "stops at the cut" in found(make(tmp_path / "with", layout))[0]
 
 
@@ -330,7 +331,7 @@ def test_for_programs_each_has_its_file_and_line(pnp, large):
     found = json.loads(pnp("check", large, "--json").stdout)
     assert [entry["line"] for entry in found if entry["kind"] == "warning"] == list(range(2, 42))
     assert {item["file"] for item in found if item["line"] > 30} == {"pack/cards.csv"}
-    assert found[0]["text"] == "cards:c0 front: icon 'star' is 1 mm from the cut"
+    assert found[0]["text"] == "cards:c0 front: icon 'star' is 1.2 mm from the cut"
     assert found[0]["hint"] == "keep it 3 mm inside"
 
 

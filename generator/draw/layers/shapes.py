@@ -219,7 +219,7 @@ class Icon(DrawnLayer):
         """Put the icon on its place."""
         box = Rect(self.at.x - self.size / 2, self.at.y - self.size / 2, self.size, self.size)
         canvas.art(self.icon, box, "contain", self.colour, self.turn)
-        canvas.keep_safe(f"icon {self.icon.stem!r}", box)
+        canvas.keep_icon_safe(self.icon, box, self.turn)
 
 
 STEPS = {"right": Point(1, 0), "left": Point(-1, 0), "down": Point(0, 1), "up": Point(0, -1)}
@@ -249,7 +249,7 @@ class Repeat(DrawnLayer):
             centre = first + step.scaled(index)
             box = Rect(centre.x - self.size / 2, centre.y - self.size / 2, self.size, self.size)
             canvas.art(self.repeat, box, "contain", self.colour)
-            canvas.keep_safe(f"icon {self.repeat.stem!r}", box)
+            canvas.keep_icon_safe(self.repeat, box)
 
 
 class ImageLayer(DrawnLayer):
