@@ -59,7 +59,7 @@ class Where:
 
 
 @dataclass(frozen=True)
-class LayerPlace:
+class LayerOrigin:
     """A layer of a layout: its kind, such as `text`, and the place where it begins."""
 
     kind: str
@@ -81,7 +81,7 @@ class Problem:
     expected: str = ""
     hint: str = ""
     kind: Kind = Kind.INVALID
-    layer: LayerPlace | None = field(default=None, compare=False)
+    layer: LayerOrigin | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         place = f"{self.where}: " if self.where else ""
@@ -173,7 +173,7 @@ class Reporter:
         """
         return Guard(self, where, label)
 
-    def name_layer(self, first: int, layer: LayerPlace) -> None:
+    def name_layer(self, first: int, layer: LayerOrigin) -> None:
         """Note the layer of all problems from the index `first` on that have none yet."""
         self.problems[first:] = [
             problem if problem.layer else replace(problem, layer=layer)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from generator.base.cache import NO_CACHE, CacheStore
-from generator.base.errors import InvalidValueError, LayerPlace, Problem, Where, raise_any
+from generator.base.errors import InvalidValueError, LayerOrigin, Problem, Where, raise_any
 from generator.base.geometry import Rect, Size
 from generator.base.shapes import fill_box
 from generator.draw.art.library import ArtShelf
@@ -171,7 +171,7 @@ class _RepeatedFault:
     """A fault at a place of a layout, the first design that shows it, and the designs that have it."""
 
     wrong: InvalidValueError
-    place: LayerPlace
+    place: LayerOrigin
     first: str
     designs: set[str]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from generator.base import polygon
-from generator.base.errors import LayerPlace, Problem, Where
+from generator.base.errors import LayerOrigin, Problem, Where
 from generator.base.geometry import EPSILON, Rect
 from generator.base.outline import Outline
 from generator.base.units import number, points
@@ -61,7 +61,7 @@ class Finding:
     what: str = ""
     weight: float = 0.0
     where: Where | None = None
-    layer: LayerPlace | None = None
+    layer: LayerOrigin | None = None
 
     def __str__(self) -> str:
         return f"{self.face}: {self.text}\n  {self.hint}"
@@ -75,7 +75,7 @@ class CutFace:
     spec: Component
     outline: Outline
     where: Where
-    layers: tuple[LayerPlace, ...]
+    layers: tuple[LayerOrigin, ...]
 
 
 def cut_faces(component: DrawnComponent) -> Iterator[CutFace]:
@@ -242,8 +242,8 @@ def _layer_findings(faces: Sequence[_Stack], sight: Sight) -> Iterator[Finding]:
     others.
     """
     hint = "draw it after that one, or leave it out"
-    drawn: dict[LayerPlace, int] = {}
-    unseen: dict[LayerPlace, list[Finding]] = {}
+    drawn: dict[LayerOrigin, int] = {}
+    unseen: dict[LayerOrigin, list[Finding]] = {}
     for stack in faces:
         face = stack.cut_face.face
         spoken = {box.layer for box in face.keep_inside}

@@ -258,7 +258,7 @@ MAX_SHADOW_SHARE = 0.5
 
 
 @dataclass(frozen=True)
-class Words:
+class FaceText:
     """A text run on a face; `copies` are its outline, its shadow and itself, by their indices."""
 
     run: TextRun
@@ -278,9 +278,9 @@ class Words:
         return self.placed.map_box(Rect(run.x, run.y - height, run.width, height))
 
 
-def visible_words(items: Sequence[Placed]) -> list[Words]:
+def visible_words(items: Sequence[Placed]) -> list[FaceText]:
     """Return the text runs of a face, without blank ones, each once with its outline and shadow."""
-    found: dict[tuple[int, str, float], list[Words]] = {}
+    found: dict[tuple[int, str, float], list[FaceText]] = {}
     for index, placed in enumerate(items):
         run = placed.item
         if not isinstance(run, TextRun) or not run.text.strip():
@@ -297,11 +297,11 @@ def visible_words(items: Sequence[Placed]) -> list[Words]:
         if copied:
             copied.copies.append(index)
         else:
-            alike.append(Words(run, placed, [index]))
+            alike.append(FaceText(run, placed, [index]))
     return [words for alike in found.values() for words in alike]
 
 
-def contrast_of(words: Words, face: Face, items: Sequence[Placed], sight: Sight) -> float | None:
+def contrast_of(words: FaceText, face: Face, items: Sequence[Placed], sight: Sight) -> float | None:
     """Return the contrast of a text to what lies below it; None if only a rendering tells.
 
     A text with an outline or a shadow is as legible as the strongest contrast among the three.
@@ -331,12 +331,12 @@ MAX_TYPE_RATIO = 4.0
 """Above this ratio of their sizes, the larger of two texts is a ground for the smaller."""
 
 
-def overlapping_texts(words: Sequence[Words]) -> Iterator[tuple[Words, Words]]:
+def overlapping_texts(words: Sequence[FaceText]) -> Iterator[tuple[FaceText, FaceText]]:
     """Yield a pair of texts for each two layers whose texts lie on each other.
 
     Equal texts are an effect, such as a shadow drawn as a layer, and faded ones a ground.
     """
-    layers: dict[int, list[Words]] = {}
+    layers: dict[int, list[FaceText]] = {}
     for each in words:
         if not each.is_faint:
             layers.setdefault(each.placed.layer, []).append(each)
@@ -349,7 +349,7 @@ def overlapping_texts(words: Sequence[Words]) -> Iterator[tuple[Words, Words]]:
             yield from islice(pairs, 1)
 
 
-def _lie_on_each_other(one: Words, other: Words) -> bool:
+def _lie_on_each_other(one: FaceText, other: FaceText) -> bool:
     if one.run.text == other.run.text or not one.placed.box.overlaps(other.placed.box):
         return False
     sizes = sorted(each.run.size * each.placed.at.scale for each in (one, other))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from generator.base.errors import InvalidValueError, LayerPlace, Where
+from generator.base.errors import InvalidValueError, LayerOrigin, Where
 from generator.base.files import read_limited
 from generator.base.fonts import FontSet, footer_note
 from generator.base.geometry import Point
@@ -120,7 +120,7 @@ class LayerAt:
     """A layer of a design, its place in the pack's files, and the movements of its groups, outermost first."""
 
     layer: Layer
-    place: LayerPlace
+    place: LayerOrigin
     moves: tuple[GroupMove, ...] = ()
 
     @property

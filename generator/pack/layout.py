@@ -18,7 +18,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from generator.base.errors import (
     InvalidValueError,
-    LayerPlace,
+    LayerOrigin,
     Problem,
     Reporter,
     nearest,
@@ -73,9 +73,9 @@ class RawLayer:
     cache: dict[tuple[str | bool, ...], Layer] = field(default_factory=dict, compare=False)
 
     @cached_property
-    def place(self) -> LayerPlace:
+    def place(self) -> LayerOrigin:
         """The layer's kind and place, for messages."""
-        return LayerPlace(self.name, self.node.where)
+        return LayerOrigin(self.name, self.node.where)
 
 
 @dataclass(frozen=True)

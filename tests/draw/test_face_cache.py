@@ -138,7 +138,7 @@ DAMAGED = {
     "a type that faces do not hold": b'{"Popen":["true"]}',
     "an attribute of a module": b'{"__class__":[]}',
     "too few values": b'{"Face":[[]]}',
-    "too many values": b'{"Face":[1,2,3,4,5,6,7,8,9]}',
+    "too many values": b'{"Face":[1,2,3,4,5,6,7,8,9,10,11]}',
     "values that are no list": b'{"Face":7}',
     "a font that is not there": b'{"Font":["Nobody Has It",400,false]}',
     "art that is not there": b'{"Face":[[{"PlacedArt":[{"Placed":["'
