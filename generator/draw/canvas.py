@@ -273,9 +273,10 @@ class Canvas:
         `turn` is in degrees clockwise.
         """
         ink = self.shelf.outline(asset, self.subject.fonts)
-        around = [box.centre + corner.scaled(box.w).turned(turn) for corner in ink]
-        corners = tuple(_move_points(around, self._moves))
-        self._keep_inside.append(KeepInside(f"icon {asset.stem!r}", round_all(corners), corners))
+        to_face = transform_of(self._moves) @ Affine.moving(Point(0, 0), box.centre, turn, box.w)
+        corners = tuple(map(to_face.apply, ink))
+        label = f"icon {asset.stem!r}"
+        self._keep_inside.append(KeepInside(label, polygon.round_all(corners), corners))
 
     def note_cramped(self, feature: CrampedFeature) -> None:
         """Note a feature that has too little room."""
