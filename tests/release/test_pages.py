@@ -76,7 +76,7 @@ def test_rules_as_they_are_wanted(patch):
     assert "Pages 2–4: new pieces" in words(without[0])
     tiles = read(patch("hoses-and-hydrants", "letter", "--rules", "always"))
     assert "Pages 2–3: the rules, on plain paper." in words(tiles[0])
-    assert "run against a blank side: there it is cut off" in words(tiles[1])
+    assert "A blank side cuts off the hose" in words(tiles[1])
     assert [len(page.forms) for page in tiles[-2:]] == [26, 26]
 
 
