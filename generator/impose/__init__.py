@@ -1,4 +1,4 @@
 """Imposition: pieces and a paper in, sheets out; pure geometry in millimetres.
 
-`lay.impose` is the entry point; it takes a `setup.Setup` and returns a `sheet.Job`.
+`impose.py`, `impose`, is the entry point: it takes `Piece`s and a `Setup` and returns a `Job`.
 """

@@ -50,9 +50,9 @@ Turn = Callable[[Slot], Slot]
 class DuplexSpot:
     """A part of the paper for fronts.
 
-    `behind` maps the slot of a front to the slot of its back, as seen from the side on which the
-    back is printed; None where no backs are printed. `fold` is the line along which backs on the
-    same side come behind their fronts.
+    `map_to_back` returns the slot of a back for the slot of its front, as seen from the side on
+    which the back is printed; None where no backs are printed. `fold` is the line along which backs
+    on the same side come behind their fronts.
     """
 
     area: Rect
@@ -76,12 +76,13 @@ def _front_back_pages(sheets: tuple[Sheet, ...]) -> Iterator[SheetPage]:
 class DuplexMode:
     """One way to bring backs behind fronts.
 
-    Footers take their text for a mode from the language files. `viewer` is the /Duplex entry of the
-    PDF's viewer preferences. `spots` returns the possible parts of the area between the margins for
-    fronts, given the paper size and the bleed in mm. `assemble` makes a sheet of its sides; `parts`
-    orders the pages for a kind of tray. Sheets with `outlined` carry a line around the grid by
-    which they are aligned; `both` means that a front page holds backs too; `glued` means that the
-    result is two sheets thick. `bare` is the mode for pieces without backs; empty for this mode.
+    Footers take their text for a mode from the language files. `pdf_duplex` is the /Duplex entry of
+    the PDF's viewer preferences. `find_spots` returns the possible parts of the area between the
+    margins for fronts, given that area, the paper size and the bleed in mm. `assemble` makes a sheet
+    of its sides; `order_pages` makes the files of a job for a kind of tray. With `has_outline`,
+    sheets carry a line around the grid by which they are aligned; with `has_backs_on_front`, a front
+    page holds backs too; with `is_glued`, the result is two sheets thick. `mode_without_backs` is
+    the mode for pieces without backs; empty for this mode.
     """
 
     name: str

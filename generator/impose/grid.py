@@ -68,9 +68,9 @@ class Guillotine:
         return self._filled(room[0]) * self._filled(room[1]) // (self.piece[0] * self.piece[1])
 
     def _best(self, room: UnitSize) -> tuple[int, UnitSize | None]:
-        """Return the number of pieces that fit and the first cut, from the left or from the top.
+        """Return the number of pieces that fit and the first cut; None instead of a cut for a grid.
 
-        None for a grid.
+        A cut is a distance from the left and 0, or 0 and a distance from the top.
         """
         if room not in self.best_by_area:
             self.best_by_area[room] = self._search(room)
@@ -169,8 +169,8 @@ class Grid:
     def size(self) -> Size:
         """The width and height in mm from the first trim to the last."""
         return Size(
-            _span(self.columns, self.cell.w, self.gutter),
-            _span(self.rows, self.cell.h, self.gutter),
+            measure_cells(self.columns, self.cell.w, self.gutter),
+            measure_cells(self.rows, self.cell.h, self.gutter),
         )
 
     def fits(self, area: Size) -> bool:
@@ -189,24 +189,25 @@ def find_best_grid(piece: Size, area: Size, gutter: float) -> Grid | None:
 
 
 def force_grid(shape: tuple[int, int], piece: Size, area: Size, gutter: float) -> Grid | None:
-    """Return the grid of this shape, turned only if it does not fit upright.
-
-    None if it never fits.
-    """
+    """Return the grid of this shape, turned only if it does not fit upright; None if it never fits."""
     grids = [Grid(*shape, piece.turned(turn), gutter, turn) for turn in (0, 90)]
     return next((grid for grid in grids if grid.fits(area)), None)
 
 
 def _fullest(piece: Size, area: Size, gutter: float, turn: int) -> Grid:
     cell = piece.turned(turn)
-    return Grid(_count(cell.w, area.w, gutter), _count(cell.h, area.h, gutter), cell, gutter, turn)
+    columns = count_cells(cell.w, area.w, gutter)
+    rows = count_cells(cell.h, area.h, gutter)
+    return Grid(columns, rows, cell, gutter, turn)
 
 
-def _count(cell: float, room: float, gutter: float) -> int:
-    return max(0, floor((room + gutter + EPSILON) / (cell + gutter)))
+def count_cells(cell: float, length: float, gutter: float) -> int:
+    """Return how many cells with gutters between them fit into a length; all lengths in mm."""
+    return max(0, floor((length + gutter + EPSILON) / (cell + gutter)))
 
 
-def _span(count: int, cell: float, gutter: float) -> float:
+def measure_cells(count: int, cell: float, gutter: float) -> float:
+    """Return the length in mm of some cells with gutters between them."""
     return count * cell + (count - 1) * gutter
 
 
@@ -232,12 +233,7 @@ class Slot:
 
 def limit_to_printable(slot: Slot, printable: Rect) -> Slot:
     """Return the slot with no ink beyond the printable edge, which may be nearer to a back than to its front."""
-    ink = Rect.between(
-        max(slot.ink.x, printable.x),
-        max(slot.ink.y, printable.y),
-        min(slot.ink.right, printable.right),
-        min(slot.ink.bottom, printable.bottom),
-    )
+    ink = slot.ink.common(printable)
     clip = (
         slot.clip if slot.clip is None or printable.holds(slot.clip.box) else slot.clip.within(ink)
     )
@@ -252,28 +248,21 @@ def place_slots(grid: Grid, area: Rect, bleed: float, printable: Rect) -> tuple[
     """
     left = area.x + (area.w - grid.size.w) / 2
     top = area.y + (area.h - grid.size.h) / 2
-    return tuple(
-        _slot(grid, column, row, (left, top), (bleed, printable))
-        for row in range(grid.rows)
-        for column in range(grid.columns)
-    )
-
-
-def _slot(
-    grid: Grid, column: int, row: int, origin: tuple[float, float], ink: tuple[float, Rect]
-) -> Slot:
-    bleed, printable = ink
-    pitch_x = grid.cell.w + grid.gutter
-    pitch_y = grid.cell.h + grid.gutter
-    trim = Rect(origin[0] + column * pitch_x, origin[1] + row * pitch_y, grid.cell.w, grid.cell.h)
     inner = min(bleed, grid.gutter / 2)
-    inked = Rect.between(
-        max(printable.x, trim.x - (inner if column else bleed)),
-        max(printable.y, trim.y - (inner if row else bleed)),
-        min(printable.right, trim.right + (inner if column < grid.columns - 1 else bleed)),
-        min(printable.bottom, trim.bottom + (inner if row < grid.rows - 1 else bleed)),
-    )
-    return Slot(trim, inked, grid.turn)
+
+    def slot(column: int, row: int) -> Slot:
+        x = left + column * (grid.cell.w + grid.gutter)
+        y = top + row * (grid.cell.h + grid.gutter)
+        trim = Rect(x, y, *grid.cell)
+        ink = Rect.between(
+            trim.x - (inner if column else bleed),
+            trim.y - (inner if row else bleed),
+            trim.right + (inner if column < grid.columns - 1 else bleed),
+            trim.bottom + (inner if row < grid.rows - 1 else bleed),
+        )
+        return Slot(trim, ink.common(printable), grid.turn)
+
+    return tuple(slot(column, row) for row in range(grid.rows) for column in range(grid.columns))
 
 
 def find_cut_outline(piece: Piece, slot: Slot) -> Outline:
@@ -340,10 +329,11 @@ SWAP_AXES = Affine(0, 1, 1, 0)
 
 @dataclass(frozen=True)
 class Nest:
-    """Columns side by side: each pair `wide` mm, the second `shift` mm right of the first and `lower` mm down.
+    """Pairs of columns side by side, in which pieces are `step` mm apart.
 
-    If `flips`, pieces in the second column are turned by 180 degrees. `turn` is the turn of all pieces
-    in degrees; `rows` swaps columns and rows.
+    A pair is `pair_width` mm wide; its second column lies `shift` mm right of the first and `lower`
+    mm lower. With `is_flipped`, pieces in the second column are turned by 180 degrees. `turn` is the
+    turn of all pieces in degrees. With `is_transposed`, the columns are rows.
     """
 
     cell: Size
@@ -353,7 +343,7 @@ class Nest:
     lower: float = 0.0
     is_flipped: bool = False
     turn: int = 0
-    has_rows: bool = False
+    is_transposed: bool = False
 
     def find_places(self, area: Size) -> Iterator[tuple[Point, bool]]:
         """Yield the top left corners of as many cells as fit in an area, and for each if it is flipped."""
@@ -370,17 +360,14 @@ class Nest:
 
 
 def find_nests(outline: Outline, gutter: float) -> Iterator[Nest]:
-    """Yield the ways to nest pieces of a shape, the most common first.
-
-    None for a shape that does not nest.
-    """
+    """Yield the ways to nest pieces of a shape, the most common first; none for a shape that does not nest."""
     if not outline.is_convex or (outline.is_box and not outline.is_circle):
         return
     for turn, rows in ((0, False), (90, True), (0, True), (90, False)):
         lying = _at_origin(outline.turned(turn))
         lying = _at_origin(lying.mapped(SWAP_AXES)) if rows else lying
         for nest in (_make_staggered(lying, gutter), _make_flipped(lying, gutter)):
-            yield replace(nest, turn=turn, has_rows=rows)
+            yield replace(nest, turn=turn, is_transposed=rows)
 
 
 def _at_origin(outline: Outline) -> Outline:
@@ -428,23 +415,21 @@ def place_nested(piece: Piece, gutter: float, area: Rect, printable: Rect) -> tu
 
 
 def _nest_area(nest: Nest, area: Rect) -> Size:
-    return area.size.turned(90) if nest.has_rows else area.size
+    return area.size.turned(90) if nest.is_transposed else area.size
 
 
 def _trims(nest: Nest, places: list[tuple[Point, bool]], area: Rect) -> list[tuple[Rect, int]]:
     """Return the boxes in the middle of the area, with the turn of each piece in degrees."""
     trims = [(Rect(*place, *nest.cell), nest.turn + 180 * flipped) for place, flipped in places]
-    if nest.has_rows:
-        trims = [(Rect(trim.y, trim.x, trim.h, trim.w), turn) for trim, turn in trims]
+    if nest.is_transposed:
+        trims = [(trim.transposed, turn) for trim, turn in trims]
     whole = Rect.round_all([trim for trim, _ in trims])
     by = (area.centre.x - whole.centre.x, area.centre.y - whole.centre.y)
+    # Rounded, so that trims of one row sort by x.
     return sorted(
-        ((trim.shifted(by), turn) for trim, turn in trims), key=lambda pair: _order(pair[0])
+        ((trim.shifted(by), turn) for trim, turn in trims),
+        key=lambda pair: (round(pair[0].y, 3), pair[0].x),
     )
-
-
-def _order(trim: Rect) -> tuple[float, float]:
-    return round(trim.y, 3), trim.x
 
 
 def _nest_slot(piece: Piece, bled: Outline, slot: Slot, printable: Rect) -> Slot:

@@ -1,5 +1,6 @@
 """The entry point of imposition: pieces and a setup become a job."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
@@ -59,14 +60,13 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
     ]
     folded = [rest for rest in rests if mode.is_glued and _is_folded(rest[0])]
     flat = [rest for rest in rests if rest not in folded]
-    # Nobody finds the straight cuts of a grid between outlines that are cut with scissors: two
-    # kinds of sheet.
+    # Nobody finds the straight cuts of a grid between outlines that are cut with scissors, so these
+    # are two kinds of sheet.
     straight = [rest for rest in flat if _has_straight_cuts(rest[0])]
     outlined = [rest for rest in flat if not _has_straight_cuts(rest[0])]
     separate = _share_sheets(straight, setup, mode) + _share_sheets(outlined, setup, mode)
-    mixed = _share_sheets(
-        flat, setup, mode, tight=False
-    )  # on one sheet only far apart, and only where that saves one
+    # Both kinds share a sheet only if that saves one, and then lie far apart.
+    mixed = _share_sheets(flat, setup, mode, tight=False)
     saves = sum(run.sheet_count for run in mixed) < sum(run.sheet_count for run in separate)
     return _job(
         plain + (mixed if saves else separate) + _share_sheets(folded, setup, mode),
@@ -184,18 +184,17 @@ def count_per_sheet(group: Sequence[Piece], setup: Setup) -> float:
 
 def _fit_roll(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) -> Setup:
     """Return the setup with the shortest stretch of a roll, in whole mm, that takes all pieces."""
-    few = 0
-    enough = int(setup.paper.size.h)
-    while enough - few > 1:
-        middle = (few + enough) // 2
+
+    def has_space(length: int) -> bool:
         try:
-            room = len(
-                find_layout(group[0], replace(setup, paper=setup.paper.long(middle)), mode).slots
-            )
+            shorter = replace(setup, paper=setup.paper.long(length))
+            return len(find_layout(group[0], shorter, mode).slots) >= len(group) + skip
         except InvalidValueError:
-            room = 0
-        few, enough = (few, middle) if room >= len(group) + skip else (middle, enough)
-    return replace(setup, paper=setup.paper.long(enough))
+            return False
+
+    lengths = range(1, int(setup.paper.size.h) + 1)
+    shortest = bisect_left(lengths[:-1], x=True, key=has_space)
+    return replace(setup, paper=setup.paper.long(lengths[shortest]))
 
 
 def _job(runs: Sequence[SheetRun], setup: Setup, mode: DuplexMode, count: int) -> Job:

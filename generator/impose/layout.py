@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import floor
+from math import ceil
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect, Size
@@ -13,9 +13,11 @@ from generator.impose.grid import (
     Grid,
     Slot,
     bound_capacity,
+    count_cells,
     find_best_grid,
     find_inks,
     force_grid,
+    measure_cells,
     place_both_ways,
     place_nested,
     place_slots,
@@ -280,14 +282,14 @@ def _missing_space(piece: Piece, gutter: float, setup: Setup, mode: DuplexMode) 
     for spot in mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed):
         for turn in (0, 90):
             for cell, room in zip(piece.size.turned(turn), spot.area.size, strict=True):
-                more = floor((room + gutter + EPSILON) / (cell + gutter)) + 1
-                short = more * cell + (more - 1) * gutter - room
+                more = count_cells(cell, room, gutter) + 1
+                short = measure_cells(more, cell, gutter) - room
                 yield from (_round_up(short / 2), _round_up(short))
 
 
 def _round_up(mm: float) -> float:
     """Round up to 0.01 mm, so that the margin in the notice is enough."""
-    return -floor(-(mm - EPSILON) * 100) / 100
+    return ceil((mm - EPSILON) * 100) / 100
 
 
 def describe_margin(setup: Setup, off: float) -> str:

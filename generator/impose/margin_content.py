@@ -1,7 +1,4 @@
-"""Items in the margins besides marks: the rulers, the footer and the outline for gluing.
-
-And their places.
-"""
+"""The items in the margins besides marks, and their places: rulers, footer, outline for gluing."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +15,6 @@ from generator.impose.margin_strips import (
     Level,
     MarginFrame,
     MarginStrips,
-    PaperEdge,
     estimate_text_ascent,
     estimate_text_height,
     estimate_text_width,
@@ -26,7 +22,7 @@ from generator.impose.margin_strips import (
 )
 from generator.impose.marks.styles import INK_CLEARANCE_MM
 from generator.impose.setup import Caption
-from generator.impose.sheet import Anchor, Line, Note
+from generator.impose.sheet import Anchor, Line, Note, PaperEdge
 
 # Gap in em between the two rows of a footer: descenders of one must not touch the other.
 ROW_GAP_EM = 0.1
@@ -270,9 +266,6 @@ class MarginTexts:
     labels: RulerLabels
 
 
-# Returns the plan for texts, the printable area, the ink and the reach of the marks in mm.
-Planner = Callable[[MarginTexts, Rect, Rect, float], MarginPlan]
-
 RULER = "scale ruler"
 CROSS = "ruler across it"
 FOOTER = "footer"
@@ -287,10 +280,11 @@ def plan_front(texts: MarginTexts, printable: Rect, ink: Rect, reach: float) -> 
     )
     plans = [(_plan(order, printable, ink, reach), order) for order in (items, items[::-1])]
     plan, order = max(plans, key=lambda pair: len(pair[0].frames))
-    level = plan.frame(RULER)
-    if level is None:
+    ruler = plan.frame(RULER)
+    if ruler is None:
         return plan
-    sides = edges[1::2] if level.turn % 180 == 0 else edges[::2]
+    is_level = ruler.turn % 180 == 0
+    sides = (PaperEdge.LEFT, PaperEdge.RIGHT) if is_level else (PaperEdge.TOP, PaperEdge.BOTTOM)
     across = MarginItem(CROSS, sides, Anchor.END, measure_cross_ruler)
     both = _plan((*order, across), printable, ink, reach)
     return MarginPlan(both.frames, plan.missing)

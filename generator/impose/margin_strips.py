@@ -4,12 +4,12 @@ Imposition knows no fonts, so the width of a text is estimated on the safe side.
 shrink step by step when space is short.
 """
 
-from dataclasses import dataclass
-from enum import Enum
+from dataclasses import dataclass, replace
 
 from generator.base.geometry import Point, Rect, Size
+from generator.base.polygon import round_all
 from generator.base.units import MM_PER_PT
-from generator.impose.sheet import Anchor
+from generator.impose.sheet import Anchor, PaperEdge
 
 # Width of a character in em. Text faces average 0.35 to 0.45; more is on the safe side.
 CHARACTER_WIDTH_EM = 0.5
@@ -71,15 +71,6 @@ EDGE_DISTANCE_MM = 2.0
 STACK_GAP_MM = 0.6
 
 
-class PaperEdge(Enum):
-    """A side of the paper."""
-
-    TOP = "top"
-    BOTTOM = "bottom"
-    LEFT = "left"
-    RIGHT = "right"
-
-
 @dataclass(frozen=True)
 class MarginFrame:
     """A rectangle on the paper with a reading direction: x along the line, y down from its top, in mm."""
@@ -100,28 +91,26 @@ class MarginFrame:
     @property
     def box(self) -> Rect:
         """The rectangle in paper coordinates."""
-        a = self.to_paper(0, 0)
-        b = self.to_paper(self.length, self.depth)
-        return Rect.between(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y))
+        return round_all((self.to_paper(0, 0), self.to_paper(self.length, self.depth)))
 
 
 @dataclass(frozen=True)
 class MarginStrip:
     """A margin strip.
 
-    `outer` is 0 if the paper's edge is at the top of the text and 1 if it is at its foot. Items
+    With `has_edge_below`, the paper's edge is at the foot of the text, otherwise above it. Items
     line up with the ink, which runs from `start` to `end` along the strip.
     """
 
     frame: MarginFrame
-    outer: int
     start: float
     end: float
+    has_edge_below: bool = False
 
     def place_item(
         self, size: Size, clearance: float, align: Anchor
     ) -> tuple[MarginFrame, tuple["MarginStrip", ...]] | None:
-        """Place an item near the outer edge, leaving `room` mm towards the ink.
+        """Place an item near the paper's edge, leaving `clearance` mm towards the ink.
 
         Return its frame and the strips that stay free, or None if the item does not fit.
         """
@@ -130,7 +119,7 @@ class MarginStrip:
             return None
         x = self._along(size.w, align)
         edge = min(EDGE_DISTANCE_MM, free)
-        y = self.frame.depth - size.h - edge if self.outer else edge
+        y = self.frame.depth - size.h - edge if self.has_edge_below else edge
         return self.frame.cut_part(x, y, *size), (
             self._stretch(0, x - ITEM_GAP_MM),
             self._stretch(x + size.w + ITEM_GAP_MM, self.frame.length),
@@ -143,16 +132,14 @@ class MarginStrip:
 
     def _stretch(self, start: float, end: float) -> "MarginStrip":
         """Return the part of the strip from `start` to `end` along it."""
-        return MarginStrip(
-            self.frame.cut_part(start, 0, end - start, self.frame.depth), self.outer, 0, end - start
-        )
+        frame = self.frame.cut_part(start, 0, end - start, self.frame.depth)
+        return replace(self, frame=frame, start=0, end=end - start)
 
     def _under(self, depth: float) -> "MarginStrip":
-        """Return the strip between `depth` mm below the outer edge and the ink."""
-        frame = self.frame.cut_part(
-            0, 0 if self.outer else depth, self.frame.length, self.frame.depth - depth
-        )
-        return MarginStrip(frame, self.outer, self.start, self.end)
+        """Return the strip between `depth` mm from the paper's edge and the ink."""
+        y = 0 if self.has_edge_below else depth
+        frame = self.frame.cut_part(0, y, self.frame.length, self.frame.depth - depth)
+        return replace(self, frame=frame)
 
 
 MarginStrips = dict[PaperEdge, tuple[MarginStrip, ...]]
@@ -162,25 +149,15 @@ def find_margin_strips(printable: Rect, ink: Rect) -> MarginStrips:
     """Return the strips around the ink; text at the left reads upwards, at the right downwards."""
     across = (ink.x - printable.x, ink.right - printable.x)
     down = (0, ink.h)
-    top = ink.y - printable.y
-    bottom = printable.bottom - ink.bottom
-    left = ink.x - printable.x
-    right = printable.right - ink.right
+    top = MarginFrame(Point(printable.x, printable.y), 0, printable.w, ink.y - printable.y)
+    bottom = MarginFrame(
+        Point(printable.x, ink.bottom), 0, printable.w, printable.bottom - ink.bottom
+    )
+    left = MarginFrame(Point(printable.x, ink.bottom), 270, ink.h, ink.x - printable.x)
+    right = MarginFrame(Point(printable.right, ink.y), 90, ink.h, printable.right - ink.right)
     return {
-        PaperEdge.TOP: (
-            MarginStrip(
-                MarginFrame(Point(printable.x, printable.y), 0, printable.w, top), 0, *across
-            ),
-        ),
-        PaperEdge.BOTTOM: (
-            MarginStrip(
-                MarginFrame(Point(printable.x, ink.bottom), 0, printable.w, bottom), 1, *across
-            ),
-        ),
-        PaperEdge.LEFT: (
-            MarginStrip(MarginFrame(Point(printable.x, ink.bottom), 270, ink.h, left), 0, *down),
-        ),
-        PaperEdge.RIGHT: (
-            MarginStrip(MarginFrame(Point(printable.right, ink.y), 90, ink.h, right), 0, *down),
-        ),
+        PaperEdge.TOP: (MarginStrip(top, *across),),
+        PaperEdge.BOTTOM: (MarginStrip(bottom, *across, has_edge_below=True),),
+        PaperEdge.LEFT: (MarginStrip(left, *down),),
+        PaperEdge.RIGHT: (MarginStrip(right, *down),),
     }

@@ -26,7 +26,7 @@ def order_stacks(pieces: int, slots: int) -> list[int]:
 
     If the last sheet is not full, the first stacks are one piece higher than the others.
     """
-    sheets = -(-pieces // slots)
+    sheets = ceil(pieces / slots)
     full = pieces - slots * (sheets - 1)
     heights = [sheets if slot < full else sheets - 1 for slot in range(slots)]
     begins = [sum(heights[:slot]) for slot in range(slots)]
@@ -237,16 +237,16 @@ ORDERS: tuple[Callable[[TurnedPiece], tuple[float, ...]], ...] = (
 
 
 def _fewest(
-    pieces: Sequence[Piece], setup: Setup, mode: DuplexMode, field: Rect, clearance: float
+    pieces: Sequence[Piece], setup: Setup, mode: DuplexMode, area: Rect, clearance: float
 ) -> list[PlacedPieces]:
     """Return the fewest sheets over all orientations and on level or upright shelves.
 
     Empty if a piece is too large.
     """
-    sorts = list(dict.fromkeys((piece.component, piece.size) for piece in pieces))
-    if len(sorts) <= MAX_TURNED_KINDS:
+    kinds = list(dict.fromkeys((piece.component, piece.size) for piece in pieces))
+    if len(kinds) <= MAX_TURNED_KINDS:
         turn_choices = [
-            dict(zip(sorts, turns, strict=True)) for turns in product((0, 90), repeat=len(sorts))
+            dict(zip(kinds, turns, strict=True)) for turns in product((0, 90), repeat=len(kinds))
         ]
     else:
         turn_choices = [
@@ -255,13 +255,13 @@ def _fewest(
     best: list[PlacedPieces] = []
     min_sheets = max(
         1,
-        ceil(sum(piece.size.w * piece.size.h for piece in pieces) / (field.w * field.h) - EPSILON),
+        ceil(sum(piece.size.w * piece.size.h for piece in pieces) / (area.w * area.h) - EPSILON),
     )
     for upright, turns, order in product((False, True), turn_choices, ORDERS):
         shelf_turns, shelf_area = (
-            (_swap_turns(turns), field.transposed) if upright else (turns, field)
+            (_swap_turns(turns), area.transposed) if upright else (turns, area)
         )
-        sheets = _fill_sheets(pieces, setup, shelf_turns, (shelf_area.size, order), clearance)
+        sheets = _fill_sheets(pieces, setup, shelf_turns, shelf_area.size, order, clearance)
         if sheets and (not best or len(sheets) < len(best)):
             placed = [board.place_cells(shelf_area) for board in sheets]
             best = [_swap_places(cells) for cells in placed] if upright else placed
@@ -271,7 +271,7 @@ def _fewest(
 
 
 def _swap_turns(turns: dict[tuple[str, Size], int]) -> dict[tuple[str, Size], int]:
-    return {sort: 90 - turn for sort, turn in turns.items()}
+    return {kind: 90 - turn for kind, turn in turns.items()}
 
 
 def _swap_places(cells: PlacedPieces) -> PlacedPieces:
@@ -283,10 +283,11 @@ def _fill_sheets(
     pieces: Sequence[Piece],
     setup: Setup,
     turns: dict[tuple[str, Size], int],
-    shelf_rule: tuple[Size, Callable[[TurnedPiece], tuple[float, ...]]],
+    area: Size,
+    order: Callable[[TurnedPiece], tuple[float, ...]],
     clearance: float,
 ) -> list[PackedSheet] | None:
-    area, order = shelf_rule
+    """Put pieces with these turns on shelves in a sort order; return None if a piece is too large."""
     cells = [
         TurnedPiece(piece, turns[piece.component, piece.size], _gutter(piece, setup), clearance)
         for piece in pieces

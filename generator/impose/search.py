@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import product
-from math import inf
+from math import ceil, inf
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Rect
@@ -125,10 +125,7 @@ def _count_sheets(run: SheetRun, setup: Setup) -> float:
 def _with_smaller_margins(
     pieces: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int, usual: SheetRun | None
 ) -> Iterator[SheetRun]:
-    """Yield runs with smaller margins, the largest first, that save sheets.
-
-    None if the user chose the margins.
-    """
+    """Yield runs with smaller margins, the largest first, that save sheets; none if the user chose the margins."""
     if setup.least_margin is None or setup.grid is not None or (usual and usual.sheet_count == 1):
         return
     piece = pieces[0]
@@ -171,9 +168,8 @@ def _with_both_orientations(best: SheetRun, usual: SheetRun, setup: Setup) -> It
     for gap, off in product(setup.get_gaps(piece.bleed), _margin_reductions(setup)):
         nearer = replace(setup, margins=setup.shrink_margins(off)) if off else setup
         try:
-            few = -(
-                -(len(best.pieces) + best.skip) // max(1, bound_per_sheet(piece, nearer, best.mode))
-            )
+            most = max(1, bound_per_sheet(piece, nearer, best.mode))
+            few = ceil((len(best.pieces) + best.skip) / most)
             layout = (
                 find_mixed_layout(piece, nearer, best.mode, gap) if few < best.sheet_count else None
             )
@@ -288,9 +284,7 @@ def _has_mark_space(run: SheetRun) -> bool:
 
 
 def _find_possible_saving(run: SheetRun, setup: Setup) -> str:
-    """Return a notice of smaller margins or gutters than may be chosen that would save sheets.
-
-    Empty if none would.
+    """Return a notice that margins or gutters smaller than may be chosen would save sheets, or an empty text.
 
     The notice names a gutter if that suffices, else a margin if that suffices, else both.
     """

@@ -92,8 +92,8 @@ class Caption:
 class Registration:
     """Marks by which a cutting machine finds the sheet.
 
-    `lines` returns the marks on a front of a paper size; everything else stays inside `inner`, in
-    mm.
+    `draw_marks` returns the marks on a front of a paper size; everything else stays inside the area
+    that `get_inner_area` returns.
     """
 
     name: str
@@ -132,7 +132,7 @@ class Setup:
     """
 
     paper: Paper = field(default_factory=lambda: paper("a4"))
-    margins: Margins = field(default_factory=lambda: Margins.make_even(10))
+    margins: Margins = field(default_factory=lambda: Margins.make_even(DEFAULT_MARGIN_MM))
     unprintable: Margins = field(default_factory=lambda: Margins.make_even(UNPRINTABLE_MM))
     least_margin: float | None = None
     gutter: float | None = None

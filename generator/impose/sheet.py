@@ -108,6 +108,15 @@ class PlacedFace:
 PlacedSides = tuple[tuple[PlacedFace, ...], ...]
 
 
+class PaperEdge(Enum):
+    """An edge of the paper."""
+
+    TOP = "top"
+    BOTTOM = "bottom"
+    LEFT = "left"
+    RIGHT = "right"
+
+
 class Anchor(Enum):
     """The end of a note that stands at its place."""
 
@@ -134,8 +143,8 @@ class Note:
 class SheetSide:
     """One side of a sheet; `label` names its page with the sheet's number and the side (`2 back`).
 
-    `cuts` are lines around pieces whose cuts no mark shows; they lie on the bleed. `undo` moves
-    everything on the side to correct the printer's error.
+    `cuts` are lines around pieces whose cuts no mark shows; they lie on the bleed. `below` are lines
+    under the faces. `undo` moves everything on the side to correct the printer's error.
     """
 
     label: str

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
+from math import ceil
 
 from generator.base.geometry import Affine, Point, Rect, Segment
 from generator.base.outline import Outline
@@ -26,7 +27,6 @@ from generator.impose.margin_content import (
     RULER,
     MarginPlan,
     MarginTexts,
-    Planner,
     draw_cross_ruler,
     draw_outline,
     draw_ruler,
@@ -48,7 +48,7 @@ from generator.impose.marks.styles import (
     find_unmarked,
     has_both_directions,
 )
-from generator.impose.nets import standee as net
+from generator.impose.nets.standee import place_crease, place_leaf, place_line
 from generator.impose.setup import MARK_AND_BLEED_MM, MIN_BLEED_MM, Setup
 from generator.impose.sheet import Bed, Line, Note, Piece, PlacedFace, PlacedSides, Sheet, SheetSide
 
@@ -73,10 +73,6 @@ class SideSlots:
     def ink(self) -> Rect:
         """The box around everything that may be inked."""
         return Rect.round_all([slot.ink for slot in (*self.slots, *self.beyond)])
-
-    def find_outline(self, printable: Rect) -> Rect | None:
-        """Return the outline around the grid, or None if there is no space for one."""
-        return find_outline(self.ink, printable)
 
     def draw_marks(
         self,
@@ -141,7 +137,7 @@ class Template:
 
 
 def make_template(
-    ground: SideSlots,
+    side: SideSlots,
     marks: Mapping[range, tuple[Line, ...]],
     plan: MarginPlan,
     texts: MarginTexts,
@@ -153,7 +149,7 @@ def make_template(
     foot = plan.frame(FOOTER)
     outline = draw_outline(box) if box else ()
     return Template(
-        ground.slots,
+        side.slots,
         {used: (*lines, *outline) for used, lines in marks.items()},
         (*(draw_ruler(scale) if scale else ()), *(draw_cross_ruler(across) if across else ())),
         place_ruler_labels(scale, texts.labels) if scale else (),
@@ -163,10 +159,10 @@ def make_template(
 
 @dataclass(frozen=True)
 class SheetRun:
-    """Pieces that share their sheets, their layout, and the count of slots already used on the first sheet.
+    """Pieces that share their sheets, and their layout.
 
-    `chosen` are notices of what was chosen for the run and why; `told` are footer texts on cuts that
-    marks do not show.
+    `skip` slots of the first sheet are already used. `choices` are notices of what was chosen for the
+    run and why; `cut_texts` are footer texts on cuts that marks do not show.
     """
 
     pieces: tuple[Piece, ...]
@@ -185,7 +181,7 @@ class SheetRun:
     @property
     def sheet_count(self) -> int:
         """The number of sheets of the run."""
-        return -(-(len(self.pieces) + self.skip) // self.capacity)
+        return ceil((len(self.pieces) + self.skip) / self.capacity)
 
     def get_used_slots(self, index: int) -> range:
         """Return the slots that a sheet of the run uses."""
@@ -236,7 +232,7 @@ class SheetRun:
             piece = self.get_piece(at)
             if piece.net is not None:
                 creases[at] = tuple(
-                    net.place_crease(segment, piece, slot) for segment in piece.net.creases
+                    place_crease(segment, piece, slot) for segment in piece.net.creases
                 )
         return creases
 
@@ -246,7 +242,7 @@ class SheetRun:
         for at, slot in enumerate(places):
             piece = self.get_piece(at)
             if piece.net is not None and piece.net.lines:
-                lines[at] = tuple(net.place_line(own, piece, slot) for own in piece.net.lines)
+                lines[at] = tuple(place_line(own, piece, slot) for own in piece.net.lines)
         return lines
 
     def get_piece(self, at: int) -> Piece:
@@ -306,20 +302,13 @@ def place_run(run: SheetRun, total: int) -> PlacedRun:
 
 def has_footers(run: SheetRun) -> bool:
     """Return True if the line on how to print and flip the paper has a place on all sides that are printed."""
-    spot = run.layout.spot
-    fronts = _limit_ink(run.layout.slots, run.setup)
-    backs = (
-        _limit_ink([spot.map_to_back(slot) for slot in run.layout.slots], run.setup)
-        if spot.map_to_back
-        else ()
-    )
+    front, back = _find_sides(run)
     total = run.sheet_count
-    line = run.get_margin_texts(run.front_line(total, total))
-    ground = SideSlots(fronts, backs, spot.fold) if spot.fold else SideSlots(fronts)
-    plans = [_plan_side(run, ground, line, plan_front)[0]]
-    if backs and not spot.fold:
-        texts = run.get_margin_texts(run.back_line(total, total, blank=True))
-        plans.append(_plan_side(run, SideSlots(backs), texts, plan_back)[0])
+    texts = run.get_margin_texts(run.front_line(total, total))
+    plans = [_plan_side(run, front, texts, is_front=True)[0]]
+    if back and run.layout.spot.fold is None:
+        back_texts = run.get_margin_texts(run.back_line(total, total, blank=True))
+        plans.append(_plan_side(run, back, back_texts, is_front=False)[0])
     return all(plan.frame(FOOTER) for plan in plans)
 
 
@@ -345,39 +334,41 @@ def move_up_for_footer(run: SheetRun) -> SheetRun:
 
 
 def _plan_side(
-    run: SheetRun, ground: SideSlots, texts: MarginTexts, planner: Planner
+    run: SheetRun, side: SideSlots, texts: MarginTexts, *, is_front: bool
 ) -> tuple[MarginPlan, Rect | None]:
     """Return the places of a side's margin items, and its outline for gluing."""
     printable = run.setup.printable
-    outline = ground.find_outline(printable) if run.mode.has_outline else None
-    return planner(texts, printable, outline or ground.ink, run.setup.marks.reach), outline
+    outline = find_outline(side.ink, printable) if run.mode.has_outline else None
+    plan = plan_front if is_front else plan_back
+    return plan(texts, printable, outline or side.ink, run.setup.marks.reach), outline
+
+
+def _find_sides(run: SheetRun) -> tuple[SideSlots, SideSlots | None]:
+    """Return the slots for fronts, and those for backs if any are printed.
+
+    Backs that come behind their fronts by a fold are on the side of the fronts.
+    """
+    spot = run.layout.spot
+    fronts = _limit_ink(run.layout.slots, run.setup)
+    if spot.map_to_back is None:
+        return SideSlots(fronts), None
+    backs = _limit_ink([spot.map_to_back(slot) for slot in run.layout.slots], run.setup)
+    return SideSlots(fronts, backs if spot.fold else (), spot.fold), SideSlots(backs)
 
 
 def _place_sides(run: SheetRun, total: int) -> PlacedRun:
-    spot = run.layout.spot
-    fronts = run.layout.slots
-    backs = (
-        _limit_ink([spot.map_to_back(slot) for slot in fronts], run.setup)
-        if spot.map_to_back
-        else ()
-    )
-    fronts = _limit_ink(fronts, run.setup)
-    line = run.get_margin_texts(run.front_line(total, total))
-    if spot.fold:
-        ground = SideSlots(fronts, backs, spot.fold)
-        front, missing = _template(run, ground, line, plan_front)
-        return PlacedRun(
-            run,
-            front,
-            make_template(SideSlots(backs), {}, NO_ITEMS, line),
-            _notices(run, front, missing),
-        )
-    front, missing = _template(run, SideSlots(fronts), line, plan_front)
-    if not backs:
-        return PlacedRun(run, front, None, _notices(run, front, missing))
-    back_texts = run.get_margin_texts(run.back_line(total, total, blank=True))
-    back, more = _template(run, SideSlots(backs), back_texts, plan_back)
-    return PlacedRun(run, front, back, _notices(run, front, missing + more))
+    fronts, backs = _find_sides(run)
+    texts = run.get_margin_texts(run.front_line(total, total))
+    front, missing = _template(run, fronts, texts, is_front=True)
+    back = None
+    if backs and run.layout.spot.fold:
+        # The side is the front, whose template has its marks and margin items.
+        back = make_template(backs, {}, NO_ITEMS, texts)
+    elif backs:
+        back_texts = run.get_margin_texts(run.back_line(total, total, blank=True))
+        back, missing_behind = _template(run, backs, back_texts, is_front=False)
+        missing += missing_behind
+    return PlacedRun(run, front, back, _notices(run, front, missing))
 
 
 @dataclass(frozen=True)
@@ -431,10 +422,12 @@ class _Cuts:
     @property
     def notices(self) -> tuple[str, ...]:
         """The notices about cuts that marks do not show."""
-        lines = describe_thin_lines(len(self.lined), len(self.all)) if self.lined else ""
-        return lines, describe_missing_marks(
-            self.missed, count_edges(self.all)
-        ) if self.missed else ""
+        notices = []
+        if self.lined:
+            notices.append(describe_thin_lines(len(self.lined), len(self.all)))
+        if self.missed:
+            notices.append(describe_missing_marks(self.missed, count_edges(self.all)))
+        return tuple(notices)
 
 
 def _limit_ink(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
@@ -444,33 +437,30 @@ def _limit_ink(places: Sequence[Slot], setup: Setup) -> tuple[Slot, ...]:
 
 
 def _template(
-    run: SheetRun, ground: SideSlots, texts: MarginTexts, planner: Planner
+    run: SheetRun, side: SideSlots, texts: MarginTexts, *, is_front: bool
 ) -> tuple[Template, tuple[str, ...]]:
+    """Return the template of a side, and the names of the items that have no place on it."""
     style = run.setup.marks
     printable = run.setup.printable
-    planned, outline = _plan_side(run, ground, texts, planner)
+    planned, outline = _plan_side(run, side, texts, is_front=is_front)
     uses = {
         run.get_used_slots(index) for index in {0, max(0, run.sheet_count - 2), run.sheet_count - 1}
     }
-    registration_marks = (
-        run.setup.cutter.draw_marks(run.setup.paper.size) if planner is plan_front else ()
-    )
-    own_lines = run.find_lines(ground.slots)
+    registration_marks = run.setup.cutter.draw_marks(run.setup.paper.size) if is_front else ()
+    own_lines = run.find_lines(side.slots)
     guides = (
-        Guides(run.find_creases(ground.slots), own_lines)
-        if planner is plan_front
+        Guides(run.find_creases(side.slots), own_lines)
+        if is_front
         else Guides({}, dict.fromkeys(own_lines, ()))
     )
-    lines = {
-        used: ground.draw_marks(style, used, printable, planned.boxes, guides) for used in uses
-    }
+    lines = {used: side.draw_marks(style, used, printable, planned.boxes, guides) for used in uses}
     no_marks = (
         ("cut marks",)
         if style.reach and not has_both_directions(max(lines.values(), key=len))
         else ()
     )
     result = make_template(
-        ground,
+        side,
         {used: (*registration_marks, *marks) for used, marks in lines.items()},
         planned,
         texts,
@@ -545,12 +535,12 @@ def _front_faces(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
     if piece.net is None:
         yield PlacedFace(piece.front, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
     else:
-        yield from (net.place_leaf(leaf, piece, slot) for leaf in piece.net.front)
+        yield from (place_leaf(leaf, piece, slot) for leaf in piece.net.front)
 
 
 def _back_faces(piece: Piece, slot: Slot) -> Iterator[PlacedFace]:
     if piece.net is not None:
-        yield from (net.place_leaf(leaf, piece, slot) for leaf in piece.net.back)
+        yield from (place_leaf(leaf, piece, slot) for leaf in piece.net.back)
     elif piece.back is not None:
         yield PlacedFace(piece.back, piece.id, slot.trim, slot.ink, slot.turn, slot.clip)
 
@@ -561,11 +551,15 @@ def make_beds(run: SheetRun, first: int) -> Iterator[Bed]:
     `first` is the number of the first sheet.
     """
     paper = Rect(0, 0, *run.setup.paper.size)
-    fold = run.layout.spot.fold
-    if fold:
-        paper = Rect.between(
-            0, 0, *((fold.b.x, paper.bottom) if fold.a.x == fold.b.x else (paper.right, fold.b.y))
+    folded_along = run.layout.spot.fold
+    if folded_along:
+        is_upright = folded_along.a.x == folded_along.b.x
+        corner = (
+            Point(folded_along.b.x, paper.bottom)
+            if is_upright
+            else Point(paper.right, folded_along.b.y)
         )
+        paper = Rect(0, 0, *corner)
     for used, group in groupby(range(run.sheet_count), run.get_used_slots):
         numbers = [first + index for index in group]
         pieces = run.get_pieces(numbers[0] - first)
@@ -579,5 +573,12 @@ def make_beds(run: SheetRun, first: int) -> Iterator[Bed]:
             for piece, at, cut in zip(pieces, used, outlines, strict=True)
         )
         yield Bed(
-            numbers[0], numbers[-1], run.title, paper, outlines, fold is not None, bridges, parts
+            numbers[0],
+            numbers[-1],
+            run.title,
+            paper,
+            outlines,
+            folded_along is not None,
+            bridges,
+            parts,
         )

@@ -10,6 +10,9 @@ from generator.impose.impose import count_per_sheet, key_of_kind
 from generator.impose.setup import Setup
 from generator.impose.sheet import Piece
 
+# Tolerance for fractions of a piece per sheet, such as a third, whose sums are not exact.
+ROUNDING_PIECES = 1e-9
+
 # The number of sheets of each paper.
 SheetCounts = tuple[int, ...]
 
@@ -31,7 +34,7 @@ class EqualPieces:
 
     def count_on(self, nth: int, sheets: int) -> int:
         """Return how many pieces fit on this many sheets of a paper."""
-        return int(sheets * self.capacities[nth] + 1e-9)
+        return int(sheets * self.capacities[nth] + ROUNDING_PIECES)
 
     def find_ways(self, stock: SheetCounts) -> Iterator[SheetCounts]:
         """Yield the sheets that take all pieces; the last paper takes the rest."""
@@ -48,7 +51,7 @@ class EqualPieces:
                 yield (*counts, last)
 
     def _needed(self, nth: int, pieces: int) -> int:
-        return ceil(pieces / self.capacities[nth] - 1e-9) if self.capacities[nth] else 0
+        return ceil(pieces / self.capacities[nth] - ROUNDING_PIECES) if self.capacities[nth] else 0
 
 
 def distribute_pieces(pieces: Sequence[Piece], papers: Sequence[PaperStock]) -> list[list[Piece]]:
@@ -83,9 +86,8 @@ def _fewest(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> tupl
         best: dict[SheetCounts, tuple[SheetCounts, tuple[SheetCounts, ...]]] = {}
         for (used, before), more in product(found.items(), group.find_ways(stock)):
             now = tuple(a + b for a, b in zip(used, more, strict=True))
-            if (
-                all(a <= b for a, b in zip(now, stock, strict=True))
-                and now < best.get(now[:-1], ((1 << 30,), ()))[0]
+            if all(a <= b for a, b in zip(now, stock, strict=True)) and (
+                now[:-1] not in best or now < best[now[:-1]][0]
             ):
                 best[now[:-1]] = now, (*before, more)
         found = dict(best.values())

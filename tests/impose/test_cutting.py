@@ -19,7 +19,6 @@ from generator.base.ui_strings import words_for
 from generator.base.worker import Worker
 from generator.impose.cutting.guillotine import (
     GuillotineCut,
-    StopEdge,
     StripPlan,
     collect_measures,
     count_strokes,
@@ -40,7 +39,7 @@ from generator.impose.duplex import find_mode
 from generator.impose.grid import Grid, place_slots
 from generator.impose.impose import impose, impose_packed
 from generator.impose.setup import Margins, Setup
-from generator.impose.sheet import Bed, Line, Piece
+from generator.impose.sheet import Bed, Line, PaperEdge, Piece
 
 A4 = Rect(0, 0, 210, 297)
 
@@ -49,19 +48,19 @@ def pressed(part: Rect, cut: GuillotineCut) -> tuple[Rect, Rect]:
     """Return the part at the stop and the part beyond the blade."""
     m = cut.measure
     halves = {
-        StopEdge.LEFT: (
+        PaperEdge.LEFT: (
             Rect(part.x, part.y, m, part.h),
             Rect(part.x + m, part.y, part.w - m, part.h),
         ),
-        StopEdge.RIGHT: (
+        PaperEdge.RIGHT: (
             Rect(part.right - m, part.y, m, part.h),
             Rect(part.x, part.y, part.w - m, part.h),
         ),
-        StopEdge.TOP: (
+        PaperEdge.TOP: (
             Rect(part.x, part.y, part.w, m),
             Rect(part.x, part.y + m, part.w, part.h - m),
         ),
-        StopEdge.BOTTOM: (
+        PaperEdge.BOTTOM: (
             Rect(part.x, part.bottom - m, part.w, m),
             Rect(part.x, part.y, part.w, part.h - m),
         ),
@@ -75,7 +74,7 @@ def carried_out(made: StripPlan, part: Rect) -> list[Rect]:
     """Return the pieces after following the cut plan."""
     strips = []
     hand = part
-    for cut in (cut for cut in made.cuts if cut.stop in {StopEdge.RIGHT, StopEdge.BOTTOM}):
+    for cut in (cut for cut in made.cuts if cut.stop in {PaperEdge.RIGHT, PaperEdge.BOTTOM}):
         hand, _ = pressed(hand, cut)
     for cut in (cut for cut in made.cuts if cut.separates_strips):
         for _ in range(cut.repeats):
@@ -85,9 +84,9 @@ def carried_out(made: StripPlan, part: Rect) -> list[Rect]:
     for cut in (
         cut
         for cut in made.cuts
-        if not cut.separates_strips and cut.stop in {StopEdge.LEFT, StopEdge.TOP}
+        if not cut.separates_strips and cut.stop in {PaperEdge.LEFT, PaperEdge.TOP}
     ):
-        across = cut.stop is StopEdge.LEFT
+        across = cut.stop is PaperEdge.LEFT
         longer = [
             strip for strip in strips if (strip.w if across else strip.h) > cut.measure + 1e-6
         ]

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from itertools import groupby, pairwise
 from operator import itemgetter
 
@@ -11,32 +10,24 @@ from generator.base.geometry import EPSILON, Point, Rect, Segment, Size
 from generator.base.ui_strings import CutWords
 from generator.base.units import number
 from generator.impose.setup import Setup
-from generator.impose.sheet import Anchor, Bed, Line, Note, SheetPage, SheetSide
+from generator.impose.sheet import Anchor, Bed, Line, Note, PaperEdge, SheetPage, SheetSide
 
 # Decimals in mm to which measures must agree to be one setting.
 SETTING_DECIMALS = 4
-
-
-class StopEdge(Enum):
-    """The edge of the paper, fronts up, that lies against the stop."""
-
-    LEFT = "left"
-    RIGHT = "right"
-    TOP = "top"
-    BOTTOM = "bottom"
 
 
 @dataclass(frozen=True)
 class GuillotineCut:
     """One setting of the stop: `measure` mm stay between the stop and the blade.
 
-    The part at the stop is kept. The part beyond the blade is waste, or goes against the stop again
-    with its new edge when the same cut is made `times` times to take strips off. `lines` are the
-    places on the sheet of all strips that are cut this way.
+    `stop` is the edge of the paper, fronts up, that lies against the stop. The part there is kept.
+    The part beyond the blade is waste, or goes against the stop again with its new edge when the
+    same cut is made `repeats` times to take strips off. `lines` are the places on the sheet of all
+    strips that are cut this way.
     """
 
     measure: float
-    stop: StopEdge
+    stop: PaperEdge
     repeats: int = 1
     separates_strips: bool = False
     lines: tuple[Segment, ...] = field(default=(), compare=False)
@@ -57,8 +48,8 @@ Span = tuple[float, float]
 class Axis:
     """A direction in which strips lie side by side."""
 
-    near: StopEdge
-    far: StopEdge
+    near: PaperEdge
+    far: PaperEdge
     span: Callable[[Rect], Span]
     part: Callable[[Rect, Span], Rect]
 
@@ -69,14 +60,14 @@ class Axis:
 
 
 ACROSS = Axis(
-    StopEdge.LEFT,
-    StopEdge.RIGHT,
+    PaperEdge.LEFT,
+    PaperEdge.RIGHT,
     lambda r: (r.x, r.right),
     lambda r, s: Rect.between(s[0], r.y, s[1], r.bottom),
 )
 DOWN = Axis(
-    StopEdge.TOP,
-    StopEdge.BOTTOM,
+    PaperEdge.TOP,
+    PaperEdge.BOTTOM,
     lambda r: (r.y, r.bottom),
     lambda r, s: Rect.between(r.x, s[0], r.right, s[1]),
 )
@@ -149,7 +140,7 @@ def _plan_along(axis: Axis, paper: Rect, strips: list[list[Rect]]) -> StripPlan 
 
 def _join_strips(cuts: tuple[GuillotineCut, ...], plans: list[StripPlan]) -> StripPlan:
     """Return a plan that counts strips that are cut alike instead of repeating them."""
-    alike = [(list(group)) for _, group in groupby(plans)]
+    alike = [list(group) for _, group in groupby(plans)]
     return StripPlan(
         cuts,
         tuple(
@@ -173,7 +164,7 @@ def _merge_plans(alike: list[StripPlan]) -> StripPlan:
 def _cuts(axis: Axis, paper: Rect, spans: list[Span]) -> Iterator[GuillotineCut]:
     start, end = axis.span(paper)
 
-    def cut(measure: float, stop: StopEdge, places: list[float], times: int = 1) -> GuillotineCut:
+    def cut(measure: float, stop: PaperEdge, places: list[float], times: int = 1) -> GuillotineCut:
         return GuillotineCut(
             measure, stop, times, lines=tuple(axis.line(paper, at) for at in places)
         )
@@ -276,10 +267,10 @@ class _PlanWriter:
     def _cut(self, cut: GuillotineCut) -> str:
         words = self.words
         edges = {
-            StopEdge.LEFT: words.left,
-            StopEdge.RIGHT: words.right,
-            StopEdge.TOP: words.top,
-            StopEdge.BOTTOM: words.bottom,
+            PaperEdge.LEFT: words.left,
+            PaperEdge.RIGHT: words.right,
+            PaperEdge.TOP: words.top,
+            PaperEdge.BOTTOM: words.bottom,
         }
         text = edges[cut.stop].format(mm=number(cut.measure))
         if cut.repeats > 1:
@@ -355,7 +346,7 @@ class _BedPicture:
         ]
         top = self.to_page(Point(0, self.bed.paper.bottom)).y + 3 * TEXT_SIZE_MM
         lines = write_bed(self.bed, self.words)
-        number = 1
+        page = 1
         while lines:
             line_count = max(
                 1, int((self.paper.h - MARGIN_MM - top) / (LINE_HEIGHT_EM * TEXT_SIZE_MM))
@@ -364,12 +355,12 @@ class _BedPicture:
                 self._line_note(line, top + index * LINE_HEIGHT_EM * TEXT_SIZE_MM)
                 for index, line in enumerate(lines[:line_count])
             ]
-            marks = tuple(self._picture()) if number == 1 else ()
-            yield SheetSide(f"{self.bed.first}-{number}", marks=marks, notes=(*first, *text))
+            marks = tuple(self._picture()) if page == 1 else ()
+            yield SheetSide(f"{self.bed.first}-{page}", marks=marks, notes=(*first, *text))
             lines = lines[line_count:]
             first = []
             top = MARGIN_MM + TEXT_SIZE_MM
-            number = number + 1
+            page += 1
 
     def _line_note(self, line: str, y: float) -> Note:
         words = line.lstrip()

@@ -164,11 +164,12 @@ def _corners(outline: Outline) -> Iterator[tuple[Point, float]]:
         yield from ((place, 0.0) for place in list(edge.flat())[:-1] if edge.handles)
 
 
-# Distance of a machine's marks from the paper's edges.
+# Distance of a machine's marks from the paper's edges. docs/printing.md tells users to enter it, and
+# the length and width below, in Silhouette Studio.
 MARK_INSET_MM = 10.0
 # White paper that a machine's sensor needs beside its marks.
 SENSOR_CLEARANCE_MM = 2.0
-# Silhouette's square, and the length and width of the arms of its angles.
+# Silhouette's marks of type 1: a square, and two angles with arms of this length and width.
 SQUARE_MM = 5.0
 ARM_LENGTH_MM = 8.4
 ARM_WIDTH_MM = 1.0

@@ -22,16 +22,23 @@ AXES = (Point(0, -1), Point(1, 0), Point(0, 1), Point(-1, 0))
 
 # Directions of a circle's marks: between neighbours in a square or hexagonal arrangement there is
 # space.
-MARK_DIRECTIONS = tuple(tuple(Point(0, -1).turned(first + step * n) for n in range(360 // step)) for first, step in
-              ((0, 90), (45, 90), (30, 60), (0, 60)))  # fmt: skip
+MARK_DIRECTIONS = tuple(
+    tuple(Point(0, -1).turned(turn) for turn in range(first, first + 360, step))
+    for first, step in ((0, 90), (45, 90), (30, 60), (0, 60))
+)
 
 
-def draw_marks(cuts: Sequence[Outline], inks: Sequence[Outline], reach: float, within: Rect,
-          obstacles: Sequence[Rect]) -> tuple[Line, ...]:  # fmt: skip
-    """Return strokes from the corners of the trims, clear of every ink and every rectangle of `kept`.
+def draw_marks(
+    cuts: Sequence[Outline],
+    inks: Sequence[Outline],
+    reach: float,
+    within: Rect,
+    obstacles: Sequence[Rect],
+) -> tuple[Line, ...]:
+    """Return strokes from the corners of the trims, clear of every ink and every rectangle of `obstacles`.
 
-    The strokes of a round trim point away from its centre, in the directions with most space; a concave
-    corner has space for none.
+    The strokes of a round trim point away from its centre, in the directions with most space. A
+    concave corner has space for none.
     """
     grown = [ink.grown(INK_CLEARANCE_MM).flat for ink in inks] + [
         polygon.box(rect.grown(INK_CLEARANCE_MM)) for rect in obstacles
@@ -67,7 +74,8 @@ def draw_marks(cuts: Sequence[Outline], inks: Sequence[Outline], reach: float, w
             best = max(best, candidate, key=len)
             if len(candidate) >= len(direction_set):
                 directions.remove(direction_set)
-                directions.insert(0, direction_set)  # its neighbours lie as it does
+                # Neighbours of a circle lie as it does, so the next one tries these first.
+                directions.insert(0, direction_set)
                 break
         marks += best
     return tuple(dict.fromkeys(marks))

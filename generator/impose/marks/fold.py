@@ -32,7 +32,7 @@ FOLD_CLEARANCE_MM = 3.0
 
 
 def draw_crease(crease: Segment, within: Rect, obstacles: Sequence[Rect]) -> tuple[Line, ...]:
-    """Return an upright or level crease inside `within`, broken at the rectangles of `kept`."""
+    """Return an upright or level crease inside `within`, broken at the rectangles of `obstacles`."""
     upright = crease.a.x == crease.b.x
     return tuple(
         _upright(crease, within, obstacles)
@@ -53,11 +53,11 @@ def draw_crease_ends(
     return draw_crease(longer, within, [ink, *obstacles])
 
 
-def _upright(crease: Segment, within: Rect, kept: Sequence[Rect]) -> Iterator[Line]:
+def _upright(crease: Segment, within: Rect, obstacles: Sequence[Rect]) -> Iterator[Line]:
     x = crease.a.x
     inner = within.grown(-FOLD_WIDTH_MM / 2)
     whole = LineSpan(max(inner.y, crease.a.y), min(inner.bottom, crease.b.y))
-    grown = [rect.grown(INK_CLEARANCE_MM) for rect in kept]
+    grown = [rect.grown(INK_CLEARANCE_MM) for rect in obstacles]
     blocks = [LineSpan(rect.y, rect.bottom) for rect in grown if rect.x < x < rect.right]
     for span in subtract_spans([whole], merge_spans(blocks)):
         if span.end - span.start >= MIN_MARK_MM:
@@ -65,10 +65,10 @@ def _upright(crease: Segment, within: Rect, kept: Sequence[Rect]) -> Iterator[Li
 
 
 def _swapped(
-    crease: Segment, within: Rect, kept: Sequence[Rect]
+    crease: Segment, within: Rect, obstacles: Sequence[Rect]
 ) -> tuple[Segment, Rect, list[Rect]]:
     turned = Segment(Point(crease.a.y, crease.a.x), Point(crease.b.y, crease.b.x))
-    return turned, within.transposed, [rect.transposed for rect in kept]
+    return turned, within.transposed, [rect.transposed for rect in obstacles]
 
 
 def _swap_line(line: Line) -> Line:

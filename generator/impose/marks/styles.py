@@ -45,10 +45,10 @@ class MarkStroke(NamedTuple):
 class MarkStyle:
     """A style of cut marks.
 
-    `reach` is the preferred length in mm of strokes outside the pieces. `upright` yields the
+    `reach` is the preferred length in mm of strokes outside the pieces. `draw_upright` returns the
     strokes along the upright cuts; those along the level cuts follow by swapping x and y. At
-    corners where four pieces touch, where no paper is left, a + with `arms` in mm is drawn on the
-    pieces.
+    corners where four pieces touch, no paper is left for marks: with a `cross_arm` in mm, a + is
+    drawn on the pieces there.
     """
 
     name: str
@@ -71,10 +71,7 @@ def _near_corners(reach: float, cuts: Sequence[PieceCut]) -> Iterator[MarkStroke
 
 
 def _outside_grid(cuts: Sequence[PieceCut]) -> Iterator[MarkStroke]:
-    """Yield strokes outwards from the ink's outer edge.
-
-    None between the pieces or beside empty slots.
-    """
+    """Yield strokes outwards from the ink's outer edge; none between the pieces."""
     whole = Rect.round_all([ink for _, ink in cuts])
     for trim, _ in cuts:
         for x in (trim.x, trim.right):

@@ -12,6 +12,7 @@ from functools import cache
 from math import acos, degrees, pi, sin, sqrt
 from types import MappingProxyType
 
+from generator.base import polygon
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.outline import Outline
@@ -44,7 +45,7 @@ class Die:
         return NetPlan((NetPanel(shape), *rest), self.bend, tabs=self.tabs)
 
 
-_SQUARE = (Point(0, 0), Point(1, 0), Point(1, 1), Point(0, 1))
+_SQUARE = polygon.box(Rect(0, 0, 1, 1))
 _TRIANGLE = (Point(0.5, 0), Point(1, sqrt(3) / 2), Point(0, sqrt(3) / 2))
 # The radius of the circle around a pentagon that is 1 wide.
 _PENTAGON_RADIUS = 0.5 / sin(2 * pi / 5)
@@ -136,7 +137,7 @@ def make_rectangles(faces: Sequence[tuple[float, float]]) -> tuple[Outline, ...]
 
 
 def make_tuckbox_faces(contents: Size, depth: float) -> tuple[Outline, ...]:
-    """Return the faces of a tuck box for contents of this size and depth in mm, in the order of `FACES`."""
+    """Return the faces of a tuck box for contents of this size and depth in mm, in the order of `TUCKBOX_FACES`."""
     w = contents.w + BOX_SLACK_MM
     h = contents.h + BOX_SLACK_MM
     d = depth + BOX_SLACK_MM
@@ -176,7 +177,7 @@ def plan_tuckbox(contents: Size, depth: float) -> NetPlan:
 
 def _rectangle(w: float, h: float) -> Corners:
     """Return a rectangle with a corner at the origin, clockwise."""
-    return Point(0, 0), Point(w, 0), Point(w, h), Point(0, h)
+    return polygon.box(Rect(0, 0, w, h))
 
 
 def _flap(length: float, depth: float, lean: float = 1.0) -> Corners:
@@ -234,9 +235,9 @@ def plan_tent(side: Size, depth: float) -> NetPlan:
     )
 
 
-# Height of a stand's lip as a part of its plate, and the width in mm of the slot between plate and
-# lip.
+# Height of a stand's lip as a share of its plate's.
 LIP_SHARE = 0.25
+# Width of the slot between plate and lip, in which the card stands.
 STAND_SLOT_MM = 6.0
 
 

@@ -21,8 +21,9 @@ Vector = tuple[float, float, float]
 # An edge of the net's rim: the panel and the index of its side.
 RimEdge = tuple[int, int]
 
-# Depth of a tab: a part of its edge, and the greatest depth in mm.
-TAB_DEPTH = (0.35, 8.0)
+# Depth of a tab: a share of the length of its edge, up to a limit.
+TAB_DEPTH_SHARE = 0.35
+MAX_TAB_DEPTH_MM = 8.0
 
 # Distance, as a part of the net's size, below which two places of the folded net are the same.
 SAME_PLACE_SHARE = 1e-4
@@ -48,8 +49,8 @@ class NetPanel:
 class NetPlan:
     """The panels of a net, and the fold in degrees between two of them.
 
-    If `glued`, every two edges that meet get a tab between them. `tabs` names the rim edges that
-    bear the tabs, if that matters.
+    With `has_tabs`, every two edges that meet get a tab between them. `tabs` are the indices of the
+    rim edges that bear the tabs, if that matters.
     """
 
     panels: tuple[NetPanel, ...]
@@ -182,7 +183,9 @@ class FlatNet:
         length = (b - a).length()
         first, last = (min(pi / 4, self.gaps[gap] / 2) for gap in (nth - 1, nth))
         depth = min(
-            TAB_DEPTH[0] * length, TAB_DEPTH[1], 0.9 * length / (1 / tan(first) + 1 / tan(last))
+            TAB_DEPTH_SHARE * length,
+            MAX_TAB_DEPTH_MM,
+            0.9 * length / (1 / tan(first) + 1 / tan(last)),
         )
         along = (b - a).unit()
         out = along.turned(-90).scaled(depth)

@@ -21,8 +21,9 @@ from generator.impose.marks.styles import (
     subtract_spans,
 )
 from generator.impose.nets.net import (
+    MAX_TAB_DEPTH_MM,
     SAME_PLACE_SHARE,
-    TAB_DEPTH,
+    TAB_DEPTH_SHARE,
     Corners,
     FlatNet,
     RimEdge,
@@ -51,7 +52,7 @@ class PrintedNet(FlatNet):
         depths = [
             min((b - a).length() for a, b in pairwise((*panel, panel[0]))) for panel in self.panels
         ]
-        return min(self.bleed, min(TAB_DEPTH[0] * min(depths), TAB_DEPTH[1]) / 2)
+        return min(self.bleed, min(TAB_DEPTH_SHARE * min(depths), MAX_TAB_DEPTH_MM) / 2)
 
     @property
     def pad(self) -> float:

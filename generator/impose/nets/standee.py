@@ -23,8 +23,9 @@ JOIN_OVERLAP_MM = 8.0
 # Area in square mm below which a part of a board is not worth a sheet.
 MIN_PART_AREA_MM2 = 1.0
 
-# Least and greatest depth of a standee's foot in mm; half its width in between.
-STANDEE_FOOT_MM = (8.0, 20.0)
+# Limits of the depth of a standee's foot, which is half its width in between.
+MIN_STANDEE_FOOT_MM = 8.0
+MAX_STANDEE_FOOT_MM = 20.0
 
 
 def place_leaf(leaf: PieceLeaf, piece: Piece, slot: Slot) -> PlacedFace:
@@ -59,15 +60,11 @@ def build_standee(piece: Piece) -> Piece:
     return fold_piece(replace(piece, more=(piece.back or piece.front,)), flat, (0, 1))
 
 
-def _foot(width: float) -> float:
-    return min(max(width / 2, STANDEE_FOOT_MM[0]), STANDEE_FOOT_MM[1])
-
-
 def plan_standee(size: Size) -> NetPlan:
     """Return the net of a standee: the front, the back that folds over it, and their feet, bent outwards."""
-    (w, h) = size
-    base = _foot(size.w)
-    face, foot = (tuple(Point(x * w, y * height) for x, y in _CORNERS) for height in (h, base))
+    depth = min(max(size.w / 2, MIN_STANDEE_FOOT_MM), MAX_STANDEE_FOOT_MM)
+    face = polygon.box(Rect(0, 0, *size))
+    foot = polygon.box(Rect(0, 0, size.w, depth))
     return NetPlan(
         (
             NetPanel(face),
@@ -77,9 +74,6 @@ def plan_standee(size: Size) -> NetPlan:
         ),
         has_tabs=False,
     )
-
-
-_CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 
 def split_board(piece: Piece, space: Size, words: SheetWords) -> Iterator[Piece]:
