@@ -18,7 +18,8 @@ KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
     cls=ExampleCommand,
     examples=(
         "pnp new my-game",
-        "pnp new my-game --from cards.csv",
+        "pnp new my-game --from cards.xlsx",
+        "pnp new my-game --from finished-cards/",
     ),
 )
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
@@ -27,42 +28,57 @@ KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
 )
 @click.option(
     "--from",
-    "table",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Your own table, such as cards.csv; a layout for its columns is suggested.",
+    "origin",
+    metavar="TABLE|FOLDER|ADDRESS",
+    help="Your own table, such as cards.xlsx or the address of a Google Sheet;"
+    " or a folder with finished pictures of cards.",
 )
-def command(folder: Path, kind: str, table: Path | None) -> None:
+@click.option("--near", is_flag=True, help="Also download from this machine and the local network.")
+@click.option(
+    "--proxy", is_flag=True, help="Download through the proxy that is set on this machine."
+)
+def command(folder: Path, kind: str, origin: str | None, *, near: bool, proxy: bool) -> None:
     """Create a pack in FOLDER: cards from a spreadsheet, or tiles with roads.
 
+    With --from, a layout is made for the columns of your table, and the pack builds
+    at once. What was skipped, changed or left out is listed with its place.
     The schemas in FOLDER let your editor complete and check the files while you type.
     """
     from generator.base.files import Outbox, bundled_folder, display
-    from generator.pack.new_from_table import pack_of
     from generator.pack.schema import game_schema, layout_schema
+    from generator.pipeline.new_pack import NewPack, new_pack
     from generator.pipeline.packs import vocabulary
 
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{display(folder)} exists and is not empty. Name a new folder.")
-    starter = STARTERS / kind
     known = vocabulary()
-    found = ""
     with reporting_errors(), Outbox(folder) as outbox:
-        if table:
-            files, found = pack_of(table)
-        else:
-            paths = sorted(path for path in starter.rglob("*") if path.is_file())
-            files = {path.relative_to(starter).as_posix(): path.read_bytes() for path in paths}
-        for name, data in files.items():
+        made = (
+            new_pack(origin, folder.resolve().name, near=near, proxy=proxy)
+            if origin
+            else NewPack(_starter(kind))
+        )
+        for name, data in made.files.items():
             outbox.write(name, data)
         board = known.board() if known.board else None
         for name, schema in (("game", game_schema(board)), ("layout", layout_schema(known.layers))):
             text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
             outbox.write(f"schema/{name}.json", text.encode())
-    if found:
-        say(f"columns of {table}: {found}; layouts/front.yaml places them")
-    say(
-        f"Created {display(folder)}, a pack of {kind}. Next:\n  pnp build {shlex.quote(display(folder))}"
-    )
+    if made.summary:
+        say(made.summary)
+    for note in made.notes:
+        say(f"- {note}")
     guide = display(bundled_folder("templates") / "README.md")
     layouts = display(bundled_folder("docs") / "layouts.md")
     say(f"Guides: {guide} and, on layouts, {layouts}")
+    say(f"Created {display(folder)}, a pack of {kind}. Next:")
+    for step in made.steps:
+        say(f"  {step.format(folder=display(folder))}")
+    say(f"  pnp build {shlex.quote(display(folder))}")
+
+
+def _starter(kind: str) -> dict[str, bytes]:
+    """Return the files of a starter by name."""
+    starter = STARTERS / kind
+    paths = sorted(path for path in starter.rglob("*") if path.is_file())
+    return {path.relative_to(starter).as_posix(): path.read_bytes() for path in paths}

@@ -30,3 +30,5 @@ def command(game: str, *, near: bool, proxy: bool) -> None:
     with reporting_errors():
         for table in pull(find_pack(game), near=near, proxy=proxy):
             say(str(table))
+            for note in table.notes:
+                say(f"- {note}")

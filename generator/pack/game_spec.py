@@ -371,6 +371,7 @@ class ComponentSpec(Spec):
     data: Data = Field(examples=["cards.csv"])
     order: Several = ()
     source: Annotated[str, AfterValidator(_check_address)] | None = None
+    tidy: fields.Bool = False
     front: fields.Text = Field(examples=["layouts/front.yaml"])
     back: fields.Text = "none"
     links: fields.Text | SidesSpec | None = None

@@ -325,7 +325,7 @@ def _read_book(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     if not wanted and others and not _has_ids(sheet.rows):
         found = f"the first sheet, {sheet.title!r}, has no column 'id'"
         raise InvalidValueError(found, f"the one with the table: {file}#{others[0]}")
-    lines = [(line, [_cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
+    lines = [(line, [cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
     return _table(folder, file, lines, report)
 
 
@@ -429,10 +429,10 @@ def _json_cell(value: object) -> str:
         raise InvalidValueError(
             "a cell contains an object", "a text, a number, true, false, or a list of them"
         )
-    return "" if value is None else _cell_text(value)
+    return "" if value is None else cell_text(value)
 
 
-def _cell_text(value: object) -> str:
+def cell_text(value: object) -> str:
     """Return a value as CSV text: `3` for 3.0, `TRUE` for true."""
     if isinstance(value, bool):
         return str(value).upper()

@@ -40,6 +40,8 @@ class WorkbookSheet:
     title: str
     rows: ValueRows
     problem: InvalidValueError | None = None
+    merged: tuple[tuple[int, int, int, int], ...] = ()
+    """Its merged cells: first line and column, last line and column, from 1; `rows` has the first cell."""
 
 
 # The sheets of one workbook are often the tables of several components: `cards.xlsx#heroes`.
@@ -54,9 +56,13 @@ def read_sheets(data: bytes, name: str, max_cells: int) -> tuple[WorkbookSheet, 
 
     """
     sheets = []
-    for title, rows, problem in _run_in_worker(read_sheets_in_worker, name, data, max_cells):
+    for title, rows, problem, merged in _run_in_worker(
+        read_sheets_in_worker, name, data, max_cells
+    ):
         cells = tuple((number, tuple(values)) for number, values in rows)
-        sheets.append(WorkbookSheet(title, cells, InvalidValueError(*problem) if problem else None))
+        wrong = InvalidValueError(*problem) if problem else None
+        blocks = tuple((top, left, bottom, right) for top, left, bottom, right in merged)
+        sheets.append(WorkbookSheet(title, cells, wrong, blocks))
     return tuple(sheets)
 
 
@@ -198,9 +204,8 @@ _LINE_BREAK = re.compile(rb"<text:line-break\s*(?:/>|>\s*</text:line-break\s*>)"
 _TAB = re.compile(rb"<text:tab(?:\s[^<>]*)?(?:/>|>\s*</text:tab\s*>)")
 
 
-def _read_sheets(
-    name: str, data: bytes, max_cells: int
-) -> list[tuple[str, list[Any], tuple[str, str, str] | None]]:
+def _read_sheets(name: str, data: bytes, max_cells: int) -> list[tuple[object, ...]]:
+    """Return each sheet's title, rows, first problem and merged cells."""
     parts = _unpack(name, data)
     walk: Callable[[str], SheetErrors]
     if "content.xml" in parts:
@@ -217,7 +222,7 @@ def _read_sheets(
     from python_calamine import SheetTypeEnum, load_workbook
 
     book = load_workbook(io.BytesIO(_pack(parts)))
-    sheets: list[tuple[str, list[Any], tuple[str, str, str] | None]] = []
+    sheets: list[tuple[object, ...]] = []
     for metadata in book.sheets_metadata:
         title = metadata.name
         if metadata.typ != SheetTypeEnum.WorkSheet:
@@ -226,9 +231,10 @@ def _read_sheets(
             errors = walk(title)
             if errors.problem is not None:
                 raise errors.problem
-            sheets.append((title, _rows(book.get_sheet_by_name(title), errors), None))
+            sheet = book.get_sheet_by_name(title)
+            sheets.append((title, _rows(sheet, errors), None, _merged_blocks(sheet)))
         except InvalidValueError as wrong:
-            sheets.append((title, [], _problem_fields(wrong)))
+            sheets.append((title, [], _problem_fields(wrong), []))
     return sheets
 
 
@@ -276,6 +282,14 @@ def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
     ]
 
 
+def _merged_blocks(sheet: Any) -> list[tuple[int, int, int, int]]:
+    """Return the first line and column of each merged cell, and the last ones, from 1."""
+    return [
+        (top + 1, left + 1, bottom + 1, right + 1)
+        for (top, left), (bottom, right) in sheet.merged_cell_ranges or ()
+    ]
+
+
 def _overlap(one: range, other: range) -> range:
     return range(max(one.start, other.start), min(one.stop, other.stop))
 
@@ -318,12 +332,17 @@ def _never_calculated(name: str, title: str, row: int, column: int) -> InvalidVa
 
 def _cell_name(row: int, column: int) -> str:
     """Return the name of a cell, such as B2, from its row and column, which count from 0."""
+    return f"{column_letters(column)}{row + 1}"
+
+
+def column_letters(column: int) -> str:
+    """Return the letters of a spreadsheet's column, such as `AB`, from its place from 0."""
     letters = ""
     rest = column + 1
     while rest:
         rest, digit = divmod(rest - 1, 26)
         letters = chr(ord("A") + digit) + letters
-    return f"{letters}{row + 1}"
+    return letters
 
 
 _CELL_NAME = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})")

@@ -5,8 +5,7 @@ Only `pnp pull` does this; a build never uses the network.
 
 import csv
 import io
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,7 +16,9 @@ from generator.pack.folder import PackFolder
 from generator.pack.load import MAIN, PackForm, load_from
 from generator.pack.tables import delimiter_of
 from generator.pack.yaml_nodes import Node, parse
+from generator.pipeline.new_pack import tidy_download
 from generator.pipeline.packs import vocabulary
+from generator.pipeline.sheet_address import as_csv
 
 SHOWN = 6
 """Rows that are named of those that changed."""
@@ -33,6 +34,8 @@ class Pulled:
     now: Mapping[str, tuple[str, ...]]
     rows: int
     is_as_before: bool
+    notes: tuple[str, ...] = ()
+    """What was skipped, changed or left out where the sheet was tidied."""
 
     @property
     def ways(self) -> Mapping[str, list[str]]:
@@ -74,10 +77,14 @@ def pull(
     report = Reporter()
     pulled: list[Pulled] = []
     with Outbox(folder) as outbox:
-        for source, target in _sources(pack, report):
+        for source, target, is_tidied in _sources(pack, report):
             with report.at(source.where, "source"):
                 data = fetch(as_csv(str(source.value)), near=near, proxy=proxy)
-                pulled.append(_check_table(folder, str(target.value), data))
+                notes: Iterable[str] = ()
+                if is_tidied:
+                    data, notes = tidy_download(pack, str(target.value), data)
+                table = _check_table(folder, str(target.value), data)
+                pulled.append(replace(table, notes=tuple(notes)))
         report.raise_any()
         _check(pack, {table.file: table.data for table in pulled})
         for table in pulled:
@@ -85,24 +92,6 @@ def pull(
                 may(table)
                 outbox.write(table.file, table.data)
     return pulled
-
-
-_SHEET = re.compile(
-    r"https://docs\.google\.com/spreadsheets/d/(?P<published>e/)?(?P<key>[\w-]+)(?P<rest>.*)"
-)
-
-
-def as_csv(address: str) -> str:
-    """Return the address of a Google Sheet's CSV, given the address of the page that edits or shows it."""
-    match = _SHEET.fullmatch(address.strip())
-    if match is None or "csv" in match["rest"]:
-        return address
-    sheet = re.search(r"[?#&]gid=(\d+)", match["rest"])
-    part = f"&gid={sheet[1]}" if sheet else ""
-    base = f"https://docs.google.com/spreadsheets/d/{match['published'] or ''}{match['key']}"
-    if match["published"]:
-        return f"{base}/pub?output=csv{part}{'&single=true' if part else ''}"
-    return f"{base}/export?format=csv{part}"
 
 
 def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
@@ -132,11 +121,11 @@ def _problems(pack: PackFolder) -> tuple[Problem, ...]:
     return ()
 
 
-def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
-    """Return the address and the file of each component with a `source:`."""
+def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]]:
+    """Return the address and the file of each component with a `source:`, and whether it is tidied."""
     root = parse(pack.text(MAIN), pack.where(MAIN).file)
     components = root.find("components")
-    wanted: list[tuple[Node, Node]] = []
+    wanted: list[tuple[Node, Node, bool]] = []
     for name in components.keys if components else ():
         source, data = (
             root.find("components", name, "source"),
@@ -147,14 +136,15 @@ def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node]]:
         if data is None or not isinstance(data.value, str) or not _is_inside(pack, data.value):
             expected = "the name of a CSV file in the pack's folder, which is written anew"
             report.add_problem((data or source).where, "data: no file to download into", expected)
-        elif any(pack.root / str(other.value) == pack.root / data.value for _, other in wanted):
+        elif any(pack.root / str(other.value) == pack.root / data.value for _, other, _ in wanted):
             report.add_problem(
                 data.where,
                 f"data: two components are downloaded into {data.value!r}",
                 "a file for each",
             )
         else:
-            wanted.append((source, data))
+            tidy = root.find("components", name, "tidy")
+            wanted.append((source, data, tidy is not None and tidy.value == "true"))
     if not wanted and not report.problems:
         expected = "a component with `source: https://…` and `data: file.csv`"
         report.add_problem(

@@ -7,7 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from generator.pipeline.pull import as_csv
+from generator.pipeline.sheet_address import as_csv
+from tests.tools.make_pack import problems
 
 CSV = "id,title,count,value,icon,text\nfox,The New Fox,3,2,star,Words.\nelk,The Elk,1,4,leaf,More words.\n"
 SAID = "cards.csv: 2 rows (1 new: elk; 2 gone: oak, brook; 1 changed: fox)\n"
@@ -361,3 +362,41 @@ def test_what_was_wrong_before_keeps_no_table_out(pack, server, pnp):
 def test_the_address_of_the_page_that_edits_a_sheet_will_do(address, table):
     assert as_csv(address) == f"https://docs.google.com/spreadsheets/d/{table}"
     assert as_csv("https://example.org/cards.csv") == "https://example.org/cards.csv"
+
+
+MESSY = 'My Deck\n\n"Card\nName",Qty,Text\nFox,2x,Pay :leaf:.\nElk,,Rest.\n'
+LATER = MESSY.replace("Rest.", "Sleep.") + "Owl,3,Fly.\n"
+
+
+def test_a_published_sheet_begins_a_pack_that_is_pulled_the_same_way(
+    tmp_path, monkeypatch, server, pnp
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(PAGES, "/messy.csv", (200, MESSY))
+    begun = pnp("new", "mine", "--from", f"{server}/messy.csv", "--near")
+    assert begun.exit_code == 0, begun.stderr
+    assert "'Card\\nName' is now called 'title'" in begun.output
+    before = (tmp_path / "mine/cards.csv").read_text("utf-8")
+    assert pnp("pull", "mine", "--near").output.startswith("cards.csv: 2 rows, as before\n")
+    assert (tmp_path / "mine/cards.csv").read_text("utf-8") == before
+    monkeypatch.setitem(PAGES, "/messy.csv", (200, LATER))
+    pulled = pnp("pull", "mine", "--near").output
+    assert pulled.startswith("cards.csv: 3 rows (1 new: owl; 1 changed: elk)\n")
+    assert "- row 6: there is no count; one copy is printed" in pulled
+    assert problems(tmp_path / "mine") == ""
+
+
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ("login", "the download is a web page, not a table"),
+        ("gone", "cannot be downloaded"),
+        ("head", "has no cards"),
+    ],
+)
+def test_a_sheet_that_cannot_be_read_begins_nothing(tmp_path, monkeypatch, server, pnp, page, said):
+    monkeypatch.chdir(tmp_path)
+    done = pnp("new", "mine", "--from", f"{server}/{page}", "--near")
+    assert done.exit_code == 3
+    assert said in done.stderr
+    assert not (tmp_path / "mine").exists()

@@ -85,6 +85,6 @@ def test_what_is_not_the_machines_refusal_stays_our_bug(tmp_path, monkeypatch, p
 
 def test_a_new_pack_in_a_folder_with_a_space_says_a_command_that_works(tmp_path, monkeypatch, pnp):
     monkeypatch.chdir(tmp_path)
-    build, _, guide = pnp("new", "my game").stdout.rpartition("Guides: ")
+    guide, _, build = pnp("new", "my game").stdout.removeprefix("Guides: ").partition("\n")
     assert build.endswith("\n  pnp build 'my game'\n")
     assert Path(guide.split(" and, ")[0]).read_text("utf-8").startswith("# Making a pack")

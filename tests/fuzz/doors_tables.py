@@ -11,8 +11,12 @@ from generator.base.errors import InvalidValueError, PnpError
 from generator.farm.editions import EditionOptions, plan_edition
 from generator.farm.jobs import read_plan
 from generator.farm.store import check_name
+from generator.pack.folder import PackFolder
 from generator.pack.load import PackForm, load
-from generator.pack.new_from_table import pack_of
+from generator.pack.new.cells import CellWriter
+from generator.pack.new.grid import read_grid
+from generator.pack.new.notes import Notes
+from generator.pack.new.table import tidy_table
 from generator.pipeline.packs import vocabulary
 from generator.pipeline.pull import _check_table
 from tests.tools.make_pack import make
@@ -90,9 +94,16 @@ class Table:
         (self.folder / "game.yaml").write_text(self.main.replace("cards.csv", f"cards.{kind}"))
         both(
             lambda: load(self.folder, vocabulary(), PackForm()),
-            lambda: pack_of(self.folder / f"cards.{kind}"),
+            lambda: import_table(self.folder, f"cards.{kind}"),
             lambda: _check_table(self.folder, "cards.csv", body),
         )
+
+
+def import_table(folder: Path, name: str) -> None:
+    """Tidy a table as `pnp new --from` does, without drawing it."""
+    notes = Notes()
+    table = tidy_table(read_grid(PackFolder(folder), name, notes), notes)
+    CellWriter(str.isascii, notes).write(table)
 
 
 KINDS_OF_TABLE = ("json", "tsv", "ods", "csv")

@@ -1,0 +1,79 @@
+"""The fonts that are installed on this computer. A build never uses them; `pnp new` copies some into a pack."""
+
+import os
+import struct
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+import uharfbuzz as hb
+
+from generator.base.errors import InvalidValueError
+from generator.base.files import MAX_FILE_BYTES
+from generator.base.fonts import FontFile, read_font
+
+FONT_FOLDERS: Sequence[Path] = (
+    Path("/usr/share/fonts"),
+    Path("/usr/local/share/fonts"),
+    Path("~/.local/share/fonts"),
+    Path("~/.fonts"),
+    Path("/System/Library/Fonts"),
+    Path("/Library/Fonts"),
+    Path("~/Library/Fonts"),
+    Path(os.environ.get("WINDIR", r"C:\Windows")) / "Fonts",
+    Path(os.environ.get("LOCALAPPDATA", "~")) / "Microsoft" / "Windows" / "Fonts",
+)
+"""Where Linux, macOS and Windows keep fonts."""
+MAX_FONTS = 4
+"""Number of fonts that are taken for one pack."""
+_REGULAR = 400
+# OpenType, OS/2 table, fsType: bit 1 alone forbids embedding.
+_FSTYPE_AT = 8
+_EMBEDDING_FORBIDDEN = 0x0002
+
+
+def find_fonts_with(letters: Collection[str]) -> list[FontFile]:
+    """Return a few installed fonts that together have as many of some characters as possible."""
+    wanted = {ord(letter) for letter in letters}
+    candidates = [
+        (path, wanted & known) for path, known in _installed() if not wanted.isdisjoint(known)
+    ]
+    found: list[FontFile] = []
+    while wanted and candidates and len(found) < MAX_FONTS:
+        path, known = max(candidates, key=lambda pair: (len(pair[1] & wanted), _rank(pair[0])))
+        if not known & wanted:
+            break
+        candidates.remove((path, known))
+        if (font := _usable(path)) is not None:
+            found.append(font)
+            wanted -= known
+    return found
+
+
+def _installed() -> Iterator[tuple[Path, set[int]]]:
+    """Yield the TrueType files of this computer with the characters that each has."""
+    for folder in FONT_FOLDERS:
+        for path in sorted(folder.expanduser().rglob("*.ttf")):
+            try:
+                if path.stat().st_size <= MAX_FILE_BYTES:
+                    yield path, set(hb.Face(hb.Blob.from_file_path(str(path))).unicodes)
+            except Exception:  # noqa: BLE001, S112 - uharfbuzz has errors of its own for damaged files
+                continue
+
+
+def _rank(path: Path) -> tuple[int, bool, str]:
+    """Return a key that is greater for fonts that suit a card: proportional and of usual width."""
+    name = path.stem.lower()
+    unusual = ("mono", "condensed", "narrow", "serif", "light")
+    return -sum(word in name for word in unusual), "regular" in name, name
+
+
+def _usable(path: Path) -> FontFile | None:
+    """Return an upright font of regular weight that may be embedded; None for other files."""
+    try:
+        font = read_font(path)
+        os2 = hb.Face(hb.Blob.from_file_path(str(path))).reference_table("OS/2").data
+    except InvalidValueError:
+        return None
+    (rights,) = struct.unpack_from(">H", os2, _FSTYPE_AT)
+    is_plain = font.weight == _REGULAR and not font.italic
+    return font if is_plain and rights & 0x000F != _EMBEDDING_FORBIDDEN else None

@@ -1,0 +1,233 @@
+"""The words in a designer's cells, written so that pnp prints them: markup, emoji and icons."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from html import unescape
+
+from generator.base.errors import InvalidValueError
+from generator.pack.new.notes import Notes
+from generator.pack.new.table import TidyTable, iterate_cells
+from generator.pack.validation import slip_of
+from generator.text.markup import parse
+from generator.text.style import INLINE_WORDS
+
+CanPrint = Callable[[str], bool]
+"""Tells whether any font of the pack has a character."""
+
+_ICON = re.compile(r"(?<![\w:]):([A-Za-z]\w*(?:[./-]\w+)*):(?![\w:])")
+_DOUBLED = re.compile(r"::([A-Za-z][\w-]*)::")
+_BRACKETED = re.compile(r"(?<![${\\])\{([A-Za-z][\w-]{0,19})\}(?!\})|\[([A-Za-z][\w-]{0,19})\]")
+_EMOJI = re.compile(
+    "(?:[\U0001f1e6-\U0001f1ff]{2}"  # two regional indicators are a flag
+    "|[0-9#*]\ufe0f?\u20e3"  # keycaps
+    "|(?:[\U0001f000-\U0001faff]|[\u2190-\u2bff\u3030\u303d\u3297\u3299](?=\ufe0f)|[\u231a\u231b\u23e9-\u23fa"
+    "\u2600-\u27bf\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55])"
+    "[\ufe0e\ufe0f]?[\U0001f3fb-\U0001f3ff]?(?:\u200d(?:[\U0001f000-\U0001faff]|[\u2600-\u27bf])\ufe0f?)*)"
+)
+"""An emoji with its selector and skin tone, or several that are joined (UTS #51)."""
+_UNSEEN = re.compile("[\u200b\u2060\ufeff\ufe0e\ufe0f]")
+_TAGS = {
+    **dict.fromkeys(("b", "strong"), "**"),
+    **dict.fromkeys(("i", "em"), "*"),
+}
+_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
+_TAG_OF_PAGE = re.compile(r"</?[A-Za-z][^<>]*>")
+_UNDERLINED = re.compile(r"(?<![\w_])(__?)(?=[^\W_])([^_\n]*?\S)\1(?![\w_])")
+_FOREIGN = re.compile(
+    r"\](?=\(https?:)|~(?=~[^\s~])|(?<=[^\s~])~(?=~)|\[(?=/\w)|<(?=/?[A-Za-z][^<>]*>)"
+    r"|(?<!\\)\$(?=\{)|\{(?=\{[^{}\n]+\}\})|%(?=[A-Za-z_]\w*%)"
+)
+"""The first sign of a link, struck-out words, an end with a name, a tag, and holes for columns."""
+_PUNCTUATION = re.compile(r"([\\*:\[\]<&_~{%$])")
+_NOT_NAME = re.compile(r"[^\w]+")
+_LIST = re.compile(r"\s*[,;/|+&\n:]+\s*")
+
+
+@dataclass
+class CellWriter:
+    """Writes the words of one table; collects the icons that they name, with their places."""
+
+    can_print: CanPrint
+    notes: Notes
+    wanted: dict[str, list[str]] = field(default_factory=dict)
+
+    def write(self, table: TidyTable) -> None:
+        """Write all words of a table in place."""
+        self._write_icon_columns(table)
+        bracketed = self._find_bracketed(table)
+        for at, line, name in iterate_cells(table):
+            row = table.rows[at]
+            place = f"row {line} ({name!r})"
+            if row[name]:
+                row[name] = self._words(row[name], place, row, bracketed, name)
+        for at, line, name in iterate_cells(table):
+            row = table.rows[at]
+            row[name] = self._checked(row[name], f"row {line} ({name!r})", row)
+
+    def _write_icon_columns(self, table: TidyTable) -> None:
+        """Write the names of icons: one alone as a name, several as icons in a line."""
+        for name in table.columns.icons:
+            cells = _split_icons([row[name] for row in table.rows])
+            for row, line in zip(table.rows, table.lines, strict=True):
+                icons = list(filter(None, map(name_icon, cells[row[name]])))
+                for icon in icons:
+                    self._want(icon, f"row {line}")
+                row[name] = " ".join(f":{icon}:" for icon in icons)
+
+    def _find_bracketed(self, table: TidyTable) -> Collection[str]:
+        """Return the words in brackets that are icons: in braces, or in the brackets of several cells."""
+        rows: Counter[str] = Counter()
+        for at, _, name in iterate_cells(table):
+            cell = table.rows[at][name]
+            rows.update({match[0] for match in _BRACKETED.finditer(cell)})
+        return {found for found, times in rows.items() if found[0] == "{" or times > 1}
+
+    def _want(self, icon: str, place: str) -> None:
+        places = self.wanted.setdefault(icon, [])
+        if place not in places:
+            places.append(place)
+
+    def _words(
+        self,
+        text: str,
+        place: str,
+        row: Mapping[str, str],
+        bracketed: Collection[str],
+        column: str,
+    ) -> str:
+        slip = slip_of(text, row)
+        if slip is not None and slip.found.endswith("is an error of the spreadsheet"):
+            self.notes.add(f"left out, because {slip.found}", place)
+            return ""
+        if slip is not None and slip.found.endswith("was read in a wrong encoding"):
+            text = text.encode("cp1252").decode("utf-8")
+            self.notes.add("letters that were read in a wrong encoding are corrected", place)
+        if column.partition("@")[0] == "title":
+            text = self._plain_name(text, place)
+        else:
+            text = self._with_icons(self._markup(text, place), place, bracketed)
+        return self._printable(text, place)
+
+    def _plain_name(self, text: str, place: str) -> str:
+        """Return a card's name, which galleries and file names show too, without markup and emoji."""
+        left_out = [*_TAG_OF_PAGE.findall(text), *_EMOJI.findall(text)]
+        text = _EMOJI.sub(" ", _TAG_OF_PAGE.sub(" ", text))
+        text = _UNDERLINED.sub(r"\2", text)
+        if left_out:
+            self.notes.add(f"left out of the card's name: {' '.join(left_out)}", place)
+        return " ".join(text.replace("*", " ").split())
+
+    def _with_icons(self, text: str, place: str, bracketed: Collection[str]) -> str:
+        """Write icons and emoji as `:name:`."""
+
+        def icon(name: str) -> str:
+            self._want(name, place)
+            return f":{name}:"
+
+        def in_brackets(match: re.Match[str]) -> str:
+            is_mark = "[/" in text and match[2]
+            known = match[0] in bracketed and not is_mark
+            return icon(name_icon(match[1] or match[2])) if known else match[0]
+
+        def emoji(match: re.Match[str]) -> str:
+            is_sign = len(match[0]) == 1 and match[0] < "\U0001f000"
+            return match[0] if is_sign and self.can_print(match[0]) else icon(name_emoji(match[0]))
+
+        text = _DOUBLED.sub(r":\1:", text)
+        text = _BRACKETED.sub(in_brackets, text)
+        text = _ICON.sub(lambda match: icon(name_icon(match[1])), text)
+        return _EMOJI.sub(emoji, text)
+
+    def _markup(self, text: str, place: str) -> str:
+        """Write bold and italic words of web pages and Markdown as pnp has them."""
+        before = text
+        text = re.sub(r"<br\b[^<>]*>|</p\s*>", "\n", text, flags=re.IGNORECASE)
+        text = re.sub(r"<p\b[^<>]*>", "", text, flags=re.IGNORECASE)
+        text = _TAG.sub(lambda match: _TAGS.get(match[1].lower(), match[0]), text)
+        text = re.sub(
+            r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+);", lambda match: unescape(match[0]), text
+        )
+        text = _UNDERLINED.sub(
+            lambda match: "*" * len(match[1]) + match[2] + "*" * len(match[1]), text
+        )
+        if text != before:
+            self.notes.add(
+                "HTML, or underscores round words, are written as **bold** and *italic*", place
+            )
+        if foreign := [match[0] for match in _FOREIGN.finditer(text)]:
+            found = ", ".join(dict.fromkeys(foreign))
+            self.notes.add(f"printed as written, because pnp has nothing like it: {found}", place)
+        return _FOREIGN.sub(r"\\\g<0>", text)
+
+    def _printable(self, text: str, place: str) -> str:
+        """Leave out the characters that no font has."""
+        lost = [
+            char for char in dict.fromkeys(text) if not char.isspace() and not self.can_print(char)
+        ]
+        if seen := [char for char in lost if not _UNSEEN.match(char) and char.isprintable()]:
+            scripts = dict.fromkeys(unicodedata.name(char, "?").split()[0].title() for char in seen)
+            self.notes.add(
+                f"left out, because no font on this computer has these letters "
+                f"({', '.join(scripts)}): {''.join(seen)}; install one, and run this again",
+                place,
+            )
+        kept = "".join(char for char in text if char not in lost)
+        return re.sub(r"[ \t]+", " ", kept).strip() if lost else kept
+
+    def _checked(self, text: str, place: str, row: Mapping[str, str]) -> str:
+        """Return a text that pnp prints; if its signs mean something else to pnp, they are escaped."""
+        try:
+            spans = parse(text, self.wanted)
+            marks = {mark for paragraph in spans for span in paragraph for mark in span.marks}
+            is_known = all(word in INLINE_WORDS for mark in marks for word in mark.split())
+            if is_known and slip_of(text, row) is None:
+                return text
+        except InvalidValueError as wrong:
+            self.notes.add(f"printed as written ({wrong.found})", place)
+        kept = [f":{name}:" for name in self.wanted]
+        parts = re.split("(" + "|".join(map(re.escape, kept)) + ")", text) if kept else [text]
+        return "".join(part if part in kept else _PUNCTUATION.sub(r"\\\1", part) for part in parts)
+
+
+def _split_icons(cells: Collection[str]) -> dict[str, list[str]]:
+    """Return the names in each cell of a column of icons.
+
+    A blank separates them only if no cell has a comma or the like: `Crossed Swords` may be one.
+    """
+    plain = {
+        cell: _EMOJI.sub(lambda match: f",{name_emoji(match[0])},", cell).strip(" :,")
+        for cell in cells
+    }
+    has_signs = any(_LIST.search(text) for text in plain.values())
+    between = _LIST if has_signs else re.compile(r"\s+")
+    return {cell: between.split(text) for cell, text in plain.items()}
+
+
+def letters_to_print(table: TidyTable) -> str:
+    """Return the characters of a table that fonts should have: all except emoji, which become icons."""
+    cells = [table.rows[at][name] for at, _, name in iterate_cells(table)]
+    return "".join(
+        char
+        for char in dict.fromkeys("".join(cells + list(table.names)))
+        if char < "\U0001f000" and char.isprintable()
+    )
+
+
+def name_icon(written: str) -> str:
+    """Return the file name of an icon: `crossed-swords` for `Crossed Swords`; empty without a letter."""
+    stem = re.sub(r"\.(?:svg|png|jpe?g|webp)$", "", written.strip().lower())
+    name = _NOT_NAME.sub("-", stem).strip("-_")
+    return name if re.match(r"[^\W_]", name) else ""
+
+
+def name_emoji(emoji: str) -> str:
+    """Return the name of an emoji by the first sign that it consists of: `crossed-swords`."""
+    if emoji[0] in "0123456789#*":
+        return {"#": "number-sign", "*": "asterisk"}.get(emoji[0], f"keycap-{emoji[0]}")
+    if len(emoji) > 1 and all("\U0001f1e6" <= char <= "\U0001f1ff" for char in emoji):
+        letters = "".join(chr(ord(char) - 0x1F1E6 + ord("a")) for char in emoji)
+        return f"flag-{letters}"
+    return name_icon(unicodedata.name(emoji[0], "sign").lower()) or "sign"

@@ -1,0 +1,175 @@
+"""The cells of a designer's table as they stand in its file, whatever lies above and between them."""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+
+from generator.base.errors import InvalidValueError, Reporter, unknown
+from generator.pack.folder import PackFolder
+from generator.pack.new.notes import Notes
+from generator.pack.tables import MAX_CELLS, READERS, SEPARATOR, cell_text
+from generator.pack.workbooks import WorkbookSheet, read_sheets
+
+DELIMITERS = ",;\t|"
+SAMPLE_ROWS = 30
+"""Number of rows from which the separator of the cells is guessed."""
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The filled rows of a table: each its line in the file and its cells."""
+
+    file: str
+    rows: Sequence[tuple[int, Sequence[str]]]
+    blank: Sequence[int] = ()
+    """The lines without any cell between the filled ones."""
+    merged: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    """The columns, from 0, of each line whose cell is a part of the merged cell above it."""
+
+
+def read_grid(folder: PackFolder, name: str, notes: Notes) -> Grid:
+    """Return the cells of a table; `cards.xlsx#heroes` is a sheet of a workbook."""
+    file, _, sheet = name.partition("#")
+    suffix = PurePosixPath(file).suffix.lower()
+    if suffix not in READERS:
+        raise unknown("kind of table", suffix, READERS)
+    if suffix in {".xlsx", ".xlsm", ".ods"}:
+        grid = _read_workbook(folder, file, sheet, notes)
+    elif suffix == ".json":
+        grid = _read_json(folder, file)
+    else:
+        grid = _read_text(folder, file, notes)
+    filled = [
+        (line, [cell.strip() for cell in cells])
+        for line, cells in grid.rows
+        if any(map(str.strip, cells))
+    ]
+    if not filled:
+        raise InvalidValueError(f"{name} is empty", "a table with a row for each card")
+    if sum(len(cells) for _, cells in filled) > MAX_CELLS:
+        raise InvalidValueError(f"{name} is too large", f"at most {MAX_CELLS} cells")
+    blank = [line for line in grid.blank if filled[0][0] < line < filled[-1][0]]
+    return Grid(name, filled, blank, grid.merged)
+
+
+def _read_workbook(folder: PackFolder, file: str, wanted: str, notes: Notes) -> Grid:
+    """Return the cells of the named sheet, or of the first sheet with a table."""
+    sheets = [
+        sheet
+        for sheet in read_sheets(folder.read(file), file, MAX_CELLS)
+        if sheet.rows or sheet.problem
+    ]
+    if wanted and wanted not in [sheet.title for sheet in sheets]:
+        raise unknown("sheet", wanted, [sheet.title for sheet in sheets])
+    tables = [
+        sheet for sheet in sheets if sheet.title == wanted or (not wanted and _is_table(sheet))
+    ]
+    if not sheets:
+        raise InvalidValueError(f"{file} is empty", "a workbook with a table")
+    sheet = (tables or sheets)[0]
+    if sheet.problem:
+        raise sheet.problem
+    if not wanted:
+        for other in sheets:
+            if other is not sheet:
+                notes.add(
+                    f"the sheet {other.title!r} ({len(other.rows)} rows) was not imported; "
+                    f"import it with --from '{file}#{other.title}'"
+                )
+    lines = [(line, [cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
+    numbers = {line for line, _ in lines}
+    blank = [line for line in range(1, max(numbers, default=0)) if line not in numbers]
+    return Grid(file, lines, blank, _spread_merged(sheet, lines))
+
+
+def _is_table(sheet: WorkbookSheet) -> bool:
+    """Return True if a sheet has at least two rows of two or more cells: it is no title page."""
+    return (
+        bool(sheet.problem) or sum(sum(cell != "" for cell in row) > 1 for _, row in sheet.rows) > 1
+    )
+
+
+def _spread_merged(
+    sheet: WorkbookSheet, lines: Sequence[tuple[int, list[str]]]
+) -> Mapping[int, Sequence[int]]:
+    """Give each row below the first of a merged cell its text; return the columns by line."""
+    cells_of = dict(lines)
+    spread: dict[int, list[int]] = {}
+    for top, left, bottom, _ in sheet.merged:
+        column = left - 1
+        above = cells_of.get(top, [])
+        for line in range(top + 1, bottom + 1):
+            cells = cells_of.get(line)
+            if cells and column < len(cells) and column < len(above):
+                cells[column] = above[column]
+                spread.setdefault(line, []).append(column)
+    return spread
+
+
+def _read_json(folder: PackFolder, file: str) -> Grid:
+    report = Reporter()
+    table = READERS[".json"](folder, file, report)
+    report.raise_any()
+    rows = [list(table.columns), *(list(row.values.values()) for row in table.rows)]
+    return Grid(file, list(enumerate(rows)))
+
+
+def _read_text(folder: PackFolder, file: str, notes: Notes) -> Grid:
+    """Return the cells of a CSV with any separator, also below a title line without one."""
+    text = folder.text(file)
+    if decoded := folder.code_pages.get(file):
+        notes.add(decoded.note)
+    told = SEPARATOR.match(text)
+    start = 1 if told else 0
+    body = text[told.end() :] if told else text
+    delimiter = told[1] if told else guess_delimiter(body)
+    try:
+        rows = _parse(body, delimiter, strict=True)
+    except csv.Error as error:
+        if "end of data" in str(error):
+            raise InvalidValueError(
+                f"{file}: a quote begins a text that has no end",
+                "quotes that are closed",
+                'a quote inside a text is written twice: ""',
+            ) from None
+        rows = _parse(body, delimiter, strict=False)
+        notes.add("quotes inside texts are not doubled: compare the cells with your table")
+    lines = [(line + start, cells) for line, cells in rows]
+    return Grid(file, lines, [line for line, cells in lines if not any(map(str.strip, cells))])
+
+
+def _parse(body: str, delimiter: str, *, strict: bool) -> list[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=strict)
+    rows = []
+    line = 1
+    for cells in reader:
+        rows.append((line, cells))
+        line = reader.line_num + 1
+    return rows
+
+
+def guess_delimiter(text: str) -> str:
+    """Return the separator that gives most rows the same number of cells."""
+    best = (0, 0)
+    found = ","
+    for delimiter in DELIMITERS:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        widths: Counter[int] = Counter()
+        try:
+            for cells in reader:
+                if any(cell.strip() for cell in cells):
+                    widths[len(cells)] += 1
+                if widths.total() == SAMPLE_ROWS:
+                    break
+        except csv.Error:
+            continue
+        score = max(
+            ((times, width) for width, times in widths.items() if width > 1), default=(0, 0)
+        )
+        if score > best:
+            best = score
+            found = delimiter
+    return found

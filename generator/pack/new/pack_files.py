@@ -1,0 +1,196 @@
+"""The files of a new pack of cards: `game.yaml`, the table, and layouts for its columns."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from generator.base.geometry import Size
+from generator.base.units import number
+from generator.pack.new.table import Columns, TidyTable
+
+GAME = """\
+# yaml-language-server: $schema=schema/game.json
+name: {name}
+version: "1"
+palette: {{ink: "#20302a", paper: "#fbf7ee", accent: "#7a4b2a"}}
+styles:
+  title: {{font: {capitals}, weight: bold, size: 13pt, colour: $ink, align: center, valign: middle}}
+  number: {{font: {sans}, weight: bold, size: 15pt, colour: $paper, align: center, valign: middle}}
+  label: {{font: {sans}, size: 8.5pt, colour: $accent, align: center}}
+  icons: {{font: {sans}, size: 22pt, colour: $accent, align: center}}
+  body: {{font: {serif}, size: 10pt, colour: $ink}}
+  back: {{font: {capitals}, weight: bold, size: 20pt, colour: $paper, align: center, valign: middle}}
+components:
+  cards:
+    title: Cards
+    size: {size}
+    gutter: 0              # all borders look alike, so the cards lie edge to edge
+    data: cards.csv
+{source}    front: layouts/front.yaml
+    back: layouts/back.yaml
+"""
+SOURCE = """\
+    source: {address}
+    tidy: true             # pnp pull prepares the sheet as pnp new --from did
+"""
+MARGIN_MM = 3.5
+"""From the cut to the panel that the words stand on."""
+PADDING_MM = 4.0
+"""From the edge of the panel to the words."""
+MIN_TITLE_SIZE = "6pt"
+MIN_TEXT_SIZE = "6pt"
+
+
+@dataclass(frozen=True)
+class PackPlan:
+    """What a new pack of cards is made of."""
+
+    name: str
+    table: TidyTable
+    size_name: str
+    size: Size
+    other_fonts: tuple[str, ...] = ()
+    source: str = ""
+
+
+def pack_files(plan: PackPlan) -> dict[str, bytes]:
+    """Return the text files of a pack by name."""
+    lists = {
+        key: f"[{', '.join((own, *plan.other_fonts))}]" if plan.other_fonts else own
+        for key, own in (
+            ("capitals", "Alegreya SC"),
+            ("sans", "Alegreya Sans"),
+            ("serif", "Alegreya"),
+        )
+    }
+    source = SOURCE.format(address=quoted(plan.source)) if plan.source else ""
+    texts = {
+        "game.yaml": GAME.format(
+            name=quoted(plan.name), size=plan.size_name, source=source, **lists
+        ),
+        "cards.csv": csv_of(plan.table),
+        "layouts/front.yaml": "\n".join(_front(plan.table.columns, plan.size)) + "\n",
+        "layouts/back.yaml": "\n".join(_back(plan)) + "\n",
+    }
+    return {name: text.encode() for name, text in texts.items()}
+
+
+def _front(found: Columns, size: Size) -> Iterator[str]:
+    """Yield the lines of a layout with a layer for each column that is printed."""
+    inner = MARGIN_MM + PADDING_MM
+    width = size.w - 2 * inner
+    yield "# yaml-language-server: $schema=../schema/layout.json"
+    yield "- fill: $accent"
+    yield f"- frame: {{inset: {MARGIN_MM}mm, radius: 2.5mm, fill: $paper}}"
+    left = inner
+    if found.number:
+        left = 18.0
+        yield from (
+            "- group:",
+            "    - shape: {circle: [11, 11], r: 5.5mm, fill: $accent}",
+            f"    - {{text: {quoted(hole(found.number))}, box: [6.5, 6, 9, 10], style: number, fit: 5pt}}",
+            f"  when: {_is_filled(found.number)}",
+        )
+    top = 7.5
+    if found.title:
+        yield from (
+            f"- text: {quoted(hole(found.title))}",
+            f"  box: {_box(left, 6, size.w - left - (left if not found.number else inner), 10)}",
+            "  style: title",
+            f"  fit: {MIN_TITLE_SIZE}",
+        )
+        top = 18.0
+    elif found.number:
+        top = 18.0
+    if found.pictures:
+        height = round(size.h * 0.38, 1)
+        yield from (
+            f"- image: {quoted(hole(found.pictures[0]))}",
+            f"  box: {_box(inner, top, width, height)}",
+            f"  when: {_is_filled(found.pictures[0])}",
+        )
+        top += height + 1.5
+    yield from _blocks(found, _box(inner, top, width, size.h - inner - top))
+
+
+def _blocks(found: Columns, box: str) -> Iterator[str]:
+    """Yield the lines of the layer with the labels, icons and texts, which shrink together."""
+    kind, *others = (*found.labels, "")
+    blocks = [
+        *((hole(column), "label", _is_filled(column)) for column in filter(None, [kind])),
+        *((hole(column), "icons", _is_filled(column)) for column in found.icons),
+        *(
+            (f"{_word(column)}: {hole(column)}", "label", _is_filled(column))
+            for column in filter(None, others)
+        ),
+        *((_word(column), "label", quoted("${" + column + "}")) for column in found.flags),
+    ]
+    if not blocks and not found.texts:
+        return
+    yield "- blocks:"
+    for text, style, when in blocks:
+        yield from (f"    - text: {quoted(text)}", f"      style: {style}", f"      when: {when}")
+    if blocks and found.texts:
+        yield "    - rule: 0.3mm $accent"
+    for column in found.texts:
+        yield from (
+            f"    - text: {quoted(hole(column))}",
+            "      style: body",
+            f"      when: {_is_filled(column)}",
+        )
+    yield from (f"  box: {box}", "  gap: 1.5mm", f"  fit: {MIN_TEXT_SIZE}")
+
+
+def _back(plan: PackPlan) -> Iterator[str]:
+    w, h = plan.size
+    yield from (
+        "# yaml-language-server: $schema=../schema/layout.json",
+        "- fill: $accent",
+        f"- frame: {{inset: {MARGIN_MM + 1}mm, stroke: 0.6mm $paper, radius: 2.5mm}}",
+        f"- text: {quoted(escaped(plan.name))}",
+        f"  box: {_box(10, h / 4, w - 20, h / 2)}",
+        "  style: back",
+        "  fit: 5pt",
+    )
+
+
+def _box(x: float, y: float, w: float, h: float) -> str:
+    return f"[{', '.join(number(round(value, 1)) for value in (x, y, w, h))}]"
+
+
+def hole(column: str) -> str:
+    """Return how a layout names a column: `$cost`, `${Card type}`."""
+    return f"${column}" if re.fullmatch(r"[A-Za-z_]\w*", column) else f"${{{column}}}"
+
+
+def _word(column: str) -> str:
+    """Return a column's name as it is printed."""
+    return escaped(column[:1].upper() + column[1:].replace("_", " ").rstrip(" ?"))
+
+
+def escaped(text: str) -> str:
+    """Return a text whose signs are printed and mean nothing."""
+    return re.sub(r"([\\*:\[\]<&_~{%])", r"\\\1", text).replace("$", "$$")
+
+
+def _is_filled(column: str) -> str:
+    return quoted("${" + column + "} is not empty")
+
+
+def quoted(text: str) -> str:
+    """Return a text as a YAML value."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def csv_of(table: TidyTable) -> str:
+    """Return a table as CSV."""
+    return csv_text([table.names, *([row[name] for name in table.names] for row in table.rows)])
+
+
+def csv_text(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows of cells as CSV."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()

@@ -1,0 +1,51 @@
+"""Labelled stand-ins for pictures that a table names and nobody has drawn yet."""
+
+from collections.abc import Mapping, Sequence
+
+from generator.base.fonts import font_set, missing_letters
+from generator.base.html import html
+from generator.text.shape import measure
+
+ICONS_WANTED = "icons-wanted.txt"
+MAX_LABEL_CHARACTERS = 18
+_LABEL_SIZE = 12.0
+_LABEL_FONT = "Fira Sans Condensed"
+_LABEL_MARGIN = 5.0
+
+
+def placeholder_svg(name: str) -> bytes:
+    """Return an SVG with the name of a missing icon in a dashed frame, as wide as the name.
+
+    In a line of text it is as high as other icons, and still legible.
+    """
+    font = font_set().find(_LABEL_FONT, 700)
+    label = name.replace("-", " ")[:MAX_LABEL_CHARACTERS]
+    label = "?" if missing_letters(label, font) else label
+    width = measure(label, font, _LABEL_SIZE) + 2 * _LABEL_MARGIN
+    return html(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 $width 20">\n'
+        '<rect x="0.75" y="0.75" width="$inner" height="18.5" rx="5" fill="#ffffff"'
+        ' stroke="#b0357b" stroke-width="1.5" stroke-dasharray="3 2"/>\n'
+        '<text x="$middle" y="14.2" text-anchor="middle" font-family="$font" font-weight="700"'
+        ' font-size="12" fill="#b0357b">$label</text>\n</svg>\n',
+        width=f"{width:.2f}",
+        inner=f"{width - 1.5:.2f}",
+        middle=f"{width / 2:.2f}",
+        font=_LABEL_FONT,
+        label=label,
+    ).encode()
+
+
+def wanted_list(wanted: Mapping[str, Sequence[str]]) -> bytes:
+    """Return the text of `icons-wanted.txt`: each missing icon, its file and where it is used."""
+    lines = [
+        "Icons that the cards name and that are not drawn yet.",
+        "Each has a placeholder, so that the cards can be printed now. Replace the files one by one",
+        "by your own SVG files of the same names. For a PNG or JPEG, also delete the placeholder.",
+        "",
+        *(
+            f"art/icons/{name}.svg    used in {', '.join(places)}"
+            for name, places in sorted(wanted.items())
+        ),
+    ]
+    return ("\n".join(lines) + "\n").encode()

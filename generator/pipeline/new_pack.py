@@ -1,0 +1,187 @@
+"""A new pack from what a designer already has; it is drawn once, so that it builds at once."""
+
+import re
+from codecs import BOM_UTF8
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from generator.base.errors import InvalidValueError, Kind, PnpError, Reporter, nearest, raising_at
+from generator.base.fetch import SCHEMES, fetch
+from generator.base.files import display, temporary_folder
+from generator.base.fonts import FontFile, font_set
+from generator.base.geometry import Size
+from generator.base.system_fonts import find_fonts_with
+from generator.draw.draw import draw_game
+from generator.pack.folder import PackFolder, fonts_of
+from generator.pack.load import load
+from generator.pack.new.cells import CellWriter, letters_to_print
+from generator.pack.new.grid import read_grid
+from generator.pack.new.notes import Notes
+from generator.pack.new.pack_files import PackPlan, csv_of, pack_files
+from generator.pack.new.placeholders import ICONS_WANTED, placeholder_svg, wanted_list
+from generator.pack.new.scripts import check_is_table
+from generator.pack.new.table import tidy_table
+from generator.pack.sizes import read_size
+from generator.pipeline.packs import vocabulary
+from generator.pipeline.sheet_address import as_csv
+from generator.text.shape import has_character
+
+CARD_SIZES = ("poker", "tarot", "jumbo", "105 x 148 mm", "148 x 210 mm")
+"""The sizes of cards that are tried, until all words fit; the last two are A6 and A5."""
+
+
+TEXT_FONT = "Alegreya"
+"""The font of long texts in a new pack; what it cannot print needs another font."""
+DOWNLOAD = "cards.csv"
+"""The file of a new pack that a published table is downloaded into."""
+
+
+@dataclass(frozen=True)
+class NewPack:
+    """The files of a new pack by name, and what the designer is told about them."""
+
+    files: Mapping[str, bytes]
+    summary: str = ""
+    notes: Iterable[str] = ()
+    steps: tuple[str, ...] = ()
+    """What to do before the build, with `{folder}` for the pack's folder."""
+
+
+def new_pack(origin: str, name: str, *, near: bool = False, proxy: bool = False) -> NewPack:
+    """Return a pack for a table, a folder of pictures, or the address of a published table.
+
+    `name` is the name of the pack's folder. With `near`, the address may be on this machine or its
+    network; with `proxy`, the user's proxy is used.
+    """
+    with raising_at():
+        if origin.startswith(SCHEMES):
+            data = fetch(as_csv(origin), near=near, proxy=proxy)
+            check_is_csv(data)
+            return new_from_table(PackFolder(Path(), {DOWNLOAD: data}), DOWNLOAD, name, origin)
+        path = Path(origin.partition("#")[0])
+        if not path.is_file():
+            raise InvalidValueError(
+                f"there is no file {str(path)!r}",
+                "a table, a folder with pictures, or an address that begins with https://",
+                nearest(path.name, _names_beside(path)),
+                Kind.USAGE,
+            )
+        check_is_table(path)
+        table = path.name + origin.removeprefix(str(path))
+        return new_from_table(PackFolder(path.parent), table, name)
+
+
+def _names_beside(path: Path) -> list[str]:
+    try:
+        return [other.name for other in path.parent.iterdir()]
+    except OSError:
+        return []
+
+
+def new_from_table(folder: PackFolder, table_name: str, name: str, source: str = "") -> NewPack:
+    """Return a pack of cards for a table; `cards.xlsx#heroes` is a sheet of a workbook.
+
+    `source` is the address that the table came from.
+    """
+    notes = Notes()
+    table = tidy_table(read_grid(folder, table_name, notes), notes)
+    title = _game_name(name)
+    fonts = _find_fonts(letters_to_print(table) + title, notes)
+    can_print = _printer((font_set().find(TEXT_FONT), *fonts))
+    writer = CellWriter(can_print, notes)
+    writer.write(table)
+    plan = PackPlan(
+        name="".join(filter(can_print, title)) or "My Cards",
+        table=table,
+        size_name="",
+        size=Size(0, 0),
+        other_fonts=tuple(font.family for font in fonts),
+        source=source,
+    )
+    extra = {
+        **{f"fonts/{font.path.name}": font.path.read_bytes() for font in fonts},
+        **{f"art/icons/{icon}.svg": placeholder_svg(icon) for icon in writer.wanted},
+    }
+    if writer.wanted:
+        extra[ICONS_WANTED] = wanted_list(writer.wanted)
+    files = _fitting_files(plan, extra, notes)
+    summary = f"{len(table.rows)} cards from {source or table_name}; {table.columns}"
+    step = f"draw the icons listed in {{folder}}/{ICONS_WANTED} ({len(writer.wanted)}), whenever you like"
+    return NewPack(files, summary, notes, (step,) if writer.wanted else ())
+
+
+def tidy_download(pack: PackFolder, name: str, data: bytes) -> tuple[bytes, Notes]:
+    """Return a downloaded table as CSV that the pack can read, with the notes on what changed."""
+    check_is_csv(data)
+    notes = Notes()
+    grid = read_grid(replace(pack, instead={**pack.instead, name: data}), name, notes)
+    table = tidy_table(grid, notes)
+    added = [file for file in fonts_of(pack, Reporter()).files if pack.holds(file.path)]
+    CellWriter(_printer((font_set().find(TEXT_FONT), *added)), notes).write(table)
+    return csv_of(table).encode(), notes
+
+
+def check_is_csv(data: bytes) -> None:
+    """Raise `InvalidValueError` for a web page, such as one that asks to sign in."""
+    if data.lstrip(BOM_UTF8).lstrip().startswith(b"<"):
+        raise InvalidValueError(
+            "the download is a web page, not a table",
+            "a table published as CSV",
+            "in Google Sheets: File > Share > Publish to web, this sheet, as comma-separated values (.csv)",
+        )
+
+
+def _printer(fonts: Sequence[FontFile]) -> Callable[[str], bool]:
+    return lambda letter: any(has_character(font, letter) for font in fonts)
+
+
+def _game_name(stem: str) -> str:
+    name = re.sub(r"[-_\s]+", " ", stem).strip()
+    return name.title() if name.islower() else name
+
+
+def _find_fonts(letters: str, notes: Notes) -> tuple[FontFile, ...]:
+    """Return fonts for the letters that the pack's own fonts lack."""
+    own = font_set().find(TEXT_FONT)
+    missing = [letter for letter in letters if not has_character(own, letter)]
+    fonts = tuple(find_fonts_with(missing)) if missing else ()
+    for font in fonts:
+        drawn = "".join(letter for letter in missing if has_character(font, letter))
+        notes.add(
+            f"the font {font.family} was copied from this computer to fonts/, for {drawn[:12]}"
+            f"{'…' if len(drawn) > 12 else ''}; read its licence before you publish the pack"
+        )
+    return fonts
+
+
+def _fitting_files(plan: PackPlan, extra: Mapping[str, bytes], notes: Notes) -> dict[str, bytes]:
+    """Return the files with the first size of cards on which all words fit."""
+    for name in CARD_SIZES:
+        with temporary_folder() as place:
+            size = read_size(name, PackFolder(place)).size
+            files = {**pack_files(replace(plan, size_name=name, size=size)), **extra}
+            problem = _draw(place, files)
+        if problem is None or problem.kind is not Kind.FIT:
+            break
+    if problem is not None:
+        told = str(problem).replace(f"{display(place)}/", "")
+        notes.add(f"this is left to do before the pack can be printed: {told}")
+    elif name != CARD_SIZES[0]:
+        notes.add(
+            f"the cards are of the size {name}, because the longest text fits on no smaller ones"
+        )
+    return files
+
+
+def _draw(folder: Path, files: Mapping[str, bytes]) -> PnpError | None:
+    """Load and draw a pack; return the error that stops it, or None."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    try:
+        draw_game(load(folder, vocabulary()))
+    except PnpError as error:
+        return error
+    return None
