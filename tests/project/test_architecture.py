@@ -230,10 +230,10 @@ def test_no_game_is_named_in_the_generator():
 
 TAG = re.compile(r"</[a-z]|<!doctype|<[a-z][\w-]*(?:\s+[\w:-]+=|\s*/?>)", re.IGNORECASE)
 # Modules with patterns that read elements: of a designer's file, of a workbook, and of markup in
-# customers' texts. Two others look in art of any size for what keeps an engine busy, and for art
-# that differs in words and colours alone.
+# customers' texts and in the cells of tables. Two others look in art of any size for what keeps an
+# engine busy, and for art that differs in words and colours alone.
 READS_ELEMENTS = {
-    *("draw/art/read.py", "pack/workbooks.py", "pack/orders.py"),
+    *("draw/art/read.py", "pack/workbooks.py", "pack/orders.py", "pack/new/cells.py"),
     *("picture/workload.py", "pdf/art_pages.py"),
 }
 # Modules that declare a string to be HTML, and must therefore have checked it.

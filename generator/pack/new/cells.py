@@ -32,7 +32,9 @@ _UNSEEN = re.compile("[\u200b\u2060\ufeff\ufe0e\ufe0f]")
 _TAGS = {
     **dict.fromkeys(("b", "strong"), "**"),
     **dict.fromkeys(("i", "em"), "*"),
+    **dict.fromkeys(("br", "p", "div"), "\n"),
 }
+"""What stands for the tags of web pages; two line breaks around a paragraph set it apart."""
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]*>")
 _TAG_OF_PAGE = re.compile(r"</?[A-Za-z][^<>]*>")
 _UNDERLINED = re.compile(r"(?<![\w_])(__?)(?=[^\W_])([^_\n]*?\S)\1(?![\w_])")
@@ -144,8 +146,6 @@ class CellWriter:
     def _markup(self, text: str, place: str) -> str:
         """Write bold and italic words of web pages and Markdown as pnp has them."""
         before = text
-        text = re.sub(r"<br\b[^<>]*>|</p\s*>", "\n", text, flags=re.IGNORECASE)
-        text = re.sub(r"<p\b[^<>]*>", "", text, flags=re.IGNORECASE)
         text = _TAG.sub(lambda match: _TAGS.get(match[1].lower(), match[0]), text)
         text = re.sub(
             r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+);", lambda match: unescape(match[0]), text
