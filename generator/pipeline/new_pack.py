@@ -16,10 +16,10 @@ from generator.draw.draw import draw_game
 from generator.pack.folder import PackFolder, fonts_of
 from generator.pack.load import load
 from generator.pack.new.cells import CellWriter, letters_to_print
-from generator.pack.new.grid import read_grid
 from generator.pack.new.notes import Notes
 from generator.pack.new.pack_files import PackPlan, csv_of, pack_files
 from generator.pack.new.placeholders import ICONS_WANTED, placeholder_svg, wanted_list
+from generator.pack.new.raw_table import read_raw_table
 from generator.pack.new.scripts import check_is_table
 from generator.pack.new.table import tidy_table
 from generator.pack.sizes import read_size
@@ -85,7 +85,7 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
     `source` is the address that the table came from.
     """
     notes = Notes()
-    table = tidy_table(read_grid(folder, table_name, notes), notes)
+    table = tidy_table(read_raw_table(folder, table_name, notes), notes)
     title = _game_name(name)
     fonts = _find_fonts(letters_to_print(table) + title, notes)
     can_print = _printer((font_set().find(TEXT_FONT), *fonts))
@@ -115,8 +115,8 @@ def tidy_download(pack: PackFolder, name: str, data: bytes) -> tuple[bytes, Note
     """Return a downloaded table as CSV that the pack can read, with the notes on what changed."""
     check_is_csv(data)
     notes = Notes()
-    grid = read_grid(replace(pack, instead={**pack.instead, name: data}), name, notes)
-    table = tidy_table(grid, notes)
+    raw = read_raw_table(replace(pack, instead={**pack.instead, name: data}), name, notes)
+    table = tidy_table(raw, notes)
     added = [file for file in fonts_of(pack, Reporter()).files if pack.holds(file.path)]
     CellWriter(_printer((font_set().find(TEXT_FONT), *added)), notes).write(table)
     return csv_of(table).encode(), notes

@@ -14,8 +14,8 @@ from generator.farm.store import check_name
 from generator.pack.folder import PackFolder
 from generator.pack.load import PackForm, load
 from generator.pack.new.cells import CellWriter
-from generator.pack.new.grid import read_grid
 from generator.pack.new.notes import Notes
+from generator.pack.new.raw_table import read_raw_table
 from generator.pack.new.table import tidy_table
 from generator.pipeline.packs import vocabulary
 from generator.pipeline.pull import _check_table
@@ -102,7 +102,7 @@ class Table:
 def import_table(folder: Path, name: str) -> None:
     """Tidy a table as `pnp new --from` does, without drawing it."""
     notes = Notes()
-    table = tidy_table(read_grid(PackFolder(folder), name, notes), notes)
+    table = tidy_table(read_raw_table(PackFolder(folder), name, notes), notes)
     CellWriter(str.isascii, notes).write(table)
 
 

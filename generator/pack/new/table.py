@@ -10,8 +10,8 @@ from itertools import chain, count
 from generator.base.errors import InvalidValueError
 from generator.pack.functions import FALSE, TRUE, number_in
 from generator.pack.game_spec import IDENTIFIER
-from generator.pack.new.grid import Grid
 from generator.pack.new.notes import Notes
+from generator.pack.new.raw_table import RawTable
 from generator.pack.validation import COUNT_SYNONYMS
 from generator.pack.workbooks import column_letters
 
@@ -122,17 +122,17 @@ class TidyTable:
     columns: Columns
 
 
-def tidy_table(grid: Grid, notes: Notes) -> TidyTable:
-    """Return the table of a grid: find its names, cards and roles, and note all that is left out."""
-    at = _find_head(grid.rows)
-    names, body = _split_head(grid, at, notes)
+def tidy_table(raw: RawTable, notes: Notes) -> TidyTable:
+    """Return a tidy table: find its names, cards and roles, and note all that is left out."""
+    at = _find_head(raw.rows)
+    names, body = _split_head(raw, at, notes)
     if not body:
         raise InvalidValueError(
-            f"{grid.file} has no cards",
+            f"{raw.file} has no cards",
             "a row with the names of the columns, and a row for each card",
         )
     written = {
-        name: grid.rows[at][1][index] for index, name in names.items() if _has(grid, at, index)
+        name: raw.rows[at][1][index] for index, name in names.items() if _has(raw, at, index)
     }
     names = _keep_filled(names, body, notes)
     table = [
@@ -212,14 +212,14 @@ def _is_value(cell: str) -> bool:
 
 
 def _split_head(
-    grid: Grid, at: int, notes: Notes
+    raw: RawTable, at: int, notes: Notes
 ) -> tuple[dict[int, str], list[tuple[int, Sequence[str]]]]:
     """Return the names of the columns by their places, and the rows with cards."""
-    width = max(len(cells) for _, cells in grid.rows)
-    head: Sequence[str] = grid.rows[at][1] if at >= 0 else ()
+    width = max(len(cells) for _, cells in raw.rows)
+    head: Sequence[str] = raw.rows[at][1] if at >= 0 else ()
     if at < 0:
         notes.add("no row names the columns, so they are called after their letters")
-    for line, cells in grid.rows[: max(at, 0)]:
+    for line, cells in raw.rows[: max(at, 0)]:
         said = ", ".join(repr(cell) for cell in cells if cell)
         notes.add(
             f"skipped, because it stands above the names of the columns: {said}", f"row {line}"
@@ -230,7 +230,7 @@ def _split_head(
         name = _clean_name(written) or f"Column {column_letters(index)}"
         names[index] = _unique(name, names.values())
     body: list[tuple[int, Sequence[str]]] = []
-    for line, cells in grid.rows[at + 1 :]:
+    for line, cells in raw.rows[at + 1 :]:
         if at >= 0 and [cell for cell in cells if cell] == [cell for cell in head if cell]:
             notes.add("skipped, because it repeats the names of the columns", f"row {line}")
             continue
@@ -241,21 +241,21 @@ def _split_head(
                 f"row {line}",
             )
         body.append((line, cells))
-    _note_blanks_and_merges(grid, [line for line, _ in body], names, notes)
+    _note_blanks_and_merges(raw, [line for line, _ in body], names, notes)
     return names, body
 
 
-def _has(grid: Grid, at: int, index: int) -> bool:
+def _has(raw: RawTable, at: int, index: int) -> bool:
     """Return True if the row with the names has one for a column."""
-    return at >= 0 and index < len(grid.rows[at][1]) and bool(grid.rows[at][1][index])
+    return at >= 0 and index < len(raw.rows[at][1]) and bool(raw.rows[at][1][index])
 
 
 def _note_blanks_and_merges(
-    grid: Grid, lines: Collection[int], names: Mapping[int, str], notes: Notes
+    raw: RawTable, lines: Collection[int], names: Mapping[int, str], notes: Notes
 ) -> None:
-    for line in grid.blank:
+    for line in raw.blank:
         notes.add("skipped, because it is blank", f"row {line}")
-    for line, places in grid.merged.items():
+    for line, places in raw.merged.items():
         for place in places if line in lines else ():
             notes.add(
                 "has the text of the merged cell that it is a part of",

@@ -19,7 +19,7 @@ SAMPLE_ROWS = 30
 
 
 @dataclass(frozen=True)
-class Grid:
+class RawTable:
     """The filled rows of a table: each its line in the file and its cells."""
 
     file: str
@@ -30,32 +30,32 @@ class Grid:
     """The columns, from 0, of each line whose cell is a part of the merged cell above it."""
 
 
-def read_grid(folder: PackFolder, name: str, notes: Notes) -> Grid:
+def read_raw_table(folder: PackFolder, name: str, notes: Notes) -> RawTable:
     """Return the cells of a table; `cards.xlsx#heroes` is a sheet of a workbook."""
     file, _, sheet = name.partition("#")
     suffix = PurePosixPath(file).suffix.lower()
     if suffix not in READERS:
         raise unknown("kind of table", suffix, READERS)
     if suffix in {".xlsx", ".xlsm", ".ods"}:
-        grid = _read_workbook(folder, file, sheet, notes)
+        raw = _read_workbook(folder, file, sheet, notes)
     elif suffix == ".json":
-        grid = _read_json(folder, file)
+        raw = _read_json(folder, file)
     else:
-        grid = _read_text(folder, file, notes)
+        raw = _read_text(folder, file, notes)
     filled = [
         (line, [cell.strip() for cell in cells])
-        for line, cells in grid.rows
+        for line, cells in raw.rows
         if any(map(str.strip, cells))
     ]
     if not filled:
         raise InvalidValueError(f"{name} is empty", "a table with a row for each card")
     if sum(len(cells) for _, cells in filled) > MAX_CELLS:
         raise InvalidValueError(f"{name} is too large", f"at most {MAX_CELLS} cells")
-    blank = [line for line in grid.blank if filled[0][0] < line < filled[-1][0]]
-    return Grid(name, filled, blank, grid.merged)
+    blank = [line for line in raw.blank if filled[0][0] < line < filled[-1][0]]
+    return RawTable(name, filled, blank, raw.merged)
 
 
-def _read_workbook(folder: PackFolder, file: str, wanted: str, notes: Notes) -> Grid:
+def _read_workbook(folder: PackFolder, file: str, wanted: str, notes: Notes) -> RawTable:
     """Return the cells of the named sheet, or of the first sheet with a table."""
     sheets = [
         sheet
@@ -82,7 +82,7 @@ def _read_workbook(folder: PackFolder, file: str, wanted: str, notes: Notes) -> 
     lines = [(line, [cell_text(cell) for cell in cells]) for line, cells in sheet.rows]
     numbers = {line for line, _ in lines}
     blank = [line for line in range(1, max(numbers, default=0)) if line not in numbers]
-    return Grid(file, lines, blank, _spread_merged(sheet, lines))
+    return RawTable(file, lines, blank, _spread_merged(sheet, lines))
 
 
 def _is_table(sheet: WorkbookSheet) -> bool:
@@ -109,15 +109,15 @@ def _spread_merged(
     return spread
 
 
-def _read_json(folder: PackFolder, file: str) -> Grid:
+def _read_json(folder: PackFolder, file: str) -> RawTable:
     report = Reporter()
     table = READERS[".json"](folder, file, report)
     report.raise_any()
     rows = [list(table.columns), *(list(row.values.values()) for row in table.rows)]
-    return Grid(file, list(enumerate(rows)))
+    return RawTable(file, list(enumerate(rows)))
 
 
-def _read_text(folder: PackFolder, file: str, notes: Notes) -> Grid:
+def _read_text(folder: PackFolder, file: str, notes: Notes) -> RawTable:
     """Return the cells of a CSV with any separator, also below a title line without one."""
     text = folder.text(file)
     if decoded := folder.code_pages.get(file):
@@ -138,7 +138,7 @@ def _read_text(folder: PackFolder, file: str, notes: Notes) -> Grid:
         rows = _parse(body, delimiter, strict=False)
         notes.add("quotes inside texts are not doubled: compare the cells with your table")
     lines = [(line + start, cells) for line, cells in rows]
-    return Grid(file, lines, [line for line, cells in lines if not any(map(str.strip, cells))])
+    return RawTable(file, lines, [line for line, cells in lines if not any(map(str.strip, cells))])
 
 
 def _parse(body: str, delimiter: str, *, strict: bool) -> list[tuple[int, list[str]]]:
