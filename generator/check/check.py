@@ -1,6 +1,7 @@
 """`pnp check`: run all steps of a build without writing files, and report problems and poor print."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import chain
 
 from generator.base.errors import Problem
@@ -20,28 +21,14 @@ SHOWN = 3
 """Number of faces, or of texts without a translation, that the report names for each group."""
 
 
-def list_findings(project: Project) -> list[dict[str, str | int]]:
-    """Return every finding by itself, for programs; raise the errors of a build."""
-    found = _warnings_of(project, FaceInspector(project.raster))
-    warnings = (
-        (fault.where, f"{fault.face}: {fault.text}", fault.hint, "warning") for fault in found
-    )
-    notes = (*cramped_notes(project), *_as_pixels(project), *find_slips(project.game))
-    art = ((None, text, "", "note") for text in notes)
-    gaps = (
-        (gap.where, gap.found, gap.expected, "untranslated")
-        for gap in missing_translations(project.folder)
-    )
-    return [
-        {
-            "kind": kind,
-            "file": where.file if where else "",
-            "line": where.line if where else 0,
-            "text": text,
-            "hint": hint,
-        }
-        for where, text, hint, kind in (*warnings, *art, *gaps)
-    ]
+@dataclass(frozen=True)
+class PackReport:
+    """What a check found, and its lines for people."""
+
+    warnings: tuple[Finding, ...]
+    untranslated: tuple[Problem, ...]
+    notes: tuple[Problem, ...]
+    lines: tuple[str, ...]
 
 
 def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
@@ -68,23 +55,37 @@ def _as_pixels(project: Project) -> tuple[str, ...]:
     return told_of(compile_art(tuple(project.faces.values()), project.game.fonts, project.cache))
 
 
-def check_pack(project: Project, *, everything: bool = False, ink: bool = False) -> Iterator[str]:
-    """Yield the lines of the report; raise the errors of a build.
+def check_pack(project: Project, *, everything: bool = False, ink: bool = False) -> PackReport:
+    """Run the steps of a build and report on them; raise the errors of a build.
 
-    Equal findings are grouped, unless `everything` is asked for. With `ink`, a table of the inked
-    share of each sheet follows for each paper.
+    The lines group equal findings, unless `everything` is asked for. With `ink`, they end with a
+    table of the inked share of each sheet for each paper.
     """
+    shown = 0 if everything else SHOWN
     inspector = FaceInspector(project.raster, measures_ink=ink)
     found = _warnings_of(project, inspector)
     rules = _rules(project)
     jobs = [(paper.title, project.impose(paper).job) for paper in project.papers]
-    yield from _count_line(project, jobs, rules)
-    yield from _report_lines(project, jobs, found, SHOWN if not everything else 0)
-    yield from _decks(project)
-    yield from ("", "Preflight")
-    for line in preflight(project.game, jobs, sum(fault.unsafe for fault in found)):
-        yield f"  {line}"
-    for title, job in jobs if ink else ():
+    gaps = missing_translations(project.folder)
+    notes = _notes(project, jobs, shown)
+    lines = (
+        *_count_line(project, jobs, rules),
+        *(f"note: {note}" for note in notes),
+        *_warnings(found, shown),
+        *_gaps(gaps, shown),
+        f"{len(found)} warnings" if len(found) != 1 else "1 warning",
+        *_decks(project),
+        *("", "Preflight"),
+        *(f"  {line}" for line in preflight(project.game, jobs, sum(one.unsafe for one in found))),
+        *(_ink_lines(project, jobs, inspector) if ink else ()),
+    )
+    return PackReport(tuple(found), gaps, notes, lines)
+
+
+def _ink_lines(
+    project: Project, jobs: list[tuple[str, Job]], inspector: FaceInspector
+) -> Iterator[str]:
+    for title, job in jobs:
         names = {
             at.face
             for sheet in job.sheets
@@ -127,19 +128,16 @@ def _count_line(project: Project, jobs: list[tuple[str, Job]], rules: str) -> It
         yield f"rules: {rules}"
 
 
-def _report_lines(
-    project: Project, jobs: list[tuple[str, Job]], found: list[Finding], shown: int
-) -> Iterator[str]:
+def _notes(project: Project, jobs: list[tuple[str, Job]], shown: int) -> tuple[Problem, ...]:
+    """Return the notes, each once."""
     notices = chain.from_iterable(job.notices for _, job in jobs)
-    cramped = cramped_notes(project, shown)
-    slips = find_slips(project.game)
-    for notice in dict.fromkeys(
-        [*project.game.remarks, *slips, *cramped, *_as_pixels(project), *notices]
-    ):
-        yield f"note: {notice}"
-    yield from _warnings(found, shown)
-    yield from _gaps(missing_translations(project.folder), shown)
-    yield f"{len(found)} warnings" if len(found) != 1 else "1 warning"
+    placeless = (*cramped_notes(project, shown), *_as_pixels(project), *notices)
+    every = (
+        *(Problem(None, remark) for remark in project.game.remarks),
+        *find_slips(project.game),
+        *(Problem(None, note) for note in placeless),
+    )
+    return tuple(dict.fromkeys(every))
 
 
 def _warnings(found: list[Finding], shown: int) -> Iterator[str]:

@@ -13,6 +13,7 @@ from generator.cli.options import (
     dpi_option,
     form_options,
     game_argument,
+    json_option,
     limit_options,
     low_ink_option,
     output_option,
@@ -64,6 +65,7 @@ BUILD_OUTPUTS = tuple(made_by("build"))
 )
 @speed_options
 @limit_options
+@json_option
 @timings_option
 def command(
     game: str,

@@ -7,6 +7,7 @@ from generator.cli.options import (
     ExampleCommand,
     form_options,
     game_argument,
+    json_option,
     limit_options,
     output_option,
     timings_option,
@@ -75,6 +76,7 @@ from generator.export.targets import TARGETS, TargetOptions, module
 @form_options
 @speed_options
 @limit_options
+@json_option
 @timings_option
 def command(
     target: str,

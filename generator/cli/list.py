@@ -2,8 +2,8 @@
 
 import click
 
-from generator.cli.options import ExampleCommand
-from generator.cli.output import say
+from generator.cli.options import ExampleCommand, json_option
+from generator.cli.output import print_names
 
 
 def _games() -> list[tuple[str, str]]:
@@ -144,13 +144,11 @@ LISTS = {
     examples=(
         "pnp list",
         "pnp list papers",
-        "pnp list targets",
+        "pnp list targets --json",
     ),
 )
+@json_option
 @click.argument("what", type=click.Choice(list(LISTS)), default="games")
 def command(what: str) -> None:
     """List the bundled games, or another kind of names, each with a description."""
-    rows = LISTS[what]()
-    width = max((len(name) for name, _ in rows), default=0)
-    for name, title in rows:
-        say(f"{name:<{width}}  {title}")
+    print_names(LISTS[what]())

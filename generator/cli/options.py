@@ -9,12 +9,15 @@ import click
 from generator.base.errors import InvalidValueError
 from generator.base.files import OUTPUT
 from generator.cli import completion
+from generator.cli.output import JSON_KEY, JsonReport
 
 if TYPE_CHECKING:
     from generator.base.paper import PaperChoice
     from generator.impose.setup import Margins
     from generator.pipeline.printing import PrintOptions
 
+
+JSON_OPTION = "--json"
 
 CARD_STOCK = "0.5in"
 """The margin that --card-stock sets: printers grip thick paper safely by half an inch."""
@@ -56,12 +59,22 @@ Function = TypeVar("Function", bound=Callable[..., object])
 Row = TypeVar("Row")
 
 
+class JsonOption(click.Option):
+    """The option --json of commands that answer with a `JsonReport`."""
+
+
 class ExampleCommand(click.Command):
     """A command whose help shows whole command lines as examples, between its description and its options."""
 
     def __init__(self, *args: Any, examples: Sequence[str] = (), **attributes: Any) -> None:
         super().__init__(*args, **attributes)
         self.examples = tuple(examples)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; with --json, begin the report first, so that mistakes in them are in it."""
+        if JSON_OPTION in args and any(isinstance(param, JsonOption) for param in self.params):
+            ctx.meta[JSON_KEY] = JsonReport(self.name or "")
+        return super().parse_args(ctx, args)
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the description, then the examples without wrapping them."""
@@ -107,6 +120,17 @@ def form_options(function: Function) -> Function:
         ),
     ]
     return _add_all(options, function)
+
+
+def json_option(function: Function) -> Function:
+    """Add --json: the command answers with one object, a `JsonReport`."""
+    return click.option(
+        JSON_OPTION,
+        cls=JsonOption,
+        is_flag=True,
+        expose_value=False,  # `ExampleCommand` reads it
+        help="Print JSON for other programs: problems with their places, and files (see docs/commands.md).",
+    )(function)
 
 
 def timings_option(function: Function) -> Function:

@@ -2,21 +2,34 @@
 
 Names of packs, files and fonts come from strangers. Their control characters are escaped, so that
 they can neither clear the screen nor rename the window.
+
+A command with --json answers with one object on stdout, however it ends: its `JsonReport` collects
+what the functions here would print. `docs/report.schema.json` describes the object.
 """
 
 import errno
 import gc
+import json
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
 
 import click
 
-from generator.base.errors import ExitCode, Kind, PnpError, group_problems, raising_at, was_stopped
+from generator.base.errors import (
+    ExitCode,
+    Kind,
+    PnpError,
+    Problem,
+    Where,
+    group_problems,
+    raising_at,
+    was_stopped,
+)
 from generator.base.files import display, keep_home_out
 from generator.base.steps import Progress, Watch, peak_memory
 from generator.base.supervise import SMALL_MEMORY, memory_limit
@@ -63,14 +76,85 @@ _ESCAPES = {code: f"\\u{code:04x}" for code in _CONTROL_CODES - {ord("\n"), ord(
 """Escapes for control characters of terminals, marks of writing direction, and surrogates."""
 
 
+Severity = Literal["error", "warning", "note"]
+
+JSON_KEY = "generator.json"
+"""The key in click's context of the report of a command with --json."""
+
+
+@dataclass
+class JsonReport:
+    """The answer of a command with --json: its problems, the files that it wrote, and the names that it lists."""
+
+    command: str
+    problems: list[dict[str, object]] = field(default_factory=list)
+    files: list[dict[str, str]] = field(default_factory=list)
+    names: list[dict[str, str]] = field(default_factory=list)
+
+    def add(self, problem: Problem, severity: Severity) -> None:
+        """Add a problem with its place."""
+        layer = problem.layer
+        self.problems.append(
+            {
+                "severity": severity,
+                **asdict(problem.where or Where("")),
+                "layer": {"kind": layer.kind, **asdict(layer.where)} if layer else None,
+                "message": problem.found,
+                "expected": problem.expected,
+                "hint": problem.hint,
+            }
+        )
+
+    def add_files(self, made: "WrittenFiles") -> None:
+        """Add the files that a command wrote, and the warnings that are known without rendering."""
+        from generator.pipeline.notes import quick_warnings
+
+        about = {file.path: file.about for file in made.written if file.path}
+        paths = [made.folder / name for name in made.names]
+        self.files += ({"path": display(path), "about": about.get(path, "")} for path in paths)
+        if made.project.has_run("components"):
+            for finding in quick_warnings(made.project):
+                self.add(finding.problem, "warning")
+
+    def text(self, exit_code: int) -> str:
+        """Return the report as JSON."""
+        return json.dumps({**asdict(self), "exit_code": exit_code}, indent=2, ensure_ascii=False)
+
+
+def find_json_report() -> JsonReport | None:
+    """Return the report of the running command, if it answers with JSON."""
+    context = click.get_current_context(silent=True)
+    report = context.meta.get(JSON_KEY) if context else None
+    return report if isinstance(report, JsonReport) else None
+
+
 def say(text: str) -> None:
-    """Print a line of a result to stdout."""
-    click.echo(escape_controls(text))
+    """Print a line of a result to stdout, for people."""
+    if not find_json_report():
+        click.echo(escape_controls(text))
 
 
 def print_message(text: str) -> None:
-    """Print a message to stderr, with long lines shortened."""
-    click.echo("\n".join(map(_shorten, escape_controls(text).split("\n"))), err=True)
+    """Print a message to stderr, for people, with long lines shortened."""
+    if not find_json_report():
+        click.echo("\n".join(map(_shorten, escape_controls(text).split("\n"))), err=True)
+
+
+def print_problem(problem: Problem, severity: Severity = "error") -> None:
+    """Print a problem to stderr, or add it to the command's JSON."""
+    if report := find_json_report():
+        report.add(problem, severity)
+    else:
+        print_message(f"note: {problem}" if severity == "note" else str(problem))
+
+
+def print_names(rows: Collection[tuple[str, str]]) -> None:
+    """Print names, each with a description, or add them to the command's JSON."""
+    if report := find_json_report():
+        report.names += ({"name": name, "about": about} for name, about in rows)
+    width = max((len(name) for name, _ in rows), default=0)
+    for name, about in rows:
+        say(f"{name:<{width}}  {about}")
 
 
 def _shorten(line: str) -> str:
@@ -118,10 +202,33 @@ def _open_streams() -> None:
 
 @contextmanager
 def handle_exit(ours: Callable[[BaseException], int]) -> Iterator[None]:
-    """End a command with a message after any error.
+    """End a command with a message after any error, and with its JSON if it answers with that.
 
     `ours` reports our own bugs and returns the exit code.
     """
+    try:
+        with _handle_errors(ours):
+            yield
+    except SystemExit as end:
+        _print_json(end.code)
+        raise
+    except click.ClickException as error:
+        if report := find_json_report():
+            report.add(Problem(None, error.format_message()), "error")
+        _print_json(error.exit_code)
+        raise
+    _print_json(ExitCode.OK)
+
+
+def _print_json(exit_code: str | int | None) -> None:
+    if report := find_json_report():
+        # JSON itself escapes only the controls of ASCII; `\\u2028` is an escape in JSON, too.
+        click.echo(escape_controls(report.text(int(exit_code or 0))))
+
+
+@contextmanager
+def _handle_errors(ours: Callable[[BaseException], int]) -> Iterator[None]:
+    """Turn every error into a message and an exit."""
     try:
         yield
     except click.UsageError as error:
@@ -132,7 +239,7 @@ def handle_exit(ours: Callable[[BaseException], int]) -> Iterator[None]:
     except (click.ClickException, click.exceptions.Exit, SystemExit):
         raise
     except MemoryError:
-        print_message("the system says: out of memory")
+        print_problem(Problem(None, "the system says: out of memory"))
         raise SystemExit(ExitCode.FILE_ERROR) from None
     except OSError as error:
         if error.errno == errno.EPIPE:
@@ -142,7 +249,7 @@ def handle_exit(ours: Callable[[BaseException], int]) -> Iterator[None]:
         raise SystemExit(_report_refusal(error)) from None
     except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
         if isinstance(error, click.Abort) or was_stopped(error):
-            print_message("stopped")
+            print_problem(Problem(None, "stopped"))
             raise SystemExit(ExitCode.INTERRUPTED) from None
         raise SystemExit(ours(error)) from None
 
@@ -158,7 +265,8 @@ def _report_refusal(error: OSError) -> int:
     place = f"{os.fsdecode(name)}: " if isinstance(name, str | bytes) else ""
     expected = "readable files, and a writable folder with enough free space"
     with suppress(OSError):
-        print_message(f"{place}the system says: {error.strerror or error}\n  expected {expected}")
+        found = f"{place}the system says: {error.strerror or error}"
+        print_problem(Problem(None, found, expected))
     return ExitCode.FILE_ERROR
 
 
@@ -198,15 +306,17 @@ def report_bug(error: BaseException) -> int:
     if limit is not None and limit < SMALL_MEMORY:
         # Libraries that cannot be mapped and threads that cannot start have as many messages as
         # there are libraries.
-        print_message(
-            f"this process may use {limit / 1e6:.0f} MB of memory, and failed: {type(error).__name__}: "
-            f"{str(error)[:200]}\n  expected {SMALL_MEMORY / 1e6:.0f} MB or more (ulimit -v)\n  {place}"
-        )
+        said = f"this process may use {limit / 1e6:.0f} MB of memory, and failed"
+        expected = f"{SMALL_MEMORY / 1e6:.0f} MB or more (ulimit -v)"
+        print_problem(Problem(None, f"{said}: {_describe_error(error)}", expected, place))
         return ExitCode.FILE_ERROR
-    print_message(
-        f"this is a bug in pnp; please report it: {type(error).__name__}: {str(error)[:200]}\n  {place}"
-    )
+    said = f"this is a bug in pnp; please report it: {_describe_error(error)}"
+    print_problem(Problem(None, said, hint=place))
     return ExitCode.INTERNAL_ERROR
+
+
+def _describe_error(error: BaseException) -> str:
+    return f"{type(error).__name__}: {str(error)[:200]}"
 
 
 if TYPE_CHECKING:
@@ -260,7 +370,7 @@ class WrittenFiles:
         if not self.project.game.draft or not (found := self.project.draft_problems):
             return
         for problem in group_problems(found):
-            print_message(str(problem))
+            print_problem(problem)
         print_message("this is a draft: every piece named above has a red corner.")
         raise SystemExit(Kind.FIT.value)
 
@@ -279,7 +389,10 @@ def write_outputs(
 
     with open_project(order) as project, Outbox(folder(project)) as outbox:
         written = tuple(write(names, project, outbox))
-    return WrittenFiles(project, written, outbox.folder, outbox.names)
+    made = WrittenFiles(project, written, outbox.folder, outbox.names)
+    if report := find_json_report():
+        report.add_files(made)
+    return made
 
 
 def find_output_folder(output: str, *below: str) -> Callable[["Project"], Path]:
@@ -307,7 +420,7 @@ def _report_problems(error: PnpError) -> int:
     """Print the problems of an error and return its exit code."""
     problems = group_problems(error.problems)
     for problem in problems:
-        print_message(str(problem))
+        print_problem(problem)
     if len(problems) > 1:
         print_message(f"{len(problems)} problems; nothing was written.")
     return error.exit_code
@@ -316,7 +429,7 @@ def _report_problems(error: PnpError) -> int:
 def print_notes(texts: Iterable[str]) -> None:
     """Print notes, each once, without empty ones."""
     for text in dict.fromkeys(filter(None, texts)):
-        print_message(f"note: {text}")
+        print_problem(Problem(None, text), "note")
 
 
 def print_timings(watch: Watch) -> None:

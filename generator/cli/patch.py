@@ -7,6 +7,7 @@ from generator.cli.options import (
     cut_plan_option,
     form_options,
     game_argument,
+    json_option,
     limit_options,
     output_option,
     read_print_options,
@@ -49,6 +50,7 @@ from generator.cli.up_to_date import speed_options
 @form_options
 @speed_options
 @limit_options
+@json_option
 @timings_option
 def command(
     game: str,

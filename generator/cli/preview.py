@@ -8,6 +8,7 @@ from generator.cli.options import (
     ExampleCommand,
     form_options,
     game_argument,
+    json_option,
     limit_options,
     output_option,
     read_print_options,
@@ -58,6 +59,7 @@ PICTURE_KINDS = ("faces", "contact", "sheets")
 @form_options
 @speed_options
 @limit_options
+@json_option
 @timings_option
 def command(
     game: str,

@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from generator.cli.options import LIMITS_KEY, OPTIONS_KEY
-from generator.cli.output import print_message, print_notes, reporting_errors, say
+from generator.cli.output import (
+    find_json_report,
+    print_message,
+    print_notes,
+    reporting_errors,
+    say,
+)
 
 if TYPE_CHECKING:
     from generator.base.cache import CacheStore
@@ -147,6 +153,7 @@ class RepeatedCommand:
             options,
             digest,
             _digest_printers(options),
+            find_json_report() is not None,
         )
 
     def is_current(self) -> bool:
@@ -168,6 +175,10 @@ class RepeatedCommand:
         clear_leftovers(folder)
         if not all(_digest_file(folder / name) == was for name, was in before["files"].items()):
             return False
+        if report := find_json_report():
+            report.files += before["files_made"]
+            report.problems += before["problems"]
+            return True
         for line in before["lines"]:
             say(line)
         print_notes(before["notes"])
@@ -183,13 +194,15 @@ class RepeatedCommand:
         if self._key:
             folder = made.folder.resolve()
             files = {name: _digest_file(folder / name) for name in made.names}
-            report = {
+            report: dict[str, object] = {
                 "folder": str(folder),
                 "files": files,
                 "lines": list(lines),
                 "notes": list(made.notes),
                 "last": last,
             }
+            if json_report := find_json_report():
+                report |= {"files_made": json_report.files, "problems": json_report.problems}
             with open_cache() as cache:
                 put_json(cache, FILES_KIND, self._key, report)
 

@@ -66,6 +66,13 @@ class Finding:
     def __str__(self) -> str:
         return f"{self.face}: {self.text}\n  {self.hint}"
 
+    @property
+    def problem(self) -> Problem:
+        """The finding as a problem at its row."""
+        is_placed = self.face == str(self.where or "")
+        found = self.text if is_placed else f"{self.face}: {self.text}"
+        return Problem(self.where, found, hint=self.hint, layer=self.layer)
+
 
 @dataclass(frozen=True)
 class CutFace:

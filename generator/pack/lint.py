@@ -1,12 +1,13 @@
 """Find likely slips in a valid pack: unread columns, conditions that never hold, links into corners.
 
 None is an error: a column may be the designer's note, and a condition may wait for a row that is still to come. But a
-misspelt name looks exactly like that. `find_slips` yields what only `pnp check` reports. `find_gaps` yields what a
-build counts too: rows of a table that no row asks for, and repetitions of nothing.
+misspelt name looks exactly like that. `find_slips` yields what only `pnp check` reports, as notes. `find_gaps` yields
+what is missing on paper, which a build counts too: components without pieces, rows of a table that no row asks for,
+repetitions of nothing, and names of columns that are printed.
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from generator.base.errors import Problem, Reporter, Where, nearest
 from generator.base.ports import CORNERS
@@ -30,8 +31,8 @@ A hexagon on a flat side has corners in the east and in the west.
 """
 
 
-def find_slips(game: Game) -> Iterator[str]:
-    """Yield a warning for each unread column, condition that never holds, link into a corner, and `[column]`."""
+def find_slips(game: Game) -> Iterator[Problem]:
+    """Yield a problem for each unread column, condition that never holds, and link into a corner."""
     pack = PackFolder(game.folder)
     root = parse(pack.text(MAIN), pack.where(MAIN).file)
     files = list(_parse_files(pack, pack.names(".", LAYOUTS)))
@@ -47,24 +48,48 @@ def find_slips(game: Game) -> Iterator[str]:
     for file in files:
         if file.where.file in used:
             yield from _dead_conditions(file, drawn, _variant_tags(root))
-            yield from _bracketed_columns(file, game.components)
 
 
 def find_gaps(game: Game) -> Iterator[Problem]:
-    """Yield a problem for each key of a lookup table that names a missing row, and each `each:` over nothing."""
+    """Yield the problems that leave something out of a print, or put in too much.
+
+    Components without pieces, keys of a lookup table that name a missing row, `each:` over nothing,
+    and `[column]`.
+    """
     pack = PackFolder(game.folder)
     main = pack.text(MAIN)
+    yield from _without_pieces(game, pack.where(MAIN).file, main)
     if "many:" in main:
         yield from _missing_rows(game, pack, parse(main, pack.where(MAIN).file))
     drawn = {at.where for component in game.components for at in _layers(component)}
     used = {where.file for where in drawn}
-    names = [
-        name
-        for name in pack.names(".", LAYOUTS)
-        if pack.where(name).file in used and EACH in pack.text(name)
-    ]
-    for file in _parse_files(pack, names):
-        yield from _empty_repetitions(file, drawn)
+    columns = _columns_by_name(game.components)
+    for name in pack.names(".", LAYOUTS):
+        text = pack.text(name) if pack.where(name).file in used else ""
+        brackets = any(_column_in(match, columns) for match in _BRACKETED.finditer(text))
+        if EACH not in text and not brackets:
+            continue  # parsing takes most of the time
+        for file in _parse_files(pack, [name]):
+            yield from _empty_repetitions(file, drawn)
+            yield from _bracketed_columns(file, columns)
+
+
+def _without_pieces(game: Game, main: str, text: str) -> Iterator[Problem]:
+    """Yield a problem for each component of which nothing is printed."""
+    if all(component.count for component in game.components):
+        return
+    root = parse(text, main)
+    for component in game.components:
+        if component.count:
+            continue
+        node = root.find("components", component.id)
+        found = f"{component.title}: " + (
+            "the count of every row is 0, so no pieces are made"
+            if component.designs
+            else "the table has no rows, so no pieces are made"
+        )
+        hint = "`count: 0` leaves out a row" if component.designs else "add a row for each design"
+        yield Problem(node.where if node else Where(main), found, hint=hint)
 
 
 def _missing_rows(game: Game, pack: PackFolder, root: Node) -> Iterator[Problem]:
@@ -145,9 +170,8 @@ def _texts_with_names(node: Node, key: str = "") -> Iterator[str]:
         )
 
 
-def _unread_columns(component: Component, root: Node, texts: Collection[str]) -> Iterator[str]:
+def _unread_columns(component: Component, root: Node, texts: Collection[str]) -> Iterator[Problem]:
     if not component.designs:
-        yield f"{component.title}: the table has no rows, so no pieces are made"
         return
     named = " ".join([*texts, *_named_columns(root, component.id)])
     columns = dict.fromkeys(name.partition("@")[0] for name in component.designs[0].row)
@@ -157,7 +181,8 @@ def _unread_columns(component: Component, root: Node, texts: Collection[str]) ->
         shown = ", ".join(unread[:MAX_NAMES_LISTED]) + (
             ", …" if len(unread) > MAX_NAMES_LISTED else ""
         )
-        yield f"{file}: nothing reads the column{'s' if len(unread) > 1 else ''} {shown}"
+        found = f"nothing reads the column{'s' if len(unread) > 1 else ''} {shown}"
+        yield Problem(Where(file), found)
 
 
 def _named_columns(root: Node, component: str) -> Iterator[str]:
@@ -179,8 +204,8 @@ def _named_columns(root: Node, component: str) -> Iterator[str]:
     yield from lots.scalars() if lots else ()
 
 
-def _corner_links(component: Component) -> Iterator[str]:
-    """Yield a warning if links end in corners whose names are usual for sides."""
+def _corner_links(component: Component) -> Iterator[Problem]:
+    """Yield a problem if links end in corners whose names are usual for sides."""
     sides = component.outline.names
     corners = {*CORNERS.get(sides, ())} & MAIN_DIRECTIONS
     found = {
@@ -193,29 +218,42 @@ def _corner_links(component: Component) -> Iterator[str]:
         shown = ", ".join(list(found)[:MAX_NAMES_LISTED]) + (
             ", …" if len(found) > MAX_NAMES_LISTED else ""
         )
-        yield f"{component.title}: links end in corners ({shown}); the sides are {', '.join(sides)}"
+        said = f"links end in corners ({shown}); the sides are {', '.join(sides)}"
+        yield Problem(None, f"{component.title}: {said}")
 
 
 _BRACKETED = re.compile(r"(?<!\\)\[([^\W\d][\w ]*)\]")
 """A word in brackets, which other programs replace by the cell of that column."""
 
 
-def _bracketed_columns(file: Node, components: Iterable[Component]) -> Iterator[str]:
-    """Yield a warning for each column in brackets, which are printed."""
-    columns = {
+def _columns_by_name(components: Iterable[Component]) -> dict[str, str]:
+    """Return the columns of all tables by their names in small letters."""
+    return {
         name.casefold(): name
         for component in components
         for design in component.designs[:1]
         for name in design.row
     }
+
+
+def _column_in(match: re.Match[str], columns: Mapping[str, str]) -> str | None:
+    """Return the column that a word in brackets names."""
+    name = match[1].casefold()
+    return columns.get(name.replace(" ", "_")) or columns.get(name)
+
+
+def _bracketed_columns(file: Node, columns: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield a problem for each column in brackets, which are printed."""
     for node in _text_nodes(file):
-        for match in _BRACKETED.finditer(str(node.value)):
-            column = columns.get(match[1].replace(" ", "_").casefold()) or columns.get(
-                match[1].casefold()
-            )
-            if column and f"[/{match[1]}]" not in str(node.value) and "[/]" not in str(node.value):
+        text = str(node.value)
+        for match in _BRACKETED.finditer(text):
+            column = _column_in(match, columns)
+            if column and f"[/{match[1]}]" not in text and "[/]" not in text:
                 name = f"${column}" if column.isidentifier() else f"${{{column}}}"
-                yield f"{node.where}: {match[0]} is printed as written; for the cell of that column, write {name}"
+                found = (
+                    f"{match[0]} is printed as written; for the cell of that column, write {name}"
+                )
+                yield Problem(node.where, found)
 
 
 def _text_nodes(node: Node) -> Iterator[Node]:
@@ -247,8 +285,10 @@ def _variant_nodes(root: Node, key: str) -> Iterator[Node]:
             yield found
 
 
-def _dead_conditions(node: Node, drawn: Collection[Where], tags: Collection[str]) -> Iterator[str]:
-    """Yield a warning for each condition whose layer is never drawn.
+def _dead_conditions(
+    node: Node, drawn: Collection[Where], tags: Collection[str]
+) -> Iterator[Problem]:
+    """Yield a problem for each condition whose layer is never drawn.
 
     Inner ones only if the outer one holds.
     """
@@ -265,7 +305,7 @@ def _dead_conditions(node: Node, drawn: Collection[Where], tags: Collection[str]
     group = node.find(GROUP)
     asked = " and ".join(when.scalars()) if when else ""
     if when and not _ELSEWHERE.search(asked) and not _is_drawn(node, drawn):
-        yield f"{when.where}: `when: {asked}` is true in no row"
+        yield Problem(when.where, f"`when: {asked}` is true in no row")
     elif group or node.find("layers"):
         yield from _dead_conditions(group or node.find("layers") or node, drawn, tags)
 

@@ -328,10 +328,10 @@ def test_all_of_it_on_demand(pnp, large):
 
 
 def test_for_programs_each_has_its_file_and_line(pnp, large):
-    found = json.loads(pnp("check", large, "--json").stdout)
-    assert [entry["line"] for entry in found if entry["kind"] == "warning"] == list(range(2, 42))
-    assert {item["file"] for item in found if item["line"] > 30} == {"pack/cards.csv"}
-    assert found[0]["text"] == "cards:c0 front: icon 'star' is 1.2 mm from the cut"
+    found = json.loads(pnp("check", large, "--json").stdout)["problems"]
+    assert [one["line"] for one in found if one["severity"] == "warning"] == list(range(2, 42))
+    assert {one["file"] for one in found if one["line"] > 30} == {"pack/cards.csv"}
+    assert found[0]["message"] == "cards:c0 front: icon 'star' is 1.2 mm from the cut"
     assert found[0]["hint"] == "keep it 3 mm inside"
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from generator.pack import hints as elsewhere
 from generator.pack.functions import FUNCTIONS
-from generator.pack.lint import find_slips
+from generator.pack.lint import find_gaps, find_slips
 from tests.tools.make_pack import loaded, make, problems, svg
 
 TABLE = "id,kind,cost,text\na,fire,3,Hi\n"
@@ -218,16 +218,24 @@ def test_what_does_nothing_is_noted(tmp_path, pnp):
         more="variants: {more: {with: [later]}}",
         component="marks: mark",
     )
-    assert [line.replace(f"{pack}/", "") for line in find_slips(loaded(pack))] == [
+    assert [str(slip).replace(f"{pack}/", "") for slip in find_slips(loaded(pack))] == [
         "cards.csv: nothing reads the columns Number, text",
         "layouts/front.yaml:3: `when: kind = Fire` is true in no row",
     ]
-    assert "note: " + next(find_slips(loaded(pack))) in pnp("check", pack).output
+    assert f"note: {next(find_slips(loaded(pack)))}" in pnp("check", pack).output
 
 
-def test_a_table_without_rows_is_noted(tmp_path):
-    pack = make(tmp_path, table="id,text\n")
-    assert list(find_slips(loaded(pack))) == ["Cards: the table has no rows, so no pieces are made"]
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("id,text\n", "Cards: the table has no rows, so no pieces are made"),
+        ("id,count\na,0\nb,0\n", "Cards: the count of every row is 0, so no pieces are made"),
+        ("id,count\na,0\nb,1\n", None),
+    ],
+)
+def test_a_component_without_pieces_is_a_gap(table, said, tmp_path):
+    gaps = list(find_gaps(loaded(make(tmp_path, table=table))))
+    assert [gap.found for gap in gaps] == ([said] if said else [])
 
 
 def test_what_a_table_is_looked_up_by_is_read(tmp_path):
