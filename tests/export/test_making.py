@@ -97,7 +97,7 @@ def test_fronts_still_begin_a_sheet_of_paper(printed, game, paper):
 def test_dutch(page):
     said = page("buizen-wir-war", "--lang", "nl", paper="letter")
     assert "Buizen Wir-War: zo maak je het Wat je nodig hebt" in said
-    assert "Een buidel waar niemand doorheen kijkt, voor de tegels" in said
+    assert "Een ondoorzichtige buidel voor de tegels" in said
     assert "nooit ‘passend op pagina’: omslaan over de lange zijde." in said
     assert "Bladzijden\N{NO-BREAK SPACE}1–" in said or "Bladzijden 1–" in said
     assert "Lijm" not in said, "nothing of it is folded"
