@@ -1,7 +1,6 @@
 """The two-sided test sheet: reading the back's crosses on the front's scales gives the printer's error."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect
@@ -38,17 +37,6 @@ FRONT_INSTRUCTIONS = (
 BACK_INSTRUCTIONS = (
     "This is the back. Turn the sheet over and read the other side; measure the bars on this one.",
 )
-
-
-@dataclass(frozen=True)
-class ScaleDrawing:
-    """Lines and their labels."""
-
-    lines: tuple[Line, ...] = ()
-    notes: tuple[Note, ...] = ()
-
-    def __add__(self, other: "ScaleDrawing") -> "ScaleDrawing":
-        return ScaleDrawing(self.lines + other.lines, self.notes + other.notes)
 
 
 def make_calibration(paper: Paper, mode_name: str) -> Job:
@@ -89,14 +77,12 @@ def _places(paper: Paper) -> dict[str, Point]:
     }
 
 
-def _crosses(paper: Paper) -> ScaleDrawing:
-    drawing = ScaleDrawing()
+def _crosses(paper: Paper) -> Iterator[Line]:
     for at in _places(paper).values():
-        drawing += draw_cross(at)
-    return drawing
+        yield from draw_cross(at)
 
 
-def _scales(paper: Paper, turn: Turn) -> ScaleDrawing:
+def _scales(paper: Paper, turn: Turn) -> Iterator[Line | Note]:
     """Draw the scales on the front around the places where the crosses should be.
 
     Right and down on the back count as +.
@@ -105,14 +91,12 @@ def _scales(paper: Paper, turn: Turn) -> ScaleDrawing:
     def through(point: Point) -> Point:
         return Point(*turn(Slot(Rect(*point, 0, 0), Rect(*point, 0, 0))).trim[:2])
 
-    drawing = ScaleDrawing()
     for name, at in _places(paper).items():
         zero = through(at)
-        drawing += draw_scales(
+        yield from draw_scales(
             zero, through(at + Point(1, 0)) - zero, through(at + Point(0, 1)) - zero
         )
-        drawing += ScaleDrawing((), (Note(name, zero + Point(-13, -9), 6, Anchor.MIDDLE),))
-    return drawing
+        yield Note(name, zero + Point(-13, -9), 6, Anchor.MIDDLE)
 
 
 def find_scale_offsets(mode_name: str, orientation: Orientation) -> Point:
@@ -136,22 +120,28 @@ def _front_words(mode: DuplexMode, paper: Paper) -> tuple[str, ...]:
     return tuple(line.format(how=how, command=command) for line in FRONT_INSTRUCTIONS)
 
 
-def _side(label: str, paper: Paper, drawing: ScaleDrawing, words: Sequence[str]) -> SheetSide:
+def _side(
+    label: str, paper: Paper, drawing: Iterable[Line | Note], words: Sequence[str]
+) -> SheetSide:
+    """Return a side with a drawing, both bars, the ladders at the edges, and instructions at the bottom."""
     w, h = paper.size
     left = (w - BAR_LENGTH_MM) / 2
-    everything = (
-        drawing
-        + draw_bar(Point(left, 18), Point(1, 0), "100 mm across")
-        + draw_ladders(Rect(0, 0, w, h))
-    )
-    everything += draw_bar(Point(w / 2, 26), Point(0, 1), "100 mm down")
+    items = [
+        *drawing,
+        *draw_bar(Point(left, 18), Point(1, 0), "100 mm across"),
+        *draw_bar(Point(w / 2, 26), Point(0, 1), "100 mm down"),
+        *draw_ladders(Rect(0, 0, w, h)),
+    ]
+    lines = tuple(item for item in items if isinstance(item, Line))
+    labels = tuple(item for item in items if isinstance(item, Note))
+    # A character is at most 0.45 em wide on average, and the words keep 15 mm from either edge.
     size = min(FONT_SIZE_MM, (w - 30) / max(0.45 * max(map(len, words)), 1))
     top = h - 20 - len(words) * FONT_SIZE_MM * LINE_HEIGHT_EM
-    notes = tuple(
+    instructions = tuple(
         Note(line, Point(15, top + n * size * LINE_HEIGHT_EM), size) for n, line in enumerate(words)
     )
     title = Note(f"pnp calibrate · {paper.title} · {label.split()[1]}", Point(15, 14), FONT_SIZE_MM)
-    return SheetSide(label, (), everything.lines, (), (title, *everything.notes, *notes))
+    return SheetSide(label, (), lines, (), (title, *labels, *instructions))
 
 
 LINE_WIDTH_MM = 0.1
@@ -169,20 +159,17 @@ LABEL_SIZE_MM = 2.2
 LADDER_MM = range(2, 11)
 
 
-def draw_scales(at: Point, x_to: Point, y_to: Point) -> ScaleDrawing:
+def draw_scales(at: Point, x_to: Point, y_to: Point) -> Iterator[Line | Note]:
     """Draw a level scale above a place and an upright one to its right.
 
     `x_to` and `y_to` are the steps of +1 mm along them.
     """
     level = at + Point(0, -SCALE_OFFSET_MM)
     upright = at + Point(SCALE_OFFSET_MM, 0)
-    return ScaleDrawing(
-        (*_ticks(level, x_to, Point(0, -1)), *_ticks(upright, y_to, Point(1, 0))),
-        (
-            *_numbers(level, x_to, Point(0, -2.6)),
-            *_numbers(upright, y_to, Point(3.6, LABEL_SIZE_MM * 0.3)),
-        ),
-    )
+    yield from _ticks(level, x_to, Point(0, -1))
+    yield from _ticks(upright, y_to, Point(1, 0))
+    yield from _numbers(level, x_to, Point(0, -2.6))
+    yield from _numbers(upright, y_to, Point(3.6, LABEL_SIZE_MM * 0.3))
 
 
 def _ticks(base: Point, towards: Point, out: Point) -> Iterator[Line]:
@@ -204,61 +191,43 @@ def _numbers(base: Point, towards: Point, out: Point) -> Iterator[Note]:
         yield Note(text, base + towards.scaled(mm) + out, LABEL_SIZE_MM * 0.8, Anchor.MIDDLE)
 
 
-def draw_cross(at: Point) -> ScaleDrawing:
+def draw_cross(at: Point) -> Iterator[Line]:
     """Draw two long thin lines that show through the paper."""
-    return ScaleDrawing(
-        (
-            Line(at + Point(-CROSS_ARM_MM, 0), at + Point(CROSS_ARM_MM, 0), LINE_WIDTH_MM),
-            Line(at + Point(0, -CROSS_ARM_MM), at + Point(0, CROSS_ARM_MM), LINE_WIDTH_MM),
-        )
-    )
+    for arm in (Point(CROSS_ARM_MM, 0), Point(0, CROSS_ARM_MM)):
+        yield Line(at - arm, at + arm, LINE_WIDTH_MM)
 
 
-def draw_bar(start: Point, towards: Point, label: str) -> ScaleDrawing:
+def draw_bar(start: Point, towards: Point, label: str) -> Iterator[Line | Note]:
     """Draw a ruler of 100 mm from the middle of its first tick to the middle of its last."""
+    yield Line(start, start + towards.scaled(BAR_LENGTH_MM), LINE_WIDTH_MM)
     across = towards.turned(90)
-    ticks = [
-        Line(
-            start + towards.scaled(mm),
-            start + towards.scaled(mm) + across.scaled(_tick_length(mm)),
-            LINE_WIDTH_MM,
-        )
-        for mm in range(int(BAR_LENGTH_MM) + 1)
-    ]
+    for mm in range(int(BAR_LENGTH_MM) + 1):
+        foot = start + towards.scaled(mm)
+        yield Line(foot, foot + across.scaled(_tick_length(mm)), LINE_WIDTH_MM)
+    # The label of the level bar stands above it; that of the upright one stands beyond its ticks.
     turn = 0 if towards.x else 90
-    place = (
-        start
-        + towards.scaled(BAR_LENGTH_MM / 2)
-        + across.scaled(-1.5 if turn == 0 else 4.5 + LABEL_SIZE_MM)
-    )
-    note = Note(label, place, LABEL_SIZE_MM, Anchor.MIDDLE, turn)
-    return ScaleDrawing(
-        (Line(start, start + towards.scaled(BAR_LENGTH_MM), LINE_WIDTH_MM), *ticks), (note,)
-    )
+    distance = -1.5 if turn == 0 else 4.5 + LABEL_SIZE_MM
+    place = start + towards.scaled(BAR_LENGTH_MM / 2) + across.scaled(distance)
+    yield Note(label, place, LABEL_SIZE_MM, Anchor.MIDDLE, turn)
 
 
 def _tick_length(mm: int) -> float:
     return 4.0 if mm % 10 == 0 else 3.0 if mm % 5 == 0 else 2.0
 
 
-def draw_ladders(paper: Rect) -> ScaleDrawing:
+def draw_ladders(paper: Rect) -> Iterator[Line | Note]:
     """Draw short lines at known distances from each edge: missing lines show the unprintable edge."""
-    drawing = ScaleDrawing()
     for edge, inwards in _edges(paper):
         along = inwards.turned(90)
         for step, mm in enumerate(LADDER_MM):
             foot = edge + inwards.scaled(mm) + along.scaled(4.0 * step - 18)
-            label = Note(
-                number(mm),
-                foot + inwards.scaled(2.2) + (0, LABEL_SIZE_MM * 0.35),
-                LABEL_SIZE_MM * 0.8,
-                Anchor.MIDDLE,
-            )
-            drawing += ScaleDrawing((Line(foot, foot + along.scaled(3.0), 0.2),), (label,))
-    return drawing
+            yield Line(foot, foot + along.scaled(3.0), 0.2)
+            place = foot + inwards.scaled(2.2) + (0, LABEL_SIZE_MM * 0.35)
+            yield Note(number(mm), place, LABEL_SIZE_MM * 0.8, Anchor.MIDDLE)
 
 
 def _edges(paper: Rect) -> Iterator[tuple[Point, Point]]:
+    """Yield for each edge a place on it and the direction into the paper."""
     middle = Point(paper.centre.x, paper.y + paper.h * 0.3)
     yield Point(middle.x, paper.y), Point(0, 1)
     yield Point(paper.right, middle.y), Point(-1, 0)
