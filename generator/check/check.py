@@ -13,7 +13,7 @@ from generator.draw.findings import Finding, gap_finding
 from generator.impose.sheet import Job
 from generator.pack.lint import find_gaps, find_slips
 from generator.pack.translations import missing_translations
-from generator.pdf.faces import compile_art, told_of
+from generator.pdf.faces import compile_art, note_replacements
 from generator.pipeline.notes import cramped_notes
 from generator.pipeline.project import Project
 
@@ -52,7 +52,9 @@ def _warnings_of(project: Project, inspector: FaceInspector) -> list[Finding]:
 
 def _as_pixels(project: Project) -> tuple[str, ...]:
     """Return notes on art that is printed as pixels."""
-    return told_of(compile_art(tuple(project.faces.values()), project.game.fonts, project.cache))
+    return note_replacements(
+        compile_art(tuple(project.faces.values()), project.game.fonts, project.cache)
+    )
 
 
 def check_pack(project: Project, *, everything: bool = False, ink: bool = False) -> PackReport:

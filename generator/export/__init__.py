@@ -132,6 +132,6 @@ def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Itera
         for part in getattr(project, step)
     ]
     if pages:
-        from generator.pdf.faces import told_of
+        from generator.pdf.faces import note_replacements
 
-        yield Written(None, notices=told_of(pages))
+        yield Written(None, notices=note_replacements(pages))

@@ -80,7 +80,7 @@ def _typeset(project: Project, rules: Rules, size: Size | None, about: About) ->
     look = replace(rules.look, columns=columns_beside(size))
     with raising_at():
         pages = compile_faces(
-            tuple({face.name: face for face in rules.faces}.values()), fonts, kept=project.cache
+            tuple({face.name: face for face in rules.faces}.values()), fonts, cache=project.cache
         )
         made = typeset(replace(rules, look=look), fonts, pages, kind_for_sheets(size))
     labels = tuple("i" * number for number in range(1, made.book.count + 1))

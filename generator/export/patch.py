@@ -239,7 +239,8 @@ def _set_leaflet(
 
 
 def _sheets(content: PatchContent, pages: Sequence[SheetPage]) -> list[FiledPages]:
-    laid = PlacedPages(pages, content.new_faces, content.project.game.fonts.find(NOTE_FONT))
+    sizes = {name: face.full.size for name, face in content.new_faces.items()}
+    laid = PlacedPages(pages, sizes, content.project.game.fonts.find(NOTE_FONT))
     return [FiledPages(draw_sheets(laid), content.new_pages)] if pages else []
 
 

@@ -211,7 +211,8 @@ def _found_pages(relayed: RelayProject) -> SpilledBytes:
         sides.append(
             SheetPage(page.size, SheetSide(f"{page.number}", (placed,), marks=lines, notes=notes))
         )
-    laid = PlacedPages(sides, whole, relayed.game.fonts.find(NOTE_FONT))
+    sizes = {name: window.full.size for name, window in whole.items()}
+    laid = PlacedPages(sides, sizes, relayed.game.fonts.find(NOTE_FONT))
     about = relayed.about(
         f"{relayed.game.name} – found", "Simplex", tuple(side.side.label for side in sides)
     )

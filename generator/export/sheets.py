@@ -75,12 +75,12 @@ def _opening(project: Project, laid: ImposedSheets) -> bytes:
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     """Return the file converted to the inks of a press, and notes on it."""
     from generator.export.targets.press import profile_for
-    from generator.pdf.press.pdfx import in_inks
+    from generator.pdf.press.pdfx import convert_to_inks
     from generator.pdf.press.profile import PressInks
 
     with project.watch.stage("inks"), raising_at():
         inks = PressInks(profile_for(project.game))
-        made = in_inks(data, inks)
+        made = convert_to_inks(data, inks)
     return made, (
         f"sheets in inks by {inks.title}: at most {inks.heaviest * 100:.0f} % in one place",
     )

@@ -23,7 +23,7 @@ from generator.farm.record import JobResult, StoredFile
 from generator.impose.impose import impose, order_for_stacking
 from generator.pack.load import PackForm
 from generator.pack.orders import CopyOptions
-from generator.pdf.faces import InCommon
+from generator.pdf.faces import SharedFaces
 from generator.pdf.finish import count_pages
 from generator.pipeline.printing import PrintOptions, list_pieces, make_setup
 from generator.pipeline.project import BuildRequest, Project
@@ -113,7 +113,7 @@ def _make_files(job: FarmJob, folder: Path, kept: CacheStore) -> Iterator[Stored
             yield from (f"{name}: {problem}" for problem in error.problems)
 
 
-def _find_common_faces(job: FarmJob) -> InCommon:
+def _find_common_faces(job: FarmJob) -> SharedFaces:
     """Return the fingerprints of the game's faces without an order.
 
     Copies share the faces that no order changes.
@@ -121,10 +121,10 @@ def _find_common_faces(job: FarmJob) -> InCommon:
     try:
         game = Project(replace(job.order, form=job.copies[0][1])).game
     except PnpError:  # a pack may be one only with an order
-        return InCommon()
+        return SharedFaces()
     keys = FaceKeys(game)
     every = ((component, design) for component in game.components for design in component.designs)
-    return InCommon(frozenset(keys.key(side) for both in every for side in sides_of(*both)))
+    return SharedFaces(frozenset(keys.key(side) for both in every for side in sides_of(*both)))
 
 
 def _write_outputs(

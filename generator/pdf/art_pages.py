@@ -47,7 +47,7 @@ MAX_PAGE_MM = 2000.0
 # only if they differ.
 SIDES = (160, 480, 1440)
 TILED_SIDES = (480, 960, 1920)  # for art with patterns
-# In pixels; a page is rendered this much smaller, because PDFium adds a pixel for any remainder.
+# A page is rendered this much smaller, because PDFium adds a pixel for any remainder.
 RENDER_SLACK_PX = 0.01
 # Of 255 levels: antialiasing differs by up to this much between the engines.
 MAX_ANTIALIASING_LEVELS = 56
@@ -65,14 +65,15 @@ TILED_SHIFT_PX = 5
 # The background for comparisons: neither black nor white art is lost on it.
 BACKGROUND_RGB = (96, 144, 192)
 
-# The step's name in the cache.
+# The step's name in the cache, and the entry for art that both engines render alike.
 CACHE_STEP = "art"
+ALIKE = b"alike"
 
+# A marker's pixels: bytes that no drawing has by chance, then the name of what it stands for.
 _MAGIC = b"placed art: \0\1"
-_LENGTH = 10
-# Size of a marker in pixels.
-MARKER = (8, 1)
-# Markers in the cache.
+_NAME_BYTES = 10
+# Width and height in pixels: 24 bytes of RGB hold the magic and the name.
+MARKER_SIZE = (8, 1)
 MAX_CACHED_MARKERS = 1000
 _WORDS = re.compile(r">[^<]*<")
 _COLOUR = re.compile(r"(?<!url\()(?<!href=\")#[0-9a-fA-F]{3,8}\b")
@@ -94,7 +95,7 @@ class MarkerWriter(SvgWriter):
     """
 
     def __init__(self, sizes: Mapping[str, Size]) -> None:
-        super().__init__(art_address=lambda art: _marker(marker_name(art)))
+        super().__init__(art_address=lambda art: _marker(art_marker_name(art)))
         self._sizes = sizes
 
     def image(self, item: PlacedImage) -> Element:
@@ -110,25 +111,25 @@ class MarkerWriter(SvgWriter):
             "width": w,
             "height": h,
             "preserveAspectRatio": "none",
-            "href": _marker(bare(item.image.key)),
+            "href": _marker(image_marker_name(item.image.key)),
         }
         ET.SubElement(outer, "image", image)
         return Tree(outer)
 
 
-def marker_name(art: Art) -> str:
+def art_marker_name(art: Art) -> str:
     """Return the name that a marker carries for a piece of art."""
-    return art.fingerprint[: 2 * _LENGTH]
+    return art.fingerprint[: 2 * _NAME_BYTES]
 
 
-def bare(key: str) -> str:
-    """Return the name of the picture with this key."""
-    return key.partition(":")[2][: 2 * _LENGTH]
+def image_marker_name(key: str) -> str:
+    """Return the name that a marker carries for the large image with this key."""
+    return key.partition(":")[2][: 2 * _NAME_BYTES]
 
 
-def name_in(pixels: bytes) -> str | None:
+def marker_name_in(pixels: bytes) -> str | None:
     """Return the name of the art that a marker's pixels stand for, or None for any other image."""
-    return pixels[len(_MAGIC) :][:_LENGTH].hex() if pixels.startswith(_MAGIC) else None
+    return pixels[len(_MAGIC) :][:_NAME_BYTES].hex() if pixels.startswith(_MAGIC) else None
 
 
 def art_in(faces: Iterable[Face]) -> tuple[PageSource, ...]:
@@ -137,7 +138,7 @@ def art_in(faces: Iterable[Face]) -> tuple[PageSource, ...]:
     for face in faces:
         for item, _ in walk(face.items):
             if isinstance(item, PlacedArt):
-                name = marker_name(item.art)
+                name = art_marker_name(item.art)
                 size = _page_size(item)
                 if name not in found:
                     found[name] = PageSource(name, item.art.name or face.label, item.art.svg, size)
@@ -159,7 +160,7 @@ def _page_size(item: PlacedArt) -> Size:
 @lru_cache(MAX_CACHED_MARKERS)
 def _marker(name: str) -> str:
     """Return the data address of the marker for the art of this name."""
-    return png_address(Image.frombytes("RGB", MARKER, _MAGIC + bytes.fromhex(name)))
+    return png_address(Image.frombytes("RGB", MARKER_SIZE, _MAGIC + bytes.fromhex(name)))
 
 
 def image_svg(address: str, size: Size, unit: str = "") -> str:
@@ -181,7 +182,7 @@ class ArtComparer:
 
     fonts: FontSet
     worker: Worker
-    kept: CacheStore
+    cache: CacheStore
     seen: dict[str, bytes] = field(default_factory=dict)
 
     @cached_property
@@ -191,18 +192,19 @@ class ArtComparer:
 
         return Rasteriser(self.fonts, worker=self.worker)
 
-    def find_different(self, leaves: Sequence[PageSource], pdf: bytes) -> list[PageSource]:
+    def find_different(self, sources: Sequence[PageSource], pdf: bytes) -> list[PageSource]:
         """Return the pages that PDFium renders differently from resvg, apart from antialiasing."""
         first: dict[str, int] = {}
-        for nth, leaf in enumerate(leaves):
-            first.setdefault(_kin_of(leaf.svg), nth)
+        for index, source in enumerate(sources):
+            first.setdefault(_kin_of(source.svg), index)
         for kin in first:
-            self.seen[kin] = self.seen.get(kin) or self.kept.get(CACHE_STEP, self._key(kin)) or b""
-        new = {index: leaves[index] for kin, index in first.items() if not self.seen[kin]}
-        for leaf, differs in self._compare(new, pdf):
-            self.seen[_kin_of(leaf.svg)] = b"apart" if differs else b"alike"
-            self.kept.put(CACHE_STEP, self._key(_kin_of(leaf.svg)), self.seen[_kin_of(leaf.svg)])
-        return [leaf for leaf in leaves if self.seen[_kin_of(leaf.svg)] != b"alike"]
+            self.seen[kin] = self.seen.get(kin) or self.cache.get(CACHE_STEP, self._key(kin)) or b""
+        new = {index: sources[index] for kin, index in first.items() if not self.seen[kin]}
+        for source, differs in self._compare(new, pdf):
+            kin = _kin_of(source.svg)
+            self.seen[kin] = b"apart" if differs else ALIKE
+            self.cache.put(CACHE_STEP, self._key(kin), self.seen[kin])
+        return [source for source in sources if self.seen[_kin_of(source.svg)] != ALIKE]
 
     def _key(self, kin: str) -> str:
         return key_of(
@@ -220,48 +222,48 @@ class ArtComparer:
         )
 
     def _compare(
-        self, leaves: Mapping[int, PageSource], pdf: bytes
+        self, sources: Mapping[int, PageSource], pdf: bytes
     ) -> Iterator[tuple[PageSource, bool]]:
-        if not leaves:
+        if not sources:
             return
         import pypdfium2  # slow to load
 
         document = pypdfium2.PdfDocument(pdf)
         try:
-            for number, leaf in leaves.items():
+            for number, source in sources.items():
                 page = document[number]
-                sides = TILED_SIDES if "<pattern" in leaf.svg else SIDES
-                with drawing(leaf.label):
-                    differs = all(self._differs(leaf, _page(page, side)) for side in sides)
-                yield leaf, differs
+                sides = TILED_SIDES if "<pattern" in source.svg else SIDES
+                with drawing(source.label):
+                    differs = all(self._differs(source, _page(page, side)) for side in sides)
+                yield source, differs
                 page.close()
         finally:
             document.close()
 
-    def _differs(self, leaf: PageSource, printed: Image.Image) -> bool:
+    def _differs(self, source: PageSource, printed: Image.Image) -> bool:
         seen = Image.new("RGB", printed.size, BACKGROUND_RGB)
-        drawn = self._render(leaf, *printed.size)
+        drawn = self._render(source, *printed.size)
         seen.paste(drawn, mask=drawn.getchannel("A"))
-        near = TILED_SHIFT_PX if "<pattern" in leaf.svg else SHIFT_PX
+        near = TILED_SHIFT_PX if "<pattern" in source.svg else SHIFT_PX
         return _is_different(ImageChops.difference(seen, printed)) and any(
             _is_different(_excess(item, other, near))
             for item, other in ((seen, printed), (printed, seen))
         )
 
-    def _render(self, leaf: PageSource, width: int, height: int) -> Image.Image:
+    def _render(self, source: PageSource, width: int, height: int) -> Image.Image:
         try:
-            return self._raster.svg(leaf.svg, width, height)
+            return self._raster.svg(source.svg, width, height)
         except WorkLimitError as error:
-            raise error_of([too_much(leaf.label, error.why)]) from error
+            raise error_of([too_much(source.label, error.why)]) from error
         except WorkError as error:
-            said = f"{leaf.label}: it cannot be drawn: {error}"
-            raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
+            found = f"{source.label}: it cannot be drawn: {error}"
+            raise error_of([Problem(None, found, "an SVG that resvg can read")]) from error
 
-    def stand_in(self, leaf: PageSource) -> PageSource:
-        """Return a page of art with resvg's pixels instead."""
-        dpi = min(DPI, MAX_SIDE_PX / max(leaf.size) * MM_PER_INCH)
-        picture = self._render(leaf, *(pixels(side, dpi) for side in leaf.size))
-        return replace(leaf, content=image_svg(png_address(picture), leaf.size, "mm"))
+    def rasterise(self, source: PageSource) -> PageSource:
+        """Return a page of art with resvg's pixels in the place of its SVG."""
+        dpi = min(DPI, MAX_SIDE_PX / max(source.size) * MM_PER_INCH)
+        picture = self._render(source, *(pixels(side, dpi) for side in source.size))
+        return replace(source, content=image_svg(png_address(picture), source.size, "mm"))
 
 
 def _page(page: Any, side: int) -> Image.Image:

@@ -1,4 +1,8 @@
-"""Compile faces to PDF pages: typst reads their SVGs from memory, a hundred at a time."""
+"""Compile faces to PDF pages: typst sets their text and reads the rest as SVG, a hundred faces at a time.
+
+Art (`art_pages.py`) and large images (`images.py`) become pages of their own, which `forms.py` puts
+in the place of the markers on the faces.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,19 +19,17 @@ from generator.base.geometry import Rect, Size
 from generator.base.spill import Data
 from generator.base.units import number
 from generator.base.worker import WorkError, WorkLimitError, too_much
-from generator.pdf.art_pages import DPI, ArtComparer, MarkerWriter, art_in, bare
+from generator.pdf.art_pages import DPI, ArtComparer, MarkerWriter, art_in, image_marker_name
 from generator.pdf.images import (
-    NO_REDUCTION,
     PackedImage,
     PixelsShown,
-    Reduction,
     colour_samples,
     image_files,
     packed_image,
     pictures_in,
     reduction_notes,
 )
-from generator.pdf.typst import PageSource, Room, engine_room, forget
+from generator.pdf.typst import PageSource, Sandbox, drop_typst_cache, open_sandbox
 from generator.picture.face import Face
 from generator.picture.items import Group, Item, Picture, TextRun, fingerprint_of
 from generator.picture.svg import SvgWriter
@@ -38,7 +40,8 @@ _HEAD = (
     '#set text(lang: "und", fallback: false, hyphenate: false, cjk-latin-spacing: none, '
     'top-edge: "baseline", bottom-edge: "baseline")\n'
     # No line of a face is 9999 mm long, so none breaks.
-    "#let words(x, y, said, ..look) = place(dx: x, dy: y, box(width: 9999mm, text(..look, said)))\n"
+    "#let words(x, y, content, ..look) = "
+    "place(dx: x, dy: y, box(width: 9999mm, text(..look, content)))\n"
 )
 
 # Scripts whose letters stand one by one from left to right: Latin, Greek and Cyrillic, each with
@@ -60,19 +63,19 @@ def write_pages(sources: Iterable[PageSource], writer: SvgWriter) -> dict[str, b
     """
     files = _Files(writer)
     code = [files.page(source) for source in sources]
-    looks = [f"#let {name} = arguments({look})\n" for look, name in files.looks.items()]
-    main = "".join([_HEAD, *looks, *code]).encode()
+    styles = [f"#let {name} = arguments({style})\n" for style, name in files.styles.items()]
+    main = "".join([_HEAD, *styles, *code]).encode()
     return {"main": main, **{name: svg.encode() for svg, name in files.names.items()}}
 
 
 class _Files:
-    """The SVG files and the looks of text that the pages of one document share, with their names."""
+    """The SVG files and the styles of text that the pages of one document share, with their names."""
 
     def __init__(self, writer: SvgWriter) -> None:
         self._writer = writer
-        self._stretches: dict[object, str] = {}
+        self._written: dict[object, str] = {}
         self.names: dict[str, str] = {}
-        self.looks: dict[str, str] = {}
+        self.styles: dict[str, str] = {}
 
     def page(self, source: PageSource) -> str:
         """Return the typst code of a page."""
@@ -83,28 +86,28 @@ class _Files:
                 if isinstance(part, TextRun):
                     parts.append(self._text(part, source.content.full))
                 else:
-                    parts.append(self._image(self._stretch(part, source.content), sides))
+                    parts.append(self._image(self._svg_of(part, source.content), sides))
         return "".join([f"#page({sides})[", *parts, "]\n"])
 
     def _image(self, svg: str, sides: str) -> str:
         name = self.names.setdefault(svg, f"{len(self.names)}.svg")
         return f'#place(image("{name}", {sides}))'
 
-    def _stretch(self, items: tuple[Item, ...], page: Picture) -> str:
+    def _svg_of(self, items: tuple[Item, ...], page: Picture) -> str:
         """Return some items of a page as an SVG of the page's size."""
         key = (tuple(fingerprint_of(item) for item in items), page.size, page.bleed)
-        if key not in self._stretches:
-            self._stretches[key] = self._writer.write(Picture(items, page.size, page.bleed))
-        return self._stretches[key]
+        if key not in self._written:
+            self._written[key] = self._writer.write(Picture(items, page.size, page.bleed))
+        return self._written[key]
 
     def _text(self, run: TextRun, full: Rect) -> str:
         families = "".join(f"{quoted(name)}, " for name in run.font.names)
-        look = f'font: ({families}), size: {number(run.size)}mm, weight: {run.font.weight}, fill: rgb("{run.colour}")'
+        style = f'font: ({families}), size: {number(run.size)}mm, weight: {run.font.weight}, fill: rgb("{run.colour}")'
         if run.font.italic:
-            look += ', style: "italic"'
+            style += ', style: "italic"'
         if run.small_caps:
-            look += ', features: ("smcp",)'
-        name = self.looks.setdefault(look, f"l{len(self.looks)}")
+            style += ', features: ("smcp",)'
+        name = self.styles.setdefault(style, f"l{len(self.styles)}")
         # Rounded before the subtraction, as in the SVG, so that text in print and in previews
         # coincides.
         x = number(float(number(run.x)) - float(number(full.x)))
@@ -157,9 +160,8 @@ def quoted(text: str) -> str:
     return f'"{safe}"'
 
 
-BLENDS = "mix-blend-mode"
-# Faces in one document, which share fonts. More faces need more memory, which typst does not
-# release.
+BLEND_PROPERTY = "mix-blend-mode"
+# Faces of a document share fonts. More faces need more memory, which typst does not release.
 FACES_PER_DOCUMENT = 100
 
 # Pixels of images in one document.
@@ -176,38 +178,39 @@ CACHE_STEP = "pages"
 class FacePages:
     """A PDF with a page for each of some faces, by name.
 
-    `composed` are faces made of other faces, in this or another PDF. `stand_ins` are files of art
+    `composed` are faces made of other faces, in this or another PDF. `rasterised` are files of art
     printed as pixels because the engines render them differently. `blended` is art with blend
-    modes, which must not blend with what lies below it. With `is_pixels`, each page is one image,
-    of which only the image is used.
+    modes, which must not blend with what lies below it. With `is_pixels`, each page shows one image,
+    which is all that is used of the page; `reduced_to_dpi` has the new resolution of each image that
+    was too fine.
     """
 
     pdf: Data
     pages: dict[str, int]
     composed: Mapping[str, Picture] = field(default_factory=dict)
-    stand_ins: tuple[str, ...] = ()
+    rasterised: tuple[str, ...] = ()
     blended: frozenset[str] = frozenset()
     is_pixels: bool = False
-    smaller: Reduction = NO_REDUCTION
+    reduced_to_dpi: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
-class InCommon:
-    """The keys of faces that other jobs use too.
+class SharedFaces:
+    """The source keys of faces that other jobs use too.
 
-    Their pages are compiled apart, so that these jobs find them.
+    Their pages are compiled in documents of their own, so that these jobs find them in the cache.
     """
 
     keys: frozenset[str] = frozenset()
 
-    def parted(self, faces: Sequence[Face]) -> Iterator[Sequence[Face]]:
+    def split(self, faces: Sequence[Face]) -> Iterator[Sequence[Face]]:
         """Yield the faces that other jobs use, then the others."""
-        for common in (True, False):
-            if part := [face for face in faces if (face.source_key in self.keys) == common]:
+        for is_shared in (True, False):
+            if part := [face for face in faces if (face.source_key in self.keys) == is_shared]:
                 yield part
 
 
-NOTHING_SHARED = InCommon()
+NOTHING_SHARED = SharedFaces()
 NO_SIZES: Mapping[str, Size] = MappingProxyType({})
 
 
@@ -215,8 +218,8 @@ def compile_faces(
     faces: Sequence[Face],
     fonts: FontSet,
     tick: Callable[[int], object] = lambda _: None,
-    kept: CacheStore = NO_CACHE,
-    common: InCommon = NOTHING_SHARED,
+    cache: CacheStore = NO_CACHE,
+    shared: SharedFaces = NOTHING_SHARED,
     dpi: int | None = None,
 ) -> tuple[FacePages, ...]:
     """Compile distinct faces in chunks; images get at most `dpi` pixels per inch.
@@ -226,15 +229,15 @@ def compile_faces(
     chunks = list[FacePages]()
     others = list[FacePages]()
     seen = set[str]()
-    with engine_room(fonts) as room:
-        for part in common.parted(faces):
-            single = [face for face in _drawn_singly(part) if face.name not in seen]
+    with open_sandbox(fonts) as sandbox:
+        for part in shared.split(faces):
+            single = [face for face in _distinct_faces(part) if face.name not in seen]
             shown = pictures_in(single, dpi)
-            others += _art_pages(art_in(single), fonts, room, kept)
-            others += _picture_pages(shown, fonts, room, kept)
+            others += _art_pages(art_in(single), fonts, sandbox, cache)
+            others += _picture_pages(shown, fonts, sandbox, cache)
             sizes = {key: picture.size for key, picture in shown.items()}
             drawn = [PageSource(face.name, face.label, face, face.full.size) for face in single]
-            for pages in _in_chunks(drawn, sizes, fonts, room, kept):
+            for pages in _in_chunks(drawn, sizes, fonts, sandbox, cache):
                 chunks.append(pages)
                 seen |= pages.pages.keys()
                 tick(len(seen))
@@ -247,48 +250,48 @@ def _in_chunks(
     drawn: Sequence[PageSource],
     sizes: Mapping[str, Size],
     fonts: FontSet,
-    room: "Room",
-    kept: CacheStore,
+    sandbox: Sandbox,
+    cache: CacheStore,
 ) -> Iterator[FacePages]:
     for start in range(0, len(drawn), FACES_PER_DOCUMENT):
         made, is_new = _cached_chunks(
-            drawn[start : start + FACES_PER_DOCUMENT], fonts, room, kept, sizes
+            drawn[start : start + FACES_PER_DOCUMENT], fonts, sandbox, cache, sizes
         )
         yield from (FacePages(pdf, _numbered(leaves)) for leaves, pdf in made)
         if is_new and start + FACES_PER_DOCUMENT < len(drawn):
-            forget()
+            drop_typst_cache()
 
 
 def compile_art(
-    faces: Sequence[Face], fonts: FontSet, kept: CacheStore = NO_CACHE
+    faces: Sequence[Face], fonts: FontSet, cache: CacheStore = NO_CACHE
 ) -> tuple[FacePages, ...]:
     """Compile only the art of some faces."""
-    with engine_room(fonts) as room:
-        single = _drawn_singly(faces)
-        art = _art_pages(art_in(single), fonts, room, kept)
-        return *art, *_picture_pages(pictures_in(single), fonts, room, kept)
+    with open_sandbox(fonts) as sandbox:
+        single = _distinct_faces(faces)
+        art = _art_pages(art_in(single), fonts, sandbox, cache)
+        return *art, *_picture_pages(pictures_in(single), fonts, sandbox, cache)
 
 
-def told_of(pages: Iterable[FacePages]) -> tuple[str, ...]:
+def note_replacements(pages: Iterable[FacePages]) -> tuple[str, ...]:
     """Return notes on art printed as pixels, and on images that were reduced."""
     pages = tuple(pages)
-    smaller = reduction_notes(part.smaller for part in pages)
-    names = sorted({name for part in pages for name in part.stand_ins})
+    reductions = reduction_notes([dpi for part in pages for dpi in part.reduced_to_dpi])
+    names = sorted({name for part in pages for name in part.rasterised})
     if not names:
-        return smaller
+        return reductions
     more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
     why = f"printed as images at {DPI} dpi, because PDF would not look like the preview"
-    return f"{why}: {', '.join(names[:MAX_NAMES])}{more}", *smaller
+    return f"{why}: {', '.join(names[:MAX_NAMES])}{more}", *reductions
 
 
 def _numbered(drawn: Sequence[PageSource]) -> dict[str, int]:
     return {leaf.name: page for page, leaf in enumerate(drawn)}
 
 
-def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
-    """Return the distinct faces that typst must draw.
+def _distinct_faces(faces: Sequence[Face]) -> tuple[Face, ...]:
+    """Return the distinct faces that typst draws: composed faces are replaced by their parts.
 
-    A part without a name gets that of its face.
+    A part without a label gets that of its face.
     """
     found: dict[str, Face] = {}
     for face in faces:
@@ -303,31 +306,31 @@ def _drawn_singly(faces: Sequence[Face]) -> tuple[Face, ...]:
 
 
 def _art_pages(
-    art: Sequence[PageSource], fonts: FontSet, room: Room, kept: CacheStore
+    art: Sequence[PageSource], fonts: FontSet, sandbox: Sandbox, cache: CacheStore
 ) -> tuple[FacePages, ...]:
     """Compile each piece of art; use pixels where resvg renders it differently."""
     chunks = list[FacePages]()
-    apart = list[PageSource]()
-    comparer = ArtComparer(fonts, room.worker, kept)
+    different = list[PageSource]()
+    comparer = ArtComparer(fonts, sandbox.worker, cache)
     for start in range(0, len(art), FACES_PER_DOCUMENT):
-        for part, pdf in _cached_chunks(art[start : start + FACES_PER_DOCUMENT], fonts, room, kept)[
-            0
-        ]:
-            apart += comparer.find_different(part, pdf)
+        for part, pdf in _cached_chunks(
+            art[start : start + FACES_PER_DOCUMENT], fonts, sandbox, cache
+        )[0]:
+            different += comparer.find_different(part, pdf)
             blended = frozenset(
                 leaf.name
                 for leaf in part
-                if isinstance(leaf.content, str) and BLENDS in leaf.content
+                if isinstance(leaf.content, str) and BLEND_PROPERTY in leaf.content
             )
             chunks.append(FacePages(pdf, _numbered(part), blended=blended))
-    for leaf in apart:
-        made = _chunks([comparer.stand_in(leaf)], room)
+    for leaf in different:
+        made = _chunks([comparer.rasterise(leaf)], sandbox)
         chunks += (FacePages(pdf, _numbered(part), {}, (leaf.label,)) for part, pdf in made)
     return tuple(chunks)
 
 
 def _picture_pages(
-    shown: Mapping[str, PixelsShown], fonts: FontSet, room: Room, kept: CacheStore
+    shown: Mapping[str, PixelsShown], fonts: FontSet, sandbox: Sandbox, cache: CacheStore
 ) -> tuple[FacePages, ...]:
     """Make a page for each image: images that need no drawing in one file, others a few at a time."""
     drawn: dict[str, PixelsShown] = {}
@@ -335,37 +338,38 @@ def _picture_pages(
 
     def images() -> Iterator[tuple[str, PackedImage]]:
         for key, picture in shown.items():
-            if image := packed_image(*picture.printed_file, kept):
+            if image := packed_image(*picture.printed_file, cache):
                 yield key, image
             else:
                 drawn[key] = picture
 
     if shown:
-        for pdf, numbers in image_files(images(), _compile(colour_samples(), room)):
-            pages = {bare(key): page for key, page in numbers.items()}
-            smaller = Reduction.of(shown[key] for key in numbers)
-            chunks.append(FacePages(pdf, pages, is_pixels=True, smaller=smaller))
-    for part in _few_pixels(drawn):
+        for pdf, numbers in image_files(images(), _compile(colour_samples(), sandbox)):
+            pages = {image_marker_name(key): page for key, page in numbers.items()}
+            reduced = tuple(shown[key].dpi or 0 for key in numbers if shown[key].share < 1)
+            chunks.append(FacePages(pdf, pages, is_pixels=True, reduced_to_dpi=reduced))
+    for part in _split_by_pixels(drawn):
         made, is_new = _cached_chunks(
-            [picture.leaf(key) for key, picture in part.items()], fonts, room, kept
+            [picture.leaf(key) for key, picture in part.items()], fonts, sandbox, cache
         )
         chunks += [FacePages(pdf, _numbered(drawn), is_pixels=True) for drawn, pdf in made]
         if is_new:
-            forget()
+            drop_typst_cache()
     return tuple(chunks)
 
 
-def _few_pixels(shown: Mapping[str, PixelsShown]) -> Iterator[dict[str, PixelsShown]]:
+def _split_by_pixels(shown: Mapping[str, PixelsShown]) -> Iterator[dict[str, PixelsShown]]:
+    """Split images into groups of at most `MAX_PIXELS_PER_DOCUMENT`, or of one larger image."""
     part = dict[str, PixelsShown]()
-    room = MAX_PIXELS_PER_DOCUMENT
+    free = MAX_PIXELS_PER_DOCUMENT
     for key, picture in shown.items():
         area = picture.size.w * picture.size.h
-        if part and area > room:
+        if part and area > free:
             yield part
             part = {}
-            room = MAX_PIXELS_PER_DOCUMENT
+            free = MAX_PIXELS_PER_DOCUMENT
         part[key] = picture
-        room -= area
+        free -= area
     if part:
         yield part
 
@@ -376,61 +380,61 @@ Chunks = list[tuple[Sequence[PageSource], bytes]]
 def _cached_chunks(
     drawn: Sequence[PageSource],
     fonts: FontSet,
-    room: Room,
-    kept: CacheStore,
+    sandbox: Sandbox,
+    cache: CacheStore,
     sizes: Mapping[str, Size] = NO_SIZES,
 ) -> tuple[Chunks, bool]:
     """Return compiled documents, and True if they were compiled now and not cached."""
     key = key_of(fonts.digest, [(leaf.name, leaf.size) for leaf in drawn])
-    known = kept.get(CACHE_STEP, key)
+    known = cache.get(CACHE_STEP, key)
     if known is not None:
         return [(drawn, known)], False
-    made = list(_chunks(drawn, room, sizes))
+    made = list(_chunks(drawn, sandbox, sizes))
     if len(made) == 1:
-        kept.put(CACHE_STEP, key, made[0][1])
+        cache.put(CACHE_STEP, key, made[0][1])
     return made, True
 
 
 def _chunks(
-    faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size] = NO_SIZES
+    faces: Sequence[PageSource], sandbox: Sandbox, sizes: Mapping[str, Size] = NO_SIZES
 ) -> Iterator[tuple[Sequence[PageSource], bytes]]:
     """Compile faces as one document, or as several if one exceeds typst's limits."""
     try:
-        yield faces, _compile(faces, room, sizes)
+        yield faces, _compile(faces, sandbox, sizes)
     except WorkLimitError as error:
         for face in faces if len(faces) > 1 else ():
-            _compile_alone(face, room, sizes)
+            _compile_alone(face, sandbox, sizes)
         if len(faces) == 1:
             raise error_of([too_much(faces[0].label, error.why)]) from error
         middle = len(faces) // 2
-        yield from _chunks(faces[:middle], room, sizes)
-        yield from _chunks(faces[middle:], room, sizes)
+        yield from _chunks(faces[:middle], sandbox, sizes)
+        yield from _chunks(faces[middle:], sandbox, sizes)
 
 
-def _compile_alone(face: PageSource, room: Room, sizes: Mapping[str, Size]) -> None:
+def _compile_alone(face: PageSource, sandbox: Sandbox, sizes: Mapping[str, Size]) -> None:
     """Raise an error if a face exceeds the limits by itself."""
     try:
-        _compile([face], room, sizes)
+        _compile([face], sandbox, sizes)
     except WorkLimitError as error:
         raise error_of([too_much(face.label, error.why)]) from error
 
 
 def _compile(
-    faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size] = NO_SIZES
+    faces: Sequence[PageSource], sandbox: Sandbox, sizes: Mapping[str, Size] = NO_SIZES
 ) -> bytes:
     # A writer remembers the groups that it wrote: one for each document keeps memory flat.
     files = write_pages(faces, MarkerWriter(sizes))
     try:
         with drawing(*(face.label for face in faces)):
-            return room.typeset(files, heavy=any(needs_worker(face.content) for face in faces))
+            return sandbox.typeset(files, heavy=any(needs_worker(face.content) for face in faces))
     except (typst.TypstError, WorkError) as error:
         raise PackError(
-            [_blame(faces, room, sizes, str(getattr(error, "message", error)))]
+            [_blame(faces, sandbox, sizes, str(getattr(error, "message", error)))]
         ) from error
 
 
 def _blame(
-    faces: Sequence[PageSource], room: Room, sizes: Mapping[str, Size], said: str
+    faces: Sequence[PageSource], sandbox: Sandbox, sizes: Mapping[str, Size], said: str
 ) -> Problem:
     """Find the face that stops typst by compiling each alone, and return the problem."""
     if len(faces) == 1:
@@ -441,7 +445,7 @@ def _blame(
         )
     for face in faces:
         try:
-            _compile([face], room, sizes)
+            _compile([face], sandbox, sizes)
         except PackError as single:
             return single.problems[0]
     return Problem(None, f"the faces cannot be printed together: {said}")

@@ -29,7 +29,7 @@ LEFT_OUT = {"/K", "/P", "/Pg", "/Type"}
 LINKS = {"/Link": "/Span", "/Reference": "/Span"}
 
 
-def lists_joined(pdf: pikepdf.Pdf) -> None:
+def join_lists(pdf: pikepdf.Pdf) -> None:
     """Join consecutive lists: typst writes every item as a list of its own."""
     rows = [
         item
@@ -64,14 +64,16 @@ def _looks(kid: pikepdf.Dictionary) -> bytes:
 
 
 @dataclass(frozen=True)
-class ShownPage:
+class PlacedPage:
     """A page of the source: its form, and the sheet that shows it."""
 
     form: pikepdf.Object
     sheet: pikepdf.Object
 
 
-def carry(pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefix: str) -> None:
+def copy_structure(
+    pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefix: str
+) -> None:
     """Copy a file's structure to another, whose forms are the file's pages.
 
     Forms are found by name, with a prefix on the sheets.
@@ -85,7 +87,7 @@ def carry(pdf: pikepdf.Pdf, source: pikepdf.Pdf, pages: Mapping[str, int], prefi
         for name, form in page.Resources.get("/XObject", {}).items()
     }
     shown = {
-        source.pages[number].obj.objgen: ShownPage(*forms[f"{prefix}{name}"])
+        source.pages[number].obj.objgen: PlacedPage(*forms[f"{prefix}{name}"])
         for name, number in pages.items()
     }
     carried = _Structure(pdf, shown)
@@ -122,10 +124,10 @@ class _Structure:
     """
 
     pdf: pikepdf.Pdf
-    shown: dict[tuple[int, int], ShownPage]
+    shown: dict[tuple[int, int], PlacedPage]
     parents: dict[tuple[int, int], dict[int, pikepdf.Object]] = field(default_factory=dict)
 
-    def kid(self, found: Any, parent: pikepdf.Object, page: ShownPage | None) -> Any:
+    def kid(self, found: Any, parent: pikepdf.Object, page: PlacedPage | None) -> Any:
         """Return the copy of a kid: an element or marked content; None for a link's annotation."""
         if not isinstance(found, pikepdf.Dictionary):
             return self._mark(int(found), parent, page)
@@ -135,7 +137,7 @@ class _Structure:
         return None if found.get("/Type") == "/OBJR" else self._element(found, parent, page)
 
     def _mark(
-        self, number: int, parent: pikepdf.Object, page: ShownPage | None
+        self, number: int, parent: pikepdf.Object, page: PlacedPage | None
     ) -> pikepdf.Object | None:
         if page is None:
             return None
@@ -143,7 +145,7 @@ class _Structure:
         return pikepdf.Dictionary(Type=pikepdf.Name.MCR, Pg=page.sheet, Stm=page.form, MCID=number)
 
     def _element(
-        self, found: pikepdf.Dictionary, parent: pikepdf.Object, page: ShownPage | None
+        self, found: pikepdf.Dictionary, parent: pikepdf.Object, page: PlacedPage | None
     ) -> pikepdf.Object:
         made = self.pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.StructElem, P=parent))
         for key, value in found.items():
@@ -230,7 +232,7 @@ def write_file(
         share_images(pdf)
         if tagged:
             source = stack.enter_context(pikepdf.open(stream(tagged.pdf)))
-            carry(pdf, source, tagged.pages, PREFIX)
+            copy_structure(pdf, source, tagged.pages, PREFIX)
         finish(pdf, about)
         return SpillFile().capture(lambda file: save(pdf, file))
 

@@ -5,7 +5,6 @@ the lower left corner of its picture's bleed, in points. Images come in files of
 qpdf joins with the sheets on disk, because pikepdf copies objects from other files through memory.
 """
 
-import re
 import shutil
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,10 +17,10 @@ import pikepdf
 
 from generator.base.files import temporary_folder
 from generator.base.geometry import Affine, Point
-from generator.base.paths import curve_data
+from generator.base.paths import Edge
 from generator.base.spill import Data, stream
 from generator.base.units import fine, number, points
-from generator.pdf.art_pages import MARKER, name_in
+from generator.pdf.art_pages import MARKER_SIZE, marker_name_in
 from generator.pdf.faces import FacePages
 from generator.pdf.images import image_in
 from generator.picture.items import Picture, PlacedPicture
@@ -31,9 +30,6 @@ PREFIX = "/FormXob."
 
 # Digits of the scale of a form.
 SCALE_DIGITS = 9
-
-_STEP = re.compile(r"([MLCZ])([^MLCZ]*)")
-_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 
 def upwards(height: float) -> Affine:
@@ -256,10 +252,10 @@ def share_images(pdf: pikepdf.Pdf) -> None:
 def art_name(image: pikepdf.Object) -> str | None:
     """Return the name of the art if an image is a marker, else None."""
     if image.get("/Subtype") != "/Image" or [image.get("/Width"), image.get("/Height")] != [
-        *MARKER
+        *MARKER_SIZE
     ]:
         return None
-    return name_in(image.read_bytes())
+    return marker_name_in(image.read_bytes())
 
 
 def _digest(value: Any) -> bytes:
@@ -302,20 +298,19 @@ def _to_form(picture: Picture) -> Affine:
 
 
 def _clip(one: PlacedPicture) -> str:
-    return (
-        f"{operators(curve_data(one.clip.edges), _to_form(one.picture))} W n " if one.clip else ""
-    )
+    return f"{path_operators(one.clip.edges, _to_form(one.picture))} W n " if one.clip else ""
 
 
-def operators(data: str, to_form: Affine) -> str:
-    """Return path data as PDF operators; our paths use only M, L, C and Z."""
-    return " ".join(_steps(data, to_form))
+def path_operators(edges: Sequence[Edge], to_form: Affine) -> str:
+    """Return a closed line as PDF operators; `to_form` takes its mm to the form's points."""
 
+    def write(places: Iterable[Point], operator: str) -> str:
+        points_on_form = map(to_form.apply, places)
+        return " ".join([*(f"{number(at.x)} {number(at.y)}" for at in points_on_form), operator])
 
-def _steps(data: str, to_form: Affine) -> Iterator[str]:
-    for letter, written in _STEP.findall(data):
-        values = [float(value) for value in re.split(r"[\s,]+", written.strip()) if value]
-        places = (
-            to_form.apply(Point(*pair)) for pair in zip(values[::2], values[1::2], strict=True)
-        )
-        yield " ".join([*(f"{number(at.x)} {number(at.y)}" for at in places), _OPERATORS[letter]])
+    steps = [write([edges[0].a], "m")]
+    for edge in edges:
+        if edge.straight:
+            steps.append(write([edge.b], "l"))
+        steps += (write(places, "c") for places in edge.bezier())
+    return " ".join([*steps, "h"])

@@ -7,7 +7,7 @@ pikepdf copies objects from other files through memory, so images are joined in 
 import io
 import struct
 from base64 import b64decode
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
@@ -19,7 +19,7 @@ from generator.base.cache import CacheStore, key_of
 from generator.base.geometry import Size
 from generator.base.spill import SpilledBytes, SpillFile, spill
 from generator.base.units import MM_PER_INCH
-from generator.pdf.art_pages import MARKER, bare, image_svg
+from generator.pdf.art_pages import MARKER_SIZE, image_marker_name, image_svg
 from generator.pdf.typst import PageSource
 from generator.picture.face import Face
 from generator.picture.images import encode_png, png_address
@@ -126,12 +126,17 @@ class PixelsShown:
     def leaf(self, key: str) -> PageSource:
         """Return a page with the image, for typst."""
         size = Size(PAGE_SIDE, PAGE_SIDE * self.size.h / self.size.w)
-        return PageSource(bare(key), self.label, image_svg(self.address, self.size), size)
+        return PageSource(
+            image_marker_name(key), self.label, image_svg(self.address, self.size), size
+        )
 
 
 def colour_samples() -> list[PageSource]:
     """Return a coloured and a grey image, which show typst's colour spaces."""
-    samples = {"colours": Image.new("RGB", MARKER, "#204060"), "grey": Image.new("L", MARKER, 96)}
+    samples = {
+        "colours": Image.new("RGB", MARKER_SIZE, "#204060"),
+        "grey": Image.new("L", MARKER_SIZE, 96),
+    }
     return [
         PixelsShown(name, spill(png_address(picture).encode())).leaf(f":{name}")
         for name, picture in samples.items()
@@ -152,33 +157,14 @@ def _scaled(picture: Image.Image, size: tuple[int, int]) -> bytes:
     return buffer.getvalue()
 
 
-@dataclass(frozen=True)
-class Reduction:
-    """The number of reduced images, and their highest resolution."""
-
-    count: int = 0
-    dpi: int = 0
-
-    @classmethod
-    def of(cls, pictures: Iterable[PixelsShown]) -> "Reduction":
-        """Return the reduction of some images."""
-        fine = [picture.dpi or 0 for picture in pictures if picture.share < 1]
-        return cls(len(fine), max(fine, default=0))
-
-
-NO_REDUCTION = Reduction()
-
-
-def reduction_notes(parts: Iterable[Reduction]) -> tuple[str, ...]:
-    """Return a note on images that were reduced, if any."""
-    told = [part for part in parts if part.count]
-    count = sum(part.count for part in told)
+def reduction_notes(resolutions: Sequence[int]) -> tuple[str, ...]:
+    """Return a note on images that were reduced to these resolutions in dpi, if any."""
+    if not resolutions:
+        return ()
+    count = len(resolutions)
     what = "1 picture has" if count == 1 else f"{count} pictures have"
-    return (
-        (f"{what} more than {told[0].dpi} pixels an inch; printed with {told[0].dpi} (--dpi)",)
-        if told
-        else ()
-    )
+    dpi = max(resolutions)
+    return (f"{what} more than {dpi} pixels an inch; printed with {dpi} (--dpi)",)
 
 
 def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, PixelsShown]:
@@ -200,7 +186,7 @@ def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, P
     return found
 
 
-def packed_image(data: bytes, key: str, kept: CacheStore) -> PackedImage | None:
+def packed_image(data: bytes, key: str, cache: CacheStore) -> PackedImage | None:
     """Return the PDF image for an image file, or None if typst has to convert it."""
     if data.startswith(_JPEG):
         return _jpeg(data)
@@ -212,13 +198,13 @@ def packed_image(data: bytes, key: str, kept: CacheStore) -> PackedImage | None:
         return None
     if colour in _CHANNELS:
         return PackedImage((width, height), _CHANNELS[colour], chunks[b"IDAT"])
-    return _pack_with_alpha(data, key, kept) if colour in {_GREY_ALPHA, _RGBA} else None
+    return _pack_with_alpha(data, key, cache) if colour in {_GREY_ALPHA, _RGBA} else None
 
 
-def _pack_with_alpha(data: bytes, key: str, kept: CacheStore) -> PackedImage:
+def _pack_with_alpha(data: bytes, key: str, cache: CacheStore) -> PackedImage:
     """Return the colours and the alpha of a PNG as two images, compressed again."""
     place = key_of(CACHE_STEP, key)
-    known = kept.get(CACHE_STEP, place)
+    known = cache.get(CACHE_STEP, place)
     if known is None:
         with Image.open(io.BytesIO(data)) as picture:
             alpha = picture.getchannel("A")
@@ -226,7 +212,7 @@ def _pack_with_alpha(data: bytes, key: str, kept: CacheStore) -> PackedImage:
         layers = [plain] if alpha.getextrema() == (255, 255) else [plain, alpha]
         parts = [encode_png(layer, PNG_COMPRESSION) for layer in layers]
         known = struct.pack(">I", len(parts[0])) + b"".join(parts)
-        kept.put(CACHE_STEP, place, known)
+        cache.put(CACHE_STEP, place, known)
     (length,) = struct.unpack(">I", known[:4])
     colours = known[4 : 4 + length]
     seen = known[4 + length :]

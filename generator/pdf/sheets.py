@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any, Protocol
+from typing import Any
 
 from reportlab import rl_config
 from reportlab.pdfbase import pdfmetrics
@@ -39,26 +39,16 @@ INK_GREY = 0.0
 # between them.
 LAP_MM = 0.2
 
-rl_config.useA85 = (
-    0  # ReportLab would write compressed bytes as text, which takes a quarter more time and space
-)
-
-
-class Boxed(Protocol):
-    """Something placed on a sheet: its trim size and its box with bleed, in mm from the trim's top left."""
-
-    @property
-    def full(self) -> Rect:
-        """The box with bleed."""
-        ...
+# ReportLab would write compressed bytes as text, which takes a quarter more time and space.
+rl_config.useA85 = 0
 
 
 @dataclass(frozen=True)
 class PlacedPages:
-    """Sides of sheets, their faces by name, and the font of notes."""
+    """Sides of sheets, the sizes of their faces with bleed in mm, by name, and the font of notes."""
 
     pages: Sequence[SheetPage]
-    faces: Mapping[str, Boxed]
+    face_sizes: Mapping[str, Size]
     font: FontFile
 
     @property
@@ -70,7 +60,7 @@ class PlacedPages:
 
 
 def write_sheets(
-    laid: PlacedPages, chunks: Iterable[FacePages], about: About, opening: bytes = b""
+    sheets: PlacedPages, chunks: Iterable[FacePages], about: About, opening: bytes = b""
 ) -> SpilledBytes:
     """Return the finished file of some sheets, whose faces are pages of the chunks.
 
@@ -79,27 +69,27 @@ def write_sheets(
     piece of paper.
     """
     if not opening:
-        return write_file([FiledPages(draw_sheets(laid), tuple(chunks))], about)
+        return write_file([FiledPages(draw_sheets(sheets), tuple(chunks))], about)
     papers = paper_sizes(opening)
     if len(papers) % 2 and about.duplex != "Simplex":
         papers.append(papers[-1])
-        laid = replace(laid, pages=(SheetPage(papers[-1], SheetSide("")), *laid.pages))
+        sheets = replace(sheets, pages=(SheetPage(papers[-1], SheetSide("")), *sheets.pages))
     numbers = tuple("i" * number for number in range(1, len(papers) + 1))
-    parts = [FiledPages(opening), FiledPages(draw_sheets(laid), tuple(chunks))]
+    parts = [FiledPages(opening), FiledPages(draw_sheets(sheets), tuple(chunks))]
     return write_file(parts, replace(about, labels=(*numbers, *about.labels)))
 
 
-def draw_sheets(laid: PlacedPages) -> bytes:
+def draw_sheets(sheets: PlacedPages) -> bytes:
     """Return a PDF of the sheets, in which each face is an empty form of its name."""
-    register(laid.font)
+    register_font(sheets.font)
     file = io.BytesIO()
     # The initial font is ours, or ReportLab would name Helvetica on each page, which is not
     # embedded.
-    canvas: Any = Canvas(file, invariant=1, pageCompression=1, initialFontName=laid.font.key)
-    for name in laid.names:
-        define_form(canvas, name, laid.faces[name].full.size)
-    drawer = _PageDrawer(canvas, laid)
-    for page in laid.pages:
+    canvas: Any = Canvas(file, invariant=1, pageCompression=1, initialFontName=sheets.font.key)
+    for name in sheets.names:
+        define_form(canvas, name, sheets.face_sizes[name])
+    drawer = _PageDrawer(canvas, sheets)
+    for page in sheets.pages:
         drawer.draw_page(page)
     canvas.save()
     return file.getvalue()
@@ -108,11 +98,11 @@ def draw_sheets(laid: PlacedPages) -> bytes:
 class _PageDrawer:
     """Draws the pages of a job on a canvas."""
 
-    def __init__(self, canvas: Any, laid: PlacedPages) -> None:
+    def __init__(self, canvas: Any, sheets: PlacedPages) -> None:
         self._canvas = canvas
-        self._laid = laid
+        self._sheets = sheets
         self._form_names: dict[object, str] = {}
-        self._side_counts = Counter(map(_side_key, laid.pages))
+        self._side_counts = Counter(map(_side_key, sheets.pages))
 
     def draw_page(self, page: SheetPage) -> None:
         """Draw a side of a sheet: its faces, the lines over them, and the notes in its margins."""
@@ -129,7 +119,7 @@ class _PageDrawer:
         for lines in (side.cuts, side.marks, side.ruler):
             self._place_lines(lines, page.paper)
         for note in side.notes:
-            draw_note(canvas, note, self._laid.font, height)
+            draw_note(canvas, note, self._sheets.font, height)
         canvas.showPage()
 
     def _place_faces(self, page: SheetPage) -> None:
@@ -143,7 +133,7 @@ class _PageDrawer:
         placed = page.side.placed
         inks = lap_inks([at.ink for at in placed])
         for at, ink in zip(placed, inks, strict=True):
-            draw_face(self._canvas, at, ink, self._laid.faces[at.face].full.size, page.paper.h)
+            draw_face(self._canvas, at, ink, self._sheets.face_sizes[at.face], page.paper.h)
 
     def _place_lines(self, lines: tuple[Line, ...], paper: Size) -> None:
         if lines:
@@ -173,7 +163,7 @@ def _side_key(page: SheetPage) -> object:
 
 
 def define_form(canvas: Any, name: str, size: Size) -> None:
-    """Define an empty form of a size in mm, which is filled when the whole file is laid out."""
+    """Define an empty form of a size in mm, which is filled when the whole file is sheets out."""
     canvas.beginForm(name, 0, 0, *_size_in_points(size))
     canvas.endForm()
 
@@ -183,7 +173,7 @@ def draw_face(canvas: Any, placed: PlacedFace, ink: Rect, full: Size, height: fl
     to_page = upwards(height)
     window = canvas.beginPath()
     if placed.clip:
-        trace(window, placed.clip, to_page)
+        _trace(window, placed.clip, to_page)
     else:
         corner = to_page.apply(Point(ink.x, ink.bottom))
         window.rect(*corner, *_size_in_points(ink.size))
@@ -196,9 +186,7 @@ def draw_face(canvas: Any, placed: PlacedFace, ink: Rect, full: Size, height: fl
 
 
 def draw_lines(canvas: Any, lines: Iterable[Line], height: float) -> None:
-    """Draw lines.
-
-    Equal lines that follow each other are one path, so that dashes continue around corners.
+    """Draw lines; equal lines that follow each other are one path, so that dashes continue around corners.
 
     They are marked as an artifact, which screen readers skip (ISO 32000-1, 14.8.2.2).
     """
@@ -239,7 +227,7 @@ def draw_note(canvas: Any, note: Note, font: FontFile, height: float) -> None:
         draw(*at, note.text)
 
 
-def trace(path: Any, outline: Outline, to_page: Affine) -> None:
+def _trace(path: Any, outline: Outline, to_page: Affine) -> None:
     """Follow an outline with a ReportLab path; `to_page` takes its mm to the canvas's points."""
     edges = outline.edges
     path.moveTo(*to_page.apply(edges[0].a))
@@ -251,7 +239,7 @@ def trace(path: Any, outline: Outline, to_page: Affine) -> None:
     path.close()
 
 
-def register(font: FontFile) -> None:
+def register_font(font: FontFile) -> None:
     """Make a font known to ReportLab, which has one list for the whole process.
 
     Raise `InvalidValueError` for a damaged font.
@@ -261,9 +249,8 @@ def register(font: FontFile) -> None:
     try:
         made = TTFont(font.key, str(font.path))
         if not font.path.is_relative_to(bundled_folder("fonts")):
-            made.face.makeSubset(
-                list(made.face.charToGlyph)
-            )  # a damaged glyph is noticed here, and not at the end
+            # A damaged glyph is noticed here, and not when the file is written.
+            made.face.makeSubset(list(made.face.charToGlyph))
         pdfmetrics.registerFont(made)
     except (TTFError, LookupError, ValueError, TypeError, struct.error) as error:
         raise InvalidValueError(

@@ -37,26 +37,26 @@ class PageSource:
 
 
 @dataclass(frozen=True)
-class Room:
-    """The folders that typst can read: fonts, and an empty folder for everything else.
+class Sandbox:
+    """The folders that typst can read: those of fonts, and an empty folder as its root.
 
     `worker` compiles pictures that may exceed typst's limits.
     """
 
-    folders: tuple[str, ...]
-    nothing: str
+    font_folders: tuple[str, ...]
+    empty_folder: str
     worker: Worker
 
     @cached_property
     def fonts(self) -> typst.Fonts:
         """The fonts in the folders, found once and read on first use."""
-        return fonts_in(self.folders)
+        return fonts_in(self.font_folders)
 
     def typeset(self, files: dict[str, bytes], *, heavy: bool = False) -> bytes:
         """Compile the file `main` with the other files; risky input is compiled in a worker."""
         if heavy:
-            return self.worker.run(typeset_apart, files, self.folders, self.nothing)
-        return typeset(files, self.fonts, self.nothing)
+            return self.worker.run(typeset_in_worker, files, self.font_folders, self.empty_folder)
+        return typeset(files, self.fonts, self.empty_folder)
 
 
 def fonts_in(folders: Sequence[str]) -> typst.Fonts:
@@ -70,22 +70,25 @@ def fonts_in(folders: Sequence[str]) -> typst.Fonts:
 
 
 @contextmanager
-def engine_room(fonts: FontSet) -> Iterator[Room]:
-    """Provide the folders of a font set, because typst takes fonts by folder.
+def open_sandbox(fonts: FontSet) -> Iterator[Sandbox]:
+    """Provide the folders of a font set; typst takes fonts by folder.
 
-    Copy fonts from mixed folders.
+    Fonts from folders with other fonts are copied to a folder of their own.
     """
     wanted = {file.path.resolve() for file in fonts.files}
-    with temporary_folder() as made, Worker() as worker:
-        nothing, only = (made / name for name in ("nothing", "fonts"))
-        nothing.mkdir()
-        if all(path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)):
-            yield Room(tuple(map(str, fonts.folders)), str(nothing), worker)
-            return
-        only.mkdir()
-        for number, file in enumerate(fonts.files):
-            shutil.copyfile(file.path, only / f"{number}{file.path.suffix}")
-        yield Room((str(only),), str(nothing), worker)
+    are_only_theirs = all(
+        path.resolve() in wanted for folder in fonts.folders for path in files_in(folder)
+    )
+    with temporary_folder() as folder, Worker() as worker:
+        empty_folder = folder / "empty"
+        empty_folder.mkdir()
+        font_folders = fonts.folders
+        if not are_only_theirs:
+            font_folders = (folder / "fonts",)
+            font_folders[0].mkdir()
+            for number, file in enumerate(fonts.files):
+                shutil.copyfile(file.path, font_folders[0] / f"{number}{file.path.suffix}")
+        yield Sandbox(tuple(map(str, font_folders)), str(empty_folder), worker)
 
 
 @contextmanager
@@ -99,7 +102,7 @@ def panics_as_failures() -> Iterator[None]:
         raise WorkError(f"typst gave up: {error}") from error
 
 
-def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:
+def typeset(files: dict[str, bytes], fonts: typst.Fonts, empty_folder: str) -> bytes:
     """Return the PDF that typst makes of the file `main` and the other files in its folder."""
     sources: Any = files  # the stubs lack dict, which typst-py accepts
     with panics_as_failures():
@@ -107,7 +110,7 @@ def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:
             sources,
             format="pdf",
             font_paths=fonts,
-            root=nothing,
+            root=empty_folder,
             ignore_system_fonts=True,
             timestamp=0,
         )
@@ -116,12 +119,12 @@ def typeset(files: dict[str, bytes], fonts: typst.Fonts, nothing: str) -> bytes:
     return pdf
 
 
-def typeset_apart(files: dict[str, bytes], folders: Sequence[str], nothing: str) -> bytes:
+def typeset_in_worker(files: dict[str, bytes], folders: Sequence[str], empty_folder: str) -> bytes:
     """Compile a document in a process that has found no fonts yet."""
-    return typeset(files, fonts_in(folders), nothing)
+    return typeset(files, fonts_in(folders), empty_folder)
 
 
-def forget() -> None:
+def drop_typst_cache() -> None:
     """Let typst drop its cache of the last documents."""
     empty = typst.Compiler(b"", font_paths=fonts_in(()), ignore_system_fonts=True)
     for _ in range(COMPILATIONS_TO_EVICT):

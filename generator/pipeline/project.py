@@ -40,12 +40,12 @@ from generator.pipeline.printing import (
 )
 
 if TYPE_CHECKING:
+    from generator.base.geometry import Size
     from generator.base.spill import SpilledBytes
     from generator.impose.setup import Setup
     from generator.impose.sheet import FilePart, Job, Piece
     from generator.pdf.faces import FacePages
     from generator.pdf.finish import About
-    from generator.pdf.sheets import Boxed
     from generator.picture.raster import Rasteriser
     from generator.release.record import RecordedFont
     from generator.rules.figures.build import CheckedFigure
@@ -222,14 +222,14 @@ class Project:
     @timed_step("faces")
     def face_pages(self) -> tuple[FacePages, ...]:
         """The faces as PDF pages."""
-        from generator.pdf.faces import InCommon, compile_faces
+        from generator.pdf.faces import SharedFaces, compile_faces
 
         return compile_faces(
             tuple(self.faces.values()),
             self.game.fonts,
             self.watch.counter(len(self.faces)),
             self.cache,
-            self.request.get(InCommon),
+            self.request.get(SharedFaces),
             self.print_options.dpi,
         )
 
@@ -240,14 +240,14 @@ class Project:
         from generator.pdf.faces import compile_faces
 
         faces = {face.name: face for face in self.rules.faces} if self.rules else {}
-        return compile_faces(tuple(faces.values()), self.game.fonts, kept=self.cache)
+        return compile_faces(tuple(faces.values()), self.game.fonts, cache=self.cache)
 
     # Write: sheets and pages → the file
 
     @property
-    def face_sizes(self) -> Mapping[str, Boxed]:
-        """The size of each face by name."""
-        return self.faces
+    def face_sizes(self) -> Mapping[str, Size]:
+        """The size of each face with its bleed, in mm, by name."""
+        return {name: face.full.size for name, face in self.faces.items()}
 
     def about(self, title: str, duplex: str, labels: tuple[str, ...]) -> About:
         """Return the metadata and print settings of one of the game's PDFs."""

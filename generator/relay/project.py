@@ -260,9 +260,9 @@ class RelayProject(Project):
         return {self.sources[window.file].name(window): window for window in both}
 
     @property
-    def face_sizes(self) -> Mapping[str, PieceWindow]:
-        """The sizes of the windows by name."""
-        return self.windows
+    def face_sizes(self) -> Mapping[str, Size]:
+        """The sizes of the windows in mm, by name."""
+        return {name: window.full.size for name, window in self.windows.items()}
 
     @property
     @step

@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 from PIL import Image, ImageCms
 
-from generator.pdf.press.profile import PressInks, own_profile
+from generator.pdf.press.profile import PressInks, load_profile
 from tests.tools.check_pdfx import faults, plates
 from tests.tools.make_deck import deck
 from tests.tools.make_pack import make, svg
@@ -171,7 +171,7 @@ def test_another_profile_is_that_of_a_press_or_refused(pack, tmp_path, pnp):
     assert result.exit_code == 3
     assert "a profile for RGB colours cannot be printed by" in result.stderr
     mine = tmp_path / "mine.icc"
-    mine.write_bytes(own_profile())
+    mine.write_bytes(load_profile())
     export_pack(pnp, "press", pack, tmp_path, "--profile", mine)
 
 
@@ -249,7 +249,7 @@ def test_colours_that_the_press_has_are_kept():
     inks = PressInks()
     chart = np.array(list(product(range(0, 256, 42), repeat=3)), float)
     printed = np.array([[round(255 * part) for part in inks.of(colour / 255)] for colour in chart])
-    press = ImageCms.ImageCmsProfile(io.BytesIO(own_profile()))
+    press = ImageCms.ImageCmsProfile(io.BytesIO(load_profile()))
     off = difference(lab(chart, ImageCms.createProfile("sRGB")), lab(printed, press))
     soft = off[(chart.max(1) - chart.min(1)) <= 84]
     assert off.mean() < 6.5
@@ -304,7 +304,7 @@ def gilded(tmp_path_factory):
         "id\na\n",
         more,
         size="poker",
-        files={"press/own.icc": own_profile("pnp-uncoated")},
+        files={"press/own.icc": load_profile("pnp-uncoated")},
     )
     text = (folder / "game.yaml").read_text().replace('blue: "#0000ff"', 'gold: "#b08d57"')
     (folder / "game.yaml").write_text(text)

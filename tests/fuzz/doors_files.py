@@ -10,7 +10,7 @@ from generator.base.geometry import Size
 from generator.draw.art.read import read_art
 from generator.impose.precut import read_precut_file
 from generator.pdf.faces import compile_faces
-from generator.pdf.press.profile import PressInks, own_profile
+from generator.pdf.press.profile import PressInks, load_profile
 from generator.picture.raster import Rasteriser
 from generator.pipeline.project import BuildRequest, Project
 from generator.release import file
@@ -117,7 +117,7 @@ class IccProfile:
     """A press's colours."""
 
     def __init__(self, _: Path) -> None:
-        self.seeds = [own_profile("pnp-coated")]
+        self.seeds = [load_profile("pnp-coated")]
 
     def run(self, data: bytes) -> None:
         inks = PressInks(data)

@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 import pikepdf
@@ -26,11 +25,6 @@ PAPER = Size(210, 297)
 ABOUT = About("Title", "en", "", "DuplexFlipLongEdge", ())
 
 
-@dataclass(frozen=True)
-class Box:
-    full: Rect
-
-
 def placed(name, x, y, turn=0):
     trim = Rect(x, y, 60, 90)
     return PlacedFace(name, f"piece of {name}", trim, trim.grown(2), turn)
@@ -38,8 +32,8 @@ def placed(name, x, y, turn=0):
 
 def lay_pages(*sides):
     pages = [SheetPage(PAPER, side) for side in sides]
-    faces = {at.face: Box(Rect(-3, -3, 66, 96)) for side in sides for at in side.placed}
-    return PlacedPages(pages, faces, font_set().find("Alegreya"))
+    sizes = {at.face: Size(66, 96) for side in sides for at in side.placed}
+    return PlacedPages(pages, sizes, font_set().find("Alegreya"))
 
 
 @pytest.fixture

@@ -115,10 +115,10 @@ def test_a_line_is_one_object_and_not_one_for_each_letter():
 def test_what_many_faces_have_alike_is_read_once(monkeypatch):
     """A ground and a frame of a hundred cards are one picture for typst."""
     given = []
-    typeset = compile_faces.__globals__["Room"].typeset
+    typeset = compile_faces.__globals__["Sandbox"].typeset
     monkeypatch.setattr(
-        "generator.pdf.typst.Room.typeset",
-        lambda room, files, **how: given.append(files) or typeset(room, files, **how),
+        "generator.pdf.typst.Sandbox.typeset",
+        lambda sandbox, files, **how: given.append(files) or typeset(sandbox, files, **how),
     )
     document = printed(*(face(GROUND, run(f"Card {index}")) for index in range(9)))
     assert len(document) == 9

@@ -40,7 +40,9 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     )
     with project.watch.stage("pdf"):
         data = write_sheets(
-            PlacedPages(pages, project.faces, game.fonts.find(NOTE_FONT)), project.face_pages, about
+            PlacedPages(pages, project.face_sizes, game.fonts.find(NOTE_FONT)),
+            project.face_pages,
+            about,
         )
     path = outbox.write(f"{game.stem('labels')}-{sheet.name}.pdf", data)
     yield Written(path, f"{len(wanted)} pieces on {sheet.title}")

@@ -17,8 +17,8 @@ from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
 from generator.pack.folder import MAX_TEXT_BYTES, PackFolder
 from generator.pack.game import Game
 from generator.pdf.faces import compile_faces
-from generator.pdf.press.pdfx import STANDARDS, Pressed, PressStandard, press
-from generator.pdf.press.profile import KEY, PROFILES, RICH, PressInks, own_profile
+from generator.pdf.press.pdfx import STANDARDS, PressFile, PressStandard, press
+from generator.pdf.press.profile import KEY_BLACK, PROFILES, RICH_BLACK, PressInks, load_profile
 from generator.pdf.sheets import PlacedPages, write_sheets
 from generator.picture.face import Face
 from generator.picture.items import PlacedPicture
@@ -78,7 +78,7 @@ def write_pages(
     yield Written(path, f"{spec.title}: {len(pages.sides)} pages, {standard.title}", tuple(notices))
 
 
-def make_press_file(project: Project, pages: PressPages, standard: PressStandard) -> Pressed:
+def make_press_file(project: Project, pages: PressPages, standard: PressStandard) -> PressFile:
     """Return the file: imposed as a sheet, then converted to the press's inks."""
     game = project.game
     faces = _faces(pages)
@@ -87,11 +87,12 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
         for number, side in enumerate(pages.sides, 1)
     ]
     by_name = {face.name: face for face in faces.values()}
+    sizes = {name: face.full.size for name, face in by_name.items()}
     compiled = compile_faces(tuple(by_name.values()), game.fonts)
     title = f"{game.name} {game.edition()} – {pages.component.spec.title}"
     about = project.about(title, "Simplex", tuple(page.side.label for page in laid))
     plain = write_sheets(
-        PlacedPages(laid, by_name, game.fonts.find(NOTE_FONT)), compiled, about
+        PlacedPages(laid, sizes, game.fonts.find(NOTE_FONT)), compiled, about
     ).read()
     return press(
         plain,
@@ -116,7 +117,7 @@ def inks(project: Project, standard: PressStandard) -> PressInks:
     )
     return PressInks(
         profile_for(game, options.profile),
-        black=RICH if options.black == "rich" else KEY,
+        black=RICH_BLACK if options.black == "rich" else KEY_BLACK,
         spots=spots,
     )
 
@@ -124,10 +125,10 @@ def inks(project: Project, standard: PressStandard) -> PressInks:
 def profile_for(game: Game, named: str = "") -> bytes:
     """Return an ICC profile: the one named (built in, or a file), else the pack's, else the default."""
     if named in PROFILES:
-        return own_profile(named)
+        return load_profile(named)
     if named:
         return _profile_file(Path(named))
-    return PackFolder(game.folder).read(game.profile) if game.profile else own_profile()
+    return PackFolder(game.folder).read(game.profile) if game.profile else load_profile()
 
 
 def _profile_file(path: Path) -> bytes:

@@ -13,7 +13,6 @@ from PIL import Image
 
 from generator import __version__
 from generator.base.units import points
-from generator.pdf.press.flatten import flatten, is_transparent
 from generator.pdf.press.profile import PressInks
 from generator.pdf.press.recolour import Recolourer
 
@@ -42,12 +41,15 @@ STANDARDS: Mapping[str, PressStandard] = MappingProxyType(
     }
 )
 
+# Blend modes that hide what lies below (ISO 32000-1, 11.3.5).
+OPAQUE_BLEND_MODES = {"/Normal", "/Compatible"}
+
 # Renders the face of a name with its bleed.
 Picture = Callable[[str], Image.Image]
 
 
 @dataclass(frozen=True)
-class Pressed:
+class PressFile:
     """A press file, with its notes for the user.
 
     `heaviest` is the largest total of inks (2.4 is 240 %); where black text `overprints`, its ink
@@ -64,7 +66,7 @@ class Pressed:
 
 def press(
     data: bytes, standard: PressStandard, inks: PressInks, bleed: float, picture: Picture
-) -> Pressed:
+) -> PressFile:
     """Convert a finished file for a press; its pages have `bleed` mm on each side."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
         flat = () if standard.modern else _flatten_faces(pdf, picture)
@@ -76,12 +78,12 @@ def press(
             _remove_groups(pdf)
         _set_output_intent(pdf, inks)
         _set_metadata(pdf, standard)
-        return Pressed(
-            _save(pdf, standard), inks.heaviest, flat, tuple(inks.spotted), recolour.overprints
+        return PressFile(
+            _save(pdf, standard), inks.heaviest, flat, tuple(inks.used_spots), recolour.overprints
         )
 
 
-def in_inks(data: bytes, inks: PressInks) -> bytes:
+def convert_to_inks(data: bytes, inks: PressInks) -> bytes:
     """Convert finished sheets to a press's inks, without a PDF/X standard.
 
     Print preferences stay.
@@ -108,9 +110,62 @@ def _flatten_faces(pdf: pikepdf.Pdf, picture: Picture) -> tuple[str, ...]:
             name = key.rpartition(".")[2]
             if name in made:
                 forms[key] = made[name]
-            elif is_transparent(form, form.get("/Resources", Dictionary())):
-                forms[key] = made[name] = flatten(pdf, form, picture(name))
+            elif _is_transparent(form, form.get("/Resources", Dictionary())):
+                forms[key] = made[name] = _flatten_form(pdf, form, picture(name))
     return tuple(made)
+
+
+def _is_transparent(holder: Any, resources: Any) -> bool:
+    """Return True if any resource used is not opaque or has a blend mode."""
+    instructions = pikepdf.parse_content_stream(holder)
+    names = {
+        str(part)
+        for instruction in instructions
+        for part in instruction.operands
+        if isinstance(part, Name)
+    }
+    used = [
+        thing
+        for kind in ("/ExtGState", "/XObject", "/Pattern")
+        for thing in _named(resources, kind, names)
+    ]
+    return any(_lets_through(thing) for thing in used)
+
+
+def _named(resources: Any, kind: str, names: set[str]) -> list[Any]:
+    return [thing for name, thing in resources.get(kind, Dictionary()).items() if name in names]
+
+
+def _lets_through(thing: Any) -> bool:
+    mask = thing.get("/SMask")
+    if mask is not None and mask != Name("/None"):
+        return True
+    if (
+        min(float(thing.get("/ca", 1)), float(thing.get("/CA", 1))) < 1
+        or str(thing.get("/BM", "/Normal")) not in OPAQUE_BLEND_MODES
+    ):
+        return True
+    inner = thing.get("/Subtype") == Name.Form or thing.get("/PaintType") is not None
+    return inner and _is_transparent(thing, thing.get("/Resources", Dictionary()))
+
+
+def _flatten_form(pdf: pikepdf.Pdf, form: Any, picture: Image.Image) -> Any:
+    """Return a form with the same box that shows a picture in RGB."""
+    image = pdf.make_stream(picture.convert("RGB").tobytes())
+    image.Type = Name.XObject
+    image.Subtype = Name.Image
+    image.Width, image.Height = picture.size
+    image.ColorSpace = Name.DeviceRGB
+    image.BitsPerComponent = 8
+    left, bottom, right, top = (float(edge) for edge in form.BBox)
+    made = pdf.make_stream(
+        f"q {right - left:f} 0 0 {top - bottom:f} {left:f} {bottom:f} cm /Face Do Q".encode()
+    )
+    made.Type = Name.XObject
+    made.Subtype = Name.Form
+    made.BBox = form.BBox
+    made.Resources = Dictionary(XObject=Dictionary(Face=image))
+    return pdf.make_indirect(made)
 
 
 def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:

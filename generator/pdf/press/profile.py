@@ -18,9 +18,9 @@ from generator.base.errors import InvalidValueError
 Inks = tuple[float, float, float, float]
 
 NO_INK: Inks = (0.0, 0.0, 0.0, 0.0)
-KEY: Inks = (0.0, 0.0, 0.0, 1.0)
+KEY_BLACK: Inks = (0.0, 0.0, 0.0, 1.0)
 # Rich black, for large areas: black ink alone looks grey there.
-RICH: Inks = (0.6, 0.4, 0.4, 1.0)
+RICH_BLACK: Inks = (0.6, 0.4, 0.4, 1.0)
 
 # Total ink coverage: coated paper in sheet-fed offset takes 300 to 330 %, and digital presses 240
 # %.
@@ -44,7 +44,7 @@ PROFILES: Mapping[str, PressProfile] = MappingProxyType(
 USUAL_PROFILE = "pnp-coated"
 
 
-def own_profile(name: str = USUAL_PROFILE) -> bytes:
+def load_profile(name: str = USUAL_PROFILE) -> bytes:
     """Return a built-in profile."""
     return (files(__package__) / f"{name}.icc").read_bytes()
 
@@ -54,16 +54,16 @@ class PressInks:
     """A profile with a limit of total ink.
 
     `black` are the inks of black areas, `heaviest` is the largest total met so far. `spots` are
-    spot inks by RGB, `spotted` those met so far.
+    spot inks by RGB, `used_spots` those met so far.
     """
 
-    profile: bytes = field(default_factory=own_profile, repr=False)
+    profile: bytes = field(default_factory=load_profile, repr=False)
     limit: float = MAX_TOTAL_INK
-    black: Inks = KEY
+    black: Inks = KEY_BLACK
     spots: Mapping[tuple[int, ...], str] = field(default_factory=dict)
     heaviest: float = 0.0
-    spotted: dict[str, Inks] = field(default_factory=dict)
-    key: Inks = KEY
+    used_spots: dict[str, Inks] = field(default_factory=dict)
+    key: Inks = KEY_BLACK
     _known: dict[tuple[int, ...], Inks] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -109,7 +109,7 @@ class PressInks:
         """Return the name of a colour's spot ink, or an empty string."""
         name = self.spots.get(_in_bytes(rgb), "")
         if name:
-            self.spotted[name] = self.of(rgb)
+            self.used_spots[name] = self.of(rgb)
         return name
 
     def _inks(self, key: tuple[int, ...]) -> Inks:

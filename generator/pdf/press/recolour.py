@@ -208,8 +208,8 @@ class Recolourer:
 
     def _spots(self, names: set[str]) -> dict[str, Any]:
         """Return the colour spaces of the named spot inks, each with a CMYK alternative."""
-        spotted = self.inks.spotted if isinstance(self.inks, PressInks) else {}
-        found = {_spot_key(ink): _separation(ink, likeness) for ink, likeness in spotted.items()}
+        used_spots = self.inks.used_spots if isinstance(self.inks, PressInks) else {}
+        found = {_spot_key(ink): _separation(ink, likeness) for ink, likeness in used_spots.items()}
         return {key: space for key, space in found.items() if key in names}
 
     def _set_black(self, black: list[Any], over: Name) -> list[Instruction]:

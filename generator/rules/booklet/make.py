@@ -119,13 +119,6 @@ FOLD_LINE_MM = 0.15
 FOLD_DASH_MM = (3 * MM_PER_PT, 2 * MM_PER_PT)
 
 
-@dataclass(frozen=True)
-class BookFace:
-    """A page of a book as a face of a sheet, without bleed."""
-
-    full: Rect
-
-
 def fold_pages(
     book: bytes, sheets: Sequence[FoldedSheet], paper: Size, font: FontFile
 ) -> tuple[PlacedPages, FacePages]:
@@ -133,31 +126,28 @@ def fold_pages(
 
     Two pages are side by side, at their own size, on landscape `paper` in mm.
     """
-    faces = {
-        f"page-{number}": BookFace(Rect(0, 0, *size))
-        for number, size in enumerate(paper_sizes(book))
-    }
+    sizes = {f"page-{number}": size for number, size in enumerate(paper_sizes(book))}
     sides = [(pair, sheet.shift) for sheet in sheets for pair in (sheet.front, sheet.back)]
     marks = _fold_marks(paper)
     pages = [
         SheetPage(
-            paper, SheetSide("", tuple(_place_halves(pair, shift, paper, faces)), below=marks)
+            paper, SheetSide("", tuple(_place_halves(pair, shift, paper, sizes)), below=marks)
         )
         for pair, shift in sides
     ]
-    return PlacedPages(pages, faces, font), FacePages(
-        book, {name: number for number, name in enumerate(faces)}
+    return PlacedPages(pages, sizes, font), FacePages(
+        book, {name: number for number, name in enumerate(sizes)}
     )
 
 
 def _place_halves(
-    pair: PagePair, shift: float, paper: Size, faces: Mapping[str, BookFace]
+    pair: PagePair, shift: float, paper: Size, sizes: Mapping[str, Size]
 ) -> Iterator[PlacedFace]:
     """Centre the pages of a side in their halves, moved towards the fold or away from it."""
     for half, index in enumerate(pair):
         if index is not None:
             name = f"page-{index}"
-            width, height = faces[name].full.size
+            width, height = sizes[name]
             middle = paper.w * (0.25 + 0.5 * half) + (shift if half == 0 else -shift)
             trim = Rect(middle - width / 2, (paper.h - height) / 2, width, height)
             yield PlacedFace(name, name, trim, trim)

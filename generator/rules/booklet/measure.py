@@ -17,7 +17,7 @@ from generator.base.fonts import FontSet
 from generator.base.units import number
 from generator.base.worker import WorkError
 from generator.pdf.faces import quoted
-from generator.pdf.typst import Room, engine_room, panics_as_failures
+from generator.pdf.typst import Sandbox, open_sandbox, panics_as_failures
 from generator.rules.booklet.boxes import Heights, SetGround, SetPicture, SetText, Thing
 from generator.rules.booklet.pages import LINED
 from generator.rules.booklet.typst_code import RuleCoder
@@ -77,15 +77,15 @@ class SetPage:
 @contextmanager
 def typesetting(fonts: FontSet) -> Iterator["Engine"]:
     """Provide typst with the fonts of a game."""
-    with engine_room(fonts) as room:
-        yield Engine(room)
+    with open_sandbox(fonts) as sandbox:
+        yield Engine(sandbox)
 
 
 @dataclass(frozen=True)
 class Engine:
     """typst with a font set and no access to other files."""
 
-    room: Room
+    sandbox: Sandbox
 
     def measure(self, heights: Heights, coder: RuleCoder) -> None:
         """Measure all texts that are wanted, in one compilation."""
@@ -136,31 +136,21 @@ class Engine:
             for page in pages
         )
         try:
-            with panics_as_failures():
-                made = typst.compile(
-                    _sources(title + _head(coder) + WRITING + body),
-                    format="pdf",
-                    font_paths=self.room.fonts,
-                    root=self.room.nothing,
-                    ignore_system_fonts=True,
-                    timestamp=0,
-                )
+            return self.sandbox.typeset({"main": (title + _head(coder) + WRITING + body).encode()})
         except (typst.TypstError, WorkError) as error:
             raise _unset(error) from error
-        if not isinstance(made, bytes):
-            raise TypeError("typst gave no PDF")
-        return made
 
     def _query(self, main: str, label: str) -> str:
+        sources: Any = {"main": main.encode()}  # the stubs lack dict, which typst-py accepts
         try:
             with panics_as_failures():
                 return typst.query(
-                    _sources(main),
+                    sources,
                     label,
                     field="value",
                     one=True,
-                    font_paths=self.room.fonts,
-                    root=self.room.nothing,
+                    font_paths=self.sandbox.fonts,
+                    root=self.sandbox.empty_folder,
                     ignore_system_fonts=True,
                 )
         except (typst.TypstError, WorkError) as error:
@@ -172,11 +162,6 @@ def _unset(error: Exception) -> PackError:
     return PackError(
         [Problem(None, f"the rules cannot be set: {getattr(error, 'message', error)}")]
     )
-
-
-def _sources(main: str) -> Any:
-    """Return a dict as typst-py accepts it, though its stubs lack it."""
-    return {"main": main.encode()}
 
 
 def _head(coder: RuleCoder) -> str:

@@ -10,11 +10,17 @@ from typing import Any
 import pikepdf
 
 from generator.base.geometry import Rect
-from generator.base.paths import curve_data
 from generator.base.units import fine, number, points
 from generator.pdf.faces import FacePages, quoted
-from generator.pdf.finish import lists_joined
-from generator.pdf.forms import SCALE_DIGITS, Forms, join_files, operators, share_images, upwards
+from generator.pdf.finish import join_lists
+from generator.pdf.forms import (
+    SCALE_DIGITS,
+    Forms,
+    join_files,
+    path_operators,
+    share_images,
+    upwards,
+)
 from generator.picture.face import Face
 from generator.rules.booklet.boxes import (
     STRIP_MM,
@@ -240,7 +246,7 @@ def fill_forms(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePage
         forms.complete()
         share_images(pdf)
         thicken_lines(pdf)
-        lists_joined(pdf)
+        join_lists(pdf)
         out = io.BytesIO()
         pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         return out.getvalue()
@@ -261,7 +267,7 @@ def _window(pdf: pikepdf.Pdf, face: Face, form: pikepdf.Object, line: str) -> pi
     """
     w, h = (points(side) for side in face.size)
     bleed = points(face.bleed)
-    edge = f"{operators(curve_data(face.edge.edges), upwards(face.size.h))} S" if line else ""
+    edge = f"{path_operators(face.edge.edges, upwards(face.size.h))} S" if line else ""
     code = f"q 1 0 0 1 {number(-bleed)} {number(-bleed)} cm /F Do Q {line} {edge}"
     made = pdf.make_stream(code.encode())
     made.Type = pikepdf.Name.XObject
