@@ -2,7 +2,6 @@
 
 import csv
 import re
-import shutil
 from pathlib import Path
 
 import pikepdf
@@ -11,6 +10,7 @@ import pytest
 
 from generator.impose.duplex import DUPLEX_MODES
 from generator.pdf.finish import count_pages
+from tests.tools.make_deck import deck
 from tests.tools.read_pdf import clean_save, fonts, read, render
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
@@ -23,6 +23,40 @@ def words(page):
 
 def table(name):
     return list(csv.DictReader((TEMPLATES / "hydras" / name).read_text("utf-8").splitlines()))
+
+
+RULES = "# Forest\n\n## Set up\n\nDeal three cards to each player.\n"
+RULED = {"more": "rules: {}\n", "files": {"rules.md": RULES}}
+
+
+@pytest.fixture
+def forest(tmp_path, pnp):
+    """A pack of twelve cards and rules that was released, and has another colour now."""
+    component = "back: layouts/back.yaml\ngutter: 2mm"
+    return recoloured(deck(tmp_path / "forest", 12, component=component, **RULED), pnp)
+
+
+def recoloured(pack, pnp):
+    """Release a deck as version 1, and return it as version 2, with all its fronts in green."""
+    assert pnp("release", pack).exit_code == 0
+    replace_text(pack / "game.yaml", 'version: "1"', 'version: "2"')
+    replace_text(pack / "layouts/front.yaml", "$tint", "green")
+    return pack
+
+
+def replace_text(path, old, new):
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+
+
+def patch_of(pack, pnp, *options):
+    """Return the pages of the patch from release 1 on A4."""
+    out = pack.parent / "patch"
+    done = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", out, *options)
+    assert done.exit_code == 0, done.output
+    (path,) = out.rglob("*.pdf")
+    return read(path)
 
 
 @pytest.fixture(scope="module")
@@ -70,47 +104,27 @@ def test_every_page_is_looked_at_for_ink(six):
             assert not inked[:, -edge:].any()
 
 
-def test_rules_as_they_are_wanted(patch):
-    without = read(patch("hydras", "letter", "--rules", "never"))
-    assert len(without) == 4
-    assert "Pages 2–4: new pieces" in words(without[0])
-    tiles = read(patch("hoses-and-hydrants", "letter", "--rules", "always"))
-    assert "Pages 2–3: the rules, on plain paper." in words(tiles[0])
-    assert "A blank side cuts off the hose" in words(tiles[1])
-    assert [len(page.forms) for page in tiles[-2:]] == [26, 26]
-
-
-def test_rules_that_have_not_changed_are_left_out(tmp_path, pnp):
-    """The old release has today's rules, and two of its crossings lie the other way round."""
-    pack = Path(shutil.copytree(TEMPLATES / "hoses-and-hydrants", tmp_path / "hoses-and-hydrants"))
-    tiles = pack / "tiles.csv"
-    game = pack / "game.yaml"
-    old_tiles = tiles.read_text("utf-8").replace("e-w:red n-s:green", "e-w:green n-s:red")
-    tiles.write_text(old_tiles.replace("n-s:blue e-w:yellow", "n-s:yellow e-w:blue"), "utf-8")
-    game.write_text(game.read_text("utf-8").replace('version: "2"', 'version: "1"'), "utf-8")
-    assert pnp("release", pack, "-o", tmp_path).exit_code == 0
-    for wish, pages in (("changed", 4), ("always", 6)):
-        folder = tmp_path / wish
-        done = pnp(
-            "patch",
-            "hoses-and-hydrants",
-            "--from",
-            tmp_path / "1.pnprelease",
-            "--paper",
-            "a4",
-            "--rules",
-            wish,
-            "-o",
-            folder,
-        )
-        assert done.exit_code == 0, done.output
-        (path,) = folder.rglob("*.pdf")
-        said = [words(page) for page in read(path)]
-        assert len(said) == pages
-        assert ("The rules have not changed. Keep the ones you have." in said[0]) == (
-            wish == "changed"
-        )
-        assert ("the rules, on plain paper." in said[0]) == (wish == "always")
+@pytest.mark.parametrize(
+    ("option", "are_changed", "are_printed"),
+    [
+        ("changed", True, True),
+        ("changed", False, False),
+        ("always", False, True),
+        ("never", True, False),
+    ],
+)
+def test_rules_are_printed_as_asked(forest, pnp, option, are_changed, are_printed):
+    if are_changed:
+        (forest / "rules.md").write_text(RULES.replace("three", "four"), "utf-8")
+    pages = patch_of(forest, pnp, "--rules", option)
+    first = words(pages[0])
+    assert ("Page 2: the rules, on plain paper." in first) == are_printed
+    assert ("Page 2 is left blank" in first) != are_printed
+    assert ("Deal" in words(pages[1])) == are_printed
+    unchanged = "The rules have not changed. Keep the ones you have."
+    assert (unchanged in first) == (option == "changed" and not are_changed)
+    assert "Pages 3–6: new pieces" in first
+    assert [len(page.forms) for page in pages] == [12, 0, 8, 8, 4, 4]
 
 
 def test_nothing_is_said_of_rules_where_there_are_none(tmp_path, starter, pnp):
@@ -178,10 +192,16 @@ def test_it_asks_to_be_printed_as_it_is(six):
     clean_save(six)
 
 
-@pytest.mark.parametrize("game", ["hydras", "hoses-and-hydrants"])
-@pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_only_embedded_fonts(patch, game, paper):
-    found = fonts(patch(game, paper))
+@pytest.mark.parametrize(
+    ("game", "paper", "options"),
+    [
+        ("hydras", "a4", ()),
+        ("hydras", "letter", ()),
+        ("hoses-and-hydrants", "a4", ("--rules", "never")),
+    ],
+)
+def test_only_embedded_fonts(patch, game, paper, options):
+    found = fonts(patch(game, paper, *options))
     assert found
     assert all(found.values()), found
 
@@ -209,9 +229,9 @@ def test_changed_tiles_with_their_mirrored_backs(patch):
 
 
 @pytest.mark.parametrize("mode", DUPLEX_MODES)
-def test_every_duplex_mode_says_which_pages(patch, mode):
+def test_leaflet_names_the_pages_of_pieces_in_every_duplex_mode(forest, pnp, mode):
     """Exactly the pages that the leaflet names for pieces have pieces."""
-    pages = read(patch("hoses-and-hydrants", "a4", "--duplex", mode, "--rules", "never"))
+    pages = patch_of(forest, pnp, "--duplex", mode, "--rules", "never")
     said = words(pages[0])
     spans = re.findall(r"Pages? (\d+)(?:–(\d+))?: new pieces", said)
     assert spans, said
@@ -219,29 +239,26 @@ def test_every_duplex_mode_says_which_pages(patch, mode):
         number for first, last in spans for number in range(int(first), int(last or first) + 1)
     }
     assert named == {number for number, page in enumerate(pages, 1) if page.forms and number > 1}
-    assert sum(len(pages[number - 1].forms) for number in named) == (26 if mode == "single" else 52)
+    printed = 12 if mode == "single" else 24
+    assert sum(len(pages[number - 1].forms) for number in named) == printed
     if mode in {"long-edge", "short-edge"}:
         assert min(named) % 2 == 1, "a front is on an odd page"
 
 
-def test_a_leaflet_of_several_pages_counts_its_own(tmp_path, pnp):
-    """Every tile changed: the pictures of all that goes out take more than a page."""
-    pack = Path(shutil.copytree(TEMPLATES / "hoses-and-hydrants", tmp_path / "hoses"))
-    text = (pack / "game.yaml").read_text("utf-8")
-    (pack / "game.yaml").write_text(
-        text.replace('outline: "#22303a"', 'outline: "#7a1020"'), "utf-8"
-    )
-    done = pnp("patch", pack, "--from", "1", "--paper", "a4", "-o", tmp_path / "out")
-    assert done.exit_code == 0, done.output
-    (path,) = (tmp_path / "out").rglob("*.pdf")
-    pages = read(path)
-    own = re.search(r"Pages 1–(\d+): this leaflet", words(pages[0]))
-    last = int(own[1])
+def test_leaflet_of_several_pages_counts_its_own(tmp_path, pnp):
+    """The pictures of eighty changed pieces take more than a page; the rules are numbered after them."""
+    pack = deck(tmp_path / "forest", 80, size="20mm", component="bleed: 0mm", **RULED)
+    pages = patch_of(recoloured(pack, pnp), pnp, "--rules", "always")
+    said = words(pages[0])
+    last = int(re.search(r"Pages 1–(\d+): this leaflet", said)[1])
     assert last >= 2
-    shown = [page.forms for page in pages[:last]]
-    assert sum(map(len, shown)) == 36
-    first = int(re.search(r"Pages (\d+)–\d+: new pieces", words(pages[0]))[1])
-    assert len(pages[first - 1].forms) == 28
+    assert sum(len(page.forms) for page in pages[:last]) == 80
+    rules = int(re.search(r"Page (\d+): the rules", said)[1])
+    assert rules > last
+    assert "Deal three cards" in words(pages[rules - 1])
+    assert words(pages[rules - 1]).startswith(f"Small · version 2 {rules} Forest")
+    sheet = int(re.search(r"Page (\d+): new pieces", said)[1])
+    assert len(pages[sheet - 1].forms) == 80
 
 
 def test_thumbnails_show_what_is_taken_out(patch):

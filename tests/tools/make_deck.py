@@ -13,9 +13,18 @@ BACK = "- fill: blue\n"
 
 
 def deck(
-    folder: Path, count: int, size: str = "poker", component: str = "", copies: int = 1
+    folder: Path,
+    count: int,
+    size: str = "poker",
+    component: str = "",
+    copies: int = 1,
+    more: str = "",
+    files: dict[str, str | bytes] | None = None,
 ) -> Path:
-    """Designs `c0`, `c1`, …, each of its own grey, with a common blue back unless told otherwise."""
+    """Return a pack of designs `c0`, `c1`, …, each in a shade of its own, by default with a blue back.
+
+    `more` are lines of `game.yaml`, `component` lines of its component, `files` further files.
+    """
     rows = "".join(f"c{n},{copies},#{n // 256 + 16:02x}{n % 256:02x}80\n" for n in range(count))
     return make(
         folder,
@@ -23,7 +32,8 @@ def deck(
         table="id,count,tint\n" + rows,
         size=size,
         component=component or "back: layouts/back.yaml",
-        files={"layouts/back.yaml": BACK},
+        more=more,
+        files={"layouts/back.yaml": BACK, **(files or {})},
     )
 
 
