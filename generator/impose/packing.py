@@ -7,6 +7,7 @@ stacks of equal pieces. A guillotine therefore parts shelves, then stacks, then 
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import groupby, pairwise, product
 from math import ceil
 
@@ -68,7 +69,7 @@ class TurnedPiece:
     gutter: float
     clearance: float = 0.0
 
-    @property
+    @cached_property
     def size(self) -> Size:
         """The width and height of the turned piece in mm."""
         return self.piece.size.turned(self.turn)
@@ -107,7 +108,8 @@ class PackingShelf:
     def add_piece(self, cell: TurnedPiece) -> bool:
         """Put a piece on the last stack or to its right, and return True if there is space."""
         last = self.stacks[-1]
-        beside = self.width + last[0].distance_to(cell) + cell.size.w
+        if cell.size.h > self.height + EPSILON:
+            return False
         alike = last[0].piece.component == cell.piece.component and last[0].size == cell.size
         if (
             alike
@@ -115,7 +117,7 @@ class PackingShelf:
         ):
             last.append(cell)
             return True
-        if beside > self.width_limit + EPSILON or cell.size.h > self.height + EPSILON:
+        if self.width + last[0].distance_to(cell) + cell.size.w > self.width_limit + EPSILON:
             return False
         self.stacks.append([cell])
         return True
