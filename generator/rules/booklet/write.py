@@ -289,6 +289,9 @@ LOG_SIZE_STEP = log(1.2)
 SEEN = "q Q cm w Do"
 """The operators that say how large something is shown."""
 
+CHANGED = frozenset({"w", "Do"})
+"""The operators that are replaced: widths of lines, and forms."""
+
 
 def thicken_lines(pdf: pikepdf.Pdf) -> None:
     """Replace every form with lines too thin for its size by one with wider lines."""
@@ -303,15 +306,14 @@ def thicken_lines(pdf: pikepdf.Pdf) -> None:
 class _Lines:
     """The forms of one file; `made` are those with wider lines, by form and size.
 
-    `read` caches parsed contents (operator, operands, scale), because forms are shown at many
-    sizes.
+    Forms are shown at many sizes, so `read` caches their operators (operator, operands, scale), and
+    `parts` the content between the operators that sizes change.
     """
 
     pdf: pikepdf.Pdf
     made: dict[tuple[tuple[int, int], int], Any] = field(default_factory=dict)
-    read: dict[tuple[tuple[int, int], str], list[tuple[str, Any, float]]] = field(
-        default_factory=dict
-    )
+    read: dict[tuple[int, int], list[tuple[str, Any, float]]] = field(default_factory=dict)
+    parts: dict[tuple[int, int], list[bytes]] = field(default_factory=dict)
 
     def forms_to_replace(
         self, holder: Any, resources: Any, scale: float = 1.0
@@ -334,11 +336,9 @@ class _Lines:
                         form,
                     )
 
-    def _walk(
-        self, holder: Any, scale: float, only: str = SEEN
-    ) -> Iterator[tuple[str, Any, float]]:
-        """Yield the operators of a content with the scale of their drawing."""
-        key = holder.objgen, only
+    def _walk(self, holder: Any, scale: float) -> Iterator[tuple[str, Any, float]]:
+        """Yield the operators that say how large a content is shown, with the scale of their drawing."""
+        key = holder.objgen
         if key not in self.read:
             self.read[key] = [
                 (
@@ -346,7 +346,7 @@ class _Lines:
                     item.operands,
                     _scale(map(float, item.operands)) if word == "cm" else 1.0,
                 )
-                for item in pikepdf.parse_content_stream(holder, only)
+                for item in pikepdf.parse_content_stream(holder, SEEN)
             ]
         outer: list[float] = []
         for word, operands, scaled in self.read[key]:
@@ -404,18 +404,40 @@ class _Lines:
                 )
             )
         )
-        written = []
-        for operator, operands, now in self._walk(holder, scale, ""):
+        changed = [
+            (operator, operands, now)
+            for operator, operands, now in self._walk(holder, scale)
+            if operator in CHANGED
+        ]
+        first, *others = self._split(holder)
+        written = [first]
+        for (operator, operands, now), part in zip(changed, others, strict=True):
             told = operands
             if operator == "Do":
                 form = resources.XObject.get(str(operands[0]))
                 if form is not None and form.get("/Subtype") == "/Form":
                     name, size, _ = next(sizes)
                     told = [pikepdf.Name(f"{name}.{size}")] if (name, size) in used else operands
-            elif operator == "w" and scale < 1 and _thin(operands, now):
+            elif scale < 1 and _thin(operands, now):
                 told = [pikepdf.Object.parse(fine(points(MIN_LINE_MM) / now).encode())]
-            written.append((told, pikepdf.Operator(operator)))
-        return pikepdf.unparse_content_stream(written)
+            written += [
+                pikepdf.unparse_content_stream([(told, pikepdf.Operator(operator))]),
+                part,
+            ]
+        return b"\n".join(written)
+
+    def _split(self, holder: Any) -> list[bytes]:
+        """Return a content without the operators that sizes change, split where these stand."""
+        key = holder.objgen
+        if key not in self.parts:
+            parts: list[list[Any]] = [[]]
+            for item in pikepdf.parse_content_stream(holder):
+                if str(item.operator) in CHANGED:
+                    parts.append([])
+                else:
+                    parts[-1].append(item)
+            self.parts[key] = [pikepdf.unparse_content_stream(part) for part in parts]
+        return self.parts[key]
 
 
 def _scale(matrix: Iterable[float]) -> float:
