@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Protocol
+from typing import Any, Protocol
 
 from generator.base.ports import port_named, share_of, side_of
 from generator.board.analysis import Scene, find_holes
@@ -300,111 +300,6 @@ def find_connected(scene: Scene, starts: list[Place], how: Connection) -> frozen
 
 
 @dataclass(frozen=True)
-class RuleKind:
-    """A kind of rule: its meaning for the documentation, the codes of its verdicts, and its constructor.
-
-    `make` returns None if the pack does not state the rule.
-    """
-
-    meaning: str
-    codes: tuple[str, ...]
-    make: Callable[[MatchingSpec], MatchingRule | None]
-
-
-def _make_sides(spec: MatchingSpec) -> MatchingRule | None:
-    return (
-        SidesRule(EQUAL_SIDES_CODES if spec.sides == "equal" else SAME_KIND_CODES)
-        if spec.sides
-        else None
-    )
-
-
-def _make_never_touch(spec: MatchingSpec) -> MatchingRule | None:
-    return NeverTouch(spec.never_touch) if spec.never_touch else None
-
-
-def _make_never_join(spec: MatchingSpec) -> MatchingRule | None:
-    return NeverJoin(spec.never_join) if spec.never_join else None
-
-
-def _make_must_join(spec: MatchingSpec) -> MatchingRule | None:
-    return MustJoin(spec.must_join) if spec.must_join else None
-
-
-def _make_complete_needs(spec: MatchingSpec) -> MatchingRule | None:
-    return CompleteNeeds(spec.complete_needs) if spec.complete_needs else None
-
-
-def _make_together(spec: MatchingSpec) -> MatchingRule | None:
-    return Together(Connection(spec.together)) if spec.together else None
-
-
-def _make_within(spec: MatchingSpec) -> MatchingRule | None:
-    return Within(spec.within.columns, spec.within.rows) if spec.within else None
-
-
-def _make_gaps(spec: MatchingSpec) -> MatchingRule | None:
-    return NoGaps() if spec.gaps else None
-
-
-def _make_over(spec: MatchingSpec) -> MatchingRule:
-    return Over(spec.over)
-
-
-def _make_keeps(spec: MatchingSpec) -> MatchingRule | None:
-    return Keeps(spec.keeps) if spec.keeps else None
-
-
-def _make_fills(spec: MatchingSpec) -> MatchingRule | None:
-    return Fills(spec.fills) if spec.fills else None
-
-
-RULES: Mapping[str, RuleKind] = MappingProxyType(
-    {
-        "sides": RuleKind(
-            "touching sides must match", ("sides", "kinds", "borders", "areas"), _make_sides
-        ),
-        "never-touch": RuleKind(
-            "these tiles never share a side", ("never-touch",), _make_never_touch
-        ),
-        "never-join": RuleKind(
-            "these are never in the same network", ("never-join",), _make_never_join
-        ),
-        "must-join": RuleKind(
-            "a tile with such a link must be joined to another", ("must-join",), _make_must_join
-        ),
-        "complete-needs": RuleKind(
-            "a closed network must contain each of these", ("complete-needs",), _make_complete_needs
-        ),
-        "together": RuleKind("all tiles are connected", ("together",), _make_together),
-        "within": RuleKind("the largest size of the board", ("within",), _make_within),
-        "gaps": RuleKind("no empty place may be surrounded", ("gaps",), _make_gaps),
-        "over": RuleKind(
-            "which tiles may be stacked on which; no others may", ("over",), _make_over
-        ),
-        "keeps": RuleKind(
-            "links that a tile stacked on another must repeat", ("keeps",), _make_keeps
-        ),
-        "fills": RuleKind("the design placed next to a labelled side", ("fills",), _make_fills),
-    }
-)
-
-BOARD_SHAPE_CODES = ("blocked", "off-board")
-"""The codes of the rule that is made from `board:`."""
-
-CODES: tuple[str, ...] = tuple(
-    sorted((*BOARD_SHAPE_CODES, *(code for kind in RULES.values() for code in kind.codes)))
-)
-"""Every code that a verdict can have."""
-
-
-def make_rules(spec: MatchingSpec) -> tuple[MatchingRule, ...]:
-    """Return the rules that a pack states, in the order of `RULES`."""
-    rules = (kind.make(spec) for kind in RULES.values())
-    return tuple(rule for rule in rules if rule is not None)
-
-
-@dataclass(frozen=True)
 class MustJoin:
     """Require that a tile with a link of certain kinds is joined to another tile by such a link.
 
@@ -579,4 +474,69 @@ def _find_visible_tile(scene: Scene, placement: Placement) -> PlacedTile:
     """Return the visible tile of a placement."""
     return PlacedTile(
         placement.place, placement.design, find_visible_face(placement, scene.kit, scene.lattice)
+    )
+
+
+@dataclass(frozen=True)
+class RuleKind:
+    """A kind of rule: its meaning for the documentation, the codes of its verdicts, and its constructor.
+
+    `make` gets the value that the pack states.
+    """
+
+    meaning: str
+    codes: tuple[str, ...]
+    make: Callable[[Any], MatchingRule]
+
+
+def _make_sides(sides: str) -> SidesRule:
+    return SidesRule(EQUAL_SIDES_CODES if sides == "equal" else SAME_KIND_CODES)
+
+
+RULES: Mapping[str, RuleKind] = MappingProxyType(
+    {
+        "sides": RuleKind(
+            "touching sides must match", ("sides", "kinds", "borders", "areas"), _make_sides
+        ),
+        "never-touch": RuleKind("these tiles never share a side", ("never-touch",), NeverTouch),
+        "never-join": RuleKind("these are never in the same network", ("never-join",), NeverJoin),
+        "must-join": RuleKind(
+            "a tile with such a link must be joined to another", ("must-join",), MustJoin
+        ),
+        "complete-needs": RuleKind(
+            "a closed network must contain each of these", ("complete-needs",), CompleteNeeds
+        ),
+        "together": RuleKind(
+            "all tiles are connected", ("together",), lambda how: Together(Connection(how))
+        ),
+        "within": RuleKind(
+            "the largest size of the board",
+            ("within",),
+            lambda limits: Within(limits.columns, limits.rows),
+        ),
+        "gaps": RuleKind("no empty place may be surrounded", ("gaps",), lambda _: NoGaps()),
+        "over": RuleKind("which tiles may be stacked on which; no others may", ("over",), Over),
+        "keeps": RuleKind("links that a tile stacked on another must repeat", ("keeps",), Keeps),
+        "fills": RuleKind("the design placed next to a labelled side", ("fills",), Fills),
+    }
+)
+"""The kinds of rules by their keys in `matching:`, in the order in which they are checked."""
+
+BOARD_SHAPE_CODES = ("blocked", "off-board")
+"""The codes of the rule that is made from `board:`."""
+
+CODES: tuple[str, ...] = tuple(
+    sorted((*BOARD_SHAPE_CODES, *(code for kind in RULES.values() for code in kind.codes)))
+)
+"""Every code that a verdict can have."""
+
+
+def make_rules(spec: MatchingSpec) -> tuple[MatchingRule, ...]:
+    """Return the rules that a pack states, in the order of `RULES`.
+
+    `over` always counts: without it, no tile may lie over another.
+    """
+    stated = {name: getattr(spec, name.replace("-", "_")) for name in RULES}
+    return tuple(
+        RULES[name].make(value) for name, value in stated.items() if value or name == "over"
     )

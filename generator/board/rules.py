@@ -84,19 +84,23 @@ class BoardRules:
         return compute_score(name, self.scores, scene, owner)
 
 
-@dataclass(frozen=True)
-class BoardSpecs:
-    """The parts of `game.yaml` about boards, as plain values."""
-
-    matching: MatchingSpec = field(default_factory=MatchingSpec)
-    scoring: Mapping[str, ScoreSpec] = field(default_factory=lambda: MappingProxyType({}))
-    removing: Mapping[str, RemovalSpec] = field(default_factory=lambda: MappingProxyType({}))
-    moving: Mapping[str, MovementSpec] = field(default_factory=lambda: MappingProxyType({}))
-    routing: Mapping[str, RouteSpec] = field(default_factory=lambda: MappingProxyType({}))
-    board: BoardShapeSpec | None = None
+def _expand_tiling(value: object) -> object:
+    """Turn the name of a tiling into the mapping that `board:` also accepts."""
+    return {"tiling": value} if isinstance(value, str) else value
 
 
-def build_rules(kit: Kit, lattice: Lattice, specs: BoardSpecs) -> BoardRules:
+class BoardSection(BoardSpec):
+    """The keys of `game.yaml` about boards; each field is a key."""
+
+    matching: MatchingSpec = MatchingSpec()
+    scoring: dict[str, ScoreSpec] = Field(default_factory=dict)
+    removing: dict[str, RemovalSpec] = Field(default_factory=dict)
+    moving: dict[str, MovementSpec] = Field(default_factory=dict)
+    routing: dict[str, RouteSpec] = Field(default_factory=dict)
+    board: Annotated[BoardShapeSpec, BeforeValidator(_expand_tiling), WordOrMapping()] | None = None
+
+
+def build_rules(kit: Kit, lattice: Lattice, specs: BoardSection) -> BoardRules:
     """Build the rules of a pack; `lattice` is used unless the pack states a tiling.
 
     Unknown words are reported by `find_unknown_words`, not here.
@@ -192,35 +196,14 @@ def make_movement(spec: MovementSpec) -> Movement:
     )
 
 
-def _expand_tiling(value: object) -> object:
-    """Turn the name of a tiling into the mapping that `board:` also accepts."""
-    return {"tiling": value} if isinstance(value, str) else value
-
-
-class BoardSection(BoardSpec):
-    """The keys of `game.yaml` about boards; each field is a key."""
-
-    matching: MatchingSpec = MatchingSpec()
-    scoring: dict[str, ScoreSpec] = Field(default_factory=dict)
-    removing: dict[str, RemovalSpec] = Field(default_factory=dict)
-    moving: dict[str, MovementSpec] = Field(default_factory=dict)
-    routing: dict[str, RouteSpec] = Field(default_factory=dict)
-    board: Annotated[BoardShapeSpec, BeforeValidator(_expand_tiling), WordOrMapping()] | None = None
-
-    @property
-    def specs(self) -> BoardSpecs:
-        """Return the section as plain values."""
-        return BoardSpecs(
-            self.matching, self.scoring, self.removing, self.moving, self.routing, self.board
-        )
-
-
 KeyPath = tuple[str, ...]
 WordUse = tuple[KeyPath, str, str]
 """The key path of a word, the table that must contain it, and the word."""
 
 
-def find_unknown_words(kit: Kit, specs: BoardSpecs) -> Iterator[tuple[KeyPath, InvalidValueError]]:
+def find_unknown_words(
+    kit: Kit, specs: BoardSection
+) -> Iterator[tuple[KeyPath, InvalidValueError]]:
     """Yield the key path and the error of every word that the pack does not define."""
     tables: Mapping[str, Iterable[str]] = {
         "kind of link": kit.kinds,
@@ -237,7 +220,7 @@ def find_unknown_words(kit: Kit, specs: BoardSpecs) -> Iterator[tuple[KeyPath, I
             yield path, InvalidValueError(f"{word!r} is a total", "scores that are not totals")
 
 
-def _list_words(specs: BoardSpecs) -> Iterator[WordUse]:
+def _list_words(specs: BoardSection) -> Iterator[WordUse]:
     """Yield every word of the rules with its key path and table."""
     yield from (
         (("matching", key), table, word) for key, table, word in _matching_words(specs.matching)

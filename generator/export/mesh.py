@@ -29,7 +29,7 @@ class FoldedMesh:
         lines = ["# a net, folded"]
         corner = 1
         for index, panel in enumerate(self.panels):
-            space = self._panel(panel)
+            space = self._space[panel]
             lines += ["v " + " ".join(fine(part) for part in place) for place in space]
             lines += [
                 f"vt {fine(u)} {fine(v)}"
@@ -56,12 +56,9 @@ class FoldedMesh:
         middle = [sum(axis) / len(shown) for axis in zip(*shown, strict=True)]
         return tuple(tuple(_in_inches(place, middle) for place in panel) for panel in found)
 
-    def _panel(self, nth: int) -> tuple[Vector, ...]:
-        return self._space[nth]
-
     def _normal(self, panel: int) -> Vector:
         """Return the outward normal of a panel: its corners run clockwise seen from outside."""
-        places = self._panel(panel)
+        places = self._space[panel]
         edges = [
             tuple(q - p for p, q in zip(places[0], other, strict=True)) for other in places[1:3]
         ]

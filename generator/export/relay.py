@@ -100,18 +100,23 @@ def _pages(numbers: Sequence[int], relayed: RelayProject, file: int) -> str:
     return first if len(relayed.sources) == 1 else f"{relayed.sources[file].where}, {first}"
 
 
+def _used_pages(relayed: RelayProject) -> set[tuple[int, int]]:
+    """Return the pages from which pieces are taken, by the index of their file and their number."""
+    return {
+        (window.file, window.number)
+        for pair in relayed.pairs
+        for window in (pair.front, pair.back)
+        if window
+    }
+
+
 def _lacking(relayed: RelayProject) -> Iterator[str]:
     """Yield notes on missing pieces and backs, with the option that helps."""
     for source in relayed.sources:
         if source.opening_pages and not relayed.options.pages:
             numbers = ", ".join(map(str, source.opening_pages))
             yield f"{source.where}: page {numbers} is a how-to-make page and is left out; --page includes it"
-    used = {
-        (item.file, item.number)
-        for pair in relayed.pairs
-        for item in (pair.front, pair.back)
-        if item
-    }
+    used = _used_pages(relayed)
     bare = [
         found.page
         for found in relayed.found_pieces
@@ -136,12 +141,7 @@ def _lacking(relayed: RelayProject) -> Iterator[str]:
 
 def _doubtful(relayed: RelayProject) -> Iterator[str]:
     """Yield reasons to doubt the pieces found, page by page."""
-    used = {
-        (item.file, item.number)
-        for pair in relayed.pairs
-        for item in (pair.front, pair.back)
-        if item
-    }
+    used = _used_pages(relayed)
     for found in relayed.found_pieces:
         page = found.page
         if (page.file, page.number) not in used or not found.places:

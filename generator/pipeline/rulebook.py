@@ -13,7 +13,6 @@ from generator.board.board import build_kit, choose_lattice
 from generator.board.rules import (
     BoardRules,
     BoardSection,
-    BoardSpecs,
     build_rules,
     find_unknown_words,
 )
@@ -46,7 +45,7 @@ DEFAULT_HEADING_FONT = ("Alegreya SC", 700)
 
 def board_rules(game: Game) -> BoardRules:
     """Return the game's rules for boards; raise if they name something that does not exist."""
-    specs = game.board.specs if isinstance(game.board, BoardSection) else BoardSpecs()
+    specs = game.board if isinstance(game.board, BoardSection) else BoardSection()
     kit = build_kit(game.components)
     wrong = list(find_unknown_words(kit, specs))
     if wrong:

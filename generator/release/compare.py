@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from itertools import zip_longest
-from typing import Protocol
 
-from generator.picture.face import Face
 from generator.picture.items import art_of, words_of
 from generator.release.record import (
     RecordedComponent,
@@ -18,6 +16,7 @@ from generator.release.record import (
     Release,
     face_digest,
 )
+from generator.release.same_look import FaceComparer
 
 PictureDigests = set[tuple[str, ...]]
 
@@ -96,16 +95,6 @@ class Severity(IntEnum):
     RULES = 2
 
 
-class Comparer(Protocol):
-    """Compares faces; `FaceComparer` does so by their pixels."""
-
-    def look_same(self, old: Face | None, new: Face | None) -> bool:
-        """Return True if the two faces look the same once they are printed."""
-
-    def are_identical(self, old: Face, new: Face) -> bool:
-        """Return True if the two faces are drawn with the same numbers."""
-
-
 @dataclass(frozen=True)
 class DesignChange:
     """A design before and after; `old` or `new` is None for a design that was added or removed.
@@ -169,7 +158,10 @@ class Difference:
 
 
 def compare(
-    old: Release, new: Release, comparer: Comparer, tick: Callable[[int], object] = lambda _: None
+    old: Release,
+    new: Release,
+    comparer: FaceComparer,
+    tick: Callable[[int], object] = lambda _: None,
 ) -> Difference:
     """Compare two releases; call `tick` with the number of designs compared so far."""
     pairs = []
@@ -180,7 +172,7 @@ def compare(
 
 
 def _designs(
-    old: Release, new: Release, comparer: Comparer
+    old: Release, new: Release, comparer: FaceComparer
 ) -> Iterator[tuple[RecordedComponent, RecordedDesign | None, RecordedDesign | None]]:
     """Yield designs before and after in the order of the new release.
 
@@ -196,7 +188,7 @@ def _designs(
 
 
 def _match(
-    old: Iterable[RecordedDesign], new: Iterable[RecordedDesign], comparer: Comparer
+    old: Iterable[RecordedDesign], new: Iterable[RecordedDesign], comparer: FaceComparer
 ) -> list[Pair]:
     """Match designs by id, and the rest by their pictures: a design may have been given another id."""
     left = {design.id: design for design in old}
@@ -211,7 +203,7 @@ def _match(
     return pairs + [(design, None) for design in left.values()]
 
 
-def are_drawn_alike(old: RecordedDesign, new: RecordedDesign, comparer: Comparer) -> bool:
+def are_drawn_alike(old: RecordedDesign, new: RecordedDesign, comparer: FaceComparer) -> bool:
     """Return True if two designs have equal drawings on all their faces."""
     if (old.back is None, len(old.more)) != (new.back is None, len(new.more)):
         return False
@@ -222,7 +214,7 @@ def _change(
     component: RecordedComponent,
     old: RecordedDesign | None,
     new: RecordedDesign | None,
-    comparer: Comparer,
+    comparer: FaceComparer,
 ) -> DesignChange:
     """Return the change of one design, before and after."""
     if old is None or new is None:

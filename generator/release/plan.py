@@ -13,13 +13,13 @@ from generator.picture.face import Face
 from generator.release.compare import (
     BACK,
     ChangeKind,
-    Comparer,
     DesignChange,
     Difference,
     Severity,
     are_drawn_alike,
 )
 from generator.release.record import RecordedComponent, RecordedDesign, Release
+from generator.release.same_look import FaceComparer
 
 
 class Why(Enum):
@@ -104,7 +104,7 @@ class Patch:
 
 
 def plan(
-    difference: Difference, comparer: Comparer, min_severity: Severity = Severity.LOOK
+    difference: Difference, comparer: FaceComparer, min_severity: Severity = Severity.LOOK
 ) -> Patch:
     """Return the patch that carries out every change of at least `min_severity`.
 
@@ -165,7 +165,7 @@ def _lot(
 
 
 def _cancel_swaps(
-    prints: Sequence[Lot], removes: Sequence[Lot], comparer: Comparer
+    prints: Sequence[Lot], removes: Sequence[Lot], comparer: FaceComparer
 ) -> tuple[list[Lot], list[Lot], list[Stay]]:
     """Keep pieces that would be removed and printed again alike under another name.
 

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from generator.base.errors import Guard, InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, unknown
 from generator.base.ui_strings import RuleWords
 from generator.draw.draw import DrawnComponent
 from generator.picture.face import Face
@@ -30,6 +30,9 @@ from generator.rules.model import (
     plain,
 )
 from generator.rules.theme import Look
+
+if TYPE_CHECKING:
+    from generator.rules.read import Reader
 
 # Faces that illustrate a component, unless the rules name others.
 THUMBNAIL_COUNT = 4
@@ -81,28 +84,11 @@ class Directive:
     line: int
 
 
-class BlockReader(Protocol):
-    """The methods of the reader that directives may call."""
-
-    material: Material
-
-    def blocks(self, source: Source, *, top: bool = False) -> tuple[Block, ...]:
-        """Return the blocks of a passage."""
-
-    def line(self, source: Source) -> Line:
-        """Return the spans of a line."""
-
-    def at(self, line: int) -> Guard:
-        """Return a guard that reports errors at a line."""
-
-    def report(self, line: int, found: str, expected: str, hint: str = "") -> None:
-        """Report a mistake on a line."""
+Maker = Callable[["Reader", Directive], Block | tuple[Block, ...]]
+"""A function that reads a block between colons, with the reader for the Markdown inside it."""
 
 
-Maker = Callable[[BlockReader, Directive], Block | tuple[Block, ...]]
-
-
-def _figure(reader: BlockReader, directive: Directive) -> Block:
+def _figure(reader: "Reader", directive: Directive) -> Block:
     """Read `::: figure NAME` with its caption; without one, the figure's own caption is used."""
     if len(directive.words) != 1:
         raise InvalidValueError(
@@ -115,7 +101,7 @@ def _figure(reader: BlockReader, directive: Directive) -> Block:
     )
 
 
-def _caption(reader: BlockReader, figure: Figure, source: Source) -> Line:
+def _caption(reader: "Reader", figure: Figure, source: Source) -> Line:
     """Return a caption; report numbers in it that no claim of the figure states."""
     line = reader.line(source)
     for number in _NUMBER.findall(plain(line)) if figure.says else ():
@@ -129,14 +115,14 @@ def _caption(reader: BlockReader, figure: Figure, source: Source) -> Line:
     return line
 
 
-def _find_figure(reader: BlockReader, name: str) -> Figure:
+def _find_figure(reader: "Reader", name: str) -> Figure:
     figures = reader.material.figures
     if name not in figures:
         raise unknown("figure", name, figures)
     return figures[name]
 
 
-def _yes_no(reader: BlockReader, directive: Directive) -> Block:
+def _yes_no(reader: "Reader", directive: Directive) -> Block:
     """Read a list of `- yes: NAME — caption` and `- no: NAME — caption`."""
     _check_no_words(directive)
     panels = []
@@ -156,7 +142,7 @@ def _yes_no(reader: BlockReader, directive: Directive) -> Block:
     return YesNo(tuple(panels))
 
 
-def _figures(reader: BlockReader, directive: Directive) -> Block:
+def _figures(reader: "Reader", directive: Directive) -> Block:
     """Read a list of `- NAME — caption`: figures side by side."""
     _check_no_words(directive)
     panels = []
@@ -196,7 +182,7 @@ def _check_verdict(figure: Figure, verdict: str) -> None:
         )
 
 
-def _components(reader: BlockReader, directive: Directive) -> Block:
+def _components(reader: "Reader", directive: Directive) -> Block:
     """Read the contents of the box: all, or a list of `- ID [design, design]: description`."""
     _check_no_words(directive)
     known = {component.spec.id: component for component in reader.material.components}
@@ -242,7 +228,7 @@ def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
             yield design.front.cut(spec.outline)
 
 
-def _gallery(reader: BlockReader, directive: Directive) -> Block:
+def _gallery(reader: "Reader", directive: Directive) -> Block:
     """Read a list of `- art/FILE.svg: Title — text`."""
     _check_no_words(directive)
     entries = []
@@ -264,7 +250,7 @@ def _gallery(reader: BlockReader, directive: Directive) -> Block:
     return Gallery(tuple(entries))
 
 
-def _players(reader: BlockReader, directive: Directive) -> Block:
+def _players(reader: "Reader", directive: Directive) -> Block:
     """Read a Markdown table of numbers by player count, with the player counts in its first column."""
     _check_no_words(directive)
     blocks = reader.blocks(directive.body)
@@ -277,7 +263,7 @@ def _players(reader: BlockReader, directive: Directive) -> Block:
     return Table(table.head, table.rows, tuple("center" for _ in table.aligns), players=True)
 
 
-def _callout(reader: BlockReader, directive: Directive) -> Block:
+def _callout(reader: "Reader", directive: Directive) -> Block:
     """Read a callout; in `::: note Title`, the title replaces the word "note"."""
     tone = Tone(directive.name)
     label = " ".join(directive.words) or getattr(reader.material.words, tone.value)
@@ -289,21 +275,21 @@ def _callout(reader: BlockReader, directive: Directive) -> Block:
     return Callout(tone, label, blocks)
 
 
-def _page_break(_: BlockReader, directive: Directive) -> Block:
+def _page_break(_: "Reader", directive: Directive) -> Block:
     """Read a page break or the start of the back cover."""
     _check_no_words(directive)
     _check_no_body(directive)
     return PageBreak(back=directive.name == "back-cover")
 
 
-def _making(reader: BlockReader, directive: Directive) -> tuple[Block, ...]:
+def _making(reader: "Reader", directive: Directive) -> tuple[Block, ...]:
     """Insert the how-to-make page of the sheets."""
     _check_no_words(directive)
     _check_no_body(directive)
     return reader.material.making()
 
 
-def _credits(reader: BlockReader, directive: Directive) -> Block:
+def _credits(reader: "Reader", directive: Directive) -> Block:
     """Read the credits: those of the pack, then the lines written here."""
     _check_no_words(directive)
     own = tuple((Span(line),) for line in reader.material.credits)

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from generator.base import units
 from generator.base.ui_strings import MakingWords, Words
-from generator.base.units import number
 from generator.draw.draw import DrawnComponent
 from generator.impose.nets.boxes import find_net_plan
 from generator.impose.nets.net import FlatNet, NetPlan
@@ -53,23 +53,16 @@ def pages_of(job: Job, sheets: Collection[int], before: int) -> list[int]:
     ]
 
 
-@dataclass(frozen=True)
-class Counter:
-    """The singular and the plural of a counted noun, such as page and pages."""
-
-    singular: str
-    plural: str
-
-    def format_numbers(self, numbers: Sequence[int]) -> str:
-        """Return sorted numbers as text, such as `page 2` or `pages 2–4, 7`."""
-        runs: list[list[int]] = []
-        for at in numbers:
-            if runs and runs[-1][-1] == at - 1:
-                runs[-1].append(at)
-            else:
-                runs.append([at])
-        text = ", ".join(f"{run[0]}" if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
-        return f"{self.singular if len(numbers) == 1 else self.plural}\N{NO-BREAK SPACE}{text}"
+def format_numbers(numbers: Sequence[int], singular: str, plural: str) -> str:
+    """Return sorted numbers with their noun, such as `page 2` or `pages 2–4, 7`."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and runs[-1][-1] == number - 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    text = ", ".join(f"{run[0]}" if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs)
+    return f"{singular if len(numbers) == 1 else plural}\N{NO-BREAK SPACE}{text}"
 
 
 BOARD = "board"
@@ -170,7 +163,7 @@ class MakingPage:
         if self.before:
             rules = self.words.rules
             yield texts.plain.format(
-                pages=Counter(rules.page, rules.pages).format_numbers(range(1, self.before + 1))
+                pages=format_numbers(range(1, self.before + 1), rules.page, rules.pages)
             )
         yield texts.tools
         if self._folded_components:
@@ -202,9 +195,9 @@ class MakingPage:
     def _where(self, job: Job, sheets: set[int]) -> str:
         """Return the pages of some sheets, such as `pages 3–6`, or `sheets 1–2` if pages are not known."""
         if self.before is None:
-            return Counter(self.texts.sheet, self.texts.sheets).format_numbers(sorted(sheets))
+            return format_numbers(sorted(sheets), self.texts.sheet, self.texts.sheets)
         rules = self.words.rules
-        return Counter(rules.page, rules.pages).format_numbers(pages_of(job, sheets, self.before))
+        return format_numbers(pages_of(job, sheets, self.before), rules.page, rules.pages)
 
     def _entry(self, component: DrawnComponent) -> ComponentEntry:
         """Return a component with its pages, its size and some of its faces."""
@@ -228,12 +221,12 @@ class MakingPage:
         """Return the size of a piece in mm."""
         outline = spec.outline
         if outline.is_circle:
-            return f"Ø {number(outline.size.w)} mm"
-        size = f"{number(outline.size.w)} × {number(outline.size.h)} mm"
+            return f"Ø {units.number(outline.size.w)} mm"
+        size = f"{units.number(outline.size.w)} × {units.number(outline.size.h)} mm"
         return (
             size
             if not outline.radius
-            else self.texts.corners.format(what=size, mm=number(outline.radius))
+            else self.texts.corners.format(what=size, mm=units.number(outline.radius))
         )
 
     def _cutting(self) -> Iterator[str]:

@@ -108,7 +108,7 @@ def _closing_mark(part: Inline) -> str:
 
 @dataclass(frozen=True)
 class Writer:
-    """Writes the blocks of one game's rules as HTML."""
+    """Writes one game's rules as the body of a page; `shown` has its pictures."""
 
     rules: Rules
     shown: Sprite
@@ -293,14 +293,6 @@ class Writer:
             else text
         )
 
-
-@dataclass(frozen=True)
-class _Page:
-    """The body of the page."""
-
-    rules: Rules
-    writer: Writer
-
     def body(self) -> Html:
         """Return the HTML of the body."""
         rules = self.rules
@@ -311,14 +303,14 @@ class _Page:
             cover=self._cover(),
             contents=self._contents(),
             kind=html(' class="begun"') if rules.look.theme.initial else "",
-            blocks=self.writer.blocks(rules.blocks),
+            blocks=self.blocks(rules.blocks),
             notes=self._notes(),
             footer=rules.footer,
         )
 
     def _cover(self) -> Html:
         cover = self.rules.look.cover
-        return self.writer.shown.use(cover, self.rules.title) if cover else Html()
+        return self.shown.use(cover, self.rules.title) if cover else Html()
 
     def _contents(self) -> Html:
         """Return the HTML of the table of contents; a page without headings has none."""
@@ -348,7 +340,7 @@ class _Page:
             html(
                 '<li id="note-$number" value="$number">$line</li>',
                 number=number,
-                line=self.writer.line(line),
+                line=self.line(line),
             )
             for number, line in self.rules.notes.items()
         )
@@ -368,7 +360,7 @@ def render_html(rules: Rules, fonts: FontSet) -> Html:
     """Return the rules as an HTML page."""
     faces = tuple({face.name: face for face in rules.pictures}.values())
     shown = sprite(faces, _art_with_fonts)
-    body = _Page(rules, Writer(rules, shown)).body()
+    body = Writer(rules, shown).body()
     look = rules.look
     colours = (
         f":root{{--heading:{css_text(look.heading.family)};--weight:{look.heading.weight};"

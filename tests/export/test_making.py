@@ -13,7 +13,7 @@ from generator.base.geometry import Size
 from generator.base.ui_strings import languages
 from generator.impose.nets.boxes import BOXES, DICE, find_net_plan
 from generator.impose.nets.standee import plan_standee
-from generator.rules.how_to_make import Counter
+from generator.rules.how_to_make import format_numbers
 from generator.rules.net_pictures import FoldedView, _with_tabs
 from tests.tools.make_pack import make
 from tests.tools.read_pdf import clean_save, fonts, read, whole
@@ -190,8 +190,8 @@ def test_the_rules_say_it_where_they_are_asked_to(pnp, tmp_path):
 
 
 def test_runs_of_pages():
-    assert Counter("page", "pages").format_numbers([2, 3, 4, 7]) == "pages\N{NO-BREAK SPACE}2–4, 7"
-    assert Counter("page", "pages").format_numbers([5]) == "page\N{NO-BREAK SPACE}5"
+    assert format_numbers([2, 3, 4, 7], "page", "pages") == "pages\N{NO-BREAK SPACE}2–4, 7"
+    assert format_numbers([5], "page", "pages") == "page\N{NO-BREAK SPACE}5"
 
 
 NETS = {

@@ -8,8 +8,7 @@ from generator.board.board import BoardDesign, BoardFace, Kit
 from generator.board.claims import check_claim
 from generator.board.lattice import SQUARE, find_lattice
 from generator.board.parse_board import parse_grid
-from generator.board.rules import BoardSpecs, build_rules, find_unknown_words
-from generator.board.spec import MatchingSpec, MovementSpec, RemovalSpec, RouteSpec, ScoreSpec
+from generator.board.rules import BoardSection, build_rules, find_unknown_words
 from generator.pack.tile_notation import parse_tile
 
 
@@ -44,16 +43,7 @@ def kit_from(text, shape=SQUARE):
 def specs_from(text):
     """The five parts of `game.yaml`; every scalar stays text, as the pack's loader gives it."""
     parts = yaml.load(textwrap.dedent(text), yaml.BaseLoader) or {}  # noqa: S506
-    return BoardSpecs(
-        MatchingSpec.model_validate(parts.get("matching", {})),
-        {name: ScoreSpec.model_validate(part) for name, part in parts.get("scoring", {}).items()},
-        {
-            name: RemovalSpec.model_validate(part)
-            for name, part in parts.get("removing", {}).items()
-        },
-        {name: MovementSpec.model_validate(part) for name, part in parts.get("moving", {}).items()},
-        {name: RouteSpec.model_validate(part) for name, part in parts.get("routing", {}).items()},
-    )
+    return BoardSection.model_validate(parts)
 
 
 def rules_from_text(kit_text, spec_text="", shape="square"):

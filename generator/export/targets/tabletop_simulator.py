@@ -27,7 +27,6 @@ from generator.export.rules import set_rules
 from generator.export.targets import TargetOptions, chosen_components
 from generator.impose.nets.boxes import DICE as DICE_NETS
 from generator.impose.nets.boxes import find_net_plan
-from generator.picture.face import Face
 from generator.picture.images import encode_png
 from generator.pipeline.project import Project
 from generator.rules.booklet.make import TO_READ
@@ -288,15 +287,11 @@ class TtsTable:
         return state | ({"RotationValues": values} if rolls else {})
 
     def _image(self, component: DrawnComponent, design: DrawnDesign, more: State) -> State:
-        return self._custom_image(component, design, design.front, more)
-
-    def _custom_image(
-        self, component: DrawnComponent, design: DrawnDesign, face: Face, more: State
-    ) -> State:
+        """Return the fields of an object with a picture on its front, and on its back if it has one."""
         spec = component.spec
-        pixels = face_grid(1, face.size, (1, 1), MAX_SHEET_PX).cell
+        pixels = face_grid(1, design.front.size, (1, 1), MAX_SHEET_PX).cell
         front = self._picture(
-            f"{spec.id}-{design.id}", cell(self.project.raster, face, spec.outline, pixels)
+            f"{spec.id}-{design.id}", cell(self.project.raster, design.front, spec.outline, pixels)
         )
         back = front
         if design.back:

@@ -201,9 +201,7 @@ class BookSetter:
     def _compose_run(self, run: "_Run") -> tuple[Composed, ...]:
         """Compose the pages of a run; cached, because new page numbers seldom change the breaks."""
         if run not in self.runs:
-            search = Composer(
-                run.items, run.form.area, facing=run.form.mirrored and not run.is_back
-            )
+            search = Composer(run.items, run.form, facing=run.form.mirrored and not run.is_back)
             self.runs[run] = search.compose(
                 run.first, lambda count: run.wanted.cost(count + run.beside)
             )

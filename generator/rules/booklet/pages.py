@@ -74,14 +74,6 @@ class Composed:
     faults: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class TypeArea:
-    """The type area of a page: its height and its number of columns."""
-
-    height: float
-    columns: int
-
-
 MIN_TYPE_PT = 9.0
 """Points; nothing in a booklet is set smaller."""
 
@@ -118,11 +110,6 @@ class BookPage:
     def column(self) -> float:
         """The width of a column."""
         return (self.width - (self.columns - 1) * self.gap) / self.columns
-
-    @property
-    def area(self) -> TypeArea:
-        """The type area, for the search."""
-        return TypeArea(self.height, self.columns)
 
     def left(self, column: int | None) -> float:
         """Return the left edge of a column from the page's left edge; None is across all."""
@@ -283,10 +270,10 @@ class _Columns:
 class Pages:
     """All pages that a run of items can make."""
 
-    def __init__(self, items: Sequence[SizedItem], area: TypeArea) -> None:
+    def __init__(self, items: Sequence[SizedItem], form: BookPage) -> None:
         self._items = items
-        self._area = area
-        self.columns = area.columns
+        self._form = form
+        self.columns = form.columns
         self.gap = max((max(item.before, item.after) for item in items), default=0.0)
         self.asides = [_aside(items[cut - 1]) for cut in range(len(items))]
         self._leasts = [item.least or min(SHARES) for item in items]
@@ -321,7 +308,7 @@ class Pages:
         """Return True if a page is the last of a section, or can be at least half full."""
         if end == len(self._items) or self._items[end].opens:
             return True
-        return self._least(start, end, LARGEST_SHARE_INDEX) > 0.05 * self._area.height
+        return self._least(start, end, LARGEST_SHARE_INDEX) > 0.05 * self._form.height
 
     def _least(self, start: int, end: int, share: int) -> float:
         """Return a lower bound of the height of some items, in any columns."""
@@ -330,7 +317,7 @@ class Pages:
 
     def _at(self, start: int, end: int, share: int, sized: float) -> Composed:
         feet = sum(item.foot for item in self._items[start:end])
-        height = self._area.height - (feet + BAND_GAP_MM if feet else 0.0)
+        height = self._form.height - (feet + BAND_GAP_MM if feet else 0.0)
         if self._least(start, end, share) > height:
             return Composed(share, (), inf)
         bands = self._bands(start, end, share, height)
@@ -353,7 +340,7 @@ class Pages:
         share = page.share
         last = end == len(self._items) or self._items[end].opens
         feet = sum(item.foot for item in self._items[start:end])
-        height = self._area.height - (feet + BAND_GAP_MM if feet else 0.0)
+        height = self._form.height - (feet + BAND_GAP_MM if feet else 0.0)
         bands = self._bands(start, end, share, height) or ()
         slack = height - sum(band.height for band in bands) - BAND_GAP_MM * (len(bands) - 1)
         holes = self._holes(bands, slack, share, last=last)

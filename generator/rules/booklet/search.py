@@ -12,10 +12,10 @@ from generator.rules.booklet.pages import (
     HELD,
     HOPELESS,
     LOOSE,
+    BookPage,
     Composed,
     Pages,
     SizedItem,
-    TypeArea,
 )
 
 # The share of a tie's cost that remains between two facing pages.
@@ -32,9 +32,9 @@ EXTRA_PAGES = 5
 class Composer:
     """Composes one run of items on pages of one format."""
 
-    def __init__(self, items: Sequence[SizedItem], area: TypeArea, *, facing: bool) -> None:
+    def __init__(self, items: Sequence[SizedItem], form: BookPage, *, facing: bool) -> None:
         self._items = items
-        self._pages = Pages(items, area)
+        self._pages = Pages(items, form)
         self._facing = facing
 
     def compose(self, first: int, wanted: Callable[[int], float]) -> tuple[Composed, ...]:
