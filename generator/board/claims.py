@@ -29,7 +29,14 @@ from generator.board.lattice import Place
 from generator.board.matching_rules import MatchingVerdict
 from generator.board.moving import FollowedPath, Movement, follow_path
 from generator.board.networks import Network, follow_track
-from generator.board.outcome import Case, Outcome, ParsedClaim, check_verdicts, split_clauses
+from generator.board.outcome import (
+    Case,
+    Outcome,
+    ParsedClaim,
+    check_verdicts,
+    describe_verdicts,
+    split_clauses,
+)
 from generator.board.rules import BoardRules
 from generator.board.spec import WAYS_TO_READ_DICE
 from generator.board.trains import Train, find_best_route
@@ -191,14 +198,10 @@ def check_path(case: Case, claim: ParsedClaim) -> Outcome:
         *followed.verdicts,
         *_check_roll(move, followed, route, _parse_dice(parts.get("rolling", ()))),
     )
-    if verdicts or claim.text.split()[0] in {"true", "false"}:
-        head = (
-            claim
-            if claim.text.split()[0] in {"true", "false"}
-            else ParsedClaim(claim.subject, claim.words, "true")
-        )
-        outcome = check_verdicts(head, verdicts, PATH_CODES)
-        return claim.outcome(outcome.actual, ok=outcome.ok and head is claim)
+    if claim.text.split()[0] in {"true", "false"}:
+        return check_verdicts(claim, verdicts, PATH_CODES)
+    if verdicts:
+        return claim.outcome(describe_verdicts(verdicts), ok=False)
     checked = [_check_path_item(case, move, followed, route, item) for item in claim.items()]
     return claim.outcome(
         ", ".join(actual for actual, _ in checked), ok=all(ok for _, ok in checked)

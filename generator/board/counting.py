@@ -189,17 +189,19 @@ def _group_by_tile(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[Ti
 
 
 def _group_by_row(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
-    rows = sorted({place.row for place in scene.tiles})
-    return tuple(
-        group_places(scene, [place for place in scene.tiles if place.row == row]) for row in rows
-    )
+    return _group_by_line(scene, lambda place: place.row)
 
 
 def _group_by_column(scene: Scene, _: tuple[str, ...], __: str | None) -> tuple[TileGroup, ...]:
-    columns = sorted({place.column for place in scene.tiles})
+    return _group_by_line(scene, lambda place: place.column)
+
+
+def _group_by_line(scene: Scene, line_of: Callable[[Place], int]) -> tuple[TileGroup, ...]:
+    """Return the tiles of each row or column, given by the function that numbers them."""
+    lines = sorted({line_of(place) for place in scene.tiles})
     return tuple(
-        group_places(scene, [place for place in scene.tiles if place.column == column])
-        for column in columns
+        group_places(scene, [place for place in scene.tiles if line_of(place) == line])
+        for line in lines
     )
 
 

@@ -282,43 +282,64 @@ _TRIANGLE_CORNERS = (
 )
 
 SQUARE = Lattice(
-    *("square", SQUARE_PORTS, SQUARE_PORTS, SQUARE_PORTS, (_SQUARE_STEPS, _SQUARE_STEPS), ""),
-    *(Point(1, 1), Point(0, 0), _SQUARE_CORNERS, "squares, or rectangles side by side"),
+    name="square",
+    ports=SQUARE_PORTS,
+    even=SQUARE_PORTS,
+    odd=SQUARE_PORTS,
+    steps=(_SQUARE_STEPS, _SQUARE_STEPS),
+    parity="",
+    pitch=Point(1, 1),
+    shift=Point(0, 0),
+    corners=_SQUARE_CORNERS,
+    description="squares, or rectangles side by side",
 )
 HEX = Lattice(
-    *("hex", HEX_PORTS, HEX_PORTS, HEX_PORTS, (_HEX_EVEN_STEPS, _HEX_ODD_STEPS), "column"),
-    *(Point(sqrt(3) / 2, 1), Point(0, 0.5), _FLAT_CORNERS, "hexagons on a flat side"),
+    name="hex",
+    ports=HEX_PORTS,
+    even=HEX_PORTS,
+    odd=HEX_PORTS,
+    steps=(_HEX_EVEN_STEPS, _HEX_ODD_STEPS),
+    parity="column",
+    pitch=Point(sqrt(3) / 2, 1),
+    shift=Point(0, 0.5),
+    corners=_FLAT_CORNERS,
+    description="hexagons on a flat side",
 )
 POINTED = Lattice(
-    *(
-        "hex pointed",
-        POINTED_PORTS,
-        POINTED_PORTS,
-        POINTED_PORTS,
-        (_POINTED_EVEN_STEPS, _POINTED_ODD_STEPS),
-        "row",
-    ),
-    *(Point(sqrt(3) / 2, 0.75), Point(sqrt(3) / 4, 0), _POINTED_CORNERS, "hexagons on a corner"),
+    name="hex pointed",
+    ports=POINTED_PORTS,
+    even=POINTED_PORTS,
+    odd=POINTED_PORTS,
+    steps=(_POINTED_EVEN_STEPS, _POINTED_ODD_STEPS),
+    parity="row",
+    pitch=Point(sqrt(3) / 2, 0.75),
+    shift=Point(sqrt(3) / 4, 0),
+    corners=_POINTED_CORNERS,
+    description="hexagons on a corner",
 )
 TRIANGULAR = Lattice(
-    *(
-        "triangular",
-        HEX_PORTS,
-        TRIANGLE_PORTS,
-        DOWN_PORTS,
-        (_TRIANGLE_UP_STEPS, _TRIANGLE_DOWN_STEPS),
-        "both",
-    ),
-    *(
-        Point(_HEX_CORNER_RADIUS, 1),
-        Point(0, 0),
-        _TRIANGLE_CORNERS,
-        "triangles of three equal sides, on foot and on tip in turn",
-    ),
+    name="triangular",
+    ports=HEX_PORTS,
+    even=TRIANGLE_PORTS,
+    odd=DOWN_PORTS,
+    steps=(_TRIANGLE_UP_STEPS, _TRIANGLE_DOWN_STEPS),
+    parity="both",
+    pitch=Point(_HEX_CORNER_RADIUS, 1),
+    shift=Point(0, 0),
+    corners=_TRIANGLE_CORNERS,
+    description="triangles of three equal sides, on foot and on tip in turn",
 )
 FREE = Lattice(
-    *("free", (), (), (), ((), ()), "", Point(1, 1), Point(0, 0), ()),
-    "pieces that touch nothing: anything beside anything",
+    name="free",
+    ports=(),
+    even=(),
+    odd=(),
+    steps=((), ()),
+    parity="",
+    pitch=Point(1, 1),
+    shift=Point(0, 0),
+    corners=(),
+    description="pieces that touch nothing: anything beside anything",
 )
 
 LATTICES: Mapping[str, Lattice] = MappingProxyType(

@@ -220,99 +220,78 @@ def find_unknown_words(
             yield path, InvalidValueError(f"{word!r} is a total", "scores that are not totals")
 
 
-def _list_words(specs: BoardSection) -> Iterator[WordUse]:
+def _list_words(section: BoardSection) -> Iterator[WordUse]:
     """Yield every word of the rules with its key path and table."""
-    yield from (
-        (("matching", key), table, word) for key, table, word in _matching_words(specs.matching)
-    )
-    for name, score in specs.scoring.items():
-        yield from (
-            (("scoring", name, key), table, word) for key, table, word in _score_words(score)
-        )
-    for name, removal in specs.removing.items():
-        yield from (
-            (("removing", name, key), "word", word) for key, word in _removal_words(removal)
-        )
-    for name, route in specs.routing.items():
-        yield from (
-            (("routing", name, key), table, word) for key, table, word in _route_words(route)
-        )
-    for name, word in (specs.board.printed if specs.board else {}).items():
+    yield from _words_of(section.matching, ("matching",))
+    for key in ("scoring", "removing", "routing"):
+        for name, spec in getattr(section, key).items():
+            yield from _words_of(spec, (key, name))
+    for name, word in (section.board.printed if section.board else {}).items():
         yield ("board", "printed", name), "design", word
-    for name, move in specs.moving.items():
-        yield from (
-            (("moving", name, key), table, word) for key, table, word in _movement_words(move)
-        )
+    for name, move in section.moving.items():
+        yield from _words_of(move, ("moving", name))
 
 
-def _matching_words(spec: MatchingSpec) -> Iterator[tuple[str, str, str]]:
-    """Return the words of `matching:` as (key, table, word)."""
-    words_by_key = (
-        ("joins", "kind of link", _flatten(spec.joins)),
-        ("fits", "label", _flatten(spec.fits)),
-        ("closed-at", "label", spec.closed_at),
-        ("reopened-by", "label", spec.reopened_by),
-        ("dead-ends", "kind of link", spec.dead_ends),
-        ("cut-off", "kind of link", spec.cut_off),
-        ("start", "word", spec.start),
-        ("open-space", "word", spec.open_space),
-        ("never-touch", "word", _flatten(spec.never_touch or ())),
-        ("never-join", "word", _flatten(spec.never_join or ())),
-        ("must-join", "kind of link", spec.must_join or ()),
-        ("complete-needs", "kind of link", spec.complete_needs or ()),
-        ("complete-needs", "word", _flatten((spec.complete_needs or {}).values())),
-        ("over", "word", _flatten(spec.over)),
-        ("keeps", "kind of link", spec.keeps or ()),
-        ("fills", "label", spec.fills or ()),
-        ("fills", "design", (spec.fills or {}).values()),
-    )
-    return ((key, table, word) for key, table, words in words_by_key for word in words)
+# The table that must contain the words of each field. Of a mapping these are its keys; a second
+# table is for its values.
+WORD_TABLES: Mapping[type[BoardSpec], Mapping[str, tuple[str, ...]]] = {
+    MatchingSpec: {
+        "joins": ("kind of link",),
+        "fits": ("label",),
+        "closed_at": ("label",),
+        "reopened_by": ("label",),
+        "dead_ends": ("kind of link",),
+        "cut_off": ("kind of link",),
+        "start": ("word",),
+        "open_space": ("word",),
+        "never_touch": ("word",),
+        "never_join": ("word",),
+        "must_join": ("kind of link",),
+        "complete_needs": ("kind of link", "word"),
+        "over": ("word",),
+        "keeps": ("kind of link",),
+        "fills": ("label", "design"),
+    },
+    ScoreSpec: {
+        "root": ("word",),
+        "of": ("kind of link",),
+        "having": ("word",),
+        "without": ("word",),
+        "where": ("count",),
+        "count": ("count",),
+        "less": ("count",),
+        "total": ("score",),
+        "by": ("design",),
+    },
+    RemovalSpec: {"root": ("word",), "never": ("word",)},
+    RouteSpec: {"along": ("kind of link",), "stops": ("word",), "worth": ("word",)},
+    MovementSpec: {
+        "along": ("kind of link",),
+        "stops": ("word",),
+        "express": ("kind of link",),
+        "changes": ("word",),
+        "starts": ("word",),
+        "never_from": ("word",),
+        "never_through": ("word",),
+        "never_onto": ("word",),
+    },
+}
 
 
-def _score_words(spec: ScoreSpec) -> Iterator[tuple[str, str, str]]:
-    """Return the words of one score as (key, table, word)."""
-    words_by_key: tuple[tuple[str, str, Iterable[str]], ...] = (
-        ("root", "word", [spec.root] if spec.root else []),
-        ("of", "kind of link", spec.of),
-        ("having", "word", spec.having),
-        ("without", "word", spec.without),
-        ("where", "count", spec.where),
-        ("count", "count", spec.count),
-        ("less", "count", spec.less),
-        ("total", "score", spec.total),
-        ("by", "design", spec.by),
-    )
-    return ((key, table, word) for key, table, words in words_by_key for word in words)
+def _words_of(spec: BoardSpec, path: KeyPath) -> Iterator[WordUse]:
+    """Yield the words of a spec with their key paths and tables."""
+    for name, tables in WORD_TABLES[type(spec)].items():
+        value = getattr(spec, name)
+        parts = (value, value.values()) if isinstance(value, Mapping) else (value,)
+        for table, words in zip(tables, parts, strict=False):
+            for word in _flatten(words):
+                yield (*path, name.replace("_", "-")), table, word
 
 
-def _removal_words(spec: RemovalSpec) -> Iterator[tuple[str, str]]:
-    """Yield the words of one removal as (key, word)."""
-    yield "root", spec.root
-    yield from (("never", word) for word in spec.never)
-
-
-def _route_words(spec: RouteSpec) -> Iterator[tuple[str, str, str]]:
-    """Yield the words of one train as (key, table, word)."""
-    yield from (("along", "kind of link", word) for word in spec.along)
-    yield from (("stops", "word", word) for word in spec.stops)
-    yield from (("worth", "word", word) for word in ([spec.worth] if spec.worth else []))
-
-
-def _movement_words(spec: MovementSpec) -> Iterator[tuple[str, str, str]]:
-    """Return the words of one kind of movement as (key, table, word)."""
-    words_by_key: tuple[tuple[str, str, Iterable[str]], ...] = (
-        ("along", "kind of link", spec.along),
-        ("stops", "word", spec.stops),
-        ("express", "kind of link", spec.express),
-        ("changes", "word", _flatten(spec.changes)),
-        ("starts", "word", spec.starts),
-        ("never-from", "word", _flatten(spec.never_from)),
-        ("never-through", "word", _flatten(spec.never_through)),
-        ("never-onto", "word", _flatten(spec.never_onto)),
-    )
-    return ((key, table, word) for key, table, words in words_by_key for word in words)
-
-
-def _flatten(groups: Iterable[Iterable[str]]) -> tuple[str, ...]:
-    """Return the words of all groups in order."""
-    return tuple(word for group in groups for word in group)
+def _flatten(value: object) -> Iterator[str]:
+    """Yield the words of a text, of None, or of a collection of these at any depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Iterable):
+        for item in value:
+            yield from _flatten(item)

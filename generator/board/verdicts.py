@@ -23,7 +23,14 @@ from generator.board.counting import (
 from generator.board.lattice import Place
 from generator.board.matching_rules import CODES, Fills, MatchingVerdict
 from generator.board.moving import find_dropped, find_refusals
-from generator.board.outcome import Case, Outcome, ParsedClaim, check_verdicts, split_clauses
+from generator.board.outcome import (
+    Case,
+    Outcome,
+    ParsedClaim,
+    check_verdicts,
+    describe_verdicts,
+    split_clauses,
+)
 from generator.board.parse_board import parse_cell
 from generator.board.tiles import find_piece_places
 
@@ -110,7 +117,7 @@ def check_removing(case: Case, claim: ParsedClaim) -> Outcome:
     named = [word for item in (first.removeprefix("drops"), *rest) for word in item.split()]
     wanted = {case.place(word) for word in named if word != "nothing"}
     if verdicts:
-        return check_verdicts(ParsedClaim(claim.subject, claim.words, "true"), verdicts, ())
+        return claim.outcome(describe_verdicts(verdicts), ok=False)
     dropped = find_dropped(case.scene, removal, place)
     actual = f"true, drops {', '.join(map(str, dropped)) or 'nothing'}"
     return claim.outcome(actual, ok=set(dropped) == wanted)
@@ -172,9 +179,7 @@ def _make_filter(case: Case, parts: dict[str, tuple[str, ...]]) -> Filter:
 def check_score(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `score A: 14` or `score cities for red: 9`."""
     parts = split_clauses(claim.words, ("for",))
-    name = _parse_score_name(
-        ParsedClaim(claim.subject, parts[""], claim.text), "a score's name, such as score A"
-    )
+    name = _parse_score_name(claim, parts[""], "a score's name, such as score A")
     value = case.rules.score(name, case.scene, " ".join(parts.get("for", ())))
     return claim.outcome(number(value), ok=parse_number_range(claim.text).contains(value))
 
@@ -182,10 +187,8 @@ def check_score(case: Case, claim: ParsedClaim) -> Outcome:
 def check_met(case: Case, claim: ParsedClaim) -> Outcome:
     """Check `met loops with 3 players: true`: the score is in the range that `needs:` states."""
     parts = split_clauses(claim.words, ("with", "players"))
-    name = _parse_score_name(
-        ParsedClaim(claim.subject, parts[""], claim.text),
-        "a score's name, such as met loops with 3 players",
-    )
+    expected = "a score's name, such as met loops with 3 players"
+    name = _parse_score_name(claim, parts[""], expected)
     value = case.rules.score(name, case.scene)
     needs = case.rules.scores[name].needs
     players = _parse_players(parts.get("with", ("0",)))
@@ -210,7 +213,7 @@ def _parse_players(words: tuple[str, ...]) -> int:
     return int(text)
 
 
-def _parse_score_name(claim: ParsedClaim, expected: str) -> str:
-    if len(claim.words) != 1:
+def _parse_score_name(claim: ParsedClaim, words: tuple[str, ...], expected: str) -> str:
+    if len(words) != 1:
         raise InvalidValueError(f"{claim.subject!r} is not a claim", expected)
-    return claim.words[0]
+    return words[0]

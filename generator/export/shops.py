@@ -1,10 +1,11 @@
 """The products of print shops, read from `shops.toml`, and the product that suits a component."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from PIL import Image
 
@@ -128,28 +129,16 @@ def shops() -> dict[str, PrintShop]:
     """Return all shops by name."""
     table = tomllib.loads((files(__package__) / "shops.toml").read_text(encoding="utf-8"))
     return {
-        name: PrintShop(name, str(row["title"]), tuple(_sizes(row)), tuple(row.get("brackets", ())))
+        name: PrintShop(name, row["title"], tuple(_sizes(row)), tuple(row.get("brackets", ())))
         for name, row in table.items()
     }
 
 
-def _sizes(shop: dict[str, object]) -> list[ShopSize]:
-    rows = shop["sizes"]
-    bleed = float(str(shop["bleed"]))
-    dpi = int(str(shop["dpi"]))
-    if not isinstance(rows, dict):
-        raise TypeError("sizes is a table")
-    return [
-        ShopSize(
-            name,
-            row["title"],
-            (row["pixels"][0], row["pixels"][1]),
-            bleed,
-            dpi,
-            row.get("shape", RECT),
-        )
-        for name, row in rows.items()
-    ]
+def _sizes(shop: Mapping[str, Any]) -> Iterator[ShopSize]:
+    for name, row in shop["sizes"].items():
+        width, height = row["pixels"]
+        shape = row.get("shape", RECT)
+        yield ShopSize(name, row["title"], (width, height), shop["bleed"], shop["dpi"], shape)
 
 
 # A bleed or trim may be off by this much without a note.

@@ -17,7 +17,7 @@ from generator.base.geometry import Size
 from generator.base.outline import Outline
 from generator.base.shapes import read_notation
 from generator.draw.draw import DrawnComponent
-from generator.pack.game import Component, Design, Game
+from generator.pack.game import Design, Game
 from generator.picture.face import Face
 from generator.picture.items import fonts_of as picture_fonts
 from generator.picture.items import words_of
@@ -218,7 +218,7 @@ def _form(game: Game, drawn: Sequence[DrawnComponent]) -> Form:
 def _component(drawn: DrawnComponent) -> RecordedComponent:
     """Return a component of a release."""
     spec = drawn.spec
-    links = {design.id: _links(spec, design) for design in spec.designs}
+    links = {design.id: _links(design) for design in spec.designs}
     designs = tuple(
         RecordedDesign(
             design.id,
@@ -249,7 +249,7 @@ def _radius(outline: Outline) -> float:
     return 0.0 if outline.is_circle else outline.radius
 
 
-def _links(_spec: Component, design: Design) -> str:
+def _links(design: Design) -> str:
     """Return the notation of the links on both sides, with a bar between.
 
     Empty if there are none.

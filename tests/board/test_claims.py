@@ -8,7 +8,7 @@ from generator.base.errors import InvalidValueError
 from generator.board.claims import CLAIMS, check_claim
 from generator.board.counting import COUNTS, parse_number_range
 from generator.board.matching_rules import CODES
-from generator.board.rules import build_rules, find_unknown_words
+from generator.board.rules import BoardSection, build_rules, find_unknown_words
 from generator.board.spec import BoardShapeSpec
 from tests.tools.make_board import board, check, rules_from_text, shows, specs_from
 
@@ -294,7 +294,7 @@ def test_nothing_is_legal_or_not_in_a_pack_that_does_not_say():
     for claim in ("legal: true", "legal: false", "placing bend at B1: true"):
         with pytest.raises(InvalidValueError, match="the pack has no rules about legal boards"):
             check_claim(claim, board(silent, "bend"), silent)
-    specs = replace(specs_from("{}"), board=BoardShapeSpec(tiling="square"))
+    specs = BoardSection(board=BoardShapeSpec(tiling="square"))
     with pytest.raises(InvalidValueError, match="the pack has no rules about legal boards"):
         check_claim(
             "legal: true", board(silent, "bend"), build_rules(silent.kit, silent.lattice, specs)
@@ -304,7 +304,7 @@ def test_nothing_is_legal_or_not_in_a_pack_that_does_not_say():
 
 def test_nothing_is_laid_on_a_place_that_is_blocked():
     open_to = rules_from_text(KIT)
-    specs = replace(specs_from("{}"), board=BoardShapeSpec(blocked=("B1",)))
+    specs = BoardSection(board=BoardShapeSpec(blocked=("B1",)))
     ruled = build_rules(open_to.kit, open_to.lattice, specs)
     check(
         ruled,
