@@ -76,7 +76,7 @@ class FlowBox:
 
 @dataclass
 class Heights:
-    """Heights of texts at given widths; unknown ones are collected for measuring."""
+    """Heights and line breaks of texts at given widths; unknown ones are collected for measuring."""
 
     known: dict[tuple[str, float], float] = field(default_factory=dict)
     wanted: dict[tuple[str, float], None] = field(default_factory=dict)
@@ -98,8 +98,8 @@ class Heights:
         return self.lines.get(key, ())
 
 
+# Makes a box as soon as its width is known.
 Maker = Callable[[float], FlowBox]
-"""A box as soon as its width is known."""
 
 
 def words(heights: Heights, code: str) -> Maker:
@@ -150,9 +150,10 @@ def frame_box(box: FlowBox, width: float, room: float, ground: SetGround, bar: s
 
 @dataclass(frozen=True)
 class FlowItem:
-    """An item in the flow, as a function of width and picture scale.
+    """An item in the flow: `box` lays it out, given the width and the scale of pictures.
 
-    `rank` is a heading's level.
+    The other fields are those of `SizedItem`. An item without a box is a page break. `back` begins
+    the back cover, `notes` are the footnotes, and `rank` and `slug` those of a heading.
     """
 
     box: Callable[[float, float], FlowBox] | None

@@ -19,6 +19,7 @@ MAX_PASSES = 5
 # Pages; a longer booklet gets a table of contents.
 MAX_PAGES_WITHOUT_CONTENTS = 8
 
+# Points of type and scales of pictures to try, the preferred first.
 FOLDED_SIZES = (
     (9.6, 1.0),
     (10.0, 1.1),
@@ -29,14 +30,16 @@ FOLDED_SIZES = (
     (10.9, 1.4),
     (11.4, 1.5),
 )
-"""Points of type and shares of pictures that a folded booklet may take, the pleasantest first."""
-
 SHEET_SIZES = ((10.0, 1.0), (9.6, 0.9), (9.3, 0.8), (9.0, 0.7), (9.0, 0.55))
 READING_SIZES = ((10.0, 1.0), (10.4, 1.15), (9.7, 0.9), (9.4, 0.8))
 
-SMALLER = 260.0
-LARGER = 110.0
-"""What a point of type away from the pleasantest costs."""
+# The costs of a point of type less or more than preferred, in the unit of `pages.py`. Another column
+# costs as much as a point less.
+SMALLER_TYPE_COST = 260.0
+LARGER_TYPE_COST = 110.0
+
+# The cost of a blank page that folding or printing on both sides would add.
+BLANK_PAGE_COST = 5000.0
 
 
 @dataclass(frozen=True)
@@ -89,14 +92,15 @@ class PageTarget:
     """A preference for page counts: a multiple of `step` above all, then as few as look well."""
 
     step: int
-    each: float
+    page_cost: float
 
     def cost(self, count: int) -> float:
         """Return the cost of a page count."""
         blank = -count % self.step
-        return self.each * (count + blank) + 5000.0 * blank
+        return self.page_cost * (count + blank) + BLANK_PAGE_COST * blank
 
 
+# Any number of pages, an even number, a multiple of four to fold, as few as possible, and a back cover.
 ANY = PageTarget(1, 220.0)
 EVEN = PageTarget(2, 20_000.0)
 FOLDS = PageTarget(PAGES_PER_SHEET, 200.0)
@@ -118,7 +122,10 @@ class _Run:
 
 @dataclass
 class BookSetter:
-    """Typesets the booklets of one game; measurements are shared by all of them."""
+    """Typesets the booklets of one game; measurements are shared by all of them.
+
+    `faces` numbers the pictures. `before` pages precede the booklet in its file, and are counted.
+    """
 
     rules: Rules
     fonts: FontSet
@@ -127,7 +134,6 @@ class BookSetter:
     heights: Heights = field(default_factory=Heights)
     runs: "dict[_Run, tuple[Composed, ...]]" = field(default_factory=dict)
     before: int = 0
-    """Pages that stand before these in their file, and are counted."""
 
     def __post_init__(self) -> None:
         for face in self.rules.faces:
@@ -229,12 +235,11 @@ class BookSetter:
 
 
 def _unlike(form: BookPage, first: BookPage) -> float:
-    """Return the cost of leaving the preferred format.
-
-    Another column costs as much as a point of type.
-    """
+    """Return the cost of leaving the preferred format."""
     off = form.text - first.text
-    return max(LARGER * off, -SMALLER * off) + SMALLER * abs(form.columns - first.columns)
+    return max(LARGER_TYPE_COST * off, -SMALLER_TYPE_COST * off) + SMALLER_TYPE_COST * abs(
+        form.columns - first.columns
+    )
 
 
 def _apply_page_breaks(items: Iterable[FlowItem]) -> list[FlowItem]:

@@ -25,6 +25,7 @@ from generator.rules.booklet.pages import FIRM, HELD, LOOSE, NO_TIE, Tie
 from generator.rules.booklet.pictures import PictureSetter
 from generator.rules.booklet.tables import set_table
 from generator.rules.booklet.typst_code import (
+    LINE_EM,
     TYPST_HEADING_SCALES,
     RuleCoder,
     TextLook,
@@ -50,15 +51,16 @@ from generator.rules.model import (
 )
 
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
-STRETCH = 3
-"""Lines that stay together in a long paragraph; its last stretch may have one more."""
 
-LONG_TEXT = 600
-"""Letters; a paragraph with more of them may go on in the next column."""
+# Lines of a long paragraph that stay together; its last stretch may have one more.
+LINES_TOGETHER = 3
 
+# A paragraph with more letters may continue in the next column.
+MAX_UNSPLIT_LETTERS = 600
+
+# The cost of separating steps from the figure that shows them, and the fault to report then.
 SPLIT_LIST_COST = 4.5 * FIRM
-AWAY = "a list is on another page than its figure"
-"""What it costs to part steps from the figure that shows them."""
+SPLIT_LIST_FAULT = "a list is on another page than its figure"
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class RuleFlow:
 
     def title(self) -> FlowItem:
         """Return the title at the head of the first page of a booklet without cover."""
-        code = f"{{ {self.coder.style(self.coder.heading(1))} heading(level: 1, {self._string(self.coder.title)}) }}"
+        code = f"{{ {self.coder.style(self.coder.heading(1))} heading(level: 1, {quoted(self.coder.title)}) }}"
         accent = self.coder.rules.look.accent
 
         def box(width: float, _share: float) -> FlowBox:
@@ -130,14 +132,11 @@ class RuleFlow:
                 page = self.coder.places.first.get(heading.slug, 0)
                 indent = 0 if main else 1.4
                 target = quoted(f"#{heading.slug}")
-                line = f"{self._string(heading.text)} #box(width: 1fr, repeat(gap: 0.25em)[.]) #[{page}]"
+                line = f"{quoted(heading.text)} #box(width: 1fr, repeat(gap: 0.25em)[.]) #[{page}]"
                 code = f"{{ {self.coder.style(voice)} pad(left: {indent}em, go({target})[#par[#{line}]]) }}"
                 yield replace(
                     self._words(code, before=1.2 if main else 0.0, after=0.5), tie=Tie(LOOSE / 3)
                 )
-
-    def _string(self, text: str) -> str:
-        return quoted(text)
 
     def _block(self, block: Block) -> Iterator[FlowItem]:
         match block:
@@ -190,9 +189,9 @@ class RuleFlow:
             if block.level == 2
             else self._words("{ " + code + " }", after=after)
         )
-        told = f"the heading {block.text!r} stands alone"
+        fault = f"the heading {block.text!r} stands alone"
         return replace(
-            made, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, told), give=0.4
+            made, before=before, rank=block.level, slug=block.slug, tie=Tie(HELD, fault), give=0.4
         )
 
     def _paragraphs(
@@ -201,7 +200,7 @@ class RuleFlow:
         """Return a paragraph, split into stretches of lines if it is long."""
         whole = self._paragraph(line, voice)
         initial = set_initial(self.coder, self.heights, line, voice) if begins else None
-        if len(plain(line)) < LONG_TEXT:
+        if len(plain(line)) < MAX_UNSPLIT_LETTERS:
             yield (
                 replace(self._words(initial.whole, after=whole.after), notes=whole.notes)
                 if initial
@@ -213,12 +212,12 @@ class RuleFlow:
         starts = self.heights.breaks(
             f"{{ {unbroken} par[{mark_words(words)}] }}", self.coder.form.column
         )
-        leading = (voice.leading - 1.05) * voice.size * MM_PER_PT
+        leading = (voice.leading - LINE_EM) * voice.size * MM_PER_PT
         going = Tie(LOOSE / 3)
         if initial:
             yield replace(self._words(initial.head, after=leading), tie=going, give=0.0)
         cuts = (
-            [*starts[: max(1, len(starts) - 1) : STRETCH], len(words)]
+            [*starts[: max(1, len(starts) - 1) : LINES_TOGETHER], len(words)]
             if starts
             else [0, len(words)]
         )
@@ -238,7 +237,10 @@ class RuleFlow:
         """Return a list that explains the figure before it, tied to the figure."""
         *others, last = self._list(block, 1)
         yield from (
-            replace(item, tie=Tie(max(item.tie.cost, SPLIT_LIST_COST), item.tie.told or AWAY))
+            replace(
+                item,
+                tie=Tie(max(item.tie.cost, SPLIT_LIST_COST), item.tie.fault or SPLIT_LIST_FAULT),
+            )
             for item in others
         )
         yield last
@@ -249,12 +251,12 @@ class RuleFlow:
             start = block.start + index
             made = list(self._list_entry(entry, start if block.start else 0, depth))
             torn = index in {0, last - 1} and last > 0
-            told = "a list is split with one item on its own" if torn else ""
+            fault = "a list is split with one item on its own" if torn else ""
             for nth, item in enumerate(made):
                 inner = (
                     Tie(FIRM, "a step is torn")
                     if nth < len(made) - 1
-                    else Tie(HELD / 2 if torn else LOOSE, told)
+                    else Tie(HELD / 2 if torn else LOOSE, fault)
                 )
                 yield replace(
                     item,
@@ -338,11 +340,11 @@ def _tie(block: Block, following: Block | None) -> Tie:
         case (_, None | Heading(level=2)):
             return NO_TIE
         case (FigureBlock() | YesNo(), FigureBlock() | YesNo()):
-            return Tie(FIRM, away.told)
+            return Tie(FIRM, away.fault)
         case (_, FigureBlock() | YesNo()):
             return away
         case FigureBlock(), Listing():
-            return Tie(SPLIT_LIST_COST, AWAY)
+            return Tie(SPLIT_LIST_COST, SPLIT_LIST_FAULT)
         case Paragraph(), Listing() | Table() | Thumbnails():
             return Tie(3 * FIRM, "a list is on another page than the text before it")
         case _:

@@ -37,17 +37,17 @@ from generator.rules.model import Rules
 
 @dataclass(frozen=True)
 class BookKind:
-    """A kind of book: page format, sizes of type and pictures, and preferred page counts."""
+    """A kind of book: page format, sizes of type and pictures, and preferred page counts.
+
+    `more` columns may be added to those that the pack asks for. `before` pages precede the book in
+    its file, and are counted.
+    """
 
     form: BookPage
     sizes: Sequence[tuple[float, float]]
     wanted: PageTarget
     more: int = 0
     before: int = 0
-    """Columns that may be added to those that the pack wants.
-
-    And pages that stand before, and are counted.
-    """
 
     def on(self, size: Size, before: int) -> "BookKind":
         """Return the kind with pages of a size in mm, after `before` other pages."""
@@ -67,12 +67,12 @@ class BookKind:
 
 TO_READ = BookKind(READING, READING_SIZES, ANY)
 TO_FOLD = BookKind(FOLDED, FOLDED_SIZES, FOLDS)
+# For both sides of sheets.
 ON_SHEETS = BookKind(READING, SHEET_SIZES, EVEN, more=1)
-"""For both sides of sheets."""
 
 
-NARROW = 175.0
-"""mm; a narrower page beside sheets has one column."""
+# A narrower page before sheets has one column.
+MIN_TWO_COLUMN_PAGE_MM = 175.0
 
 MAKING_SIZES = ((10.0, 1.0), (9.6, 0.85), (9.3, 0.7), (9.0, 0.6))
 
@@ -80,12 +80,16 @@ MAKING_SIZES = ((10.0, 1.0), (9.6, 0.85), (9.3, 0.7), (9.0, 0.6))
 def kind_for_sheets(size: Size | None) -> BookKind:
     """Return the kind for pages before sheets of a size in mm; without a size, that for reading."""
     form = READING if size is None else replace(READING, size=size)
-    return BookKind(form if form.size.w >= NARROW else replace(form, side=12), MAKING_SIZES, FEWEST)
+    return BookKind(
+        form if form.size.w >= MIN_TWO_COLUMN_PAGE_MM else replace(form, side=12),
+        MAKING_SIZES,
+        FEWEST,
+    )
 
 
 def columns_beside(size: Size | None) -> int:
-    """Return the number of columns of such a page."""
-    return 1 if size and size.w < NARROW else READING.columns
+    """Return the number of columns of a page before sheets of a size in mm."""
+    return 1 if size and size.w < MIN_TWO_COLUMN_PAGE_MM else READING.columns
 
 
 @dataclass(frozen=True)
@@ -113,8 +117,8 @@ def typeset(
         return TypesetRules(book, fill_forms(write_book(book, setter), numbered, pages))
 
 
+# The length of the marks that show the fold, at the sheet's edges.
 FOLD_MARK_MM = 4.0
-"""The length of the marks that show the fold, at the sheet's edges."""
 FOLD_LINE_MM = 0.15
 FOLD_DASH_MM = (3 * MM_PER_PT, 2 * MM_PER_PT)
 

@@ -20,9 +20,11 @@ from generator.pdf.faces import quoted
 from generator.pdf.typst import Sandbox, open_sandbox, panics_as_failures
 from generator.rules.booklet.boxes import Heights, SetGround, SetPicture, SetText, Thing
 from generator.rules.booklet.pages import LINED
-from generator.rules.booklet.typst_code import RuleCoder
+from generator.rules.booklet.typst_code import BOTTOM_EDGE_EM, TOP_EDGE_EM, RuleCoder
 from generator.text.bidi import LTR, RTL, is_rtl_language
 
+# Functions for all texts: the drawings of verdicts, `level` (the narrowest block with as many lines:
+# lines of about equal length), and `verdict` (a sign in a disc, and its word).
 PRELUDE = """
 #let tick = ((-0.45, 0), (-0.1, 0.38), (0.5, -0.4))
 #let cross = ((-0.38, -0.38), (0.38, 0.38), none, (-0.38, 0.38), (0.38, -0.38))
@@ -54,6 +56,7 @@ PRELUDE = """
 }
 """
 
+# Links and their targets: none while texts are measured, since a target must be unique.
 MEASURING = """
 #let go(target, body) = body
 #let here(slug) = none
@@ -111,14 +114,14 @@ class Engine:
             f"#page(width: {number(w)}mm, height: auto, margin: 0pt)[#block({code})]\n"
             for code, w in asked
         )
-        told = (
+        query = (
             "#context [#metadata(query(<w>).map(m => (m.location().page(), "
             "m.location().position().y / 1mm)))<lines>]"
         )
         starts: list[list[int]] = [[] for _ in asked]
         last = (0, -1.0)
         seen = 0
-        for page, y in json.loads(self._query(_head(coder) + MEASURING + pages + told, "<lines>")):
+        for page, y in json.loads(self._query(_head(coder) + MEASURING + pages + query, "<lines>")):
             seen = 0 if page != last[0] else seen + 1
             if page != last[0] or y > last[1] + 0.5:
                 starts[page - 1].append(seen)
@@ -170,7 +173,7 @@ def _head(coder: RuleCoder) -> str:
     direction = RTL if is_rtl_language(coder.rules.language) else LTR
     return (
         f'#set text(lang: "{language}"{where}, dir: {direction}, number-type: "lining", hyphenate: true, '
-        "top-edge: 0.8em, bottom-edge: -0.25em)\n"
+        f"top-edge: {TOP_EDGE_EM}em, bottom-edge: -{BOTTOM_EDGE_EM}em)\n"
         "#set par(spacing: 0.7em)\n#show heading: it => par(it.body)\n#show strong: set text(weight: 700)\n"
         "#set enum(indent: 0pt, number-align: start)\n#set list(indent: 0pt)\n" + PRELUDE
     )

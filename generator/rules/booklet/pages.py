@@ -1,4 +1,11 @@
-"""Page formats for rules, and the input and output of the page search. In mm; type in points."""
+"""Page formats of rules, and the search for the best page that some items can make.
+
+Lengths are in mm, type in points. `Pages` tries every size of pictures and every way to break the
+items into columns, and returns the page of the lowest cost; `search` puts the pages of a booklet
+together. A cost has no unit: 1 is a column that is 1 mm taller. No source of the values is recorded.
+Change them together, and compare the pages of the bundled booklets;
+`tests/games/test_composed_pages.py` tests what these must not show.
+"""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -9,26 +16,28 @@ from math import inf
 
 from generator.base.geometry import Size
 
+# The scales that the pictures of a page may have.
 SHARES = (1.0, 1.12, 1.25, 1.4, 0.92, 0.85, 0.78, 0.7, 0.62)
-"""The sizes that pictures may take on a page, as shares of what they would be."""
 
+# The cost of a page that is not worth trying, since it is nearly empty.
 HOPELESS = 1e9
 
+# The costs of separating two items: they stay together, unless they fit on no page; they are
+# separated only for a bad page; they may be separated.
 HELD = 4000.0
 FIRM = 420.0
 LOOSE = 90.0
-"""What it costs to part two items: never, hardly ever, sooner not."""
 
+# Added to the number of a pixel that stands for a face with a thin line around it.
 LINED = 1 << 20
-"""Added to the number of a pixel that stands for a face with a thin line around it."""
 
 
 @dataclass(frozen=True)
 class Tie:
-    """A tie between two items: the cost of separating them, and the fault to report."""
+    """A tie between two items: the cost of separating them, and the fault to report then."""
 
     cost: float = 0.0
-    told: str = ""
+    fault: str = ""
 
 
 NO_TIE = Tie()
@@ -74,11 +83,11 @@ class Composed:
     faults: tuple[str, ...] = ()
 
 
+# Nothing in a booklet is set smaller.
 MIN_TYPE_PT = 9.0
-"""Points; nothing in a booklet is set smaller."""
 
+# The distance of lines as a share of the type size.
 LEADING = 1.28
-"""Lines, as a share of the type's size."""
 
 
 @dataclass(frozen=True)
@@ -124,11 +133,13 @@ class BookPage:
         return replace(self, columns=columns)
 
 
+# As wide as A4 and as high as Letter, the smaller of both: prints on either at 100 %, and reads on a
+# screen.
 READING = BookPage(
     "page", Size(210, 279.4), side=17, top=15, bottom=19, columns=2, gap=8, text=10, mirrored=False
 )
-"""What A4 and Letter have in common: prints on either at 100 %, and reads on a screen."""
-
+# As wide as half a Letter and as high as half an A4, the smaller of both: one setting for both papers,
+# with the same page numbers.
 FOLDED = BookPage(
     "folded",
     Size(139.7, 210),
@@ -140,9 +151,6 @@ FOLDED = BookPage(
     text=9.6,
     mirrored=True,
 )
-"""What half an A4 and half a Letter have in common: one setting for both, with the same page numbers."""
-
-
 LARGEST_SHARE_INDEX = SHARES.index(max(SHARES))
 
 # Empty space that is acceptable at the foot of a column.
@@ -151,9 +159,30 @@ FREE_HOLE_MM = 42.0
 # The cost of a hole beyond that.
 HOLE_COST = 2600.0
 
-BARE = 1000.0
-LINES = 10.0
-"""The cost of a column in which nothing stands beside one of some lines, and how high those are in mm."""
+# The cost of an empty column next to one of some lines, and the height of these.
+EMPTY_COLUMN_COST = 1000.0
+SOME_LINES_MM = 10.0
+
+# A column that is shorter than the tallest, and a hole at the foot of a page, cost the square of their
+# multiples of these lengths.
+UNEVEN_MM = 9.0
+HOLE_MM = 5.0
+
+# The share of the cost of holes on the last page of a section, where they are usual.
+LAST_PAGE_SHARE = 0.35
+
+# The cost of pictures at scale 0, and at twice their size; in proportion for scales between.
+SHRINKING_COST = 260.0
+GROWING_COST = 25.0
+
+# A page that fills less of its height, with pictures at their largest, is not tried, unless it ends a
+# section.
+MIN_FILLED_SHARE = 0.05
+
+# The search for three columns tries first columns that differ at most so much from columns of one
+# height: others seldom cost less, and leaving them out saves time.
+MAX_UNEVEN_SHARE = 0.6
+MAX_UNEVEN_MM = 30.0
 
 # Between items across the columns and items in columns.
 BAND_GAP_MM = 5.0
@@ -169,6 +198,10 @@ MAX_BAND_GROWTH_MM = 6.0
 
 # The share of a tie's cost that remains between two columns of a page.
 COLUMN_SHARE = 0.5
+
+
+# Sums of floats may be off by so much.
+ROUNDING_MM = 1e-6
 
 
 @dataclass(frozen=True)
@@ -190,7 +223,7 @@ class _Columns:
         self._pages = pages
         self._start = start
         self._end = end
-        self._room = room + 1e-6
+        self._room = room + ROUNDING_MM
         self._sums, self._between = pages.sums[share]
         self.level = self._tall(start, end) / pages.columns
         self.best: tuple[float, tuple[int, ...], float] = (inf, (), 0.0)
@@ -204,7 +237,7 @@ class _Columns:
         level = [
             min(max(bisect_left(self._sums, at), self._start + 1), self._end) for at in middles
         ]
-        if abs(self._tall(self._start, level[0]) - self.level) <= 0.6 * self.level + 30:
+        if self._is_near_level(self._tall(self._start, level[0])):
             self.attempt((self._start, *level))
         self._grow((self._start,), (), 0.0)
         return self.best
@@ -215,12 +248,18 @@ class _Columns:
         tallest = max(heights)
         if tallest > self._room:
             return
-        asides = sum(self._pages.asides[cut] for cut in cuts[1:] if self._start < cut < self._end)
-        cost = tallest + asides + sum(_lack(height, tallest) for height in heights)
+        cost = tallest + sum(
+            self._pages.column_costs[cut] for cut in cuts[1:] if self._start < cut < self._end
+        )
+        cost += sum(_uneven_cost(height, tallest) for height in heights)
         self.best = min(self.best, (cost, cuts, tallest))
 
-    def _grow(self, cuts: tuple[int, ...], heights: tuple[float, ...], asides: float) -> None:
-        """Try all ends of the last column, after columns of these heights.
+    def _is_near_level(self, height: float) -> bool:
+        """Return True if a first column of this height is worth trying."""
+        return abs(height - self.level) <= MAX_UNEVEN_SHARE * self.level + MAX_UNEVEN_MM
+
+    def _grow(self, cuts: tuple[int, ...], heights: tuple[float, ...], spent: float) -> None:
+        """Try all ends of the last column, after columns of these heights that cost `spent` to begin.
 
         The most even end comes first. Beyond it columns become more and more uneven, so a side is
         left as soon as its columns must cost more than the best ones, or no longer fit.
@@ -239,31 +278,28 @@ class _Columns:
                 # The least mean height of the columns that follow; for one column, its height.
                 rest = (bottom - sums[cut] - slack) / left if cut < self._end else 0.0
                 tallest = max(*heights, high, rest)
-                least = tallest + asides
+                least = tallest + spent
                 for height in heights:
-                    least += _lack(height, tallest)
-                own = _lack(high, tallest)
-                last = _lack(rest, tallest) if left == 1 else 0.0
+                    least += _uneven_cost(height, tallest)
+                own = _uneven_cost(high, tallest)
+                last = _uneven_cost(rest, tallest) if left == 1 else 0.0
                 outer = own if cut <= even else last
                 if tallest > self._room or least + outer > self.best[0]:
                     if (high < rest) == (cut <= even):
                         break
                     continue
-                if (
-                    len(cuts) == 1
-                    and abs(high - self.level) > 0.6 * self.level + 30
-                    and cut != self._end
-                ):
+                if len(cuts) == 1 and not self._is_near_level(high) and cut != self._end:
                     continue
-                aside = self._pages.asides[cut] if cut < self._end else 0.0
-                if least + own + last + aside > self.best[0]:
+                begun = self._pages.column_costs[cut] if cut < self._end else 0.0
+                if least + own + last + begun > self.best[0]:
                     continue
                 if left == 1:
                     self.attempt((*cuts, cut))
                 else:
-                    self._grow((*cuts, cut), (*heights, high), asides + aside)
+                    self._grow((*cuts, cut), (*heights, high), spent + begun)
 
     def _tall(self, start: int, end: int) -> float:
+        """Return the height of some items in one column."""
         return self._sums[end] - self._sums[start] - self._between[end - 1] if end > start else 0.0
 
 
@@ -275,7 +311,7 @@ class Pages:
         self._form = form
         self.columns = form.columns
         self.gap = max((max(item.before, item.after) for item in items), default=0.0)
-        self.asides = [_aside(items[cut - 1]) for cut in range(len(items))]
+        self.column_costs = [_column_cost(items[cut - 1]) for cut in range(len(items))]
         self._leasts = [item.least or min(SHARES) for item in items]
         self.sums = [self._cumulative_heights(share) for share in range(len(SHARES))]
         self._flat = [self._flatten_columns(share) for share in range(len(SHARES))]
@@ -284,7 +320,7 @@ class Pages:
     def _page(self, start: int, end: int) -> Composed:
         """Return the best page of some items over all picture sizes, without positions."""
         best = Composed(0, (), inf)
-        if not self._full_enough(start, end):
+        if not self._is_full_enough(start, end):
             return Composed(0, (), HOPELESS)
         plain = all(item.heights[0] == item.heights[-1] for item in self._items[start:end])
         costs = (
@@ -302,47 +338,58 @@ class Pages:
     def _scale_cost(self, start: int, end: int, share: int) -> float:
         """Return the cost of showing the pictures of some items at a size."""
         small = sum(max(0.0, 1 - SHARES[share] / least) for least in self._leasts[start:end])
-        return self._dear(share) + SMALL_PIECES_COST * small
+        size = SHARES[share]
+        cost = SHRINKING_COST * (1 - size) if size < 1 else GROWING_COST * (size - 1)
+        return cost + SMALL_PIECES_COST * small
 
-    def _full_enough(self, start: int, end: int) -> bool:
-        """Return True if a page is the last of a section, or can be at least half full."""
-        if end == len(self._items) or self._items[end].opens:
-            return True
-        return self._least(start, end, LARGEST_SHARE_INDEX) > 0.05 * self._form.height
+    def _is_full_enough(self, start: int, end: int) -> bool:
+        """Return True if a page ends a section, or can be filled to more than `MIN_FILLED_SHARE`."""
+        least = self._least(start, end, LARGEST_SHARE_INDEX)
+        return self._ends_section(end) or least > MIN_FILLED_SHARE * self._form.height
+
+    def _ends_section(self, end: int) -> bool:
+        """Return True if the item at `end` begins a page anyway, or is none."""
+        return end == len(self._items) or self._items[end].opens
 
     def _least(self, start: int, end: int, share: int) -> float:
         """Return a lower bound of the height of some items, in any columns."""
         tall = self._flat[share]
         return tall[end] - tall[start]
 
-    def _at(self, start: int, end: int, share: int, sized: float) -> Composed:
+    def _at(self, start: int, end: int, share: int, scale_cost: float) -> Composed:
+        """Return the page of some items with pictures of one size, without positions."""
+        arranged = self._arrange(start, end, share)
+        if arranged is None:
+            return Composed(share, (), inf)
+        bands, slack = arranged
+        last = self._ends_section(end)
+        holes = self._holes(bands, slack, share, last=last)
+        cost = scale_cost + sum(band.cost for band in bands)
+        cost += (LAST_PAGE_SHARE if last else 1.0) * sum(
+            (hole / HOLE_MM) ** 2 + (HOLE_COST if hole > FREE_HOLE_MM else 0.0) for hole in holes
+        )
+        return Composed(share, (), cost)
+
+    def _arrange(self, start: int, end: int, share: int) -> tuple[tuple[_Band, ...], float] | None:
+        """Return the bands of a page and the height that they leave free; None if they do not fit."""
         feet = sum(item.foot for item in self._items[start:end])
         height = self._form.height - (feet + BAND_GAP_MM if feet else 0.0)
         if self._least(start, end, share) > height:
-            return Composed(share, (), inf)
+            return None
         bands = self._bands(start, end, share, height)
         if bands is None:
-            return Composed(share, (), inf)
+            return None
         slack = height - sum(band.height for band in bands) - BAND_GAP_MM * (len(bands) - 1)
-        if slack < -1e-6:
-            return Composed(share, (), inf)
-        last = end == len(self._items) or self._items[end].opens
-        holes = self._holes(bands, slack, share, last=last)
-        cost = sized + sum(band.cost for band in bands)
-        worst = 0.35 if last else 1.0
-        cost += worst * sum(
-            (hole / 5) ** 2 + (HOLE_COST if hole > FREE_HOLE_MM else 0.0) for hole in holes
-        )
-        return Composed(share, (), cost)
+        return (bands, slack) if slack >= -ROUNDING_MM else None
 
     def finish(self, page: Composed, start: int, end: int) -> Composed:
         """Return the page with all positions and its faults."""
         share = page.share
-        last = end == len(self._items) or self._items[end].opens
-        feet = sum(item.foot for item in self._items[start:end])
-        height = self._form.height - (feet + BAND_GAP_MM if feet else 0.0)
-        bands = self._bands(start, end, share, height) or ()
-        slack = height - sum(band.height for band in bands) - BAND_GAP_MM * (len(bands) - 1)
+        last = self._ends_section(end)
+        arranged = self._arrange(start, end, share)
+        if arranged is None:
+            raise ValueError("only a page that fits is finished")
+        bands, slack = arranged
         holes = self._holes(bands, slack, share, last=last)
         faults = [
             f"{self._items[i].name} are too small to read comfortably"
@@ -354,10 +401,6 @@ class Pages:
         ]
         spots = self._place_items(bands, slack, share, last=last)
         return Composed(share, spots, page.cost, tuple(faults))
-
-    def _dear(self, share: int) -> float:
-        size = SHARES[share]
-        return 260.0 * (1 - size) if size < 1 else 25.0 * (size - 1)
 
     def _cumulative_heights(self, share: int) -> tuple[list[float], list[float]]:
         """Return cumulative heights, and the gap between each item and the next."""
@@ -380,12 +423,14 @@ class Pages:
         )
 
     def _tall(self, start: int, end: int, share: int) -> float:
+        """Return the height of some items in one column."""
         if start == end:
             return 0.0
         sums, between = self.sums[share]
         return sums[end] - sums[start] - between[end - 1]
 
     def _bands(self, start: int, end: int, share: int, room: float) -> tuple[_Band, ...] | None:
+        """Return the bands of some items: stretches across the page, and stretches in columns."""
         made: list[_Band] = []
         at = start
         while at < end:
@@ -406,7 +451,7 @@ class Pages:
     def _balance_columns(self, start: int, end: int, share: int, room: float) -> _Band | None:
         """Return the columns of some items that are shortest, most even, and split least."""
         if self.columns == 2:
-            cost, cuts, tallest = self._two(start, end, share, room + 1e-6)
+            cost, cuts, tallest = self._two(start, end, share, room + ROUNDING_MM)
         else:
             cost, cuts, tallest = _Columns(self, start, end, share, room).search()
         return _Band(start, end, cuts, tallest, cost - tallest, across=False) if cuts else None
@@ -425,24 +470,23 @@ class Pages:
             right = sums[end] - sums[cut] - between[end - 1] if end > cut else 0.0
             tallest = max(left, right)
             uneven = abs(left - right)
-            least = tallest + (uneven / 9) ** 2
+            least = tallest + (uneven / UNEVEN_MM) ** 2
             if tallest > room or least > best[0]:
                 continue
-            cost = tallest + (self.asides[cut] if cut < end else 0)
-            cost += (uneven / 9) ** 2 + (HOLE_COST if uneven > FREE_HOLE_MM else 0.0)
-            cost += BARE * (left, right).count(0.0) if tallest > LINES else 0.0
+            cost = tallest + (self.column_costs[cut] if cut < end else 0)
+            cost += _uneven_cost(min(left, right), tallest)
             best = min(best, (cost, (start, cut), tallest))
         return best
 
     def _holes(
         self, bands: Sequence[_Band], slack: float, share: int, *, last: bool
     ) -> list[float]:
-        """Return the cost of gaps at the foot of the last band.
+        """Return the height that each column of the last band leaves free, less what gaps can take.
 
-        The last page of a section has none.
+        On the last page of a section, gaps do not grow.
         """
         band = bands[-1]
-        spare = slack if last else slack - self._between(bands, slack)
+        spare = slack if last else slack - self._band_growth(bands, slack)
         bounds = [*band.cuts, band.end]
         holes = []
         for a, b in pairwise(bounds):
@@ -451,7 +495,8 @@ class Pages:
             holes.append(room if last else room - min(gives, room))
         return holes
 
-    def _between(self, bands: Sequence[_Band], slack: float) -> float:
+    def _band_growth(self, bands: Sequence[_Band], slack: float) -> float:
+        """Return how far all gaps between bands grow together, to make the page end evenly."""
         return min(slack, MAX_BAND_GROWTH_MM * (len(bands) - 1))
 
     def _place_items(
@@ -460,7 +505,7 @@ class Pages:
         """Place everything, and distribute the remaining space between items as far as that looks well."""
         spots: list[Spot] = []
         top = 0.0
-        between = 0.0 if last else self._between(bands, slack)
+        between = 0.0 if last else self._band_growth(bands, slack)
         for number, band in enumerate(bands):
             bounds = [*band.cuts, band.end]
             grown = band.height + (
@@ -492,17 +537,17 @@ class Pages:
             y += self._items[i].heights[share] + between[i] + give * self._items[i].give
 
 
-def _lack(height: float, tallest: float) -> float:
+def _uneven_cost(height: float, tallest: float) -> float:
     """Return the cost of a column that is shorter than the tallest one, both in mm."""
-    lack = tallest - height
-    cost = (lack / 9) ** 2
-    if lack > FREE_HOLE_MM:
+    missing = tallest - height
+    cost = (missing / UNEVEN_MM) ** 2
+    if missing > FREE_HOLE_MM:
         cost += HOLE_COST
-    if not height and tallest > LINES:
-        cost += BARE
+    if not height and tallest > SOME_LINES_MM:
+        cost += EMPTY_COLUMN_COST
     return cost
 
 
-def _aside(item: SizedItem) -> float:
+def _column_cost(item: SizedItem) -> float:
     """Return the cost of beginning a column after an item."""
     return item.tie.cost * (1 if item.tie.cost >= HELD else COLUMN_SHARE)

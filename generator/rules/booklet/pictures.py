@@ -55,12 +55,15 @@ MAX_PICTURE_GROWTH = 1.25
 # Height of the faces that illustrate a component.
 THUMBNAIL_MM = 16.0
 
-FEW_THUMBNAILS = 12
-"""Up to this number, thumbnails are large."""
+# Up to this number, thumbnails are large.
+MAX_LARGE_THUMBNAILS = 12
 
-LARGE_MM, LARGE_CELL_MM = 24.0, 32.0
-SMALL_MM, SMALL_CELL_MM = 15.0, 22.5
-"""The longer side of a thumbnail, and the least width of its caption: five large or seven small ones across A4."""
+# The longer side of a thumbnail, and the least width of its caption: five large or seven small ones
+# across A4.
+LARGE_MM = 24.0
+LARGE_CELL_MM = 32.0
+SMALL_MM = 15.0
+SMALL_CELL_MM = 22.5
 
 CELL_GAP_MM = 3.0
 CAPTION_GAP_MM = 1.0
@@ -249,7 +252,9 @@ class PictureSetter:
         As many stand in a row as the widest word of all captions allows, so that no word is broken.
         """
         longest, cell = (
-            (LARGE_MM, LARGE_CELL_MM) if len(items) <= FEW_THUMBNAILS else (SMALL_MM, SMALL_CELL_MM)
+            (LARGE_MM, LARGE_CELL_MM)
+            if len(items) <= MAX_LARGE_THUMBNAILS
+            else (SMALL_MM, SMALL_CELL_MM)
         )
         widest_word = self._widest_word(item.caption for item in items)
         width = self.coder.form.width

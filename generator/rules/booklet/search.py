@@ -84,11 +84,11 @@ class Composer:
         """Return the page with the cost of its page turn, and the fault of items that it separates."""
         tie = self._items[end - 1].tie
         page = replace(page, cost=page.cost + self._turn(end, number))
-        if end == len(self._items) or not tie.told or self._turn(end, number) < LOOSE:
+        if end == len(self._items) or not tie.fault or self._turn(end, number) < LOOSE:
             return page
         if tie.cost < HELD / 2 and self._is_facing(number):
             return page
-        return replace(page, faults=(*page.faults, tie.told))
+        return replace(page, faults=(*page.faults, tie.fault))
 
     def _turn(self, end: int, number: int) -> float:
         """Return the cost of turning the page before an item; facing pages count as one view."""

@@ -23,6 +23,12 @@ QUIET = "#4a443e"
 # Height of an icon as a share of the type size.
 ICON_SHARE = 1.05
 
+# A line's edges above and below the baseline, as `measure.py` sets them for typst. So lines without
+# leading are 1.05 em apart, and the middle of a line is 0.275 em above its baseline.
+TOP_EDGE_EM = 0.8
+BOTTOM_EDGE_EM = 0.25
+LINE_EM = TOP_EDGE_EM + BOTTOM_EDGE_EM
+
 # The factor by which typst enlarges headings of a level.
 TYPST_HEADING_SCALES = {1: 1.4, 2: 1.2}
 
@@ -30,13 +36,16 @@ TYPST_HEADING_SCALES = {1: 1.4, 2: 1.2}
 # hyphenation.
 COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
 
+# A sum such as `3 + 2 = 5`, and the number of letters up to which it stays on one line.
 SUM = re.compile(r"\d+(?: [+−×=] \d+)+")
-SHORT_SUM = 24
-"""`3 + 2 = 5`, and in how many letters it is not broken."""
+MAX_UNBROKEN_SUM_LETTERS = 24
 
-ONE_LINE = 26
-LEAST_TITLE = 0.5
-"""Letters of a title that stand in one line at its full size, and the least share of it that longer ones are set at."""
+# The letters of a title that fit on a line at full size, and the smallest scale of longer titles.
+FULL_SIZE_TITLE_LETTERS = 26
+MIN_TITLE_SCALE = 0.5
+
+# The width of an average letter, for the invisible name of an icon, which readers copy.
+LETTER_EM = 0.62
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,9 @@ class HeadingPages:
 def _sums_whole(text: str) -> str:
     """Keep short sums on one line."""
     return SUM.sub(
-        lambda found: found[0].replace(" ", "\xa0") if len(found[0]) <= SHORT_SUM else found[0],
+        lambda found: (
+            found[0].replace(" ", "\xa0") if len(found[0]) <= MAX_UNBROKEN_SUM_LETTERS else found[0]
+        ),
         text,
     )
 
@@ -101,7 +112,7 @@ class RuleCoder:
         look = self.rules.look
         size = self.form.text * {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}[level]
         if level == 1:
-            size *= max(LEAST_TITLE, min(1.0, ONE_LINE / len(self.rules.title)))
+            size *= max(MIN_TITLE_SCALE, min(1.0, FULL_SIZE_TITLE_LETTERS / len(self.rules.title)))
         if level == 2:
             said = (heading.text for heading in self.rules.headings if heading.level == 2)
             size = (
@@ -137,7 +148,7 @@ class RuleCoder:
         font = self._font(Span(""), voice)
         justify = "true" if voice.align == "justify" else "false"
         align = {"justify": "start", "left": "start"}.get(voice.align, voice.align)
-        leading = number(voice.leading - 1.05)
+        leading = number(voice.leading - LINE_EM)
         costs = COSTS[voice.align == "justify"]
         families = ", ".join(map(quoted, font.names))
         return (
@@ -231,7 +242,7 @@ class RuleCoder:
         high = ICON_SHARE * voice.size * MM_PER_PT
         wide = high * face.size.w / face.size.h
         word = span.text.strip() or span.icon.replace("-", " ")
-        size = min(1.0, points(wide) / (0.62 * voice.size * max(1, len(word)))) * 100
+        size = min(1.0, points(wide) / (LETTER_EM * voice.size * max(1, len(word)))) * 100
         hidden = f"text(fill: rgb(0, 0, 0, 0), hyphenate: false, {quoted(word)})"
         return (
             f"#box(width: {number(wide)}mm, height: {number(high)}mm, baseline: 0.2em)"

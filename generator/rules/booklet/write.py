@@ -40,15 +40,13 @@ from generator.rules.theme import WHITE
 # From the page's lower edge to the top of the footer.
 FOOTER_MM = 12.0
 
-LARGEST_TITLE = 46.0
+MAX_TITLE_PT = 46.0
 
-LEAST_TAIL = 31.0
-TAIL = 38.0
-TAIL_GAP = 6.0
-"""mm: a lower rest of a back cover shows no part of a picture, one of another page stays empty.
-
-And the room over.
-"""
+# A tail is the empty foot of a page. One of this height shows a part of the cover on a back cover, or
+# the banner on another page; the gap is between the text and the picture.
+MIN_COVER_TAIL_MM = 31.0
+MIN_BANNER_TAIL_MM = 38.0
+TAIL_GAP_MM = 6.0
 
 # Padding around the text of a back cover on its picture.
 MAT_MM = 3.0
@@ -88,7 +86,7 @@ def _back(book: Book, page: BookPageLayout, art: Face) -> Iterator[Thing]:
     inset = _inset(book)
     room = _fit_cover(book)
     words = max(y + box.height for _, y, box, _ in page.boxes) - form.top + 2 * MAT_MM
-    if room.h - words - inset < LEAST_TAIL or any(item.notes for *_, item in page.boxes):
+    if room.h - words - inset < MIN_COVER_TAIL_MM or any(item.notes for *_, item in page.boxes):
         return
     yield SetPicture(*room, art, "", filling="bottom")
     yield from edges(theme, room)
@@ -120,22 +118,29 @@ def _tail(book: Book, page: BookPageLayout) -> Iterator[Thing]:
     look = book.rules.look
     notes = bool([note for *_, item in page.boxes for note in item.notes])
     end = max((y + box.height for _, y, box, _ in page.boxes), default=form.top)
-    room = form.size.h - form.bottom - end - TAIL_GAP
+    room = form.size.h - form.bottom - end - TAIL_GAP_MM
     first = look.theme.dress.first
     if (
         page.back
         and look.cover
         and look.theme.title
         and not look.theme.dress.back
-        and room > LEAST_TAIL
+        and room > MIN_COVER_TAIL_MM
     ):
         yield SetPicture(
-            form.side, end + TAIL_GAP, form.width, room, look.cover, "", filling="horizon"
+            form.side, end + TAIL_GAP_MM, form.width, room, look.cover, "", filling="horizon"
         )
         return
     high = form.width * first.size.h / first.size.w if first else 0.0
-    if first and not notes and room > (high if page.back else TAIL) and page is not book.pages[0]:
-        yield SetPicture(form.side, end + TAIL_GAP + (room - high) / 2, form.width, high, first, "")
+    if (
+        first
+        and not notes
+        and room > (high if page.back else MIN_BANNER_TAIL_MM)
+        and page is not book.pages[0]
+    ):
+        yield SetPicture(
+            form.side, end + TAIL_GAP_MM + (room - high) / 2, form.width, high, first, ""
+        )
 
 
 def _notes(book: Book, page: BookPageLayout, setter: BookSetter) -> list[Thing]:
@@ -198,7 +203,7 @@ def _cover(book: Book, setter: BookSetter) -> SetPage:
 def _title(book: Book, setter: BookSetter) -> str:
     """Return the title as large as it fits on a line."""
     coder = book.coder
-    sizes = [LARGEST_TITLE * share / 20 for share in range(20, 4, -1)]
+    sizes = [MAX_TITLE_PT * share / 20 for share in range(20, 4, -1)]
     colour = book.rules.look.theme.title or coder.heading(1).colour
     voice = replace(coder.heading(1), align="center", colour=colour)
     styles = {
@@ -218,8 +223,9 @@ def _title(book: Book, setter: BookSetter) -> str:
     return next((codes[size] for size, high in lines.items() if high < 1.5), codes[sizes[-1]])
 
 
-LINE = "0.54 0.51 0.47 RG 3 w"
-"""The line in the face's own size, which is shown at a quarter or so."""
+# Operators of the line around a lined face: a brown grey, 3 pt at the face's own size, of which pages
+# show a quarter or so.
+OUTLINE = "0.54 0.51 0.47 RG 3 w"
 
 
 def fill_forms(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePages]) -> bytes:
@@ -240,7 +246,7 @@ def fill_forms(laid: bytes, faces: Mapping[int, Face], chunks: Iterable[FacePage
                 if index not in made:
                     face = faces[index % LINED]
                     made[index] = _window(
-                        pdf, face, forms.form(face.name, face), LINE if index >= LINED else ""
+                        pdf, face, forms.form(face.name, face), OUTLINE if index >= LINED else ""
                     )
                 used[key] = made[index]
         forms.complete()
@@ -286,11 +292,11 @@ MIN_LINE_MM = 0.1
 # Pictures whose sizes differ by less share their widened lines.
 LOG_SIZE_STEP = log(1.2)
 
-SEEN = "q Q cm w Do"
-"""The operators that say how large something is shown."""
+# The operators that decide how large something appears.
+SIZE_OPERATORS = "q Q cm w Do"
 
+# The operators that are replaced: widths of lines, and forms.
 CHANGED = frozenset({"w", "Do"})
-"""The operators that are replaced: widths of lines, and forms."""
 
 
 def thicken_lines(pdf: pikepdf.Pdf) -> None:
@@ -346,7 +352,7 @@ class _Lines:
                     item.operands,
                     _scale(map(float, item.operands)) if word == "cm" else 1.0,
                 )
-                for item in pikepdf.parse_content_stream(holder, SEEN)
+                for item in pikepdf.parse_content_stream(holder, SIZE_OPERATORS)
             ]
         outer: list[float] = []
         for word, operands, scaled in self.read[key]:
@@ -412,16 +418,16 @@ class _Lines:
         first, *others = self._split(holder)
         written = [first]
         for (operator, operands, now), part in zip(changed, others, strict=True):
-            told = operands
+            new = operands
             if operator == "Do":
                 form = resources.XObject.get(str(operands[0]))
                 if form is not None and form.get("/Subtype") == "/Form":
                     name, size, _ = next(sizes)
-                    told = [pikepdf.Name(f"{name}.{size}")] if (name, size) in used else operands
+                    new = [pikepdf.Name(f"{name}.{size}")] if (name, size) in used else operands
             elif scale < 1 and _thin(operands, now):
-                told = [pikepdf.Object.parse(fine(points(MIN_LINE_MM) / now).encode())]
+                new = [pikepdf.Object.parse(fine(points(MIN_LINE_MM) / now).encode())]
             written += [
-                pikepdf.unparse_content_stream([(told, pikepdf.Operator(operator))]),
+                pikepdf.unparse_content_stream([(new, pikepdf.Operator(operator))]),
                 part,
             ]
         return b"\n".join(written)
