@@ -1,4 +1,4 @@
-"""Steps of a job that are run once and cached, the time that they take, and their progress."""
+"""Steps of a job that are run once and cached, and the time that they take."""
 
 from __future__ import annotations
 
@@ -144,10 +144,6 @@ def peak_memory() -> int | None:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
-PATIENCE = 1.0
-"""Seconds before progress is shown."""
-
-
 PACE_STEPS = 200
 """Steps by which the next ones are judged."""
 WORTH_TELLING = 5.0
@@ -175,29 +171,3 @@ def _format_duration(seconds: float) -> str:
     if seconds < 100:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 100 * 60 else f"{seconds / 3600:.1f} h"
-
-
-class Progress:
-    """A line of progress on a terminal for jobs that take long; it writes nothing elsewhere."""
-
-    def __init__(self) -> None:
-        self._start = time.monotonic()
-        self._shown = False
-        self._live = sys.stderr.isatty()
-        self._paces: dict[str, Pace] = {}
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        """Show how many items of a stage are done."""
-        left = self._paces.setdefault(stage, Pace()).left(done, total) if total else ""
-        if self._live and time.monotonic() - self._start > PATIENCE:
-            self._shown = True
-            self._write(f"{stage} {done}/{total}{left}" if total else f"{stage} {done}")
-
-    def clear(self) -> None:
-        """Remove the line."""
-        if self._shown:
-            self._write("")
-
-    def _write(self, text: str) -> None:
-        sys.stderr.write(f"\r\x1b[K{text}")
-        sys.stderr.flush()

@@ -5,7 +5,7 @@ import importlib
 import click
 
 from generator import __version__
-from generator.cli.output import handle_exit, prepare, raise_bug, report_bug
+from generator.cli.output import handle_exit, prepare, raise_bug, report_bug, wants_colour
 
 COMMANDS = {
     "build": "Build all files of a game: sheets, rules, gallery, release.",
@@ -27,6 +27,10 @@ COMMANDS = {
     "list": "List games, papers, sizes, fonts, targets and other names.",
     "new": "Create a pack of your own.",
     "schema": "Print the JSON Schema of a pack's files, for editors.",
+    "docs": "Open the guides in the browser.",
+    "open": "Show the latest output.",
+    "completion": "Complete commands and names when you press Tab.",
+    "doctor": "Show what is installed, and what does not work.",
 }
 """The summary of each command; its module has the same name."""
 
@@ -51,6 +55,7 @@ class LazyGroup(click.Group):
         With --debug, show the traceback of our own bugs.
         """
         prepare()
+        ctx.color = wants_colour()
         with handle_exit(raise_bug if ctx.params.get("debug") else report_bug):
             return super().invoke(ctx)
 
@@ -71,11 +76,11 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="pnp")
+@click.version_option(__version__, "-V", "--version", prog_name="pnp")
 @click.option("--debug", is_flag=True, help="Show a traceback if pnp itself fails.")
 def main(debug: bool) -> None:  # noqa: FBT001 - click's signature; the group reads it
     """Turn a folder of plain data into a board game to print, cut and play.
 
-    GAME is a folder with a game.yaml, or a bundled game (pnp list games).
-    pnp COMMAND --help shows examples and all options.
+    GAME is a folder with a game.yaml, or a bundled game (pnp list games). If you
+    leave it out, it is the current folder. pnp COMMAND --help shows examples and all options.
     """

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from generator.cli.commands import PnpCommand, is_verbose
 from generator.cli.options import (
-    ExampleCommand,
     colour_option,
     cut_plan_option,
     dpi_option,
@@ -34,7 +34,7 @@ BUILD_OUTPUTS = tuple(made_by("build"))
 
 @click.command(
     "build",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp build my-game",
         "pnp build my-game --paper letter --duplex two-pass",
@@ -109,7 +109,7 @@ def command(
     made.print_report()
     warnings = _describe_warnings(made.project)
     again.store(made, made.lines, warnings)
-    if timings:
+    if timings or is_verbose():
         made.print_timings()
     if warnings:
         print_message(warnings)

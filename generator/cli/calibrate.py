@@ -5,13 +5,13 @@ from pathlib import Path
 import click
 
 from generator.base.files import display
-from generator.cli.options import ExampleCommand
+from generator.cli.commands import PnpCommand
 from generator.cli.output import say, write_outputs
 
 
 @click.command(
     "calibrate",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp calibrate --paper a4",
         "pnp calibrate --paper letter --duplex two-pass",

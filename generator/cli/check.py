@@ -3,8 +3,9 @@
 import click
 
 from generator.base.errors import ExitCode
+from generator.cli.commands import PnpCommand
+from generator.cli.json_report import find_json_report
 from generator.cli.options import (
-    ExampleCommand,
     form_options,
     game_argument,
     json_option,
@@ -13,13 +14,14 @@ from generator.cli.options import (
     read_print_options,
     sheet_options,
 )
-from generator.cli.output import find_json_report, say
+from generator.cli.output import say
 from generator.cli.up_to_date import open_project, speed_options
 
 
 @click.command(
     "check",
-    cls=ExampleCommand,
+    cls=PnpCommand,
+    prints_result=True,
     examples=(
         "pnp check my-game",
         "pnp check my-game --all --ink",

@@ -1,130 +1,82 @@
-"""Shell completion of games, papers, modes, components, designs, variants and languages.
+"""`pnp completion`: show or install the script with which a shell completes commands, games and options."""
 
-Click calls this while the user types, so layouts are not read, and every error yields no
-suggestions.
-"""
-
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+import os
+from pathlib import Path
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import get_completion_class
 
-from generator.base.errors import InvalidValueError, PnpError
+from generator.base.files import display
+from generator.cli.commands import PnpCommand
+from generator.cli.output import say
 
-if TYPE_CHECKING:
-    from generator.pack.folder import PackFolder
-    from generator.pack.yaml_nodes import Node
+VARIABLE = "_PNP_COMPLETE"
+"""The environment variable by which a shell's script asks pnp for completions; click derives it from the name `pnp`."""
 
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-
-
-def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Completer:
-    """Return a completer for names; in a list with commas, the last name is completed."""
-
-    def complete(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
-        try:
-            found = list(names(ctx))
-        except (PnpError, InvalidValueError, OSError):
-            return []
-        before, comma, last = typed.rpartition(",")
-        return [CompletionItem(f"{before}{comma}{name}") for name in found if name.startswith(last)]
-
-    return complete
+SHELLS = ("bash", "zsh", "fish", "powershell")
+MARK = "# completion of pnp"
 
 
-def games(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """Return the matching bundled games, and a request to complete folders."""
-    from generator.pipeline.packs import packs
+@click.command(
+    "completion",
+    cls=PnpCommand,
+    prints_result=True,
+    examples=("pnp completion install bash", "pnp completion show zsh > _pnp"),
+)
+@click.argument("action", type=click.Choice(["install", "show"]))
+@click.argument("shell", type=click.Choice(SHELLS))
+def command(action: str, shell: str) -> None:
+    """Complete commands, games, designs and options in SHELL when you press Tab.
 
-    own = [CompletionItem(name) for name in packs() if name.startswith(typed)]
-    return [*own, CompletionItem(typed, type="dir")]
-
-
-def _list_papers(_: click.Context) -> Iterable[str]:
-    from generator.base.paper import papers
-
-    return (paper.name for paper in papers())
-
-
-def _list_modes(_: click.Context) -> Iterable[str]:
-    from generator.impose.duplex import DUPLEX_MODES
-
-    return DUPLEX_MODES
-
-
-def _list_trays(_: click.Context) -> Iterable[str]:
-    from generator.impose.duplex import TRAYS
-
-    return TRAYS
+    `install` writes the script into the folder of your shell's completions. For zsh
+    and PowerShell, it also adds a line to your shell's profile. Open a new terminal afterwards.
+    """
+    script = source_of(shell)
+    if action == "show":
+        say(script)
+        return
+    for path in install(shell, script, Path.home()):
+        say(f"{display(path)} is written")
+    say("Open a new terminal: Tab now completes pnp.")
 
 
-def _list_marks(_: click.Context) -> Iterable[str]:
-    from generator.impose.marks.styles import MARK_STYLES
+def source_of(shell: str) -> str:
+    """Return the script that a shell has to read."""
+    from generator.cli import main
 
-    return MARK_STYLES
-
-
-def _list_machines(_: click.Context) -> Iterable[str]:
-    from generator.impose.cutting.machines import REGISTRATIONS
-
-    return REGISTRATIONS
+    complete = get_completion_class(shell)
+    if complete is None:
+        raise click.UsageError(f"click has no completion for {shell}")
+    return complete(main, {}, "pnp", VARIABLE).source()
 
 
-def _list_printers(_: click.Context) -> Iterable[str]:
-    from generator.impose.printer import load_profiles
-
-    return load_profiles()
-
-
-def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
-    """Return the folder and the main file of the game typed earlier."""
-    from generator.pack.folder import PackFolder
-    from generator.pack.load import MAIN
-    from generator.pack.yaml_nodes import parse
-    from generator.pipeline.packs import find_pack
-
-    game = ctx.params.get("game") or next(
-        iter(ctx.args), ""
-    )  # click has not read arguments where an option ends them
-    folder = PackFolder(find_pack(game))
-    return folder, parse(folder.text(MAIN), MAIN)
-
-
-def _list_keys(root: "Node", name: str) -> Iterable[str]:
-    found = root.find(name)
-    return found.keys if found else ()
-
-
-def _list_designs(ctx: click.Context) -> Iterable[str]:
-    """Yield components, and each of their designs: `necks`, `necks:h07`."""
-    from generator.base.errors import Reporter
-    from generator.pack.tables import read_rows_of
-
-    folder, root = _find_pack(ctx)
-    for component in _list_keys(root, "components"):
-        yield component
-        data = root.find("components", component, "data")
-        rows = read_rows_of(folder, data, Reporter()).rows if data else ()
-        yield from (f"{component}:{row.values['id']}" for row in rows if row.values.get("id"))
+def install(shell: str, script: str, home: Path) -> list[Path]:
+    """Write the script of a shell below a home folder; return the files that were written."""
+    config = Path(os.environ.get("XDG_CONFIG_HOME") or home / ".config")
+    data = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
+    # bash-completion and fish read these folders by themselves; zsh and PowerShell read no folder.
+    place = {
+        "bash": data / "bash-completion" / "completions" / "pnp",
+        "fish": config / "fish" / "completions" / "pnp.fish",
+        "zsh": data / "pnp" / "completion.zsh",
+        "powershell": data / "pnp" / "completion.ps1",
+    }[shell]
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(f"{script}\n", "utf-8")
+    written = [place]
+    profile = {"zsh": home / ".zshrc", "powershell": _powershell_profile(home, config)}.get(shell)
+    if profile is not None:
+        line = f'. "{place}"  {MARK}'
+        text = profile.read_text("utf-8") if profile.is_file() else ""
+        if line not in text.splitlines():
+            profile.parent.mkdir(parents=True, exist_ok=True)
+            before = text if text.endswith("\n") or not text else f"{text}\n"
+            profile.write_text(f"{before}{line}\n", "utf-8")
+            written.append(profile)
+    return written
 
 
-def _list_variants(ctx: click.Context) -> Iterable[str]:
-    return _list_keys(_find_pack(ctx)[1], "variants")
-
-
-def _list_languages(ctx: click.Context) -> Iterable[str]:
-    from generator.pack.translations import languages_of
-
-    return languages_of(*_find_pack(ctx))
-
-
-papers = complete_from(_list_papers)
-modes = complete_from(_list_modes)
-trays = complete_from(_list_trays)
-marks = complete_from(_list_marks)
-machines = complete_from(_list_machines)
-printers = complete_from(_list_printers)
-designs = complete_from(_list_designs)
-variants = complete_from(_list_variants)
-languages = complete_from(_list_languages)
+def _powershell_profile(home: Path, config: Path) -> Path:
+    """Return the profile of PowerShell 7 for the current user on this system."""
+    folder = home / "Documents" / "PowerShell" if os.name == "nt" else config / "powershell"
+    return folder / "profile.ps1"

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from generator.base.files import display
+from generator.cli.commands import PnpCommand
 from generator.cli.options import (
-    ExampleCommand,
     form_options,
     game_argument,
     limit_options,
@@ -33,7 +33,8 @@ def _check_page_name(ctx: click.Context, param: click.Parameter, value: str | No
 
 @click.command(
     "diff",
-    cls=ExampleCommand,
+    cls=PnpCommand,
+    prints_result=True,
     examples=(
         "pnp diff my-game --from 1.0",
         "pnp diff my-game --from 1.0 --to 1.1 --html diff.html",

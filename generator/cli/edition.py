@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from generator.base.steps import Pace
-from generator.cli.options import ExampleCommand, game_argument, read_papers
+from generator.cli.commands import PnpCommand
+from generator.cli.options import game_argument, read_papers
 from generator.cli.output import print_message, reporting_errors, say
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ EDITION_OUTPUTS = ("sheets", "rules", "booklet", "web", "gallery", "making")
 
 @click.command(
     "edition",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp edition my-game --orders orders.csv",
         "pnp edition my-game --orders orders.csv --by sheet --seed spring",

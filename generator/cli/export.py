@@ -3,8 +3,8 @@
 import click
 from click.core import ParameterSource
 
+from generator.cli.commands import PnpCommand, is_verbose
 from generator.cli.options import (
-    ExampleCommand,
     form_options,
     game_argument,
     json_option,
@@ -19,7 +19,7 @@ from generator.export.targets import TARGETS, TargetOptions, module
 
 @click.command(
     "export",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp export tabletop-simulator my-game",
         "pnp export press my-game --profile pnp-uncoated",
@@ -114,7 +114,7 @@ def command(
         lambda project: find_output_folder(output)(project) / target / project.game.form,
     )
     made.print_report()
-    if timings:
+    if timings or is_verbose():
         made.print_timings()
 
 

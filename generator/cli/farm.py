@@ -4,14 +4,14 @@ from pathlib import Path
 
 import click
 
+from generator.cli.commands import PnpCommand
 from generator.cli.edition import FarmOptions, farm_options, make_limits, run_farm
-from generator.cli.options import ExampleCommand
 from generator.cli.output import reporting_errors
 
 
 @click.command(
     "farm",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp farm jobs.yaml",
         "pnp farm jobs.yaml --shard 2/5 --keep-going",

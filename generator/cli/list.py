@@ -2,7 +2,8 @@
 
 import click
 
-from generator.cli.options import ExampleCommand, json_option
+from generator.cli.commands import PnpCommand
+from generator.cli.options import json_option
 from generator.cli.output import print_names
 
 
@@ -140,7 +141,8 @@ LISTS = {
 
 @click.command(
     "list",
-    cls=ExampleCommand,
+    cls=PnpCommand,
+    prints_result=True,
     examples=(
         "pnp list",
         "pnp list papers",

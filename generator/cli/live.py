@@ -2,13 +2,14 @@
 
 import click
 
-from generator.cli.options import ExampleCommand, form_options, game_argument
+from generator.cli.commands import PnpCommand
+from generator.cli.options import form_options, game_argument
 from generator.cli.output import print_message, reporting_errors, say
 
 
 @click.command(
     "live",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp live my-game",
         "pnp live my-game --lang nl --read-only",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.cli.options import ExampleCommand
+from generator.cli.commands import PnpCommand
 from generator.cli.output import reporting_errors, say
 
 STARTERS = Path(__file__).resolve().parent.parent / "starters"
@@ -15,7 +15,7 @@ KINDS = tuple(sorted(path.name for path in STARTERS.iterdir() if path.is_dir()))
 
 @click.command(
     "new",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp new my-game",
         "pnp new my-game --from cards.xlsx",

@@ -2,22 +2,21 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from generator.base.errors import InvalidValueError
 from generator.base.files import OUTPUT
-from generator.cli import completion
-from generator.cli.output import JSON_KEY, JsonReport
+from generator.cli import completers
+from generator.cli.commands import GroupedOption
+from generator.cli.json_report import JSON_OPTION, JsonOption
 
 if TYPE_CHECKING:
     from generator.base.paper import PaperChoice
     from generator.impose.setup import Margins
     from generator.pipeline.printing import PrintOptions
 
-
-JSON_OPTION = "--json"
 
 CARD_STOCK = "0.5in"
 """The margin that --card-stock sets: printers grip thick paper safely by half an inch."""
@@ -59,34 +58,17 @@ Function = TypeVar("Function", bound=Callable[..., object])
 Row = TypeVar("Row")
 
 
-class JsonOption(click.Option):
-    """The option --json of commands that answer with a `JsonReport`."""
-
-
-class ExampleCommand(click.Command):
-    """A command whose help shows whole command lines as examples, between its description and its options."""
-
-    def __init__(self, *args: Any, examples: Sequence[str] = (), **attributes: Any) -> None:
-        super().__init__(*args, **attributes)
-        self.examples = tuple(examples)
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the arguments; with --json, begin the report first, so that mistakes in them are in it."""
-        if JSON_OPTION in args and any(isinstance(param, JsonOption) for param in self.params):
-            ctx.meta[JSON_KEY] = JsonReport(self.name or "")
-        return super().parse_args(ctx, args)
-
-    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the description, then the examples without wrapping them."""
-        super().format_help_text(ctx, formatter)
-        with formatter.section("Examples"):
-            for line in self.examples:
-                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+SHEET_GROUP = "Paper and layout"
+FORM_GROUP = "Form of the game"
+RUN_GROUP = "Speed and limits"
+"""The headings in the help of the options that several commands share."""
 
 
 def game_argument(function: Function) -> Function:
-    """Add the argument GAME: a folder, or the name of a bundled game."""
-    return click.argument("game", metavar="GAME", shell_complete=completion.games)(function)
+    """Add the argument GAME: a folder, or the name of a bundled game; by default, the current folder."""
+    return click.argument("game", metavar="[GAME]", default=".", shell_complete=completers.games)(
+        function
+    )
 
 
 def output_option(function: Function) -> Function:
@@ -106,16 +88,20 @@ def form_options(function: Function) -> Function:
     options = [
         click.option(
             "--variant",
+            cls=GroupedOption,
+            group=FORM_GROUP,
             default="",
             metavar="NAME",
-            shell_complete=completion.variants,
+            shell_complete=completers.variants,
             help="Variant of the pack, such as line-art.",
         ),
         click.option(
             "--lang",
+            cls=GroupedOption,
+            group=FORM_GROUP,
             default="",
             metavar="CODE",
-            shell_complete=completion.languages,
+            shell_complete=completers.languages,
             help="Language of the pack, such as nl.",
         ),
     ]
@@ -136,7 +122,11 @@ def json_option(function: Function) -> Function:
 def timings_option(function: Function) -> Function:
     """Add --timings."""
     return click.option(
-        "--timings", is_flag=True, help="Print the time of each stage and the peak memory."
+        "--timings",
+        is_flag=True,
+        cls=GroupedOption,
+        group=RUN_GROUP,
+        help="Print the time of each stage and the peak memory.",
     )(function)
 
 
@@ -147,7 +137,13 @@ def limit_options(function: Function) -> Function:
         ctx.meta.setdefault(LIMITS_KEY, {})[param.name] = value
 
     create = partial(
-        click.option, type=click.IntRange(1), default=None, expose_value=False, callback=store
+        click.option,
+        type=click.IntRange(1),
+        default=None,
+        cls=GroupedOption,
+        group=RUN_GROUP,
+        expose_value=False,
+        callback=store,
     )
     options = [
         create(
@@ -200,7 +196,9 @@ def _store(ctx: click.Context, param: click.Parameter, value: object) -> None:
     ctx.meta.setdefault(OPTIONS_KEY, {})[param.name] = value
 
 
-stored_option = partial(click.option, expose_value=False, callback=_store)
+stored_option = partial(
+    click.option, cls=GroupedOption, group=SHEET_GROUP, expose_value=False, callback=_store
+)
 """Create an option whose value is stored for `read_print_options`, not passed to the command."""
 
 _SHEET_OPTIONS = (
@@ -209,7 +207,7 @@ _SHEET_OPTIONS = (
         "papers",
         multiple=True,
         metavar="NAME",
-        shell_complete=completion.papers,
+        shell_complete=completers.papers,
         help="Paper size: a4, letter, '210 x 297 mm', 'roll 610mm'; or your stock of sheets: a4:20,a3:5. Repeatable.",
     ),
     stored_option(
@@ -221,21 +219,21 @@ _SHEET_OPTIONS = (
         "--duplex",
         default=None,
         metavar="MODE",
-        shell_complete=completion.modes,
+        shell_complete=completers.modes,
         help="How to print backs: long-edge, short-edge, single, two-pass, glue, gutterfold.  [default: from the pack]",
     ),
     stored_option(
         "--tray",
         default=None,
         metavar="WAY",
-        shell_complete=completion.trays,
+        shell_complete=completers.trays,
         help="For two-pass: whether the printer delivers sheets face-down or face-up.  [default: face-down]",
     ),
     stored_option(
         "--marks",
         default=None,
         metavar="STYLE",
-        shell_complete=completion.marks,
+        shell_complete=completers.marks,
         help="Style of cut marks: crosshair, crosses, ticks, corners, none.  [default: from the pack]",
     ),
     stored_option(
@@ -254,7 +252,7 @@ _SHEET_OPTIONS = (
         "--only",
         multiple=True,
         metavar="NAMES",
-        shell_complete=completion.designs,
+        shell_complete=completers.designs,
         help="Print only a component, or some of its designs: necks, necks:h07,h12. Repeatable.",
     ),
     stored_option(
@@ -275,7 +273,7 @@ _SHEET_OPTIONS = (
         "--cutter",
         default=None,
         metavar="MACHINE",
-        shell_complete=completion.machines,
+        shell_complete=completers.machines,
         help="Add marks and cut files (SVG, DXF) for a cutting machine: silhouette, cricut, plain (no marks).",
     ),
     stored_option(
@@ -287,7 +285,7 @@ _SHEET_OPTIONS = (
         "--printer",
         default=None,
         metavar="NAME",
-        shell_complete=completion.printers,
+        shell_complete=completers.printers,
         help="Correct the error of a measured printer; see pnp calibrate and pnp printer.",
     ),
 )

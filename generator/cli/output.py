@@ -9,14 +9,13 @@ what the functions here would print. `docs/report.schema.json` describes the obj
 
 import errno
 import gc
-import json
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -25,14 +24,16 @@ from generator.base.errors import (
     Kind,
     PnpError,
     Problem,
-    Where,
     group_problems,
     raising_at,
     was_stopped,
 )
 from generator.base.files import display, keep_home_out
-from generator.base.steps import Progress, Watch, peak_memory
+from generator.base.steps import Watch, peak_memory
 from generator.base.supervise import SMALL_MEMORY, memory_limit
+from generator.cli.commands import Verbosity, is_verbose, verbosity
+from generator.cli.json_report import Severity, find_json_report
+from generator.cli.progress import StageProgress
 
 # A stranger's text can be as long as a book; of a long line, this many characters from each end are
 # enough to recognise it.
@@ -76,76 +77,16 @@ _ESCAPES = {code: f"\\u{code:04x}" for code in _CONTROL_CODES - {ord("\n"), ord(
 """Escapes for control characters of terminals, marks of writing direction, and surrogates."""
 
 
-Severity = Literal["error", "warning", "note"]
-
-JSON_KEY = "generator.json"
-"""The key in click's context of the report of a command with --json."""
-
-
-@dataclass
-class JsonReport:
-    """The answer of a command with --json: its problems, the files that it wrote, and the names that it lists."""
-
-    command: str
-    problems: list[dict[str, object]] = field(default_factory=list)
-    files: list[dict[str, str]] = field(default_factory=list)
-    names: list[dict[str, str]] = field(default_factory=list)
-
-    def add(self, problem: Problem, severity: Severity) -> None:
-        """Add a problem with its place."""
-        layer = problem.layer
-        self.problems.append(
-            {
-                "severity": severity,
-                **asdict(problem.where or Where("")),
-                "layer": {"kind": layer.kind, **asdict(layer.where)} if layer else None,
-                "message": problem.found,
-                "expected": problem.expected,
-                "hint": problem.hint,
-            }
-        )
-
-    def add_files(self, made: "WrittenFiles") -> None:
-        """Add the files that a command wrote, and the warnings that are known without rendering."""
-        from generator.pipeline.notes import quick_warnings
-
-        about = {file.path: file.about for file in made.written if file.path}
-        paths = [made.folder / name for name in made.names]
-        self.files += ({"path": display(path), "about": about.get(path, "")} for path in paths)
-        if made.project.has_run("components"):
-            for finding in quick_warnings(made.project):
-                self.add(finding.problem, "warning")
-
-    def text(self, exit_code: int) -> str:
-        """Return the report as JSON."""
-        return json.dumps({**asdict(self), "exit_code": exit_code}, indent=2, ensure_ascii=False)
-
-
-def find_json_report() -> JsonReport | None:
-    """Return the report of the running command, if it answers with JSON."""
-    context = click.get_current_context(silent=True)
-    report = context.meta.get(JSON_KEY) if context else None
-    return report if isinstance(report, JsonReport) else None
-
-
 def say(text: str) -> None:
-    """Print a line of a result to stdout, for people."""
-    if not find_json_report():
+    """Print a line of a result to stdout, for people, unless --quiet is given."""
+    if not find_json_report() and verbosity() is not Verbosity.QUIET:
         click.echo(escape_controls(text))
 
 
 def print_message(text: str) -> None:
     """Print a message to stderr, for people, with long lines shortened."""
     if not find_json_report():
-        click.echo("\n".join(map(_shorten, escape_controls(text).split("\n"))), err=True)
-
-
-def print_problem(problem: Problem, severity: Severity = "error") -> None:
-    """Print a problem to stderr, or add it to the command's JSON."""
-    if report := find_json_report():
-        report.add(problem, severity)
-    else:
-        print_message(f"note: {problem}" if severity == "note" else str(problem))
+        click.echo(_shorten_lines(escape_controls(text)), err=True)
 
 
 def print_names(rows: Collection[tuple[str, str]]) -> None:
@@ -157,13 +98,51 @@ def print_names(rows: Collection[tuple[str, str]]) -> None:
         say(f"{name:<{width}}  {about}")
 
 
-def _shorten(line: str) -> str:
-    """Return a line without its middle if it is very long."""
-    return (
+def print_problem(problem: Problem, severity: Severity = "error") -> None:
+    """Print a problem to stderr, or add it to the command's JSON."""
+    if report := find_json_report():
+        report.add(problem, severity)
+    elif severity == "note":
+        print_message(f"note: {problem}")
+    else:
+        click.echo(_style_problem(problem), err=True)
+
+
+def _style_problem(problem: Problem) -> str:
+    """Return a problem for a terminal: its place is bold, and its hint is coloured."""
+    lines = _shorten_lines(escape_controls(str(problem))).split("\n")
+    place = escape_controls(f"{problem.where}: ") if problem.where else ""
+    if place and lines[0].startswith(place):
+        lines[0] = click.style(place, bold=True) + lines[0].removeprefix(place)
+    if problem.hint:
+        hint_lines = problem.hint.count("\n") + 1
+        lines[-hint_lines:] = [click.style(line, fg="cyan") for line in lines[-hint_lines:]]
+    return "\n".join(lines)
+
+
+def _shorten_lines(text: str) -> str:
+    """Return a text whose very long lines lack their middle, unless --verbose is given."""
+    if is_verbose():
+        return text
+    return "\n".join(
         line
         if len(line) <= 2 * MAX_HALF_LINE_CHARACTERS
         else f"{line[:MAX_HALF_LINE_CHARACTERS]} … {line[-MAX_HALF_LINE_CHARACTERS:]}"
+        for line in text.split("\n")
     )
+
+
+def wants_colour() -> bool | None:
+    """Return what the environment says about colours; None leaves the choice to each stream.
+
+    NO_COLOR (https://no-color.org) wins over FORCE_COLOR and CLICOLOR_FORCE; CLICOLOR=0 turns
+    colours off (https://bixense.com/clicolors).
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if any(os.environ.get(name, "0") != "0" for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):
+        return True
+    return False if os.environ.get("CLICOLOR") == "0" else None
 
 
 def escape_controls(text: str) -> str:
@@ -242,16 +221,21 @@ def _handle_errors(ours: Callable[[BaseException], int]) -> Iterator[None]:
         print_problem(Problem(None, "the system says: out of memory"))
         raise SystemExit(ExitCode.FILE_ERROR) from None
     except OSError as error:
-        if error.errno == errno.EPIPE:
-            raise
-        if error.errno not in REFUSALS:
-            raise SystemExit(ours(error)) from None
-        raise SystemExit(_report_refusal(error)) from None
+        raise SystemExit(_report_os_error(error, ours)) from None
     except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
         if isinstance(error, click.Abort) or was_stopped(error):
             print_problem(Problem(None, "stopped"))
             raise SystemExit(ExitCode.INTERRUPTED) from None
         raise SystemExit(ours(error)) from None
+
+
+def _report_os_error(error: OSError, ours: Callable[[BaseException], int]) -> int:
+    """Report an error of the system, or a bug of ours that shows as one; return the exit code."""
+    if error.errno == errno.EPIPE:  # the reader has seen enough, as in `pnp list | head`
+        for stream in (sys.stdout, sys.stderr):
+            _drop_unwritten(stream)
+        return ExitCode.OK
+    return _report_refusal(error) if error.errno in REFUSALS else ours(error)
 
 
 def _report_refusal(error: OSError) -> int:
@@ -352,11 +336,13 @@ class WrittenFiles:
     def notes(self) -> tuple[str, ...]:
         """Return the notes of the game, of the files, and about files of earlier builds."""
         from generator.cli.up_to_date import describe_old_files
+        from generator.draw.findings import MAX_NAMED_FACES
         from generator.pipeline.notes import cramped_notes
 
         earlier = describe_old_files(self.folder, self.names, self.project.game.folder)
         notices = (notice for file in self.written for notice in file.notices)
-        return (*self.project.game.remarks, *cramped_notes(self.project), *notices, earlier)
+        limit = sys.maxsize if is_verbose() else MAX_NAMED_FACES
+        return (*self.project.game.remarks, *cramped_notes(self.project, limit), *notices, earlier)
 
     def print_notes(self) -> None:
         """Print the notes."""
@@ -375,7 +361,7 @@ class WrittenFiles:
         raise SystemExit(Kind.FIT.value)
 
     def print_timings(self) -> None:
-        """Print the time of file stage."""
+        """Print the time of each stage."""
         print_timings(self.project.watch)
 
 
@@ -402,18 +388,25 @@ def find_output_folder(output: str, *below: str) -> Callable[["Project"], Path]:
     return lambda project: own_folder(Path(output), project.game.slug, *below)
 
 
+def launch(path: Path, *, in_folder: bool = False) -> None:
+    """Print a file's path and show the file with the system's program for it, or in its folder."""
+    say(display(path))
+    if click.launch(str(path), locate=in_folder):
+        print_message("note: this system has no program that shows it; open the file yourself")
+
+
 @contextmanager
 def reporting_errors() -> Iterator[Watch]:
     """Run a job; turn the user's errors into messages and an exit code."""
-    progress = Progress()
+    progress = StageProgress()
     try:
         with raising_at():
             yield Watch(progress)
     except PnpError as error:
-        progress.clear()
+        progress.close()
         raise SystemExit(_report_problems(error)) from None
     finally:
-        progress.clear()
+        progress.close()
 
 
 def _report_problems(error: PnpError) -> int:
@@ -427,7 +420,9 @@ def _report_problems(error: PnpError) -> int:
 
 
 def print_notes(texts: Iterable[str]) -> None:
-    """Print notes, each once, without empty ones."""
+    """Print notes, each once, without empty ones; none with --quiet."""
+    if verbosity() is Verbosity.QUIET:
+        return
     for text in dict.fromkeys(filter(None, texts)):
         print_problem(Problem(None, text), "note")
 

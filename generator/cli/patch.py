@@ -2,8 +2,8 @@
 
 import click
 
+from generator.cli.commands import PnpCommand, is_verbose
 from generator.cli.options import (
-    ExampleCommand,
     cut_plan_option,
     form_options,
     game_argument,
@@ -21,7 +21,7 @@ from generator.cli.up_to_date import speed_options
 
 @click.command(
     "patch",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp patch my-game --from 1.0",
         "pnp patch my-game --from 1.0 --min-severity rules --paper letter",
@@ -89,5 +89,5 @@ def command(
         BuildRequest(game, PackForm(variant, lang), options), ["patch"], find_output_folder(output)
     )
     made.print_report()
-    if timings:
+    if timings or is_verbose():
         made.print_timings()

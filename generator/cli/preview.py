@@ -3,9 +3,9 @@
 import click
 
 from generator.base.files import display
-from generator.cli import completion
+from generator.cli import completers
+from generator.cli.commands import PnpCommand, is_verbose
 from generator.cli.options import (
-    ExampleCommand,
     form_options,
     game_argument,
     json_option,
@@ -23,14 +23,14 @@ PICTURE_KINDS = ("faces", "contact", "sheets")
 
 @click.command(
     "preview",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp preview my-game",
         "pnp preview my-game cards:fox --dpi 300 --bleed",
     ),
 )
 @game_argument
-@click.argument("designs", nargs=-1, metavar="[DESIGN]...", shell_complete=completion.designs)
+@click.argument("designs", nargs=-1, metavar="[DESIGN]...", shell_complete=completers.designs)
 @output_option
 @click.option(
     "--what",
@@ -78,7 +78,7 @@ def command(
     """Write pictures of GAME: its faces, a contact sheet of each component, and the sheets.
 
     With DESIGN (an id, or component:id), only the faces of these designs are
-    written. Files go to OUTPUT/<game>/preview/, with an index.html that shows
+    written. Without GAME, name designs by --only. Files go to OUTPUT/<game>/preview/, with an index.html that shows
     all of them; a variant or language gets its own folder in it.
     """
     again = RepeatedCommand(game, output)
@@ -102,5 +102,5 @@ def command(
     for line in lines:
         say(line)
     again.store(made, lines)
-    if timings:
+    if timings or is_verbose():
         made.print_timings()

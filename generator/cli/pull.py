@@ -2,13 +2,14 @@
 
 import click
 
-from generator.cli.options import ExampleCommand, game_argument
+from generator.cli.commands import PnpCommand
+from generator.cli.options import game_argument
 from generator.cli.output import reporting_errors, say
 
 
 @click.command(
     "pull",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=("pnp pull my-game",),
 )
 @game_argument

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import click
 
 from generator.base.errors import InvalidValueError
+from generator.cli.commands import PnpCommand, is_verbose
 from generator.cli.options import (
-    ExampleCommand,
     cut_plan_option,
     limit_options,
     output_option,
@@ -62,7 +62,7 @@ class CountedGrid(click.ParamType["GridRequest"]):
 
 @click.command(
     "relay",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp relay game.pdf --paper letter",
         "pnp relay game.pdf --grid '3x3 of poker' --backs last --show",
@@ -136,5 +136,5 @@ def command(
     for line in made.lines:
         say(line)
     print_notes(notice for item in made.written for notice in item.notices)
-    if timings:
+    if timings or is_verbose():
         made.print_timings()

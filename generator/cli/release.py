@@ -5,14 +5,15 @@ from pathlib import Path
 import click
 
 from generator.base.files import display
-from generator.cli.options import ExampleCommand, game_argument, limit_options
+from generator.cli.commands import PnpCommand
+from generator.cli.options import game_argument, limit_options
 from generator.cli.output import print_notes, say
 from generator.cli.up_to_date import open_project, speed_options
 
 
 @click.command(
     "release",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=("pnp release my-game",),
 )
 @game_argument

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
+from generator.cli.commands import PnpCommand, is_verbose
 from generator.cli.options import (
-    ExampleCommand,
     form_options,
     game_argument,
     limit_options,
@@ -18,7 +18,7 @@ from generator.cli.up_to_date import RepeatedCommand, speed_options
 
 @click.command(
     "rules",
-    cls=ExampleCommand,
+    cls=PnpCommand,
     examples=(
         "pnp rules my-game",
         "pnp rules my-game --lang nl",
@@ -54,5 +54,5 @@ def command(game: str, output: str, variant: str, lang: str, *, timings: bool) -
     made = write_outputs(BuildRequest(game, PackForm(variant, lang)), ["rules"], folder)
     made.print_report()
     again.store(made, made.lines)
-    if timings:
+    if timings or is_verbose():
         made.print_timings()

@@ -4,13 +4,14 @@ import json
 
 import click
 
-from generator.cli.options import ExampleCommand
+from generator.cli.commands import PnpCommand
 from generator.cli.output import say
 
 
 @click.command(
     "schema",
-    cls=ExampleCommand,
+    cls=PnpCommand,
+    prints_result=True,
     examples=(
         "pnp schema",
         "pnp schema layout",

@@ -14,14 +14,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from generator.cli.options import LIMITS_KEY, OPTIONS_KEY
-from generator.cli.output import (
-    find_json_report,
-    print_message,
-    print_notes,
-    reporting_errors,
-    say,
-)
+from generator.cli.commands import GroupedOption, is_verbose
+from generator.cli.json_report import find_json_report
+from generator.cli.options import LIMITS_KEY, OPTIONS_KEY, RUN_GROUP
+from generator.cli.output import print_message, print_notes, reporting_errors, say
 
 if TYPE_CHECKING:
     from generator.base.cache import CacheStore
@@ -53,6 +49,8 @@ def speed_options(function: Function) -> Function:
 
     function = click.option(
         "--jobs",
+        cls=GroupedOption,
+        group=RUN_GROUP,
         type=click.IntRange(1, 64),
         default=None,
         metavar="N",
@@ -63,6 +61,8 @@ def speed_options(function: Function) -> Function:
     return click.option(
         "--no-cache",
         is_flag=True,
+        cls=GroupedOption,
+        group=RUN_GROUP,
         expose_value=False,
         callback=keep(NO_CACHE_KEY),
         help="Neither read nor write the cache; see pnp cache.",
@@ -142,7 +142,8 @@ class RepeatedCommand:
 
         ctx = click.get_current_context()
         pack = _find_pack(self.game)
-        if pack is None or _is_cache_off() or ctx.params.get("draft") or ctx.params.get("timings"):
+        asks_for_details = ctx.params.get("draft") or ctx.params.get("timings") or is_verbose()
+        if pack is None or _is_cache_off() or asks_for_details:
             return ""
         digest = _digest_pack(pack, Path(self.output).resolve())
         options = sorted(ctx.meta.get(OPTIONS_KEY, {}).items())

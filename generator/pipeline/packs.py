@@ -44,6 +44,10 @@ BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", 
 """The fields of `game.yaml` about boards, named here so that a pack without them does not import `board`."""
 
 
+CURRENT_FOLDER = "."
+"""The pack of a command that names none."""
+
+
 def packs() -> dict[str, Path]:
     """Return the folders of the bundled packs by name."""
     folder = bundled_folder("templates")
@@ -71,6 +75,13 @@ def find_pack(name: str) -> Path:
         if path.is_dir():
             inside = [f"{display(found.parent)}" for found in sorted(path.glob(f"*/{MAIN}"))]
             hint = f"packs in it: {', '.join(inside[:5])}" if inside else _misname_hint(path)
+            if name == CURRENT_FOLDER:
+                raise InvalidValueError(
+                    f"this folder has no {MAIN}",
+                    "a pack: name one, such as `pnp build my-game`, or change into its folder",
+                    hint or _hint_at_pack_above(path.resolve()),
+                    Kind.USAGE,
+                )
             raise InvalidValueError(
                 f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", hint, Kind.USAGE
             )
@@ -90,6 +101,12 @@ def _misname_hint(folder: Path) -> str:
     """Return a hint for a main file whose name is nearly right."""
     near = next((name for name in MISTAKEN_NAMES if (folder / name).is_file()), "")
     return f"{near} is not read: call it {MAIN}" if near else ""
+
+
+def _hint_at_pack_above(folder: Path) -> str:
+    """Return a hint at the pack that a folder is a part of."""
+    above = next((parent for parent in folder.parents if (parent / MAIN).is_file()), None)
+    return f"this folder is a part of the pack {display(above)}" if above else ""
 
 
 def _sibling_packs(path: Path) -> list[str]:

@@ -1,5 +1,6 @@
 """Test commands as people type them: names, exit codes, output and error output."""
 
+import io
 import os
 import shlex
 import subprocess
@@ -10,7 +11,8 @@ import click
 import pytest
 
 from generator.cli import COMMANDS, main
-from generator.cli.options import ExampleCommand
+from generator.cli.commands import PnpCommand
+from generator.cli.progress import StageProgress
 from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +37,7 @@ def test_help(args, pnp):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_examples_in_help_use_options_that_exist(name, pnp):
     command = main.get_command(click.Context(main), name)
-    if not isinstance(command, ExampleCommand):
+    if not isinstance(command, PnpCommand):
         assert isinstance(command, click.Group)
         return
     options = {
@@ -239,18 +241,18 @@ def test_quiet_when_nobody_watches(tmp_path):
     ]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-def test_progress_on_a_terminal(tmp_path, monkeypatch):
-    from generator.base import steps
-
-    monkeypatch.setattr(steps, "PATIENCE", 0)
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    shown = []
-    monkeypatch.setattr("sys.stderr.write", shown.append, raising=False)
-    progress = steps.Progress()
-    progress("draw", 3, 10)
-    progress.clear()
-    assert shown == ["\r\x1b[Kdraw 3/10", "\r\x1b[K"]
+def test_progress_appears_on_terminals_only(tmp_path, monkeypatch):
+    monkeypatch.setattr("generator.cli.progress.PATIENCE_SECONDS", -1)
+    for is_terminal in (True, False):
+        stream = io.StringIO()
+        stream.isatty = lambda is_terminal=is_terminal: is_terminal
+        monkeypatch.setattr("sys.stderr", stream)
+        progress = StageProgress()
+        progress("draw", 3, 10)
+        progress("faces", 5, 5)
+        progress.close()
+        assert ("draw" in stream.getvalue() and "3/10" in stream.getvalue()) is is_terminal
+        assert ("5/5" in stream.getvalue()) is is_terminal
 
 
 def test_timings_name_every_stage(tmp_path, monkeypatch, pnp):

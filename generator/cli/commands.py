@@ -1,0 +1,112 @@
+"""The class of all commands: examples and groups of options in the help, and how much a command prints."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import Any
+
+import click
+
+from generator.cli.json_report import JSON_KEY, JSON_OPTION, JsonOption, JsonReport
+
+VERBOSITY_KEY = "generator.verbosity"
+"""The key in click's context under which the verbosity is stored."""
+
+GENERAL_GROUP = "Options"
+
+
+class Verbosity(IntEnum):
+    """How much a command prints."""
+
+    QUIET = 0
+    NORMAL = 1
+    VERBOSE = 2
+
+
+def verbosity() -> Verbosity:
+    """Return the verbosity of the running command."""
+    ctx = click.get_current_context(silent=True)
+    return ctx.meta.get(VERBOSITY_KEY, Verbosity.NORMAL) if ctx else Verbosity.NORMAL
+
+
+def is_verbose() -> bool:
+    """Return True if the running command prints all details."""
+    return verbosity() is Verbosity.VERBOSE
+
+
+class GroupedOption(click.Option):
+    """An option that the help lists under the heading of its group."""
+
+    def __init__(self, *args: Any, group: str = GENERAL_GROUP, **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.group = group
+
+
+class PnpCommand(click.Command):
+    """A command with examples, grouped options, `--quiet` and `--verbose`.
+
+    `prints_result` marks a command whose output is its purpose, such as `pnp list`: it has neither
+    of the two.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        examples: Sequence[str] = (),
+        prints_result: bool = False,
+        **attributes: Any,
+    ) -> None:
+        super().__init__(*args, **attributes)
+        self.examples = tuple(examples)
+        if not prints_result:
+            self.params += _verbosity_options()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; with --json, begin the report first, so that mistakes in them are in it."""
+        if JSON_OPTION in args and any(isinstance(param, JsonOption) for param in self.params):
+            ctx.meta[JSON_KEY] = JsonReport(self.name or "")
+        return super().parse_args(ctx, args)
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the description, then the examples without wrapping them."""
+        super().format_help_text(ctx, formatter)
+        if self.examples:
+            with formatter.section("Examples"):
+                for line in self.examples:
+                    formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options by group, the general ones first."""
+        groups: dict[str, list[tuple[str, str]]] = {GENERAL_GROUP: []}
+        for param in self.get_params(ctx):
+            record = param.get_help_record(ctx) if isinstance(param, click.Option) else None
+            if record:
+                group = param.group if isinstance(param, GroupedOption) else GENERAL_GROUP
+                groups.setdefault(group, []).append(record)
+        for title, records in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+
+def _verbosity_options() -> list[click.Parameter]:
+    def store(ctx: click.Context, param: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's signature
+        if value:
+            ctx.meta[VERBOSITY_KEY] = (
+                Verbosity.QUIET if param.name == "quiet" else Verbosity.VERBOSE
+            )
+
+    return [
+        click.Option(
+            ["-q", "--quiet"],
+            is_flag=True,
+            expose_value=False,
+            callback=store,
+            help="Print problems and warnings only.",
+        ),
+        click.Option(
+            ["-v", "--verbose"],
+            is_flag=True,
+            expose_value=False,
+            callback=store,
+            help="Print all notes in full, and the time of each stage.",
+        ),
+    ]

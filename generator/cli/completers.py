@@ -1,0 +1,130 @@
+"""Shell completion of games, papers, modes, components, designs, variants and languages.
+
+Click calls this while the user types, so layouts are not read, and every error yields no
+suggestions.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+import click
+from click.shell_completion import CompletionItem
+
+from generator.base.errors import InvalidValueError, PnpError
+
+if TYPE_CHECKING:
+    from generator.pack.folder import PackFolder
+    from generator.pack.yaml_nodes import Node
+
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+
+def complete_from(names: Callable[[click.Context], Iterable[str]]) -> Completer:
+    """Return a completer for names; in a list with commas, the last name is completed."""
+
+    def complete(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+        try:
+            found = list(names(ctx))
+        except (PnpError, InvalidValueError, OSError):
+            return []
+        before, comma, last = typed.rpartition(",")
+        return [CompletionItem(f"{before}{comma}{name}") for name in found if name.startswith(last)]
+
+    return complete
+
+
+def games(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Return the matching bundled games, and a request to complete folders."""
+    from generator.pipeline.packs import packs
+
+    own = [CompletionItem(name) for name in packs() if name.startswith(typed)]
+    return [*own, CompletionItem(typed, type="dir")]
+
+
+def _list_papers(_: click.Context) -> Iterable[str]:
+    from generator.base.paper import papers
+
+    return (paper.name for paper in papers())
+
+
+def _list_modes(_: click.Context) -> Iterable[str]:
+    from generator.impose.duplex import DUPLEX_MODES
+
+    return DUPLEX_MODES
+
+
+def _list_trays(_: click.Context) -> Iterable[str]:
+    from generator.impose.duplex import TRAYS
+
+    return TRAYS
+
+
+def _list_marks(_: click.Context) -> Iterable[str]:
+    from generator.impose.marks.styles import MARK_STYLES
+
+    return MARK_STYLES
+
+
+def _list_machines(_: click.Context) -> Iterable[str]:
+    from generator.impose.cutting.machines import REGISTRATIONS
+
+    return REGISTRATIONS
+
+
+def _list_printers(_: click.Context) -> Iterable[str]:
+    from generator.impose.printer import load_profiles
+
+    return load_profiles()
+
+
+def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
+    """Return the folder and the main file of the game typed earlier."""
+    from generator.pack.folder import PackFolder
+    from generator.pack.load import MAIN
+    from generator.pack.yaml_nodes import parse
+    from generator.pipeline.packs import find_pack
+
+    game = ctx.params.get("game") or next(
+        iter(ctx.args), ""
+    )  # click has not read arguments where an option ends them
+    folder = PackFolder(find_pack(game))
+    return folder, parse(folder.text(MAIN), MAIN)
+
+
+def _list_keys(root: "Node", name: str) -> Iterable[str]:
+    found = root.find(name)
+    return found.keys if found else ()
+
+
+def _list_designs(ctx: click.Context) -> Iterable[str]:
+    """Yield components, and each of their designs: `necks`, `necks:h07`."""
+    from generator.base.errors import Reporter
+    from generator.pack.tables import read_rows_of
+
+    folder, root = _find_pack(ctx)
+    for component in _list_keys(root, "components"):
+        yield component
+        data = root.find("components", component, "data")
+        rows = read_rows_of(folder, data, Reporter()).rows if data else ()
+        yield from (f"{component}:{row.values['id']}" for row in rows if row.values.get("id"))
+
+
+def _list_variants(ctx: click.Context) -> Iterable[str]:
+    return _list_keys(_find_pack(ctx)[1], "variants")
+
+
+def _list_languages(ctx: click.Context) -> Iterable[str]:
+    from generator.pack.translations import languages_of
+
+    return languages_of(*_find_pack(ctx))
+
+
+papers = complete_from(_list_papers)
+modes = complete_from(_list_modes)
+trays = complete_from(_list_trays)
+marks = complete_from(_list_marks)
+machines = complete_from(_list_machines)
+printers = complete_from(_list_printers)
+designs = complete_from(_list_designs)
+variants = complete_from(_list_variants)
+languages = complete_from(_list_languages)

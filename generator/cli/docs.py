@@ -1,0 +1,57 @@
+"""`pnp docs`: open the guides in the browser."""
+
+from pathlib import Path
+from tempfile import mkdtemp
+
+import click
+from click.shell_completion import CompletionItem
+
+from generator import __version__
+from generator.base.errors import InvalidValueError
+from generator.cli.commands import PnpCommand
+from generator.cli.output import launch, reporting_errors, say
+
+
+def _complete_page(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    from generator.export.guides import guides
+
+    return [CompletionItem(name) for name in guides() if name.startswith(typed)]
+
+
+@click.command(
+    "docs",
+    cls=PnpCommand,
+    prints_result=True,
+    examples=("pnp docs", "pnp docs printing", "pnp docs layouts --text"),
+)
+@click.argument("page", default="", metavar="[PAGE]", shell_complete=_complete_page)
+@click.option("--text", is_flag=True, help="Print the guide as Markdown instead.")
+@click.option("--list", "names", is_flag=True, help="Print the names of all guides.")
+def command(page: str, *, text: bool, names: bool) -> None:
+    """Open the guide PAGE in your browser, or the first one: how to make a pack.
+
+    The guides come with pnp, so this works without a network.
+    """
+    from generator.export.guides import START, find_guide, guides, title_of, write_guides
+
+    if names:
+        for name in guides():
+            say(f"{name:<16} {title_of(name)}")
+        return
+    with reporting_errors():
+        guide = find_guide(page or START)
+        if text:
+            say(guides()[guide].read_text("utf-8"))
+            return
+        path = write_guides(_pages_folder()) / f"{guide}.html"
+    launch(path)
+
+
+def _pages_folder() -> Path:
+    """Return the folder for the pages: beside the cache, or temporary for users without a home."""
+    from generator.base.cache import folder
+
+    try:
+        return folder() / f"guides-{__version__}"
+    except InvalidValueError:
+        return Path(mkdtemp(prefix="pnp-guides-"))
