@@ -167,7 +167,7 @@ def _run(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) ->
 
 
 def count_per_sheet(group: Sequence[Piece], setup: Setup) -> float:
-    """Return the number of pieces of a kind that fit on a sheet.
+    """Return the number of pieces of a kind that fit on a full sheet.
 
     A fraction stands for a piece on several sheets, 0 for a piece that fits on none.
     """
@@ -175,11 +175,18 @@ def count_per_sheet(group: Sequence[Piece], setup: Setup) -> float:
         mode, prepared = _prepare(group, setup)
         if len(prepared) > len(group):
             return len(group) / len(prepared)
-        return _run(tuple(prepared), setup, mode, 0).capacity
+        capacity = _run(tuple(prepared), setup, mode, 0).capacity
+        # Margins and gutters shrink only where that saves a sheet, so one more piece may fit.
+        while (
+            not setup.paper.rolls
+            and _run((prepared[0],) * (capacity + 1), setup, mode, 0).sheet_count == 1
+        ):
+            capacity += 1
     except InvalidValueError as wrong:
         if wrong.kind is not Kind.FIT:
             raise
         return 0
+    return capacity
 
 
 def _fit_roll(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) -> Setup:

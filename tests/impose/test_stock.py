@@ -4,7 +4,7 @@ from functools import cache
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError, Kind
@@ -62,6 +62,8 @@ def capacity(size, name):
 
 @settings(deadline=None, max_examples=15)
 @given(st.integers(1, 40), st.integers(0, 25), st.integers(1, 4), st.integers(1, 4))
+@example(21, 0, 2, 2)  # nine cards fit on A4 with smaller margins, which 21 cards alone do not need
+@example(21, 0, 1, 2)
 def test_no_other_way_to_share_out_takes_fewer_sheets(cards, tiles, many, few):
     rows = papers(a5=many, a4=few)
     pieces = deck("rect 60 x 80 mm", cards) + deck("rect 40 x 40 mm", tiles, "tiles")
