@@ -82,11 +82,11 @@ def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
     from generator.pack.folder import PackFolder
     from generator.pack.load import MAIN
     from generator.pack.yaml_nodes import parse
-    from generator.pipeline.packs import find_pack
+    from generator.pipeline.packs import CURRENT_FOLDER, find_pack
 
-    game = ctx.params.get("game") or next(
-        iter(ctx.args), ""
-    )  # click has not read arguments where an option ends them
+    game = ctx.params.get("game", CURRENT_FOLDER)
+    if game == CURRENT_FOLDER and ctx.args:  # click has not read arguments before an open option
+        game = ctx.args[0]
     folder = PackFolder(find_pack(game))
     return folder, parse(folder.text(MAIN), MAIN)
 
