@@ -114,7 +114,7 @@ def json_option(function: Function) -> Function:
         JSON_OPTION,
         cls=JsonOption,
         is_flag=True,
-        expose_value=False,  # `ExampleCommand` reads it
+        expose_value=False,  # `PnpCommand` reads it
         help="Print JSON for other programs: problems with their places, and files (see docs/commands.md).",
     )(function)
 
