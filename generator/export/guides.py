@@ -58,8 +58,8 @@ def write_guides(folder: Path) -> Path:
             page = _page(name, path.read_text("utf-8"), list(pages))
             outbox.write(f"{name}.html", page.encode())
         docs = bundled_folder("docs")
-        for picture in sorted((docs / PICTURES).rglob("*.png")):
-            outbox.write(picture.relative_to(docs).as_posix(), picture.read_bytes())
+        for linked in sorted([*(docs / PICTURES).rglob("*.png"), *docs.glob("*.json")]):
+            outbox.write(linked.relative_to(docs).as_posix(), linked.read_bytes())
     return folder
 
 
