@@ -113,9 +113,12 @@ class Face(Picture):
 
 
 def resolutions(face: Face) -> Iterator[Resolution]:
-    """Yield the images of pixels on a face, also those inside art, at their size on paper."""
+    """Yield the images of pixels on a face, also those inside art, at their size on paper.
+
+    An image that is one pixel wide or high is an edge that is stretched into the bleed.
+    """
     for item, at in walk(face.items):
-        if isinstance(item, PlacedImage):
+        if isinstance(item, PlacedImage) and min(item.image.width, item.image.height) > 1:
             size = (item.box.w * at.scale, item.box.h * at.scale)
             yield Resolution(
                 item.image.name, dots((item.image.width, item.image.height), size, item.fit)

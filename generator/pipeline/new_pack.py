@@ -11,6 +11,7 @@ from generator.base.fetch import SCHEMES, fetch
 from generator.base.files import display, temporary_folder
 from generator.base.fonts import FontFile, font_set
 from generator.base.geometry import Size
+from generator.base.spill import Data
 from generator.base.system_fonts import find_fonts_with
 from generator.draw.draw import draw_game
 from generator.pack.folder import PackFolder, fonts_of
@@ -18,6 +19,7 @@ from generator.pack.load import load
 from generator.pack.new.cells import CellWriter, letters_to_print
 from generator.pack.new.notes import Notes
 from generator.pack.new.pack_files import PackPlan, csv_of, pack_files
+from generator.pack.new.pictures import pictures_pack
 from generator.pack.new.placeholders import ICONS_WANTED, placeholder_svg, wanted_list
 from generator.pack.new.raw_table import read_raw_table
 from generator.pack.new.scripts import check_is_table
@@ -41,7 +43,7 @@ DOWNLOAD = "cards.csv"
 class NewPack:
     """The files of a new pack by name, and what the designer is told about them."""
 
-    files: Mapping[str, bytes]
+    files: Mapping[str, Data]
     summary: str = ""
     notes: Iterable[str] = ()
     steps: tuple[str, ...] = ()
@@ -59,6 +61,8 @@ def new_pack(origin: str, name: str, *, near: bool = False, proxy: bool = False)
             data = fetch(as_csv(origin), near=near, proxy=proxy)
             check_is_csv(data)
             return new_from_table(PackFolder(Path(), {DOWNLOAD: data}), DOWNLOAD, name, origin)
+        if Path(origin).is_dir():
+            return new_from_pictures(Path(origin), name)
         path = Path(origin.partition("#")[0])
         if not path.is_file():
             raise InvalidValueError(
@@ -109,6 +113,13 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
     summary = f"{len(table.rows)} cards from {source or table_name}; {table.columns}"
     step = f"draw the icons listed in {{folder}}/{ICONS_WANTED} ({len(writer.wanted)}), whenever you like"
     return NewPack(files, summary, notes, (step,) if writer.wanted else ())
+
+
+def new_from_pictures(folder: Path, name: str) -> NewPack:
+    """Return a pack of cards for a folder with their finished pictures."""
+    notes = Notes()
+    files, count = pictures_pack(folder, _game_name(name), notes)
+    return NewPack(files, f"{count} cards from the pictures in {display(folder)}/", notes)
 
 
 def tidy_download(pack: PackFolder, name: str, data: bytes) -> tuple[bytes, Notes]:

@@ -445,10 +445,10 @@ def _give_ids(rows: Sequence[dict[str, str]], notes: Notes) -> None:
             row["old id"] = row.get("id", "")
     used: Counter[str] = Counter()
     for index, row in enumerate(rows, 1):
-        row["id"] = _make_id(row.get("title", ""), index, used)
+        row["id"] = make_id(row.get("title", ""), index, used)
 
 
-def _make_id(title: str, index: int, used: Counter[str]) -> str:
+def make_id(title: str, index: int, used: Counter[str]) -> str:
     """Return a file name of a title: `fire-drake`, `fire-drake-2`; `card-7` without letters for it."""
     plain = re.sub(r"<[^<>]*>", "", title.lower())
     bare = "".join(map(_without_accent, unicodedata.normalize("NFC", plain)))

@@ -1,0 +1,257 @@
+"""A pack of finished pictures of cards: fronts, backs and copies by the names of the files."""
+
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from generator.base.errors import InvalidValueError
+from generator.base.files import read_limited
+from generator.base.spill import Data, SpillFile
+from generator.base.units import number
+from generator.pack.new.notes import Notes
+from generator.pack.new.pack_files import csv_text, quoted
+from generator.pack.new.picture_size import CardGuess, guess_card
+from generator.pack.new.table import make_id
+from generator.picture.images import UNREADABLE, is_too_large, open_image, too_large
+
+KEPT = {"JPEG": ".jpg", "MPO": ".jpg", "PNG": ".png"}
+"""The formats, by Pillow's names, that layouts can show; others become PNG."""
+PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff")
+MAX_PICTURES = 4_000
+BACK_WORDS = r"backs?|rear|reverse|verso|rückseiten?|rueckseiten?|achterkant|dos|dorso|retro"
+FRONT_WORDS = r"fronts?|face|recto|vorderseiten?|voorkant"
+
+_SIDE = re.compile(
+    rf"(?:^|[\s_.(-])(?:({BACK_WORDS})|(?:{FRONT_WORDS}))(?=$|[\s_.)-])\)?",
+    re.IGNORECASE,
+)
+_COPIES = re.compile(
+    r"(?:^|[\s_-])[(\[]?(?:[x×](?P<after>\d{1,3})|(?P<before>\d{1,3})[x×])[)\]]?(?=$|[\s_-])",
+    re.IGNORECASE,
+)
+_COMMON = frozenset({"", "card", "cards", "common", "default", "deck", "all"})
+"""Names of a back that belongs to all cards, once `back` is taken away."""
+
+GAME = """\
+# yaml-language-server: $schema=schema/game.json
+name: {name}
+version: "1"
+components:
+"""
+COMPONENT = """\
+  {id}:
+    title: {title}
+    size: {size}           # guessed from the pictures: {guess}
+    bleed: {bleed}mm
+    data: {id}.csv
+    front: layouts/{front}.yaml
+"""
+_SCHEMA = "# yaml-language-server: $schema=../schema/layout.json\n"
+WITH_BLEED = f"""\
+{_SCHEMA}# The picture reaches to the end of the bleed.
+- image: $front
+  box: bleed
+  fit: stretch
+"""
+WITHOUT_BLEED = f"""\
+{_SCHEMA}# The picture ends at the cut, and its edge is stretched into the bleed.
+- image: $front
+  fit: stretch
+  extend: edge
+"""
+
+
+@dataclass(frozen=True)
+class CardPicture:
+    """A picture file, with what its name says about it."""
+
+    file: str
+    key: str
+    copies: int
+    is_back: bool
+    guess: CardGuess
+    pixels: tuple[int, int]
+    data: Data
+    suffix: str
+
+
+def pictures_pack(folder: Path, name: str, notes: Notes) -> tuple[dict[str, Data], int]:
+    """Return the files of a pack for a folder of pictures by name, and the number of cards."""
+    pictures = list(_read_pictures(folder, notes))
+    fronts = [picture for picture in pictures if not picture.is_back]
+    backs = _sort_backs([picture for picture in pictures if picture.is_back], fronts, notes)
+    if not fronts:
+        raise InvalidValueError(
+            f"{folder.name} has no pictures of fronts",
+            "a folder with PNG, JPEG or WebP files, one for each card",
+            "file names tell more: fox.png, fox-back.png, fox-x3.png, and back.png for all cards",
+        )
+    files: dict[str, Data] = {}
+    game = GAME.format(name=quoted(name))
+    groups: dict[CardGuess, list[CardPicture]] = {}
+    for picture in fronts:
+        groups.setdefault(picture.guess, []).append(picture)
+    for index, (guess, group) in enumerate(groups.items(), 1):
+        game += _add_component(guess, group, backs, index, files, notes)
+    files["game.yaml"] = game.encode()
+    return files, len(fronts)
+
+
+def _read_pictures(folder: Path, notes: Notes) -> Iterator[CardPicture]:
+    """Yield the pictures in a folder and the folders in it, by name; note all other files."""
+    store = SpillFile()
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    for path in paths[:MAX_PICTURES]:
+        file = path.relative_to(folder).as_posix()
+        if file.startswith(".") or path.name in {"Thumbs.db", "desktop.ini"}:
+            continue
+        if path.suffix.lower() not in PICTURE_SUFFIXES:
+            notes.add("was not imported, because it is no picture", file)
+            continue
+        try:
+            yield _read_picture(path, file, store, notes)
+        except InvalidValueError as wrong:
+            notes.add(f"was not imported: {wrong.found}", file)
+    for path in paths[MAX_PICTURES:]:
+        notes.add(
+            f"was not imported: there are more than {MAX_PICTURES} files",
+            path.relative_to(folder).as_posix(),
+        )
+
+
+def _read_picture(path: Path, file: str, store: SpillFile, notes: Notes) -> CardPicture:
+    data = read_limited(path, path.name)
+    try:
+        with open_image(data) as image:
+            if is_too_large(*image.size):
+                raise too_large(path.name, f"{image.width} × {image.height} pixels")
+            image.load()
+            upright = ImageOps.exif_transpose(image)
+            stated = image.info.get("dpi", (0.0, 0.0))[0]
+            kind = image.format or ""
+            if kind not in KEPT:
+                data = _as_png(upright)
+                notes.add("is stored as PNG", file)
+    except InvalidValueError:
+        raise
+    except UnidentifiedImageError:
+        raise InvalidValueError("it is damaged, or no picture") from None
+    except (Image.DecompressionBombError, *UNREADABLE) as error:
+        raise InvalidValueError(f"it cannot be read ({error})") from error
+    key, copies, is_back = read_name(Path(file))
+    guess = guess_card(*upright.size, float(stated) if stated and stated > 1 else None)
+    suffix = KEPT.get(kind, ".png")
+    return CardPicture(file, key, copies, is_back, guess, upright.size, store.append(data), suffix)
+
+
+def _as_png(image: Image.Image) -> bytes:
+    out = io.BytesIO()
+    image.convert("RGBA" if image.has_transparency_data else "RGB").save(out, "PNG")
+    return out.getvalue()
+
+
+def read_name(file: Path) -> tuple[str, int, bool]:
+    """Return the card that a file belongs to, the number of copies, and whether it is a back.
+
+    A folder `backs` holds backs: `fox-x3.png`, `fox-back.png`, `backs/fox.png`.
+    """
+    stem = file.stem
+    copies = 1
+    if found := _COPIES.search(stem):
+        copies = int(found["after"] or found["before"])
+        stem = stem[: found.start()] + stem[found.end() :]
+    side = _SIDE.search(stem)
+    if side:
+        stem = stem[: side.start()] + stem[side.end() :]
+    above = [_SIDE.fullmatch(part) for part in file.parent.parts]
+    is_back = bool((side and side[1]) or any(match and match[1] for match in above))
+    return " ".join(re.split(r"[\s_-]+", stem.strip(" _-."))).strip(), copies, is_back
+
+
+def _sort_backs(
+    backs: Sequence[CardPicture], fronts: Sequence[CardPicture], notes: Notes
+) -> Mapping[str, CardPicture]:
+    """Return the backs by the card that they belong to; the key `""` is the back of all others."""
+    keys = {front.key.lower() for front in fronts}
+    found: dict[str, CardPicture] = {}
+    for back in backs:
+        key = back.key.lower()
+        if key not in keys and (key in _COMMON or len(backs) == 1):
+            key = ""
+        if key and key not in keys:
+            notes.add(f"was not imported: there is no front called {back.key!r}", back.file)
+        elif key in found:
+            notes.add(f"was not imported: {found[key].file} is the same back", back.file)
+        else:
+            found[key] = back
+    return found
+
+
+def _add_component(
+    guess: CardGuess,
+    group: Sequence[CardPicture],
+    backs: Mapping[str, CardPicture],
+    index: int,
+    files: dict[str, Data],
+    notes: Notes,
+) -> str:
+    """Add the files of the cards of one size; return their part of `game.yaml`."""
+    component = "cards" if index == 1 else f"cards-{index}"
+    front = "front" if index == 1 else f"front-{index}"
+    back_layout = "back" if index == 1 else f"back-{index}"
+    used: Counter[str] = Counter()
+    rows = [["id", "title", "count", "front", "back"]]
+    for place, picture in enumerate(group, 1):
+        name = make_id(picture.key, place, used)
+        face = f"art/{component}/{name}{picture.suffix}"
+        files[face] = picture.data
+        back = backs.get(picture.key.lower()) or backs.get("")
+        back_file = ""
+        if back is not None:
+            own = "back" if back is backs.get("") else f"{name}-back"
+            back_file = f"art/{component}/{own}{back.suffix}"
+            files[back_file] = back.data
+            if back.guess.size != guess.size:
+                notes.add("has another shape than its front, and is cropped", back.file)
+        elif backs:
+            notes.add("has no back, and is white behind", picture.file)
+        rows.append([name, _title(picture.key), str(picture.copies), face, back_file])
+    _note_guess(guess, group, notes)
+    bleed = number(round(guess.bleed, 3)) if guess.bleed else "3"
+    part = COMPONENT.format(
+        id=component,
+        title="Cards" if index == 1 else quoted(f"Cards ({guess.name})"),
+        size=guess.name,
+        guess=guess.describe(group[0].pixels[0]),
+        bleed=bleed,
+        front=front,
+    )
+    files[f"{component}.csv"] = csv_text(rows).encode()
+    files[f"layouts/{front}.yaml"] = (WITH_BLEED if guess.bleed else WITHOUT_BLEED).encode()
+    if any(row[-1] for row in rows[1:]):
+        lines = (WITH_BLEED if guess.bleed else WITHOUT_BLEED).replace("$front", "$back")
+        lines = lines.replace("fit: stretch", "fit: cover") + "  when: $back is not empty\n"
+        files[f"layouts/{back_layout}.yaml"] = lines.encode()
+        part += f"    back: layouts/{back_layout}.yaml\n"
+    return part
+
+
+def _title(key: str) -> str:
+    return key.title() if key.islower() else key
+
+
+def _note_guess(guess: CardGuess, group: Sequence[CardPicture], notes: Notes) -> None:
+    width, height = group[0].pixels
+    edges = (
+        "the bleed that they have" if guess.bleed else "3 mm of bleed, stretched from their edges"
+    )
+    several = f"{len(group)} pictures of" if len(group) > 1 else group[0].file + ", of"
+    notes.add(
+        f"{several} {width} × {height} pixels: guessed to be {guess.describe(width)}; printed with {edges}. "
+        "If that is wrong, change size and bleed in game.yaml"
+    )
