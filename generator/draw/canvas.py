@@ -218,8 +218,8 @@ class Canvas:
             self._note_texts(placeable, placed)
         return placeable.takes_colour
 
-    def placed(self, asset: Asset, box: Rect, fit: Fit) -> Item:
-        """Return a picture file placed in a box, and note the texts inside it."""
+    def make_item(self, asset: Asset, box: Rect, fit: Fit) -> Item:
+        """Return a picture file placed in a box, without drawing it; note the texts inside it."""
         if not asset.is_svg:
             return PlacedImage(self.shelf.pixels(asset), box, fit)
         placeable = self.shelf.prepare(asset, self.subject.fonts, (), None)

@@ -82,5 +82,5 @@ def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
         inks = PressInks(profile_for(project.game))
         made = convert_to_inks(data, inks)
     return made, (
-        f"sheets in inks by {inks.title}: at most {inks.heaviest * 100:.0f} % in one place",
+        f"sheets in inks by {inks.title}: at most {inks.max_total_ink * 100:.0f} % in one place",
     )

@@ -22,11 +22,11 @@ from generator.base.worker import WorkError, WorkLimitError, too_much
 from generator.pdf.art_pages import DPI, ArtComparer, MarkerWriter, art_in, image_marker_name
 from generator.pdf.images import (
     PackedImage,
-    PixelsShown,
+    PrintedImage,
     colour_samples,
     image_files,
+    large_images_of,
     packed_image,
-    pictures_in,
     reduction_notes,
 )
 from generator.pdf.typst import PageSource, Sandbox, drop_typst_cache, open_sandbox
@@ -232,7 +232,7 @@ def compile_faces(
     with open_sandbox(fonts) as sandbox:
         for part in shared.split(faces):
             single = [face for face in _distinct_faces(part) if face.name not in seen]
-            shown = pictures_in(single, dpi)
+            shown = large_images_of(single, dpi)
             others += _art_pages(art_in(single), fonts, sandbox, cache)
             others += _picture_pages(shown, fonts, sandbox, cache)
             sizes = {key: picture.size for key, picture in shown.items()}
@@ -269,7 +269,7 @@ def compile_art(
     with open_sandbox(fonts) as sandbox:
         single = _distinct_faces(faces)
         art = _art_pages(art_in(single), fonts, sandbox, cache)
-        return *art, *_picture_pages(pictures_in(single), fonts, sandbox, cache)
+        return *art, *_picture_pages(large_images_of(single), fonts, sandbox, cache)
 
 
 def note_replacements(pages: Iterable[FacePages]) -> tuple[str, ...]:
@@ -330,10 +330,10 @@ def _art_pages(
 
 
 def _picture_pages(
-    shown: Mapping[str, PixelsShown], fonts: FontSet, sandbox: Sandbox, cache: CacheStore
+    shown: Mapping[str, PrintedImage], fonts: FontSet, sandbox: Sandbox, cache: CacheStore
 ) -> tuple[FacePages, ...]:
     """Make a page for each image: images that need no drawing in one file, others a few at a time."""
-    drawn: dict[str, PixelsShown] = {}
+    drawn: dict[str, PrintedImage] = {}
     chunks: list[FacePages] = []
 
     def images() -> Iterator[tuple[str, PackedImage]]:
@@ -350,7 +350,7 @@ def _picture_pages(
             chunks.append(FacePages(pdf, pages, is_pixels=True, reduced_to_dpi=reduced))
     for part in _split_by_pixels(drawn):
         made, is_new = _cached_chunks(
-            [picture.leaf(key) for key, picture in part.items()], fonts, sandbox, cache
+            [picture.page_source(key) for key, picture in part.items()], fonts, sandbox, cache
         )
         chunks += [FacePages(pdf, _numbered(drawn), is_pixels=True) for drawn, pdf in made]
         if is_new:
@@ -358,9 +358,9 @@ def _picture_pages(
     return tuple(chunks)
 
 
-def _split_by_pixels(shown: Mapping[str, PixelsShown]) -> Iterator[dict[str, PixelsShown]]:
+def _split_by_pixels(shown: Mapping[str, PrintedImage]) -> Iterator[dict[str, PrintedImage]]:
     """Split images into groups of at most `MAX_PIXELS_PER_DOCUMENT`, or of one larger image."""
-    part = dict[str, PixelsShown]()
+    part = dict[str, PrintedImage]()
     free = MAX_PIXELS_PER_DOCUMENT
     for key, picture in shown.items():
         area = picture.size.w * picture.size.h

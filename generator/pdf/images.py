@@ -1,7 +1,7 @@
-"""Write PDFs with a page for each of some images, which qpdf joins with the sheets on disk.
+"""Large images of pixels: reduce those that are too fine, and write PDFs with a page for each image.
 
-pikepdf copies objects from other files through memory, so images are joined in this way
-(`forms.py`).
+qpdf joins these files with the sheets on disk (`forms.py`), because pikepdf copies objects from
+other files through memory. Compressed data are taken over as they are.
 """
 
 import io
@@ -32,8 +32,10 @@ CACHE_STEP = "image"
 JPEG_QUALITY = 92
 # An image may be this much finer than the limit without being reduced.
 MAX_OVERSAMPLING = 1.05
-_SCALED = {"L", "LA", "RGB", "RGBA"}
-_OF_COLOURS = {"icc_profile", "gamma", "chromaticity", "transparency"}
+# Pillow's modes of images that are reduced, and its names of what makes an image's colours special:
+# images with it keep their pixels.
+_SCALABLE_MODES = {"L", "LA", "RGB", "RGBA"}
+_COLOUR_INFO = {"icc_profile", "gamma", "chromaticity", "transparency"}
 # zlib's level: higher levels take twice as long and save a twentieth of the space.
 PNG_COMPRESSION = 4
 
@@ -44,7 +46,7 @@ PNG_COMPRESSION = 4
 _PNG = b"\x89PNG\r\n\x1a\n"
 # The SOI marker.
 _JPEG = b"\xff\xd8"
-_OTHER_COLOURS = {b"iCCP", b"gAMA", b"cHRM", b"cICP", b"tRNS", b"PLTE"}
+_COLOUR_CHUNKS = {b"iCCP", b"gAMA", b"cHRM", b"cICP", b"tRNS", b"PLTE"}
 _GREY = 0
 _RGB = 2
 _GREY_ALPHA = 4
@@ -78,8 +80,8 @@ PAGE_SIDE = 100.0
 
 
 @dataclass(frozen=True)
-class PixelsShown:
-    """An image: a face that shows it, its largest size there (mm), and the limit of its resolution."""
+class PrintedImage:
+    """A large image: a face that shows it, its largest size on any face (mm), and the limit of its resolution."""
 
     label: str
     picture: SpilledBytes
@@ -118,12 +120,12 @@ class PixelsShown:
         if share == 1.0:
             return data, self.key
         with Image.open(io.BytesIO(data)) as picture:
-            if picture.mode not in _SCALED or picture.info.keys() & _OF_COLOURS:
+            if picture.mode not in _SCALABLE_MODES or picture.info.keys() & _COLOUR_INFO:
                 return data, self.key
             size = ceil(picture.width * share), ceil(picture.height * share)
             return _scaled(picture, size), f"{self.key} {size[0]} {size[1]}"
 
-    def leaf(self, key: str) -> PageSource:
+    def page_source(self, key: str) -> PageSource:
         """Return a page with the image, for typst."""
         size = Size(PAGE_SIDE, PAGE_SIDE * self.size.h / self.size.w)
         return PageSource(
@@ -138,7 +140,7 @@ def colour_samples() -> list[PageSource]:
         "grey": Image.new("L", MARKER_SIZE, 96),
     }
     return [
-        PixelsShown(name, spill(png_address(picture).encode())).leaf(f":{name}")
+        PrintedImage(name, spill(png_address(picture).encode())).page_source(f":{name}")
         for name, picture in samples.items()
     ]
 
@@ -167,9 +169,9 @@ def reduction_notes(resolutions: Sequence[int]) -> tuple[str, ...]:
     return (f"{what} more than {dpi} pixels an inch; printed with {dpi} (--dpi)",)
 
 
-def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, PixelsShown]:
+def large_images_of(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, PrintedImage]:
     """Return the large images of some faces by key."""
-    found: dict[str, PixelsShown] = {}
+    found: dict[str, PrintedImage] = {}
     for face in faces:
         for item, _ in walk(face.items):
             if not (isinstance(item, PlacedImage) and item.image.is_apart):
@@ -178,7 +180,7 @@ def pictures_in(faces: Iterable[Face], dpi: int | None = None) -> Mapping[str, P
             box = item.box.size
             known = found.get(key)
             if known is None:
-                found[key] = PixelsShown(
+                found[key] = PrintedImage(
                     face.label, item.image.held, key, box if dpi else None, dpi
                 )
             elif known.box and known.box != box:
@@ -194,7 +196,7 @@ def packed_image(data: bytes, key: str, cache: CacheStore) -> PackedImage | None
         return None
     chunks = dict(_chunks(data))
     width, height, bits, colour, _, _, passes = struct.unpack(">IIBBBBB", chunks[b"IHDR"][:13])
-    if bits != 8 or passes or chunks.keys() & _OTHER_COLOURS:
+    if bits != 8 or passes or chunks.keys() & _COLOUR_CHUNKS:
         return None
     if colour in _CHANNELS:
         return PackedImage((width, height), _CHANNELS[colour], chunks[b"IDAT"])

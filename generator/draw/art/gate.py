@@ -96,7 +96,7 @@ class AdmittedArt:
 def admit(
     data: bytes,
     name: str,
-    most: int = MAX_BYTES,
+    max_bytes: int = MAX_BYTES,
     replaced: frozenset[str] = frozenset(),
     *,
     may_link: bool = False,
@@ -109,9 +109,10 @@ def admit(
     caller embeds them. With `allow_keys`, they may have keys of pictures that are stored elsewhere
     as addresses.
     """
-    if len(data) > most:
+    if len(data) > max_bytes:
         raise InvalidValueError(
-            f"{name}: the picture has more than {most // 1_000_000} MB", "a simpler SVG, or a PNG"
+            f"{name}: the picture has more than {max_bytes // 1_000_000} MB",
+            "a simpler SVG, or a PNG",
         )
     root = parse(data, name)
     if tag_of(root) != "svg":
@@ -211,12 +212,12 @@ class _Visit:
         elif tag:
             self._check_tag(tag, parent, element)
             self._count_text(tag, element)
-            gone = tag == "image" and self.replaced & {
+            is_replaced = tag == "image" and self.replaced & {
                 element.get("id", ""),
                 element.get(INKSCAPE_LABEL, ""),
             }
             for key, value in element.attrib.items():
-                if not gone or key_of(key) != "href":
+                if not is_replaced or key_of(key) != "href":
                     self._check_attribute(tag, key_of(key), value)
         for child in element:
             self.visit(child, tag)
@@ -276,12 +277,13 @@ class _Visit:
         inner = INNER.fullmatch(address)
         if inner:
             self.references.add(inner[1])
-        fine = (
-            address in {"", "#"} or (inner and tag != "feImage")
-            if tag not in LOADING_ELEMENTS
-            else not address
-        )
-        if not fine and not (inner and tag == "feImage" and inner[1] in self.ids):
+        if tag == "feImage":
+            is_allowed = not address or (inner is not None and inner[1] in self.ids)
+        elif tag == "image":
+            is_allowed = not address
+        else:
+            is_allowed = inner is not None or address in {"", "#"}
+        if not is_allowed:
             raise _reference_error(self.name, address)
 
     def _check_sheet(self, css: str) -> None:

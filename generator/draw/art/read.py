@@ -19,8 +19,8 @@ from generator.draw.art.images import check_images, inner_pictures, is_svg
 from generator.draw.art.links import MAX_LINKED_BYTES, find_linked
 from generator.draw.art.simplify import (
     has_press_colours,
+    make_plain,
     pin_regions,
-    plain,
     resolve_text_lengths,
     rewrite_css,
 )
@@ -297,7 +297,7 @@ MAX_PICTURE_DEPTH = 3
 """Nesting depth of SVG pictures in pictures."""
 
 _SIZE = re.compile(r"\s*\+?((?:\d++\.?+\d*+|\.\d++)(?:e[-+]?\d+)?)\s*([a-z]*)\s*", re.IGNORECASE)
-_OURS = re.compile(r"(?:<\?xml version=\"1.0\" encoding=\"utf-8\" *\?>\s*)?<svg[\s>]")
+_OUR_START = re.compile(r"(?:<\?xml version=\"1.0\" encoding=\"utf-8\" *\?>\s*)?<svg[\s>]")
 
 
 def read_art(
@@ -315,7 +315,7 @@ def read_art(
     `InvalidValueError`.
     """
     admitted = admit(data, name, replaced=replaced, may_link=source is not None)
-    root = plain(admitted.root, language, admitted.references)
+    root = make_plain(admitted.root, language, admitted.references)
     for image in root.iter("image"):
         if replaced & {image.get("id", ""), image.get(LABEL, "")}:
             image.attrib.pop(HREF, None)
@@ -401,8 +401,8 @@ def check_face(svg: str, size: Size, name: str, seen: set[int]) -> None:
     `seen` collects the images that were checked, since many faces share them. Images may have keys of pictures
     that are stored elsewhere as addresses. Raises `InvalidValueError`.
     """
-    root = plain(admit(svg.encode(), name, MAX_FACE_BYTES, allow_keys=True).root, "en")
-    if not _OURS.match(svg):
+    root = make_plain(admit(svg.encode(), name, MAX_FACE_BYTES, allow_keys=True).root, "en")
+    if not _OUR_START.match(svg):
         raise InvalidValueError(
             f"{name} is not a picture that pnp drew", "an SVG that begins with <svg"
         )

@@ -34,7 +34,7 @@ DRAWN_ELEMENTS = {
 CONDITIONS = ("requiredExtensions", "requiredFeatures", "systemLanguage")
 
 
-def plain(root: ET.Element, language: str, references: Collection[str] = ()) -> ET.Element:
+def make_plain(root: ET.Element, language: str, references: Collection[str] = ()) -> ET.Element:
     """Return a copy of a picture with plain names, as a reader of this language sees it.
 
     `references` are the ids that the picture refers to. An element that stands in an element which

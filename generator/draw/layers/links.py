@@ -32,7 +32,7 @@ class Links(DrawnLayer):
         settings = FeatureSettings(shapes, subject.safe, subject.crowd)
 
         def place_art(asset: Asset, box: Rect) -> Item:
-            return canvas.placed(asset, box, "cover")
+            return canvas.make_item(asset, box, "cover")
 
         drawing = draw_links(subject.tile, plot, subject.bleed, subject.links, place_art, settings)
         canvas.add(drawing.items)

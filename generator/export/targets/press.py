@@ -63,8 +63,8 @@ def write_pages(
     spec = pages.component.spec
     with project.watch.stage("press"), raising_at():
         made = make_press_file(project, pages, standard)
-    most = f"{spec.title}: at most {made.heaviest * 100:.0f} % ink in one place"
-    over = f", and up to {made.heaviest * 100 + 100:.0f} % under black text, which prints over what it lies on"
+    most = f"{spec.title}: at most {made.max_total_ink * 100:.0f} % ink in one place"
+    over = f", and up to {made.max_total_ink * 100 + 100:.0f} % under black text, which prints over what it lies on"
     notices = [most + over if made.overprints else most]
     if made.spots:
         notices.append(f"{spec.title}: inks of their own: {', '.join(made.spots)}")
@@ -112,7 +112,7 @@ def inks(project: Project, standard: PressStandard) -> PressInks:
     game = project.game
     spots: dict[tuple[int, ...], str] = (
         {ImageColor.getrgb(colour)[:3]: ink for colour, ink in game.spots}
-        if standard.modern
+        if standard.is_modern
         else {}
     )
     return PressInks(

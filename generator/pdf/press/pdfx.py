@@ -16,28 +16,27 @@ from generator.base.units import points
 from generator.pdf.press.profile import PressInks
 from generator.pdf.press.recolour import Recolourer
 
-# The date of every file: the same game gives the same bytes.
+# PDF/X requires a date. It is the same in every file, so that the same game gives the same bytes.
 DAY = "D:20000101000000Z"
-# In XMP's notation.
-DAY_XMP = "2000-01-01T00:00:00Z"
+DAY_IN_XMP = "2000-01-01T00:00:00Z"
 
 
 @dataclass(frozen=True)
 class PressStandard:
     """A standard and its PDF version.
 
-    A `modern` one allows transparency and overprinting, and uses XMP.
+    An `is_modern` one allows transparency and overprinting, and has its metadata in XMP.
     """
 
     title: str
     version: str
-    modern: bool
+    is_modern: bool
 
 
 STANDARDS: Mapping[str, PressStandard] = MappingProxyType(
     {
-        "x-1a": PressStandard("PDF/X-1a:2003", "1.4", modern=False),
-        "x-4": PressStandard("PDF/X-4", "1.6", modern=True),
+        "x-1a": PressStandard("PDF/X-1a:2003", "1.4", is_modern=False),
+        "x-4": PressStandard("PDF/X-4", "1.6", is_modern=True),
     }
 )
 
@@ -52,13 +51,13 @@ Picture = Callable[[str], Image.Image]
 class PressFile:
     """A press file, with its notes for the user.
 
-    `heaviest` is the largest total of inks (2.4 is 240 %); where black text `overprints`, its ink
+    `max_total_ink` is the largest total met (2.4 is 240 %); where black text `overprints`, its ink
     is added to that below. `flattened` are faces that became pixels, `spots` the names of spot
     inks.
     """
 
     data: bytes
-    heaviest: float
+    max_total_ink: float
     flattened: tuple[str, ...]
     spots: tuple[str, ...]
     overprints: bool
@@ -69,17 +68,21 @@ def press(
 ) -> PressFile:
     """Convert a finished file for a press; its pages have `bleed` mm on each side."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        flat = () if standard.modern else _flatten_faces(pdf, picture)
-        recolour = Recolourer(pdf, inks, over=standard.modern)
+        flat = () if standard.is_modern else _flatten_faces(pdf, picture)
+        recolour = Recolourer(pdf, inks, lets_black_overprint=standard.is_modern)
         for page in pdf.pages:
             recolour.page(page)
             _boxes(page, points(bleed), standard)
-        if not standard.modern:
+        if not standard.is_modern:
             _remove_groups(pdf)
         _set_output_intent(pdf, inks)
         _set_metadata(pdf, standard)
         return PressFile(
-            _save(pdf, standard), inks.heaviest, flat, tuple(inks.used_spots), recolour.overprints
+            _save(pdf, standard),
+            inks.max_total_ink,
+            flat,
+            tuple(inks.used_spots),
+            recolour.overprints,
         )
 
 
@@ -89,7 +92,7 @@ def convert_to_inks(data: bytes, inks: PressInks) -> bytes:
     Print preferences stay.
     """
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        recolour = Recolourer(pdf, inks, over=False)
+        recolour = Recolourer(pdf, inks, lets_black_overprint=False)
         for page in pdf.pages:
             recolour.page(page)
         _set_output_intent(pdf, inks)
@@ -173,7 +176,7 @@ def _boxes(page: pikepdf.Page, bleed: float, standard: PressStandard) -> None:
     left, bottom, right, top = (float(edge) for edge in page.obj.MediaBox)
     page.obj.BleedBox = Array([left, bottom, right, top])
     page.obj.TrimBox = Array([left + bleed, bottom + bleed, right - bleed, top - bleed])
-    if standard.modern:
+    if standard.is_modern:
         page.obj.Group = Dictionary(Type=Name.Group, S=Name.Transparency, CS=Name.DeviceCMYK)
     elif "/Group" in page.obj:
         del page.obj["/Group"]
@@ -209,7 +212,7 @@ def _set_metadata(pdf: pikepdf.Pdf, standard: PressStandard) -> None:
     info = pdf.docinfo
     info["/CreationDate"] = info["/ModDate"] = DAY
     info["/Trapped"] = Name("/False")
-    if not standard.modern:
+    if not standard.is_modern:
         info["/GTS_PDFXVersion"] = standard.title
         return
     mark = sha256(str(info["/Title"]).encode()).hexdigest()
@@ -220,7 +223,7 @@ def _set_metadata(pdf: pikepdf.Pdf, standard: PressStandard) -> None:
         xmp["pdf:Trapped"] = "False"
         xmp["pdf:Producer"] = f"pnp {__version__}"
         xmp["xmp:CreatorTool"] = f"pnp {__version__}"
-        xmp["xmp:CreateDate"] = xmp["xmp:ModifyDate"] = xmp["xmp:MetadataDate"] = DAY_XMP
+        xmp["xmp:CreateDate"] = xmp["xmp:ModifyDate"] = xmp["xmp:MetadataDate"] = DAY_IN_XMP
         xmp["xmpMM:DocumentID"] = f"uuid:{mark[:32]}"
         xmp["xmpMM:VersionID"] = "1"
         xmp["xmpMM:RenditionClass"] = "default"
@@ -230,6 +233,6 @@ def _save(pdf: pikepdf.Pdf, standard: PressStandard) -> bytes:
     pdf.remove_unreferenced_resources()
     out = io.BytesIO()
     mode = pikepdf.ObjectStreamMode
-    streams = mode.generate if standard.modern else mode.disable
+    streams = mode.generate if standard.is_modern else mode.disable
     pdf.save(out, force_version=standard.version, object_stream_mode=streams, deterministic_id=True)
     return out.getvalue()

@@ -22,8 +22,7 @@ KEY_BLACK: Inks = (0.0, 0.0, 0.0, 1.0)
 # Rich black, for large areas: black ink alone looks grey there.
 RICH_BLACK: Inks = (0.6, 0.4, 0.4, 1.0)
 
-# Total ink coverage: coated paper in sheet-fed offset takes 300 to 330 %, and digital presses 240
-# %.
+# Total ink coverage of 240 %, for digital presses; coated paper in sheet-fed offset takes 300 to 330 %.
 MAX_TOTAL_INK = 2.4
 
 
@@ -53,15 +52,15 @@ def load_profile(name: str = USUAL_PROFILE) -> bytes:
 class PressInks:
     """A profile with a limit of total ink.
 
-    `black` are the inks of black areas, `heaviest` is the largest total met so far. `spots` are
-    spot inks by RGB, `used_spots` those met so far.
+    `key` are the inks of black text, `black` those of black areas. `max_total_ink` is the largest
+    total met so far. `spots` are spot inks by RGB, `used_spots` those met so far.
     """
 
     profile: bytes = field(default_factory=load_profile, repr=False)
     limit: float = MAX_TOTAL_INK
     black: Inks = KEY_BLACK
     spots: Mapping[tuple[int, ...], str] = field(default_factory=dict)
-    heaviest: float = 0.0
+    max_total_ink: float = 0.0
     used_spots: dict[str, Inks] = field(default_factory=dict)
     key: Inks = KEY_BLACK
     _known: dict[tuple[int, ...], Inks] = field(default_factory=dict, repr=False)
@@ -102,7 +101,7 @@ class PressInks:
         if key not in self._known:
             self._known[key] = self._inks(key)
         made = self._known[key]
-        self.heaviest = max(self.heaviest, sum(made))
+        self.max_total_ink = max(self.max_total_ink, sum(made))
         return made
 
     def spot(self, rgb: Sequence[float]) -> str:
@@ -127,7 +126,7 @@ class PressInks:
         heavy = ImageMath.lambda_eval(
             lambda a: a["c"] + a["m"] + a["y"] + a["k"], **_planes(made)
         ).getextrema()[1]
-        self.heaviest = max(self.heaviest, heavy / 255)
+        self.max_total_ink = max(self.max_total_ink, heavy / 255)
         return made
 
     def _separated(self, image: Image.Image) -> Image.Image:
@@ -136,10 +135,10 @@ class PressInks:
             raise TypeError("no plates")
         planes = _planes(made)
 
-        bands = [ImageMath.lambda_eval(self._within(name), **planes).convert("L") for name in "cmy"]
+        bands = [ImageMath.lambda_eval(self._limit(name), **planes).convert("L") for name in "cmy"]
         return Image.merge("CMYK", (*bands, made.getchannel("K")))
 
-    def _within(self, name: str) -> Any:
+    def _limit(self, name: str) -> Any:
         """Return a function that reduces a colour where the total exceeds the limit.
 
         Black is kept.
@@ -147,8 +146,8 @@ class PressInks:
 
         def plate(args: Any) -> Any:
             colours = args["c"] + args["m"] + args["y"]
-            room = int(self.limit * 255) - args["k"]
-            return args["min"](args[name], args[name] * room / args["max"](colours, 1))
+            left = int(self.limit * 255) - args["k"]
+            return args["min"](args[name], args[name] * left / args["max"](colours, 1))
 
         return plate
 

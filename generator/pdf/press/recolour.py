@@ -22,13 +22,13 @@ SAMPLE_COUNT = 256
 ColourToInks = Callable[[list[float]], tuple[float, ...]]
 
 
-def value(function: pikepdf.Object, x: float) -> list[float]:
-    """Return the values of a function, or of an array of functions, at x.
+def evaluate(function: pikepdf.Object, x: float) -> list[float]:
+    """Return the values of a function, or of an array of functions, at x (ISO 32000-1, 7.10).
 
-    Raise `InvalidValueError` for other types.
+    Raise `InvalidValueError` for types of functions that are not read here.
     """
     if isinstance(function, pikepdf.Array):
-        return [part for item in function for part in value(item, x)]
+        return [part for item in function for part in evaluate(item, x)]
     low, high = (float(end) for end in function.Domain)
     x = min(high, max(low, x))
     kind = int(function.FunctionType)
@@ -37,24 +37,26 @@ def value(function: pikepdf.Object, x: float) -> list[float]:
         last = [float(part) for part in function.get("/C1", [1.0])]
         return [a + x ** float(function.N) * (b - a) for a, b in zip(first, last, strict=True)]
     if kind == 3:
-        return _stitched(function, x, (low, high))
+        return _evaluate_stitched(function, x, (low, high))
     if kind == 0 and int(function.BitsPerSample) in {8, 16} and len(function.Size) == 1:
-        return _sampled(function, (x - low) / (high - low or 1))
+        return _evaluate_sampled(function, (x - low) / (high - low or 1))
     raise InvalidValueError(
         f"a gradient by a function of kind {kind} cannot be converted to inks",
         "a gradient of colour stops, or a picture",
     )
 
 
-def _stitched(function: pikepdf.Object, x: float, domain: tuple[float, float]) -> list[float]:
+def _evaluate_stitched(
+    function: pikepdf.Object, x: float, domain: tuple[float, float]
+) -> list[float]:
     edges = [domain[0], *(float(edge) for edge in function.Bounds), domain[1]]
     index = max(n for n in range(len(edges) - 1) if n == 0 or edges[n] <= x)
     start, end = (float(function.Encode[2 * index + side]) for side in (0, 1))
     share = (x - edges[index]) / (edges[index + 1] - edges[index] or 1)
-    return value(function.Functions[index], start + share * (end - start))
+    return evaluate(function.Functions[index], start + share * (end - start))
 
 
-def _sampled(function: pikepdf.Object, share: float) -> list[float]:
+def _evaluate_sampled(function: pikepdf.Object, share: float) -> list[float]:
     count = int(function.Size[0])
     width = int(function.BitsPerSample) // 8
     ends = [float(end) for end in function.get("/Decode", function.Range)]
@@ -75,13 +77,13 @@ def _sampled(function: pikepdf.Object, share: float) -> list[float]:
     return [between(part) for part in range(parts)]
 
 
-def ink_function(
+def convert_function(
     pdf: pikepdf.Pdf, function: pikepdf.Object, ends: Sequence[float], of: ColourToInks
 ) -> pikepdf.Object:
     """Return a gradient between two places as a sampled function of inks (ISO 32000-1, 7.10.2)."""
     low, high = ends
     levels = [
-        of(value(function, low + (high - low) * n / (SAMPLE_COUNT - 1)))
+        of(evaluate(function, low + (high - low) * n / (SAMPLE_COUNT - 1)))
         for n in range(SAMPLE_COUNT)
     ]
     made = pikepdf.Stream(pdf, b"")
@@ -97,55 +99,55 @@ def ink_function(
 
 Instruction = tuple[list[Any], Operator]
 
-# Numbers of a colour that has to be converted; colours in other spaces stay.
+# Components of a colour that has to be converted; colours in other spaces stay.
 GREY = 1
 RGB = 3
 OTHER = 0
 
-OVER = Name("/PnpOver")
-KNOCK = Name("/PnpKnock")
-_SETS = {
-    "cs": "fill",
-    "CS": "line",
-    "g": "fill",
-    "G": "line",
-    "rg": "fill",
-    "RG": "line",
-    "sc": "fill",
-    "scn": "fill",
+# The graphics states that switch overprinting on and off.
+OVERPRINT = Name("/PnpOver")
+KNOCK_OUT = Name("/PnpKnock")
+# What each operator of colour paints: fills or strokes (ISO 32000-1, table 74).
+_TARGETS = {
+    **dict.fromkeys(("cs", "g", "rg", "k", "sc", "scn"), "fill"),
+    **dict.fromkeys(("CS", "G", "RG", "K", "SC", "SCN"), "stroke"),
 }
-_SETS |= {"SC": "line", "SCN": "line", "k": "fill", "K": "line"}
 _DEVICE = {"g": GREY, "G": GREY, "rg": RGB, "RG": RGB, "k": OTHER, "K": OTHER}
 _INK = {
     ("fill", 4): Operator("k"),
-    ("line", 4): Operator("K"),
+    ("stroke", 4): Operator("K"),
     ("fill", 1): Operator("g"),
-    ("line", 1): Operator("G"),
+    ("stroke", 1): Operator("G"),
 }
-_SPACE = {"fill": Operator("cs"), "line": Operator("CS")}
-_SPOT = {"fill": Operator("scn"), "line": Operator("SCN")}
+_SPACE = {"fill": Operator("cs"), "stroke": Operator("CS")}
+_SPOT = {"fill": Operator("scn"), "stroke": Operator("SCN")}
 
 
 @dataclass(frozen=True)
 class PaintState:
-    """The colour spaces of fills and strokes, and whether fills are black."""
+    """The colour spaces of fills and strokes, by their number of components, and whether fills are black."""
 
     fill: int = GREY
-    line: int = GREY
-    black: bool = True
+    stroke: int = GREY
+    is_black: bool = True
 
-    def with_parts(self, which: str, parts: int) -> "PaintState":
+    def with_space(self, target: str, components: int) -> "PaintState":
         """Return the state with another colour space for fills or strokes."""
-        return replace(self, fill=parts) if which == "fill" else replace(self, line=parts)
+        if target == "fill":
+            return replace(self, fill=components)
+        return replace(self, stroke=components)
 
 
 @dataclass
 class Recolourer:
-    """Converts one file. With `over`, black text overprints; `overprints` is True once it did."""
+    """Converts one file.
+
+    With `lets_black_overprint`, black text overprints; `overprints` is True once it did.
+    """
 
     pdf: pikepdf.Pdf
     inks: PressInks | MaskInks
-    over: bool
+    lets_black_overprint: bool
     overprints: bool = False
     _done: set[tuple[int, int]] = field(default_factory=set)
 
@@ -175,7 +177,7 @@ class Recolourer:
             {kind: _used_by_name(kind, things, names) for kind, things in shared.items()}
         )
         made = [*self._paint(instructions, resources)]
-        if any(str(operator) == "gs" and operands[0] == OVER for operands, operator in made):
+        if any(str(operator) == "gs" and operands[0] == OVERPRINT for operands, operator in made):
             states = dict(_items(resources, "/ExtGState"))
             resources.ExtGState = Dictionary({**states, **_overprint()})
         self._convert_resources(resources)
@@ -195,14 +197,14 @@ class Recolourer:
                 saved_states.append(state)
             elif name == "Q" and saved_states:
                 state = saved_states.pop()
-            if name in _SETS:
+            if name in _TARGETS:
                 state, colour = self._colour(state, name, operands, resources)
                 yield from colour if colour is not None else [(operands, operator)]
-            elif name == "BT" and state.black:
-                self.overprints |= self.over
-                yield from [*self._set_black([*self.inks.key], OVER), (operands, operator)]
-            elif name == "ET" and state.black:
-                yield from [(operands, operator), *self._set_black([*self.inks.black], KNOCK)]
+            elif name == "BT" and state.is_black:
+                self.overprints |= self.lets_black_overprint
+                yield from [*self._set_black([*self.inks.key], OVERPRINT), (operands, operator)]
+            elif name == "ET" and state.is_black:
+                yield from [(operands, operator), *self._set_black([*self.inks.black], KNOCK_OUT)]
             else:
                 yield operands, operator
 
@@ -212,55 +214,55 @@ class Recolourer:
         found = {_spot_key(ink): _separation(ink, likeness) for ink, likeness in used_spots.items()}
         return {key: space for key, space in found.items() if key in names}
 
-    def _set_black(self, black: list[Any], over: Name) -> list[Instruction]:
+    def _set_black(self, black: list[Any], state: Name) -> list[Instruction]:
         """Return the instructions that set another black and overprinting."""
         return [
             (black, _INK["fill", len(black)]),
-            *([([over], Operator("gs"))] if self.over else []),
+            *([([state], Operator("gs"))] if self.lets_black_overprint else []),
         ]
 
     def _colour(
         self, state: PaintState, name: str, operands: list[Any], resources: Any
     ) -> tuple[PaintState, list[Instruction] | None]:
         """Return the state after a colour is set, and the instructions that set it as inks, or None to keep it."""
-        which = _SETS[name]
+        target = _TARGETS[name]
         if name in {"cs", "CS"}:
-            parts = _parts(operands[0], resources)
-            state = state.with_parts(which, parts)
+            parts = _count_components(operands[0], resources)
+            state = state.with_space(target, parts)
             values = [0.0] * parts
         else:
-            parts = _DEVICE.get(name, state.fill if which == "fill" else state.line)
-            state = state.with_parts(which, parts)
+            parts = _DEVICE.get(name, state.fill if target == "fill" else state.stroke)
+            state = state.with_space(target, parts)
             values = [float(value) for value in operands] if parts else []
         if not parts:
-            return (replace(state, black=False) if which == "fill" else state), None
+            return (replace(state, is_black=False) if target == "fill" else state), None
         rgb = values * 3 if parts == GREY else values
-        if which == "fill":
-            state = replace(state, black=max(rgb) == 0)
+        if target == "fill":
+            state = replace(state, is_black=max(rgb) == 0)
         name = self.inks.spot(rgb)
         if name:
-            return state, [([Name(_spot_key(name))], _SPACE[which]), ([1], _SPOT[which])]
+            return state, [([Name(_spot_key(name))], _SPACE[target]), ([1], _SPOT[target])]
         inks = self.inks.of(rgb)
-        return state, [([*inks], _INK[which, len(inks)])]
+        return state, [([*inks], _INK[target, len(inks)])]
 
     def _convert_resources(self, resources: Any) -> None:
         for _, thing in _items(resources, "/XObject"):
-            if self._new(thing):
+            if self._is_new(thing):
                 self._image(thing) if thing.Subtype == Name.Image else self.form(thing)
         for _, pattern in _items(resources, "/Pattern"):
-            if self._new(pattern):
+            if self._is_new(pattern):
                 self.form(pattern) if "/PaintType" in pattern else self._gradient(pattern.Shading)
         for _, shading in _items(resources, "/Shading"):
-            if self._new(shading):
+            if self._is_new(shading):
                 self._gradient(shading)
         for _, state in _items(resources, "/ExtGState"):
             mask = state.get("/SMask")
-            if isinstance(mask, Dictionary) and self._new(mask.G):
-                Recolourer(self.pdf, MaskInks(), over=False).form(mask.G)
+            if isinstance(mask, Dictionary) and self._is_new(mask.G):
+                Recolourer(self.pdf, MaskInks(), lets_black_overprint=False).form(mask.G)
         spots = {
             key: space
             for key, space in _items(resources, "/ColorSpace")
-            if _parts(space, resources) == OTHER
+            if _count_components(space, resources) == OTHER
         }
         if "/ColorSpace" in resources:
             resources.ColorSpace = Dictionary(spots)
@@ -269,7 +271,8 @@ class Recolourer:
     def _device(self) -> Name:
         return Name.DeviceCMYK if isinstance(self.inks, PressInks) else Name.DeviceGray
 
-    def _new(self, thing: Any) -> bool:
+    def _is_new(self, thing: Any) -> bool:
+        """Return True if an object was not converted before, and note that it is now."""
         if not thing.is_indirect:
             return True
         fresh = thing.objgen not in self._done
@@ -292,7 +295,7 @@ class Recolourer:
         self._set_group_space(form)
 
     def _gradient(self, shading: Any) -> None:
-        parts = _parts(shading.ColorSpace, Dictionary())
+        parts = _count_components(shading.ColorSpace, Dictionary())
         if not parts:
             return
 
@@ -300,7 +303,7 @@ class Recolourer:
             return self.inks.of(values * 3 if parts == GREY else values)
 
         ends = [float(end) for end in shading.get("/Domain", [0, 1])]
-        shading.Function = ink_function(self.pdf, shading.Function, ends, inks)
+        shading.Function = convert_function(self.pdf, shading.Function, ends, inks)
         shading.ColorSpace = self._device
         if "/Background" in shading:
             shading.Background = pikepdf.Array(
@@ -308,7 +311,7 @@ class Recolourer:
             )
 
     def _image(self, image: Any) -> None:
-        if image.get("/ImageMask") or _parts(image.ColorSpace, Dictionary()) == OTHER:
+        if image.get("/ImageMask") or _count_components(image.ColorSpace, Dictionary()) == OTHER:
             return
         plates = self.inks.image(pikepdf.PdfImage(image).as_pil_image().convert("RGB"))
         image.write(zlib.compress(plates.tobytes()), filter=Name.FlateDecode)
@@ -335,14 +338,14 @@ def _items(resources: Any, kind: str) -> Iterable[tuple[str, Any]]:
     return list(resources.get(kind, Dictionary()).items())
 
 
-def _parts(space: Any, resources: Any) -> int:
-    """Return the numbers of a colour in a space that has to be converted, or `OTHER`."""
+def _count_components(space: Any, resources: Any) -> int:
+    """Return the number of components of a colour in a space that has to be converted, or `OTHER`."""
     named = resources.get("/ColorSpace", Dictionary())
     if isinstance(space, Name) and str(space) in named:
-        return _parts(named[str(space)], Dictionary())
+        return _count_components(named[str(space)], Dictionary())
     kind = space if isinstance(space, Name) else space[0]
     if kind == Name.Indexed:
-        return _parts(space[1], resources)
+        return _count_components(space[1], resources)
     if kind == Name.ICCBased:
         return {1: GREY, 3: RGB}.get(int(space[1].N), OTHER)
     return {Name.DeviceRGB: RGB, Name.CalRGB: RGB, Name.DeviceGray: GREY, Name.CalGray: GREY}.get(
@@ -352,10 +355,9 @@ def _parts(space: Any, resources: Any) -> int:
 
 def _overprint() -> dict[str, Dictionary]:
     """Return the graphics states that switch overprinting on and off."""
-    kinds = ((OVER, True), (KNOCK, False))
     return {
-        str(name): Dictionary(Type=Name.ExtGState, OP=over, op=over, OPM=int(over))
-        for name, over in kinds
+        str(name): Dictionary(Type=Name.ExtGState, OP=is_on, op=is_on, OPM=int(is_on))
+        for name, is_on in ((OVERPRINT, True), (KNOCK_OUT, False))
     }
 
 
