@@ -25,7 +25,7 @@ from generator.draw.findings import (
     box_gap,
     component_findings,
     cut_faces,
-    near_cut,
+    cut_finding,
     needs_pixels,
     no_bleed,
 )
@@ -105,7 +105,7 @@ def _pictures_near_cut(cut_face: CutFace, rims: Rims) -> Iterator[Finding]:
     safe = cut_face.spec.safe
     for ink in (box for box in cut_face.face.keep_inside if not box.is_from_author):
         if box_gap(ink.box, outline) < safe and needs_pixels(ink, outline):
-            yield from near_cut(cut_face, ink, picture_gap(ink, outline, rims), safe)
+            yield from cut_finding(cut_face, ink, picture_gap(ink, outline, rims), safe)
 
 
 def _neighbours_differ(component: DrawnComponent, reports: dict[str, EdgeReport]) -> bool:

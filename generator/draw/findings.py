@@ -183,7 +183,7 @@ def _own_findings(cut_face: CutFace) -> Iterator[Finding]:
     safe = cut_face.spec.safe
     for ink in face.keep_inside:
         if not ink.is_from_author:
-            yield from _near_cut(cut_face, ink, outline, safe)
+            yield from _check_box(cut_face, ink, outline, safe)
     for picture in resolutions(face):
         if picture.dpi < MIN_DPI:
             text = f"{picture.name} has {picture.dpi:.0f} dpi at its printed size"
@@ -290,7 +290,7 @@ def no_bleed(cut_face: CutFace) -> Finding:
     return Finding(cut_face.face.label, text, hint, what=text, where=cut_face.where)
 
 
-def _near_cut(
+def _check_box(
     cut_face: CutFace, ink: KeepInside, outline: Outline, safe: float
 ) -> Iterator[Finding]:
     gap = box_gap(ink.box, outline)
@@ -298,7 +298,7 @@ def _near_cut(
         return
     if ink.corners and ink.art is None:
         gap = max(gap, min(outline.depth(corner) for corner in ink.corners))
-    yield from near_cut(cut_face, ink, gap, safe)
+    yield from cut_finding(cut_face, ink, gap, safe)
 
 
 def needs_pixels(ink: KeepInside, outline: Outline) -> bool:
@@ -306,7 +306,7 @@ def needs_pixels(ink: KeepInside, outline: Outline) -> bool:
     return ink.art is not None and bool(ink.corners) and ink.box.overlaps(outline.box)
 
 
-def near_cut(cut_face: CutFace, ink: KeepInside, gap: float, safe: float) -> Iterator[Finding]:
+def cut_finding(cut_face: CutFace, ink: KeepInside, gap: float, safe: float) -> Iterator[Finding]:
     """Yield the fault of something `gap` mm inside the cut (negative outside), if that is less than `safe`."""
     if gap < safe - CUT_TOLERANCE_MM:
         text = (

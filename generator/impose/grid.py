@@ -54,69 +54,75 @@ class Guillotine:
         """Return the largest part of a length that whole pieces can take."""
         return self.places[bisect_right(self.places, length) - 1]
 
-    def grid(self, room: UnitSize, turn: int) -> UnitSize:
+    def grid(self, space: UnitSize, turn: int) -> UnitSize:
         """Return the columns and rows of pieces that all have this turn."""
         w, h = self.piece if not turn else self.piece[::-1]
-        return room[0] // w, room[1] // h
+        return space[0] // w, space[1] // h
 
-    def count_pieces(self, room: UnitSize) -> int:
+    def count_pieces(self, space: UnitSize) -> int:
         """Return the number of pieces that fit."""
-        return self._best((self._filled(room[0]), self._filled(room[1])))[0]
+        return self._best((self._filled(space[0]), self._filled(space[1])))[0]
 
-    def bound(self, room: UnitSize) -> int:
+    def bound(self, space: UnitSize) -> int:
         """Return an upper bound on the pieces in an area, from the area that whole pieces can take."""
-        return self._filled(room[0]) * self._filled(room[1]) // (self.piece[0] * self.piece[1])
+        return self._filled(space[0]) * self._filled(space[1]) // (self.piece[0] * self.piece[1])
 
-    def _best(self, room: UnitSize) -> tuple[int, UnitSize | None]:
+    def _best(self, space: UnitSize) -> tuple[int, UnitSize | None]:
         """Return the number of pieces that fit and the first cut; None instead of a cut for a grid.
 
         A cut is a distance from the left and 0, or 0 and a distance from the top.
         """
-        if room not in self.best_by_area:
-            self.best_by_area[room] = self._search(room)
-        return self.best_by_area[room]
+        if space not in self.best_by_area:
+            self.best_by_area[space] = self._search(space)
+        return self.best_by_area[space]
 
-    def _search(self, room: UnitSize) -> tuple[int, UnitSize | None]:
-        grids = [columns * rows for columns, rows in (self.grid(room, turn) for turn in TURNS)]
+    def _search(self, space: UnitSize) -> tuple[int, UnitSize | None]:
+        grids = [columns * rows for columns, rows in (self.grid(space, turn) for turn in TURNS)]
         best: tuple[int, UnitSize | None] = (max(grids), None)
-        bound = self.bound(room)
-        for cut in self._cuts(room):
+        bound = self.bound(space)
+        for cut in self._cuts(space):
             if best[0] >= bound or self.cuts_tried > MAX_CUTS_TRIED:
                 break
             self.cuts_tried += 1
-            many = sum(map(self.count_pieces, _cut_in_two(room, cut)))
+            many = sum(map(self.count_pieces, _cut_in_two(space, cut)))
             best = (many, cut) if many > best[0] else best
         return best
 
-    def _cuts(self, room: UnitSize) -> Iterator[UnitSize]:
-        for place in self.places[1 : bisect_right(self.places, room[0] // 2)]:
+    def _cuts(self, space: UnitSize) -> Iterator[UnitSize]:
+        for place in self.places[1 : bisect_right(self.places, space[0] // 2)]:
             yield place, 0
-        for place in self.places[1 : bisect_right(self.places, room[1] // 2)]:
+        for place in self.places[1 : bisect_right(self.places, space[1] // 2)]:
             yield 0, place
 
     def place_pieces(
-        self, room: UnitSize, left: int = 0, top: int = 0
+        self, space: UnitSize, left: int = 0, top: int = 0
     ) -> Iterator[tuple[int, int, int]]:
         """Yield the left and top of each piece in units, and its turn in degrees."""
-        room = self._filled(room[0]), self._filled(room[1])
-        _, cut = self._best(room)
+        space = self._filled(space[0]), self._filled(space[1])
+        _, cut = self._best(space)
         if cut is None:
-            turn = max(TURNS, key=lambda turn: self.grid(room, turn)[0] * self.grid(room, turn)[1])
-            (columns, rows) = self.grid(room, turn)
+            turn = max(
+                TURNS, key=lambda turn: self.grid(space, turn)[0] * self.grid(space, turn)[1]
+            )
+            (columns, rows) = self.grid(space, turn)
             (w, h) = self.piece if not turn else self.piece[::-1]
             yield from (
                 (left + n * w, top + m * h, turn) for m in range(rows) for n in range(columns)
             )
             return
-        first, second = _cut_in_two(room, cut)
+        first, second = _cut_in_two(space, cut)
         yield from self.place_pieces(first, left, top)
         yield from self.place_pieces(second, left + cut[0], top + cut[1])
 
 
-def _cut_in_two(room: UnitSize, cut: UnitSize) -> tuple[UnitSize, UnitSize]:
+def _cut_in_two(space: UnitSize, cut: UnitSize) -> tuple[UnitSize, UnitSize]:
     """Return the two parts of a cut, which runs from edge to edge."""
     x, y = cut
-    return ((x, room[1]), (room[0] - x, room[1])) if x else ((room[0], y), (room[0], room[1] - y))
+    return (
+        ((x, space[1]), (space[0] - x, space[1]))
+        if x
+        else ((space[0], y), (space[0], space[1] - y))
+    )
 
 
 def _to_units(length: float, gap: float) -> int:
@@ -132,8 +138,8 @@ def bound_capacity(piece: Size, area: Size, gap: float) -> int:
 
 def place_both_ways(piece: Size, area: Size, gap: float) -> list[tuple[Rect, int]]:
     """Return the trims of as many pieces as fit, centred in an area and row by row, with their turns in degrees."""
-    room = _to_units(area.w, gap), _to_units(area.h, gap)
-    places = list(Guillotine.for_area(piece, area, gap).place_pieces(room))
+    space = _to_units(area.w, gap), _to_units(area.h, gap)
+    places = list(Guillotine.for_area(piece, area, gap).place_pieces(space))
     trims = [
         (Rect(x / UNITS_PER_MM, y / UNITS_PER_MM, *piece.turned(turn)), turn)
         for x, y, turn in places
@@ -281,19 +287,19 @@ def get_placement(piece: Piece, slot: Slot) -> Affine:
 
 
 def find_inks(
-    trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect, room: float = 0.0
+    trims: Sequence[Rect], bleeds: Sequence[float], printable: Rect, space: float = 0.0
 ) -> list[Rect]:
     """Return each trim with its bleed, limited by the middle between neighbours and the printable area.
 
-    `room` mm stay free around that middle between side-by-side neighbours.
+    `space` mm stay free around that middle between side-by-side neighbours.
     """
     inks = [trim.grown(bleed).common(printable) for trim, bleed in zip(trims, bleeds, strict=True)]
     for i, j in combinations(range(len(trims)), 2):
-        near = inks[i].grown(room / 2).overlaps(inks[j].grown(room / 2)) and _are_side_by_side(
+        near = inks[i].grown(space / 2).overlaps(inks[j].grown(space / 2)) and _are_side_by_side(
             trims[i], trims[j]
         )
         if near or inks[i].overlaps(inks[j]):
-            inks[i], inks[j] = _part_inks(inks[i], inks[j], trims[i], trims[j], room)
+            inks[i], inks[j] = _part_inks(inks[i], inks[j], trims[i], trims[j], space)
     return inks
 
 
@@ -303,14 +309,14 @@ def _are_side_by_side(first: Rect, other: Rect) -> bool:
     return max(across, min(first.bottom, other.bottom) - max(first.y, other.y)) > EPSILON
 
 
-def _part_inks(a: Rect, b: Rect, mine: Rect, other: Rect, room: float) -> tuple[Rect, Rect]:
+def _part_inks(a: Rect, b: Rect, mine: Rect, other: Rect, space: float) -> tuple[Rect, Rect]:
     """Cut two inks that are too near at the middle between their trims."""
     if mine.right <= other.x + EPSILON or other.right <= mine.x + EPSILON:
         left, right = (mine, other) if mine.x < other.x else (other, mine)
         middle = (left.right + right.x) / 2
-        cut = {left: (None, middle - room / 2), right: (middle + room / 2, None)}
+        cut = {left: (None, middle - space / 2), right: (middle + space / 2, None)}
         return _limit_width(a, *cut[mine]), _limit_width(b, *cut[other])
-    swapped = _part_inks(a.transposed, b.transposed, mine.transposed, other.transposed, room)
+    swapped = _part_inks(a.transposed, b.transposed, mine.transposed, other.transposed, space)
     return swapped[0].transposed, swapped[1].transposed
 
 

@@ -145,11 +145,11 @@ def _prepare(pieces: Sequence[Piece], setup: Setup) -> tuple[DuplexMode, list[Pi
 
 def _split(piece: Piece, setup: Setup, mode: DuplexMode) -> Iterator[Piece]:
     spots = mode.find_spots(setup.get_area(piece.bleed), setup.paper.size, piece.bleed)
-    rooms = [spot.area.size for spot in spots]
-    if not piece.splits or any(find_best_grid(piece.size, room, 0) for room in rooms):
+    spaces = [spot.area.size for spot in spots]
+    if not piece.splits or any(find_best_grid(piece.size, space, 0) for space in spaces):
         yield crease_board(piece) if piece.folds else piece
     else:
-        yield from split_board(piece, max(rooms, key=min), setup.words)
+        yield from split_board(piece, max(spaces, key=min), setup.words)
 
 
 def _order_by_kind(pieces: Sequence[Piece]) -> Callable[[Piece], int]:

@@ -39,15 +39,15 @@ def join_footer(caption: Caption, component: str, sheet: str, side: str, printin
     return " · ".join(part for part in parts if part)
 
 
-def measure_footer(line: str, level: Level, room: float) -> Size | None:
+def measure_footer(line: str, level: Level, length: float) -> Size | None:
     """Return the length and depth in mm of a footer in one row, or in two if it is too long.
 
-    The font size is the level's or smaller. Return None if two rows of the smallest text are too
-    long for `room` mm.
+    The font size is the level's or smaller. Return None if two rows of the smallest text are longer
+    than `length` mm.
     """
     for rows in ((line,), split_footer(line)):
         longest = max(estimate_text_width(row, 1) for row in rows)
-        size = min(level.text, room / longest)
+        size = min(level.text, length / longest)
         if size >= MIN_TEXT_MM:
             return Size(longest * size, _footer_height(line, rows) * size)
     return None
@@ -99,7 +99,7 @@ LABEL_GAP_MM = 1.0
 RulerLabels = tuple[str, str]
 
 
-def measure_ruler(labels_text: RulerLabels, level: Level, _room: float) -> Size | None:
+def measure_ruler(labels_text: RulerLabels, level: Level, _length: float) -> Size | None:
     """Return the length of the ruler with both labels after it, and its depth, in mm."""
     labels = sum(LABEL_GAP_MM + estimate_text_width(label, MIN_TEXT_MM) for label in labels_text)
     return Size(RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM + labels, level.ruler)
@@ -129,7 +129,7 @@ def draw_ruler(frame: MarginFrame) -> tuple[Line, ...]:
     )
 
 
-def measure_cross_ruler(level: Level, _room: float) -> Size:
+def measure_cross_ruler(level: Level, _length: float) -> Size:
     """Return the length and depth in mm of the ruler in the other direction."""
     return Size(RULE_WIDTH_MM + RULER_LENGTH_MM, CROSS_RULER_DEPTH_SHARE * level.ruler)
 
@@ -194,7 +194,7 @@ def place_ruler_labels(frame: MarginFrame, labels: RulerLabels) -> tuple[Note, N
 # space.
 OUTLINE_DISTANCES_MM = (5.0, 2.5, 0.6)
 
-# Space between the outline and the printable edge that leaves room for the footer.
+# Space between the outline and the printable edge that leaves length for the footer.
 FOOTER_SPACE_MM = 3.6
 
 

@@ -84,8 +84,8 @@ class TurnedPiece:
         folded = (
             fold.FOLD_CLEARANCE_MM if self.has_outside_lines or other.has_outside_lines else 0.0
         )
-        room = folded if self.size == other.size else max(folded, self.clearance)
-        return max((self.gutter + other.gutter) / 2, self.piece.bleed + other.piece.bleed + room)
+        between = folded if self.size == other.size else max(folded, self.clearance)
+        return max((self.gutter + other.gutter) / 2, self.piece.bleed + other.piece.bleed + between)
 
     @property
     def has_outside_lines(self) -> bool:

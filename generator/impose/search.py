@@ -337,9 +337,7 @@ def _with_mark_space(run: SheetRun, setup: Setup) -> SheetRun:
     ):
         return run
     candidates = [
-        entry
-        for room in BLEED_GAPS_MM
-        for entry in _with_gutter(run, setup, 2 * piece.bleed + room)
+        entry for gap in BLEED_GAPS_MM for entry in _with_gutter(run, setup, 2 * piece.bleed + gap)
     ]
     fitting = [item for item in candidates if item.sheet_count <= run.sheet_count]
     if candidates and not fitting:

@@ -44,6 +44,7 @@ from generator.picture.images import read_pixels
 MAX_ELEMENTS = 200_000
 """Elements drawn, with every `<use>` counted as the elements that it repeats."""
 MAX_DEPTH = 240
+"""Nesting depth with every `<use>` counted; a little more than the gate allows without them."""
 MAX_FILTERED_ELEMENTS = 300
 MAX_FILTER_STEPS = 60
 MAX_GRADIENT_STOPS = 500

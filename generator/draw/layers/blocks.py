@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import BeforeValidator, ConfigDict, field_validator, model_validator
+from pydantic import BeforeValidator, field_validator, model_validator
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Rect
@@ -24,9 +24,6 @@ class BlockSpec(StyleChanges):
     It is left out unless `when` holds.
     """
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
-    )
     text: Text = ""
     style: StyleField | None = None
     align: Align | None = None

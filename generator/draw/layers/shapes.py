@@ -10,9 +10,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import (
     AfterValidator,
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     ValidationInfo,
     WithJsonSchema,
@@ -26,7 +24,7 @@ from generator.base.paths import read_path
 from generator.base.units import length, number
 from generator.draw.art.changes import PROPERTIES, ArtChange, read_change
 from generator.draw.canvas import Canvas
-from generator.draw.layers.base import DrawnLayer
+from generator.draw.layers.base import DrawnLayer, LayerPart
 from generator.pack.fields import (
     Above,
     AssetField,
@@ -120,12 +118,9 @@ Points = Annotated[
 ]
 
 
-class AnyShape(BaseModel):
+class AnyShape(LayerPart):
     """A rectangle, a circle, a polygon or a path."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
-    )
     rect: Box | None = None
     radius: NotNegative = 0.0
     circle: Place | None = None

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.geometry import EPSILON, Point, Rect
@@ -13,7 +13,7 @@ from generator.base.paths import track as path_track
 from generator.base.polygon import round_all
 from generator.base.units import number, points
 from generator.draw.canvas import Canvas
-from generator.draw.layers.base import DrawnLayer
+from generator.draw.layers.base import DrawnLayer, LayerPart
 from generator.draw.layers.shapes import CIRCLE_CORNERS, AnyShape, TextArea
 from generator.pack import fields
 from generator.pack.game import GroupMove
@@ -80,7 +80,7 @@ def fit_to_height(
         scale -= SCALE_STEP
 
 
-class StyleChanges(BaseModel):
+class StyleChanges(LayerPart):
     """The settings of a style that a text can change, for example by a column."""
 
     colour: fields.Colour | None = None
@@ -96,12 +96,9 @@ class StyleChanges(BaseModel):
         )
 
 
-class TextArc(BaseModel):
+class TextArc(LayerPart):
     """A circular arc around `at` for text: clockwise between two angles in degrees from the top, or back."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
-    )
     radius: fields.Above
     at: fields.Place = Field(default="center", validate_default=True)
     start: fields.Real = Field(default=-90.0, alias="from")

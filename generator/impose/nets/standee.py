@@ -131,25 +131,25 @@ def _cut(outline: Outline, window: Rect) -> Outline | None:
     )
 
 
-def _count(board: Size, room: Size, folds: tuple[int, int]) -> int:
-    return len(_panels(board.w, room.w, folds[0])) * len(_panels(board.h, room.h, folds[1]))
+def _count(board: Size, space: Size, folds: tuple[int, int]) -> int:
+    return len(_panels(board.w, space.w, folds[0])) * len(_panels(board.h, space.h, folds[1]))
 
 
-def _panels(length: float, room: float, folds: int) -> list[tuple[float, float]]:
+def _panels(length: float, space: float, folds: int) -> list[tuple[float, float]]:
     """Return the start and length in mm of the parts of each panel; parts never cross a fold."""
     panel = length / folds
     return [
         (n * panel + start, long)
         for n in range(folds)
-        for start, long in _overlapping_spans(panel, room)
+        for start, long in _overlapping_spans(panel, space)
     ]
 
 
-def _overlapping_spans(length: float, room: float) -> list[tuple[float, float]]:
+def _overlapping_spans(length: float, space: float) -> list[tuple[float, float]]:
     """Return the start and length in mm of equal parts, each overlapping the next."""
-    if length <= room + EPSILON:
+    if length <= space + EPSILON:
         return [(0.0, length)]
-    count = ceil((length - JOIN_OVERLAP_MM) / max(room - JOIN_OVERLAP_MM, 1) - EPSILON)
+    count = ceil((length - JOIN_OVERLAP_MM) / max(space - JOIN_OVERLAP_MM, 1) - EPSILON)
     step = (length - JOIN_OVERLAP_MM) / count
     return [(n * step, step + JOIN_OVERLAP_MM) for n in range(count)]
 
