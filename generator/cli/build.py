@@ -23,13 +23,13 @@ from generator.cli.options import (
 )
 from generator.cli.output import find_output_folder, print_message, write_outputs
 from generator.cli.up_to_date import RepeatedCommand, speed_options
-from generator.export import EXPORTS, made_by, usual
+from generator.export import EXPORTS, default_outputs, outputs_of
 
 if TYPE_CHECKING:
     from generator.pipeline.project import Project
 
 GALLERY = "gallery"
-BUILD_OUTPUTS = tuple(made_by("build"))
+BUILD_OUTPUTS = tuple(outputs_of("build"))
 
 
 @click.command(
@@ -105,7 +105,7 @@ def command(
             raise click.UsageError(
                 f"a {name} covers the whole pack: leave out --variant and --lang"
             )
-    made = write_outputs(order, what or usual(order), find_output_folder(output))
+    made = write_outputs(order, what or default_outputs(order), find_output_folder(output))
     made.print_report()
     warnings = _describe_warnings(made.project)
     again.store(made, made.lines, warnings)

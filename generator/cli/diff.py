@@ -73,25 +73,25 @@ def command(
     from generator.base.files import Outbox
     from generator.export.changes import write_page
     from generator.pack.load import PackForm
-    from generator.pipeline.compare import CompareOptions, between
+    from generator.pipeline.compare import CompareOptions, compare_requested
     from generator.pipeline.project import BuildRequest
-    from generator.release.report import data, lines, not_kept
+    from generator.release.report import list_changes, note_missing_form, to_json_values
 
     with (
         open_project(
             BuildRequest(game, PackForm(variant, lang), (CompareOptions(old, new),))
         ) as project,
-        between(project) as both,
+        compare_requested(project) as both,
     ):
         if page:
             with Outbox(Path(page).parent) as outbox:
                 write_page(project, both, outbox, Path(page).name)
     if both.shown:
-        print_notes([not_kept(both.difference.old, both.form)])
+        print_notes([note_missing_form(both.difference.old, both.form)])
     if as_json:
-        say(json.dumps(data(both.difference), indent=2, ensure_ascii=False))
+        say(json.dumps(to_json_values(both.difference), indent=2, ensure_ascii=False))
         return
-    for line in lines(both.difference):
+    for line in list_changes(both.difference):
         say(line)
     if page:
         say(display(Path(page)))

@@ -14,7 +14,7 @@ from generator.cli.options import (
 )
 from generator.cli.output import find_output_folder, write_outputs
 from generator.cli.up_to_date import speed_options
-from generator.export.targets import TARGETS, TargetOptions, module
+from generator.export.targets import TARGETS, TargetOptions, module_name
 
 
 @click.command(
@@ -110,7 +110,7 @@ def command(
     )
     made = write_outputs(
         order,
-        [module(target)],
+        [module_name(target)],
         lambda project: find_output_folder(output)(project) / target / project.game.form,
     )
     made.print_report()

@@ -37,7 +37,7 @@ def command(game: str, output: str | None) -> None:
     from generator.export.release import keep
     from generator.pipeline.project import BuildRequest
     from generator.release.file import folder_of
-    from generator.release.report import lines
+    from generator.release.report import list_changes
 
     with (
         open_project(BuildRequest(game)) as project,
@@ -54,5 +54,5 @@ def command(game: str, output: str | None) -> None:
         hint = "delete the file and release again, if nobody has printed it"
         print_notes([f"that release does not contain {', '.join(released.lacks)}; {hint}"])
     if released.since:
-        for line in lines(released.since):
+        for line in list_changes(released.since):
             say(line)

@@ -28,10 +28,10 @@ class Written:
 class Export:
     """An output: its description and the command that writes it.
 
-    An output is written together with the one named in `beside`. With `only_with`, it is written
-    only if one of these fields of `PrintOptions` is set. `partly` outputs are also written for a
-    part of a game (`--only`, `--skip`). Without `forms`, only the pack's own language without a
-    variant is written. `rules` outputs need a game with rules or boards.
+    An output is also written whenever the output `beside` is. With `only_with`, it is written only
+    if one of these fields of `PrintOptions` is set. `partly` outputs are also written for a part of
+    a game (`--only`, `--skip`). Without `forms`, only the pack's own language without a variant is
+    written. `rules` outputs need a game with rules or boards.
     """
 
     what: str
@@ -74,26 +74,26 @@ EXPORTS: Mapping[str, Export] = MappingProxyType(
 )
 
 
-def made_by(command: str) -> dict[str, Export]:
+def outputs_of(command: str) -> dict[str, Export]:
     """Return the outputs of a command."""
     return {name: export for name, export in EXPORTS.items() if export.command == command}
 
 
-def chosen(names: Collection[str], prints: "PrintOptions") -> Iterator[str]:
+def select_outputs(names: Collection[str], prints: "PrintOptions") -> Iterator[str]:
     """Yield the names of outputs and targets to write, with the outputs that accompany them."""
     for name, export in EXPORTS.items():
-        is_wished = not export.only_with or any(
+        is_asked_for = not export.only_with or any(
             getattr(prints, options) for options in export.only_with
         )
-        if is_wished and (name in names or export.beside in names):
+        if is_asked_for and (name in names or export.beside in names):
             yield name
     yield from (name for name in names if name not in EXPORTS)
 
 
-def usual(order: "BuildRequest") -> tuple[str, ...]:
-    """Return the outputs of `pnp build` without --what.
+def default_outputs(order: "BuildRequest") -> tuple[str, ...]:
+    """Return the outputs that `pnp build` writes without --what.
 
-    Of a part of a game or a draft, these are the sheets; a variant or translation has no release.
+    For a part of a game or a draft, these are the sheets; a variant or translation has no release.
     """
     from generator.pipeline.printing import PrintOptions
     from generator.pipeline.project import BuildRequest
@@ -103,14 +103,14 @@ def usual(order: "BuildRequest") -> tuple[str, ...]:
     part = bool(prints.only or prints.skip or prints.low_ink or order.form.draft)
     return tuple(
         name
-        for name, export in made_by("build").items()
+        for name, export in outputs_of("build").items()
         if (export.partly or not part) and (export.forms or plain)
     )
 
 
 @dataclass(frozen=True)
-class OutputsAsked:
-    """The outputs written in one run: one that is part of another's file gets no file of its own."""
+class RequestedOutputs:
+    """The outputs written in one run, so that one that is a part of another's file gets none of its own."""
 
     names: frozenset[str] = frozenset()
 
@@ -118,9 +118,9 @@ class OutputsAsked:
 def write(names: Collection[str], project: "Project", outbox: "Outbox") -> Iterator[Written]:
     """Write some outputs of a project, with those that accompany them, and at last the notes on art."""
     order = project.request
-    asked = OutputsAsked(frozenset(names))
+    asked = RequestedOutputs(frozenset(names))
     project = replace(project, request=replace(order, options=(*order.options, asked)))
-    for name in chosen(names, project.print_options):
+    for name in select_outputs(names, project.print_options):
         if name in EXPORTS and EXPORTS[name].rules and not project.game.has_rules:
             continue  # before the import: modules for rules are slow to load
         yield from import_module(f"generator.export.{name}").write(project, outbox)

@@ -6,7 +6,7 @@ from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.base.paper import paper
 from generator.export import Written
-from generator.export.rules import count_text, set_rules, title
+from generator.export.rules import compose_title, format_count, set_rules
 from generator.impose.signature import make_signature
 from generator.pdf.finish import FiledPages, write_file
 from generator.pdf.sheets import draw_sheets
@@ -27,7 +27,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         sheets = make_signature(made.book.count, back_cover=made.book.back_cover)
         sides = rules.words.outside, rules.words.inside
         labels = tuple(f"{number} {side}" for number in range(1, len(sheets) + 1) for side in sides)
-        about = project.about(title(project, rules), DUPLEX, labels)
+        about = project.about(compose_title(project, rules), DUPLEX, labels)
         for name in PAPERS:
             size = paper(name).size
             laid, pages = fold_pages(
@@ -37,6 +37,6 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             path = outbox.write(f"{project.game.stem('rules')}-booklet-{name}.pdf", data)
             yield Written(
                 path,
-                f"{count_text(len(sheets), 'sheet')} to print on both sides and fold",
+                f"{format_count(len(sheets), 'sheet')} to print on both sides and fold",
                 made.book.faults,
             )

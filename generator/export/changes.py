@@ -10,10 +10,10 @@ from generator.export import Written
 from generator.picture.face import Face
 from generator.picture.images import png_address
 from generator.picture.raster import Rasteriser
-from generator.pipeline.compare import Compared, between
+from generator.pipeline.compare import ComparedReleases, compare_requested
 from generator.pipeline.project import Project
 from generator.release.compare import DesignChange
-from generator.release.report import Plate, page
+from generator.release.report import Plate, compose_changes_page
 from generator.release.same_look import FaceComparer, have_same_size
 
 PLATE_DPI = 150
@@ -23,19 +23,21 @@ CHANGE_RGB = (230, 0, 126)
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the page of changes between two releases."""
-    with between(project) as both:
+    with compare_requested(project) as both:
         yield write_page(project, both, outbox, f"{project.game.stem('changes')}.html")
 
 
-def write_page(project: Project, both: Compared, outbox: Outbox, name: str) -> Written:
+def write_page(project: Project, both: ComparedReleases, outbox: Outbox, name: str) -> Written:
     """Write the page of changes of two releases that are already compared."""
     changes = both.difference.changes
     with project.watch.stage("pictures", len(changes)):
-        text = page(both.difference, [list(_plates(both, change)) for change in changes])
+        text = compose_changes_page(
+            both.difference, [list(_plates(both, change)) for change in changes]
+        )
     return Written(outbox.write(name, text.encode()))
 
 
-def _plates(both: Compared, change: DesignChange) -> Iterator[Plate]:
+def _plates(both: ComparedReleases, change: DesignChange) -> Iterator[Plate]:
     old = change.old
     new = change.new
     for side in ("front", "back"):

@@ -41,7 +41,7 @@ class _Cell:
         return self.width + self.gap, self.height + self.gap + 2 * self.text
 
 
-def contact_sheet(
+def draw_contact_sheet(
     component: DrawnComponent, fonts: FontSet, raster: Rasteriser, dpi: float, side: str
 ) -> Image.Image:
     """Draw the fronts (or backs) of all designs in rows, each cut to its outline."""

@@ -19,7 +19,7 @@ from generator.base.ui_strings import has_words, words_for
 from generator.base.units import number, pixels
 from generator.draw.sides import DesignSide, sides_of
 from generator.export import Written
-from generator.export.preview_page import Shot, face_names, figures
+from generator.export.preview_page import Shot, compose_figures, face_names
 from generator.live.page_files import compose_index, read_page_file
 from generator.live.session import Card, CardSide
 from generator.live.views import JsonObject, gallery_to_json
@@ -232,7 +232,10 @@ def _page(
         font_face(at.family, at.weight, at.data, italic=at.italic) for at in project.used_fonts
     )
     page = StaticParts(
-        f"{game.name} {game.edition()}", figures(_shots(project, sides, bodies)), common, fonts
+        f"{game.name} {game.edition()}",
+        compose_figures(_shots(project, sides, bodies)),
+        common,
+        fonts,
     )
     return build_page(
         gallery_to_json(game, cards, _words_of_pack(project)), page, INSIDE if single else BESIDE

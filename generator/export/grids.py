@@ -28,7 +28,7 @@ class FaceGrid:
     cell: Pixels
 
 
-def face_grid(count: int, size: Size, most: tuple[int, int], side: int) -> FaceGrid:
+def fit_grid(count: int, size: Size, most: tuple[int, int], side: int) -> FaceGrid:
     """Return the grid with the largest cells for `count` faces of a size in mm.
 
     `most` is the maximum of columns and rows, and `side` the longest side of the sheet in pixels.
@@ -60,7 +60,7 @@ class FaceSheet:
     own_backs: bool
 
 
-def face_sheets(
+def render_sheets(
     raster: Rasteriser, component: DrawnComponent, most: tuple[int, int], side: int
 ) -> Iterator[FaceSheet]:
     """Yield the sheets of a component with each design once; a missing back is white.
@@ -73,7 +73,7 @@ def face_sheets(
     sheet_count = ceil(count / (most[0] * most[1]))
     ends = [count * number // sheet_count for number in range(sheet_count + 1)]
     for start, end in pairwise(ends):
-        grid = face_grid(ceil(count / sheet_count), spec.outline.size, most, side)
+        grid = fit_grid(ceil(count / sheet_count), spec.outline.size, most, side)
         designs = component.designs[start:end]
         front = _sheet(raster, [design.front for design in designs], spec.outline, grid)
         backs = [design.back for design in designs]
@@ -81,7 +81,7 @@ def face_sheets(
         back = (
             _sheet(raster, backs, spec.behind, grid)
             if own
-            else cell(raster, backs[0], spec.behind, grid.cell)
+            else render_cell(raster, backs[0], spec.behind, grid.cell)
         )
         yield FaceSheet(designs, grid, front, back, own)
 
@@ -91,10 +91,12 @@ def _sheet(
 ) -> Image.Image:
     padding = [None] * (grid.columns * grid.rows - len(faces))
     return tile_pictures(
-        [cell(raster, face, outline, grid.cell) for face in (*faces, *padding)], grid.columns
+        [render_cell(raster, face, outline, grid.cell) for face in (*faces, *padding)], grid.columns
     )
 
 
-def cell(raster: Rasteriser, face: Face | None, outline: Outline, pixels: Pixels) -> Image.Image:
+def render_cell(
+    raster: Rasteriser, face: Face | None, outline: Outline, pixels: Pixels
+) -> Image.Image:
     """Return a face cut to its outline, or a white cell for None."""
     return trim_face(raster, face, outline, pixels) if face else Image.new("RGB", pixels, WHITE)

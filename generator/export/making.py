@@ -11,7 +11,7 @@ from generator.base.fonts import FontFile
 from generator.base.geometry import Size
 from generator.base.values import Digester
 from generator.export import Written
-from generator.export.sheets import is_led_in, is_room_for_words, readable
+from generator.export.sheets import can_take_opening_pages, has_opening_pages, reading_size
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.picture.face import Face
@@ -22,7 +22,8 @@ from generator.rules.model import Rules
 
 # The step's name in the cache.
 CACHE_STEP = "making"
-# The page count is raised until the pages fit; none has taken as many as this.
+# The number of opening pages is raised until they fit, since they name the pages of the sheets, which
+# follow them. None has taken as many as this.
 MAX_PAGES = 8
 
 
@@ -31,10 +32,10 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 
     Skip papers whose sheets include the pages.
     """
-    led = is_led_in(project)
+    opens = has_opening_pages(project)
     for paper in project.papers:
         laid = project.impose(paper)
-        if not laid.job.sheets or (led and is_room_for_words(laid)):
+        if not laid.job.sheets or (opens and can_take_opening_pages(laid)):
             continue
         with project.watch.stage("making"):
             data = _pages(project, laid, 0)
@@ -57,7 +58,7 @@ def make_opening_pages(project: Project, laid: ImposedSheets) -> bytes:
 def _pages(project: Project, laid: ImposedSheets, before: int) -> bytes:
     """Return the pages from the cache, or typeset them."""
     rules = making_rules(project, laid, before)
-    size = readable(laid.setup.paper.page)
+    size = reading_size(laid.setup.paper.page)
     about = project.about(rules.title, laid.job.duplex, ())
     digest = Digester({Face: attrgetter("name"), FontFile: attrgetter("key")}).digest(rules, size)
     key = key_of(project.game.fonts.digest, digest, about)

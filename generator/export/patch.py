@@ -21,15 +21,15 @@ from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, count_pages, write_file
 from generator.pdf.sheets import PlacedPages, draw_sheets
 from generator.picture.face import Face
-from generator.pipeline.compare import Compared, between, record_rules
+from generator.pipeline.compare import ComparedReleases, compare_requested, record_rules
 from generator.pipeline.printing import ImposedSheets, make_piece, name_mode
 from generator.pipeline.project import Project
 from generator.pipeline.rulebook import guide_look
 from generator.release.compare import Severity
 from generator.release.file import SUFFIX, file_name
-from generator.release.leaflet import Contents, Leaflet, PageSpan, Pieces
-from generator.release.plan import Lot, Patch, apply_form, plan
-from generator.release.report import describe_patch, not_kept, unchanged
+from generator.release.leaflet import Contents, Leaflet, PageSpan, PiecePages
+from generator.release.plan import Lot, Patch, apply_form, plan_patch
+from generator.release.report import describe_empty_patch, describe_patch, note_missing_form
 from generator.rules.booklet.make import TypesetRules, kind_for_sheets, typeset
 from generator.rules.model import Rules
 from generator.rules.theme import Theme
@@ -51,13 +51,13 @@ class PatchOptions:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a patch for each paper, unless there is nothing to print and nothing to take out."""
-    with between(project) as both:
+    with compare_requested(project) as both:
         patch = _plan(project, both)
         has_rules = _has_rules(project, both)
-        hint = not_kept(both.difference.old, both.form)
-        notices = (hint,) if patch.told else ()
+        hint = note_missing_form(both.difference.old, both.form)
+        notices = (hint,) if patch.is_other_form else ()
         if patch.empty and not has_rules:
-            yield Written(None, unchanged(patch), notices)
+            yield Written(None, describe_empty_patch(patch), notices)
             return
         yield Written(None, describe_patch(patch), notices)
         if has_rules:
@@ -78,7 +78,7 @@ class PatchContent:
     """
 
     project: Project
-    both: Compared
+    both: ComparedReleases
     patch: Patch
     has_rules: bool
     new_faces: Mapping[str, Face]
@@ -118,14 +118,14 @@ class PatchContent:
         return self.project.game.stem("patch", f"{old}-to-{new}")
 
 
-def _plan(project: Project, both: Compared) -> Patch:
+def _plan(project: Project, both: ComparedReleases) -> Patch:
     """Return the pieces to print and to take out, in the requested form of the game."""
     with project.watch.stage("plan"):
-        patch = plan(both.difference, both.comparer, project.request.get(PatchOptions).least)
+        patch = plan_patch(both.difference, both.comparer, project.request.get(PatchOptions).least)
         return apply_form(patch, both.shown) if both.shown else patch
 
 
-def _has_rules(project: Project, both: Compared) -> bool:
+def _has_rules(project: Project, both: ComparedReleases) -> bool:
     """Return whether the patch contains the rules."""
     options = project.request.get(PatchOptions)
     if project.game.rules is None or options.rules == NEVER:
@@ -135,7 +135,7 @@ def _has_rules(project: Project, both: Compared) -> bool:
     return options.rules == ALWAYS or changed
 
 
-def _check_rules(project: Project, both: Compared) -> None:
+def _check_rules(project: Project, both: ComparedReleases) -> None:
     """Raise if the pack no longer has the rules of the new release, which keeps their text but not their pages."""
     release = both.new.release
     if record_rules(project.default_form.game) != release.rules:
@@ -145,7 +145,9 @@ def _check_rules(project: Project, both: Compared) -> None:
         fail(None, found, hint="leave them out with --rules never")
 
 
-def _compile(project: Project, both: Compared, patch: Patch, *, has_rules: bool) -> PatchContent:
+def _compile(
+    project: Project, both: ComparedReleases, patch: Patch, *, has_rules: bool
+) -> PatchContent:
     """Compile the faces to print, and those to take out, once for all papers."""
     new = _by_name(face for lot in patch.prints for face in lot.design.faces)
     old = _by_name(lot.thumbnail for lot in patch.removes)
@@ -280,7 +282,7 @@ def _contents(job: Job, own: int, rules: int, words: SheetWords) -> Contents:
         job.parts, (words.way(job.mode), words.way_behind(job.mode)), strict=False
     ):
         if part.pages:
-            found.append(Pieces(PageSpan(at + 1, at + len(part.pages)), how))
+            found.append(PiecePages(PageSpan(at + 1, at + len(part.pages)), how))
             at += len(part.pages)
     return Contents(
         PageSpan(1, own), PageSpan(own + 1, own + rules) if rules else None, tuple(found), blank

@@ -18,17 +18,17 @@ from generator.base.ui_strings import Words, words_for
 from generator.base.units import MM_PER_INCH, PT_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign, draw_game
 from generator.export import Written
-from generator.export.contact import contact_sheet
+from generator.export.contact import draw_contact_sheet
 from generator.export.preview_page import (
     BACK,
     FRONT,
     SIDES,
     Shot,
-    beside,
+    compose_gallery,
     contact_name,
     face_names,
     face_side,
-    gallery,
+    link_picture,
 )
 from generator.pack.game import Component
 from generator.picture.face import Face
@@ -98,7 +98,7 @@ def tile_pictures(images: Sequence[Image.Image], columns: int) -> Image.Image:
     return sheet
 
 
-def png(image: Image.Image, dpi: int) -> bytes:
+def encode_sized_png(image: Image.Image, dpi: int) -> bytes:
     """Return a PNG with colour space and resolution."""
     buffer = io.BytesIO()
     info = PngInfo()
@@ -113,7 +113,7 @@ SAFE_COLOUR = "#00a0e0"
 LINE_MM = 0.25
 
 
-def mark(
+def draw_guides(
     image: Image.Image, window: Rect, outline: Outline, safe: float, dpi: float
 ) -> Image.Image:
     """Return a picture of a face with the trim line in magenta and the safe area in blue."""
@@ -195,8 +195,12 @@ class _Plate:
 
     def add_overlay(self, png: bytes, dpi: float) -> Image.Image:
         """Return the picture with the trim line and the safe area."""
-        return mark(
-            Image.open(io.BytesIO(png)).convert("RGBA"), self.window, self.outline, self.safe, dpi
+        return draw_guides(
+            Image.open(io.BytesIO(png)).convert("RGBA"),
+            self.window,
+            self.outline,
+            self.safe,
+            dpi,
         )
 
 
@@ -244,7 +248,7 @@ class Show:
 
         Avoid drawing others that no picture needs.
         """
-        named = choose(self.project.game.components, designs)
+        named = select_designs(self.project.game.components, designs)
         alone = designs and set(self.look.what) == {FACES}
         drawn = _draw_some(self.project, named) if alone else self.project.components
         pairs = {
@@ -284,7 +288,7 @@ class Show:
     def index(self) -> Path:
         """Write the page that shows all pictures, and return its path."""
         game = self.project.game
-        page = gallery(f"{game.name} {game.edition()}", game.language, self._shots)
+        page = compose_gallery(f"{game.name} {game.edition()}", game.language, self._shots)
         return self.outbox.write("index.html", page.encode())
 
     def _caption(self, design: DrawnDesign, side: str) -> str:
@@ -319,7 +323,7 @@ class Show:
             )
 
     def _contact(self, component: DrawnComponent, side: str) -> None:
-        image = contact_sheet(
+        image = draw_contact_sheet(
             component, self.project.game.fonts, self._raster, min(self.look.dpi, 150), side
         )
         spec = component.spec
@@ -335,7 +339,7 @@ class Show:
 
     def _write(self, name: str, caption: str, group: str, data: bytes) -> None:
         self.outbox.write(name, data)
-        self._shots.append(Shot(beside(name, caption), caption, group))
+        self._shots.append(Shot(link_picture(name, caption), caption, group))
 
 
 def _draw_some(project: Project, names: Collection[tuple[str, str]]) -> tuple[DrawnComponent, ...]:
@@ -352,7 +356,7 @@ def _draw_some(project: Project, names: Collection[tuple[str, str]]) -> tuple[Dr
         return draw_game(game, tick, cache=project.cache)
 
 
-def choose(components: Sequence[Component], names: Sequence[str]) -> list[tuple[str, str]]:
+def select_designs(components: Sequence[Component], names: Sequence[str]) -> list[tuple[str, str]]:
     """Return the designs with these names (an id, `component:id` or a component).
 
     All if there are no names.

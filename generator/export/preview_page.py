@@ -88,19 +88,19 @@ class Shot:
     group: str
 
 
-def beside(file: str, caption: str) -> Html:
+def link_picture(file: str, caption: str) -> Html:
     """Return the HTML of a picture next to the page, with a link to its file."""
     template = '<a href="$file"><img src="$file" alt="$caption" loading="lazy"></a>'
     return html(template, file=file, caption=caption)
 
 
-def gallery(title: str, language: str, shots: Sequence[Shot]) -> Html:
+def compose_gallery(title: str, language: str, shots: Sequence[Shot]) -> Html:
     """Return the page; its pictures are next to it."""
-    body = html("<h1>$title</h1>\n$figures", title=title, figures=figures(shots))
+    body = html("<h1>$title</h1>\n$figures", title=title, figures=compose_figures(shots))
     return compose_page(title, language, _STYLE, body, BESIDE)
 
 
-def figures(shots: Sequence[Shot]) -> Html:
+def compose_figures(shots: Sequence[Shot]) -> Html:
     """Return the HTML of the pictures with their captions, under their headings."""
     sections = (
         html(

@@ -10,7 +10,7 @@ from generator.base.steps import Watch
 from generator.export import Written
 from generator.pack.load import PackForm
 from generator.pack.translations import forms
-from generator.pipeline.compare import Edition, compare_editions, open_release, present
+from generator.pipeline.compare import OpenRelease, compare_open, open_release, record_current
 from generator.pipeline.project import Project
 from generator.release import report
 from generator.release.compare import ChangeKind, Difference
@@ -31,7 +31,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             lacking.append(f"the release lacks a variant or language: {error.problems[0]}")
     with project.watch.stage("release"):
         name = file_name(f"{project.game.slug}-{project.game.version}")
-        path = outbox.write(name, to_file(present(project, tuple(others)).release))
+        path = outbox.write(name, to_file(record_current(project, tuple(others)).release))
     yield Written(
         path, "the release: keep it, so that pnp patch can print only later changes", tuple(lacking)
     )
@@ -66,16 +66,18 @@ def _in_form(project: Project, form: tuple[str, str]) -> Project:
 
 def keep(project: Project, outbox: Outbox) -> Released:
     """Store the pack as a release; raise an error if another release of that version exists."""
-    edition = present(project, tuple(_in_form(project, form) for form in forms(project.folder)))
-    release = edition.release
+    opened = record_current(
+        project, tuple(_in_form(project, form) for form in forms(project.folder))
+    )
+    release = opened.release
     name = file_name(release.version)
     path = outbox.folder / file_name(release.version)
     before = last_before(outbox.folder, release.version)
-    since = _since(project, before, edition, outbox.folder) if before else None
+    since = _since(project, before, opened, outbox.folder) if before else None
     called = tuple(map(release.form_name, release.forms))
     if path.is_file():
         with open_release(project, release.version, outbox.folder) as there:
-            _check_same(path, there, edition, project.watch)
+            _check_same(path, there, opened, project.watch)
             known = tuple(map(there.release.form_name, there.release.forms))
         return Released(
             path, written=False, since=since, forms=known, lacks=_without(called, known)
@@ -90,22 +92,22 @@ def _without(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in known)
 
 
-def _since(project: Project, version: str, edition: Edition, place: Path) -> Difference:
+def _since(project: Project, version: str, opened: OpenRelease, place: Path) -> Difference:
     """Return the changes since an older release."""
     with open_release(project, version, place) as before:
-        return compare_editions(before, edition, project.watch).difference
+        return compare_open(before, opened, project.watch).difference
 
 
-def _check_same(path: Path, there: Edition, now: Edition, watch: Watch) -> None:
+def _check_same(path: Path, there: OpenRelease, now: OpenRelease, watch: Watch) -> None:
     """Raise an error if the pack looks different from a stored release, in any variant or language.
 
     Faces that were drawn anew but look as before are accepted.
     """
-    _check_form(path, compare_editions(there, now, watch).difference, "")
+    _check_form(path, compare_open(there, now, watch).difference, "")
     for form in now.release.forms:
-        old, new = (edition.release.form(form.variant, form.language) for edition in (there, now))
+        old, new = (opened.release.form(form.variant, form.language) for opened in (there, now))
         if old and new:
-            both = compare_editions(replace(there, release=old), replace(now, release=new), watch)
+            both = compare_open(replace(there, release=old), replace(now, release=new), watch)
             _check_form(path, both.difference, f" in {now.release.form_name(form)}")
 
 
@@ -116,7 +118,7 @@ def _check_form(path: Path, difference: Difference, where: str) -> None:
         and not difference.rules
     ):
         return
-    _, *rows = report.lines(difference)
+    _, *rows = report.list_changes(difference)
     what = "\n".join(f"  {row.strip()}" for row in rows)
     found = (
         f"release {difference.old.version} exists already and differs from the pack{where}:\n{what}"

@@ -21,7 +21,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     with project.watch.stage("rules"):
         made, said = set_rules(project, rules, TO_READ)
         path = outbox.write(f"{project.game.stem('rules')}.pdf", made.reading_file(said))
-    yield Written(path, count_text(made.book.count, "page"), made.book.faults)
+    yield Written(path, format_count(made.book.count, "page"), made.book.faults)
 
 
 def on_paper(project: Project, size: Size, before: int = 0) -> bytes:
@@ -45,16 +45,16 @@ def require_rules(project: Project) -> Rules:
 def set_rules(project: Project, rules: Rules, way: BookKind) -> tuple[TypesetRules, About]:
     """Typeset rules as a kind of book; return them with the PDF's metadata."""
     settings = project.game.rules
-    said = project.about(title(project, rules), "DuplexFlipLongEdge", ())
+    said = project.about(compose_title(project, rules), "DuplexFlipLongEdge", ())
     with raising_at(PackFolder(project.game.folder).where(settings.file if settings else "")):
         return typeset(rules, project.game.fonts, project.rule_pages, way), said
 
 
-def title(project: Project, rules: Rules) -> str:
+def compose_title(project: Project, rules: Rules) -> str:
     """Return the title of the rules' PDF files, which viewers display."""
     return f"{rules.title} – {project.game.name} {project.game.edition()}"
 
 
-def count_text(count: int, word: str) -> str:
+def format_count(count: int, word: str) -> str:
     """Return a number with its noun: `1 page`, `12 pages`."""
     return f"{count} {word}{'' if count == 1 else 's'}"

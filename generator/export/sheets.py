@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from generator.base.errors import fail, raising_at
 from generator.base.files import Outbox
 from generator.base.geometry import Size
-from generator.export import OutputsAsked, Written
+from generator.export import RequestedOutputs, Written
 from generator.pipeline.printing import ImposedSheets, SheetColour, name_options
 from generator.pipeline.project import Project
 
@@ -20,12 +20,12 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     game = project.game
     options = project.print_options
     is_for_press = options.colour == SheetColour.CMYK
-    led = is_led_in(project)
+    opens = has_opening_pages(project)
     for paper in project.papers:
         laid = project.impose(paper)
         if not laid.job.sheets:
             fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
-        first = _opening(project, laid) if led and is_room_for_words(laid) else b""
+        first = _opening(project, laid) if opens and can_take_opening_pages(laid) else b""
         for part in laid.job.parts:
             words = (
                 game.stem("sheets"),
@@ -40,22 +40,22 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
             yield Written(path, laid.job.summary, (*laid.job.notices, *inks))
 
 
-def is_led_in(project: Project) -> bool:
+def has_opening_pages(project: Project) -> bool:
     """Return True if the how-to-make page precedes the sheets in their file.
 
-    That is so if both are written in one run, and not for a press.
+    It does if both are written in one run, but not in a file for a press.
     """
-    wished = {"sheets", "making"} <= project.request.get(OutputsAsked).names
-    return wished and project.print_options.colour != SheetColour.CMYK
+    are_asked_for = {"sheets", "making"} <= project.request.get(RequestedOutputs).names
+    return are_asked_for and project.print_options.colour != SheetColour.CMYK
 
 
-def is_room_for_words(laid: ImposedSheets) -> bool:
+def can_take_opening_pages(laid: ImposedSheets) -> bool:
     """Return True if the how-to-make page can precede these sheets: one file, on legible paper."""
     paper = laid.setup.paper
-    return len(laid.job.parts) == 1 and not paper.rolls and bool(readable(paper.size))
+    return len(laid.job.parts) == 1 and not paper.rolls and bool(reading_size(paper.size))
 
 
-def readable(paper: Size) -> Size | None:
+def reading_size(paper: Size) -> Size | None:
     """Return the paper as the size of a page to read, or None if it is too small or too large."""
     fits = all(
         least <= side <= most
@@ -74,12 +74,12 @@ def _opening(project: Project, laid: ImposedSheets) -> bytes:
 
 def _in_inks(project: Project, data: bytes) -> tuple[bytes, tuple[str, ...]]:
     """Return the file converted to the inks of a press, and notes on it."""
-    from generator.export.targets.press import profile_for
+    from generator.export.targets.press import read_profile
     from generator.pdf.press.pdfx import convert_to_inks
     from generator.pdf.press.profile import PressInks
 
     with project.watch.stage("inks"), raising_at():
-        inks = PressInks(profile_for(project.game))
+        inks = PressInks(read_profile(project.game))
         made = convert_to_inks(data, inks)
     return made, (
         f"sheets in inks by {inks.title}: at most {inks.max_total_ink * 100:.0f} % in one place",

@@ -28,7 +28,7 @@ FRAME_COUNT = 24
 FRAME_MS = 60
 
 
-def fan(cards: Sequence[Image.Image]) -> Image.Image:
+def draw_fan(cards: Sequence[Image.Image]) -> Image.Image:
     """Draw cards as a hand holds them."""
     shown = cards[:MAX_FAN_CARDS]
     h = shown[0].height
@@ -47,7 +47,7 @@ def fan(cards: Sequence[Image.Image]) -> Image.Image:
     return background
 
 
-def stack(top: Image.Image, below: Image.Image, count: int) -> Image.Image:
+def draw_stack(top: Image.Image, below: Image.Image, count: int) -> Image.Image:
     """Draw a pile of `count` cards, seen slightly from above, with the top card next to it."""
     w, h = top.size
     background = _background((int(w * 2.7), int(h * 1.3)))
@@ -62,7 +62,7 @@ def stack(top: Image.Image, below: Image.Image, count: int) -> Image.Image:
     return background
 
 
-def table(cards: Sequence[Image.Image], columns: int) -> Image.Image:
+def draw_table(cards: Sequence[Image.Image], columns: int) -> Image.Image:
     """Draw cards in rows on a table in perspective."""
     w, h = cards[0].size
     gap = w // 10
@@ -116,7 +116,7 @@ def turning_frames(front: Image.Image, back: Image.Image) -> Iterator[Image.Imag
         yield background
 
 
-def box(front: Image.Image, right: Image.Image, top: Image.Image) -> Image.Image:
+def draw_box(front: Image.Image, right: Image.Image, top: Image.Image) -> Image.Image:
     """Draw a box from its three visible sides, in parallel projection."""
     (w, h), deep = front.size, right.width
     run = deep * 0.75

@@ -15,7 +15,7 @@ from generator.base.outline import Outline
 from generator.base.shapes import RECT
 from generator.base.units import MM_PER_INCH, number
 from generator.draw.draw import DrawnComponent
-from generator.export.pictures import WHITE, extend_edges, png
+from generator.export.pictures import WHITE, encode_sized_png, extend_edges
 from generator.export.preview_page import BACK, FRONT
 from generator.pack.game import Component
 from generator.picture.face import Face
@@ -125,7 +125,7 @@ def _size_difference(one: Size, other: Size) -> float:
 
 
 @cache
-def shops() -> dict[str, PrintShop]:
+def load_shops() -> dict[str, PrintShop]:
     """Return all shops by name."""
     table = tomllib.loads((files(__package__) / "shops.toml").read_text(encoding="utf-8"))
     return {
@@ -188,12 +188,12 @@ class ShopDeck:
 
     def blank(self) -> bytes:
         """Return a white back."""
-        return png(Image.new("RGB", self.size.pixels, WHITE), self.size.dpi)
+        return encode_sized_png(Image.new("RGB", self.size.pixels, WHITE), self.size.dpi)
 
     def _picture(self, raster: Rasteriser, face: Face, turn: int) -> bytes:
         w, h = self.size.pixels
         image = extend_edges(raster, face, (h, w) if turn else (w, h), self.size.dpi)
-        return png(image.transpose(ROTATIONS[turn]) if turn else image, self.size.dpi)
+        return encode_sized_png(image.transpose(ROTATIONS[turn]) if turn else image, self.size.dpi)
 
     @property
     def notices(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from generator.live.session import Card, LiveState, News, Session
 from generator.pack.game import Component, Game
 from generator.pack.load import MAIN
 from generator.picture.face import Face
-from generator.pipeline.compare import Compared, CompareOptions, between
+from generator.pipeline.compare import ComparedReleases, CompareOptions, compare_requested
 from generator.pipeline.printing import ImposedSheets
 from generator.pipeline.project import BuildRequest, Project
 from generator.release.compare import DesignChange
@@ -269,7 +269,7 @@ class Views:
                     str(self.session.folder), self.session.options, (CompareOptions(version),)
                 )
             )
-            with between(project) as both:
+            with compare_requested(project) as both:
                 return _compare_pictures(version, both)
         finally:
             gc.collect()
@@ -304,7 +304,7 @@ class Comparison:
     pictures: dict[str, bytes]
 
 
-def _compare_pictures(version: str, both: Compared) -> Comparison:
+def _compare_pictures(version: str, both: ComparedReleases) -> Comparison:
     pictures: dict[str, bytes] = {}
     told = []
     for change in both.difference.changes[:MAX_CHANGES]:

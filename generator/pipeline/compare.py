@@ -1,7 +1,11 @@
-"""Comparison of two releases, or of a release and the current pack, in one form of the game."""
+"""The steps of a project that compare: two releases, or a release and the current pack, in one form.
+
+They open the releases, choose the form, and call `release/compare.py` with rasterisers for the fonts
+of each release. A release in this sense is a `Release` with its fonts; the pack is one, too.
+"""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -37,7 +41,7 @@ class CompareOptions:
 
 
 @dataclass(frozen=True)
-class Edition:
+class OpenRelease:
     """A release with the fonts that set it."""
 
     release: Release
@@ -45,15 +49,15 @@ class Edition:
 
 
 @dataclass(frozen=True)
-class Compared:
-    """Two editions, their difference, and the comparer that found it.
+class ComparedReleases:
+    """Two open releases, their difference, and the comparer that found it.
 
-    `form` names the form asked for. If the old release lacks that form, the editions are those of
-    the game itself, and `shown` is the new release in that form.
+    `form` names the form asked for. If the old release lacks that form, the game itself is
+    compared, and `shown` is the new release in that form.
     """
 
-    old: Edition
-    new: Edition
+    old: OpenRelease
+    new: OpenRelease
     comparer: FaceComparer
     difference: Difference
     form: str = ""
@@ -65,28 +69,28 @@ def name_form(project: Project) -> str:
     return " in ".join(word for word in (project.game.variant, project.game.translated) if word)
 
 
-def present(project: Project, others: tuple[Project, ...] = ()) -> Edition:
-    """Return the current pack as an edition, with the other forms that releases store."""
+def record_current(project: Project, others: tuple[Project, ...] = ()) -> OpenRelease:
+    """Return the current pack as a release, with the other forms that releases store."""
     rules = record_rules(project.default_form.game)
     forms = [(other.game, other.components) for other in others]
     fonts = () if forms else project.used_fonts
-    return Edition(
+    return OpenRelease(
         record(project.game, project.components, rules, forms, fonts), project.game.fonts
     )
 
 
 @contextmanager
-def open_release(project: Project, name: str, place: Path | None = None) -> Iterator[Edition]:
+def open_release(project: Project, name: str, place: Path | None = None) -> Iterator[OpenRelease]:
     """Yield a release of the pack, by version or file; its fonts exist until the block ends."""
     now = project.default_form.game.fonts
     release = find(place or folder_of(project.folder), name)
     with temporary_folder() as temporary, raising_at():
-        yield Edition(release, fonts_of(release, now, temporary))
+        yield OpenRelease(release, fonts_of(release, now, temporary))
 
 
 @contextmanager
-def between(project: Project) -> Iterator[Compared]:
-    """Yield the comparison of two releases, or of a release and the current pack."""
+def compare_requested(project: Project) -> Iterator[ComparedReleases]:
+    """Yield the comparison that the options ask for: of two releases, or of one and the current pack."""
     options = project.request.get(CompareOptions)
     form = name_form(project)
     with ExitStack() as stack:
@@ -95,22 +99,23 @@ def between(project: Project) -> Iterator[Compared]:
         wanted = _new_release(project, after)
         asked = _in_form(before, project)
         if asked is not None:
-            yield compare_editions(asked, wanted, project.watch, options.only, form)
+            yield compare_open(asked, wanted, project.watch, options.only, form)
             return
-        plain = after or present(project.default_form)
-        both = compare_editions(before, plain, project.watch, options.only, form)
-        yield replace(
-            both, shown=(_chosen(wanted, before, options.only) if options.only else wanted).release
-        )
+        plain = after or record_current(project.default_form)
+        both = compare_open(before, plain, project.watch, options.only, form)
+        if options.only:
+            ids = _list_ids(wanted.release, before.release)
+            wanted = _limit(wanted, ids, options.only)
+        yield replace(both, shown=wanted.release)
 
 
-def _new_release(project: Project, after: Edition | None) -> Edition:
+def _new_release(project: Project, after: OpenRelease | None) -> OpenRelease:
     """Return the new release in the form asked for.
 
     Raise if the release does not store that form.
     """
     if after is None:
-        return present(project)
+        return record_current(project)
     found = _in_form(after, project)
     if found is not None:
         return found
@@ -125,40 +130,48 @@ def _new_release(project: Project, after: Edition | None) -> Edition:
     raise error_of([wrong])
 
 
-def _in_form(edition: Edition, project: Project) -> Edition | None:
+def _in_form(opened: OpenRelease, project: Project) -> OpenRelease | None:
     """Return a release in the form asked for; None if the release does not store that form."""
     game = project.game
     variant, language = (
         (game.variant, game.language) if game.variant or game.translated else ("", "")
     )
-    release = edition.release.form(variant, language)
-    return replace(edition, release=release) if release else None
+    release = opened.release.form(variant, language)
+    return replace(opened, release=release) if release else None
 
 
-def _chosen(edition: Edition, other: Edition, only: tuple[str, ...]) -> Edition:
-    """Return an edition reduced to the named components and designs, by the names of both editions."""
-    release = edition.release
-    ids: dict[str, list[str]] = {}
-    for component, design in (*release.designs, *other.release.designs):
-        ids.setdefault(component.id, []).append(design.id)
-    known = {name: list(dict.fromkeys(designs)) for name, designs in ids.items()}
-    return replace(edition, release=release.limit_to(find_named_ids(known, only)))
+def _list_ids(*releases: Release) -> dict[str, list[str]]:
+    """Return the ids of all components of some releases, with those of their designs."""
+    ids: dict[str, dict[str, None]] = {}
+    for release in releases:
+        for component, design in release.designs:
+            ids.setdefault(component.id, {})[design.id] = None
+    return {component: list(designs) for component, designs in ids.items()}
 
 
-def compare_editions(
-    old: Edition, new: Edition, watch: Watch, only: tuple[str, ...] = (), form: str = ""
-) -> Compared:
-    """Compare two editions, or only some of their designs."""
+def _limit(
+    opened: OpenRelease, ids: Mapping[str, Sequence[str]], only: tuple[str, ...]
+) -> OpenRelease:
+    """Return a release with only the named components and designs, of those with these ids."""
+    return replace(opened, release=opened.release.limit_to(find_named_ids(ids, only)))
+
+
+def compare_open(
+    old: OpenRelease, new: OpenRelease, watch: Watch, only: tuple[str, ...] = (), form: str = ""
+) -> ComparedReleases:
+    """Compare two open releases, or only some of their designs."""
     old = replace(old, release=align(old.release, new.release))
     if only:
-        old, new = _chosen(old, new, only), _chosen(new, old, only)
+        ids = _list_ids(old.release, new.release)
+        old = _limit(old, ids, only)
+        new = _limit(new, ids, only)
     comparer = FaceComparer(
         Rasteriser(old.fonts), Rasteriser(new.fonts), old.release.fonts, new.release.fonts
     )
     total = sum(len(component.designs) for component in new.release.components)
     with watch.stage("compare", total) as tick:
         difference = compare(old.release, new.release, comparer, tick)
-        return Compared(old, new, comparer, replace(difference, only=only), form)
+        return ComparedReleases(old, new, comparer, replace(difference, only=only), form)
 
 
 def record_rules(game: Game) -> tuple[RecordedRules, ...]:

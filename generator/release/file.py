@@ -38,6 +38,7 @@ from generator.base.files import display, read_limited
 from generator.base.geometry import Size
 from generator.base.shapes import SHAPES, read_notation
 from generator.base.spill import BLOCK, SpilledBytes, SpillFile, picture_key
+from generator.base.values import shared_fields
 from generator.draw.art.library import art_from_svg
 from generator.draw.art.read import check_face
 from generator.picture.face import Face
@@ -281,14 +282,10 @@ def _store_components(
 ) -> tuple[_StoredComponent, ...]:
     return tuple(
         _StoredComponent(
-            id=component.id,
-            title=component.title,
-            shape=component.shape,
-            radius=component.radius,
-            gutter=component.gutter,
-            grid=component.grid,
-            make=component.make,
-            designs=tuple(_store_design(design, index) for design in component.designs),
+            **{
+                **shared_fields(component, RecordedComponent),
+                "designs": tuple(_store_design(design, index) for design in component.designs),
+            }
         )
         for component in components
     )
@@ -412,13 +409,9 @@ def _read_faces(stored: Sequence[_StoredFace], addresses: Mapping[str, SpilledBy
 
 
 def _read_release(stored: _StoredRelease, faces: Sequence[Face]) -> Release:
+    texts = {"slug", "name", "version", "language", "credits", "generator"}
     release = Release(
-        slug=stored.slug,
-        name=stored.name,
-        version=stored.version,
-        language=stored.language,
-        credits=stored.credits,
-        generator=stored.generator,
+        **stored.model_dump(include=texts),
         components=_read_components(stored.components, faces),
         fonts=tuple(RecordedFont(**font.model_dump()) for font in stored.fonts),
         rules=tuple(RecordedRules(**rules.model_dump()) for rules in stored.rules),
@@ -451,14 +444,7 @@ def _read_components(
 ) -> tuple[RecordedComponent, ...]:
     return tuple(
         RecordedComponent(
-            id=component.id,
-            title=component.title,
-            designs=_read_designs(component, faces),
-            shape=component.shape,
-            gutter=component.gutter,
-            grid=component.grid,
-            radius=component.radius,
-            make=component.make,
+            **component.model_dump(exclude={"designs"}), designs=_read_designs(component, faces)
         )
         for component in stored
     )

@@ -35,7 +35,7 @@ class PageSpan:
 
 
 @dataclass(frozen=True)
-class Pieces:
+class PiecePages:
     """Pages with pieces, and how to print them: `flip on the long edge`."""
 
     span: PageSpan
@@ -51,7 +51,7 @@ class Contents:
 
     own: PageSpan
     rules: PageSpan | None
-    pieces: tuple[Pieces, ...]
+    pieces: tuple[PiecePages, ...]
     blank: int | None = None
 
 
@@ -92,7 +92,7 @@ class Leaflet:
             yield _paragraph(
                 words.part.format(names=", ".join(self.patch.difference.only)), bold=True
             )
-        if self.patch.told:
+        if self.patch.is_other_form:
             yield _paragraph(words.other_form.format(**self._versions), bold=True)
 
     def _printing(self) -> Iterator[Block]:

@@ -1,7 +1,7 @@
 """Plan a patch: the pieces to print and to remove so that an old deck becomes the new one.
 
-A patch is planned from the pictures of the game itself. `dressed` puts it into a variant or
-language that the old release may lack.
+A patch is planned by comparing pictures of both releases. If the old release lacks the variant or
+language to print, these are the pictures of the game itself; `apply_form` then replaces them.
 """
 
 from collections import Counter
@@ -79,9 +79,9 @@ class Total:
 class Patch:
     """The changes from one release to another.
 
-    `mixed` lists the components in which old and new backs can be told apart. `told` is True if the
-    changes were found in other pictures than those that are printed: the old release has no
-    pictures in this variant or language.
+    `mixed` lists the components in which old and new backs can be told apart. `is_other_form` is
+    True if the patch prints a variant or language that the old release lacks: then the changes were
+    found in the pictures of the game itself.
     """
 
     difference: Difference
@@ -90,7 +90,7 @@ class Patch:
     stays: tuple[Stay, ...]
     totals: tuple[Total, ...]
     mixed: tuple[RecordedComponent, ...] = ()
-    told: bool = False
+    is_other_form: bool = False
 
     @property
     def empty(self) -> bool:
@@ -103,7 +103,7 @@ class Patch:
         return sum(lot.count for lot in self.prints)
 
 
-def plan(
+def plan_patch(
     difference: Difference, comparer: FaceComparer, min_severity: Severity = Severity.LOOK
 ) -> Patch:
     """Return the patch that carries out every change of at least `min_severity`.
@@ -124,7 +124,7 @@ def plan(
     totals = tuple(_totals(difference, prints, removes))
     mixed = tuple(_mixed_components(difference.pairs, stays, prints))
     patch = Patch(difference, tuple(prints), tuple(removes), tuple(stays), totals, mixed)
-    check(patch)
+    check_sums(patch)
     return patch
 
 
@@ -230,7 +230,7 @@ def _mixed_components(
     yield from found.values()
 
 
-def check(patch: Patch) -> None:
+def check_sums(patch: Patch) -> None:
     """Raise `ArithmeticError` unless the patch turns the old deck into the new one, piece by piece."""
     old = _count((stay.component, stay.old, stay.count) for stay in patch.stays)
     old += _count((lot.component, lot.design, lot.count) for lot in patch.removes)
@@ -300,7 +300,7 @@ class _FormChanger:
                 replace(total, component=self._component(total.component)) for total in patch.totals
             ),
             mixed=tuple(map(self._component, patch.mixed)),
-            told=True,
+            is_other_form=True,
         )
 
     def _component(self, component: RecordedComponent) -> RecordedComponent:

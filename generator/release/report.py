@@ -12,12 +12,12 @@ from generator.release.plan import Patch
 from generator.release.record import Release
 
 
-def lines(difference: Difference) -> Iterator[str]:
+def list_changes(difference: Difference) -> Iterator[str]:
     """Yield a line for each design that changed, then the rules, then a summary."""
     old = difference.old
     new = difference.new
     yield f"{new.name} {old.version} → {new.version}"
-    rows = [row(change) for change in difference.changes]
+    rows = [describe_change(change) for change in difference.changes]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
     for cells in rows:
         yield (
@@ -28,10 +28,10 @@ def lines(difference: Difference) -> Iterator[str]:
         )
     for rules in difference.rules:
         yield f"  rules ({rules.language}): {summarise_rules(rules)}"
-    yield summary(difference)
+    yield summarise(difference)
 
 
-def row(change: DesignChange) -> tuple[str, str, str, str]:
+def describe_change(change: DesignChange) -> tuple[str, str, str, str]:
     """Return the kinds of change, the design's name, its title, and details."""
     kinds = ", ".join(kind.value for kind in change.kinds)
     return kinds, change.name, change.design.title, "; ".join(_details(change))
@@ -55,7 +55,7 @@ def _details(change: DesignChange) -> Iterator[str]:
         yield f"was “{old.title}”"
 
 
-def summary(difference: Difference) -> str:
+def summarise(difference: Difference) -> str:
     """Return the numbers of changes, such as `2 of 36 designs differ: 2 changed`."""
     kinds = Counter(kind for change in difference.changes for kind in change.kinds)
     if not kinds:
@@ -92,7 +92,7 @@ def describe_patch(patch: Patch) -> str:
     return f"{new.name} {old.version} → {new.version}: take out {out}, add {patch.printed}; {sums}"
 
 
-def not_kept(old: Release, form: str) -> str:
+def note_missing_form(old: Release, form: str) -> str:
     """Return the note that the old release lacks a variant or language."""
     return (
         f"release {old.version} does not include {form}: changes were found by comparing its pictures in "
@@ -100,7 +100,7 @@ def not_kept(old: Release, form: str) -> str:
     )
 
 
-def unchanged(patch: Patch) -> str:
+def describe_empty_patch(patch: Patch) -> str:
     """Return the message for an empty patch."""
     old = patch.difference.old
     new = patch.difference.new
@@ -108,7 +108,7 @@ def unchanged(patch: Patch) -> str:
     return f"{new.name}: nothing to print and nothing to take out from {old.version} to {new.version}{rules}"
 
 
-def data(difference: Difference) -> dict[str, object]:
+def to_json_values(difference: Difference) -> dict[str, object]:
     """Return the difference as values for JSON; counts and titles are null for a missing design."""
     return {
         "game": difference.new.name,
@@ -158,7 +158,7 @@ class Plate:
     caption: str
 
 
-def page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> Html:
+def compose_changes_page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> Html:
     """Return the HTML page; `plates` holds the pictures of each change, in order."""
     title = f"{difference.new.name}: {difference.old.version} → {difference.new.version}"
     sections = [
@@ -168,14 +168,14 @@ def page(difference: Difference, plates: Sequence[Sequence[Plate]]) -> Html:
     body = html(
         "<h1>$title</h1>\n<p>$summary</p>\n$sections",
         title=title,
-        summary=summary(difference),
+        summary=summarise(difference),
         sections=join_html([*sections, *map(_rules, difference.rules)], "\n"),
     )
     return compose_page(title, "en", _STYLE, body, BESIDE)
 
 
 def _section(change: DesignChange, plates: Sequence[Plate]) -> Html:
-    kinds, name, title, details = row(change)
+    kinds, name, title, details = describe_change(change)
     return html(
         '<section id="$name"><h2>$title</h2><p>$text</p><div class="sides">$plates</div></section>',
         name=name,

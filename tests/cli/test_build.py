@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from generator.cli.build import BUILD_OUTPUTS
-from generator.export import made_by
+from generator.export import outputs_of
 from tests.tools.read_pdf import read
 
 FACE = r'<svg data-face="([^"]+)" role="img" aria-label="([^"]+)"'
@@ -104,7 +104,7 @@ def test_the_release_of_a_build_is_what_a_patch_needs(printed, pnp, tmp_path):
 
 
 def test_what_can_be_asked_for_is_what_there_is():
-    assert tuple(made_by("build")) == BUILD_OUTPUTS
+    assert tuple(outputs_of("build")) == BUILD_OUTPUTS
 
 
 @pytest.mark.parametrize(

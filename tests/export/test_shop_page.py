@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from generator.export.shop_pictures import box, transform_to_quad
+from generator.export.shop_pictures import draw_box, transform_to_quad
 from tests.tools.make_deck import deck, opened
 
 
@@ -62,7 +62,7 @@ def test_a_box_shows_three_of_its_sides():
         Image.new("RGB", size, colour)
         for size, colour in (((60, 90), "red"), ((20, 90), "lime"), ((60, 20), "blue"))
     )
-    image = box(*sides)
+    image = draw_box(*sides)
     assert shares(image, 255, 0, 0) > 0.2
     assert shares(image, 0, 185, 0) > 0.05
     assert shares(image, 0, 0, 230) > 0.02

@@ -4,11 +4,11 @@ from xml.etree.ElementTree import parse
 
 import pytest
 
-from generator.export.shops import shops
+from generator.export.shops import load_shops
 from tests.tools.make_deck import deck, opened
 from tests.tools.make_pack import make
 
-PICTURED = [shop for shop in shops() if shop != "drive-thru-cards"]
+PICTURED = [shop for shop in load_shops() if shop != "drive-thru-cards"]
 """DriveThruCards takes a PDF, which is tried with those for presses."""
 
 
@@ -22,7 +22,7 @@ def exported(pnp, target, pack, tmp_path, *more):
 @pytest.mark.parametrize("size", ["poker", "bridge", "business"])
 def test_pictures_are_as_the_shop_wants_them(shop, size, tmp_path, pnp):
     folder = exported(pnp, shop, deck(tmp_path / "pack", 2, size), tmp_path)
-    wants = {row.name: row.pixels for row in shops()[shop].sizes}[size]
+    wants = {row.name: row.pixels for row in load_shops()[shop].sizes}[size]
     pictures = list(folder.rglob("*.png"))
     assert {path.name for path in pictures} == {
         "001-c0-x1-front.png",
@@ -40,7 +40,7 @@ def test_every_row_of_the_tables_has_a_trim_that_cards_have():
     """Sizes in inches as the shops give them: a picture less its bleeds, at 300 dpi."""
     inches = {
         name: tuple(round(side / 25.4, 2) for side in row.trim)
-        for shop in shops().values()
+        for shop in load_shops().values()
         for row in shop.sizes
         for name in [f"{shop.name} {row.name}"]
     }

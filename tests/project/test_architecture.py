@@ -14,7 +14,7 @@ import pytest
 from generator.board.rules import BoardSection
 from generator.cli import COMMANDS
 from generator.export import EXPORTS
-from generator.export.targets import TARGETS, module
+from generator.export.targets import TARGETS, module_name
 from generator.pipeline.packs import BOARD_KEYS, packs
 
 ROOT = Path(__file__).parents[2]
@@ -97,7 +97,7 @@ def test_an_output_is_one_module_and_one_row():
 def test_a_target_is_one_module_and_one_row_and_is_explained():
     guide = (ROOT / "docs" / "exports.md").read_text("utf-8")
     modules = {path.stem for path in (PACKAGE / "export" / "targets").glob("*.py")} - {"__init__"}
-    assert {f"targets.{name}" for name in modules} == set(map(module, TARGETS))
+    assert {f"targets.{name}" for name in modules} == set(map(module_name, TARGETS))
     assert not [name for name in TARGETS if not re.search(rf"^## .*`{name}`", guide, re.MULTILINE)]
 
 

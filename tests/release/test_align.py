@@ -8,7 +8,7 @@ from generator.base.fonts import font_set
 from generator.base.geometry import Size
 from generator.picture.raster import Rasteriser
 from generator.release.compare import align, compare
-from generator.release.plan import plan
+from generator.release.plan import plan_patch
 from generator.release.same_look import FaceComparer
 from tests.tools.make_release import ByName, design, face, release
 
@@ -24,7 +24,7 @@ def test_a_component_with_another_id_is_the_same_component():
     old = release("1", ("cards", CARDS), ("tiles", TILES))
     new = release("2", ("paths", TILES), ("deck", [*CARDS[:2], design("hill")]))
     assert names(old, new) == ["deck", "paths"]
-    patch = plan(compare(align(old, new), new, ByName()), ByName())
+    patch = plan_patch(compare(align(old, new), new, ByName()), ByName())
     assert [(lot.component.id, lot.design.id) for lot in patch.prints] == [("deck", "hill")]
     assert [(lot.component.id, lot.design.id) for lot in patch.removes] == [("deck", "brook")]
 

@@ -2,8 +2,8 @@
 
 from generator.base.ui_strings import words_for
 from generator.release.compare import compare
-from generator.release.leaflet import Contents, Leaflet, PageSpan, Pieces
-from generator.release.plan import plan
+from generator.release.leaflet import Contents, Leaflet, PageSpan, PiecePages
+from generator.release.plan import plan_patch
 from generator.rules.model import Heading, Listing, Paragraph, Table, Thumbnails, plain
 from tests.tools.make_release import ByName, design, release
 
@@ -18,7 +18,7 @@ NEW = release(
     ("tiles", [design("hill", 4)]),
 )
 SEVERAL = Contents(
-    PageSpan(1, 1), PageSpan(2, 3), (Pieces(PageSpan(5, 6), "flip on the long edge"),), blank=4
+    PageSpan(1, 1), PageSpan(2, 3), (PiecePages(PageSpan(5, 6), "flip on the long edge"),), blank=4
 )
 CUTTING = (
     "Cut along the marks. A guillotine works best, or a rotary cutter with a steel ruler. "
@@ -28,7 +28,7 @@ CUTTING = (
 
 def leaflet(old, new, contents=SEVERAL):
     return Leaflet(
-        plan(compare(old, new, ByName()), ByName()), contents, "Game", words_for("en").patch
+        plan_patch(compare(old, new, ByName()), ByName()), contents, "Game", words_for("en").patch
     )
 
 
@@ -87,7 +87,7 @@ def test_the_picture_is_of_the_old_piece():
 def test_a_deck_of_one_component_has_no_line_for_all():
     old = release("1", ("cards", [design("fox", 3)]))
     new = release("2", ("cards", [design("fox", 4)]))
-    one_page = Contents(PageSpan(1, 1), None, (Pieces(PageSpan(2, 2), "single-sided"),))
+    one_page = Contents(PageSpan(1, 1), None, (PiecePages(PageSpan(2, 2), "single-sided"),))
     said = list(texts(leaflet(old, new, one_page).blocks))
     assert "Take nothing out" in said
     assert "Add the new piece on page 2" in said

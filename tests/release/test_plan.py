@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.release.compare import ChangeKind, Severity, align, compare
-from generator.release.plan import Why, apply_form, check, plan
+from generator.release.plan import Why, apply_form, check_sums, plan_patch
 from generator.release.record import RecordedRules
-from generator.release.report import lines
+from generator.release.report import list_changes
 from tests.tools.make_face import text_run
 from tests.tools.make_release import ByName, design, release
 
@@ -26,7 +26,7 @@ def test_a_difference_in_words():
     )
     old = replace(old, rules=(RecordedRules("nl", "Speel.", "0"),))
     new = replace(new, rules=(RecordedRules("en", "Play.", "1"),))
-    assert list(lines(compare(old, new, ByName()))) == [
+    assert list(list_changes(compare(old, new, ByName()))) == [
         "Game 1 → 2",
         "  recounted  cards:fox  Fox      3 × → 4 ×",
         "  renamed    cards:oak  Old Oak  was “Oak”",
@@ -45,7 +45,7 @@ def test_what_is_taken_out_has_the_title_that_is_on_it_where_it_was_called_other
     dutch = release(
         "2", ("cards", [replace(item, title=f"De {item.id}") for _, item in new.designs])
     )
-    patch = apply_form(plan(compare(old, new, ByName()), ByName()), dutch)
+    patch = apply_form(plan_patch(compare(old, new, ByName()), ByName()), dutch)
     assert {lot.design.id: lot.design.title for lot in patch.removes} == {
         "fox": "Old Fox",
         "oak": "De oak",
@@ -107,7 +107,7 @@ def key(component, design):
 @given(releases("1"), releases("2"), SEVERITIES)
 @settings(deadline=None)
 def test_the_old_deck_becomes_the_new_one(old, new, least):
-    patch = plan(compare(old, new, ByName()), ByName(), least)
+    patch = plan_patch(compare(old, new, ByName()), ByName(), least)
     assert patched(deck(old), patch) == deck(new)
     for total in patch.totals:
         assert total.new == sum(c.count for c in new.components if c.id == total.component.id)
@@ -133,7 +133,7 @@ def test_as_few_pieces_as_possible_are_printed(old, new):
 
     A design under another name is recognised by its drawing alone: one that was also redrawn may be printed again.
     """
-    patch = plan(compare(old, new, ByName()), ByName())
+    patch = plan_patch(compare(old, new, ByName()), ByName())
     is_redrawn = any(
         "redrawn" in face.label
         for deck in (old, new)
@@ -153,7 +153,7 @@ def test_as_few_pieces_as_possible_are_printed(old, new):
 @settings(deadline=None)
 def test_what_stays_looks_as_it_will_be(old, new):
     """An option leaves out pieces that only look different."""
-    for stay in plan(compare(old, new, ByName()), ByName()).stays:
+    for stay in plan_patch(compare(old, new, ByName()), ByName()).stays:
         assert [seen(face) for face in stay.old.faces] == [seen(face) for face in stay.new.faces]
 
 
@@ -164,14 +164,14 @@ def test_components_by_other_names(old, new, order):
     for now in (old, new):
         then = replace(now, components=tuple(replace(p, id=called[p.id]) for p in now.components))
         before = align(old, then)
-        patch = plan(compare(before, then, ByName()), ByName())
+        patch = plan_patch(compare(before, then, ByName()), ByName())
         assert patched(deck(before), patch) == deck(then)
     looks = [{design.faces for design in part.designs} for part in old.components]
     if not any(look & other for number, look in enumerate(looks) for other in looks[:number]):
         renamed = replace(
             old, components=tuple(replace(part, id=called[part.id]) for part in old.components)
         )
-        assert plan(compare(align(old, renamed), renamed, ByName()), ByName()).empty
+        assert plan_patch(compare(align(old, renamed), renamed, ByName()), ByName()).empty
 
 
 @given(releases("1"), SEVERITIES)
@@ -179,14 +179,16 @@ def test_components_by_other_names(old, new, order):
 def test_from_a_release_to_itself_is_nothing(old, least):
     difference = compare(old, replace(old, version="2"), ByName())
     assert not difference.changes
-    assert plan(difference, ByName(), least).empty
+    assert plan_patch(difference, ByName(), least).empty
 
 
 @given(releases("1"), releases("2"), releases("3"))
 @settings(deadline=None)
 def test_by_way_of_another_release_the_deck_is_the_same(one, two, three):
-    steps = [plan(compare(old, new, ByName()), ByName()) for old, new in ((one, two), (two, three))]
-    direct = plan(compare(one, three, ByName()), ByName())
+    steps = [
+        plan_patch(compare(old, new, ByName()), ByName()) for old, new in ((one, two), (two, three))
+    ]
+    direct = plan_patch(compare(one, three, ByName()), ByName())
     pieces = deck(one)
     for step in steps:
         pieces = patched(pieces, step)
@@ -239,7 +241,7 @@ def lots(patch):
 
 
 def patch_of(old, new, comparer, least=Severity.LOOK):
-    return plan(
+    return plan_patch(
         compare(release("1", ("cards", old)), release("2", ("cards", new)), comparer),
         comparer,
         least,
@@ -303,20 +305,20 @@ def test_another_size_is_another_piece(comparer):
 def test_a_patch_that_does_not_add_up_stops(comparer):
     patch = patch_of([design("fox", 2)], [design("fox", 3)], comparer)
     with pytest.raises(ArithmeticError, match="does not add up"):
-        check(replace(patch, prints=()))
+        check_sums(replace(patch, prints=()))
 
 
 def test_a_patch_that_adds_up_in_numbers_alone_stops_too(comparer):
     """Print another design, take out another one, or change the sum of a component."""
     patch = patch_of([design("fox", 2), design("owl", 1)], [design("fox", 3)], comparer)
-    check(patch)
+    check_sums(patch)
     wolf = [replace(lot, design=design("wolf", 1)) for lot in (*patch.prints, *patch.removes)]
     with pytest.raises(ArithmeticError, match="does not add up to Game 2"):
-        check(replace(patch, prints=(wolf[0],)))
+        check_sums(replace(patch, prints=(wolf[0],)))
     with pytest.raises(ArithmeticError, match="does not add up to Game 1"):
-        check(replace(patch, removes=(wolf[1],)))
+        check_sums(replace(patch, removes=(wolf[1],)))
     (total,) = patch.totals
     assert (total.old, total.removed, total.printed, total.new) == (3, 1, 1, 3)
     for wrong in (replace(total, printed=2), replace(total, removed=2)):
         with pytest.raises(ArithmeticError, match="does not add up for Cards"):
-            check(replace(patch, totals=(wrong,)))
+            check_sums(replace(patch, totals=(wrong,)))

@@ -59,12 +59,12 @@ class TargetOptions:
     setup: str = ""
 
 
-def module(target: str) -> str:
+def module_name(target: str) -> str:
     """Return the name of a target's module, relative to the outputs."""
     return f"targets.{target.replace('-', '_')}"
 
 
-def chosen_components(project: "Project") -> tuple["DrawnComponent", ...]:
+def select_chosen(project: "Project") -> tuple["DrawnComponent", ...]:
     """Return the chosen components with the chosen designs, without designs of no pieces."""
     from generator.pipeline.printing import select_components
 
@@ -83,6 +83,6 @@ def chosen_components(project: "Project") -> tuple["DrawnComponent", ...]:
     return tuple(component for component in components if component.designs)
 
 
-def each_piece(designs: Iterable["DrawnDesign"]) -> Iterator["DrawnDesign"]:
+def repeat_pieces(designs: Iterable["DrawnDesign"]) -> Iterator["DrawnDesign"]:
     """Yield every design as often as it has pieces."""
     return (design for design in designs for _ in range(design.count))

@@ -10,8 +10,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from generator.base.files import Outbox
 from generator.export import Written
 from generator.export.preview_page import BACK, FRONT
-from generator.export.shops import ShopDeck, shop_decks, shops
-from generator.export.targets import chosen_components
+from generator.export.shops import ShopDeck, load_shops, shop_decks
+from generator.export.targets import select_chosen
 from generator.pipeline.project import Project
 
 SHOP = "make-playing-cards"
@@ -21,7 +21,7 @@ BLANK = "blank-back.png"
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures and orders of each component."""
-    decks = shop_decks(shops()[SHOP], chosen_components(project))
+    decks = shop_decks(load_shops()[SHOP], select_chosen(project))
     with project.watch.stage("pictures", len(decks)) as tick:
         for done, deck in enumerate(decks, 1):
             yield from _deck(project, deck, outbox)
@@ -39,7 +39,7 @@ def _deck(project: Project, deck: ShopDeck, outbox: Outbox) -> Iterator[Written]
             f"{deck.component.spec.title}: the shop prints both sides, so pieces without a back get a white one",
         )
     cards = [index for index, design in enumerate(designs) for _ in range(design.count)]
-    max_cards = shops()[SHOP].brackets[-1]
+    max_cards = load_shops()[SHOP].brackets[-1]
     parts = [cards[at : at + max_cards] for at in range(0, len(cards), max_cards)]
     for number, part in enumerate(parts, 1):
         name = f"order-{number}.xml" if len(parts) > 1 else "order.xml"
@@ -54,7 +54,7 @@ def _order(deck: ShopDeck, cards: Sequence[int]) -> bytes:
     """
     order = Element("order")
     details = SubElement(order, "details")
-    bracket = next(size for size in shops()[SHOP].brackets if size >= len(cards))
+    bracket = next(size for size in load_shops()[SHOP].brackets if size >= len(cards))
     for key, value in (
         ("quantity", len(cards)),
         ("bracket", bracket),

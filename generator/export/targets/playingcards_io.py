@@ -15,9 +15,9 @@ from PIL import Image
 from generator.base.files import Outbox
 from generator.draw.draw import DrawnComponent
 from generator.export import Written
-from generator.export.grids import cell
-from generator.export.pictures import Pixels, png
-from generator.export.targets import chosen_components, each_piece
+from generator.export.grids import render_cell
+from generator.export.pictures import Pixels, encode_sized_png
+from generator.export.targets import repeat_pieces, select_chosen
 from generator.pipeline.project import Project
 
 Widget = dict[str, object]
@@ -47,7 +47,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         {"id": "hand", "type": "hand", "x": 50, "y": 820, "z": 1, "dragging": None, "enabled": True}
     ]
     assets: dict[str, bytes] = {}
-    components = chosen_components(project)
+    components = select_chosen(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for index, component in enumerate(components):
             widgets += _deck(project, component, index, assets)
@@ -78,7 +78,9 @@ def _deck(
             name = face.name if face else ""
             if name not in addresses:
                 addresses[name] = _asset(
-                    cell(project.raster, face, outline, (w * PICTURE_SCALE, h * PICTURE_SCALE)),
+                    render_cell(
+                        project.raster, face, outline, (w * PICTURE_SCALE, h * PICTURE_SCALE)
+                    ),
                     assets,
                 )
             pictures.setdefault(design.id, {"label": design.title})[key] = addresses[name]
@@ -97,7 +99,7 @@ def _deck(
         **size,
         **templates,
     }
-    for number, design in enumerate(each_piece(component.designs), 1):
+    for number, design in enumerate(repeat_pieces(component.designs), 1):
         card: Widget = {
             "deck": deck,
             "cardType": design.id,
@@ -126,7 +128,7 @@ def _template(key: str, size: Pixels) -> Widget:
 
 
 def _asset(image: Image.Image, assets: dict[str, bytes]) -> str:
-    data = png(image, DPI)
+    data = encode_sized_png(image, DPI)
     name = f"userassets/{sha256(data).hexdigest()[:16]}.png"
     assets[name] = data
     return f"package://{name}"

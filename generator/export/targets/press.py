@@ -12,7 +12,7 @@ from generator.base.fonts import NOTE_FONT
 from generator.base.geometry import Affine, Rect, Size
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
-from generator.export.targets import TargetOptions, chosen_components, each_piece
+from generator.export.targets import TargetOptions, repeat_pieces, select_chosen
 from generator.impose.sheet import PlacedFace, SheetPage, SheetSide
 from generator.pack.folder import MAX_TEXT_BYTES, PackFolder
 from generator.pack.game import Game
@@ -45,15 +45,15 @@ class PressPages:
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a file for each component: each design's faces, then its back if it has one."""
-    for component in chosen_components(project):
+    for component in select_chosen(project):
         sides = tuple(face for design in component.designs for face in design.faces)
         pages = PressPages(component, component.spec.outline.size, BLEED_MM, sides)
         yield from write_pages(project, outbox, pages, STANDARDS["x-4"])
 
 
-def backs_first(designs: Iterable[DrawnDesign]) -> tuple[Face | None, ...]:
+def order_backs_first(designs: Iterable[DrawnDesign]) -> tuple[Face | None, ...]:
     """Return the back and the front of every piece, in this order."""
-    return tuple(side for design in each_piece(designs) for side in (design.back, design.front))
+    return tuple(side for design in repeat_pieces(designs) for side in (design.back, design.front))
 
 
 def write_pages(
@@ -97,13 +97,13 @@ def make_press_file(project: Project, pages: PressPages, standard: PressStandard
     return press(
         plain,
         standard,
-        inks(project, standard),
+        choose_inks(project, standard),
         pages.bleed,
         lambda name: project.raster.face(by_name[name], FLATTENED_DPI),
     )
 
 
-def inks(project: Project, standard: PressStandard) -> PressInks:
+def choose_inks(project: Project, standard: PressStandard) -> PressInks:
     """Return the inks that the command and the pack choose.
 
     PDF/X-1a, without transparency, has no spot colours.
@@ -116,13 +116,13 @@ def inks(project: Project, standard: PressStandard) -> PressInks:
         else {}
     )
     return PressInks(
-        profile_for(game, options.profile),
+        read_profile(game, options.profile),
         black=RICH_BLACK if options.black == "rich" else KEY_BLACK,
         spots=spots,
     )
 
 
-def profile_for(game: Game, named: str = "") -> bytes:
+def read_profile(game: Game, named: str = "") -> bytes:
     """Return an ICC profile: the one named (built in, or a file), else the pack's, else the default."""
     if named in PROFILES:
         return load_profile(named)

@@ -10,10 +10,17 @@ from generator.base.geometry import Rect
 from generator.base.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
-from generator.export.grids import cell, face_grid
-from generator.export.pictures import Pixels, png
-from generator.export.shop_pictures import FRAME_MS, box, fan, stack, table, turning_frames
-from generator.export.targets import chosen_components
+from generator.export.grids import fit_grid, render_cell
+from generator.export.pictures import Pixels, encode_sized_png
+from generator.export.shop_pictures import (
+    FRAME_MS,
+    draw_box,
+    draw_fan,
+    draw_stack,
+    draw_table,
+    turning_frames,
+)
+from generator.export.targets import select_chosen
 from generator.pipeline.project import Project
 
 # Longer side of a piece, and the resolution written into the files.
@@ -27,7 +34,7 @@ COLUMNS = 6
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the pictures of each component of flat pieces, and of each box."""
-    components = chosen_components(project)
+    components = select_chosen(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
             names = (
@@ -47,21 +54,21 @@ def _pieces(
 ) -> Iterator[tuple[str, str]]:
     spec = component.spec
     raster = project.raster
-    pixels = face_grid(1, spec.outline.size, (1, 1), PIECE_PX).cell
+    pixels = fit_grid(1, spec.outline.size, (1, 1), PIECE_PX).cell
     fronts = [
         _render_front(project, component, design, pixels)
         for design in component.designs[:MAX_CARDS_ON_TABLE]
     ]
-    behind = cell(raster, component.designs[0].back, spec.behind, pixels).convert("RGBA")
+    behind = render_cell(raster, component.designs[0].back, spec.behind, pixels).convert("RGBA")
     if component.designs[0].back is None:
         behind.putalpha(fronts[0].getchannel("A"))
     count = sum(design.count for design in component.designs)
     for what, image in (
-        ("fan", fan(fronts)),
-        ("stack", stack(fronts[0], behind, count)),
-        ("table", table(fronts, min(COLUMNS, len(fronts)))),
+        ("fan", draw_fan(fronts)),
+        ("stack", draw_stack(fronts[0], behind, count)),
+        ("table", draw_table(fronts, min(COLUMNS, len(fronts)))),
     ):
-        outbox.write(f"{spec.id}-{what}.png", png(image, DPI))
+        outbox.write(f"{spec.id}-{what}.png", encode_sized_png(image, DPI))
         yield f"{spec.id}-{what}.png", what
     frames = list(turning_frames(fronts[0], behind))
     for ending in ("gif", "webp"):
@@ -72,7 +79,7 @@ def _pieces(
 def _render_front(
     project: Project, component: DrawnComponent, design: DrawnDesign, pixels: Pixels
 ) -> Image.Image:
-    return cell(project.raster, design.front, component.spec.outline, pixels).convert("RGBA")
+    return render_cell(project.raster, design.front, component.spec.outline, pixels).convert("RGBA")
 
 
 def _boxes(
@@ -87,7 +94,7 @@ def _boxes(
             project.raster.face(face, dpi, Rect(0, 0, *face.size)) for face in shown
         )
         name = f"{component.spec.id}-{design.id}-box.png"
-        outbox.write(name, png(box(front, right, top), DPI))
+        outbox.write(name, encode_sized_png(draw_box(front, right, top), DPI))
         yield name, "box"
 
 

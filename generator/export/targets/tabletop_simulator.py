@@ -20,11 +20,11 @@ from generator.base.outline import Outline
 from generator.base.units import MM_PER_INCH
 from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.export import Written
-from generator.export.grids import cell, face_grid, face_sheets
+from generator.export.grids import fit_grid, render_cell, render_sheets
 from generator.export.mesh import FoldedMesh
 from generator.export.pictures import on_white, tile_pictures
 from generator.export.rules import set_rules
-from generator.export.targets import TargetOptions, chosen_components
+from generator.export.targets import TargetOptions, select_chosen
 from generator.impose.nets.boxes import DICE as DICE_NETS
 from generator.impose.nets.boxes import find_net_plan
 from generator.picture.images import encode_png
@@ -64,7 +64,7 @@ LOCAL_FILES_NOTE = (
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write the saved object, with all pictures and the rules next to it."""
     table = TtsTable(project, outbox, _setup_of(project))
-    components = chosen_components(project)
+    components = select_chosen(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
             table.add(component)
@@ -176,7 +176,7 @@ class TtsTable:
 
     def _cards(self, component: DrawnComponent) -> Iterator[tuple[DrawnDesign, State]]:
         spec = component.spec
-        for sheet in face_sheets(
+        for sheet in render_sheets(
             self.project.raster, component, MAX_COLUMNS_AND_ROWS, MAX_SHEET_PX
         ):
             self.sheets += 1
@@ -258,9 +258,9 @@ class TtsTable:
         columns = ceil(sqrt(len(faces)))
         mesh = FoldedMesh(plan, panels, columns, ceil(len(faces) / columns))
         largest = Size(max(face.size.w for face in faces), max(face.size.h for face in faces))
-        pixels = face_grid(len(faces), largest, (columns, columns), MAX_SHEET_PX).cell
+        pixels = fit_grid(len(faces), largest, (columns, columns), MAX_SHEET_PX).cell
         cells = [
-            cell(self.project.raster, face, Outline.of_box(Rect(0, 0, *face.size)), pixels)
+            render_cell(self.project.raster, face, Outline.of_box(Rect(0, 0, *face.size)), pixels)
             for face in faces
         ]
         shape = self._file(f"{spec.id}-mesh", "obj", mesh.obj.encode())
@@ -289,13 +289,14 @@ class TtsTable:
     def _image(self, component: DrawnComponent, design: DrawnDesign, more: State) -> State:
         """Return the fields of an object with a picture on its front, and on its back if it has one."""
         spec = component.spec
-        pixels = face_grid(1, design.front.size, (1, 1), MAX_SHEET_PX).cell
+        pixels = fit_grid(1, design.front.size, (1, 1), MAX_SHEET_PX).cell
         front = self._picture(
-            f"{spec.id}-{design.id}", cell(self.project.raster, design.front, spec.outline, pixels)
+            f"{spec.id}-{design.id}",
+            render_cell(self.project.raster, design.front, spec.outline, pixels),
         )
         back = front
         if design.back:
-            image = cell(self.project.raster, design.back, spec.behind, pixels)
+            image = render_cell(self.project.raster, design.back, spec.behind, pixels)
             back = self._picture(f"{spec.id}-{design.id}-back", image)
         return {
             "CustomImage": {

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from generator.base.files import Outbox
 from generator.export import Written
-from generator.export.grids import cell, face_grid, face_sheets
-from generator.export.pictures import png
+from generator.export.grids import fit_grid, render_cell, render_sheets
+from generator.export.pictures import encode_sized_png
 from generator.export.preview_page import BACK, FRONT
-from generator.export.targets import chosen_components
+from generator.export.targets import select_chosen
 from generator.pipeline.project import Project
 
 # Columns and rows of a sheet, and its longest side: the limits of these sites.
@@ -21,30 +21,31 @@ MAX_PICTURE_PX = 2048
 
 def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     """Write a folder for each component: its faces, and sheets of them with columns and rows in their names."""
-    components = chosen_components(project)
+    components = select_chosen(project)
     with project.watch.stage("pictures", len(components)) as tick:
         for done, component in enumerate(components, 1):
             spec = component.spec
-            pixels = face_grid(1, spec.outline.size, (1, 1), MAX_PICTURE_PX).cell
+            pixels = fit_grid(1, spec.outline.size, (1, 1), MAX_PICTURE_PX).cell
             for design in component.designs:
                 for side, face, outline in (
                     (FRONT, design.front, spec.outline),
                     (BACK, design.back, spec.behind),
                 ):
                     if face:
-                        image = cell(project.raster, face, outline, pixels)
+                        image = render_cell(project.raster, face, outline, pixels)
                         outbox.write(
-                            f"{spec.id}/{design.id}-x{design.count}-{side}.png", png(image, DPI)
+                            f"{spec.id}/{design.id}-x{design.count}-{side}.png",
+                            encode_sized_png(image, DPI),
                         )
             sheets = list(
-                face_sheets(project.raster, component, MAX_COLUMNS_AND_ROWS, MAX_SHEET_PX)
+                render_sheets(project.raster, component, MAX_COLUMNS_AND_ROWS, MAX_SHEET_PX)
             )
             for number, sheet in enumerate(sheets, 1):
                 stem = f"{spec.id}/sheet-{number}-{sheet.grid.columns}x{sheet.grid.rows}"
-                outbox.write(f"{stem}-fronts.png", png(sheet.front, DPI))
+                outbox.write(f"{stem}-fronts.png", encode_sized_png(sheet.front, DPI))
                 outbox.write(
                     f"{stem}-backs.png" if sheet.own_backs else f"{spec.id}/back.png",
-                    png(sheet.back, DPI),
+                    encode_sized_png(sheet.back, DPI),
                 )
             yield Written(
                 outbox.folder / spec.id,
