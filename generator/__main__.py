@@ -22,6 +22,15 @@ def main() -> None:
         from generator.cli import main as command
 
         command()
+    except ImportError as error:
+        # Without click, no command can report what is missing.
+        from generator.base.errors import ExitCode, find_missing_library
+
+        problem = find_missing_library(error)
+        if not problem:
+            raise
+        sys.stderr.write(f"{problem}\n")
+        sys.exit(ExitCode.FILE_ERROR)
     except (KeyboardInterrupt, RuntimeError) as error:
         from generator.base.errors import was_stopped
 

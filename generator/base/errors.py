@@ -335,3 +335,20 @@ def was_stopped(error: BaseException | None) -> bool:
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__
     return error is not None
+
+
+def find_missing_library(error: ImportError) -> Problem | None:
+    """Return the problem of a library that is missing, or that the system cannot load.
+
+    None if the error is about our own modules: a bug.
+    """
+    library = (error.name or "").partition(".")[0]
+    if library in {"", "generator"}:
+        return None
+    return Problem(
+        None,
+        f"Python cannot load {library}, which pnp needs: {error}",
+        "all libraries that pnp depends on, made for this system and this Python",
+        "install pnp-generator again; docs/install.md lists systems for which libraries are missing",
+        Kind.MISSING,
+    )

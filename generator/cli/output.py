@@ -24,6 +24,7 @@ from generator.base.errors import (
     Kind,
     PnpError,
     Problem,
+    find_missing_library,
     group_problems,
     raising_at,
     was_stopped,
@@ -222,6 +223,9 @@ def _handle_errors(ours: Callable[[BaseException], int]) -> Iterator[None]:
         raise SystemExit(ExitCode.FILE_ERROR) from None
     except OSError as error:
         raise SystemExit(_report_os_error(error, ours)) from None
+    except ImportError as error:
+        missing = find_missing_library(error)
+        raise SystemExit(_report_missing_library(missing) if missing else ours(error)) from None
     except BaseException as error:  # noqa: BLE001 - the engines' panics are no Exceptions
         if isinstance(error, click.Abort) or was_stopped(error):
             print_problem(Problem(None, "stopped"))
@@ -251,6 +255,12 @@ def _report_refusal(error: OSError) -> int:
     with suppress(OSError):
         found = f"{place}the system says: {error.strerror or error}"
         print_problem(Problem(None, found, expected))
+    return ExitCode.FILE_ERROR
+
+
+def _report_missing_library(problem: Problem) -> int:
+    """Print which library is missing and return the exit code."""
+    print_problem(problem)
     return ExitCode.FILE_ERROR
 
 

@@ -20,10 +20,17 @@ EVIL = "\x1b]0;owned\x07\x1b[2J\u202e\x9b1m\x7f"
 
 
 def run(*args, cwd, **options):
+    return run_python("-m", "generator", *args, cwd=cwd, **options)
+
+
+def run_program(text, *args, cwd):
+    return run_python("-c", text, *args, cwd=cwd)
+
+
+def run_python(*args, cwd, **options):
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **options.pop("env", {})}
-    command = [sys.executable, "-m", "generator", *map(str, args)]
     return subprocess.run(
-        command,
+        [sys.executable, *map(str, args)],
         cwd=cwd,
         env=environment,
         stderr=subprocess.PIPE,
@@ -89,6 +96,50 @@ def test_how_a_command_ends(error, code, said, capsys):
         raise error
     assert caught.value.code == code
     assert said in capsys.readouterr().err
+
+
+BROKEN = """
+import sys
+class Lacking:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == {library!r}:
+            raise {error}
+sys.meta_path.insert(0, Lacking())
+import generator.__main__
+sys.argv = ["pnp", *sys.argv[1:]]
+generator.__main__.main()
+"""
+
+
+@pytest.mark.parametrize("library", ["click", "pydantic", "yaml", "uharfbuzz", "resvg", "typst"])
+def test_missing_library_ends_a_build_with_its_name(library, tmp_path):
+    make(tmp_path / "pack")
+    error = f"ModuleNotFoundError(\"No module named '{library}'\", name={library!r})"
+    program = BROKEN.format(library=library, error=error)
+    result = run_program(
+        program, "preview" if library == "resvg" else "build", "pack", cwd=tmp_path
+    )
+    said = result.stderr.decode()
+    assert result.returncode == 5, said
+    assert said.startswith(f"Python cannot load {library}, which pnp needs: No module named")
+    assert "docs/install.md" in said
+    assert "Traceback" not in said
+    assert not list(tmp_path.glob("output/**/*.pdf"))
+
+
+def test_library_that_the_system_cannot_load_is_named(tmp_path):
+    make(tmp_path / "pack")
+    error = "ImportError('DLL load failed while importing typst', name='typst')"
+    result = run_program(BROKEN.format(library="typst", error=error), "build", "pack", cwd=tmp_path)
+    assert result.returncode == 5
+    assert b"Python cannot load typst, which pnp needs: DLL load failed" in result.stderr
+
+
+def test_missing_module_of_our_own_is_a_bug(capsys):
+    with pytest.raises(SystemExit) as caught, handle_exit(report_bug):
+        raise ModuleNotFoundError("No module named 'generator.gone'", name="generator.gone")
+    assert caught.value.code == 70
+    assert "this is a bug in pnp" in capsys.readouterr().err
 
 
 def test_wrong_usage_stays_clicks():
