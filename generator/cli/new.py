@@ -1,6 +1,5 @@
 """`pnp new`: create a pack that builds."""
 
-import json
 import shlex
 from pathlib import Path
 
@@ -45,13 +44,11 @@ def command(folder: Path, kind: str, origin: str | None, *, near: bool, proxy: b
     The schemas in FOLDER let your editor complete and check the files while you type.
     """
     from generator.base.files import Outbox, bundled_folder, display
-    from generator.pack.schema import game_schema, layout_schema
     from generator.pipeline.new_pack import NewPack, new_pack
-    from generator.pipeline.packs import vocabulary
+    from generator.pipeline.packs import schemas
 
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{display(folder)} exists and is not empty. Name a new folder.")
-    known = vocabulary()
     with reporting_errors(), Outbox(folder) as outbox:
         made = (
             new_pack(origin, folder.resolve().name, near=near, proxy=proxy)
@@ -60,10 +57,8 @@ def command(folder: Path, kind: str, origin: str | None, *, near: bool, proxy: b
         )
         for name, data in made.files.items():
             outbox.write(name, data)
-        board = known.board() if known.board else None
-        for name, schema in (("game", game_schema(board)), ("layout", layout_schema(known.layers))):
-            text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-            outbox.write(f"schema/{name}.json", text.encode())
+        for name, text in schemas().items():
+            outbox.write(f"schema/{name}", f"{text}\n".encode())
     if made.summary:
         say(made.summary)
     for note in made.notes:

@@ -1,5 +1,6 @@
 """Bundled and users' packs by name or folder, and the tables that check a pack's names."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from generator.draw.links.patterns import PATTERNS
 from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.marks.styles import MARK_STYLES
 from generator.pack.load import MAIN, MISTAKEN_NAMES, Vocabulary
+from generator.pack.schema import game_schema, layout_schema
 from generator.pipeline.printing import MAKES
 
 
@@ -38,6 +40,16 @@ def _board_section() -> type[BaseModel]:
     from generator.board.rules import BoardSection
 
     return BoardSection
+
+
+def schemas() -> dict[str, str]:
+    """Return the JSON Schemas of a pack's files by file name: `game.json` and `layout.json`."""
+    known = vocabulary()
+    made = {
+        "game.json": game_schema(known.board() if known.board else None),
+        "layout.json": layout_schema(known.layers),
+    }
+    return {name: json.dumps(schema, indent=2, ensure_ascii=False) for name, schema in made.items()}
 
 
 BOARD_KEYS = frozenset({"matching", "scoring", "removing", "moving", "routing", "board"})
