@@ -112,7 +112,7 @@ def test_the_base_imports_no_other_package():
 
 USERS = {
     "svgwrite": {"picture/svg.py"},
-    "resvg": {"picture"},
+    "resvg": {"picture/resvg.py"},
     "reportlab": {"pdf", "relay/read_pdf.py"},  # relay asks how wide the 14 standard fonts are
     "pikepdf": {"pdf", "relay", "rules/booklet"},
     "typst": {"pdf", "rules/booklet"},
