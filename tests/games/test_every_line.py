@@ -1,4 +1,4 @@
-"""Each line of the original rules of a game, and the page of our booklet on which it stands: a table in its README."""
+"""The table in each README that shows where the booklet covers each line of the original rules."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.tools.read_rules import shown
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 GAMES = sorted(path.parent.name for path in TEMPLATES.glob("*/game.yaml"))
-SECTION = "## Each line of the original, and where it stands"
+SECTION = "## Where the booklet covers each line of the original"
 ENGLISH = ""
 
 

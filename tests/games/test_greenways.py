@@ -335,8 +335,8 @@ def test_the_rules_show_every_figure_and_say_every_number(greenways):
         assert words in printed
     for heading in (
         "How to play",
-        "Where a tile may lie",
-        "The end of the game",
+        "Where you may place a tile",
+        "End of the game",
         "Scoring",
         "Playing together",
     ):
