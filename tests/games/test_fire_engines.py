@@ -290,7 +290,10 @@ def test_signs_stand_in_the_text(icon):
 def test_every_figure_shows_a_line_of_the_original():
     """But for the one that shows what else is on the tiles."""
     readme = (
-        (PACK / "README.md").read_text("utf-8").partition("## Where the booklet")[2].partition("\n## ")[0]
+        (PACK / "README.md")
+        .read_text("utf-8")
+        .partition("## Where the booklet")[2]
+        .partition("\n## ")[0]
     )
     assert set(FIGURES) - set(re.findall(r"`([\w-]+)`", readme)) == {"tile-parts"}
 
