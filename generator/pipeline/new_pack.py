@@ -8,19 +8,25 @@ from pathlib import Path
 
 from generator.base.errors import InvalidValueError, Kind, PnpError, Reporter, nearest, raising_at
 from generator.base.fetch import SCHEMES, fetch
-from generator.base.files import display, temporary_folder
+from generator.base.files import display, read_limited, temporary_folder
 from generator.base.fonts import FontFile, font_set
 from generator.base.geometry import Size
 from generator.base.spill import Data
 from generator.base.system_fonts import find_fonts_with
 from generator.draw.draw import draw_game
 from generator.pack.folder import PackFolder, fonts_of
+from generator.pack.icons import ICON_SUFFIXES
 from generator.pack.load import load
-from generator.pack.new.cells import CellWriter, letters_to_print
+from generator.pack.new.cells import CellWriter, letters_to_print, name_icon
 from generator.pack.new.notes import Notes
 from generator.pack.new.pack_files import PackPlan, csv_of, pack_files
-from generator.pack.new.pictures import pictures_pack
-from generator.pack.new.placeholders import ICONS_WANTED, placeholder_svg, wanted_list
+from generator.pack.new.pictures import PICTURE_SUFFIXES, pictures_pack, read_as_kept
+from generator.pack.new.placeholders import (
+    ICONS_WANTED,
+    placeholder_pixels,
+    placeholder_svg,
+    wanted_list,
+)
 from generator.pack.new.raw_table import read_raw_table
 from generator.pack.new.scripts import check_is_table
 from generator.pack.new.table import tidy_table
@@ -35,6 +41,8 @@ CARD_SIZES = ("poker", "tarot", "jumbo", "105 x 148 mm", "148 x 210 mm")
 
 TEXT_FONT = "Alegreya"
 """The font of long texts in a new pack; what it cannot print needs another font."""
+ART_FOLDERS = (".", "art", "icons", "art/icons", "images", "img", "pictures", "symbols")
+"""The folders beside a table in which its icons and pictures are looked for, the nearest first."""
 DOWNLOAD = "cards.csv"
 """The file of a new pack that a published table is downloaded into."""
 
@@ -103,16 +111,69 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
         other_fonts=tuple(font.family for font in fonts),
         source=source,
     )
+    art, wanted = _find_art(folder.root, "" if source else table_name, writer, notes)
     extra = {
         **{f"fonts/{font.path.name}": font.path.read_bytes() for font in fonts},
-        **{f"art/icons/{icon}.svg": placeholder_svg(icon) for icon in writer.wanted},
+        **art,
+        **({ICONS_WANTED: wanted_list(wanted)} if wanted else {}),
     }
-    if writer.wanted:
-        extra[ICONS_WANTED] = wanted_list(writer.wanted)
     files = _fitting_files(plan, extra, notes)
     summary = f"{len(table.rows)} cards from {source or table_name}; {table.columns}"
-    step = f"draw the icons listed in {{folder}}/{ICONS_WANTED} ({len(writer.wanted)}), whenever you like"
-    return NewPack(files, summary, notes, (step,) if writer.wanted else ())
+    step = f"draw what {{folder}}/{ICONS_WANTED} lists ({len(wanted)} files), whenever you like"
+    return NewPack(files, summary, notes, (step,) if wanted else ())
+
+
+def _find_art(
+    folder: Path, table_name: str, writer: CellWriter, notes: Notes
+) -> tuple[dict[str, bytes], dict[str, list[str]]]:
+    """Return the icons and pictures that a table names, found beside it or as placeholders.
+
+    Also return the placeholders with the places that use them.
+    """
+    beside = _art_beside(folder) if table_name else {}
+    found: dict[str, bytes] = {}
+    wanted: dict[str, list[str]] = {}
+    for icon, places in writer.wanted.items():
+        path = next((beside[icon + end] for end in ICON_SUFFIXES if icon + end in beside), None)
+        if path is not None:
+            found[f"art/icons/{icon}{path.suffix.lower()}"] = read_limited(path, path.name)
+        else:
+            found[f"art/icons/{icon}.svg"] = placeholder_svg(icon)
+            wanted[f"art/icons/{icon}.svg"] = places
+    for file, places in writer.pictures.items():
+        stem, suffix = Path(file).stem, Path(file).suffix
+        data = _picture_beside(beside, stem, suffix, notes)
+        if data is None:
+            wanted[file] = places
+            is_svg = suffix == ".svg"
+            data = placeholder_svg(stem) if is_svg else placeholder_pixels(stem, suffix)
+        found[file] = data
+    return found, wanted
+
+
+def _art_beside(folder: Path) -> dict[str, Path]:
+    """Return the pictures beside a table, by the names that a new pack gives them."""
+    paths = [path for place in ART_FOLDERS for path in sorted((folder / place).glob("*.*"))]
+    return {
+        name_icon(path.stem) + path.suffix.lower(): path
+        for path in reversed(paths)
+        if path.is_file() and path.suffix.lower() in {".svg", *PICTURE_SUFFIXES}
+    }
+
+
+def _picture_beside(
+    beside: Mapping[str, Path], stem: str, suffix: str, notes: Notes
+) -> bytes | None:
+    """Return the picture with a name, in a format that layouts can show; None if there is none."""
+    ends = (".svg",) if suffix == ".svg" else (suffix, *PICTURE_SUFFIXES)
+    path = next((beside[stem + end] for end in ends if stem + end in beside), None)
+    if path is None or suffix == ".svg":
+        return read_limited(path, path.name) if path else None
+    try:
+        return read_as_kept(path)[0]
+    except InvalidValueError as wrong:
+        notes.add(f"{path.name} was not imported: {wrong.found}")
+        return None
 
 
 def new_from_pictures(folder: Path, name: str) -> NewPack:

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
+from PIL import Image
 
 from generator.base import system_fonts
+from tests.tools.make_pack import svg
 from tests.tools.make_workbook import make_book, make_ods, make_xlsx, save_book
 
 CARDS = """Card Name;Qty;Cost;Type;Rules text
@@ -324,9 +326,36 @@ def test_icons_that_nobody_has_drawn_have_labelled_placeholders(begin, pnp):
     wanted = Path("mine/icons-wanted.txt").read_text("utf-8")
     assert "art/icons/leaf.svg    used in row 2 ('Text')" in wanted
     assert all(f"art/icons/{name}.svg" in wanted for name in icons)
-    assert "draw the icons listed in mine/icons-wanted.txt (5), whenever you like" in said
+    assert "draw what mine/icons-wanted.txt lists (5 files), whenever you like" in said
     builds(pnp)
     assert all(word in printed_words() for word in ("crossed swords", "leaf", "moon", "sun"))
+
+
+def test_icons_beside_the_table_are_taken(begin):
+    Path("icons").mkdir()
+    Path("icons/Crossed Swords.svg").write_text(svg("<path d='M1 1h8v8z'/>"), "utf-8")
+    begin('Name,Icons\nFox,"Crossed Swords, moon"\nElk,moon\n')
+    assert Path("mine/art/icons/crossed-swords.svg").read_text("utf-8").count("M1 1h8v8z") == 1
+    assert "crossed-swords" not in Path("mine/icons-wanted.txt").read_text("utf-8")
+
+
+def test_pictures_are_found_beside_the_table_or_get_placeholders(begin, pnp):
+    Path("images").mkdir()
+    Image.new("RGB", (600, 400), "#ff0000").save("images/Fox Red.webp", lossless=True)
+    begin("Name,Art\nFox,C:\\Cards\\Fox Red.webp\nElk,elk.jpg\nOwl,\n")
+    assert [row["Art"] for row in rows()] == ["art/fox-red.png", "art/elk.jpg", ""]
+    with Image.open("mine/art/fox-red.png") as picture:
+        assert picture.getpixel((300, 200)) == (255, 0, 0)
+    wanted = Path("mine/icons-wanted.txt").read_text("utf-8")
+    assert "art/elk.jpg    used in row 3 ('Art')" in wanted
+    assert "fox-red" not in wanted
+    builds(pnp)
+
+
+def test_a_column_of_drawings_is_printed_as_drawings(begin, pnp):
+    begin("Name,Art\nFox,fox.svg\nElk,elk.svg\n")
+    assert "- svg: '$Art'" in Path("mine/layouts/front.yaml").read_text("utf-8")
+    builds(pnp)
 
 
 def test_a_long_text_gets_larger_cards(begin, pnp):

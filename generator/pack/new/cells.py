@@ -55,10 +55,13 @@ class CellWriter:
     can_print: CanPrint
     notes: Notes
     wanted: dict[str, list[str]] = field(default_factory=dict)
+    pictures: dict[str, list[str]] = field(default_factory=dict)
+    """The picture files that the cells name, in the pack, with their places."""
 
     def write(self, table: TidyTable) -> None:
         """Write all words of a table in place."""
         self._write_icon_columns(table)
+        self._write_picture_columns(table)
         bracketed = self._find_bracketed(table)
         for at, line, name in iterate_cells(table):
             row = table.rows[at]
@@ -78,6 +81,24 @@ class CellWriter:
                 for icon in icons:
                     self._want(icon, f"row {line}")
                 row[name] = " ".join(f":{icon}:" for icon in icons)
+
+    def _write_picture_columns(self, table: TidyTable) -> None:
+        """Write the names of pictures as files of the pack: `art/fox.png` for `D:/Cards/Fox.png`."""
+        for name in table.columns.pictures:
+            is_drawn = all(row[name].lower().endswith(".svg") for row in table.rows if row[name])
+            for row, line in zip(table.rows, table.lines, strict=True):
+                place = f"row {line} ({name!r})"
+                written = re.split(r"[/\\]", row[name])[-1]
+                stem, _, suffix = written.lower().rpartition(".")
+                if not written:
+                    continue
+                if suffix == "svg" and not is_drawn:
+                    self.notes.add("left out, because other cells of the column name pixels", place)
+                    row[name] = ""
+                    continue
+                suffix = {"jpeg": "jpg", "jpg": "jpg", "svg": "svg"}.get(suffix, "png")
+                row[name] = f"art/{name_icon(stem) or 'picture'}.{suffix}"
+                self.pictures.setdefault(row[name], []).append(place)
 
     def _find_bracketed(self, table: TidyTable) -> Collection[str]:
         """Return the words in brackets that are icons: in braces, or in the brackets of several cells."""

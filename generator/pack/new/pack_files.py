@@ -21,6 +21,7 @@ styles:
   label: {{font: {sans}, size: 8.5pt, colour: $accent, align: center}}
   icons: {{font: {sans}, size: 22pt, colour: $accent, align: center}}
   body: {{font: {serif}, size: 10pt, colour: $ink}}
+  flavour: {{font: {serif}, italic: true, size: 10pt, colour: $ink}}
   back: {{font: {capitals}, weight: bold, size: 20pt, colour: $paper, align: center, valign: middle}}
 components:
   cards:
@@ -71,14 +72,15 @@ def pack_files(plan: PackPlan) -> dict[str, bytes]:
             name=quoted(plan.name), size=plan.size_name, source=source, **lists
         ),
         "cards.csv": csv_of(plan.table),
-        "layouts/front.yaml": "\n".join(_front(plan.table.columns, plan.size)) + "\n",
+        "layouts/front.yaml": "\n".join(_front(plan.table, plan.size)) + "\n",
         "layouts/back.yaml": "\n".join(_back(plan)) + "\n",
     }
     return {name: text.encode() for name, text in texts.items()}
 
 
-def _front(found: Columns, size: Size) -> Iterator[str]:
+def _front(table: TidyTable, size: Size) -> Iterator[str]:
     """Yield the lines of a layout with a layer for each column that is printed."""
+    found = table.columns
     inner = MARGIN_MM + PADDING_MM
     width = size.w - 2 * inner
     yield "# yaml-language-server: $schema=../schema/layout.json"
@@ -106,8 +108,9 @@ def _front(found: Columns, size: Size) -> Iterator[str]:
         top = 18.0
     if found.pictures:
         height = round(size.h * 0.38, 1)
+        is_drawn = any(row[found.pictures[0]].endswith(".svg") for row in table.rows)
         yield from (
-            f"- image: {quoted(hole(found.pictures[0]))}",
+            f"- {'svg' if is_drawn else 'image'}: {quoted(hole(found.pictures[0]))}",
             f"  box: {_box(inner, top, width, height)}",
             f"  when: {_is_filled(found.pictures[0])}",
         )
@@ -137,7 +140,7 @@ def _blocks(found: Columns, box: str) -> Iterator[str]:
     for column in found.texts:
         yield from (
             f"    - text: {quoted(hole(column))}",
-            "      style: body",
+            f"      style: {'flavour' if column.lower().startswith('flavo') else 'body'}",
             f"      when: {_is_filled(column)}",
         )
     yield from (f"  box: {box}", "  gap: 1.5mm", f"  fit: {MIN_TEXT_SIZE}")

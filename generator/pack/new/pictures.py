@@ -19,8 +19,10 @@ from generator.pack.new.picture_size import CardGuess, guess_card
 from generator.pack.new.table import make_id
 from generator.picture.images import UNREADABLE, is_too_large, open_image, too_large
 
-KEPT = {"JPEG": ".jpg", "MPO": ".jpg", "PNG": ".png"}
+KEPT = frozenset({"JPEG", "MPO", "PNG"})
 """The formats, by Pillow's names, that layouts can show; others become PNG."""
+KEPT_SUFFIXES = frozenset({".png", ".jpg", ".jpeg"})
+_JPEG = b"\xff\xd8"
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".bmp", ".tif", ".tiff")
 MAX_PICTURES = 4_000
 BACK_WORDS = r"backs?|rear|reverse|verso|rückseiten?|rueckseiten?|achterkant|dos|dorso|retro"
@@ -125,6 +127,21 @@ def _read_pictures(folder: Path, notes: Notes) -> Iterator[CardPicture]:
 
 
 def _read_picture(path: Path, file: str, store: SpillFile, notes: Notes) -> CardPicture:
+    data, image = read_as_kept(path)
+    if path.suffix.lower() not in KEPT_SUFFIXES:
+        notes.add("is stored as PNG", file)
+    stated = image.info.get("dpi", (0.0, 0.0))[0]
+    key, copies, is_back = read_name(Path(file))
+    guess = guess_card(*image.size, float(stated) if stated else None)
+    suffix = ".jpg" if data.startswith(_JPEG) else ".png"
+    return CardPicture(file, key, copies, is_back, guess, image.size, store.append(data), suffix)
+
+
+def read_as_kept(path: Path) -> tuple[bytes, Image.Image]:
+    """Return a picture's bytes, as PNG if layouts cannot show its format, and the upright picture.
+
+    Raise `InvalidValueError` if it cannot be read.
+    """
     data = read_limited(path, path.name)
     try:
         with open_image(data) as image:
@@ -132,21 +149,13 @@ def _read_picture(path: Path, file: str, store: SpillFile, notes: Notes) -> Card
                 raise too_large(path.name, f"{image.width} × {image.height} pixels")
             image.load()
             upright = ImageOps.exif_transpose(image)
-            stated = image.info.get("dpi", (0.0, 0.0))[0]
-            kind = image.format or ""
-            if kind not in KEPT:
-                data = _as_png(upright)
-                notes.add("is stored as PNG", file)
+            return (data if image.format in KEPT else _as_png(upright)), upright
     except InvalidValueError:
         raise
     except UnidentifiedImageError:
         raise InvalidValueError("it is damaged, or no picture") from None
     except (Image.DecompressionBombError, *UNREADABLE) as error:
         raise InvalidValueError(f"it cannot be read ({error})") from error
-    key, copies, is_back = read_name(Path(file))
-    guess = guess_card(*upright.size, float(stated) if stated and stated > 1 else None)
-    suffix = KEPT.get(kind, ".png")
-    return CardPicture(file, key, copies, is_back, guess, upright.size, store.append(data), suffix)
 
 
 def _as_png(image: Image.Image) -> bytes:

@@ -1,5 +1,6 @@
 """Labelled stand-ins for pictures that a table names and nobody has drawn yet."""
 
+import io
 from collections.abc import Mapping, Sequence
 
 from generator.base.fonts import font_set, missing_letters
@@ -11,6 +12,7 @@ MAX_LABEL_CHARACTERS = 18
 _LABEL_SIZE = 12.0
 _LABEL_FONT = "Fira Sans Condensed"
 _LABEL_MARGIN = 5.0
+_PIXELS = (600, 400)
 
 
 def placeholder_svg(name: str) -> bytes:
@@ -36,16 +38,31 @@ def placeholder_svg(name: str) -> bytes:
     ).encode()
 
 
+def placeholder_pixels(name: str, suffix: str) -> bytes:
+    """Return a PNG or JPEG with the name of a missing picture in a frame."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    image = Image.new("RGB", _PIXELS, "#f4e9f0")
+    draw = ImageDraw.Draw(image)
+    draw.rectangle((12, 12, _PIXELS[0] - 13, _PIXELS[1] - 13), outline="#b0357b", width=6)
+    font = font_set().find(_LABEL_FONT, 700)
+    label = name.replace("-", " ")[:MAX_LABEL_CHARACTERS]
+    label = "?" if missing_letters(label, font) else label
+    face = ImageFont.truetype(font.path, _PIXELS[1] // 8)
+    draw.text((_PIXELS[0] / 2, _PIXELS[1] / 2), label, "#b0357b", face, anchor="mm")
+    out = io.BytesIO()
+    image.save(out, "JPEG" if suffix == ".jpg" else "PNG", dpi=(300, 300))
+    return out.getvalue()
+
+
 def wanted_list(wanted: Mapping[str, Sequence[str]]) -> bytes:
-    """Return the text of `icons-wanted.txt`: each missing icon, its file and where it is used."""
+    """Return the text of `icons-wanted.txt`: each missing file and where it is used."""
     lines = [
-        "Icons that the cards name and that are not drawn yet.",
+        "Icons and pictures that the cards name and that are not drawn yet.",
         "Each has a placeholder, so that the cards can be printed now. Replace the files one by one",
-        "by your own SVG files of the same names. For a PNG or JPEG, also delete the placeholder.",
+        "by your own of the same names. If yours is a PNG or JPEG in place of an SVG, also delete the",
+        "placeholder.",
         "",
-        *(
-            f"art/icons/{name}.svg    used in {', '.join(places)}"
-            for name, places in sorted(wanted.items())
-        ),
+        *(f"{file}    used in {', '.join(places)}" for file, places in sorted(wanted.items())),
     ]
     return ("\n".join(lines) + "\n").encode()
