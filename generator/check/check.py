@@ -67,7 +67,7 @@ def check_pack(project: Project, *, everything: bool = False, ink: bool = False)
     inspector = FaceInspector(project.raster, measures_ink=ink)
     found = _warnings_of(project, inspector)
     rules = _rules(project)
-    jobs = [(paper.title, project.impose(paper).job) for paper in project.papers]
+    jobs = [(paper.title, project.impose_some(paper).job) for paper in project.papers]
     gaps = missing_translations(project.folder)
     notes = _notes(project, jobs, shown)
     lines = (
@@ -144,11 +144,14 @@ def _notes(project: Project, jobs: list[tuple[str, Job]], shown: int) -> tuple[P
 
 def _warnings(found: list[Finding], shown: int) -> Iterator[str]:
     """Yield the findings grouped by cause, frequent groups first, and in each group the most severe first."""
-    groups: dict[tuple[str, str, str], list[Finding]] = {}
+    groups: dict[tuple[str, str, str, str], list[Finding]] = {}
     for fault in found:
         component = fault.face.partition(":")[0]
-        groups.setdefault((component, fault.what or fault.text, fault.hint), []).append(fault)
-    for (component, what, hint), faults in sorted(groups.items(), key=lambda item: -len(item[1])):
+        key = (component, fault.what or fault.text, fault.source, fault.hint)
+        groups.setdefault(key, []).append(fault)
+    for (component, what, source, hint), faults in sorted(
+        groups.items(), key=lambda item: -len(item[1])
+    ):
         if len(faults) == 1 or not shown:
             yield from (f"warning: {fault}" for fault in faults)
             continue
@@ -158,7 +161,7 @@ def _warnings(found: list[Finding], shown: int) -> Iterator[str]:
             [rest] if len(faults) > shown else []
         )
         yield "\n".join(
-            [f"warning: {component}: {what}, on {len(faults)} faces", *lines, f"  {hint}"]
+            [f"warning: {component}: {what}, on {len(faults)} faces{source}", *lines, f"  {hint}"]
         )
 
 

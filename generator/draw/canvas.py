@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from generator.base import polygon
 from generator.base.fonts import FontSet
-from generator.base.geometry import IDENTITY, Affine, Point, Rect
+from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect
 from generator.base.outline import Outline
 from generator.draw.art.library import ArtShelf, Changes, IconWidths, PlaceableArt
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
@@ -266,6 +266,16 @@ class Canvas:
         self._keep_inside.append(
             KeepInside(label, *_moved_corners(box, turn, self._moves), item, letters)
         )
+
+    def note_text_box(self, box: Rect, turn: float = 0) -> None:
+        """Advise the author of a box for text that reaches beyond the piece: text in it can be cut off."""
+        _, corners = _moved_corners(box, turn, self._moves)
+        full = self.subject.full.grown(EPSILON)
+        if not all(full.holds(Rect(*corner, 0, 0)) for corner in corners):
+            self._advise(
+                "the box of a text reaches beyond the piece",
+                "a box is [left, top, width, height], in mm from the top left corner",
+            )
 
     def keep_icon_safe(self, asset: Asset, box: Rect, turn: float = 0) -> None:
         """Note that a cut must not reach the ink of an icon in a square box.

@@ -36,6 +36,8 @@ MIN_CONTRAST = 2.0
 """The contrast (WCAG 2.2) under which text is hard to find; 4.5 is easy to read."""
 ITEMS_ALONE = Sight()
 """What a build knows of pictures, which it does not render."""
+GROUNDS_OF_PICTURES = frozenset({("fill", "image"), ("fill", "svg")})
+"""Kinds of layers of which the first may be covered by the second: a fill in case that a picture has holes."""
 MAX_QUOTED_CHARACTERS = 24
 """Characters of a text that a finding quotes."""
 MIN_LINE_MM = 0.1
@@ -64,7 +66,12 @@ class Finding:
     layer: LayerOrigin | None = None
 
     def __str__(self) -> str:
-        return f"{self.face}: {self.text}\n  {self.hint}"
+        return f"{self.face}: {self.text}{self.source}\n  {self.hint}"
+
+    @property
+    def source(self) -> str:
+        """The layer in brackets, such as ` (text in layouts/front.yaml:12)`; empty without one."""
+        return f" ({self.layer})" if self.layer else ""
 
     @property
     def problem(self) -> Problem:
@@ -167,9 +174,9 @@ class _Stack:
         place = self.cut_face.layers[layer]
         return Finding(
             self.cut_face.face.label,
-            f"{text} ({place})",
+            text,
             hint,
-            what=f"{what} ({place})",
+            what=what,
             weight=weight,
             where=self.cut_face.where,
             layer=place,
@@ -258,6 +265,8 @@ def _layer_findings(faces: Sequence[_Stack], sight: Sight) -> Iterator[Finding]:
         for layer in by_layer(stack.items):
             drawn[places[layer]] = drawn.get(places[layer], 0) + 1
         for layer, cover in hidden_layers(stack.items, face.full, sight):
+            if (places[layer].kind, places[cover].kind) in GROUNDS_OF_PICTURES:
+                continue
             said = f"the {places[layer].kind} is wholly covered by the {places[cover]}"
             finding = stack.finding(layer, said, hint, said)
             if layer in spoken:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from generator.base.errors import fail, raising_at
+from generator.base.errors import raising_at
 from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.export import RequestedOutputs, Written
@@ -22,9 +22,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
     is_for_press = options.colour == SheetColour.CMYK
     opens = has_opening_pages(project)
     for paper in project.papers:
-        laid = project.impose(paper)
-        if not laid.job.sheets:
-            fail(None, f"{game.name}: there is nothing to print", "a design with a count above 0")
+        laid = project.impose_some(paper)
         first = _opening(project, laid) if opens and can_take_opening_pages(laid) else b""
         for part in laid.job.parts:
             words = (

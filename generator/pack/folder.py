@@ -17,6 +17,9 @@ MAX_TEXT_BYTES = 20_000_000
 TEXT_TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
 """Suffixes of tables that are plain text."""
 
+EXCEL_LOCK = "~$"
+"""How the name begins of the file that Excel keeps beside an open workbook."""
+
 
 @dataclass(frozen=True)
 class PackFolder:
@@ -150,7 +153,14 @@ class PackFolder:
         )
 
     def _check_name(self, name: str, what: str) -> None:
-        outside = name.startswith(("/", "~")) or ":" in name or ".." in PurePosixPath(name).parts
+        path = PurePosixPath(name)
+        if path.name.startswith(EXCEL_LOCK):
+            workbook = path.with_name(path.name.removeprefix(EXCEL_LOCK))
+            raise InvalidValueError(
+                f"{name!r} is a file that Excel keeps while a workbook is open",
+                f"the workbook itself: {workbook}",
+            )
+        outside = name.startswith(("/", "~")) or ":" in name or ".." in path.parts
         if not name.strip() or outside:
             raise InvalidValueError(
                 f"{name!r} is not {what}", "a path inside the pack's folder, such as art/tree.svg"

@@ -24,6 +24,8 @@ _EXPRESSIONS = (WHEN, EACH)
 _ELSEWHERE = re.compile(r"\$?language\b|\border\.")
 """Names in conditions that vary by language or copy, so that the condition may hold in another form of the game."""
 MAX_NAMES_LISTED = 5
+MAX_LIKELY_COUNT = 999
+"""Pieces of one design; a larger number is rather a price or a year in the wrong column."""
 MAIN_DIRECTIONS = frozenset({"n", "e", "s", "w"})
 """Names that designers expect to be sides.
 
@@ -53,12 +55,14 @@ def find_slips(game: Game) -> Iterator[Problem]:
 def find_gaps(game: Game) -> Iterator[Problem]:
     """Yield the problems that leave something out of a print, or put in too much.
 
-    Components without pieces, keys of a lookup table that name a missing row, `each:` over nothing,
-    and `[column]`.
+    Components without pieces or with too many, ids that differ only in case, keys of a lookup table
+    that name a missing row, `each:` over nothing, and names of columns that are printed.
     """
     pack = PackFolder(game.folder)
     main = pack.text(MAIN)
     yield from _without_pieces(game, pack.where(MAIN).file, main)
+    for component in game.components:
+        yield from _odd_rows(component)
     if "many:" in main:
         yield from _missing_rows(game, pack, parse(main, pack.where(MAIN).file))
     drawn = {at.where for component in game.components for at in _layers(component)}
@@ -66,12 +70,31 @@ def find_gaps(game: Game) -> Iterator[Problem]:
     columns = _columns_by_name(game.components)
     for name in pack.names(".", LAYOUTS):
         text = pack.text(name) if pack.where(name).file in used else ""
-        brackets = any(_column_in(match, columns) for match in _BRACKETED.finditer(text))
-        if EACH not in text and not brackets:
+        names_columns = any(
+            _column_in(match, columns) for match in _BRACKETED.finditer(text)
+        ) or any(match[1] in columns.values() for match in _TEXT_OF_ONE_WORD.finditer(text))
+        if EACH not in text and not names_columns:
             continue  # parsing takes most of the time
         for file in _parse_files(pack, [name]):
             yield from _empty_repetitions(file, drawn)
             yield from _bracketed_columns(file, columns)
+            yield from _undollared_columns(file, columns)
+
+
+def _odd_rows(component: Component) -> Iterator[Problem]:
+    """Yield a problem for each id that differs from another only in case, and each very large count."""
+    seen: dict[str, str] = {}
+    for design in component.designs:
+        first = seen.setdefault(design.id.casefold(), design.id)
+        if first != design.id:
+            found = f"id: {design.id!r} and {first!r} differ only in case"
+            hint = "files are named after ids, and many systems take these for one name"
+            yield Problem(design.where, found, hint=hint)
+        if design.count > MAX_LIKELY_COUNT:
+            found = f"count: {design.count} pieces of one design"
+            yield Problem(
+                design.where, found, hint="look whether the number belongs to this column"
+            )
 
 
 def _without_pieces(game: Game, main: str, text: str) -> Iterator[Problem]:
@@ -254,6 +277,34 @@ def _bracketed_columns(file: Node, columns: Mapping[str, str]) -> Iterator[Probl
                     f"{match[0]} is printed as written; for the cell of that column, write {name}"
                 )
                 yield Problem(node.where, found)
+
+
+_TEXT_OF_ONE_WORD = re.compile(r"\btext:[ \t]*['\"]?([^\W\d]\w*)['\"]?[ \t]*(?:[,}#\n]|$)")
+"""A text in a layout that may be the name of a column without its `$`."""
+
+
+def _undollared_columns(file: Node, columns: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield a problem for each text that is a column's name, unless the layout also reads the column."""
+    read = " ".join(_texts_with_names(file))
+    for node in _values_of(file, "text"):
+        name = str(node.value)
+        if name in columns.values() and not _mentions(read, name):
+            found = (
+                f"text: {name} is printed as written; for the cell of that column, write ${name}"
+            )
+            yield Problem(node.where, found, hint=f"to print the word: \\{name}")
+
+
+def _values_of(node: Node, key: str) -> Iterator[Node]:
+    """Yield the texts of a key anywhere inside a node."""
+    if isinstance(node.value, list):
+        for item in node.value:
+            yield from _values_of(item, key)
+    for name, item in node.value.items() if isinstance(node.value, dict) else ():
+        if name == key and isinstance(item.value, str):
+            yield item
+        else:
+            yield from _values_of(item, key)
 
 
 def _text_nodes(node: Node) -> Iterator[Node]:

@@ -33,6 +33,8 @@ COUNT_SYNONYMS = frozenset(
     }
 )
 """Usual names of the column `count` in other programs and languages."""
+_FORMULA = re.compile(r"=\s*[A-Z]+(?:\$?\d|[A-Z.]*\()")
+"""The beginning of a formula: a cell such as `=A2`, or a function such as `=SUM(`."""
 _SPREADSHEET_ERROR = re.compile(
     r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NUM!|NULL!|SPILL!|CALC!|ERROR!)|Err:\d{3}"
 )
@@ -65,6 +67,8 @@ def slip_of(cell: str, columns: Collection[str]) -> InvalidValueError | None:
         return InvalidValueError(
             f"{cell!r} is an error of the spreadsheet", "the result of the formula"
         )
+    if cell.startswith("=") and _FORMULA.match(cell):
+        return InvalidValueError(f"{cell!r} is a formula, not its result", "the result")
     if "$" in cell:
         named = [
             match[0]

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from generator.base.budget import allow
 from generator.base.cache import NO_CACHE, CacheStore
-from generator.base.errors import Problem, Reporter, raise_any, raising_at
+from generator.base.errors import Problem, Reporter, fail, raise_any, raising_at
 from generator.base.fonts import NOTE_FONT
 from generator.base.paper import PaperChoice
 from generator.base.steps import Watch, step, timed_step
@@ -215,6 +215,14 @@ class Project:
         """Return the sheets for a paper with all pieces placed."""
         with raising_at():
             return impose_pieces(self.game, self.pieces(), paper, self.print_options)
+
+    def impose_some(self, paper: PaperChoice) -> ImposedSheets:
+        """Return the sheets for a paper; raise `PackError` if there are none."""
+        laid = self.impose(paper)
+        if not laid.job.sheets:
+            found = f"{self.game.name}: there is nothing to print"
+            fail(None, found, "a design with a count above 0")
+        return laid
 
     # Pages: faces → PDF pages
 

@@ -311,7 +311,8 @@ def large(starter):
 
 def test_what_is_alike_is_counted(pnp, large):
     said = pnp("check", large).stdout
-    assert "warning: cards: icon 'star' is too close to the cut, on 40 faces\n" in said
+    place = "icon in pack/layouts/front.yaml:21"
+    assert f"warning: cards: icon 'star' is too close to the cut, on 40 faces ({place})\n" in said
     assert "  … and 37 more (--all)\n" in said
     assert (
         "untranslated: pack/cards.csv: title@nl: 39 texts, in the lines 3, 4, 5, … (--all)\n"

@@ -106,6 +106,20 @@ def test_a_ground_may_be_covered_on_some_cards(tmp_path):
     ]
 
 
+def test_a_box_for_text_that_reaches_beyond_the_piece(tmp_path):
+    """Right and bottom, 30 and 44, instead of width and height."""
+    for box, is_wrong in (("[8, 8, 24, 32]", False), ("[8, 8, 30, 44]", True)):
+        pack = make(tmp_path / str(is_wrong), TEXT.replace("[8, 8, 24, 8]", box))
+        for faults in (found(pack), seen_by_a_build(pack)):
+            assert ["beyond the piece" in fault for fault in faults] == [True] * is_wrong
+
+
+def test_a_fill_below_a_picture_is_its_ground(tmp_path):
+    layers = "- fill: white\n- frame: {inset: 5mm, stroke: 1mm black}\n- image: art/red.png\n"
+    (fault,) = found(make(tmp_path, layers, files=FILES))
+    assert "the frame is wholly covered by the image" in fault
+
+
 def test_a_layer_off_the_piece_draws_nothing(tmp_path):
     layer = "- shape: {{rect: [{x}, 5, 10, 10], fill: red}}\n"
     assert found(make(tmp_path / "on", layer.format(x=15))) == []

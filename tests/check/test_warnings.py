@@ -1,5 +1,6 @@
 """Warnings on art that does not do what its author meant, and on gaps in tables: `check` lists, `build` counts them."""
 
+import re
 from contextlib import chdir
 
 import pytest
@@ -12,12 +13,12 @@ ART = FILL + "- svg: art/a.svg\n  box: [5, 5, 30, 30]\n"
 
 
 def warnings(pnp, pack, *options: str) -> list[str]:
-    """The warnings of a check, without their hints."""
+    """The warnings of a check, without their layers and hints."""
     with chdir(pack.parent):
         result = pnp("check", pack.name, *options)
     assert result.exit_code == 0, result.output
     return [
-        line.removeprefix("warning: ")
+        re.sub(r" \(\w+ in [^ ]+:\d+\)$", "", line).removeprefix("warning: ")
         for line in result.output.splitlines()
         if line.startswith("warning: ")
     ]

@@ -263,6 +263,12 @@ class ImageLayer(DrawnLayer):
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the image in its box, and its extension around the box."""
+        if self.image.is_svg:
+            raise InvalidValueError(
+                f"{self.image.name} is a drawing, not an image of pixels",
+                "a PNG or a JPEG file",
+                f"`svg: {self.image.name}` draws it",
+            )
         picture = canvas.shelf.pixels(self.image)
         box = self.box or self._default_box(canvas)
         canvas.image(picture, box, self.fit, self.position)

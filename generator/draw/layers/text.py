@@ -236,6 +236,8 @@ class TextLayer(StyleChanges, DrawnLayer):
 
     def _draw_block(self, canvas: Canvas, block: Block, room: Rect | TextRoom) -> None:
         box = room.box if isinstance(room, TextRoom) else room
+        if self.box:
+            canvas.note_text_box(box, self.turn)
         with canvas.turned(box.centre, self.turn):
             canvas.block(block, self.outline, self.shadow)
             canvas.keep_safe("text", block.box, letters=block.letters)
