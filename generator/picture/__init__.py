@@ -1,5 +1,5 @@
-"""A composed picture, and its writers: `model.py` (SVG) and `html.py` here, and `pdf/forms.py`, the only one of PDF.
+"""Pictures: the values that drawing returns, and what writes them.
 
-A figure, a face, an icon, a cover: each is a `Picture`, an ordered list of parts. `contract.py` says what the SVG in
-one may hold.
+`items.py` and `face.py` hold the values. `svg.py` writes them as SVG, `raster.py` as pixels and
+`web.py` as parts of web pages; `low_ink.py` changes them to need less ink. `pdf/` prints them.
 """

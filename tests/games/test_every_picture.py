@@ -2,8 +2,8 @@
 
 import pytest
 
-from generator.picture.contract import faults
 from generator.pipeline.packs import packs
+from tests.tools.picture_contract import faults
 
 
 @pytest.mark.parametrize("game", packs())

@@ -6,10 +6,10 @@ import pytest
 
 from generator.base.fonts import font_set
 from generator.base.geometry import Affine, Rect, Size
-from generator.picture.contract import faults, svg_faults
 from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedPicture
 from generator.pipeline.project import BuildRequest, Project
 from tests.tools.make_face import rect, text_run
+from tests.tools.picture_contract import faults, svg_faults
 
 PACKS = sorted(
     path.parent for path in (Path(__file__).parents[1] / "data" / "packs").glob("*/game.yaml")

@@ -20,13 +20,13 @@ from generator.base.units import points
 from generator.pdf.faces import compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.sheets import define_form
-from generator.picture.contract import faults
 from generator.picture.face import Face
 from generator.picture.images import read_pixels
 from generator.picture.items import Art, Group, Picture, PlacedArt, PlacedImage, PlacedPicture
 from generator.picture.raster import Rasteriser
 from generator.picture.web import sprite
 from tests.tools.make_face import rect, text_run
+from tests.tools.picture_contract import faults
 
 DPI = 254
 """Ten pixels a millimetre."""

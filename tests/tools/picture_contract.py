@@ -1,4 +1,4 @@
-"""The contract for pictures between the stages, and a checker that lists every breach of it.
+"""The rules that each of our pictures and its SVG keeps, and a checker that lists every breach of them.
 
 A picture has a size in mm, a bleed that is not negative, and parts whose maps can be undone. Art is a file of its kind.
 
