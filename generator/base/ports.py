@@ -11,18 +11,21 @@ from collections.abc import Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
+COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+"""The eight directions, clockwise from the top, 45° apart."""
+
 SQUARE_PORTS = ("n", "e", "s", "w")
 HEX_PORTS = ("n", "ne", "se", "s", "sw", "nw")
 """The sides of a hexagon that lies on a flat side; clockwise from the top, as with squares."""
 
 POINTED_PORTS = ("ne", "e", "se", "sw", "w", "nw")
-"""Those of a hexagon that stands on a corner."""
+"""The sides of a hexagon that stands on a corner."""
 
 TRIANGLE_PORTS = ("ne", "s", "nw")
 DOWN_PORTS = ("n", "se", "sw")
-"""A triangle on its foot, and on its tip."""
+"""The sides of a triangle that stands on a side, and of one that stands on a corner."""
 
-OCTAGON_PORTS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+OCTAGON_PORTS = COMPASS
 
 CORNERS: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
     {
@@ -37,7 +40,7 @@ CORNERS: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
 """The corners after each side, clockwise, by the names of the sides."""
 
 MAX_SIDE_PARTS = 12
-"""Parts of a side: more are a slip."""
+"""Parts into which a notation may divide a side; a larger number is taken for a mistake."""
 
 _PART = re.compile(r"(?P<side>[a-z]+)(?P<nth>\d{1,2})(?:/(?P<of>\d{1,2}))?")
 _EAST_WEST = str.maketrans("ew", "we")

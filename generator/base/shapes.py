@@ -11,6 +11,7 @@ from generator.base.geometry import Affine, Point, Size
 from generator.base.outline import Outline
 from generator.base.paths import Edge, read_path
 from generator.base.polygon import area, loops, outward
+from generator.base.ports import COMPASS
 from generator.base.units import lengths, number
 
 RECT = "rect"
@@ -23,9 +24,6 @@ MAX_PIECE_MM = 1500.0
 
 FINEST = 1500
 """Straight lines that may stand for an outline: a blade follows no more, and they are compared with each other."""
-
-COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
-"""Names of sides by the direction in which they look."""
 
 _OCTAGON = 1 / (2 + sqrt(2))
 
@@ -117,7 +115,7 @@ def fill_box(kind: str, size: Size) -> Outline:
 
 
 def read_notation(said: str, size: Size, radius: float) -> Outline:
-    """Return the outline that `Outline.said` describes, at a size."""
+    """Return the outline that `Outline.notation` describes, at a size."""
     if said in SHAPES:
         made = SHAPES[said].outline(said, size)
         return made if SHAPES[said].round else made.rounded(radius)

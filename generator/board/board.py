@@ -11,7 +11,7 @@ from types import MappingProxyType
 from generator.base.errors import InvalidValueError, unknown
 from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice, Place
 from generator.pack.game import Component, FaceSpec
-from generator.pack.tile_notation import NO_LINKS, Tile
+from generator.pack.tile import EMPTY_TILE, Tile
 
 
 class FaceUp(StrEnum):
@@ -115,7 +115,7 @@ NO_FACE_NUMBERS: Mapping[str, float] = MappingProxyType({})
 class BoardFace:
     """A side of a design: its links, areas and labels, its marks, and its numbers by name."""
 
-    tile: Tile = NO_LINKS
+    tile: Tile = EMPTY_TILE
     marks: frozenset[str] = frozenset()
     numbers: Mapping[str, float] = field(default_factory=lambda: NO_FACE_NUMBERS)
 
@@ -287,7 +287,7 @@ BY_SHAPE: Mapping[str, Lattice] = MappingProxyType(
 
 def _has_links(component: Component) -> bool:
     faces = (face for design in component.designs for face in (design.front, design.back) if face)
-    return any(face.tile != NO_LINKS for face in faces)
+    return any(face.tile != EMPTY_TILE for face in faces)
 
 
 def _stocks(component: Component, *, is_token: bool) -> Iterator[BoardDesign]:

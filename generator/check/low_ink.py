@@ -18,7 +18,7 @@ from generator.draw.findings import Finding, cut_faces
 from generator.draw.links import draw_links, plot_of
 from generator.draw.low_ink import MIN_LIGHTNESS_GAP, LowInk, choose_tints, drawn_links
 from generator.pack.game import Asset, Game, LinkStyle
-from generator.pack.tile_notation import parse_tile
+from generator.pack.tile import parse_tile
 from generator.picture.colours import lightness, luminance
 from generator.picture.face import Face, KeepInside
 from generator.picture.items import Item

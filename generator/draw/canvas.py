@@ -11,7 +11,7 @@ from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect
 from generator.base.outline import Outline
 from generator.draw.art.library import ArtShelf, Changes, IconWidths, PlaceableArt
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
-from generator.pack.tile_notation import Tile
+from generator.pack.tile import Tile
 from generator.picture.face import Advice, CrampedFeature, Face, KeepInside
 from generator.picture.images import Pixels
 from generator.picture.items import (

@@ -15,7 +15,7 @@ from generator.draw.face_cache import FaceCache
 from generator.draw.layers.base import DrawnLayer
 from generator.draw.sides import DesignSide, FaceKeys, name_with_place, sides_of
 from generator.pack.game import Asset, Component, Design, Game, LayerAt
-from generator.pack.tile_notation import NO_LINKS
+from generator.pack.tile import EMPTY_TILE
 from generator.picture.face import Face
 
 MAX_SHARED_LAYERS = 500
@@ -246,7 +246,7 @@ def face_of_art(game: Game, asset: Asset, height: float, colour: str) -> Face:
     subject = Subject(
         fill_box("rect", size),
         0.0,
-        NO_LINKS,
+        EMPTY_TILE,
         game.links,
         game.features,
         game.fonts,

@@ -20,7 +20,7 @@ from generator.pack.names import Scope
 from generator.pack.rows import DesignCache, LayerFiller, check_order, counter
 from generator.pack.sizes import ManyFaces, check_radius
 from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table, with_formats
-from generator.pack.tile_notation import NO_LINKS, Tile, parse_tile
+from generator.pack.tile import EMPTY_TILE, Tile, parse_tile
 from generator.pack.yaml_nodes import Node, in_language
 
 NO_BACK = "none"
@@ -242,12 +242,12 @@ class DesignMaker:
 
     def _parse_tile(self, row: DataRow, column: str | None) -> Tile:
         if not column:
-            return NO_LINKS
+            return EMPTY_TILE
         with self.report.at(row.where, column):
             tile = parse_tile(row.values.get(column, ""), self.spec.size.names)
             self._check_tile(tile)
             return tile
-        return NO_LINKS
+        return EMPTY_TILE
 
     def _check_tile(self, tile: Tile) -> None:
         for link in tile.links:

@@ -17,7 +17,7 @@ from generator.base.paper import Orientation, Paper
 from generator.base.shapes import back_outline
 from generator.base.ui_strings import without_words
 from generator.base.values import Frozen
-from generator.pack.tile_notation import NO_LINKS, Tile
+from generator.pack.tile import EMPTY_TILE, Tile
 from generator.picture.items import Stroke
 from generator.text.style import Style
 
@@ -147,7 +147,7 @@ class FaceSpec:
     """A side of a design before drawing: layers from the bottom up, links, and marks (words of its table)."""
 
     layers: tuple[LayerAt, ...]
-    tile: Tile = NO_LINKS
+    tile: Tile = EMPTY_TILE
     mirrored: bool = False
     marks: frozenset[str] = frozenset()
 

@@ -255,7 +255,7 @@ def _links(design: Design) -> str:
     Empty if there are none.
     """
     sides = [design.front.tile] + ([design.back.tile] if design.back else [])
-    texts = [tile.written for tile in sides]
+    texts = [tile.notation for tile in sides]
     return " | ".join(texts) if any(texts) else ""
 
 

@@ -13,14 +13,14 @@ from generator.board.rules import build_rules
 from generator.pack.game import Component, Design, FaceSpec
 from generator.pack.load import load
 from generator.pack.sizes import MadeInto, parse_size
-from generator.pack.tile_notation import NO_LINKS, Border, Link, Tile
+from generator.pack.tile import EMPTY_TILE, Border, Link, Tile
 from generator.pipeline.packs import vocabulary
 from tests.tools.make_board import specs_from
 
 RED = Tile((Link(("n", "e"), "red"),), (Border("e", "sea"),))
 
 
-def face(tile=NO_LINKS, *marks):
+def face(tile=EMPTY_TILE, *marks):
     return FaceSpec((), tile, marks=frozenset(marks))
 
 
@@ -36,7 +36,7 @@ TILES = component(
     "tiles",
     "33mm",
     design("a", face(RED), face(RED.mirrored()), 3),
-    design("b", face(NO_LINKS, "house"), worth=2.0),
+    design("b", face(EMPTY_TILE, "house"), worth=2.0),
 )
 CARDS = component("cards", "poker", design("a", face()))
 TOKENS = component("tokens", "circle 22mm", design("blaze", face(), None, 10))

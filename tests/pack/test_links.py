@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
-from generator.pack.tile_notation import HEX_PORTS, SQUARE_PORTS, Border, Link, Tile, parse_tile
+from generator.base.ports import HEX_PORTS, SQUARE_PORTS
+from generator.pack.tile import Border, Link, Tile, parse_tile
 
 WORDS = st.text("abcxyz0_-", min_size=1, max_size=5)
 
@@ -115,7 +116,7 @@ def test_ports_anywhere(text):
 )
 def test_all_that_can_be_said_is_written_as_it_is_read(text):
     tile = parse_tile(text, SQUARE_PORTS)
-    assert parse_tile(tile.written, SQUARE_PORTS) == tile
+    assert parse_tile(tile.notation, SQUARE_PORTS) == tile
     assert tile.mirrored().mirrored() == tile
 
 

@@ -5,7 +5,7 @@ import pytest
 from generator.base.errors import InvalidValueError
 from generator.base.ports import HEX_PORTS, SQUARE_PORTS
 from generator.pack.lint import find_slips
-from generator.pack.tile_notation import parse_tile
+from generator.pack.tile import parse_tile
 from tests.tools.make_pack import loaded, make, problems, svg
 
 
@@ -74,8 +74,8 @@ def test_a_feature_may_stand_where_no_link_leads(tmp_path):
 
 def test_it_is_written_and_mirrored_with_its_point():
     read = parse_tile("m(30,60) m:road@dot(2) n-m:rail", HEX_PORTS)
-    assert parse_tile(read.written, HEX_PORTS) == read
-    assert read.mirrored().written == "m(70,60) m:road@dot(2) n-m:rail"
+    assert parse_tile(read.notation, HEX_PORTS) == read
+    assert read.mirrored().notation == "m(70,60) m:road@dot(2) n-m:rail"
 
 
 @pytest.mark.parametrize(

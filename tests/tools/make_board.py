@@ -9,7 +9,7 @@ from generator.board.claims import check_claim
 from generator.board.lattice import SQUARE, find_lattice
 from generator.board.parse_board import parse_grid
 from generator.board.rules import BoardSection, build_rules, find_unknown_words
-from generator.pack.tile_notation import parse_tile
+from generator.pack.tile import parse_tile
 
 
 def face(text, shape=SQUARE):

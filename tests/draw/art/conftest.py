@@ -25,7 +25,7 @@ from generator.draw.layers.shapes import Svg
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
 from generator.pack.sizes import parse_size
-from generator.pack.tile_notation import NO_LINKS
+from generator.pack.tile import EMPTY_TILE
 from generator.pdf.faces import FacePages, compile_faces
 from generator.pdf.finish import About, FiledPages, write_file
 from generator.pdf.sheets import define_form
@@ -105,7 +105,7 @@ def printed(faces: list[Face], pages: tuple[FacePages, ...]) -> bytes:
 def face_of(path: Path, fonts: FontSet, **fields: object) -> Face:
     """A face that shows a picture in a box, as a layer does."""
     shape = parse_size(f"{WHOLE.w} x {WHOLE.h} mm")
-    subject = Subject(shape, 0.0, NO_LINKS, {}, {}, fonts, Icons({}), "en")
+    subject = Subject(shape, 0.0, EMPTY_TILE, {}, {}, fonts, Icons({}), "en")
     canvas = Canvas(subject, ArtShelf())
     layer = Svg.model_construct(
         **{

@@ -21,7 +21,7 @@ from generator.draw.canvas import Canvas, Subject
 from generator.pack.game import Asset
 from generator.pack.icons import Icons
 from generator.pack.sizes import parse_size
-from generator.pack.tile_notation import NO_LINKS
+from generator.pack.tile import EMPTY_TILE
 from generator.pdf.faces import compile_faces
 from generator.picture.raster import Rasteriser
 from tests.tools.live_browser import Chromium
@@ -113,7 +113,7 @@ def sheet(fonts, tmp_path_factory, array, printed):
     subject = Subject(
         parse_size(f"{ACROSS * PER_CELL} x {down * PER_CELL} mm"),
         0.0,
-        NO_LINKS,
+        EMPTY_TILE,
         {},
         {},
         fonts,

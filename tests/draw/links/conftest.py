@@ -16,7 +16,7 @@ from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.pack.game import LinkStyle
-from generator.pack.tile_notation import parse_tile
+from generator.pack.tile import parse_tile
 from generator.picture.items import Group, Stroke
 from tests.tools.make_pack import no_art
 

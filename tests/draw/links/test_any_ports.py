@@ -19,7 +19,7 @@ from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.room import DISC
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
-from generator.pack.tile_notation import parse_tile
+from generator.pack.tile import parse_tile
 from generator.picture.items import Stroke
 from tests.tools.make_pack import no_art
 

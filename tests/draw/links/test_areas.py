@@ -13,7 +13,7 @@ from generator.base.shapes import SHAPES, fill_box
 from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
 from generator.draw.links.room import DISC
 from generator.pack.game import LinkStyle
-from generator.pack.tile_notation import parse_tile
+from generator.pack.tile import parse_tile
 from generator.picture.items import Stroke
 from tests.tools.make_pack import no_art
 

@@ -17,7 +17,7 @@ from generator.draw.findings import cramped_notes
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.pack.game import LinkStyle
-from generator.pack.tile_notation import parse_tile
+from generator.pack.tile import parse_tile
 from generator.picture.items import Stroke
 from generator.picture.raster import Rasteriser
 from tests.tools.make_pack import loaded, make, no_art, svg

@@ -14,7 +14,7 @@ from generator.draw.links import plot_of
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
-from generator.pack.tile_notation import Link
+from generator.pack.tile import Link
 from generator.picture.items import Group
 
 

@@ -11,7 +11,7 @@ from generator.base.shapes import fill_box
 from generator.draw.links import draw_links, plot_of
 from generator.draw.links.caps import CAPS
 from generator.pack.game import LinkStyle
-from generator.pack.tile_notation import Link, Tile
+from generator.pack.tile import Link, Tile
 from generator.picture.items import Stroke
 from tests.tools.make_pack import no_art
 

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Size
+from generator.base.ports import HEX_PORTS, SQUARE_PORTS
 from generator.base.shapes import fill_box
 from generator.draw.links import plot_of
 from generator.draw.links.route import route
 from generator.pack.game import LinkStyle
-from generator.pack.tile_notation import HEX_PORTS, SQUARE_PORTS, Link
+from generator.pack.tile import Link
 
 STYLE = LinkStyle(3, "#fff")
 sizes = st.floats(12, 120)

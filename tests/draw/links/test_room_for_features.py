@@ -12,12 +12,13 @@ from PIL import Image, ImageDraw
 
 from generator.base import polygon
 from generator.base.geometry import Point
+from generator.base.ports import HEX_PORTS
 from generator.base.shapes import named_shape
 from generator.draw.draw import draw_game
 from generator.draw.findings import cramped_notes
 from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
 from generator.pack.game import LinkStyle
-from generator.pack.tile_notation import HEX_PORTS, parse_tile
+from generator.pack.tile import parse_tile
 from generator.picture.items import Stroke
 from generator.picture.raster import Rasteriser
 from tests.tools.make_pack import loaded, make, no_art, problems, svg

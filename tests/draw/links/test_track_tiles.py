@@ -8,12 +8,13 @@ from itertools import combinations
 
 import pytest
 
+from generator.base.ports import HEX_PORTS
 from generator.base.shapes import named_shape
 from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.room import DISC
 from generator.pack.game import LinkStyle
-from generator.pack.tile_notation import HEX_PORTS, parse_tile
+from generator.pack.tile import parse_tile
 from generator.picture.items import Stroke
 from tests.tools.make_pack import no_art
 
@@ -182,7 +183,7 @@ def test_a_line_says_what_is_meant(family):
     """Each city, town, junction and track is one link with its legs, also when it is written and read again."""
     for items in KINDS[family]:
         tile = parse_tile(line(items), HEX_PORTS)
-        assert parse_tile(tile.written, HEX_PORTS) == tile
+        assert parse_tile(tile.notation, HEX_PORTS) == tile
         found = sorted((link.feature or link.kind, sorted(link.ports)) for link in tile.links)
         names = {"path": "rail", "junction": "rail"}
         assert found == sorted(
