@@ -22,7 +22,7 @@ from generator.base.errors import (
 from generator.draw.sides import DesignSide, sides_of
 from generator.draw.text_sets import share_text_sizes
 from generator.live.faces import FaceRenderer
-from generator.pack.folder import DraftFolder
+from generator.pack.folder import PackFolder
 from generator.pack.game import Component, Design, Game
 from generator.pack.load import MAIN, PackForm, read_pack
 from generator.pack.rows import DesignCache
@@ -136,7 +136,11 @@ class PackReader:
         report = Reporter()
         try:
             game = read_pack(
-                DraftFolder(self.folder), vocabulary(), self.options, report, self._parsed_rows
+                PackFolder(self.folder, is_draft=True),
+                vocabulary(),
+                self.options,
+                report,
+                self._parsed_rows,
             )
             game = share_text_sizes(game) if game else None
         except PnpError as error:
@@ -177,7 +181,7 @@ class PackReader:
 
 def _tables(game: Game, folder: Path) -> frozenset[str]:
     """Return the files that hold rows of components, by name in the pack; without the main file."""
-    top = DraftFolder(folder).where(MAIN).file.removesuffix(MAIN)
+    top = PackFolder(folder).where(MAIN).file.removesuffix(MAIN)
     files = {design.where.file for part in game.components for design in part.designs}
     return frozenset(file.removeprefix(top) for file in files) - {MAIN}
 

@@ -5,6 +5,7 @@ The loader calls `Builder.components`; the resulting `Component` values are froz
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import count
 
 from generator.base.errors import InvalidValueError, Reporter, Where, unknown
 from generator.base.geometry import EPSILON
@@ -17,7 +18,7 @@ from generator.pack.game_spec import ComponentSpec, GameSpec, SidesSpec
 from generator.pack.layout import LayoutReader, RawLayout
 from generator.pack.lookups import with_computed
 from generator.pack.names import Scope
-from generator.pack.rows import DesignCache, LayerFiller, check_order, counter
+from generator.pack.rows import DesignCache, RowFiller, check_order
 from generator.pack.sizes import ManyFaces, check_radius
 from generator.pack.tables import NO_TABLE, DataRow, DataTable, read_table, with_formats
 from generator.pack.tile import EMPTY_TILE, Tile, parse_tile
@@ -111,7 +112,6 @@ def check_faces(spec: ComponentSpec) -> Iterator[tuple[str, InvalidValueError]]:
 
 def _check_shape(spec: ComponentSpec, made: ManyFaces) -> Iterator[tuple[str, InvalidValueError]]:
     """Yield the faults of a many-faced component's size and depth, each with its key."""
-    """Yield the faults of a many-faced component's size and depth, each with its key."""
     w, h = spec.size.size
     box = spec.size.is_box and not spec.size.is_circle
     if made.sizes is not None:
@@ -158,10 +158,10 @@ class DesignMaker:
     back: RawLayout
     scope: Scope
     without: frozenset[str]
-    faces: int
     report: Reporter
     panels: tuple[Outline, ...] = ()
-    repeated: Iterator[int] = field(default_factory=counter)
+    repeated: Iterator[int] = field(default_factory=lambda: count(1))
+    """Counts the repetitions of groups on all designs."""
 
     def check_columns(self, table: DataTable, where: Where) -> None:
         """Report columns that the component names and its table lacks."""
@@ -209,12 +209,13 @@ class DesignMaker:
 
     def _face_rows(self, row: DataRow) -> list[DataRow]:
         """Return the row once per face; if the faces cannot be read, once with an empty word."""
-        if not self.faces or self.spec.faces is None:
+        made = self.spec.make.faces
+        column = self.spec.faces
+        if made is None or column is None:
             return [row]
-        if self.spec.faces in row.failed:
-            return [replace(row, values={**row.values, FACE: ""})]
-        with self.report.at(row.where, self.spec.faces):
-            return list(face_rows(row, self.spec.faces, self.faces, self.scope.language))
+        if column not in row.failed:
+            with self.report.at(row.where, column):
+                return list(face_rows(row, column, made.count, self.scope.language))
         return [replace(row, values={**row.values, FACE: ""})]
 
     def _make_back(self, front: FaceSpec, row: DataRow) -> FaceSpec | None:
@@ -229,8 +230,9 @@ class DesignMaker:
         marks = " ".join(row.values.get(column, "") for column in columns).replace(",", " ").split()
         tile = self._parse_tile(row, _column_for(self.spec.links, side))
         names = replace(self.names, boxes={**self.names.boxes, **layout.boxes})
-        filler = LayerFiller(names, self.scope, self.without, self.repeated)
-        layers = filler.layers(layout.layers, row, side + panel, self.report)
+        scope = self.scope.for_row(row.values, row.computed).at(row.id, side + panel)
+        filler = RowFiller(names, scope, row, self.without, self.report, self.repeated)
+        layers = tuple(filler.fill_layers(layout.layers))
         return FaceSpec(layers, tile, marks=frozenset(marks))
 
     def _read_numbers(self, row: DataRow) -> dict[str, float]:
@@ -342,35 +344,23 @@ class Builder:
         panels: tuple[Outline, ...] = ()
         with self.report.at(self.place(name, "depth"), "depth"):
             panels = made.sizes(spec.size.size, depth) if made and made.sizes else ()
-        sides = self._design_maker(
-            names,
-            name,
-            spec,
-            replace(self.scope.at(name), kinds=table.kinds, checked=set()),
-            game,
-        )
-        sides = replace(sides, panels=panels)
-        sides.check_columns(table, self.place(name, "data"))
-        designs = sides.designs(table, self.made.setdefault(name, DesignCache()))
-        check_order(spec.order, designs, self.place(name, "order"), self.report)
-        own = {"id": name, "designs": designs, "depth": depth, "panels": panels}
-        return Component(**{**shared_fields(spec, Component), **own})
-
-    def _design_maker(
-        self, names: Names, name: str, spec: ComponentSpec, scope: Scope, game: GameSpec
-    ) -> DesignMaker:
-        drawn = spec.back not in {NO_BACK, MIRROR}
-        return DesignMaker(
+        has_back_layout = spec.back not in {NO_BACK, MIRROR}
+        maker = DesignMaker(
             names=names,
             spec=spec,
             game=game,
             front=self.layout(spec.front, name, "front"),
-            back=self.layout(spec.back, name, "back") if drawn else RawLayout(),
-            scope=scope,
+            back=self.layout(spec.back, name, "back") if has_back_layout else RawLayout(),
+            scope=replace(self.scope.at(name), kinds=table.kinds, checked=set()),
             without=self.without,
-            faces=spec.make.faces.count if spec.make.faces else 0,
             report=self.report,
+            panels=panels,
         )
+        maker.check_columns(table, self.place(name, "data"))
+        designs = maker.designs(table, self.made.setdefault(name, DesignCache()))
+        check_order(spec.order, designs, self.place(name, "order"), self.report)
+        own = {"id": name, "designs": designs, "depth": depth, "panels": panels}
+        return Component(**{**shared_fields(spec, Component), **own})
 
     def _check_lengths(self, name: str, spec: ComponentSpec) -> None:
         for key, most in (

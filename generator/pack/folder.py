@@ -28,6 +28,8 @@ class PackFolder:
     root: Path
     instead: Mapping[str, bytes] = field(default_factory=dict)
     """Contents that replace files by name, to load the pack as it would be after an edit."""
+    is_draft: bool = False
+    """Whether a missing picture is an error of its own, so that the other pieces can be printed."""
     windows_paths: set[str] = field(default_factory=set, compare=False)
     """Collects the names that were written with backslashes; a note of the loader lists them."""
     code_pages: dict[str, Decoded] = field(default_factory=dict, compare=False)
@@ -79,11 +81,20 @@ class PackFolder:
         return [name.suffixes[-2][1:] for name in named if len(name.suffixes) > 1]
 
     def picture(self, name: str, find: Callable[[str], Asset]) -> Asset:
-        """Look up a picture with `find`; `DraftFolder` tolerates missing ones."""
-        return find(name)
+        """Look up a picture with `find`.
+
+        In a draft, return an asset whose `lack` holds the error if the picture is missing.
+        """
+        if not self.is_draft:
+            return find(name)
+        try:
+            return find(name)
+        except InvalidValueError as wrong:
+            lack = InvalidValueError(wrong.found, wrong.expected, wrong.hint, Kind.MISSING)
+            return Asset(name, self.root / "missing", lack=lack)
 
     def holds(self, path: Path) -> bool:
-        """Return True if a file lies in the pack after all links are followed."""
+        """Return True if a file or folder lies in the pack after all links are followed."""
         return path.resolve().is_relative_to(self.root.resolve())
 
     def read(self, name: str, most: int = MAX_TEXT_BYTES) -> bytes:
@@ -130,7 +141,7 @@ class PackFolder:
         name = self.with_slashes(name)
         self._check_name(name, "a folder of the pack")
         path = self.root / name
-        return _is_dir(path) and path.resolve().is_relative_to(self.root.resolve())
+        return _is_dir(path) and self.holds(path)
 
     def no_folder(self, name: str, expected: str) -> InvalidValueError:
         """Return the error for a missing folder, with the nearest name as a hint."""
@@ -204,18 +215,6 @@ class PackFolder:
         )
         close = nearest(name, [(folder / file).as_posix() for file in files])
         return InvalidValueError(f"no file {name!r}", expected, close, Kind.MISSING)
-
-
-class DraftFolder(PackFolder):
-    """A pack's folder for drafts: a missing picture becomes an asset that raises when it is read."""
-
-    def picture(self, name: str, find: Callable[[str], Asset]) -> Asset:
-        """Look up a picture; if it is missing, return an asset whose `lack` holds the error."""
-        try:
-            return find(name)
-        except InvalidValueError as wrong:
-            lack = InvalidValueError(wrong.found, wrong.expected, wrong.hint, Kind.MISSING)
-            return Asset(name, self.root / "missing", lack=lack)
 
 
 def _encoding_error(name: str, data: bytes, at: int) -> InvalidValueError:

@@ -92,12 +92,16 @@ class LinkStyle:
         return self.period or share * self.across
 
 
-class Layer(BaseModel):
-    """A layer of a face. The key that names its kind, such as `text:`, holds its `main` field."""
+class Spec(BaseModel):
+    """The base of the models of a pack's files: their values are frozen, and unknown keys are errors."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
     )
+
+
+class Layer(Spec):
+    """A layer of a face. The key that names its kind, such as `text:`, holds its `main` field."""
 
     main: ClassVar[str | None] = None
     instead: ClassVar[Mapping[str, tuple[str, str]]] = {}

@@ -1,161 +1,34 @@
-"""The key `press:` of `game.yaml`: the press's ICC profile, and palette colours printed as spot inks."""
+"""The model of `game.yaml`: its keys as written, checked and converted by pydantic.
+
+`load.py` makes the values of `game.py` from them.
+"""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
 
 from generator.base import units
-from generator.base.errors import InvalidValueError, Kind, Reporter, unknown
+from generator.base.errors import InvalidValueError
 from generator.base.fonts import WEIGHTS
 from generator.base.outline import Outline
 from generator.base.paper import Orientation, Paper
 from generator.base.values import Frozen
 from generator.pack import fields
-from generator.pack.folder import PackFolder
-from generator.pack.game import Asset, LinkStyle, PrintSettings, RulesSettings
-from generator.pack.orders import CopiesSpec
+from generator.pack.game import Asset, LinkStyle, PrintSettings, Spec
+from generator.pack.orders import LotSpec
 from generator.pack.sizes import MadeInto, grid, places_covered
-from generator.pack.yaml_nodes import Node
 from generator.picture.items import Stroke
 from generator.text.style import Align, Caps, Style, VAlign
 
-
-class PressSpec(BaseModel):
-    """The key `press:` as written."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
-    profile: fields.Text = ""
-    spots: dict[str, fields.Text] = {}
-
-
-def spot_inks(
-    spec: PressSpec, pack: PackFolder, root: Node, palette: Mapping[str, str], report: Reporter
-) -> tuple[tuple[str, str], ...]:
-    """Return pairs of colour and ink name.
-
-    Report colours missing from the palette and a missing profile.
-    """
-    for name in spec.spots:
-        with report.at(root.place(("press", "spots", name)), f"press.spots.{name}"):
-            if name not in palette:
-                raise unknown("colour of the palette", name, palette)
-    if spec.profile:
-        with report.at(root.place(("press", "profile")), "press.profile"):
-            pack.read(spec.profile)
-    return tuple((palette[name], ink) for name, ink in spec.spots.items() if name in palette)
-
-
-HEADINGS = ("heading", "title")
-"""Styles for headings if the pack names none; the first that the pack defines is used."""
-
-DEFAULT_HEADING = Style(font="Alegreya SC", weight=700, colour="#2b2622")
-
-
-class ThemeSpec(BaseModel):
-    """The key `theme:` as written: colours and art of a booklet."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
-    )
-    page: fields.Colour | None = None
-    band: fields.Colour | None = None
-    box: fields.Colour | None = None
-    title: fields.Colour | None = None
-    numerals: fields.Colour | None = None
-    initial: fields.Colour | None = None
-    frame: fields.Line = None
-    behind: fields.AssetField | None = None
-    head: fields.AssetField | None = None
-    foot: fields.AssetField | None = None
-    first: fields.AssetField | None = None
-    back: fields.AssetField | None = None
-    rule: fields.AssetField | None = None
-    mark: fields.AssetField | None = None
-    numeral: fields.AssetField | None = None
-    bullet: fields.AssetField | None = None
-
-    def art(self) -> Frozen[str, Asset]:
-        """Return the art by its place in the booklet."""
-        return Frozen({name: asset for name, asset in self if isinstance(asset, Asset)})
-
-    def colours(self) -> Frozen[str, str]:
-        """Return the colours by the part that they colour."""
-        return Frozen(
-            {name: colour for name, colour in self if isinstance(colour, str) and colour != "none"}
-        )
-
-
-class RulesSpec(BaseModel):
-    """The key `rules:` as written."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
-    )
-    file: fields.Text = "rules.md"
-    cover: fields.Text | None = None
-    heading: fields.Text | None = None
-    accent: fields.Colour | None = None
-    columns: Annotated[Literal["1", "2"], BeforeValidator(str)] = "2"
-    theme: ThemeSpec = Field(default_factory=ThemeSpec)
-
-
-@dataclass(frozen=True)
-class RulesPlace:
-    """The context of `rules:`; `language` is empty for the pack's own language."""
-
-    folder: PackFolder
-    node: Node
-    styles: Mapping[str, Style]
-    language: str
-    report: Reporter
-
-    def settings(self, spec: RulesSpec) -> RulesSettings | None:
-        """Return the settings with every name resolved; None if a problem was reported."""
-        with self.report.at(self.node.where, "rules"):
-            name = translated_name(spec.file, self.language)
-            self._check_file(name, spec.file)
-            heading = self._heading_style(spec.heading)
-            accent = spec.accent or heading.colour
-            theme = spec.theme.art(), spec.theme.colours(), spec.theme.frame
-            return RulesSettings(name, heading, accent, int(spec.columns), spec.cover or "", *theme)
-        return None
-
-    def _check_file(self, name: str, own: str) -> None:
-        if not (self.folder.root / name).is_file() and self.language:
-            known = ["the pack's own", *self.folder.languages(own)]
-            raise InvalidValueError(
-                f"no rules in {self.language!r}",
-                f"{name}; there are: {', '.join(known)}",
-                kind=Kind.MISSING,
-            )
-        self.folder.asset(name)
-
-    def _heading_style(self, name: str | None) -> Style:
-        if name is not None and name not in self.styles:
-            raise unknown("style", name, self.styles)
-        found = (self.styles[key] for key in ((name,) if name else HEADINGS) if key in self.styles)
-        return next(found, DEFAULT_HEADING)
+IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
 
 
 def translated_name(file: str, language: str) -> str:
     """Return the file name of a translation: `rules.nl.md` for `rules.md`."""
     path = PurePosixPath(file)
     return path.with_suffix(f".{language}{path.suffix}").as_posix() if language else file
-
-
-IDENTIFIER = re.compile(r"[A-Za-z0-9][\w.-]*")
-
-
-class Spec(BaseModel):
-    """A part of `game.yaml`; unknown keys are errors."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
-    )
 
 
 def _as_list(value: object) -> object:
@@ -449,8 +322,61 @@ class VariantSpec(Spec):
     added: Several = Field(default=(), alias="with")
 
 
-class GameSpec(CopiesSpec, Spec):
-    """The model of `game.yaml`."""
+class PressSpec(Spec):
+    """The key `press:` as written."""
+
+    profile: fields.Text = ""
+    spots: dict[str, fields.Text] = {}
+
+
+class ThemeSpec(Spec):
+    """The key `theme:` as written: colours and art of a booklet."""
+
+    page: fields.Colour | None = None
+    band: fields.Colour | None = None
+    box: fields.Colour | None = None
+    title: fields.Colour | None = None
+    numerals: fields.Colour | None = None
+    initial: fields.Colour | None = None
+    frame: fields.Line = None
+    behind: fields.AssetField | None = None
+    head: fields.AssetField | None = None
+    foot: fields.AssetField | None = None
+    first: fields.AssetField | None = None
+    back: fields.AssetField | None = None
+    rule: fields.AssetField | None = None
+    mark: fields.AssetField | None = None
+    numeral: fields.AssetField | None = None
+    bullet: fields.AssetField | None = None
+
+    def art(self) -> Frozen[str, Asset]:
+        """Return the art by its place in the booklet."""
+        return Frozen({name: asset for name, asset in self if isinstance(asset, Asset)})
+
+    def colours(self) -> Frozen[str, str]:
+        """Return the colours by the part that they colour."""
+        return Frozen(
+            {name: colour for name, colour in self if isinstance(colour, str) and colour != "none"}
+        )
+
+
+class RulesSpec(Spec):
+    """The key `rules:` as written."""
+
+    file: fields.Text = "rules.md"
+    cover: fields.Text | None = None
+    heading: fields.Text | None = None
+    accent: fields.Colour | None = None
+    columns: Annotated[Literal["1", "2"], BeforeValidator(str)] = "2"
+    theme: ThemeSpec = Field(default_factory=ThemeSpec)
+
+
+class GameSpec(Spec):
+    """The model of `game.yaml`.
+
+    `order` has the defaults of order values, and `footer` the text by which footers name a copy,
+    which is its id by default.
+    """
 
     name: fields.Text = Field(examples=["My Game"])
     version: Annotated[fields.Text, AfterValidator(_check_version)] = Field(examples=["1"])
@@ -472,3 +398,6 @@ class GameSpec(CopiesSpec, Spec):
     variants: dict[str, VariantSpec] = {}
     print: PrintSpec = Field(default_factory=dict, validate_default=True)
     press: PressSpec = Field(default_factory=PressSpec)
+    order: dict[str, fields.Text] = {}
+    footer: fields.Text = ""
+    lots: dict[str, LotSpec] = {}

@@ -1,7 +1,7 @@
 """Hints for users of other programs: foreign names, signs and keys with their equivalents here.
 
-`core.problems.nearest` covers misspellings; these tables cover words that are not near any known
-name.
+`nearest` in `base/errors.py` covers misspellings; these tables cover words that are not near any
+known name.
 """
 
 from collections.abc import Iterable, Mapping

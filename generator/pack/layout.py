@@ -1,4 +1,4 @@
-"""Read layouts: files of layers, parsed once; `filling.py` fills them for each row of data.
+"""Read layouts: files of layers, parsed once; `rows.py` fills them for each row of data.
 
 A layout is a list of layers, or a mapping with `layers`, `boxes` (named places) and `extends` (a
 layout whose boxes are inherited and whose layers are drawn beneath). `- include: file` inserts
@@ -14,7 +14,7 @@ from itertools import count
 from math import sqrt
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from generator.base.errors import (
     InvalidValueError,
@@ -29,11 +29,11 @@ from generator.base.paths import Track, track
 from generator.pack import fields
 from generator.pack.folder import PackFolder
 from generator.pack.functions import Value, as_list, as_number, as_text, number_in
-from generator.pack.game import GroupMove, Layer, LayerKinds
+from generator.pack.game import GroupMove, Layer, LayerKinds, Spec
 from generator.pack.hints import LAYERS, nearest_or
 from generator.pack.names import Scope
 from generator.pack.spelling import respell
-from generator.pack.yaml_nodes import NO_BLANK, Node, misplaced, parse, translated
+from generator.pack.yaml_nodes import NO_BLANK, Node, in_language, misplaced, parse, translated
 
 WHEN = "when"
 TAG = "tag"
@@ -193,7 +193,7 @@ class LayoutReader:
                 root.keys[undashed[0]], found, f"a list of layers: `- {undashed[0]}: …`"
             )
             return RawLayout()
-        self._report_unknown_keys(root, LAYOUT_KEYS, "key")
+        self._report_unknown_keys(root, LAYOUT_KEYS)
         base = root.find("extends")
         below = self.read(str(base.value), base, "extends", files) if base else RawLayout()
         layers = root.find("layers")
@@ -248,7 +248,7 @@ class LayoutReader:
         return layer
 
     def _read_include(self, node: Node, files: tuple[str, ...]) -> Raw:
-        self._report_unknown_keys(node, INCLUDE_KEYS, "key")
+        self._report_unknown_keys(node, INCLUDE_KEYS)
         item = node.find(INCLUDE) or node
         read = self.read(str(item.value), item, INCLUDE, files)
         common = self._read_common(node)
@@ -284,7 +284,7 @@ class LayoutReader:
         return each
 
     def _read_group(self, node: Node, files: tuple[str, ...]) -> Raw:
-        self._report_unknown_keys(node, GROUP_KEYS, "key")
+        self._report_unknown_keys(node, GROUP_KEYS)
         inner = node.find(GROUP)
         if inner is None or not isinstance(inner.value, list):
             self.report.add_problem(
@@ -365,10 +365,10 @@ class LayoutReader:
         self.report.add_problem(found.where, f"{key}: a single word belongs here")
         return ""
 
-    def _report_unknown_keys(self, node: Node, known: tuple[str, ...], what: str) -> None:
+    def _report_unknown_keys(self, node: Node, known: tuple[str, ...]) -> None:
         self.report.add(
             *(
-                unknown(what, key, known).at(where)
+                unknown("key", key, known).at(where)
                 for key, where in node.keys.items()
                 if key not in known
             )
@@ -433,8 +433,9 @@ def _list_items(name: str, listed: str, scope: Scope) -> Iterator[Value | dict[s
         key = as_text(scope.value(lookup.source)).strip()
         for row in lookup.rows.get(key, ()):
             yield {
-                f"{name}.{column}": cell
-                for column, cell in _in_language(row, scope.language).items()
+                f"{name}.{column}": in_language(row, column, scope.language) or ""
+                for column in row
+                if "@" not in column
             }
     elif _LETTERS.fullmatch(listed):
         raise InvalidValueError(
@@ -472,18 +473,6 @@ def _numbers(first: float, last: float) -> Iterator[float]:
     yield from map(float, range(int(first), int(last) + 1))
 
 
-def _in_language(row: Mapping[str, str], language: str) -> dict[str, str]:
-    """Return a row's columns, in the given language where the table has them."""
-    plain = {column: cell for column, cell in row.items() if "@" not in column}
-    return {column: row.get(f"{column}@{language}") or cell for column, cell in plain.items()}
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
-    )
-
-
 def _at_least_one(value: int) -> int:
     if value < 1:
         raise InvalidValueError("no columns", "1 or more")
@@ -493,7 +482,7 @@ def _at_least_one(value: int) -> int:
 Columns = Annotated[fields.Count, AfterValidator(_at_least_one)]
 
 
-class GridSpec(_Part):
+class GridSpec(Spec):
     """Rows of `columns`, at steps in mm.
 
     `order` says how the items fill the grid (`snake` turns at row ends).
@@ -504,7 +493,7 @@ class GridSpec(_Part):
     order: Literal["rows", "columns", "snake", "up"] = "rows"
 
 
-class HexSpec(_Part):
+class HexSpec(Spec):
     """Rows of `columns` hexagons, `size` mm between flat sides, that lie on a flat side or on a corner."""
 
     columns: Columns
@@ -512,7 +501,7 @@ class HexSpec(_Part):
     on: Literal["side", "corner"] = "side"
 
 
-class ArcSpec(_Part):
+class ArcSpec(Spec):
     """Places on a circle, clockwise between two angles in degrees from the top.
 
     `follow` turns the items too.
@@ -524,7 +513,7 @@ class ArcSpec(_Part):
     follow: fields.Bool = False
 
 
-class PathSpec(_Part):
+class PathSpec(Spec):
     """Places along an SVG path in mm, evenly spaced from start to end.
 
     `follow` turns the items with the path.
@@ -534,7 +523,7 @@ class PathSpec(_Part):
     follow: fields.Bool = False
 
 
-class SpreadSpec(_Part):
+class SpreadSpec(Spec):
     """The places of the items relative to the group: a row, a grid, hexagons, an arc or a path."""
 
     step: fields.Place | None = None

@@ -20,9 +20,16 @@ from generator.base.values import Frozen
 from generator.pack import colours, fields
 from generator.pack.components import Builder
 from generator.pack.fields import Names
-from generator.pack.folder import DraftFolder, PackFolder, fonts_of
+from generator.pack.folder import PackFolder, fonts_of
 from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
-from generator.pack.game_spec import IDENTIFIER, GameSpec, RulesPlace, VariantSpec, spot_inks
+from generator.pack.game_spec import (
+    IDENTIFIER,
+    GameSpec,
+    PressSpec,
+    RulesSpec,
+    VariantSpec,
+    translated_name,
+)
 from generator.pack.icons import Icons, read_sets
 from generator.pack.lookups import read_lookups
 from generator.pack.names import Scope
@@ -75,7 +82,7 @@ class PackForm:
 def load(folder: Path, vocabulary: Vocabulary, form: PackForm | None = None) -> Game:
     """Load a pack; raise a `PnpError` that lists all its problems."""
     form = form or PackForm()
-    return load_from((DraftFolder if form.draft else PackFolder)(folder), vocabulary, form)
+    return load_from(PackFolder(folder, is_draft=form.draft), vocabulary, form)
 
 
 def load_from(pack: PackFolder, vocabulary: Vocabulary, form: PackForm) -> Game:
@@ -137,6 +144,20 @@ def _valid_or_black(colour: str) -> str:
     return colour
 
 
+HEADINGS = ("heading", "title")
+"""Styles for headings if the pack names none; the first that the pack defines is used."""
+
+DEFAULT_HEADING = Style(font="Alegreya SC", weight=700, colour="#2b2622")
+
+
+def _heading_style(name: str | None, styles: Mapping[str, Style]) -> Style:
+    """Return the named style for headings of rules; without a name, the usual one."""
+    if name is not None and name not in styles:
+        raise unknown("style", name, styles)
+    found = (styles[key] for key in ((name,) if name else HEADINGS) if key in styles)
+    return next(found, DEFAULT_HEADING)
+
+
 def _check_language(pack: PackFolder, root: Node, form: PackForm) -> PackForm:
     """Return the form with its language checked; the pack's own language becomes empty.
 
@@ -195,12 +216,10 @@ class _Loader:
             variant=self.form.variant,
             variant_title=(variant.title if variant else "") or self.form.variant,
             translated=self.form.language,
-            rules=self._read_rules(spec, styles),
+            rules=self._read_rules(spec.rules, spec.language, styles) if spec.rules else None,
             draft=self.form.draft,
             profile=spec.press.profile,
-            spots=spot_inks(spec.press, self.pack, self.root, palette, self.report)
-            if self.root.find("press")
-            else (),
+            spots=self._read_spot_inks(spec.press, palette),
             lots=read_lots(spec.lots, components, self.root, self.report),
             order=tuple(order_values(spec.order, self.form.copy).items()),
             copy=self._copy_name(spec),
@@ -251,14 +270,49 @@ class _Loader:
             return footer if self.form.copy.id else ""
         return ""
 
-    def _read_rules(self, spec: GameSpec, styles: Mapping[str, Style]) -> RulesSettings | None:
-        language = self.form.language if self.form.language != spec.language else ""
-        node = self.root.find("rules") or self.root
-        return (
-            RulesPlace(self.pack, node, styles, language, self.report).settings(spec.rules)
-            if spec.rules
-            else None
-        )
+    def _read_rules(
+        self, spec: RulesSpec, own_language: str, styles: Mapping[str, Style]
+    ) -> RulesSettings | None:
+        """Return the settings of the rules with every name resolved; None if a problem was reported."""
+        language = self.form.language if self.form.language != own_language else ""
+        with self.report.at(self.root.place(("rules",)), "rules"):
+            name = translated_name(spec.file, language)
+            if language and not (self.pack.root / name).is_file():
+                known = ["the pack's own", *self.pack.languages(spec.file)]
+                raise InvalidValueError(
+                    f"no rules in {language!r}",
+                    f"{name}; there are: {', '.join(known)}",
+                    kind=Kind.MISSING,
+                )
+            self.pack.asset(name)
+            heading = _heading_style(spec.heading, styles)
+            return RulesSettings(
+                file=name,
+                heading=heading,
+                accent=spec.accent or heading.colour,
+                columns=int(spec.columns),
+                cover=spec.cover or "",
+                art=spec.theme.art(),
+                colours=spec.theme.colours(),
+                frame=spec.theme.frame,
+            )
+        return None
+
+    def _read_spot_inks(
+        self, spec: PressSpec, palette: Mapping[str, str]
+    ) -> tuple[tuple[str, str], ...]:
+        """Return pairs of colour and ink name.
+
+        Report colours missing from the palette and a missing profile.
+        """
+        for name in spec.spots:
+            with self.report.at(self.root.place(("press", "spots", name)), f"press.spots.{name}"):
+                if name not in palette:
+                    raise unknown("colour of the palette", name, palette)
+        if spec.profile:
+            with self.report.at(self.root.place(("press", "profile")), "press.profile"):
+                self.pack.read(spec.profile)
+        return tuple((palette[name], ink) for name, ink in spec.spots.items() if name in palette)
 
     def _read_variant(self) -> VariantSpec | None:
         if not self.form.variant:

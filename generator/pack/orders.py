@@ -6,25 +6,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pydantic import BaseModel, ConfigDict
-
 from generator.base.errors import InvalidValueError, Reporter, unknown
 from generator.pack import fields
-from generator.pack.game import Component, Design
+from generator.pack.game import Component, Design, Spec
 from generator.pack.yaml_nodes import Node
 
 MAX_DRAWS_PER_COPY = 1000
 """Number of draws for one copy until a `unique` lot is given up."""
 
 
-class LotSpec(BaseModel):
+class LotSpec(Spec):
     """A random draw for each copy: `take` designs of a component, some kinds more often than others.
 
     `by` is a column whose cells are the kinds. A draw chooses a kind by its weight, then any design of that kind, each
     at most as often as its count.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     of: fields.Text
     take: int
     by: fields.Text = ""
@@ -32,18 +29,6 @@ class LotSpec(BaseModel):
     least: dict[str, int] = {}
     most: dict[str, int] = {}
     unique: fields.Bool = False
-
-
-class CopiesSpec(BaseModel):
-    """The keys of `game.yaml` for copies: defaults of order values, and random draws.
-
-    `footer` is the text by which footers name a copy; the copy's id by default.
-    """
-
-    model_config = ConfigDict(defer_build=True)
-    order: dict[str, fields.Text] = {}
-    footer: fields.Text = ""
-    lots: dict[str, LotSpec] = {}
 
 
 @dataclass(frozen=True)

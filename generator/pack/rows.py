@@ -1,6 +1,6 @@
 """Fill layers with the values of a row: resolve names, check fields, evaluate conditions.
 
-`layout.py` reads the layers as written (`RawLayer`, `RawGroup`); a `LayerFiller` turns them into
+`layout.py` reads the layers as written (`RawLayer`, `RawGroup`); a `RowFiller` turns them into
 `LayerAt` values.
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from generator.base.errors import (
     InvalidValueError,
@@ -27,8 +27,18 @@ from generator.pack import fields
 from generator.pack.expressions import InvalidCellError
 from generator.pack.fields import Names
 from generator.pack.functions import Value, ValueKind
-from generator.pack.game import Design, GroupMove, Layer, LayerAt
-from generator.pack.layout import EACH, GIVEN, WHEN, Raw, RawGroup, RawLayer
+from generator.pack.game import Design, GroupMove, Layer, LayerAt, Spec
+from generator.pack.layout import (
+    EACH,
+    GIVEN,
+    WHEN,
+    Raw,
+    RawGroup,
+    RawLayer,
+    SpreadSpec,
+    items_of,
+    with_numbers,
+)
 from generator.pack.names import Scope, names_in
 from generator.pack.tables import DataRow, DataTable
 from generator.pack.validation import Path, is_unknown_key, problems_of
@@ -100,53 +110,33 @@ def _check_counts(order: Sequence[str], designs: Sequence[Design]) -> None:
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class GroupMoveSpec(BaseModel):
+class GroupMoveSpec(Spec):
     """The keys that move a group: `at` is the new place of its origin, `turn` a rotation about it."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True
-    )
     at: fields.Place = Point(0, 0)
     turn: fields.Real = 0.0
 
 
-def counter() -> Iterator[int]:
-    """Return a counter that starts at 1."""
-    return count(1)
-
-
 @dataclass(frozen=True)
-class LayerFiller:
-    """The inputs for filling layers, shared by all rows of one component."""
+class RowFiller:
+    """Fills the layers of one side of one design; `scope` is that of the design's row."""
 
     names: Names
     scope: Scope
-    without: frozenset[str]
-    repeated: Iterator[int]
-    """Counts the repetitions of groups on all designs of the component."""
-
-    def layers(
-        self, raw: tuple[Raw, ...], row: DataRow, side: str, report: Reporter
-    ) -> tuple[LayerAt, ...]:
-        """Return the filled layers of one side of one design."""
-        scope = self.scope.for_row(row.values, row.computed).at(row.id, side)
-        return tuple(_RowFiller(self, scope, row, report).fill_layers(raw, ()))
-
-
-@dataclass(frozen=True)
-class _RowFiller:
-    """The state of filling one row's layers."""
-
-    maker: LayerFiller
-    scope: Scope
     row: DataRow
+    without: frozenset[str]
     report: Reporter
-    repeated: Iterator[int] = field(default_factory=counter)
+    repeated_on_all: Iterator[int]
+    """Counts the repetitions of groups on all designs of the component, from 1."""
+    repeated: Iterator[int] = field(default_factory=lambda: count(1))
     """Counts the repetitions of groups on this side, nested groups included."""
 
-    def fill_layers(self, raw: tuple[Raw, ...], moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
+    def fill_layers(
+        self, raw: tuple[Raw, ...], moves: tuple[GroupMove, ...] = ()
+    ) -> Iterator[LayerAt]:
+        """Yield the filled layers; `moves` are those of the groups around them."""
         for index, item in enumerate(raw):
-            if item.tag in self.maker.without:
+            if item.tag in self.without:
                 continue
             filler = self.at_place(index)
             if isinstance(item, RawGroup) and item.each:
@@ -160,11 +150,11 @@ class _RowFiller:
             elif (layer := filler.fill_layer(item)) is not None:
                 yield LayerAt(layer, item.place, moves)
 
-    def at_place(self, index: int) -> "_RowFiller":
+    def at_place(self, index: int) -> "RowFiller":
         """Return the state for one of several layers or repetitions, which has random numbers of its own."""
         return replace(self, scope=self.scope.at(str(index)))
 
-    def enter_group(self, group: RawGroup) -> "_RowFiller":
+    def enter_group(self, group: RawGroup) -> "RowFiller":
         """Return the state for a group's layers, with the boxes and names that the group adds."""
         filler = self
         if group.given:
@@ -173,14 +163,11 @@ class _RowFiller:
                 filler = replace(self, scope=self.scope.with_names(given))
         if not group.boxes:
             return filler
-        names = self.maker.names
-        inner = replace(names, boxes={**names.boxes, **group.boxes})
-        return replace(filler, maker=replace(self.maker, names=inner))
+        boxes = {**self.names.boxes, **group.boxes}
+        return replace(filler, names=replace(self.names, boxes=boxes))
 
     def repeat_group(self, group: RawGroup, moves: tuple[GroupMove, ...]) -> Iterator[LayerAt]:
         """Yield the layers of an `each:` group once per item, each at its place."""
-        from generator.pack.layout import SpreadSpec, items_of, with_numbers
-
         where = group.node.where
         with self.report.at(where, EACH), self._at(where):
             every = [
@@ -204,7 +191,7 @@ class _RowFiller:
                 f"groups are drawn more than {MAX_GROUPS_PER_SIDE} times",
                 f"at most {MAX_GROUPS_PER_SIDE} on a side",
             )
-        if next(self.maker.repeated) > MAX_GROUPS_PER_COMPONENT:
+        if next(self.repeated_on_all) > MAX_GROUPS_PER_COMPONENT:
             found = f"groups are drawn more than {MAX_GROUPS_PER_COMPONENT} times on all designs together"
             raise InvalidValueError(
                 found,
@@ -212,7 +199,8 @@ class _RowFiller:
                 "what never changes is one picture: svg:",
             )
 
-    def with_names(self, names: Mapping[str, Value]) -> "_RowFiller":
+    def with_names(self, names: Mapping[str, Value]) -> "RowFiller":
+        """Return the state for one repetition of a group, with the names that it defines."""
         kinds = {
             key: ValueKind.NUMBER if isinstance(value, float) else ValueKind.CELL
             for key, value in names.items()
@@ -241,11 +229,13 @@ class _RowFiller:
             ) from wrong
 
     def is_wanted(self, item: Raw) -> bool:
+        """Return True if all conditions of a layer or group hold; report those that cannot be read."""
         with self.report.at(item.node.where, "when"), self._at(item.node.where):
             return all(self.scope.holds(condition) for condition in item.when)
         return False
 
     def move_of_group(self, group: RawGroup) -> tuple[GroupMove, ...]:
+        """Return the movement of a group; empty if the group has none, or a wrong one."""
         if not any(key in group.node.keys for key in GroupMoveSpec.model_fields):
             return ()
         built = self._read_group_keys(GroupMoveSpec, group)
@@ -278,7 +268,7 @@ class _RowFiller:
         try:
             with self.report.at(node.where), self._at(node.where):
                 return model.model_validate(
-                    _fill_value(node.plain(), self.scope), context=self.maker.names
+                    _fill_value(node.plain(), self.scope), context=self.names
                 )
         except ValidationError as error:
             for path, problem in problems_of(error, node, model):

@@ -1,6 +1,4 @@
-"""Translate pydantic's errors into our problems with places.
-
-Detect mistakes in the cells of tables.
+"""Report what is wrong in a pack's files: pydantic's errors as problems with places, and slips in tables.
 
 `read_mended` reports the errors of a model, repairs them by example values and goes on, so that one
 run reports the mistakes of all files. The loader never returns a repaired game: it raises the
@@ -9,7 +7,7 @@ problems.
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -102,7 +100,7 @@ def _wrong_encoding(cell: str) -> InvalidValueError | None:
 
 
 Path = tuple[str | int, ...]
-Checked = TypeVar("Checked", bound=BaseModel)
+Model = TypeVar("Model", bound=BaseModel)
 
 _NO_MAPPING = ("this is not a mapping", "lines of the form `key: value`")
 SHAPE_MESSAGES = {
@@ -208,7 +206,7 @@ def _unwrap(annotation: Any) -> Any:
 
 
 def _is_container(annotation: Any) -> bool:
-    return getattr(annotation, "__origin__", None) in {dict, list, tuple}
+    return get_origin(annotation) in {dict, list, tuple}
 
 
 def real_path(loc: tuple[Any, ...], node: Node, kind: str) -> Path:
@@ -224,7 +222,6 @@ def real_path(loc: tuple[Any, ...], node: Node, kind: str) -> Path:
 # A repair can reveal further errors, such as those of an outer validator, so validation is
 # repeated. The bound ends it for a value that no example repairs.
 MAX_REPAIR_ROUNDS = 4
-Model = TypeVar("Model", bound=BaseModel)
 
 
 def read_mended(root: Node, model: type[Model], context: object, report: Reporter) -> Model | None:
@@ -284,13 +281,13 @@ def _repair(node: Node, path: Path, example: str | None) -> Node:
 
 def only_one(
     names: Sequence[str], none: str, several: str, expected: str = ""
-) -> Callable[[Checked], Checked]:
+) -> Callable[[Model], Model]:
     """Return a validator that exactly one of some keys is given.
 
     `several` is formatted with `count`, `all` and `both`; `none` is the message if no key is given.
     """
 
-    def check(model: Checked) -> Checked:
+    def check(model: Model) -> Model:
         known = [name for name in names if name in type(model).model_fields]
         given = [name for name in known if getattr(model, name) is not None]
         if len(given) != 1:
@@ -302,39 +299,6 @@ def only_one(
             raise InvalidValueError(
                 found, expected or f"one of {', '.join(known[:-1])} and {known[-1]}"
             )
-        return model
-
-    return check
-
-
-def some_of(names: Sequence[str], none: str, expected: str) -> Callable[[Checked], Checked]:
-    """Return a validator that at least one of some keys is given."""
-
-    def check(model: Checked) -> Checked:
-        if not model.model_fields_set & set(names):
-            raise InvalidValueError(none, expected)
-        return model
-
-    return check
-
-
-def together(name: str, other: str, found: str, expected: str) -> Callable[[Checked], Checked]:
-    """Return a validator that two keys are given together or not at all."""
-
-    def check(model: Checked) -> Checked:
-        if (getattr(model, name) is None) != (getattr(model, other) is None):
-            raise InvalidValueError(found, expected)
-        return model
-
-    return check
-
-
-def only_beside(name: str, other: str, found: str, expected: str) -> Callable[[Checked], Checked]:
-    """Return a validator that `name` is given only together with `other`."""
-
-    def check(model: Checked) -> Checked:
-        if getattr(model, name) and getattr(model, other) is None:
-            raise InvalidValueError(found, expected)
         return model
 
     return check

@@ -8,7 +8,7 @@ from generator.base.files import Outbox
 from generator.base.geometry import Size
 from generator.export import write
 from generator.pack.game import RulesSettings
-from generator.pack.game_spec import DEFAULT_HEADING
+from generator.pack.load import DEFAULT_HEADING
 from generator.picture.face import Face
 from generator.pipeline.project import BuildRequest, Project
 from generator.rules.figures.build import CheckedFigure

@@ -6,7 +6,7 @@ of icons), `image: art/$photo` and `svg: art/$art`.
 
 import re
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -24,7 +24,7 @@ from generator.base.paths import read_path
 from generator.base.units import length, number
 from generator.draw.art.changes import PROPERTIES, ArtChange, read_change
 from generator.draw.canvas import Canvas
-from generator.draw.layers.base import DrawnLayer, LayerPart
+from generator.draw.layers.base import DrawnLayer
 from generator.pack.fields import (
     Above,
     AssetField,
@@ -41,7 +41,8 @@ from generator.pack.fields import (
     Text,
     names_of,
 )
-from generator.pack.validation import only_one, some_of, together
+from generator.pack.game import Spec
+from generator.pack.validation import only_one
 from generator.picture.images import Pixels, grown_parts, visible_part
 from generator.picture.items import Gradient, Stroke
 
@@ -118,7 +119,7 @@ Points = Annotated[
 ]
 
 
-class AnyShape(LayerPart):
+class AnyShape(Spec):
     """A rectangle, a circle, a polygon or a path."""
 
     rect: Box | None = None
@@ -131,9 +132,12 @@ class AnyShape(LayerPart):
     _check_one_shape = model_validator(mode="after")(
         only_one(SHAPES, "no shape", "{count} shapes: {all}")
     )
-    _check_circle = model_validator(mode="after")(
-        together("circle", "r", "half a circle", "circle: [x, y] and r: its radius")
-    )
+
+    @model_validator(mode="after")
+    def _check_circle(self) -> Self:
+        if (self.circle is None) != (self.r is None):
+            raise InvalidValueError("half a circle", "circle: [x, y] and r: its radius")
+        return self
 
     def draw_shape(self, canvas: Canvas, fill: str | Gradient, stroke: Stroke | None) -> None:
         """Draw the shape."""
@@ -187,13 +191,14 @@ class ShapeLayer(DrawnLayer, AnyShape):
     fill: Paint = "none"
     stroke: Line = None
 
-    _check_visible = model_validator(mode="after")(
-        some_of(
-            ("fill", "stroke"),
-            "a shape with neither fill nor stroke shows nothing",
-            "fill: and a colour, or stroke: 0.3mm black",
-        )
-    )
+    @model_validator(mode="after")
+    def _check_visible(self) -> Self:
+        if not self.model_fields_set & {"fill", "stroke"}:
+            raise InvalidValueError(
+                "a shape with neither fill nor stroke shows nothing",
+                "fill: and a colour, or stroke: 0.3mm black",
+            )
+        return self
 
     def draw(self, canvas: Canvas) -> None:
         """Draw the one shape that is given."""

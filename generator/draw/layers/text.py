@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
@@ -13,12 +13,12 @@ from generator.base.paths import track as path_track
 from generator.base.polygon import round_all
 from generator.base.units import number, points
 from generator.draw.canvas import Canvas
-from generator.draw.layers.base import DrawnLayer, LayerPart
+from generator.draw.layers.base import DrawnLayer
 from generator.draw.layers.shapes import CIRCLE_CORNERS, AnyShape, TextArea
 from generator.pack import fields
-from generator.pack.game import GroupMove
+from generator.pack.game import GroupMove, Spec
 from generator.pack.text_marks import check_marks, style_with_text_marks
-from generator.pack.validation import only_beside, only_one
+from generator.pack.validation import only_one
 from generator.text import (
     Block,
     OverflowingTextError,
@@ -80,7 +80,7 @@ def fit_to_height(
         scale -= SCALE_STEP
 
 
-class StyleChanges(LayerPart):
+class StyleChanges(Spec):
     """The settings of a style that a text can change, for example by a column."""
 
     colour: fields.Colour | None = None
@@ -96,7 +96,7 @@ class StyleChanges(LayerPart):
         )
 
 
-class TextArc(LayerPart):
+class TextArc(Spec):
     """A circular arc around `at` for text: clockwise between two angles in degrees from the top, or back."""
 
     radius: fields.Above
@@ -179,23 +179,23 @@ class TextLayer(StyleChanges, DrawnLayer):
             "box: [x, y, width, height], or one of inside, arc and path",
         )
     )
-    _check_around = model_validator(mode="after")(
-        only_beside(
-            "around",
-            "box",
-            "around: only text in a box can flow around pictures",
-            "box: [x, y, width, height]",
-        )
-    )
 
-    _check_together = model_validator(mode="after")(
-        only_beside(
-            "together",
-            "fit",
-            "together: only texts that may shrink share a size",
-            "fit: and the smallest size, such as 7pt",
-        )
-    )
+    @model_validator(mode="after")
+    def _check_around(self) -> Self:
+        if self.around and self.box is None:
+            raise InvalidValueError(
+                "around: only text in a box can flow around pictures", "box: [x, y, width, height]"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _check_together(self) -> Self:
+        if self.together and self.fit is None:
+            raise InvalidValueError(
+                "together: only texts that may shrink share a size",
+                "fit: and the smallest size, such as 7pt",
+            )
+        return self
 
     @property
     def styled(self) -> Style:
