@@ -32,24 +32,25 @@ from generator.base.versions import engine_versions
 VARIABLE = "PNP_CACHE"
 """The environment variable that names another folder."""
 FILE = "made-2.db"
+"""The database; a release whose table differs has another number, and `clear` removes them all."""
 KEY_FILE = "cache.key"
 """The file in the settings folder with the key that signs entries."""
 KEY_BYTES = 32
 """As long as the HMAC's hash, SHA-256 (RFC 2104, section 3)."""
 UNUSED = "the cache is not used"
-"""The beginning of the line that says why nothing is cached."""
+"""The beginning of the note that says why nothing is cached."""
 MAX_CACHE_BYTES = 500_000_000
-"""Bytes of all entries; beyond it the ones go that were not used for longest."""
+"""Size limit of all entries; beyond it, those that were not used for longest are dropped."""
 MAX_ENTRY_BYTES = MAX_CACHE_BYTES // 8
-"""Bytes of one entry."""
+"""Size limit of one entry, so that no single entry displaces most of the others."""
 ROW_BYTES = 10_000
-"""Bytes of a row besides its data: names and an HMAC, which take some hundred."""
+"""Bytes allowed for a row besides its data; its names and its HMAC take some hundred."""
 MAX_PENDING_BYTES = 16_000_000
-"""Bytes that wait to be written together."""
+"""Size of the entries that wait in memory until they are written together."""
 LOCK_SECONDS = 5.0
 """Seconds for which another build may hold the file."""
 REFRESH_SECONDS = 3600
-"""Seconds within which an entry that is used again is not marked as used again."""
+"""Age of an entry's time of use from which a further use is written to the file."""
 
 # A table with rowids: in one WITHOUT ROWID, SQLite reads whole entries to compare their keys.
 _TABLE = """CREATE TABLE made (
@@ -170,7 +171,7 @@ class Cache:
     faults: list[str] = field(default_factory=list)
     _file: sqlite3.Connection | None = None
     _new: dict[tuple[str, str], bytes] = field(default_factory=dict)
-    _held: int = 0
+    _pending_bytes: int = 0
     _used: list[tuple[str, str]] = field(default_factory=list)
 
     def __enter__(self) -> Self:
@@ -201,8 +202,8 @@ class Cache:
         """Store an entry, unless it is too large to be worth it."""
         if self._file is not None and len(data) <= min(MAX_ENTRY_BYTES, self.limit):
             self._new[kind, key] = data
-            self._held += len(data)
-            if self._held > MAX_PENDING_BYTES:
+            self._pending_bytes += len(data)
+            if self._pending_bytes > MAX_PENDING_BYTES:
                 self._with_recovery(self._write)
 
     def close(self) -> None:
@@ -228,9 +229,13 @@ class Cache:
         if (self.folder / FILE).exists():
             _check_private(self.folder / FILE, stat.S_IWGRP | stat.S_IWOTH, "changed")
         self.key = self.key or user_key()
-        # it is used in one thread at a time, not always the one that opened it
+        # IMMEDIATE: a transaction waits for the file when it begins, not at its first change.
+        # It is used in one thread at a time, not always the one that opened it.
         file = sqlite3.connect(
-            self.folder / FILE, timeout=LOCK_SECONDS, isolation_level=None, check_same_thread=False
+            self.folder / FILE,
+            timeout=LOCK_SECONDS,
+            isolation_level="IMMEDIATE",
+            check_same_thread=False,
         )
         self._file = file
         # no row or value that is longer is read, wherever in the file it stands
@@ -247,25 +252,26 @@ class Cache:
             raise sqlite3.DatabaseError("these are not the tables of a cache")
 
     def _write(self, file: sqlite3.Connection) -> None:
+        """Write the waiting entries, and when others were last used; each all together or not at all."""
         new = self._new
         used = self._used
         self._new = {}
         self._used = []
-        self._held = 0
+        self._pending_bytes = 0
         if not new and not used:
             return
         now = int(time.time())
         rows = ((*at, now, len(data), self._sign(*at, data), data) for at, data in new.items())
-        with suppress(sqlite3.Error), _Whole(file):
+        with suppress(sqlite3.Error), file:
             file.executemany(
                 "UPDATE made SET used = ? WHERE kind = ? AND key = ?", ((now, *at) for at in used)
             )
         if new:
-            with _Whole(file):
+            with file:
                 file.executemany("INSERT OR REPLACE INTO made VALUES (?, ?, ?, ?, ?, ?)", rows)
-                self._make_room(file)
+                self._drop_oldest(file)
 
-    def _make_room(self, file: sqlite3.Connection) -> None:
+    def _drop_oldest(self, file: sqlite3.Connection) -> None:
         """Drop the least recently used entries until a fifth of the limit is free."""
         (total,) = file.execute(
             "SELECT COALESCE(SUM(CAST(size AS INTEGER)), 0) FROM made"
@@ -343,22 +349,6 @@ def clear(place: Path) -> int:
     return size
 
 
-@dataclass(frozen=True)
-class _Whole:
-    """A transaction: a block that writes everything or nothing."""
-
-    file: sqlite3.Connection
-
-    def __enter__(self) -> None:
-        self.file.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: type[BaseException] | None, _: object, __: object) -> None:
-        if kind is None:
-            self.file.execute("COMMIT")
-        elif self.file.in_transaction:
-            self.file.execute("ROLLBACK")
-
-
 def _row(file: sqlite3.Connection, kind: str, key: str) -> Row | None:
     """Return when an entry was last used, its signature and its data.
 
@@ -392,23 +382,23 @@ def put_json(cache: CacheStore, kind: str, key: str, value: object) -> None:
     cache.put(kind, key, json.dumps(value).encode())
 
 
-def key_of(*told: object) -> str:
-    """Return the key of the result that this program makes from some plain values."""
-    return sha256(repr((program(), *told)).encode()).hexdigest()[:40]
+def key_of(*inputs: object) -> str:
+    """Return the key of the result that this version of the program makes from some plain values."""
+    return sha256(repr((program(), *inputs)).encode()).hexdigest()[:40]
 
 
 @cache
 def program() -> str:
     """Return a digest of the program: its own files, the versions of its engines, and Python's."""
     root = Path(__file__).parents[1]
-    told = sha256()
+    digest = sha256()
     for folder, inner, names in os.walk(root):
         inner[:] = sorted(name for name in inner if name != "__pycache__")
         for name in sorted(names):
             with open(os.path.join(folder, name), "rb", buffering=0) as file:  # noqa: PTH118, PTH123 - hundreds of them
-                told.update(
+                digest.update(
                     f"{folder[len(str(root)) :]}/{name}\0".encode() + sha256(file.read()).digest()
                 )
-    told.update(repr(sorted(engine_versions().items())).encode())
-    told.update(sys.version.encode())
-    return told.hexdigest()[:40]
+    digest.update(repr(sorted(engine_versions().items())).encode())
+    digest.update(sys.version.encode())
+    return digest.hexdigest()[:40]

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import fields, is_dataclass
-from enum import Enum, auto
+from enum import Enum
 from functools import cache
 from hashlib import file_digest, sha256
 from pathlib import Path
@@ -44,99 +44,63 @@ class Frozen(Mapping[Key, Item]):
         return f"Frozen({self._items})"
 
 
-_SCALAR_TYPES = frozenset((str, int, float, bool, type(None)))
-"""Types whose values tell themselves; those of types that are made of them may not."""
-
 MAX_REMEMBERED = 2000
-"""Objects whose text a `Digester` remembers: those shared by several designs come again soon."""
+"""Objects whose text a `Digester` remembers: those that several designs share soon recur."""
 
-Teller = Callable[[Any], object]
+GetDigestInput = Callable[[Any], object]
 
 
 class Digester:
     """Computes digests of values from their types' names and fields, never from their addresses in memory.
 
-    `tells` maps a type to a function that returns what counts of its values, instead of their fields: a file's bytes
+    `inputs` maps a type to a function that returns what counts of its values, instead of their fields: a file's bytes
     rather than its path.
     """
 
-    def __init__(self, tells: Mapping[type, Teller]) -> None:
-        self._tells = tells
+    def __init__(self, inputs: Mapping[type, GetDigestInput]) -> None:
+        self._inputs = inputs
         # By identity, together with the object, so that its id is not used again. functools.cache
         # compares arguments by their fields, which takes as long as writing them out, and cannot
         # hold lists and dicts.
-        self._told: dict[int, tuple[object, str]] = {}
+        self._texts: dict[int, tuple[object, str]] = {}
 
     def digest(self, *values: object) -> str:
         """Return a digest of some values, which is the same in every process."""
         return sha256("\0".join(map(self.to_text, values)).encode()).hexdigest()[:40]
 
-    def to_text(self, value: object) -> str:
-        """Return the text of a value that its digest is made from.
-
-        Remember the text of an object.
-        """
-        if type(value) in _SCALAR_TYPES:
+    def to_text(self, value: Any) -> str:
+        """Return the text of a value that its digest is made from; remember the text of an object."""
+        if isinstance(value, Enum):
+            return f"{type(value).__name__}.{value.name}"
+        if value is None or isinstance(value, str | int | float):
             return repr(value)
-        known = self._told.get(id(value))
-        return known[1] if known else self._describe_anew(value)
+        if isinstance(value, tuple | list | Mapping | AbstractSet):
+            return self._container_text(value)
+        if known := self._texts.get(id(value)):
+            return known[1]
+        if len(self._texts) >= MAX_REMEMBERED:
+            self._texts.clear()
+        text = self._object_text(value)
+        self._texts[id(value)] = (value, text)
+        return text
 
-    def _describe_anew(self, value: Any) -> str:
+    def _container_text(self, value: Any) -> str:
+        if isinstance(value, tuple | list):
+            return f"[{','.join(map(self.to_text, value))}]"
+        if isinstance(value, Mapping):
+            pairs = (f"{self.to_text(key)}:{self.to_text(item)}" for key, item in value.items())
+            return f"{{{','.join(sorted(pairs))}}}"
+        return f"{{{','.join(sorted(map(self.to_text, value)))}}}"
+
+    def _object_text(self, value: Any) -> str:
         kind: Any = type(value)
-        match _way(kind):
-            case _Way.NAMED:
-                return f"{kind.__name__}.{value.name}"
-            case _Way.PLAIN:
-                return repr(value)
-            case _Way.LIST:
-                return f"[{','.join(map(self.to_text, value))}]"
-            case _Way.MAPPING:
-                pairs = sorted(
-                    f"{self.to_text(key)}:{self.to_text(item)}" for key, item in value.items()
-                )
-                return f"{{{','.join(pairs)}}}"
-            case _Way.SET:
-                return f"{{{','.join(sorted(map(self.to_text, value)))}}}"
-        if len(self._told) >= MAX_REMEMBERED:
-            self._told.clear()
-        told = self._object(kind, value)
-        self._told[id(value)] = (value, told)
-        return told
-
-    def _object(self, kind: Any, value: object) -> str:
-        told = self.to_text
         names = _fields(kind)
-        if kind in self._tells:
-            return f"{kind.__name__}({told(self._tells[kind](value))})"
+        if kind in self._inputs:
+            return f"{kind.__name__}({self.to_text(self._inputs[kind](value))})"
         if names is None:
             return f"{kind.__name__}(name={_full_name(value)!r})"
-        return f"{kind.__name__}({','.join([f'{name}={told(getattr(value, name))}' for name in names])})"
-
-
-class _Way(Enum):
-    """The ways to write a value of a type as text."""
-
-    NAMED = auto()
-    PLAIN = auto()
-    LIST = auto()
-    MAPPING = auto()
-    SET = auto()
-    OBJECT = auto()
-
-
-_WAYS: Mapping[_Way, tuple[type, ...]] = {
-    _Way.NAMED: (Enum,),
-    _Way.PLAIN: (type(None), str, int, float),
-    _Way.LIST: (tuple, list),
-    _Way.MAPPING: (Mapping,),
-    _Way.SET: (AbstractSet,),
-}
-
-
-@cache
-def _way(kind: Any) -> _Way:
-    """Return the first way whose types include a type."""
-    return next((way for way, kinds in _WAYS.items() if issubclass(kind, kinds)), _Way.OBJECT)
+        texts = [f"{name}={self.to_text(getattr(value, name))}" for name in names]
+        return f"{kind.__name__}({','.join(texts)})"
 
 
 @cache
@@ -156,9 +120,9 @@ def _full_name(value: object) -> str:
 
 
 def shared_fields(source: object, into: type[Any]) -> dict[str, Any]:
-    """Return the arguments of a dataclass that a value supplies: its fields that the value has as attributes.
+    """Return those fields of the dataclass `into` that `source` has as attributes, as keyword arguments.
 
-    So a stage that only passes an attribute on does not name it.
+    A new attribute thus passes through a stage that only hands it on without being named there.
     """
     return {
         field.name: getattr(source, field.name)
@@ -167,23 +131,23 @@ def shared_fields(source: object, into: type[Any]) -> dict[str, Any]:
     }
 
 
-def digest_of(*told: object) -> str:
-    """Return a digest of some values' `repr`, which must hold everything that counts, in every process alike."""
-    return sha256(repr(told).encode()).hexdigest()[:20]
+def digest_of(*values: object) -> str:
+    """Return a digest of some values by their `repr`, which must be equal in every process for equal values."""
+    return sha256(repr(values).encode()).hexdigest()[:20]
 
 
-LARGEST_PACK = 1_000_000_000
-"""Bytes of all files of a pack."""
+MAX_PACK_BYTES = 1_000_000_000
+"""Size limit of all files of a pack together."""
 
 
 def folder_digest(folder: Path, without: Path | None = None) -> str:
     """Return a digest of all files in a folder and their names.
 
     Hidden files and the folder `without` are left out. Nothing outside is read: a link that leads
-    there counts by its name. Raise `InvalidValueError` if the files have more than `LARGEST_PACK`
+    there counts by its name. Raise `InvalidValueError` if the files have more than `MAX_PACK_BYTES`
     bytes.
     """
-    told = sha256()
+    digest = sha256()
     size = 0
     top = folder.resolve()
     for at, folders, files in os.walk(folder):
@@ -195,14 +159,16 @@ def folder_digest(folder: Path, without: Path | None = None) -> str:
             path = place / name
             if path.is_file() and path.resolve().is_relative_to(top):
                 size += path.stat().st_size
-                if size > LARGEST_PACK:
+                if size > MAX_PACK_BYTES:
                     raise InvalidValueError(
-                        f"{display(folder)} has more than {LARGEST_PACK // 1_000_000} MB",
+                        f"{display(folder)} has more than {MAX_PACK_BYTES // 1_000_000} MB",
                         "a smaller pack",
                     )
-            told.update(f"{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape"))
-            told.update(f"{_digest_of(path, top)}\0".encode())
-    return told.hexdigest()
+            digest.update(
+                f"{path.relative_to(folder).as_posix()}\0".encode(errors="surrogateescape")
+            )
+            digest.update(f"{_digest_of(path, top)}\0".encode())
+    return digest.hexdigest()
 
 
 def _digest_of(path: Path, top: Path) -> str:

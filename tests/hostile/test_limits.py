@@ -43,7 +43,7 @@ def test_every_bound_is_the_programs():
             worker.SECONDS,
             worker.MEMORY // 10**9,
         ),
-        "a pack whose files pnp compares with the last build": (values.LARGEST_PACK // mb,),
+        "a pack whose files pnp compares with the last build": (values.MAX_PACK_BYTES // mb,),
         "a set of icons in one file": (icons.MAX_SET_BYTES // mb, icons.MAX_BRACKETS),
         "rules": (markdown.MAX_RULES_CHARS, markdown.MAX_PARAGRAPH_CHARS, markdown.MAX_WORD_CHARS),
         "an SVG file": (
