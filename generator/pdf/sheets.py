@@ -232,7 +232,7 @@ def _trace(path: Any, outline: Outline, to_page: Affine) -> None:
     edges = outline.edges
     path.moveTo(*to_page.apply(edges[0].a))
     for edge in edges:
-        if edge.straight:
+        if edge.is_straight:
             path.lineTo(*to_page.apply(edge.b))
         for part in edge.bezier():
             path.curveTo(*(number for place in part for number in to_page.apply(place)))

@@ -15,8 +15,8 @@ from types import MappingProxyType
 
 from generator.base.errors import unknown
 from generator.base.geometry import EPSILON, Point, Rect
-from generator.base.paths import Chain, LinePoint, bend, closed_path, line, open_path
 from generator.base.polygon import contains, round_all
+from generator.draw.links.curves import Chain, LinePoint, bend, closed_path, line, open_path
 from generator.draw.links.outline import StyledLink
 from generator.draw.links.patterns import disc
 from generator.draw.links.place import FITTING_SHARE, FeatureSpot, LinkPlan, Planner

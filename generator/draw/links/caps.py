@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from generator.base.geometry import Point
-from generator.base.paths import Chain, Cubic, LinePoint, bend, line, reverse_chain
+from generator.draw.links.curves import Chain, Cubic, LinePoint, bend, line, reverse_chain
 from generator.pack.game import LinkStyle
 
 

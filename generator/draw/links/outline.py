@@ -13,8 +13,8 @@ from math import atan2, dist, pi, tan
 from typing import Protocol
 
 from generator.base.geometry import EPSILON, Point
-from generator.base.paths import Chain, LinePoint, LinkWay, bend, closed_path, line
 from generator.draw.links.caps import ROUND_CAP, Cap
+from generator.draw.links.curves import Chain, LinePoint, LinkWay, bend, closed_path, line
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Link
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from math import ceil, floor
 
 from generator.base.geometry import EPSILON, Point
-from generator.base.paths import Cubic, LinkWay, closed_path, open_path, polyline
 from generator.base.units import number
+from generator.draw.links.curves import Cubic, LinkWay, closed_path, open_path, polyline
 from generator.draw.links.outline import Body, Lane, outline
 from generator.pack.game import LinkStyle
 from generator.picture.items import Group, Item, Path, Shape, Stroke

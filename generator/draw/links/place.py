@@ -15,8 +15,8 @@ from math import atan2, degrees, dist, inf
 
 from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Point
-from generator.base.paths import LinkWay
 from generator.draw.links.caps import cap_of
+from generator.draw.links.curves import LinkWay
 from generator.draw.links.outline import Body, StyledLink
 from generator.draw.links.room import (
     DISC,

@@ -11,11 +11,19 @@ from types import MappingProxyType
 from generator.base.errors import InvalidValueError, Kind, unknown
 from generator.base.geometry import EPSILON, Point, Rect, Size
 from generator.base.outline import Outline
-from generator.base.paths import Chain, LinePoint, LinkWay, angle_between, bend, line, measure_way
 from generator.base.polygon import round_all
 from generator.base.ports import CORNERS, TRIANGLE_PORTS, part_of, share_of, side_of
 from generator.base.units import number
 from generator.draw.links.caps import ROUND_CAP, Cap, cap_of
+from generator.draw.links.curves import (
+    Chain,
+    LinePoint,
+    LinkWay,
+    angle_between,
+    bend,
+    line,
+    measure_way,
+)
 from generator.draw.links.outline import Body, Stub, Through, junction
 from generator.pack.game import LinkStyle
 from generator.pack.tile import Bend, Course, Inner, Link
