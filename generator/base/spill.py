@@ -1,29 +1,27 @@
 """Byte storage that spills to disk, so that memory does not grow with the number of pictures.
 
-An `SpillFile` collects byte strings in memory, and moves to an unnamed temporary file beyond a
-size. `SpilledBytes` is a handle to one of them, to be read whole, opened as a stream, or pickled
-with its bytes. Photographs, PDFs made of them and releases pass between stages in this form.
+A `SpillFile` collects byte strings in memory, and moves to an unnamed temporary file beyond a size.
+`SpilledBytes` is a handle to one of them, to be read whole, opened as a stream, or pickled with its
+bytes. Photographs, PDFs made of them and releases pass between stages in this form.
 """
 
 import io
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from hashlib import sha256
 from tempfile import SpooledTemporaryFile
 from threading import RLock
 from typing import Any, BinaryIO
 
 MAX_MEMORY_BYTES = 8_000_000
-"""Bytes that one place holds in memory, before it holds none."""
+"""Size up to which a spill file stays in memory."""
 BLOCK = 1 << 20
+"""Bytes that are read or written at a time."""
 
 
 @dataclass(eq=False)
 class SpillFile:
     """A store of byte strings, which lives as long as any handle to one of them."""
 
-    room: int = MAX_MEMORY_BYTES
     _lock: Any = field(default_factory=RLock, repr=False)
     _file: Any = None
 
@@ -42,7 +40,7 @@ class SpillFile:
         """
         with self._lock:
             if self._file is None:
-                self._file = SpooledTemporaryFile(self.room)  # noqa: SIM115 - closed with the last who has any of it
+                self._file = SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115 - closed by __del__, after the last handle
             start = self._file.seek(0, io.SEEK_END)
             with io.BufferedWriter(_Window(self, start, None), BLOCK) as file:
                 write(file)
@@ -66,14 +64,14 @@ class SpillFile:
 class SpilledBytes:
     """A handle to stored bytes; pickling it includes the bytes.
 
-    `less` is a coarser version of the same picture, if there is one, which may have a coarser
-    version in turn.
+    `smaller` is the same picture with fewer pixels, if there is one, which may have a smaller one in
+    turn.
     """
 
     place: SpillFile
     at: int
     size: int
-    less: "SpilledBytes | None" = None
+    smaller: "SpilledBytes | None" = None
 
     def __len__(self) -> int:
         return self.size
@@ -87,9 +85,9 @@ class SpilledBytes:
         return self.place.read(self.at, min(size, self.size))
 
     @property
-    def least(self) -> "SpilledBytes":
-        """The coarsest version of the picture."""
-        return self.less.least if self.less else self
+    def smallest(self) -> "SpilledBytes":
+        """The version of the picture with the fewest pixels."""
+        return self.smaller.smallest if self.smaller else self
 
     @property
     def text(self) -> str:
@@ -108,7 +106,7 @@ class SpilledBytes:
 
 
 Data = bytes | SpilledBytes
-"""A file's bytes, in memory or aside."""
+"""A file's bytes, in memory or in a spill file."""
 
 
 def spill(data: bytes) -> SpilledBytes:
@@ -160,15 +158,3 @@ class _Window(io.RawIOBase):
         self._at += len(data)
         self._size = max(self._size, self._at)
         return len(data)
-
-
-_PICTURE = re.compile(r"data:image/(?:png|jpeg);base64,[A-Za-z0-9+/]{1000,}=*")
-
-
-def picture_key(address: str) -> str:
-    """Return the key of a picture's data address; a short address is its own key."""
-    return (
-        f"pnp-picture:{sha256(address.encode()).hexdigest()[:40]}"
-        if _PICTURE.fullmatch(address)
-        else address
-    )

@@ -100,7 +100,7 @@ class MarkerWriter(SvgWriter):
 
     def image(self, item: PlacedImage) -> Element:
         """Return a large image as a marker, stretched over the image's box, since markers have another shape."""
-        if not item.image.is_apart:
+        if not item.image.is_large:
             return super().image(item)
         w, h = map(number, self._sizes[item.image.key])
         outer = ET.Element(

@@ -174,14 +174,14 @@ def large_images_of(faces: Iterable[Face], dpi: int | None = None) -> Mapping[st
     found: dict[str, PrintedImage] = {}
     for face in faces:
         for item, _ in walk(face.items):
-            if not (isinstance(item, PlacedImage) and item.image.is_apart):
+            if not (isinstance(item, PlacedImage) and item.image.is_large):
                 continue
             key = item.image.key
             box = item.box.size
             known = found.get(key)
             if known is None:
                 found[key] = PrintedImage(
-                    face.label, item.image.held, key, box if dpi else None, dpi
+                    face.label, item.image.spilled, key, box if dpi else None, dpi
                 )
             elif known.box and known.box != box:
                 found[key] = replace(known, box=Size(*map(max, box, known.box)))

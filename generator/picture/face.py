@@ -49,9 +49,9 @@ class KeepInside:
 
 @dataclass(frozen=True, slots=True)
 class CrampedFeature:
-    """A feature of a tile that is wider than its room.
+    """A feature of a tile that overlaps something or is too near to the cut.
 
-    It overlaps something or is too near to the cut. In mm.
+    `size` is its width and `room` the width that it has, both in mm.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class Resolution:
-    """An image of pixels at its size on paper."""
+    """The pixels per inch that an image has at its size on paper."""
 
     name: str
     dpi: float

@@ -389,13 +389,7 @@ def images_of(picture: Picture) -> Iterator[Pixels]:
 
 def without_text(items: tuple[Item, ...]) -> tuple[Item, ...]:
     """Return the items without text runs; text inside art stays."""
-    kept: list[Item] = []
-    for item in items:
-        if isinstance(item, Group):
-            kept.append(Group(without_text(item.items), item.at, item.clip, item.opacity))
-        elif not isinstance(item, TextRun):
-            kept.append(item)
-    return tuple(kept)
+    return map_items(items, lambda item, _: None if isinstance(item, TextRun) else item)
 
 
 def fit_view(view: Rect, box: Rect, fit: Fit) -> Rect:

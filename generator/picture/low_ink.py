@@ -18,15 +18,14 @@ from math import pi
 
 from PIL import Image
 
+from generator.base import polygon
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import IDENTITY, Affine, Point, Rect
 from generator.base.paths import read_path
-from generator.base.polygon import area as polygon_area
-from generator.base.polygon import round_all
 from generator.base.spill import SpillFile
 from generator.picture.colours import Channels, channels_of, is_black, mix_with_paper, to_hex
 from generator.picture.face import Face
-from generator.picture.images import INKS, Pixels, read_pixels
+from generator.picture.images import CMYK, Pixels, read_pixels
 from generator.picture.items import (
     Art,
     Box,
@@ -109,7 +108,7 @@ TintArt = Callable[[Art, ArtPlace, Tints], Art]
 
 @dataclass(frozen=True)
 class _Stage:
-    """The picture that an item lies on, the art that is a symbol there, and the colours of its ground."""
+    """The picture that an item lies on, the art that is a symbol there, and the colours of its background."""
 
     picture: Picture
     symbols: frozenset[str]
@@ -207,7 +206,7 @@ def brighten_image(image: Pixels, spill_file: SpillFile) -> Pixels:
 
 
 def _brighten(image: Image.Image) -> Image.Image:
-    if image.mode == INKS:
+    if image.mode == CMYK:
         # Pillow gives the inks of a CMYK file from 0 (none) to 255. Black ink stays.
         inks = [round(level * DEFAULT_SHARE) for level in range(256)]
         return image.point(inks * 3 + list(range(256)))
@@ -227,7 +226,7 @@ class _Fill:
 
     @cached_property
     def box(self) -> Rect:
-        return round_all(self.corners)
+        return polygon.round_all(self.corners)
 
     @cached_property
     def mm2(self) -> float:
@@ -320,12 +319,7 @@ def corners_of(geometry: Geometry) -> tuple[Point, ...]:
     """
     match geometry:
         case Box(rect):
-            return (
-                Point(rect.x, rect.y),
-                Point(rect.right, rect.y),
-                Point(rect.right, rect.bottom),
-                Point(*rect[:2]),
-            )
+            return polygon.box(rect)
         case Circle(centre, radius):
             return tuple(centre + Point(radius, 0).turned(turn) for turn in range(0, 360, 15))
         case Polygon(corners):
@@ -338,7 +332,7 @@ def corners_of(geometry: Geometry) -> tuple[Point, ...]:
 def parts_of_path(d: str) -> tuple[tuple[Point, ...], ...]:
     """Return the subpaths of path data as straight lines.
 
-    None if the data cannot be read or is too long.
+    Empty if the data cannot be read or is too long.
     """
     try:
         parts = read_path(d)
@@ -360,11 +354,6 @@ def _largest_part(geometry: Geometry) -> float:
         case Circle(_, radius):
             return pi * radius**2
         case Polygon(corners):
-            return abs(polygon_area(corners))
+            return abs(polygon.area(corners))
         case Path(d):
-            return largest_part_of_path(d)
-
-
-def largest_part_of_path(d: str) -> float:
-    """Return the area of the largest subpath of path data."""
-    return max((abs(polygon_area(part)) for part in parts_of_path(d)), default=0.0)
+            return max((abs(polygon.area(part)) for part in parts_of_path(d)), default=0.0)

@@ -1,6 +1,7 @@
 """Render faces as pixels with resvg and the print fonts.
 
-Cache them, and give heavy faces to a worker process.
+Previews, checks and releases use it. The pictures are cached, and a worker process renders those
+that may take long.
 """
 
 import io
@@ -25,29 +26,29 @@ from generator.base.units import pixels
 from generator.base.worker import Crew, Worker, WorkError, WorkLimitError, split_answers, too_much
 from generator.picture.face import Face
 from generator.picture.images import (
-    COARSE,
-    INKS,
+    CMYK,
+    COARSE_SIDE_PX,
     SCALABLE_MODES,
     Pixels,
-    address_of,
     coarse,
-    in_light,
     open_address,
+    screen_address,
     shrink_image,
+    uncompressed_address,
 )
 from generator.picture.items import Picture, PlacedImage, art_of, walk
 from generator.picture.resvg import make_options, render_png, render_pngs, render_with_options
 from generator.picture.svg import SvgWriter
 from generator.picture.workload import needs_worker
 
-FINER = 1.5
+IMAGE_FINENESS = 1.5
 """Factor by which an embedded image stays finer than the rendered pixels."""
-HELD = 64_000_000
-"""Characters of image addresses that stay in memory.
+MAX_HELD_CHARACTERS = 64_000_000
+"""Total length of the addresses of reduced images that stay in memory, the latest ones.
 
-An image that occurs again mostly occurs soon.
+An image that several faces show is mostly needed again soon.
 """
-HEAD = 1 << 16
+HEAD_CHARACTERS = 1 << 16
 """Characters at the start of an image address that are read to find the image's size."""
 
 
@@ -55,13 +56,13 @@ HEAD = 1 << 16
 class ImageDownscaler:
     """Reduces images to the resolution that is visible, so that engines decode no more than that.
 
-    Remembers their sizes, and as many of the smaller images as fit into `MAX_PENDING_BYTES`.
+    Remembers their sizes, and as many of the reduced images as fit into `MAX_HELD_CHARACTERS`.
     """
 
-    _told: dict[str, tuple[Size, str]] = field(default_factory=dict)
+    _sizes: dict[str, tuple[Size, str]] = field(default_factory=dict)
     # Bounded by the length of the images, not by their number as functools.lru_cache would have it:
     # one takes from a few kB to several MB.
-    _made: dict[tuple[str, int], str] = field(default_factory=dict)
+    _reduced: dict[tuple[str, int], str] = field(default_factory=dict)
 
     def svg(self, picture: Picture, fineness: float, window: Rect, size: tuple[str, str]) -> str:
         """Return the SVG of a window of a picture, with images fit for `fineness` pixels a mm."""
@@ -69,34 +70,39 @@ class ImageDownscaler:
         return writer.write(picture, window, size)
 
     def _address(self, image: Pixels, box: Rect, fineness: float) -> str:
-        """Return the address of an image, or of one that keeps every so many of its pixels."""
-        held = image.held
-        if not image.is_apart:
+        """Return the address of an image, or of a reduced copy that is fine enough for its box."""
+        held = image.spilled
+        if not image.is_large:
             return held.text
-        if image.key not in self._told:
-            self._told[image.key] = read_size(held)
-        size, mode = self._told[image.key]
-        wanted = max(box.w / size.w, box.h / size.h) * fineness * FINER
-        share = max(1, int(1 / wanted)) if wanted else 1
-        if share == 1 and mode != INKS:
+        if image.key not in self._sizes:
+            self._sizes[image.key] = read_size(held)
+        size, mode = self._sizes[image.key]
+        wanted = max(box.w / size.w, box.h / size.h) * fineness * IMAGE_FINENESS
+        factor = max(1, int(1 / wanted)) if wanted else 1
+        if factor == 1 and mode != CMYK:
             return held.text
-        if held.less and min(size) <= share * COARSE:
-            return held.least.text
-        if (image.key, share) not in self._made:
-            small = self._reduced(held, size, share)
-            while self._made and sum(map(len, self._made.values())) + len(small) > HELD:
-                del self._made[next(iter(self._made))]
-            self._made[image.key, share] = small
-        return self._made[image.key, share]
+        if held.smaller and min(size) <= factor * COARSE_SIDE_PX:
+            return held.smallest.text
+        if (image.key, factor) not in self._reduced:
+            small = self._reduce(held, size, factor)
+            while (
+                self._reduced
+                and sum(map(len, self._reduced.values())) + len(small) > MAX_HELD_CHARACTERS
+            ):
+                del self._reduced[next(iter(self._reduced))]
+            self._reduced[image.key, factor] = small
+        return self._reduced[image.key, factor]
 
-    def _reduced(self, picture: SpilledBytes, size: Size, share: int) -> str:
+    def _reduce(self, picture: SpilledBytes, size: Size, factor: int) -> str:
         with open_address(picture.text) as whole:
-            if whole.mode == INKS:
-                return in_light(whole, share)
+            if whole.mode == CMYK:
+                return screen_address(whole, factor)
             if whole.mode not in SCALABLE_MODES:
                 return picture.text
-            return address_of(
-                coarse(whole) if min(size) <= share * COARSE else shrink_image(whole, share)
+            return uncompressed_address(
+                coarse(whole)
+                if min(size) <= factor * COARSE_SIDE_PX
+                else shrink_image(whole, factor)
             )
 
 
@@ -107,7 +113,7 @@ def image_boxes(picture: Picture) -> dict[str, Size]:
     """
     found: dict[str, Size] = {}
     for item, _ in walk(picture.items):
-        if isinstance(item, PlacedImage) and item.image.is_apart:
+        if isinstance(item, PlacedImage) and item.image.is_large:
             found[item.image.key] = larger(item.box.size, found.get(item.image.key))
     return found
 
@@ -125,20 +131,22 @@ def size_of(picture: SpilledBytes) -> Size:
 def read_size(picture: SpilledBytes) -> tuple[Size, str]:
     """Return the size in pixels and the Pillow mode of an image, given its address."""
     try:
-        kind, _, begin = picture.head(HEAD).decode().partition(",")
+        kind, _, begin = picture.head(HEAD_CHARACTERS).decode().partition(",")
         with open_address(f"{kind},{begin[: len(begin) // 4 * 4]}") as begun:
             return Size(*map(float, begun.size)), begun.mode
-    except (OSError, SyntaxError):  # what it tells of itself besides is longer
+    except (OSError, SyntaxError):  # its metadata reach beyond the head
         with open_address(picture.text) as whole:
             return Size(*map(float, whole.size)), whole.mode
 
 
 CACHE_KIND = "png"
 """The kind of PNGs in the cache."""
-PICTURES_PER_TASK, SLICE = 8, 64
-"""Pictures that one process renders at a time, and pictures in memory at once."""
-AGAIN = 32_000_000
-"""Bytes of PNGs that stay in memory because they recur, such as the common back of a deck."""
+PICTURES_PER_TASK = 8
+"""Pictures that a worker process renders per request."""
+PICTURES_IN_MEMORY = 64
+"""Pictures that are rendered before any of them is handed out."""
+MAX_RECURRING_BYTES = 32_000_000
+"""Total size of the PNGs that stay in memory because they recur, such as the common back of a deck."""
 PROBE_PIXELS = 32
 """Side in pixels of a rendering that only tests whether a picture can be rendered."""
 
@@ -178,29 +186,33 @@ class Rasteriser:
         All worker processes render the uncached ones.
         """
         keys = [self._key(face, dpi, view) for face, view in faces]
-        left, again = Counter(keys), dict[str, bytes]()
-        for start in range(0, len(faces), SLICE):
-            part = dict(zip(keys[start : start + SLICE], faces[start : start + SLICE], strict=True))
+        left = Counter(keys)
+        again: dict[str, bytes] = {}
+        for start in range(0, len(faces), PICTURES_IN_MEMORY):
+            end = start + PICTURES_IN_MEMORY
+            part = dict(zip(keys[start:end], faces[start:end], strict=True))
             known = again | {
                 key: png
                 for key in part
                 if key not in again and (png := self.cache.get(CACHE_KIND, key))
             }
-            known |= self._together(
+            known |= self._render_in_crew(
                 {key: item for key, item in part.items() if key not in known}, dpi
             )
-            for key in keys[start : start + SLICE]:
+            for key in keys[start:end]:
                 known[key] = known.get(key) or self._new(key, *part[key], dpi)
                 left[key] -= 1
                 yield known[key]
-            again = _few({key: png for key, png in known.items() if left[key]})
+            again = _within_memory({key: png for key, png in known.items() if left[key]})
 
     def _key(self, face: Face, dpi: float, view: Rect) -> str:
         return key_of(
             self.fonts.digest, face.name, face.full, view, pixels(view.w, dpi), pixels(view.h, dpi)
         )
 
-    def _together(self, missing: Mapping[str, tuple[Face, Rect]], dpi: float) -> dict[str, bytes]:
+    def _render_in_crew(
+        self, missing: Mapping[str, tuple[Face, Rect]], dpi: float
+    ) -> dict[str, bytes]:
         """Return the PNGs that the worker processes can render.
 
         Skip heavy faces and faces that fail.
@@ -246,10 +258,10 @@ class Rasteriser:
         except WorkLimitError as error:
             raise error_of([too_much(face.label, error.why)]) from error
         except WorkError as error:
-            said = f"{self._guilty(face)}: its picture cannot be drawn: {error}"
+            said = f"{self._name_culprit(face)}: its picture cannot be drawn: {error}"
             raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
 
-    def _guilty(self, face: Face) -> str:
+    def _name_culprit(self, face: Face) -> str:
         """Name a face, or the art on it that cannot be rendered by itself."""
         for art in art_of(face):
             try:
@@ -272,10 +284,14 @@ class Rasteriser:
         )
 
 
-def _few(pngs: Mapping[str, bytes]) -> dict[str, bytes]:
+def _within_memory(pngs: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return as many PNGs as may stay in memory."""
     sums = accumulate(len(png) for png in pngs.values())
-    return {key: png for (key, png), size in zip(pngs.items(), sums, strict=True) if size <= AGAIN}
+    return {
+        key: png
+        for (key, png), size in zip(pngs.items(), sums, strict=True)
+        if size <= MAX_RECURRING_BYTES
+    }
 
 
 def _pixels(png: bytes) -> Image.Image:

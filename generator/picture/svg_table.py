@@ -1,8 +1,8 @@
 """The SVG that pictures may contain: one table of elements, attributes and properties.
 
 The gate for art, the reader of releases and the writer of web pages use it. Anything else is either
-not drawn on paper by any engine, or does more than draw. A browser never sees it, since `written`
-writes pages anew from this table.
+not drawn on paper by any engine, or does more than draw. A browser never sees it, since
+`to_web_text` writes only what the table has.
 """
 
 import io
@@ -241,9 +241,9 @@ def to_web_text(element: ET.Element, art: Collection[str] = ()) -> Html:
 
 
 def to_web_file(root: ET.Element, title: str, art: Collection[str] = ()) -> Html:
-    """Return a root element as a complete SVG file with a title; otherwise like `written`."""
+    """Return a root element as a complete SVG file with a title; its content is written as by `to_web_text`."""
     attributes: list[str] = []
-    content: list[str] = [_plain(root.text or "", quote=False)]
+    content: list[str] = [_escape(root.text or "", quote=False)]
     _write_attributes(root, art, attributes.append)
     for child in root:
         _write(child, art, content.append)
@@ -262,29 +262,29 @@ def _write(element: ET.Element, art: Collection[str], write: Callable[[str], obj
         write(f"<{tag}")
         _write_attributes(element, art, write)
         if len(element) or element.text:
-            write(f">{_plain(element.text or '', quote=False)}")
+            write(f">{_escape(element.text or '', quote=False)}")
             for child in element:
                 _write(child, art, write)
             write(f"</{tag}>")
         else:
             write("/>")
     if element.tail:
-        write(_plain(element.tail, quote=False))
+        write(_escape(element.tail, quote=False))
 
 
 def _write_attributes(
     element: ET.Element, art: Collection[str], write: Callable[[str], object]
 ) -> None:
     for key, value in _attributes(tag_of(element), element, art):
-        write(f' {key}="{_plain(value)}"')
+        write(f' {key}="{_escape(value)}"')
 
 
-_MEANT = re.compile("[&<>\"']")
+_HAS_MEANING = re.compile("[&<>\"']")
 
 
-def _plain(text: str, *, quote: bool = True) -> str:
+def _escape(text: str, *, quote: bool = True) -> str:
     """Return a text without any character that has a meaning in XML."""
-    return escape(text, quote) if _MEANT.search(text) else text
+    return escape(text, quote) if _HAS_MEANING.search(text) else text
 
 
 def _attributes(tag: str, element: ET.Element, art: Collection[str]) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,7 @@
-"""Parts of every page that we write: no page runs foreign scripts, uses the network or sends anything."""
+"""The parts that the web pages of all outputs share: the page's frame, pictures and reduced images.
+
+No page runs scripts of others, uses the network or sends anything.
+"""
 
 import io
 import re
@@ -20,8 +23,8 @@ from generator.base.outline import Outline
 from generator.base.spill import SpilledBytes
 from generator.base.units import MM_PER_INCH, number
 from generator.picture.images import (
-    QUALITY,
     SCALABLE_MODES,
+    SCREEN_JPEG_QUALITY,
     TYPES,
     Pixels,
     data_address,
@@ -45,7 +48,7 @@ from generator.picture.svg_table import key_of, pictures_in, tag_of, to_web_text
 _SAFE = re.compile(r"[^\w -]")
 
 
-# What an image of a page may be: embedded in the page, or a file next to the page.
+# The sources of images that a page allows: the page itself, or also the files next to it.
 INSIDE = "data:"
 BESIDE = "'self' file: data:"
 
@@ -359,12 +362,12 @@ class Screen:
 
     def address(self, image: Pixels) -> str:
         """Return the address of an image as a screen shows it; a large one is made once."""
-        if not image.is_apart:
+        if not image.is_large:
             return image.address
         if image.key not in self._known:
             stem = f"picture-{image.key[-12:]}"
             self._known[image.key] = self.place(
-                stem, *reduce_for_screen(image.held, self._boxes.get(image.key))
+                stem, *reduce_for_screen(image.spilled, self._boxes.get(image.key))
             )
         return self._known[image.key]
 
@@ -404,7 +407,9 @@ class ScreenWriter(PageWriter):
 
 def reduce_for_screen(picture: SpilledBytes, box: Size | None) -> tuple[str, bytes]:
     """Return the suffix and bytes of an image for a box in mm; without a box, at full size."""
-    held = picture.less if picture.less and _oversampling(picture.less, box) >= 1 else picture
+    held = (
+        picture.smaller if picture.smaller and _oversampling(picture.smaller, box) >= 1 else picture
+    )
     data = b64decode(held.text.partition(",")[2])
     with open_image(data) as whole:
         kind = "jpg" if whole.format == "JPEG" else "png"
@@ -431,5 +436,5 @@ def _encode(picture: Image.Image) -> tuple[str, bytes]:
     if plain.mode != "RGBA":
         return "jpg", jpeg(plain)
     buffer = io.BytesIO()
-    plain.save(buffer, "WEBP", quality=QUALITY, method=0)
+    plain.save(buffer, "WEBP", quality=SCREEN_JPEG_QUALITY, method=0)
     return "webp", buffer.getvalue()

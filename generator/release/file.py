@@ -37,12 +37,12 @@ from generator.base.errors import (
 from generator.base.files import display, read_limited
 from generator.base.geometry import Size
 from generator.base.shapes import SHAPES, read_notation
-from generator.base.spill import BLOCK, SpilledBytes, SpillFile, picture_key
+from generator.base.spill import BLOCK, SpilledBytes, SpillFile
 from generator.base.values import shared_fields
 from generator.draw.art.library import art_from_svg
 from generator.draw.art.read import check_face
 from generator.picture.face import Face
-from generator.picture.images import Pixels, data_address, read_pixels
+from generator.picture.images import Pixels, data_address, picture_key, read_pixels
 from generator.picture.items import images_of
 from generator.picture.read_svg import read_items
 from generator.picture.svg import SvgWriter
@@ -199,7 +199,7 @@ def to_file(release: Release) -> SpilledBytes:
         image.key: image
         for face in release.faces.values()
         for image in images_of(face)
-        if image.is_apart
+        if image.is_large
     }
     pictures, files = _spill_pictures(images.values())
     svgs = [_svg_of(face) for face in release.faces.values()]
@@ -220,7 +220,7 @@ def to_file(release: Release) -> SpilledBytes:
 def _svg_of(face: Face) -> str:
     """Return the SVG of a face, in which keys stand for large images."""
     writer = SvgWriter(
-        image_address=lambda image, _box: image.key if image.is_apart else image.address
+        image_address=lambda image, _box: image.key if image.is_large else image.address
     )
     return writer.write(face)
 

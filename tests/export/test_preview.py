@@ -315,7 +315,7 @@ def test_of_the_designs_that_are_named_no_others_are_drawn(tmp_path, monkeypatch
 def test_a_face_that_many_share_is_drawn_once_where_its_picture_may_be_held(
     tmp_path, monkeypatch, room
 ):
-    monkeypatch.setattr(raster, "AGAIN", room)
+    monkeypatch.setattr(raster, "MAX_RECURRING_BYTES", room)
     table = "id,c\n" + "".join(f"c{n},#{n:06x}\n" for n in range(150))
     files = {"layouts/back.yaml": "- fill: red\n"}
     pack = make(tmp_path, "- fill: $c\n", table, component="back: layouts/back.yaml", files=files)

@@ -19,7 +19,7 @@ def photograph(kind, mode="RGB", size=(1500, 2100)):
     buffer = io.BytesIO()
     picture = Image.merge(mode, noise) if len(mode) > 1 else noise[0]
     picture.save(buffer, kind)
-    return read_pixels("a", buffer.getvalue(), SpillFile()).held
+    return read_pixels("a", buffer.getvalue(), SpillFile()).spilled
 
 
 def reduce_picture(picture, box):
@@ -58,5 +58,7 @@ def test_what_is_told_of_a_photograph_is_not_told_on():
     exif[0x010F] = "A camera of mine"
     image.save(buffer, "JPEG", exif=exif)
     assert b"camera" in buffer.getvalue()
-    _, data = reduce_for_screen(read_pixels("a", buffer.getvalue(), SpillFile()).held, Size(40, 40))
+    _, data = reduce_for_screen(
+        read_pixels("a", buffer.getvalue(), SpillFile()).spilled, Size(40, 40)
+    )
     assert b"camera" not in data

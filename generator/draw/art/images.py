@@ -29,12 +29,12 @@ from generator.draw.art.tree import (
     url_targets,
 )
 from generator.picture.images import (
-    INKS,
+    CMYK,
     UNREADABLE,
     check_end,
-    in_light,
     is_too_large,
     open_image,
+    screen_address,
     too_large,
 )
 from generator.picture.items import EmbeddedImage
@@ -59,9 +59,9 @@ def check_images(root: ET.Element, name: str, seen: set[int] | None = None) -> N
                 element.set(HREF, SVG_KIND + base64.b64encode(data).decode())
                 continue
             kind, mode = _check_pixels(data, name)
-            if mode == INKS:
+            if mode == CMYK:
                 with open_image(data) as image:
-                    element.set(HREF, in_light(image, 1))
+                    element.set(HREF, screen_address(image, 1))
             elif not _UNIFORM_ADDRESS.fullmatch(address) or not address.startswith(
                 f"data:image/{EMBEDDED[kind][:2]}"
             ):
