@@ -1,4 +1,7 @@
-"""Text fitted to a box or to free-form space: the largest size that fits."""
+"""Text fitted to a box or to free-form space: the largest size that fits.
+
+`set_text` is the way into this package for a text with markup.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -65,7 +68,7 @@ class _ShapedText:
         """Return the lines at a size in mm."""
         if self.room:
             return [
-                stand.line for stand in flow_lines(self.paragraphs, self.setting, self.room, size)
+                placed.line for placed in flow_lines(self.paragraphs, self.setting, self.room, size)
             ]
         return [
             line
@@ -76,8 +79,8 @@ class _ShapedText:
     def at(self, size: float) -> Block:
         """Return the text set at a size in mm, even if it does not fit."""
         if self.room:
-            stands = flow_lines(self.paragraphs, self.setting, self.room, size)
-            return make_block(stands, self.setting, self.box, size)
+            placed_lines = flow_lines(self.paragraphs, self.setting, self.room, size)
+            return make_block(placed_lines, self.setting, self.box, size)
         return place_lines(self.lines(size), self.setting, self.box, size)
 
     def fits(self, block: Block) -> bool:

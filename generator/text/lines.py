@@ -1,8 +1,8 @@
 """Line breaking: a paragraph becomes lines of a given width, each with its runs from left to right (em).
 
-As few lines as can be, and those as even as can be: all ways of breaking are
-compared, as TeX does it, rather than each line filled in turn: the words that a
-line may take are few, so this costs little.
+A paragraph takes as few lines as possible, and these are as even as possible. All ways to break it
+are compared, as in TeX (Knuth and Plass, "Breaking Paragraphs into Lines"), instead of filling one
+line after the other. This costs little, since few breaks fit into each line.
 """
 
 import re
@@ -21,8 +21,10 @@ _LINE_PENALTY = 1e6
 # Penalty of a line that is too wide, which only an unbreakable word causes: greater than any number
 # of lines.
 _OVERFULL_PENALTY = 1e9
-_UNEVEN = 100.0
-_HYPHEN = 6.0
+# Penalty of a line without words. That of other lines grows with the square of the empty share.
+_EMPTY_LINE_PENALTY = 100.0
+# Penalty of a hyphen: about that of a line of which a quarter is empty.
+_HYPHEN_PENALTY = 6.0
 
 
 def find_line_breaks(
@@ -38,7 +40,7 @@ def find_line_breaks(
     previous = []
     for j, place in enumerate(paragraph.breaks):
         weight = last if j == len(ends) - 1 else 1.0
-        extra = _LINE_PENALTY + (_HYPHEN if place.hyphen else 0.0)
+        extra = _LINE_PENALTY + (_HYPHEN_PENALTY if place.hyphen else 0.0)
         best = float("inf")
         chosen = j
         for i in range(j, -1, -1):
@@ -48,7 +50,11 @@ def find_line_breaks(
             cost = (
                 costs[i]
                 + extra
-                + (weight * _UNEVEN * slack * slack if slack >= 0 else _OVERFULL_PENALTY)
+                + (
+                    weight * _EMPTY_LINE_PENALTY * slack * slack
+                    if slack >= 0
+                    else _OVERFULL_PENALTY
+                )
             )
             if cost < best:
                 best = cost
@@ -60,11 +66,11 @@ def find_line_breaks(
 
 def _follow_breaks(paragraph: ShapedParagraph, previous: list[int]) -> list[tuple[int, Break]]:
     """Follow the best breaks back from the end of the paragraph."""
-    way = [len(previous)]
-    while way[-1]:
-        way.append(previous[way[-1] - 1])
+    indexes = [len(previous)]
+    while indexes[-1]:
+        indexes.append(previous[indexes[-1] - 1])
     places = [Break(0), *paragraph.breaks]
-    return [(places[start].at, places[end]) for start, end in pairwise(reversed(way))]
+    return [(places[start].at, places[end]) for start, end in pairwise(reversed(indexes))]
 
 
 _SPACE = " "
@@ -87,7 +93,7 @@ class PlacedItem:
 
 @dataclass(frozen=True)
 class TextLine:
-    """A line of placed runs; `base` is the base direction of its paragraph."""
+    """A line of placed runs; `base` is the embedding level of its paragraph, odd from right to left."""
 
     parts: tuple[PlacedItem, ...]
     base: int = 0
@@ -159,13 +165,13 @@ def _place_items(
     x = 0.0
     parts = []
     for index in bidi.visual([item.level for item in items]):
-        part = _placed(items[index], setting, x)
+        part = _place_item(items[index], setting, x)
         parts.append(part)
         x += part.width + part.gap
     return TextLine(tuple(parts), base, align)
 
 
-def _placed(item: TextItem, setting: Setting, x: float) -> PlacedItem:
+def _place_item(item: TextItem, setting: Setting, x: float) -> PlacedItem:
     if item.icon:
         width, height = setting.icon_size(item.icon, item.look)
         top = -(setting.metrics.cap * item.look.scale + height) / 2 - item.look.rise
@@ -194,7 +200,8 @@ def _spread(parts: Iterable[PlacedItem], extra: float) -> Iterator[PlacedItem]:
 _LAST_LINE_WEIGHTS = {Align.CENTER: 1.0, Align.JUSTIFY: 0.05}
 # For other alignments: enough to avoid a short word alone on the last line.
 _DEFAULT_LAST_LINE_WEIGHT = 0.15
-_TRIES = 5
+# How often a paragraph is broken again, each time narrower by the ink that overhangs.
+_MAX_BREAK_TRIES = 5
 
 
 def break_lines(paragraph: ShapedParagraph, setting: Setting, width: float) -> list[TextLine]:
@@ -203,8 +210,8 @@ def break_lines(paragraph: ShapedParagraph, setting: Setting, width: float) -> l
         return [TextLine(())]
     allowed = max(width, EPSILON)
     tries = []
-    for _ in range(_TRIES):
-        tries.append(_broken(paragraph, setting, width, allowed))
+    for _ in range(_MAX_BREAK_TRIES):
+        tries.append(_break_within(paragraph, setting, width, allowed))
         excess = max(line.ink.w for line in tries[-1]) - width
         if excess <= EPSILON:
             return tries[-1]
@@ -212,7 +219,7 @@ def break_lines(paragraph: ShapedParagraph, setting: Setting, width: float) -> l
     return tries[0]
 
 
-def _broken(
+def _break_within(
     paragraph: ShapedParagraph, setting: Setting, width: float, allowed: float
 ) -> list[TextLine]:
     align = setting.style.align

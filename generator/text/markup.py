@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 _MARKUP_START = re.compile(r"[\\\n\r\v\f\u0085\u2028\u2029*:\[\]<&_~{%$]")
 # An icon in doubled colons, as other programs write it.
 _DOUBLED = re.compile(r"\W?::\w[\w./-]*::(?!\w)")
-# A tag of a web page, whatever its name.
+# An end tag, or a tag with an attribute: HTML whatever its name.
 _ATTRIBUTE = re.compile(r"</|<\w+=|<\w+ \w+=")
 _BLANKS = re.compile(r"[ \t]+")
 _BOLD = 2
@@ -41,7 +41,7 @@ class StyledText:
     italic: bool = False
     icon: str = ""
     marks: tuple[str, ...] = ()
-    """What stands between the brackets that it lies in, the outer first."""
+    """The inline marks around the stretch, as written between their brackets, the outer first."""
     family: str = ""
     """The family that draws it if the font of its style lacks its characters."""
 
@@ -222,7 +222,10 @@ def _foreign_icon(name: str, found: str) -> InvalidValueError:
 
 
 def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:
-    """Return True if `:name:` is an icon: `10:30:15` and `a:b:c` are text, `a :sord: b` is a mistake."""
+    """Return True if `:name:` is an icon, and False for text such as `10:30:15` and `a:b:c`.
+
+    Raise InvalidValueError if it stands alone like an icon whose name is unknown: `a :sord: b`.
+    """
     if name in icons:
         return True
     if not name[0].isalpha() or (before.isalnum() and after.isalnum()):

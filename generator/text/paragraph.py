@@ -1,9 +1,9 @@
 """Shaped paragraphs with the places where a line may end.
 
-That is after a space, a dash, a soft hyphen, between syllables, between CJK letters.
-
-Unicode's UAX #14 in short. Not covered: languages that write no spaces and
-whose words need a dictionary (Thai, Khmer, Lao); their authors put U+200B.
+A line may end after a space, a dash or a soft hyphen, between syllables, and between Chinese,
+Japanese and Korean letters: the parts of Unicode's line breaking algorithm (UAX #14) that matter on
+cards. Thai, Khmer and Lao write no spaces, and to find their words takes a dictionary; authors mark
+breaks with a zero width space, U+200B.
 """
 
 import re
@@ -37,9 +37,11 @@ _DASH_KEPT = re.compile(f"[–—][{SPACES}]")
 _AFTER_DASH = re.compile(r"(?<=[^\W\d_])[-‐–/](?=[^\W\d_])|(?<=\w)—(?=\w)")
 _BETWEEN_ICONS = re.compile(f"{ICON}(?={ICON})")
 _CJK = "\u2e80-\u2fff\u3040-\u30ff\u3100-\u312f\u31a0-\u9fff\uac00-\ud7af\uf900-\ufaff"
+# Characters that no line may begin with, and those that none may end with.
 _NO_START = "、。〉》」』】〕〗！），．：；？］｝ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮー々"
 _NO_END = "〈《「『【〔〖（［｛"
 _FIRST_CJK = "\u2e80"
+# Words of fewer letters are not hyphenated: two stay before the hyphen and three behind it.
 _WORD = re.compile(r"[^\W\d_]{5,}")
 
 
@@ -68,7 +70,7 @@ def find_breaks(text: str, marks: Mapping[int, str | None], lang: str | None) ->
     `marks` are the author's own breaks: the hyphen to add, or None where no line may end. `lang`
     selects the hyphenation.
     """
-    found: dict[int, str | None] = dict.fromkeys(_plain(text), "")
+    found: dict[int, str | None] = dict.fromkeys(_unhyphenated_breaks(text), "")
     if lang is not None:
         found = {**dict.fromkeys(_syllables(text, marks, lang), "-"), **found}
     every = sorted((found | dict(marks)).items())
@@ -76,7 +78,7 @@ def find_breaks(text: str, marks: Mapping[int, str | None], lang: str | None) ->
     return (*inner, Break(len(text)))
 
 
-def _plain(text: str) -> Iterator[int]:
+def _unhyphenated_breaks(text: str) -> Iterator[int]:
     spaces = _AFTER_SPACE.finditer(text)
     is_simple = text.isascii()
     yield from (match.end() for match in spaces if is_simple or not _is_kept(text, match))
@@ -297,7 +299,9 @@ def _apply_case(
     Move the author's breaks to `marks`.
     """
     at = 0
-    for (look, icon, _), group in groupby(enumerate(spans), lambda pair: _kind(pair, setting)):
+    for (look, icon, _), group in groupby(
+        enumerate(spans), lambda pair: _shaping_key(pair, setting)
+    ):
         spelled = ICON if icon else ""
         written = setting.change_case("".join(span.text for _, span in group), look)
         for part in _AROUND_MARKS.split(written):
@@ -309,7 +313,7 @@ def _apply_case(
         at += len(spelled)
 
 
-def _kind(pair: tuple[int, StyledText], setting: Setting) -> tuple[LetterLook, str, int]:
+def _shaping_key(pair: tuple[int, StyledText], setting: Setting) -> tuple[LetterLook, str, int]:
     """Return the key that neighbours share if they are shaped together; an icon stands alone."""
     place, span = pair
     return setting.look(span), span.icon, place if span.icon else -1

@@ -76,14 +76,16 @@ def place_lines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: fl
     )
 
 
-def make_block(stands: Sequence[PlacedLine], setting: Setting, box: Rect, size: float) -> Block:
+def make_block(
+    placed_lines: Sequence[PlacedLine], setting: Setting, box: Rect, size: float
+) -> Block:
     """Return placed lines as a block; without lines, an empty block at the top left of the box."""
-    if not stands:
+    if not placed_lines:
         return Block((), (), size, Rect(box.x, box.y, 0.0, 0.0), 0)
-    ink = Rect.round_all([stand.ink for stand in stands])
-    runs = tuple(run for stand in stands for run in _runs(stand, setting))
-    icons = tuple(icon for stand in stands for icon in _icons(stand, setting))
-    return Block(runs, icons, size, ink, len(stands))
+    ink = Rect.round_all([placed.ink for placed in placed_lines])
+    runs = tuple(run for placed in placed_lines for run in _runs(placed, setting))
+    icons = tuple(icon for placed in placed_lines for icon in _icons(placed, setting))
+    return Block(runs, icons, size, ink, len(placed_lines))
 
 
 def place_line(line: TextLine, setting: Setting, box: Rect, size: float, y: float) -> PlacedLine:
@@ -109,14 +111,14 @@ def _baselines(
     steps = [line.height if line.parts else BLANK_LINE_SHARE for line in lines[1:]]
     below = [step * setting.style.leading * size for step in accumulate(steps, initial=0.0)]
     shown = [(line, y) for line, y in zip(lines, below, strict=True) if line.parts]
-    first = _first(setting, box, size, shown)
+    first = _first_baseline(setting, box, size, shown)
     top = first + min(y + line.ink.y * size for line, y in shown)
     bottom = first + max(y + line.ink.bottom * size for line, y in shown)
     first = _keep_within(first, top, bottom, (box.y, box.bottom))
     return ((line, first + y) for line, y in shown)
 
 
-def _first(
+def _first_baseline(
     setting: Setting, box: Rect, size: float, lines: Sequence[tuple[TextLine, float]]
 ) -> float:
     """Return the first baseline; `lines` are the lines with their distances from it.
@@ -146,33 +148,33 @@ def _keep_within(place: float, low: float, high: float, limits: tuple[float, flo
     return place + max(limits[0] - low, min(0.0, limits[1] - high))
 
 
-def _runs(stand: PlacedLine, setting: Setting) -> Iterator[TextRun]:
+def _runs(placed: PlacedLine, setting: Setting) -> Iterator[TextRun]:
     style = setting.style
-    for part in stand.line.parts:
+    for part in placed.line.parts:
         look = part.item.look
         if not part.item.icon and part.item.text.strip():
             yield TextRun(
                 text=part.item.text,
                 font=look.font,
-                size=stand.size * look.scale,
-                x=stand.x + part.x * stand.size,
-                y=stand.y - look.rise * stand.size,
+                size=placed.size * look.scale,
+                x=placed.x + part.x * placed.size,
+                y=placed.y - look.rise * placed.size,
                 colour=look.colour or style.colour,
-                spacing=setting.spacing * stand.size,
-                width=part.width * stand.size,
+                spacing=setting.spacing * placed.size,
+                width=part.width * placed.size,
                 small_caps=SMALL_CAPS in look.features,
                 underline=look.underline,
             )
 
 
-def _icons(stand: PlacedLine, setting: Setting) -> Iterator[InlineIcon]:
-    for part in stand.line.parts:
+def _icons(placed: PlacedLine, setting: Setting) -> Iterator[InlineIcon]:
+    for part in placed.line.parts:
         if part.item.icon and part.ink:
             ink = part.ink
-            size = stand.size
+            size = placed.size
             box = Rect(
-                stand.x + (part.x + ink.x) * size,
-                stand.y + ink.y * size,
+                placed.x + (part.x + ink.x) * size,
+                placed.y + ink.y * size,
                 ink.w * size,
                 ink.h * size,
             )

@@ -1,7 +1,4 @@
-"""Text in free-form space: around pictures or inside an outline.
-
-Each line has the width that is free there.
-"""
+"""Text in free-form space: around pictures or inside an outline; each line fills the width that is free at it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,10 +13,11 @@ from generator.text.style import Align, Setting, VAlign
 # The corners of an outline around or inside which text runs.
 Ring = tuple[Point, ...]
 Stretch = tuple[float, float]
-# Heights of a line at which the free width is measured, and the most with corners added.
+# Heights of a line at which the free width is measured, besides the corners within the line.
 LINE_SCANS = 5
+# Corners within a line beyond which only some are measured.
 MAX_LINE_SCANS = 8
-# Corners of an outline that are used; of more, an evenly spaced part.
+# Corners of an outline beyond which only some are used, evenly spaced.
 MAX_CORNERS = 120
 # How often a text is set again to be centred or at the bottom.
 MAX_FLOW_TRIES = 6
@@ -99,25 +97,24 @@ def flow_lines(
     step = setting.style.leading * size
     count = 1
     least = 1
-    stands = _flow_from(paragraphs, setting, room, size, count)
-    for _ in range(MAX_FLOW_TRIES if setting.style.valign is not VAlign.TOP and stands else 0):
-        taken = round((stands[-1].y - stands[0].y) / step) + 1
-        if stands[-1].y > room.box.bottom:
+    placed_lines = _flow_from(paragraphs, setting, room, size, count)
+    if setting.style.valign is VAlign.TOP or not placed_lines:
+        return placed_lines
+    for _ in range(MAX_FLOW_TRIES):
+        taken = round((placed_lines[-1].y - placed_lines[0].y) / step) + 1
+        if placed_lines[-1].y > room.box.bottom:
             least = count + 1
-        if max(taken, least) == count or stands[-1].y > room.box.bottom + step * taken:
+        if max(taken, least) == count or placed_lines[-1].y > room.box.bottom + step * taken:
             break
         count = max(taken, least)
-        stands = _flow_from(paragraphs, setting, room, size, count)
-    return stands
+        placed_lines = _flow_from(paragraphs, setting, room, size, count)
+    return placed_lines
 
 
 def _flow_from(
     paragraphs: Sequence[ShapedParagraph], setting: Setting, room: TextRoom, size: float, count: int
 ) -> list[PlacedLine]:
-    """Place the lines, with the first of `count` lines where it stands.
-
-    Lower if its ink would leave the box.
-    """
+    """Place the lines as if there were `count` of them; lower if ink would leave the box at the top."""
     style = setting.style
     box = room.box
     height = (count - 1) * style.leading * size
@@ -126,12 +123,12 @@ def _flow_from(
         VAlign.MIDDLE: max(box.y, box.centre.y - height / 2) + setting.metrics.cap * size / 2,
         VAlign.BOTTOM: max(box.y, box.bottom - setting.metrics.descent * size - height),
     }[style.valign]
-    stands = list(_Flow(setting, room, size, first).stands(paragraphs))
-    above = box.y - min((stand.ink.y for stand in stands), default=box.y)
+    placed_lines = list(_Flow(setting, room, size, first).place(paragraphs))
+    above = box.y - min((placed.ink.y for placed in placed_lines), default=box.y)
     return (
-        list(_Flow(setting, room, size, first + above).stands(paragraphs))
+        list(_Flow(setting, room, size, first + above).place(paragraphs))
         if above > EPSILON
-        else stands
+        else placed_lines
     )
 
 
@@ -144,7 +141,7 @@ class _Flow:
     size: float
     y: float
 
-    def stands(self, paragraphs: Sequence[ShapedParagraph]) -> Iterator[PlacedLine]:
+    def place(self, paragraphs: Sequence[ShapedParagraph]) -> Iterator[PlacedLine]:
         for paragraph in paragraphs:
             if paragraph.text:
                 yield from self._lines(paragraph)
@@ -179,6 +176,7 @@ class _Flow:
         return make_line(paragraph, start, end, self.setting)
 
     def _free(self) -> Stretch:
+        """Return the free stretch of the next line; below the box, its full width."""
         metrics = self.setting.metrics
         box = self.room.box
         if self.y - metrics.ascent * self.size > box.bottom:

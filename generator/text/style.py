@@ -17,7 +17,7 @@ from generator.text.shape import (
     LetterLook,
     Metrics,
     check_characters,
-    check_feature,
+    check_small_caps,
     has_character,
     measure_metrics,
 )
@@ -138,13 +138,15 @@ class Style:
     """Families for the characters that `font` lacks, the preferred first."""
 
 
+# The CSS weight of `**bold**`.
 BOLD_WEIGHT = 700
 # Height of an icon as a multiple of the cap height; its middle is at the middle of a capital.
 ICON_HEIGHT_IN_CAPS = 1.2
 # White space on either side of an icon in em, like the side bearings of letters.
 ICON_SIDE_EM = 0.08
 
-NO_INLINE_STYLE = InlineLook()
+NO_CHANGE = InlineLook()
+# Turkish and Azerbaijani, in which the capital of i has a dot.
 _DOTTED = {"tr", "az"}
 
 
@@ -231,14 +233,14 @@ class Setting:
 
     def inline(self, span: StyledText) -> InlineLook:
         """Return the changes by the inline style of a span."""
-        looks = (self.style.inline.get(mark, InlineLook()) for mark in span.marks)
-        return reduce(InlineLook.with_inner, looks, InlineLook()) if span.marks else NO_INLINE_STYLE
+        looks = (self.style.inline.get(mark, NO_CHANGE) for mark in span.marks)
+        return reduce(InlineLook.with_inner, looks, NO_CHANGE)
 
     def check(self, text: str, look: LetterLook) -> None:
-        """Raise InvalidValueError if the font of a look lacks a character."""
+        """Raise InvalidValueError if the font of a look lacks a character, or small capitals that it needs."""
         check_characters(text, look.font, self.fonts)
-        for feature in look.features:
-            check_feature(look.font, feature, "small capitals", self.fonts)
+        if SMALL_CAPS in look.features:
+            check_small_caps(look.font, self.fonts)
 
     def change_case(self, text: str, look: LetterLook) -> str:
         """Return the text in the case of a look."""
