@@ -35,7 +35,7 @@ SECONDS_PER_DESIGN = 1.0
 # MB a copy.
 BASE_MEMORY = 1_500_000_000
 MEMORY_PER_DESIGN = 1_000_000
-# Pictures that a message names.
+# Pictures that a message names, if they take so many seconds or more.
 NAMED_PICTURES = 3
 NAMED_SECONDS = 0.1
 
@@ -156,7 +156,7 @@ def current_budget() -> Budget | None:
 
 
 def allow(designs: int, unit: str = "design") -> None:
-    """Set the number of designs, or of other units, by which the running command's budget is measured."""
+    """Set the number of designs, or of other units, from which the running command's budget is computed."""
     budget = _CURRENT.get()
     if budget is not None:
         budget.designs = designs

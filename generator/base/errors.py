@@ -8,7 +8,7 @@
 
 Problems are collected and raised together: a stage has one `Reporter`, and only a `PnpError` leaves
 it. `InvalidValueError` is for functions that see a value but not where it came from. `with
-report.at(where):` makes a `Problem` of it and reads on; `with placed(where):` ends the stage. click
+report.at(where):` makes a `Problem` of it and reads on; `with raising_at(where):` ends the stage. click
 itself reports wrong usage that can be seen without a pack, also with 2.
 """
 
@@ -188,7 +188,11 @@ class Reporter:
 
 @dataclass(frozen=True, eq=False)
 class Guard:
-    """The block of `Reporter.at`, which no error that the user can mend leaves."""
+    """The block of `Reporter.at`, which no error that the user can mend leaves.
+
+    A class, because mypy takes the code after a block for unreachable if it is made by
+    `contextmanager` and the block returns.
+    """
 
     report: Reporter
     where: Where | None
@@ -209,10 +213,7 @@ class Guard:
 
 @contextmanager
 def raising_at(where: Where | None = None, label: str = "") -> Iterator[None]:
-    """Turn each `InvalidValueError` raised in the block into a `PnpError` at a place.
-
-    Without one, at the command line.
-    """
+    """Turn each `InvalidValueError` raised in the block into a `PnpError`, at a place if there is one."""
     try:
         yield
     except InvalidValueError as wrong:
@@ -259,21 +260,21 @@ def raise_any(problems: Iterable[Problem]) -> None:
 MAX_RANGES = 5
 """Ranges of lines that a grouped problem lists."""
 TEXT_FILES = (".yaml", ".yml", ".md", ".svg")
-"""Endings of files that people read in an editor, by lines; of tables they know the rows."""
+"""Suffixes of files whose problems are counted in lines; those of tables are counted in rows."""
 
 
 def group_problems(problems: Iterable[Problem]) -> list[Problem]:
-    """Return the problems with equal ones of a file as one, at the first line, that lists the lines of all."""
+    """Return the problems, with equal ones of a file merged into one at the first line, which lists all lines."""
     groups: dict[Problem, list[Problem]] = {}
     for problem in problems:
         where = problem.where
         key = replace(problem, where=replace(where, line=0)) if where and where.line else problem
         groups.setdefault(key, []).append(problem)
-    return [_as_one(alike) for alike in groups.values()]
+    return [_merge_equal(alike) for alike in groups.values()]
 
 
-def _as_one(problems: Sequence[Problem]) -> Problem:
-    """Return equal problems as one; `in rows 2–121` says where they are."""
+def _merge_equal(problems: Sequence[Problem]) -> Problem:
+    """Return one problem for several equal ones; `in rows 2–121` says where they are."""
     first = problems[0]
     lines = sorted({problem.where.line for problem in problems if problem.where})
     if len(lines) < 2 or first.where is None:
@@ -294,6 +295,10 @@ def _as_one(problems: Sequence[Problem]) -> Problem:
     )
 
 
+MAX_NAMES = 12
+"""Known names that the message on an unknown one lists."""
+
+
 def unknown(
     what: str,
     name: str,
@@ -310,8 +315,8 @@ def unknown(
     if not names:
         none = f"this pack defines no {what}s" if define else f"there is no {what} here"
         return InvalidValueError(f"unknown {what} {name!r}; {none}", "", define, kind)
-    shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-    expected = f"one of {place}: {shown}" if place else f"one of: {shown}"
+    listed = ", ".join(names[:MAX_NAMES]) + (", …" if len(names) > MAX_NAMES else "")
+    expected = f"one of {place}: {listed}" if place else f"one of: {listed}"
     return InvalidValueError(
         f"unknown {what} {name!r}",
         expected,
@@ -323,14 +328,14 @@ def unknown(
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return `did you mean 'head-1'?`, or an empty string if no known name is close."""
     by_lower = {other.lower(): other for other in known}
-    close = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
+    close = get_close_matches(name.lower(), list(by_lower), n=1)
     return f"did you mean {by_lower[close[0]]!r}?" if close else ""
 
 
 def was_stopped(error: BaseException | None) -> bool:
     """Return True if Ctrl-C caused an error.
 
-    Python 3.11 replaces it while a class is being made.
+    If Ctrl-C comes while a class is created, Python 3.11 raises a RuntimeError from it instead.
     """
     while error is not None and not isinstance(error, KeyboardInterrupt):
         error = error.__cause__ or error.__context__

@@ -1,7 +1,7 @@
 """Download of one file: complete or not at all, in bounded time and size, and only from public machines.
 
-A pack's address is text from a stranger. It may lead neither to other schemes nor to this machine or its network,
-unless the caller allows that. An interrupted download is an error.
+`pnp pull` downloads tables with it. A pack's address is text from a stranger. It may lead neither to other schemes nor
+to this machine or its network, unless the caller allows that. An interrupted download is an error.
 """
 
 import socket
@@ -29,13 +29,13 @@ from urllib.request import (
 from generator import __version__
 from generator.base.errors import InvalidValueError, Kind
 
-SILENCE = 30.0
-"""Seconds without an answer."""
-WHOLE = 120.0
-"""Seconds for everything."""
+ANSWER_SECONDS = 30.0
+"""Longest wait for an answer, or for the next bytes of one."""
+DOWNLOAD_SECONDS = 120.0
+"""Longest time for the whole download."""
 MAX_DOWNLOAD_BYTES = 20_000_000
-"""Bytes; no honest table is larger."""
-REDIRECTS = 5
+"""Size limit of a download; no honest table is larger."""
+MAX_REDIRECTS = 5
 
 SCHEMES = ("https://", "http://")
 _AN_ADDRESS = "an address that answers without signing in"
@@ -60,7 +60,9 @@ class _Download:
 
     def _read(self) -> bytes:
         request = Request(self.address, headers={"User-Agent": f"pnp/{__version__}"})  # noqa: S310 - checked before
-        with _opener(near=self.near, proxy=self.proxy).open(request, timeout=SILENCE) as answer:
+        with _opener(near=self.near, proxy=self.proxy).open(
+            request, timeout=ANSWER_SECONDS
+        ) as answer:
             if answer.status != 200:
                 raise InvalidValueError(
                     f"{self.address} answered with status {answer.status}, not with a file",
@@ -99,10 +101,10 @@ def fetch(address: str, *, near: bool = False, proxy: bool = False) -> bytes:
     download = _Download(address, near, proxy)
     thread = Thread(target=download.run, daemon=True)
     thread.start()
-    thread.join(WHOLE)
+    thread.join(DOWNLOAD_SECONDS)
     if thread.is_alive():
         raise InvalidValueError(
-            f"{address} was not sent within {WHOLE:.0f} seconds", "a table", "try again"
+            f"{address} was not sent within {DOWNLOAD_SECONDS:.0f} seconds", "a table", "try again"
         )
     for error in download.errors:
         if isinstance(error, HTTPError):
@@ -151,7 +153,7 @@ def _opener(*, near: bool, proxy: bool) -> OpenerDirector:
 class _Redirects(HTTPRedirectHandler):
     """Follows a few redirects, between web addresses only."""
 
-    max_redirections = REDIRECTS
+    max_redirections = MAX_REDIRECTS
     max_repeats = 2
 
     def redirect_request(
@@ -166,22 +168,22 @@ class _Redirects(HTTPRedirectHandler):
 
 
 class _Http(HTTPHandler):
-    """Plain connections to public machines only; a proxy has rules of its own."""
+    """Opens plain connections, to public machines only unless a proxy stands between."""
 
     def http_open(self, req: Request) -> HTTPResponse:
         """Open a connection."""
-        return self.do_open(HTTPConnection if req.has_proxy() else _Far, req)
+        return self.do_open(HTTPConnection if req.has_proxy() else _PublicHttpConnection, req)
 
 
 class _Https(HTTPSHandler):
-    """Encrypted connections to public machines only."""
+    """Opens encrypted connections, to public machines only unless a proxy stands between."""
 
     def https_open(self, req: Request) -> HTTPResponse:
         """Open a connection."""
-        return self.do_open(HTTPSConnection if req.has_proxy() else _FarSecure, req)
+        return self.do_open(HTTPSConnection if req.has_proxy() else _PublicHttpsConnection, req)
 
 
-class _Far(HTTPConnection):
+class _PublicHttpConnection(HTTPConnection):
     """A connection that sends nothing before its peer's address is checked.
 
     A proxy that tunnels may be anywhere.
@@ -203,18 +205,18 @@ class _Far(HTTPConnection):
         """Connect, and check the peer's address."""
         super().connect()
         if not self.is_tunnel:
-            _check_far(self.sock, self.close)
+            _check_public(self.sock, self.close)
 
 
-# HTTPSConnection.connect calls super().connect() to open the socket, and begins TLS on it. _Far
-# stands between them in the order of base classes, so the peer's address is checked before the
-# first byte of TLS. The address is that of the open socket, not of a second look-up: a name server
+# HTTPSConnection.connect calls super().connect() to open the socket, and begins TLS on it.
+# _PublicHttpConnection stands between them in the order of base classes, so the peer's address is
+# checked before the first byte of TLS. The address is that of the open socket, not of a second look-up: a name server
 # that changes its answer (DNS rebinding) gains nothing.
-class _FarSecure(HTTPSConnection, _Far):
+class _PublicHttpsConnection(HTTPSConnection, _PublicHttpConnection):
     """An encrypted connection that begins TLS only after its peer's address is checked."""
 
 
-def _check_far(sock: socket.socket, close: Callable[[], Any]) -> None:
+def _check_public(sock: socket.socket, close: Callable[[], Any]) -> None:
     peer = ip_address(sock.getpeername()[0].partition("%")[0])
     if not peer.is_global:
         close()

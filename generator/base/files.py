@@ -6,7 +6,8 @@ A job writes its files into a folder of its own beside their place, `.pnp-…`:
     ready    the names of the files, written once all of them are complete
 
 After a kill, the next job in the same place finishes a job that was `ready` and drops any other.
-One job at a time moves files. A folder whose lock nobody holds belongs to a process that has ended.
+`ready` is called `undo` while a job that could not move all of them puts the old files back. One job
+at a time moves files. A folder whose lock nobody holds belongs to a process that has ended.
 """
 
 import errno
@@ -32,32 +33,34 @@ try:
     from fcntl import LOCK_EX, LOCK_NB, flock
 except ImportError:  # Windows opens no folders, and so has no locks of them
     flock = None  # type: ignore[assignment]
-LOCKS = flock is not None
+HAS_LOCKS = flock is not None
 
 PREFIX = ".pnp-"
-STALE = 3600
-"""Seconds after which the leavings of a job are swept up where folders cannot be locked."""
+"""The names of the folders in which jobs write begin with this."""
+STALE_SECONDS = 3600
+"""Age from which a job's folder counts as left behind, where folders cannot be locked."""
 
-TEMPORARY = "pnp-temporary-"
+TEMPORARY_PREFIX = "pnp-temporary-"
 """The names of our folders in the system's temporary folder begin with this."""
-JUST_MADE = 60
-"""Seconds in which a new folder may still be without its lock.
-
-Taking the lock needs microseconds.
-"""
+LOCKING_SECONDS = 60
+"""Age up to which a folder without a lock counts as new: its process takes the lock in microseconds."""
 
 READY = "ready"
+"""The file of a job's folder that lists complete files, which are being moved to their places."""
 UNDO = "undo"
+"""The name of the same file while the old files are being restored."""
 
 
 MAX_FILE_BYTES = 100_000_000
-"""Bytes of a file of a pack."""
+"""Size limit of a file of a pack."""
 
 
-def read_limited(path: Path, name: str, most: int = MAX_FILE_BYTES) -> bytes:
-    """Return a file's bytes; raise `InvalidValueError` if there are more than `most`."""
-    if path.stat().st_size > most:
-        raise InvalidValueError(f"{name} has more than {most // 1_000_000} MB", "a smaller file")
+def read_limited(path: Path, name: str, max_bytes: int = MAX_FILE_BYTES) -> bytes:
+    """Return a file's bytes; raise `InvalidValueError` if there are more than `max_bytes`."""
+    if path.stat().st_size > max_bytes:
+        raise InvalidValueError(
+            f"{name} has more than {max_bytes // 1_000_000} MB", "a smaller file"
+        )
     return path.read_bytes()
 
 
@@ -123,7 +126,7 @@ class Outbox:
         """Remove the job's own folder, and the output folders that it created if they are empty."""
         if self._temporary != self.folder:
             shutil.rmtree(self._temporary, ignore_errors=True)
-        let_go(self._lock)
+        unlock(self._lock)
         for path in self._new:
             with suppress(OSError):
                 path.rmdir()
@@ -135,7 +138,7 @@ def _link_if_equal(there: Path, path: Path, data: Data) -> bool:
     Return True if that was possible.
     """
     try:
-        if there.is_symlink() or there.stat().st_size != len(data) or not _same(there, data):
+        if there.is_symlink() or there.stat().st_size != len(data) or not _has_bytes(there, data):
             return False
         os.link(there, path)
     except OSError:
@@ -143,12 +146,13 @@ def _link_if_equal(there: Path, path: Path, data: Data) -> bool:
     return True
 
 
-def _same(there: Path, data: Data) -> bool:
+def _has_bytes(there: Path, data: Data) -> bool:
     with there.open("rb") as old, stream(data) as new:
         return all(old.read(BLOCK) == block for block in iter(partial(new.read, BLOCK), b""))
 
 
 def _is_inside(name: str) -> bool:
+    """Return True if a file's name cannot lead out of its folder, on Windows either."""
     path = PurePosixPath(name)
     return (
         not path.is_absolute() and ".." not in path.parts and "\\" not in name and ":" not in name
@@ -202,6 +206,7 @@ def _back_up(target: Path, old: Path) -> bool:
 
 
 def _finish(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
+    """Move the new files that have not been moved yet."""
     for name in known:
         new = temporary / "new" / name
         if new.exists():
@@ -209,6 +214,7 @@ def _finish(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
 
 
 def _undo(temporary: Path, folder: Path, known: Mapping[str, bool]) -> None:
+    """Restore the old files; `known` says which files had one. Remove new files in other places."""
     for name, had in known.items():
         old = temporary / "old" / name
         if had and old.exists():
@@ -232,25 +238,23 @@ def _sweep(folder: Path) -> None:
         if path.is_symlink() or not path.is_dir():
             continue
         lock = lock_folder(path)
-        if lock >= 0 or (flock is None and time.time() - path.stat().st_mtime > STALE):
+        if lock >= 0 or (flock is None and time.time() - path.stat().st_mtime > STALE_SECONDS):
             _settle(path, folder)
             shutil.rmtree(path, ignore_errors=True)
-        let_go(lock)
+        unlock(lock)
 
 
 def _settle(temporary: Path, folder: Path) -> None:
     """Complete the work of a killed job; ignore a journal that pnp did not write."""
-    for state, way in ((READY, _finish), (UNDO, _undo)):
+    for state, complete in ((READY, _finish), (UNDO, _undo)):
         with suppress(OSError, ValueError):
-            told = json.loads((temporary / state).read_text("utf-8"))
-            known = (
-                {name: bool(had) for name, had in told.items() if _is_inside(name)}
-                if isinstance(told, dict)
-                else {}
-            )
+            journal = json.loads((temporary / state).read_text("utf-8"))
+            if not isinstance(journal, dict):
+                continue
+            known = {name: bool(had) for name, had in journal.items() if _is_inside(name)}
             for name in known:
                 _check_place(folder, name)
-            way(temporary, folder, known)
+            complete(temporary, folder, known)
 
 
 @contextmanager
@@ -264,7 +268,7 @@ def _alone(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        let_go(handle)
+        unlock(handle)
 
 
 def lock_folder(folder: Path) -> int:
@@ -279,12 +283,12 @@ def lock_folder(folder: Path) -> int:
         handle = os.open(folder, os.O_RDONLY)
         flock(handle, LOCK_EX | LOCK_NB)
     except OSError:
-        let_go(handle)
+        unlock(handle)
         return -1
     return handle
 
 
-def let_go(handle: int) -> None:
+def unlock(handle: int) -> None:
     """Release a lock; a negative handle is none."""
     if handle >= 0:
         os.close(handle)
@@ -298,18 +302,18 @@ def temporary_folder() -> Iterator[Path]:
     killed processes left behind.
     """
     _remove_leftovers(Path(gettempdir()))
-    with TemporaryDirectory(prefix=TEMPORARY, ignore_cleanup_errors=True) as name:
+    with TemporaryDirectory(prefix=TEMPORARY_PREFIX, ignore_cleanup_errors=True) as name:
         lock = lock_folder(Path(name))
         try:
             yield Path(name)
         finally:
-            let_go(lock)
+            unlock(lock)
 
 
 def _remove_leftovers(place: Path) -> None:
     with suppress(OSError):
         for path in place.iterdir():
-            if path.name.startswith(TEMPORARY) and _is_leftover(path):
+            if path.name.startswith(TEMPORARY_PREFIX) and _is_leftover(path):
                 shutil.rmtree(path, ignore_errors=True)
 
 
@@ -322,13 +326,13 @@ def _is_leftover(path: Path) -> bool:
         found = path.lstat()
     except OSError:  # its process has removed it meanwhile
         return False
-    if not stat.S_ISDIR(found.st_mode) or (LOCKS and found.st_uid != os.getuid()):
+    if not stat.S_ISDIR(found.st_mode) or (HAS_LOCKS and found.st_uid != os.getuid()):
         return False
-    if time.time() - found.st_mtime <= (JUST_MADE if LOCKS else STALE):
+    if time.time() - found.st_mtime <= (LOCKING_SECONDS if HAS_LOCKS else STALE_SECONDS):
         return False
     lock = lock_folder(path)
-    let_go(lock)
-    return lock >= 0 or not LOCKS
+    unlock(lock)
+    return lock >= 0 or not HAS_LOCKS
 
 
 def own_folder(output: Path, *below: str) -> Path:
@@ -350,13 +354,13 @@ def own_folder(output: Path, *below: str) -> Path:
 
 
 def keep_home_out() -> None:
-    """Keep ReportLab from running modules of the home folder, and from failing if there is no such folder."""
+    """Keep ReportLab from importing modules of the home folder, and from failing if there is no such folder."""
     for name in ("reportlab_mods", "reportlab_settings"):
         sys.modules.setdefault(name, ModuleType(name))
 
 
 OUTPUT = "output"
-"""Where files go unless one says so, below the folder to stand in."""
+"""The default output folder, below the working folder."""
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 

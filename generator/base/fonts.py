@@ -1,8 +1,7 @@
 """The font files that a job may use: ours and the pack's, never the system's.
 
-Everything that sets text is given the same set, so that what is measured is
-what prints. Only static TrueType files are taken, since ReportLab reads no
-other outlines.
+Everything that sets text is given the same set, so that the text that was measured is printed. Only
+static TrueType files are accepted, since ReportLab reads no other outlines.
 """
 
 import re
@@ -20,9 +19,10 @@ from generator.base.files import bundled_folder
 
 NOTE_FONT = "Alegreya Sans"
 """The family of footers and rulers."""
-MOST_LETTERS = 8
-"""That a note names."""
+MAX_NAMED_LETTERS = 8
+"""Missing letters that a note names."""
 
+# The weights of OpenType's table OS/2, by their usual names.
 WEIGHTS = {
     "thin": 100,
     "light": 300,
@@ -39,8 +39,8 @@ _STYLE_WORD = re.compile(
 )
 _NAME = re.compile(r"[\w .+&()!-]{1,100}")
 """A family that can be named in SVG and CSS, and that no reader can take for anything but a name."""
-_OS2 = 64
-"""Bytes of the table that says what a font is like, up to its last flag that is read here."""
+_OS2_BYTES = 64
+"""Bytes of the table OS/2 up to `fsSelection`, which says whether a font is italic."""
 TABLE_BYTES = {
     "head": 54,
     "hhea": 36,
@@ -52,8 +52,9 @@ TABLE_BYTES = {
     "post": 32,
 }
 """The tables that OpenType requires of a font with TrueType outlines, with the bytes of their fixed parts."""
-MAX_HEAD = 65_536
-"""Bytes in which the list of tables lies; TrueType fonts have some 20 tables of 16 bytes."""
+HEAD_BYTES = 65_536
+"""Bytes at the start of a file that hold its list of tables: some 20 entries of 16 bytes each."""
+# Identifiers of names in OpenType's table `name`.
 _FAMILY = 1
 _TYPOGRAPHIC_FAMILY = 16
 
@@ -94,8 +95,8 @@ class FontSet:
     """All font files of a job."""
 
     files: tuple[FontFile, ...]
-    instead: tuple[tuple[str, str], ...] = ()
-    """Families that art asks for and nobody has, in small letters, with those that stand for them."""
+    substitutes: tuple[tuple[str, str], ...] = ()
+    """Families that art asks for and that are missing, in lower case, each with the family that replaces it."""
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -105,11 +106,11 @@ class FontSet:
     @cached_property
     def digest(self) -> str:
         """A digest of the files' bytes and of the names by which they are found."""
-        told = sha256()
+        digest = sha256()
         for file in self.files:
-            told.update(file.key.encode())
-            told.update(sha256(file.path.read_bytes()).digest())
-        return told.hexdigest()[:40]
+            digest.update(file.key.encode())
+            digest.update(sha256(file.path.read_bytes()).digest())
+        return digest.hexdigest()[:40]
 
     @cached_property
     def open_paths(self) -> tuple[str, ...]:
@@ -125,25 +126,21 @@ class FontSet:
         """The absolute folders that hold the files, for engines that search folders."""
         return tuple(sorted({file.path.absolute().parent for file in self.files}))
 
-    def with_others(self, instead: Mapping[str, str]) -> "FontSet":
-        """Return the set with families that stand in for missing ones."""
-        for name, family in instead.items():
+    def with_substitutes(self, substitutes: Mapping[str, str]) -> "FontSet":
+        """Return the set with families that replace missing ones."""
+        for name, family in substitutes.items():
             if family not in self.families:
                 raise unknown("font", family, self.families, kind=Kind.MISSING)
             if name.lower() in {known.lower() for known in self.families}:
                 raise InvalidValueError(
                     f"the font {name!r} is there", "a family that art uses and that is missing"
                 )
-        return replace(
-            self, instead=tuple(sorted((name.lower(), family) for name, family in instead.items()))
-        )
+        pairs = sorted((name.lower(), family) for name, family in substitutes.items())
+        return replace(self, substitutes=tuple(pairs))
 
     def substitute_for(self, family: str, weight: int, *, italic: bool) -> FontFile | None:
-        """Return the nearest face of the family that stands in for another.
-
-        None if there is none.
-        """
-        other = dict(self.instead).get(family.lower())
+        """Return the nearest face of the family that replaces another; None if there is none."""
+        other = dict(self.substitutes).get(family.lower())
         return self.nearest_face(other, weight, italic=italic) if other in self.families else None
 
     def nearest_face(self, family: str, weight: int = 400, *, italic: bool = False) -> FontFile:
@@ -194,7 +191,7 @@ def read_font(path: Path) -> FontFile:
             "a static TrueType font (.ttf); most families offer one in a folder `static`",
         )
     os2 = face.reference_table("OS/2").data
-    if len(os2) < _OS2:
+    if len(os2) < _OS2_BYTES:
         raise InvalidValueError(
             f"{path.name} is damaged: it does not state its weight", "a TrueType font (.ttf)"
         )
@@ -204,8 +201,8 @@ def read_font(path: Path) -> FontFile:
             "a complete TrueType font (.ttf)",
             "download the font again",
         )
-    weight = struct.unpack_from(">H", os2, 4)[0]
-    italic = bool(struct.unpack_from(">H", os2, 62)[0] & 1)
+    weight = struct.unpack_from(">H", os2, 4)[0]  # usWeightClass
+    italic = bool(struct.unpack_from(">H", os2, 62)[0] & 1)  # fsSelection, bit 0
     family = face.get_name(_TYPOGRAPHIC_FAMILY) or face.get_name(_FAMILY)
     if not family:
         raise InvalidValueError(f"{path.name} names no family", "a font with a family name")
@@ -224,7 +221,7 @@ def _fault(face: hb.Face, path: Path) -> str:
             return f"it has no table {tag}, or a part of one"
     size = path.stat().st_size
     with path.open("rb") as file:
-        head = file.read(MAX_HEAD)
+        head = file.read(HEAD_BYTES)
     # OpenType, "Organization of an OpenType Font": the number of tables at 4, then 16 bytes for
     # each; in a collection the offset of the first font stands at 12
     start = struct.unpack_from(">I", head, 12)[0] if head.startswith(b"ttcf") else 0
@@ -286,9 +283,9 @@ def missing_letters(text: str, font: FontFile) -> list[str]:
     """Return the visible characters of a text that a font has no glyphs for, each once: they would not print."""
     known = _letters(font.path)
     return [
-        fromkey
-        for fromkey in dict.fromkeys(text)
-        if fromkey.isprintable() and not fromkey.isspace() and ord(fromkey) not in known
+        letter
+        for letter in dict.fromkeys(text)
+        if letter.isprintable() and not letter.isspace() and ord(letter) not in known
     ]
 
 
@@ -308,8 +305,10 @@ def footer_note(texts: Iterable[str], fonts: FontSet) -> str:
         return ""
     text, letters = next(iter(without.items()))
     more = f" (and in {len(without) - 1} more)" if len(without) > 1 else ""
-    told = ", ".join(f"{letter!r} (U+{ord(letter):04X})" for letter in letters[:MOST_LETTERS])
+    listed = ", ".join(
+        f"{letter!r} (U+{ord(letter):04X})" for letter in letters[:MAX_NAMED_LETTERS]
+    )
     return (
-        f"the font of footers, {NOTE_FONT}, has no {told}: footers, and pages if no other font has it, leave it out of "
-        f"{text!r}{more}; write such words in Latin, Greek or Cyrillic letters too"
+        f"the font of footers, {NOTE_FONT}, has no {listed}: footers, and pages if no other font "
+        f"has it, leave it out of {text!r}{more}; write such words in Latin, Greek or Cyrillic letters too"
     )

@@ -32,7 +32,8 @@ class Point(NamedTuple):
 
     def turned(self, degrees: float) -> Point:
         """Return the vector turned clockwise."""
-        c, s = cos(radians(degrees)), sin(radians(degrees))
+        c = cos(radians(degrees))
+        s = sin(radians(degrees))
         return Point(self.x * c - self.y * s, self.x * s + self.y * c)
 
     def length(self) -> float:
@@ -160,7 +161,8 @@ class Affine(NamedTuple):
     @classmethod
     def moving(cls, middle: Point, at: Point, turn: float = 0.0, scale: float = 1.0) -> Affine:
         """Return the map that moves one point to another, turning clockwise and scaling about it."""
-        across, down = Point(scale, 0).turned(turn), Point(0, scale).turned(turn)
+        across = Point(scale, 0).turned(turn)
+        down = Point(0, scale).turned(turn)
         shift = at - across.scaled(middle.x) - down.scaled(middle.y)
         return cls(*across, *down, *shift)
 
@@ -198,14 +200,17 @@ class Affine(NamedTuple):
         return degrees(atan2(self.b, self.a))
 
     @property
-    def least(self) -> float:
-        """The factor of the axis that grows least."""
+    def min_scale(self) -> float:
+        """The factor by which the axis grows that grows least."""
         return min(hypot(self.a, self.b), hypot(self.c, self.d))
 
     def inverse(self) -> Affine:
         """Return the inverse map."""
         det = self.a * self.d - self.b * self.c
-        a, b, c, d = self.d / det, -self.b / det, -self.c / det, self.a / det
+        a = self.d / det
+        b = -self.b / det
+        c = -self.c / det
+        d = self.a / det
         return Affine(a, b, c, d, -(a * self.e + c * self.f), -(b * self.e + d * self.f))
 
 
@@ -213,23 +218,24 @@ IDENTITY = Affine()
 """Everything stays where it is."""
 
 
-_STEP = re.compile(r"([a-zA-Z]+)\s*\(([^)]*)\)")
+_FUNCTION = re.compile(r"([a-zA-Z]+)\s*\(([^)]*)\)")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?", re.IGNORECASE)
 
 
 def read_transform(text: str) -> Affine:
-    """Return the matrix of a `transform` attribute.
+    """Return the matrix of an SVG `transform` attribute.
 
-    An unknown one is the identity, as in the engines.
+    Unknown functions change nothing, as in the engines.
     """
     matrix = IDENTITY
-    for kind, inside in _STEP.findall(text):
+    for kind, inside in _FUNCTION.findall(text):
         numbers = [float(number) for number in _NUMBER.findall(inside)]
-        matrix = matrix @ _step(kind, numbers if all(map(isfinite, numbers)) else [])
+        matrix = matrix @ _matrix_of(kind, numbers if all(map(isfinite, numbers)) else [])
     return matrix
 
 
-def _step(kind: str, n: list[float]) -> Affine:
+def _matrix_of(kind: str, n: list[float]) -> Affine:
+    """Return the matrix of one function of a `transform` and its numbers."""
     if kind == "matrix" and len(n) == 6:
         return Affine(*n)
     if kind == "translate" and n:
@@ -237,9 +243,8 @@ def _step(kind: str, n: list[float]) -> Affine:
     if kind == "scale" and n:
         return Affine(a=n[0], d=n[-1])
     if kind == "rotate" and n:
-        c, s = cos(radians(n[0])), sin(radians(n[0]))
-        x, y = n[1:3] if len(n) == 3 else (0.0, 0.0)
-        return Affine(e=x, f=y) @ Affine(c, s, -s, c) @ Affine(e=-x, f=-y)
+        centre = Point(*n[1:3]) if len(n) == 3 else Point(0.0, 0.0)
+        return Affine.moving(centre, centre, n[0])
     if kind in {"skewX", "skewY"} and n:
         slope = tan(radians(n[0]))
         return Affine(c=slope) if kind == "skewX" else Affine(b=slope)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from math import cos, pi, radians, sin
+from math import cos, pi, sin
 
 from generator.base import polygon
 from generator.base.errors import unknown
@@ -19,7 +19,7 @@ from generator.base.geometry import EPSILON, Affine, Point, Rect, Size
 from generator.base.paths import Edge, path_data
 from generator.base.units import number
 
-ROUND = 90
+CIRCLE_SIDES = 90
 """Sides of the polygon that stands for a circle.
 
 It lies outside by at most 0.06 % of the radius.
@@ -158,7 +158,8 @@ class Outline:
             last = ways[(i + 1) % count]
             before = core[i - 1] + first.scaled(self.radius)
             corner = core[i % count]
-            a, b = corner + first.scaled(self.radius), corner + last.scaled(self.radius)
+            a = corner + first.scaled(self.radius)
+            b = corner + last.scaled(self.radius)
             half = (first + last).length() / 2
             yield Edge(before, a)
             yield Edge(a, b, polygon.cross(first, last) / (2 * half * (1 + half)))
@@ -167,8 +168,8 @@ class Outline:
     def flat(self) -> tuple[Point, ...]:
         """A polygon in place of the outline: outside of a circle, and within 0.005 mm of any other curve."""
         if self.is_circle:
-            outer = self.size.w / 2 / cos(pi / ROUND)
-            angles = [2 * pi * n / ROUND for n in range(ROUND)]
+            outer = self.size.w / 2 / cos(pi / CIRCLE_SIDES)
+            angles = [2 * pi * n / CIRCLE_SIDES for n in range(CIRCLE_SIDES)]
             return tuple(self.centre + Point(outer * cos(a), outer * sin(a)) for a in angles)
         return (
             tuple(place for edge in self.edges for place in edge.flat())
@@ -198,7 +199,8 @@ class Outline:
         curve = tuple(edge.mapped(move) for edge in self.curve)
         names = self.names
         if move.a * move.d < move.b * move.c:
-            corners, curve = corners[::-1], tuple(edge.reversed() for edge in curve[::-1])
+            corners = corners[::-1]
+            curve = tuple(edge.reversed() for edge in curve[::-1])
             names = (*names[-2::-1], *names[-1:])
         return replace(
             self, corners=corners, curve=curve, names=names, radius=self.radius * move.scale
@@ -210,9 +212,7 @@ class Outline:
 
     def turned(self, degrees: float) -> Outline:
         """Return the outline turned clockwise about the centre of its box."""
-        c, s = cos(radians(degrees)), sin(radians(degrees))
-        x, y = self.centre
-        return self.mapped(Affine(e=x, f=y) @ Affine(c, s, -s, c) @ Affine(e=-x, f=-y))
+        return self.mapped(Affine.moving(self.centre, self.centre, degrees))
 
     def mirrored(self) -> Outline:
         """Return the outline as seen from behind, in the same box: left becomes right."""
@@ -272,13 +272,13 @@ class Outline:
         if not self.box.overlaps(other.box):
             return False
         if self.is_convex and other.is_convex:
-            return not any(map(_parts, _pairs(self, other)))
+            return not _are_separate(self.flat, other.flat)
         mine = self.flat
         theirs = other.flat
         inside = (
             polygon.depth(item, place)
             for item, two in ((mine, theirs), (theirs, mine))
-            for place in _along(two)
+            for place in _sample_places(two)
         )
         return any(deep > EPSILON for deep in inside)
 
@@ -324,27 +324,19 @@ def _grown(outline: Outline, by: float) -> Outline:
     )
 
 
-def _pairs(
-    one: Outline, other: Outline
-) -> list[tuple[tuple[Point, ...], tuple[Point, ...], Point]]:
-    """Return the flat outlines with the outward direction of each of their sides."""
-    mine = one.flat
-    theirs = other.flat
-    return [
-        (mine, theirs, polygon.outward(flat[i - 1], corner))
-        for flat in (mine, theirs)
-        for i, corner in enumerate(flat)
-    ]
+def _are_separate(one: tuple[Point, ...], other: tuple[Point, ...]) -> bool:
+    """Return True if two convex polygons share no area: a side of one of them then lies between them."""
+    for flat in (one, other):
+        for i, corner in enumerate(flat):
+            out = polygon.outward(flat[i - 1], corner)
+            a = [polygon.dot(place, out) for place in one]
+            b = [polygon.dot(place, out) for place in other]
+            if min(max(a) - min(b), max(b) - min(a)) <= EPSILON:
+                return True
+    return False
 
 
-def _parts(pair: tuple[tuple[Point, ...], tuple[Point, ...], Point]) -> bool:
-    """Return True if two polygons do not overlap, seen in a direction."""
-    mine, theirs, way = pair
-    a, b = ([polygon.dot(place, way) for place in flat] for flat in (mine, theirs))
-    return min(max(a) - min(b), max(b) - min(a)) <= EPSILON
-
-
-def _along(flat: tuple[Point, ...]) -> list[Point]:
+def _sample_places(flat: tuple[Point, ...]) -> list[Point]:
     """Return the corners of a polygon, and for each side its midpoint and a place just inside.
 
     Without the places inside, equal polygons would not overlap: all corners lie on the other's

@@ -1,4 +1,4 @@
-"""Papers: the rows of `papers.toml`, and sizes given in mm or inches."""
+"""Papers to print on: the rows of `papers.toml`, and sizes, rolls and stocks as users write them."""
 
 import tomllib
 from collections.abc import Iterable
@@ -25,15 +25,15 @@ class Paper:
     """A paper, in mm.
 
     `name` is fit for a file's name, `title` for a reader; `upright` is the title of a landscape
-    paper's upright form. A paper that `rolls` is as long as the print needs; its height is the most
-    that a file can state.
+    paper's upright form. A roll is as long as the print needs; its height is the longest page that a
+    file can have.
     """
 
     name: str
     title: str
     size: Size
     upright: str = ""
-    rolls: bool = False
+    is_roll: bool = False
 
     def title_in(self, words: SheetWords) -> str:
         """Return the title in a language."""
@@ -44,7 +44,7 @@ class Paper:
 
         Return it unchanged for portrait.
         """
-        if orientation is Orientation.PORTRAIT or self.rolls or self.size.w >= self.size.h:
+        if orientation is Orientation.PORTRAIT or self.is_roll or self.size.w >= self.size.h:
             return self
         name = f"{self.name}-landscape"
         title = f"{self.title} landscape"
@@ -55,15 +55,15 @@ class Paper:
     @property
     def page(self) -> Size:
         """The size of a page of text: that of the paper, or A4 for a roll."""
-        return paper("a4").size if self.rolls else self.size
+        return paper("a4").size if self.is_roll else self.size
 
     @property
     def size_text(self) -> str:
         """The size as text."""
         wide = f"{number(self.size.w)} mm"
-        return wide if self.rolls else f"{number(self.size.w)} x {number(self.size.h)} mm"
+        return wide if self.is_roll else f"{number(self.size.w)} x {number(self.size.h)} mm"
 
-    def long(self, mm: float) -> "Paper":
+    def cut_to(self, mm: float) -> "Paper":
         """Return a piece of the roll, so many mm long."""
         return replace(self, size=Size(self.size.w, mm))
 
@@ -78,8 +78,8 @@ def papers() -> tuple[Paper, ...]:
     )
 
 
-LONGEST = 5000.0
-"""mm; the longest page that a PDF may have is a little longer."""
+MAX_PAGE_MM = 5000.0
+"""The longest page of ours; one of a PDF may have 14,400 points, 5,080 mm (PDF 32000-1, annex C)."""
 
 ROLL = "roll "
 
@@ -105,13 +105,16 @@ def paper(name: str) -> Paper:
 
 def _roll(text: str) -> Paper:
     wide = length(text)
-    if not 0 < wide <= LONGEST:
+    if not 0 < wide <= MAX_PAGE_MM:
         raise InvalidValueError(
             f"a roll cannot be {text.strip()} wide",
-            f"a width of up to {number(LONGEST)} mm, such as roll 610mm",
+            f"a width of up to {number(MAX_PAGE_MM)} mm, such as roll 610mm",
         )
     return Paper(
-        f"roll-{number(wide)}mm", f"a roll of {number(wide)} mm", Size(wide, LONGEST), rolls=True
+        f"roll-{number(wide)}mm",
+        f"a roll of {number(wide)} mm",
+        Size(wide, MAX_PAGE_MM),
+        is_roll=True,
     )
 
 
@@ -125,8 +128,8 @@ def _custom(text: str) -> Paper:
     return Paper(f"{number(w)}x{number(h)}mm", f"{number(w)} × {number(h)} mm", Size(w, h))
 
 
-MOST_IN_STOCK = 3
-"""Papers among which sheets are shared out: with more the search would take long."""
+MAX_PAPERS_IN_STOCK = 3
+"""Largest number of papers of a stock; with more, to share pieces out among them would take long."""
 
 
 @dataclass(frozen=True)
@@ -172,21 +175,22 @@ def _stock(text: str) -> tuple[tuple[Paper, int], ...]:
     parts = [part.rpartition(":") for part in text.split(",")] if ":" in text else []
     found: dict[Paper, int] = {}
     for row, _, count in parts:
-        one = paper(row) if row.strip() else None
-        if one is None or not count.strip().isdecimal() or int(count) < 1 or one in found:
-            said = f"{row}:{count}" if row else count
+        item = paper(row) if row.strip() else None
+        if item is None or not count.strip().isdecimal() or int(count) < 1 or item in found:
+            written = f"{row}:{count}" if row else count
             raise InvalidValueError(
-                f"{said!r} in {text!r} gives no number of sheets",
+                f"{written!r} in {text!r} gives no number of sheets",
                 "a number for each paper, as in a4:20,a3:5",
             )
-        if one.rolls:
+        if item.is_roll:
             raise InvalidValueError(
                 f"{row!r} in {text!r} is a roll, which has no sheets to count",
                 "papers, as in a4:20,a3:5",
             )
-        found[one] = int(count)
-    if len(found) > MOST_IN_STOCK:
+        found[item] = int(count)
+    if len(found) > MAX_PAPERS_IN_STOCK:
         raise InvalidValueError(
-            f"{len(found)} papers in {text!r}", f"at most {MOST_IN_STOCK} to share sheets out among"
+            f"{len(found)} papers in {text!r}",
+            f"at most {MAX_PAPERS_IN_STOCK} to share sheets out among",
         )
     return tuple(found.items())

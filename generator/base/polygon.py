@@ -9,10 +9,10 @@ from generator.base.geometry import EPSILON, Point, Rect
 
 Corners = Sequence[Point]
 
-MITRE = 1.4143
-"""A corner goes at most so many times as far out as its sides, the square's.
+MITRE_LIMIT = 1.4143
+"""How far a corner may move out, in distances by which its sides move.
 
-A sharper one is cut off square.
+The square root of 2, rounded up: the corners of a square just keep their form. A sharper one is cut off.
 """
 
 
@@ -25,7 +25,8 @@ def box(rect: Rect) -> tuple[Point, ...]:
 
 def round_all(corners: Corners) -> Rect:
     """Return the bounding box of a polygon."""
-    xs, ys = [corner[0] for corner in corners], [corner[1] for corner in corners]
+    xs = [corner[0] for corner in corners]
+    ys = [corner[1] for corner in corners]
     return Rect.between(min(xs), min(ys), max(xs), max(ys))
 
 
@@ -83,16 +84,14 @@ def grown(corners: Corners, by: float) -> tuple[Point, ...]:
 def _joints(corners: Corners, by: float) -> Iterator[tuple[Point, ...]]:
     """Yield the new corners for each corner."""
     for i, (corner, turn) in enumerate(zip(corners, turns(corners), strict=True)):
-        first, last = (
-            outward(corners[i - 1], corner),
-            outward(corner, corners[(i + 1) % len(corners)]),
-        )
+        first = outward(corners[i - 1], corner)
+        last = outward(corner, corners[(i + 1) % len(corners)])
         both = first + last
-        if (
-            turn * by < -EPSILON
-        ):  # the moved sides cross: by way of the corner the loop that is left runs backwards
+        # The moved sides cross. By way of the old corner, the loop beyond the crossing runs
+        # anticlockwise, so `grown` drops it.
+        if turn * by < -EPSILON:
             yield corner + first.scaled(by), corner, corner + last.scaled(by)
-        elif both.length() >= 2 / MITRE:
+        elif both.length() >= 2 / MITRE_LIMIT:
             yield (corner + both.scaled(2 * by / both.length() ** 2),)
         else:
             yield _cut_off(corner, first, last, by)
@@ -168,9 +167,8 @@ def inside_spans(corners: Corners, start: Point, along: Point) -> list[tuple[flo
     Several if it is concave.
     """
     places = []
-    for i, (x, y) in enumerate(
-        corners
-    ):  # in plain numbers: a sheet of tokens asks this a million times
+    # In plain numbers, without points: a sheet of tokens calls this a million times.
+    for i, (x, y) in enumerate(corners):
         bx, by = corners[i - 1]
         before = along[0] * (by - start[1]) - along[1] * (bx - start[0])
         here = along[0] * (y - start[1]) - along[1] * (x - start[0])
@@ -197,7 +195,8 @@ def contains(corners: Corners, place: Point) -> bool:
 
 def distance_to_segment(place: Point, a: Point, b: Point) -> float:
     """Return the distance of a point from a line segment."""
-    dx, dy = b[0] - a[0], b[1] - a[1]
+    dx = b[0] - a[0]
+    dy = b[1] - a[1]
     length = dx * dx + dy * dy
     share = ((place[0] - a[0]) * dx + (place[1] - a[1]) * dy) / length if length else 0.0
     share = min(1.0, max(0.0, share))
@@ -213,7 +212,7 @@ def depth(corners: Corners, place: Point) -> float:
 
 
 def distance(one: Corners, other: Corners) -> float:
-    """Return the distance of two polygons; 0 if they overlap or touch."""
+    """Return the distance between two polygons; 0 if they overlap or touch."""
     if contains(one, other[0]) or contains(other, one[0]):
         return 0.0
     mine = list(pairwise((*one, one[0])))
@@ -234,7 +233,8 @@ def _crossing_shares(a: Point, b: Point, c: Point, d: Point) -> tuple[float, flo
     slant = cross(one, other)
     if abs(slant) < EPSILON**2:
         return None
-    s, t = cross(between, other) / slant, cross(between, one) / slant
+    s = cross(between, other) / slant
+    t = cross(between, one) / slant
     return (s, t) if 0 <= s < 1 and 0 <= t < 1 else None
 
 
@@ -251,8 +251,9 @@ def loops(corners: Corners) -> Iterator[tuple[Point, ...]]:
         for j in range(i + 2, count - (i == 0)):
             if not boxes[i].overlaps(boxes[j]):
                 continue
-            a, b, c, d = corners[i], corners[i + 1], corners[j], corners[(j + 1) % count]
-            if met := _crossing_shares(a, b, c, d):
+            a = corners[i]
+            b = corners[i + 1]
+            if met := _crossing_shares(a, b, corners[j], corners[(j + 1) % count]):
                 cuts[i].append((met[0], len(nodes)))
                 cuts[j].append((met[1], len(nodes)))
                 nodes.append(a + (b - a).scaled(met[0]))
@@ -281,6 +282,7 @@ def hull(places: Sequence[Point]) -> tuple[Point, ...]:
 
 
 def _half(places: Sequence[Point]) -> list[Point]:
+    """Return one half of the hull of points sorted along an axis (Andrew's monotone chain)."""
     kept: list[Point] = []
     for place in places:
         while len(kept) > 1 and cross(kept[-1] - kept[-2], place - kept[-1]) <= 0:

@@ -16,51 +16,57 @@ from generator.base.units import lengths, number
 
 RECT = "rect"
 
-REGULAR = 0.01
-"""A shape may be this much (as a share of its height) out of true: sizes are typed in, and often rounded."""
+MAX_IRREGULARITY = 0.01
+"""The share of its height by which a shape may be too high or too low: sizes are often written rounded."""
 
 MAX_PIECE_MM = 1500.0
-"""mm; a piece beyond this fits no paper and is a slip of the unit."""
+"""The longest side of a piece; a longer one fits no paper, and its unit is taken for a slip."""
 
-FINEST = 1500
-"""Straight lines that may stand for an outline: a blade follows no more, and they are compared with each other."""
+MAX_OUTLINE_LINES = 1500
+"""Straight lines that may replace a curved outline: each pair of them is tested for a crossing."""
 
 _OCTAGON = 1 / (2 + sqrt(2))
 
 
 @dataclass(frozen=True)
 class ShapeRow:
-    """A row: `corners` in parts of the box from its top left, `tall` its height in widths, `measured` which is said."""
+    """A row of the table of shapes.
+
+    `corners` are shares of the bounding box from its top left, and `ratio` is the box's height
+    divided by its width. A size states the `measured` side: the width `w` or the height `h`.
+    """
 
     what: str
     corners: tuple[tuple[float, float], ...]
-    tall: float = 1.0
+    ratio: float = 1.0
     measured: str = "w"
-    round: bool = False
+    is_round: bool = False
 
     def sized(self, across: float) -> Size:
         """Return the bounding box of a shape of a size in mm."""
         return (
-            Size(across, across * self.tall)
+            Size(across, across * self.ratio)
             if self.measured == "w"
-            else Size(across / self.tall, across)
+            else Size(across / self.ratio, across)
         )
 
     def outline(self, kind: str, size: Size) -> Outline:
         """Return the outline that fills a box."""
         corners = tuple(Point(x * size.w, y * size.h) for x, y in self.corners)
-        if self.round:
+        if self.is_round:
             return Outline(corners, size.w / 2, (), kind)
         return Outline(corners, 0.0, compass(corners), kind)
 
 
-_TIP, _FOOT = (1 - cos(2 * pi / 5)) / (1 + cos(pi / 5)), 0.5 + sin(pi / 5) / (2 * sin(2 * pi / 5))
-"""The height at which a pentagon is widest, and the right end of its foot, as shares of its box."""
+_WIDEST = (1 - cos(2 * pi / 5)) / (1 + cos(pi / 5))
+"""The height at which a pentagon is widest, as a share of its box."""
+_FOOT = 0.5 + sin(pi / 5) / (2 * sin(2 * pi / 5))
+"""The right end of the side on which a pentagon stands, as a share of its box."""
 
 _SQUARE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 _FLAT = ((0.25, 0.0), (0.75, 0.0), (1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5))
 _POINTED = ((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75), (0.0, 0.25))
-_FIVE = ((0.5, 0.0), (1.0, _TIP), (_FOOT, 1.0), (1 - _FOOT, 1.0), (0.0, _TIP))
+_FIVE = ((0.5, 0.0), (1.0, _WIDEST), (_FOOT, 1.0), (1 - _FOOT, 1.0), (0.0, _WIDEST))
 _EIGHT = (
     *((_OCTAGON, 0.0), (1 - _OCTAGON, 0.0), (1.0, _OCTAGON), (1.0, 1 - _OCTAGON)),
     *((1 - _OCTAGON, 1.0), (_OCTAGON, 1.0), (0.0, 1 - _OCTAGON), (0.0, _OCTAGON)),
@@ -69,7 +75,7 @@ _EIGHT = (
 SHAPES: Mapping[str, ShapeRow] = MappingProxyType(
     {
         "rect": ShapeRow("a rectangle, by its width and height, or a square", _SQUARE),
-        "circle": ShapeRow("a circle, by its diameter", _SQUARE, round=True),
+        "circle": ShapeRow("a circle, by its diameter", _SQUARE, is_round=True),
         "hex": ShapeRow("a hexagon on a flat side, from flat to flat", _FLAT, sqrt(3) / 2, "h"),
         "hex pointed": ShapeRow("a hexagon on a corner, from flat to flat", _POINTED, 2 / sqrt(3)),
         "triangle": ShapeRow(
@@ -107,19 +113,19 @@ def fill_box(kind: str, size: Size) -> Outline:
     """Return the outline of a shape that fills a box."""
     if kind not in SHAPES:
         raise unknown("shape", kind, SHAPES)
-    high = SHAPES[kind].tall * size.w
-    if kind != RECT and abs(high - size.h) > REGULAR * size.h:
+    high = SHAPES[kind].ratio * size.w
+    if kind != RECT and abs(high - size.h) > MAX_IRREGULARITY * size.h:
         found = f"a {kind} of {number(size.w)} × {number(size.h)} mm is not regular"
         raise InvalidValueError(found, f"a height of {number(high)} mm")
     return SHAPES[kind].outline(kind, size)
 
 
-def read_notation(said: str, size: Size, radius: float) -> Outline:
-    """Return the outline that `Outline.notation` describes, at a size."""
-    if said in SHAPES:
-        made = SHAPES[said].outline(said, size)
-        return made if SHAPES[said].round else made.rounded(radius)
-    (line,) = read_path(said)[:1] or [[]]
+def read_notation(notation: str, size: Size, radius: float) -> Outline:
+    """Return the outline that an `Outline.notation` describes, at a size."""
+    if notation in SHAPES:
+        made = SHAPES[notation].outline(notation, size)
+        return made if SHAPES[notation].is_round else made.rounded(radius)
+    (line,) = read_path(notation)[:1] or [[]]
     return trace_path(line, "an outline")
 
 
@@ -134,26 +140,27 @@ def back_outline(outline: Outline) -> Outline:
 def named_shape(text: str) -> Outline | None:
     """Parse `hex 40mm` or `hex 40mm pointed`; return None if a text names no shape."""
     words = text.split()
-    kind = " ".join(word for word in words if word.isalpha() and word not in UNITS)
+    kind = " ".join(word for word in words if word.isalpha() and word not in _SIZE_WORDS)
     if kind.partition(" ")[0] not in {name.partition(" ")[0] for name in SHAPES}:
         return None
     if kind not in SHAPES:
         raise unknown("shape", kind, SHAPES)
-    values = lengths(" ".join(word for word in words if not word.isalpha() or word in UNITS))
+    values = lengths(" ".join(word for word in words if not word.isalpha() or word in _SIZE_WORDS))
     if kind == RECT:
         return fill_box(kind, Size(values[0], values[-1]))
     if len(values) != 1:
         raise InvalidValueError(
             f"{text!r} is not a size", f"one length: {SHAPES[kind].what}, such as {kind} 40mm"
         )
-    return fill_box(kind, SHAPES[kind].sized(measure(values[0])))
+    return fill_box(kind, SHAPES[kind].sized(check_side(values[0])))
 
 
-UNITS = frozenset({"mm", "cm", "in", "pt", "x"})
+# Words of a size that name no shape.
+_SIZE_WORDS = frozenset({"mm", "cm", "in", "pt", "x"})
 
 
-def measure(value: float) -> float:
-    """Return a length that a piece may have; raise `InvalidValueError` for any other."""
+def check_side(value: float) -> float:
+    """Return the length of a side in mm; raise `InvalidValueError` if no piece can have it."""
     if not 1 <= value <= MAX_PIECE_MM:
         raise InvalidValueError(
             f"a side cannot be {number(value)} mm long",
@@ -162,7 +169,7 @@ def measure(value: float) -> float:
     return value
 
 
-def free(corners: Sequence[Point], kind: str = "") -> Outline:
+def polygon_outline(corners: Sequence[Point], kind: str = "") -> Outline:
     """Return the polygon of some corners, with the top left of its bounding box at the origin."""
     if area(corners) < 0:
         corners = corners[::-1]
@@ -172,20 +179,22 @@ def free(corners: Sequence[Point], kind: str = "") -> Outline:
             "corners in order along its outline",
         )
     made = Outline(
-        tuple(corners), 0.0, compass(corners) if len(corners) <= len(ALPHABET) else (), kind
+        tuple(corners), 0.0, compass(corners) if len(corners) <= MAX_NAMED_SIDES else (), kind
     )
     return made.mapped(Affine(e=-made.box.x, f=-made.box.y))
 
 
-ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+MAX_NAMED_SIDES = 26
+"""Sides of a polygon that have names, the letters from `a` to `z`."""
 
 
 def trace_path(line: Sequence[Edge], name: str) -> Outline:
     """Return the outline of a closed path, with the top left of its bounding box at the origin."""
     flat = tuple(place for edge in line for place in edge.flat())
-    if len(flat) > FINEST:
+    if len(flat) > MAX_OUTLINE_LINES:
         raise InvalidValueError(
-            f"{name} takes {len(flat)} straight lines", f"at most {FINEST}: a simpler outline"
+            f"{name} takes {len(flat)} straight lines",
+            f"at most {MAX_OUTLINE_LINES}: a simpler outline",
         )
     if len(flat) < 3 or abs(area(flat)) < 1:
         raise InvalidValueError(
@@ -194,8 +203,9 @@ def trace_path(line: Sequence[Edge], name: str) -> Outline:
     if len(list(loops(flat))) > 1:
         raise InvalidValueError(f"{name} crosses itself", "a line that does not cross itself")
     if area(flat) < 0:
-        line, flat = [edge.reversed() for edge in line[::-1]], flat[::-1]
+        line = [edge.reversed() for edge in line[::-1]]
+        flat = flat[::-1]
     if not any(edge.handles or edge.bulge for edge in line):
-        return free([edge.a for edge in line])
+        return polygon_outline([edge.a for edge in line])
     made = Outline(flat, curve=tuple(line))
     return made.mapped(Affine(e=-made.box.x, f=-made.box.y))

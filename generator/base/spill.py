@@ -22,6 +22,7 @@ BLOCK = 1 << 20
 class SpillFile:
     """A store of byte strings, which lives as long as any handle to one of them."""
 
+    max_memory_bytes: int = MAX_MEMORY_BYTES
     _lock: Any = field(default_factory=RLock, repr=False)
     _file: Any = None
 
@@ -40,7 +41,7 @@ class SpillFile:
         """
         with self._lock:
             if self._file is None:
-                self._file = SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115 - closed by __del__, after the last handle
+                self._file = SpooledTemporaryFile(self.max_memory_bytes)  # noqa: SIM115 - closed by __del__, after the last handle
             start = self._file.seek(0, io.SEEK_END)
             with io.BufferedWriter(_Window(self, start, None), BLOCK) as file:
                 write(file)

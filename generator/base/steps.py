@@ -1,4 +1,4 @@
-"""Steps of a job that are run once and cached, and the time that they take."""
+"""The steps of a job: run once and cached, timed, and with an estimate of the time left."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class TimedOwner(StepOwner, Protocol):
 
 Owner = TypeVar("Owner", bound=StepOwner)
 Timed = TypeVar("Timed", bound=TimedOwner)
-Asked = ParamSpec("Asked")
+Arguments = ParamSpec("Arguments")
 Made = TypeVar("Made")
 
 
 def step(
-    make: Callable[Concatenate[Owner, Asked], Made],
-) -> Callable[Concatenate[Owner, Asked], Made]:
+    make: Callable[Concatenate[Owner, Arguments], Made],
+) -> Callable[Concatenate[Owner, Arguments], Made]:
     """Make a method run once for each set of arguments, which must be hashable.
 
     Its results lie in the object's `results`, so that callers can share them between objects and
@@ -47,33 +47,33 @@ def step(
     """
 
     @wraps(make)
-    def ask(owner: Owner, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
+    def run_once(owner: Owner, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
         key = (make.__name__, *args, *kwargs.items())
         if key not in owner.results:
             owner.results[key] = make(owner, *args, **kwargs)
         made: Made = owner.results[key]
         return made
 
-    return ask
+    return run_once
 
 
 def timed_step(
     stage: str,
 ) -> Callable[
-    [Callable[Concatenate[Timed, Asked], Made]], Callable[Concatenate[Timed, Asked], Made]
+    [Callable[Concatenate[Timed, Arguments], Made]], Callable[Concatenate[Timed, Arguments], Made]
 ]:
     """Return a decorator for a `step` that runs as a stage of its object's watch."""
 
     def decorate(
-        make: Callable[Concatenate[Timed, Asked], Made],
-    ) -> Callable[Concatenate[Timed, Asked], Made]:
+        make: Callable[Concatenate[Timed, Arguments], Made],
+    ) -> Callable[Concatenate[Timed, Arguments], Made]:
         @step
         @wraps(make)
-        def ask(owner: Timed, /, *args: Asked.args, **kwargs: Asked.kwargs) -> Made:
+        def run_timed(owner: Timed, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Made:
             with owner.watch.stage(stage):
                 return make(owner, *args, **kwargs)
 
-        return ask
+        return run_timed
 
     return decorate
 
@@ -89,8 +89,8 @@ def _silent(stage: str, done: int, total: int) -> None:
 class Watch:
     """Measures the stages of one job.
 
-    `report` is called with a stage, and the numbers of its items that are done and of all. A stage
-    may run another one inside it, whose time then counts for the inner stage only.
+    Time in a stage that runs inside another one counts for the inner stage only. `report` is called
+    with a stage, and the numbers of its items that are done and of all.
     """
 
     report: Callable[[str, int, int], None] = _silent
@@ -145,9 +145,9 @@ def peak_memory() -> int | None:
 
 
 PACE_STEPS = 200
-"""Steps by which the next ones are judged."""
-WORTH_TELLING = 5.0
-"""Seconds left from which on that is told."""
+"""The last steps, from whose pace the time left is estimated."""
+MIN_SECONDS_LEFT = 5.0
+"""A shorter time left is not shown."""
 
 
 class Pace:
@@ -160,10 +160,13 @@ class Pace:
     def left(self, done: int, total: int) -> str:
         """Return `, about 12 min left`; an empty string if that is unknown or soon."""
         self._steps.append((self._now(), done))
-        (first, before), (last, _) = self._steps[0], self._steps[-1]
-        seconds = (last - first) / max(done - before, 1) * (total - done)
+        start, done_before = self._steps[0]
+        now = self._steps[-1][0]
+        seconds = (now - start) / max(done - done_before, 1) * (total - done)
         return (
-            f", about {_format_duration(seconds)} left" if done and seconds >= WORTH_TELLING else ""
+            f", about {_format_duration(seconds)} left"
+            if done and seconds >= MIN_SECONDS_LEFT
+            else ""
         )
 
 

@@ -1,8 +1,7 @@
-"""Lengths. Everything before `pdf/` is a plain float in millimetres.
+"""Lengths: as users write them, as numbers in millimetres, and as text in files and messages.
 
-The two conversions of the trade are written here once, and so is the one
-function that turns a number into text: rounding happens there and nowhere
-between the stages.
+Everything before `pdf/` is a plain float in millimetres. Only the functions here turn a number into
+text and round it.
 """
 
 import re
@@ -19,8 +18,8 @@ _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*([a-z\"]*)\s*", re.IGNORE
 _BETWEEN = re.compile(r"\s*,\s*|\s+(?=[\d.+-])")
 _TIMES = re.compile(r"(?<=[\d\s\"a-z])\s*[x×]\s*(?=[\d.])", re.IGNORECASE)
 
-MAX_LENGTH = 10_000.0
-"""Nothing printed is larger than ten metres; beyond it a number is a slip."""
+MAX_LENGTH_MM = 10_000.0
+"""Nothing that is printed is longer than ten metres; a longer length is taken for a slip."""
 
 
 def length(text: str) -> float:
@@ -39,9 +38,9 @@ def length(text: str) -> float:
             hint,
         )
     value = float(match[1]) * UNITS[match[2].lower() or "mm"]
-    if abs(value) > MAX_LENGTH:
+    if abs(value) > MAX_LENGTH_MM:
         raise InvalidValueError(
-            f"{text!r} is too large", f"a length of at most {number(MAX_LENGTH)} mm"
+            f"{text!r} is too large", f"a length of at most {number(MAX_LENGTH_MM)} mm"
         )
     return value
 
@@ -82,11 +81,14 @@ def pixels(mm: float, dpi: float) -> int:
 
 def number(value: float) -> str:
     """Return a number as files and messages have it: to 0.001, without trailing zeros."""
-    text = f"{value:.3f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    return _without_zeros(f"{value:.3f}")
 
 
 def fine(value: float) -> str:
-    """Return a number to a millionth, for factors of lengths: an error of a millimetre in a kilometre at most."""
-    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    """Return a number as text to a millionth, for factors that lengths are multiplied by."""
+    return _without_zeros(f"{value:.6f}")
+
+
+def _without_zeros(text: str) -> str:
+    text = text.rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

@@ -35,25 +35,30 @@ from generator.base.files import keep_home_out
 
 _AUDIT_AND_SOCKET = MappingProxyType({"x86_64": (0xC000003E, 41), "aarch64": (0xC00000B7, 198)})
 """For each machine, the kernel's audit number (linux/audit.h) and the number of its call `socket`."""
-_IO_URING, _OTHER_NUMBERS = 425, 0x40000000
-"""The call io_uring_setup, which hides other calls from the filter.
-
-The first number of calls of the x32 ABI.
-"""
-_LOAD = 0x20
-_IS = 0x15
-_FROM = 0x35
-_GIVE = 0x06
-_NUMBER, _MACHINE = 0, 4
-"""The offsets of both in seccomp_data (linux/seccomp.h)."""
+_IO_URING_SETUP = 425
+"""The number of the call io_uring_setup: what a process asks of the kernel by io_uring, no filter sees."""
+_X32_CALLS = 0x40000000
+"""The first number of the calls of the x32 ABI, which a filter for x86_64 would miss."""
+# Instructions of a filter (linux/bpf_common.h).
+_LOAD = 0x20  # BPF_LD | BPF_W | BPF_ABS
+_IS_EQUAL = 0x15  # BPF_JMP | BPF_JEQ | BPF_K
+_IS_AT_LEAST = 0x35  # BPF_JMP | BPF_JGE | BPF_K
+_RETURN = 0x06  # BPF_RET | BPF_K
+# The offsets of the call's number and of the machine in seccomp_data, and what a filter returns
+# (linux/seccomp.h): allow the call, or let it fail with EACCES.
+_NUMBER = 0
+_MACHINE = 4
 _ALLOWED = 0x7FFF0000
 _REFUSED = 0x00050000 | 13
+# Arguments of prctl (linux/prctl.h): PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP with SECCOMP_MODE_FILTER.
 _NO_NEW_PRIVILEGES = 38
 _FILTER = 22
 _BY_PROGRAM = 2
 
 
 class _Step(ctypes.Structure):
+    """An instruction: struct sock_filter of linux/filter.h."""
+
     _fields_ = (
         ("code", ctypes.c_uint16),
         ("yes", ctypes.c_uint8),
@@ -63,6 +68,8 @@ class _Step(ctypes.Structure):
 
 
 class _Program(ctypes.Structure):
+    """A filter: struct sock_fprog of linux/filter.h."""
+
     _fields_ = (("length", ctypes.c_uint16), ("steps", ctypes.POINTER(_Step)))
 
 
@@ -72,36 +79,37 @@ def go_offline() -> bool:
     if sys.platform != "linux" or known is None:
         return False
     machine, socket = known
-    told = (
+    # Each row: an instruction, how many rows to skip if it is true and if it is false, its value.
+    rows = (
         (_LOAD, 0, 0, _MACHINE),
-        (_IS, 0, 4, machine),
+        (_IS_EQUAL, 0, 4, machine),
         (_LOAD, 0, 0, _NUMBER),
-        (_FROM, 2, 0, _OTHER_NUMBERS),
-        (_IS, 1, 0, _IO_URING),
-        (_IS, 0, 1, socket),
-        (_GIVE, 0, 0, _REFUSED),
-        (_GIVE, 0, 0, _ALLOWED),
+        (_IS_AT_LEAST, 2, 0, _X32_CALLS),
+        (_IS_EQUAL, 1, 0, _IO_URING_SETUP),
+        (_IS_EQUAL, 0, 1, socket),
+        (_RETURN, 0, 0, _REFUSED),
+        (_RETURN, 0, 0, _ALLOWED),
     )
-    steps = (_Step * len(told))(*(_Step(*row) for row in told))
+    steps = (_Step * len(rows))(*(_Step(*row) for row in rows))
     system = ctypes.CDLL(None)
-    program = ctypes.byref(_Program(len(told), steps))
+    program = ctypes.byref(_Program(len(rows), steps))
     return not system.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0) and not system.prctl(
         _FILTER, _BY_PROGRAM, program
     )
 
 
 # CPU seconds for one request.
-SECONDS = 15
+REQUEST_SECONDS = 15
 # On a busy machine, a request may take this many times its seconds by the clock.
 PATIENCE = 4
-# Seconds for the process to start, which no picture is to blame for.
-BEGINNING = 60
+# Seconds for the process to start, which do not count for a request.
+START_SECONDS = 60
 # Bytes of address space for a stranger's pictures; the largest that the gate lets through needs two
 # thirds of them.
-MEMORY = 1_000_000_000
+PICTURE_MEMORY = 1_000_000_000
 # Bytes of address space for our own work: a farm's job, dozens of faces, a PDF of hundreds of
 # pages.
-ROOMY = 2_000_000_000
+OWN_WORK_MEMORY = 2_000_000_000
 
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from generator.base.worker import serve; serve()"
 _NOWHERE = f"{os.devnull}/nothing"
@@ -113,6 +121,7 @@ _QUIET = {
 }
 # A worker does not get the variables with these prefixes: they hold credentials of stores.
 _SECRETS = ("AWS_", "AZURE_", "GOOGLE_")
+# Bytes of the length before each message.
 _LENGTH = 8
 _DONE = b"\0"
 _FAILED = b"\1"
@@ -145,12 +154,12 @@ def too_much(label: str, why: str) -> Problem:
 class Worker:
     """One worker process, started on first use.
 
-    With `patience` 1, `seconds` are those of the clock.
+    A request may take `seconds` of CPU time, and `patience` times as long by the clock.
     """
 
-    seconds: float = SECONDS
+    seconds: float = REQUEST_SECONDS
     patience: int = PATIENCE
-    memory: int = MEMORY
+    memory: int = PICTURE_MEMORY
     _process: "subprocess.Popen[bytes] | None" = None
     _answers: "SimpleQueue[bytes]" = field(default_factory=SimpleQueue)
 
@@ -192,7 +201,7 @@ class Worker:
         _count(budget, process.pid, before, clock)
         if not answer:
             self.end()
-            if not fresh:  # what killed it may have come before this work
+            if not fresh:  # an earlier request may have caused its end
                 return self.run(function, *args)
             raise WorkLimitError(f"more than {self._memory_limit() / 1e9:.2g} GB of memory")
         if answer[:1] == _FAILED:
@@ -200,12 +209,10 @@ class Worker:
         return answer[1:]
 
     def _answer(self, pid: int, seconds: float) -> bytes:
-        """Return the worker's answer.
+        """Return the worker's answer; raise `Empty` if there is none in time.
 
-        On a busy machine, its time limit counts the CPU time that it had.
-
-        Where little of a budget is left, the request still gets the time by the clock that it
-        usually has.
+        The limit counts CPU time, so a busy machine does not matter. The time by the clock is that
+        of an ordinary request, even if `seconds` are fewer because little of a budget is left.
         """
         before = _cpu_seconds(pid)
         for _ in range(self.patience * ceil(max(seconds, self.seconds) / seconds)):
@@ -229,14 +236,14 @@ class Worker:
 
     def end(self) -> None:
         """Stop the worker at once, also in the middle of a task."""
-        process, self._process = self._process, None
+        process = self._process
+        self._process = None
         if process is not None:
             process.kill()
             process.wait()
             for pipe in (process.stdin, process.stdout):
-                if (
-                    pipe is not None and not sys.is_finalizing()
-                ):  # whoever listens can let go of it no more
+                # At Python's exit the listening thread is frozen and keeps the pipe's lock.
+                if pipe is not None and not sys.is_finalizing():
                     with suppress(OSError):
                         pipe.close()
 
@@ -259,7 +266,7 @@ class Worker:
         self._answers = SimpleQueue()
         Thread(target=_listen, args=(process, self._answers), daemon=True).start()
         with suppress(Empty):
-            self._answers.get(timeout=BEGINNING)
+            self._answers.get(timeout=START_SECONDS)
         return process
 
 
@@ -278,10 +285,7 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def _count(budget: Budget | None, pid: int, before: float, clock: float) -> None:
-    """Add the CPU seconds of a request to the budget.
-
-    Where the system does not say them, those of the clock.
-    """
+    """Add the CPU seconds of a request to the budget; those of the clock if the system states none."""
     if budget is not None:
         spent = _cpu_seconds(pid) - before
         budget.add(time.monotonic() - clock if isnan(spent) else spent)
@@ -350,9 +354,9 @@ def _run_task(module: str, name: str, args: tuple[object, ...]) -> bytes:
 
 
 WORK_SECONDS = 900.0
-"""Seconds for one piece of work, which is ours: a picture that may be too much is drawn by itself, in less."""
-AHEAD = 2
-"""Pieces of work that wait for each process, so that memory does not grow with what is to be done."""
+"""Limit for a task of a crew, which is our own work: a picture that may take long is drawn by a `Worker`."""
+TASKS_AHEAD = 2
+"""Tasks that wait for each process, so that memory does not grow with the number of tasks."""
 
 
 def cores() -> int:
@@ -368,7 +372,7 @@ def join_answers(parts: Iterable[bytes]) -> bytes:
 
 
 def split_answers(data: bytes) -> Iterator[bytes]:
-    """Yield the answers that `joined` put together."""
+    """Yield the answers that `join_answers` put together."""
     at = 0
     while at < len(data):
         end = at + 8 + int.from_bytes(data[at : at + 8], "big")
@@ -401,7 +405,7 @@ class Crew:
             yield from (function(*args) for args in works)
             return
         while len(self._all) < self.jobs:
-            self._all.append(Worker(WORK_SECONDS, memory=ROOMY))
+            self._all.append(Worker(WORK_SECONDS, memory=OWN_WORK_MEMORY))
             self._free.put(self._all[-1])
         with ThreadPoolExecutor(self.jobs, "crew") as threads:
             asked: deque[Future[bytes]] = deque()
@@ -410,7 +414,7 @@ class Crew:
                     # A copy of the context each: a context cannot be entered by two threads at
                     # once.
                     asked.append(threads.submit(copy_context().run, self._done, function, args))
-                    if len(asked) > AHEAD * self.jobs:
+                    if len(asked) > TASKS_AHEAD * self.jobs:
                         yield asked.popleft().result()
                 while asked:
                     yield asked.popleft().result()

@@ -101,7 +101,7 @@ class FaceKeys:
         return (
             asset.name,
             [sha256(file.read()).hexdigest() for file in files],
-            (self._game.fonts.files, self._game.fonts.instead) if with_text else (),
+            (self._game.fonts.files, self._game.fonts.substitutes) if with_text else (),
         )
 
     def _style_source(self, style: Style) -> object:

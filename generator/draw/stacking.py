@@ -84,7 +84,7 @@ class Sight:
             return False
         from generator.picture.raster import read_size
 
-        return read_size(item.image.held)[1] in OPAQUE_MODES
+        return read_size(item.image.spilled)[1] in OPAQUE_MODES
 
     def contrast(self, face: Face, box: Rect, colour: Channels) -> float | None:  # noqa: ARG002 - as above
         """Return the contrast of a text of a colour in a box on pictures; None if it is unknown."""

@@ -50,7 +50,7 @@ def has_opening_pages(project: Project) -> bool:
 def can_take_opening_pages(laid: ImposedSheets) -> bool:
     """Return True if the how-to-make page can precede these sheets: one file, on legible paper."""
     paper = laid.setup.paper
-    return len(laid.job.parts) == 1 and not paper.rolls and bool(reading_size(paper.size))
+    return len(laid.job.parts) == 1 and not paper.is_roll and bool(reading_size(paper.size))
 
 
 def reading_size(paper: Size) -> Size | None:

@@ -19,7 +19,7 @@ from typing import Any
 
 from generator.base.cache import KEY_BYTES
 from generator.base.errors import InvalidValueError, Kind
-from generator.base.worker import ROOMY, Worker
+from generator.base.worker import OWN_WORK_MEMORY, Worker
 from generator.farm.record import JobResult, find_stored_result, parse_result
 from generator.farm.store import open_store
 from generator.farm.work import FarmJob
@@ -58,7 +58,7 @@ def _open_context(address: str, seconds: float) -> Iterator[WorkerContext]:
     try:
         worker = idle.get_nowait()
     except Empty:
-        worker = Worker(patience=NO_PATIENCE, memory=ROOMY)
+        worker = Worker(patience=NO_PATIENCE, memory=OWN_WORK_MEMORY)
     worker.seconds = seconds
     try:
         yield WorkerContext(

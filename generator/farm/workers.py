@@ -17,7 +17,7 @@ from secrets import token_bytes
 from generator.base.cache import KEY_BYTES
 from generator.base.errors import InvalidValueError, Kind, PnpError
 from generator.base.files import temporary_folder
-from generator.base.worker import ROOMY, Worker, WorkError, WorkLimitError
+from generator.base.worker import OWN_WORK_MEMORY, Worker, WorkError, WorkLimitError
 from generator.farm.record import JobResult, deliver, find_stored_result, parse_result
 from generator.farm.store import fetch_pack, open_store
 from generator.farm.work import FarmJob, run_job
@@ -94,7 +94,11 @@ def run_locally(
         key = token_bytes(KEY_BYTES)
         contexts = [
             WorkerContext(
-                Worker(limits.seconds, NO_PATIENCE, ROOMY), address, folder, own / "kept", key
+                Worker(limits.seconds, NO_PATIENCE, OWN_WORK_MEMORY),
+                address,
+                folder,
+                own / "kept",
+                key,
             )
             for folder in folders
         ]

@@ -36,7 +36,7 @@ def impose_packed(pieces: Sequence[Piece], setup: Setup) -> Job:
 
     Raise InvalidValueError if slots of the first sheet are skipped: shared sheets have no grid.
     """
-    if setup.paper.rolls:
+    if setup.paper.is_roll:
         return impose(pieces, setup)
     mode, prepared = _prepare(pieces, setup)
     if setup.skip:
@@ -162,7 +162,7 @@ def _run(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: int) ->
     own = _setup_for(setup, group[0])
     bare = _mode_for(group, mode)
     return make_run(
-        group, _fit_roll(group, own, bare, skip) if setup.paper.rolls else own, bare, skip
+        group, _fit_roll(group, own, bare, skip) if setup.paper.is_roll else own, bare, skip
     )
 
 
@@ -194,14 +194,14 @@ def _fit_roll(group: tuple[Piece, ...], setup: Setup, mode: DuplexMode, skip: in
 
     def has_space(length: int) -> bool:
         try:
-            shorter = replace(setup, paper=setup.paper.long(length))
+            shorter = replace(setup, paper=setup.paper.cut_to(length))
             return len(find_layout(group[0], shorter, mode).slots) >= len(group) + skip
         except InvalidValueError:
             return False
 
     lengths = range(1, int(setup.paper.size.h) + 1)
     shortest = bisect_left(lengths[:-1], x=True, key=has_space)
-    return replace(setup, paper=setup.paper.long(lengths[shortest]))
+    return replace(setup, paper=setup.paper.cut_to(lengths[shortest]))
 
 
 def _job(runs: Sequence[SheetRun], setup: Setup, mode: DuplexMode, count: int) -> Job:

@@ -351,7 +351,7 @@ def _register_substitutes(value: dict[str, str], info: ValidationInfo) -> dict[s
 
     Raise `InvalidValueError` for unknown families.
     """
-    names_of(info).fonts.with_others(value)
+    names_of(info).fonts.with_substitutes(value)
     return value
 
 

@@ -26,7 +26,7 @@ class PackFolder:
     """A pack's folder, which opens files by the names that the pack uses."""
 
     root: Path
-    instead: Mapping[str, bytes] = field(default_factory=dict)
+    replaced: Mapping[str, bytes] = field(default_factory=dict)
     """Contents that replace files by name, to load the pack as it would be after an edit."""
     is_draft: bool = False
     """Whether a missing picture is an error of its own, so that the other pieces can be printed."""
@@ -64,7 +64,7 @@ class PackFolder:
         name = self.with_slashes(name)
         self._check_name(name, "a file of the pack")
         path = self.root / name
-        if not _is_file(path) and name not in self.instead:
+        if not _is_file(path) and name not in self.replaced:
             raise self._missing_error(name)
         if not self.holds(path):
             raise InvalidValueError(
@@ -104,8 +104,8 @@ class PackFolder:
         """
         asset = self.asset(name)
         path = asset.path
-        if asset.name in self.instead:
-            return self.instead[asset.name]
+        if asset.name in self.replaced:
+            return self.replaced[asset.name]
         if path.stat().st_size > most:
             raise InvalidValueError(
                 f"{name!r} has more than {most // 1_000_000} MB", "a smaller file"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from generator.base.errors import InvalidValueError
+from generator.base.units import fine
 
 Value = str | float | bool | tuple[str, ...]
 """A text, a number, a truth value or a list.
@@ -48,8 +49,7 @@ def as_text(value: Value) -> str:
     if isinstance(value, tuple):
         return ", ".join(value)
     if isinstance(value, float):
-        text = f"{value:.6f}".rstrip("0").rstrip(".")
-        return "0" if text == "-0" else text
+        return fine(value)
     return value
 
 

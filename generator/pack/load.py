@@ -212,7 +212,7 @@ class _Loader:
                 sorted(with_counts(components, self.form.copy), key=lambda each: each.optional)
             ),
             print=spec.print.settings,
-            fonts=self.names.fonts.with_others(spec.fonts),
+            fonts=self.names.fonts.with_substitutes(spec.fonts),
             variant=self.form.variant,
             variant_title=(variant.title if variant else "") or self.form.variant,
             translated=self.form.language,

@@ -12,7 +12,14 @@ from generator.base.errors import InvalidValueError, nearest, unknown
 from generator.base.geometry import IDENTITY, Affine, Point, Size, read_transform
 from generator.base.outline import Outline
 from generator.base.paths import Edge, read_path, read_points
-from generator.base.shapes import SHAPES, fill_box, free, measure, named_shape, trace_path
+from generator.base.shapes import (
+    SHAPES,
+    check_side,
+    fill_box,
+    named_shape,
+    polygon_outline,
+    trace_path,
+)
 from generator.base.units import MM_PER_INCH, length, lengths, number
 from generator.pack.folder import PackFolder
 
@@ -83,7 +90,7 @@ def parse_size(text: str) -> Outline:
             or "or write it out: 63.5 x 88.9 mm"
         )
         raise InvalidValueError(wrong.found, wrong.expected, hint)
-    values = [measure(value) for value in lengths(text)]
+    values = [check_side(value) for value in lengths(text)]
     if len(values) > 2:
         raise InvalidValueError(
             f"{text!r} is not a size", "one length for a square or two with an x between them"
@@ -110,10 +117,10 @@ def read_size(value: object, folder: PackFolder) -> Outline:
         raise InvalidValueError(f"a size of {', '.join(map(str, value)) or 'nothing'}", expected)
     made = readers[given[0]]()
     if "width" in value:
-        wide = measure(length(str(value["width"])))
+        wide = check_side(length(str(value["width"])))
         made = made.mapped(Affine(a=wide / made.size.w, d=wide / made.size.w))
     for side in made.size:
-        measure(side)
+        check_side(side)
     return made
 
 
@@ -126,7 +133,7 @@ def _read_polygon(value: object) -> Outline:
             "a polygon without corners",
             f"3 to {MAX_CORNERS} corners, such as [[0, 0], [40, 0], [20, 30]]",
         )
-    return free(tuple(_read_corner(pair) for pair in value))
+    return polygon_outline(tuple(_read_corner(pair) for pair in value))
 
 
 def _read_corner(pair: object) -> Point:

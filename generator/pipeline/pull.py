@@ -101,7 +101,7 @@ def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
     """
     before = _problems(pack)
     found = [
-        problem for problem in _problems(replace(pack, instead=tables)) if problem not in before
+        problem for problem in _problems(replace(pack, replaced=tables)) if problem not in before
     ]
     if found:
         kept = f"what came for {', '.join(tables)} is not kept"

@@ -68,7 +68,7 @@ def test_little_is_asked_ahead():
     with Crew(2) as crew:
         answers = crew.map(doubled, works())
         next(answers)
-        assert len(asked) <= 2 * module.AHEAD + 2
+        assert len(asked) <= 2 * module.TASKS_AHEAD + 2
         answers.close()
 
 

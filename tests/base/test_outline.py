@@ -11,9 +11,9 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import Affine, Point, Rect
 from generator.base.outline import Outline
 from generator.base.paths import path_data, read_path
-from generator.base.shapes import SHAPES, free, named_shape
+from generator.base.shapes import SHAPES, named_shape, polygon_outline
 
-BAY = free(
+BAY = polygon_outline(
     [
         Point(*place)
         for place in ((0, 0), (40, 0), (40, 10), (22, 10), (22, 20), (40, 20), (40, 40), (0, 40))
@@ -27,7 +27,7 @@ def stars(draw):
     """Polygons of 3 to 12 corners round a middle, most of them with bays."""
     count = draw(st.integers(3, 12))
     far = draw(st.lists(st.floats(12, 40), min_size=count, max_size=count))
-    return free([Point(0, -far[n]).turned(360 * n / count) for n in range(count)])
+    return polygon_outline([Point(0, -far[n]).turned(360 * n / count) for n in range(count)])
 
 
 outlines = st.one_of(

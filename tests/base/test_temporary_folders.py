@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.files import JUST_MADE, TEMPORARY, temporary_folder
+from generator.base.files import LOCKING_SECONDS, TEMPORARY_PREFIX, temporary_folder
 
 ROOT = Path(__file__).parents[2]
 WAITING = """
@@ -40,14 +40,14 @@ def start_other(place):
 
 
 def make_older(path):
-    before = path.stat().st_mtime - JUST_MADE - 1
+    before = path.stat().st_mtime - LOCKING_SECONDS - 1
     os.utime(path, (before, before))
 
 
 def test_a_folder_is_removed_with_its_contents(place):
     with temporary_folder() as folder:
         assert folder.parent == place
-        assert folder.name.startswith(TEMPORARY)
+        assert folder.name.startswith(TEMPORARY_PREFIX)
         (folder / "sub").mkdir()
         (folder / "sub" / "a.txt").write_bytes(b"a")
     assert list(place.iterdir()) == []
@@ -70,7 +70,7 @@ def test_the_folder_of_a_killed_process_is_removed_and_one_in_use_is_not(place):
 
 def test_a_new_folder_without_a_lock_stays_for_a_minute(place):
     """A process may be about to lock its folder."""
-    new = place / f"{TEMPORARY}new"
+    new = place / f"{TEMPORARY_PREFIX}new"
     new.mkdir()
     with temporary_folder():
         assert new.exists()
@@ -81,10 +81,10 @@ def test_a_new_folder_without_a_lock_stays_for_a_minute(place):
 
 def test_links_files_and_other_folders_stay(place):
     (place / "mine").mkdir()
-    (place / f"{TEMPORARY}link").symlink_to(place / "mine")
-    (place / f"{TEMPORARY}file").write_bytes(b"x")
+    (place / f"{TEMPORARY_PREFIX}link").symlink_to(place / "mine")
+    (place / f"{TEMPORARY_PREFIX}file").write_bytes(b"x")
     make_older(place / "mine")
-    make_older(place / f"{TEMPORARY}file")
+    make_older(place / f"{TEMPORARY_PREFIX}file")
     before = sorted(path.name for path in place.iterdir())
     with temporary_folder():
         pass

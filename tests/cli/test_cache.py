@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from generator.base.cache import FILE
-from generator.base.files import LOCKS, TEMPORARY
+from generator.base.files import HAS_LOCKS, TEMPORARY_PREFIX
 from generator.export import making
 
 UNCHANGED = "Everything is up to date; no files were written."
@@ -265,7 +265,7 @@ def test_how_a_game_is_made_is_set_again_only_where_it_says_something_else(
 
 
 @pytest.mark.skipif(
-    not LOCKS, reason="without locks, only the age of a folder tells that its process is gone"
+    not HAS_LOCKS, reason="without locks, only the age of a folder tells that its process is gone"
 )
 @pytest.mark.parametrize("is_ready", [True, False])
 def test_a_build_with_nothing_to_do_clears_what_a_killed_build_left(
@@ -281,7 +281,7 @@ def test_a_build_with_nothing_to_do_clears_what_a_killed_build_left(
     (left / "new" / "pack-1-sheets-a4.pdf").write_bytes(b"of the killed build")
     if is_ready:
         (left / "ready").write_text('{"pack-1-sheets-a4.pdf": true}')
-    temporary = tmp_path / "temporary" / f"{TEMPORARY}left"
+    temporary = tmp_path / "temporary" / f"{TEMPORARY_PREFIX}left"
     temporary.mkdir()
     os.utime(temporary, (0, 0))  # a folder without a lock is removed once it is a minute old
     result = built(pnp)

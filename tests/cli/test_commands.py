@@ -227,7 +227,7 @@ def test_quiet_when_nobody_watches(tmp_path):
     """Even where a terminal would be told at once."""
     make(tmp_path / "pack", table="id\n" + "".join(f"d{n}\n" for n in range(6)))
     (tmp_path / "sitecustomize.py").write_text(
-        "import generator.base.steps as r\nr.PATIENCE = -1\n"
+        "import generator.base.steps as r\nr.SILENT_SECONDS = -1\n"
     )
     result = typed("build", "pack", cwd=tmp_path, PYTHONPATH=f"{tmp_path}:{ROOT}")
     assert result.returncode == 0

@@ -205,7 +205,7 @@ def test_what_is_not_whole_leaves_the_good_table(pack, server, pnp, page):
 
 
 def test_a_server_that_drips_holds_nobody(pack, server, pnp, monkeypatch):
-    monkeypatch.setattr("generator.base.fetch.WHOLE", 0.5)
+    monkeypatch.setattr("generator.base.fetch.DOWNLOAD_SECONDS", 0.5)
     result = pnp("pull", pack(f"{server}/drip"), "--near")
     assert result.exit_code == 3
     assert "was not sent within 0 seconds" in result.stderr

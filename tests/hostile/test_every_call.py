@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.files import PREFIX, TEMPORARY, Outbox
+from generator.base.files import PREFIX, TEMPORARY_PREFIX, Outbox
 from tests.tools.make_pack import make, svg
 
 ROOT = Path(__file__).parents[2]
@@ -140,7 +140,7 @@ def killed(prepared, tmp_path, call, number):
     ]
     if odd:
         wrong.append(f"neither old nor new: {odd}")
-    for path in (folder / "temporary").glob(f"{TEMPORARY}*"):
+    for path in (folder / "temporary").glob(f"{TEMPORARY_PREFIX}*"):
         os.utime(path, (0, 0))  # a folder without a lock is removed once it is a minute old
     with pytest.raises(ZeroDivisionError):
         broken(out / "pack")

@@ -40,8 +40,8 @@ def test_every_bound_is_the_programs():
         "a workbook": (
             workbooks.MAX_UNPACKED_BYTES // mb,
             workbooks.MAX_BRACKETS,
-            worker.SECONDS,
-            worker.MEMORY // 10**9,
+            worker.REQUEST_SECONDS,
+            worker.PICTURE_MEMORY // 10**9,
         ),
         "a pack whose files pnp compares with the last build": (values.MAX_PACK_BYTES // mb,),
         "a set of icons in one file": (icons.MAX_SET_BYTES // mb, icons.MAX_BRACKETS),
@@ -75,7 +75,7 @@ def test_every_bound_is_the_programs():
         "an image": (pixels.MAX_PIXELS // mb, pixels.MAX_SIDE),
         "forms, patterns, fonts and masks of such a PDF": (opening.MAX_NESTING,),
         "jobs of a farm": (farm_jobs.MAX_JOBS,),
-        "one picture in typst or resvg": (worker.SECONDS, worker.MEMORY // 10**9),
+        "one picture in typst or resvg": (worker.REQUEST_SECONDS, worker.PICTURE_MEMORY // 10**9),
         "a command": (
             int(budget.BASE_SECONDS),
             int(budget.SECONDS_PER_DESIGN),
@@ -83,7 +83,11 @@ def test_every_bound_is_the_programs():
             budget.MEMORY_PER_DESIGN // mb,
         ),
         "a release": (file.MAX_FILE_BYTES // mb, file.MAX_JSON_BYTES // mb),
-        "a download": (fetching.MAX_DOWNLOAD_BYTES // mb, int(fetching.WHOLE), fetching.REDIRECTS),
+        "a download": (
+            fetching.MAX_DOWNLOAD_BYTES // mb,
+            int(fetching.DOWNLOAD_SECONDS),
+            fetching.MAX_REDIRECTS,
+        ),
         "pieces of a component": (tables.MAX_PIECES,),
         "layouts that a layout includes": (layout.MAX_FILES_READ, layout.MAX_INCLUDE_DEPTH),
         "a font, a picture": (files.MAX_FILE_BYTES // mb,),
@@ -92,7 +96,7 @@ def test_every_bound_is_the_programs():
             filling.MAX_GROUPS_PER_SIDE,
             filling.MAX_GROUPS_PER_COMPONENT,
         ),
-        "a length": (int(units.MAX_LENGTH),),
+        "a length": (int(units.MAX_LENGTH_MM),),
         "a PDF for `pnp relay`": (opening.MAX_BYTES // mb, opening.MAX_PAGES, opening.MAX_SIDE_MM),
         "a page of such a PDF": (
             walk.MAX_INSTRUCTIONS,

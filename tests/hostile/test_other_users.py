@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from generator.base.cache import FILE, KEY_FILE
-from generator.base.files import PREFIX, TEMPORARY
+from generator.base.files import PREFIX, TEMPORARY_PREFIX
 from tests.tools.make_pack import make
 
 ROOT = Path(__file__).parents[2]
@@ -148,7 +148,9 @@ def test_a_job_in_the_middle_shows_nothing(place):
         assert job.stdout.readline() == "ready\n"
         below = {path.name.split("-")[0] + "-" for path in (home / "output").iterdir()}
         assert below == {PREFIX}
-        assert [path.name[: len(TEMPORARY)] for path in (place / "tmp").iterdir()] == [TEMPORARY]
+        assert [path.name[: len(TEMPORARY_PREFIX)] for path in (place / "tmp").iterdir()] == [
+            TEMPORARY_PREFIX
+        ]
         assert look(place, home, place / "tmp") == [[], [str(place / "tmp")]]
         job.communicate("\n")
     assert job.returncode == 0
@@ -201,10 +203,10 @@ def foreign(place):
 def test_temporary_folders_of_another_user_stay_and_are_not_used(place):
     """Neither one that looks left over, nor a link to the owner's files in its place."""
     (place / "home" / "mine.txt").write_bytes(b"mine")
-    left = place / "tmp" / f"{TEMPORARY}left"
+    left = place / "tmp" / f"{TEMPORARY_PREFIX}left"
     left.mkdir()
     (left / "a").write_bytes(b"a")
-    link = place / "tmp" / f"{TEMPORARY}link"
+    link = place / "tmp" / f"{TEMPORARY_PREFIX}link"
     link.symlink_to(place / "home")
     for path in (left, left / "a", link):
         os.chown(path, OTHER, OTHER, follow_symlinks=False)

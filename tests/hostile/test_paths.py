@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from generator.base.errors import PnpError
-from generator.base.files import TEMPORARY
+from generator.base.files import TEMPORARY_PREFIX
 from generator.base.fonts import font_set
 from generator.base.geometry import Size
 from generator.pdf.faces import compile_faces
@@ -189,7 +189,7 @@ def test_the_engines_open_fonts_and_nothing_else(tmp_path):
     paths = {os.path.normpath(line.split('"')[1]) for line in opened if line.count('"') > 1}
     fonts = {path for path in paths if path.startswith(str(ROOT / "fonts"))}
     assert fonts, "it hears"
-    rooms = {path for path in paths if f"/{TEMPORARY}" in path}
+    rooms = {path for path in paths if f"/{TEMPORARY_PREFIX}" in path}
     allowed = [
         *libraries(),
         ROOT / "generator",

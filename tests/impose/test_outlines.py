@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Affine, Point, Rect
 from generator.base.outline import Outline
-from generator.base.shapes import back_outline, free, named_shape
+from generator.base.shapes import back_outline, named_shape, polygon_outline
 from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.grid import Slot, get_placement
 from generator.impose.impose import impose, impose_packed
@@ -31,7 +31,7 @@ def polygons(draw):
         else [draw(st.floats(12, 40)) for _ in range(count)]
     )
     lean = draw(st.floats(0, 90))
-    return free([Point(0, -far[n]).turned(lean + 360 * n / count) for n in range(count)])
+    return polygon_outline([Point(0, -far[n]).turned(lean + 360 * n / count) for n in range(count)])
 
 
 @st.composite

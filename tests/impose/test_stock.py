@@ -134,7 +134,7 @@ def test_a_roll_is_as_long_as_its_pieces_need_and_no_longer(count, wide, way):
     (sheet,) = job.sheets
     assert sheet.paper.w == wide
     assert len({placed.piece for placed in sheet.front.placed}) == count
-    shorter = Setup(roll.long(sheet.paper.h - 1), duplex=find_mode(way))
+    shorter = Setup(roll.cut_to(sheet.paper.h - 1), duplex=find_mode(way))
     assert count == 1 or count_on_sheet(deck("rect 63.5 x 88.9 mm", 1)[0], shorter) < count
 
 

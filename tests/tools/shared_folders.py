@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.base.worker import SECONDS, Worker
+from generator.base.worker import REQUEST_SECONDS, Worker
 
 PATIENCE = 600
 """Seconds to wait for another process that is filling a folder.
@@ -51,7 +51,7 @@ def waiting_workers():
     begin = Worker._begin
 
     def begun(worker):
-        while idle and worker.seconds == SECONDS:
+        while idle and worker.seconds == REQUEST_SECONDS:
             process, answers = idle.pop()
             if process.poll() is None:
                 worker._process = process
@@ -61,7 +61,7 @@ def waiting_workers():
         return begin(worker)
 
     def done(worker, *_):
-        if worker._process is not None and worker.seconds == SECONDS:
+        if worker._process is not None and worker.seconds == REQUEST_SECONDS:
             idle.append((worker._process, worker._answers))
             worker._process = None
         worker.end()

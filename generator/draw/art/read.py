@@ -242,7 +242,7 @@ def _limit_regions(root: ET.Element, view: Rect) -> None:
             if effect is None or effect.get("filterUnits") != "userSpaceOnUse":
                 continue
             boxes = needed.setdefault(effect, [])
-            if at.element in hidden or at.matrix.least <= 0:
+            if at.element in hidden or at.matrix.min_scale <= 0:
                 needed[effect] = None  # it is shown elsewhere, and perhaps in another size
             elif boxes is not None:
                 back = at.matrix.inverse()

@@ -316,7 +316,7 @@ def _collect_widths(
     own = length(property_of(element, "stroke-width") or "", MEDIUM_FONT_SIZE)
     width = width if own is None else own
     if stroke != "none" and element.tag in STROKED_ELEMENTS and width > 0:
-        found.append(width * matrix.least)
+        found.append(width * matrix.min_scale)
     for child in element:
         _collect_widths(child, matrix, width, stroke, found)
 
