@@ -178,7 +178,7 @@ def count_per_sheet(group: Sequence[Piece], setup: Setup) -> float:
         capacity = _run(tuple(prepared), setup, mode, 0).capacity
         # Margins and gutters shrink only where that saves a sheet, so one more piece may fit.
         while (
-            not setup.paper.rolls
+            not setup.paper.is_roll
             and _run((prepared[0],) * (capacity + 1), setup, mode, 0).sheet_count == 1
         ):
             capacity += 1

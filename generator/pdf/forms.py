@@ -310,7 +310,7 @@ def path_operators(edges: Sequence[Edge], to_form: Affine) -> str:
 
     steps = [write([edges[0].a], "m")]
     for edge in edges:
-        if edge.straight:
+        if edge.is_straight:
             steps.append(write([edge.b], "l"))
         steps += (write(places, "c") for places in edge.bezier())
     return " ".join([*steps, "h"])

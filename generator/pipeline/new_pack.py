@@ -187,7 +187,7 @@ def tidy_download(pack: PackFolder, name: str, data: bytes) -> tuple[bytes, Note
     """Return a downloaded table as CSV that the pack can read, with the notes on what changed."""
     check_is_csv(data)
     notes = Notes()
-    raw = read_raw_table(replace(pack, instead={**pack.instead, name: data}), name, notes)
+    raw = read_raw_table(replace(pack, replaced={**pack.replaced, name: data}), name, notes)
     table = tidy_table(raw, notes)
     added = [file for file in fonts_of(pack, Reporter()).files if pack.holds(file.path)]
     CellWriter(_printer((font_set().find(TEXT_FONT), *added)), notes).write(table)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from generator.base import polygon
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
-from generator.base.outline import ROUND, Outline
+from generator.base.outline import CIRCLE_SIDES, Outline
 from generator.base.paper import paper
 from generator.base.shapes import fill_box, named_shape
 from generator.impose.cutting.guillotine import plan_cuts
@@ -188,7 +188,7 @@ def test_hexagons_and_tokens_keep_their_outline_on_shared_sheets(pieces):
         )
         assert boxes == [0, 0]
         assert 6 <= hexed <= 8
-        assert round_one >= ROUND
+        assert round_one >= CIRCLE_SIDES
         slanted = [
             mark
             for mark in side.marks

@@ -46,7 +46,7 @@ def test_it_is_as_fine_as_a_screen_shows_it(mm, kind, mode, ending):
 def test_a_photograph_of_a_card_is_read_once():
     picture = photograph("JPEG")
     unread = spill(b"nothing that anybody could read")
-    object.__setattr__(unread, "less", picture.less)
+    object.__setattr__(unread, "smaller", picture.smaller)
     assert reduce_picture(unread, Size(63.5, 88.9))[1].size == (375, 525)
 
 
