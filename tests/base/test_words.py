@@ -192,7 +192,7 @@ def test_a_contact_sheet_shows_titles_in_the_language(wells, pnp):
     table = wells / "cards.csv"
     rows = [line.split(",", 2) for line in table.read_text("utf-8").splitlines()]
 
-    def shown(columns, lines, lang):
+    def contact_sheet(columns, lines, lang):
         table.write_text("\n".join(map(",".join, [columns, *lines])) + "\n", "utf-8")
         assert pnp("preview", wells, "--what", "contact", "--lang", lang).exit_code == 0
         return (
@@ -201,9 +201,9 @@ def test_a_contact_sheet_shows_titles_in_the_language(wells, pnp):
 
     dutch = [(name, title.replace("The", "De"), rest) for name, title, rest in rows[1:]]
     both = [(name, title, title.replace("The", "De"), rest) for name, title, rest in rows[1:]]
-    own = shown(("id", "title", rows[0][2]), dutch, "en")
-    assert shown(("id", "title", "title@nl", rows[0][2]), both, "nl") == own
-    assert shown(("id", "title", "title@nl", rows[0][2]), both, "en") != own
+    own = contact_sheet(("id", "title", rows[0][2]), dutch, "en")
+    assert contact_sheet(("id", "title", "title@nl", rows[0][2]), both, "nl") == own
+    assert contact_sheet(("id", "title", "title@nl", rows[0][2]), both, "en") != own
 
 
 def test_sheets_of_a_language_without_words_say_so_aloud(starter, pnp):

@@ -111,7 +111,7 @@ SCROLL = """(steps) => new Promise((done) => {
 
 
 def test_thousands_of_faces_scroll_smoothly(tmp_path):
-    """In the page's own thread's time, which does not depend on what else the machine does."""
+    """Measure the time of the page's own thread, which does not depend on other processes."""
     folder = deck(tmp_path / "deck", 6000)
     with live_page(folder) as live, Chromium() as browser:
         page = browser.open(live.server.address)

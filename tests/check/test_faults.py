@@ -396,7 +396,7 @@ def test_a_build_leaves_to_the_check_what_only_pixels_tell(tmp_path, pnp):
 
 
 def test_a_mirrored_back_is_measured_as_it_is_seen(tmp_path):
-    """What is near to the slanted side on the front is so on the mirrored back, and nothing else there is."""
+    """The text near the slanted side of the front is near it on the mirrored back, too."""
     layout = "- text: x\n  box: [14.5, 2, 4, 4]\n  style: body\n"
     size = "{polygon: [[0, 0], [20, 0], [40, 40], [0, 40]]}"
     component = "safe: {}mm\nback: mirror"

@@ -1,4 +1,7 @@
-"""Warnings on art that does not do what its author meant, and on gaps in tables: `check` lists, `build` counts them."""
+"""Test warnings of art that draws something else than meant, and of gaps in tables.
+
+`check` lists them, `build` counts them.
+"""
 
 import re
 from contextlib import chdir

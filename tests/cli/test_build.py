@@ -64,7 +64,7 @@ def captions(folder):
 
 
 def test_a_picture_that_many_pieces_share_says_so(printed):
-    """It was shown as that of the first design alone: the back of 72 tiles as the start tile's, once."""
+    """The caption names all pieces, not only the first design with the picture."""
     tiles = captions(printed("greenways"))
     assert tiles["tiles-S-back"] == "Tiles, back ×\N{NO-BREAK SPACE}72"
     assert tiles["tiles-S-front"] == "Start, front ×\N{NO-BREAK SPACE}1"

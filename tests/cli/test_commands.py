@@ -291,7 +291,7 @@ def test_help_needs_none_of_the_libraries(tmp_path):
 
 
 def test_nothing_is_looked_through_for_garbage_when_it_ends(tmp_path):
-    """What was left is a tenth of the time of a small build."""
+    """Collecting garbage at the end would take a tenth of the time of a small build."""
     told = "atexit.register(lambda: print(gc.get_freeze_count() > 10_000, len(gc.get_objects()) < 1000))"
     code = f"import atexit, gc\n{told}\nfrom generator.__main__ import main\nmain()"
     result = subprocess.run(

@@ -29,7 +29,7 @@ def here(tmp_path, monkeypatch):
 
 @pytest.fixture
 def begin(here, pnp):
-    """Make a pack `mine` of a file, and return what the command says."""
+    """Make a pack `mine` of a file, and return the output of the command."""
 
     def run(content, name="cards.csv"):
         data = content.encode() if isinstance(content, str) else content

@@ -26,7 +26,7 @@ RULES = "# Regeln für Füchse\n\nZiehe eine Karte.\n"
 
 
 def photograph(colour: str) -> bytes:
-    """A JPEG of 400 pixels square, whose bytes say what it shows."""
+    """Return a JPEG of 400 × 400 pixels; another colour gives other bytes."""
     picture = Image.new("RGB", (400, 400), colour)
     draw = ImageDraw.Draw(picture)
     for at in range(0, 400, 7):

@@ -52,8 +52,8 @@ def many(folder, count):
 
 
 @pytest.fixture
-def made(tmp_path, monkeypatch, pnp):
-    """A build that is not what a test is about: in this process, which starts no other."""
+def build_pack(tmp_path, monkeypatch, pnp):
+    """Return a function that builds the pack in this process, to prepare a test."""
     monkeypatch.chdir(tmp_path)
 
     def make_it():
@@ -63,10 +63,10 @@ def made(tmp_path, monkeypatch, pnp):
 
 
 @pytest.fixture
-def before(tmp_path, made):
+def before(tmp_path, build_pack):
     """A folder with a build of a small pack, which is then a large one: its next build takes a while."""
     many(tmp_path / "pack", 3)
-    made()
+    build_pack()
     many(tmp_path / "pack", 2400)
     return tree(tmp_path / "output")
 
@@ -78,7 +78,7 @@ def hearing():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent in another way there")
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL], ids=lambda stop: stop.name)
-def test_a_build_that_is_stopped_leaves_the_last_files_whole(stop, before, made, tmp_path):
+def test_a_build_that_is_stopped_leaves_the_last_files_whole(stop, before, build_pack, tmp_path):
     process = start("build", "pack", cwd=tmp_path, preexec_fn=hearing)
     output = tmp_path / "output" / "pack"
     end = time.monotonic() + PATIENCE
@@ -95,7 +95,7 @@ def test_a_build_that_is_stopped_leaves_the_last_files_whole(stop, before, made,
     if stop is signal.SIGINT:
         assert not list(output.glob(".pnp-*")), "it tidied up"
     many(tmp_path / "pack", 3)
-    made()
+    build_pack()
     assert {
         name: data for name, data in tree(tmp_path / "output").items() if "/.pnp-" not in name
     } == before
@@ -142,9 +142,9 @@ def stopped_by_a_fault(_):
     raise RuntimeError("a fault")
 
 
-def test_a_build_that_fails_leaves_the_last_files_whole(tmp_path, made):
+def test_a_build_that_fails_leaves_the_last_files_whole(tmp_path, build_pack):
     pack = many(tmp_path / "pack", 3)
-    made()
+    build_pack()
     before = tree(tmp_path / "output")
     (pack / "layouts" / "front.yaml").write_text(f"{SLOW}- svg: art/none.svg\n")
     process = start("build", "pack", cwd=tmp_path)

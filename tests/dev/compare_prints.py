@@ -119,7 +119,7 @@ def _text(path: Path) -> list[str]:
 
 
 def _pages(old: Path, new: Path) -> Iterator[str]:
-    yield from _asked(old, new)
+    yield from _compare_metadata(old, new)
     yield from _moved(old, new)
     before = pypdfium2.PdfDocument(old)
     after = pypdfium2.PdfDocument(new)
@@ -132,15 +132,15 @@ def _pages(old: Path, new: Path) -> Iterator[str]:
         yield from (f"page {number + 1}: {what}" for what in _off_edges(*pictures))
 
 
-def _asked(old: Path, new: Path) -> Iterator[str]:
+def _compare_metadata(old: Path, new: Path) -> Iterator[str]:
     """List the differences between the metadata of two files and of their pages."""
     with pikepdf.open(old) as before, pikepdf.open(new) as after:
-        for (what, was), (_, now) in zip(_said(before), _said(after), strict=False):
+        for (what, was), (_, now) in zip(_metadata(before), _metadata(after), strict=False):
             if was != now:
                 yield f"{what} was {was}, is {now}"
 
 
-def _said(pdf: pikepdf.Pdf) -> Iterator[tuple[str, object]]:
+def _metadata(pdf: pikepdf.Pdf) -> Iterator[tuple[str, object]]:
     root = pdf.Root
     for key in ("/Lang", "/MarkInfo", "/ViewerPreferences"):
         yield key, root[key].unparse(resolved=True) if key in root else None

@@ -56,7 +56,7 @@ def pack(tmp_path):
 
 
 @pytest.fixture
-def drawn(monkeypatch):
+def drawn_sides(monkeypatch):
     """The sides that are drawn, not read."""
     sides = []
     draw = SideArtist.draw
@@ -74,12 +74,12 @@ def faces(pack, kept):
     return component.faces
 
 
-def test_the_second_time_nothing_is_drawn_and_the_faces_are_equal(pack, drawn):
+def test_the_second_time_nothing_is_drawn_and_the_faces_are_equal(pack, drawn_sides):
     kept = Memory()
     first = faces(pack, kept)
-    assert len(drawn) == 2
+    assert len(drawn_sides) == 2
     second = faces(pack, kept)
-    assert len(drawn) == 2
+    assert len(drawn_sides) == 2
     assert second == first
     assert [svg_of(face) for face in second] == [svg_of(face) for face in first]
     assert [words_of(face) for face in second] == [words_of(face) for face in first]
@@ -93,27 +93,27 @@ def test_art_is_stored_once_however_many_faces_show_it(pack):
     assert len(kept.of_kind(ART)) == 2, "the tree and the star"
 
 
-def test_a_second_build_draws_nothing_and_writes_the_same_bytes(pack, pnp, drawn):
+def test_a_second_build_draws_nothing_and_writes_the_same_bytes(pack, pnp, drawn_sides):
     made = []
     for name in ("first", "second"):
-        drawn.clear()
+        drawn_sides.clear()
         out = pack.parent / name
         assert pnp("build", pack, "-o", out, "--paper", "a4").exit_code == 0
         made.append(
             {path.relative_to(out): path.read_bytes() for path in out.rglob("*") if path.is_file()}
         )
-        assert bool(drawn) == (name == "first")
+        assert bool(drawn_sides) == (name == "first")
     assert made[0] == made[1]
 
 
-def test_an_edit_draws_only_the_face_that_it_touches(pack, drawn):
+def test_an_edit_draws_only_the_face_that_it_touches(pack, drawn_sides):
     kept = Memory()
     faces(pack, kept)
-    drawn.clear()
+    drawn_sides.clear()
     (pack / "cards.csv").write_text("id,hue,title\nfox,red,Vixen\nowl,blue,Owl\n", "utf-8")
     faces(pack, kept)
-    assert len(drawn) == 1
-    assert "fox" in drawn[0]
+    assert len(drawn_sides) == 1
+    assert "fox" in drawn_sides[0]
 
 
 class Evil:
@@ -149,18 +149,18 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("data", DAMAGED.values(), ids=DAMAGED)
-def test_an_entry_that_cannot_be_read_is_drawn_again(pack, drawn, data):
+def test_an_entry_that_cannot_be_read_is_drawn_again(pack, drawn_sides, data):
     kept = Memory()
     before = faces(pack, kept)
     for entry in kept.of_kind(FACES):
         kept.entries[entry] = data
-    drawn.clear()
+    drawn_sides.clear()
     assert faces(pack, kept) == before
-    assert len(drawn) == 2
+    assert len(drawn_sides) == 2
 
 
 @pytest.mark.parametrize("data", [None, b"", b"[]", b'{"Art":[]}', b"[" * 100_000])
-def test_a_face_whose_art_is_missing_or_damaged_is_drawn_again(pack, drawn, data):
+def test_a_face_whose_art_is_missing_or_damaged_is_drawn_again(pack, drawn_sides, data):
     kept = Memory()
     before = faces(pack, kept)
     for entry in kept.of_kind(ART):
@@ -168,26 +168,26 @@ def test_a_face_whose_art_is_missing_or_damaged_is_drawn_again(pack, drawn, data
             del kept.entries[entry]
         else:
             kept.entries[entry] = data
-    drawn.clear()
+    drawn_sides.clear()
     assert faces(pack, kept) == before
-    assert drawn, "and its art is stored again"
+    assert drawn_sides, "and its art is stored again"
 
 
-def test_no_entry_is_ever_unpickled(pack, drawn, tmp_path, monkeypatch):
+def test_no_entry_is_ever_unpickled(pack, drawn_sides, tmp_path, monkeypatch):
     kept = Memory()
     before = faces(pack, kept)
     trace = tmp_path / "unpickled"
     evil = pickle.dumps(Evil(trace))
-    drawn.clear()
+    drawn_sides.clear()
     for name in ("load", "loads", "Unpickler"):
         monkeypatch.setattr(
             pickle, name, lambda *_args, **_more: pytest.fail("an entry was unpickled")
         )
     assert faces(pack, kept) == before
-    assert not drawn
+    assert not drawn_sides
     kept.entries = dict.fromkeys(kept.entries, evil)
     assert faces(pack, kept) == before
-    assert len(drawn) == 2
+    assert len(drawn_sides) == 2
     assert not trace.exists()
 
 

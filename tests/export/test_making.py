@@ -23,7 +23,7 @@ from tests.tools.read_pdf import clean_save, fonts, read, whole
 def page(pnp, tmp_path):
     """The text of the pages of a game on a paper by themselves, after they are known to be whole."""
 
-    def made(game, *args, paper="a4"):
+    def write_guide(game, *args, paper="a4"):
         done = pnp("build", game, "--what", "making", "--paper", paper, "-o", tmp_path, *args)
         assert done.exit_code == 0, done.output
         (path,) = tmp_path.rglob(f"*-making*-{paper}*.pdf")
@@ -33,7 +33,7 @@ def page(pnp, tmp_path):
         clean_save(path)
         return " ".join(" ".join(item.text for item in whole(path)).split())
 
-    return made
+    return write_guide
 
 
 def opened(folder, paper="a4"):

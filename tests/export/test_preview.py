@@ -165,7 +165,7 @@ def test_long_names_under_a_contact_sheet_are_set_smaller_before_they_are_cut(
 
 
 def test_a_contact_sheet_of_many_designs_can_be_opened(tmp_path, monkeypatch, pnp):
-    """What Pillow opens without a word has at most 89 million pixels; half of it is room enough."""
+    """Pillow warns of pictures of more than 89 million pixels; contact sheets have at most half."""
     assert contact.MAX_PIXELS <= Image.MAX_IMAGE_PIXELS / 2
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(contact, "MAX_PIXELS", most := 4_000_000)

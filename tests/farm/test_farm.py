@@ -133,12 +133,12 @@ def test_the_same_bytes_with_one_and_two_workers_and_after_a_worker_was_killed(p
     path = plan(packs, "games: [packs/one, packs/two, packs/three]\npapers: [a4, letter]\n")
     jobs = read_plan(path).jobs
 
-    def made(name, workers):
+    def run_jobs(name, workers):
         list(run_locally(jobs, str(packs / name), FarmLimits(60, workers)))
         return contents(packs / name)
 
-    one = made("one-worker", 1)
-    two = made("two-workers", 2)
+    one = run_jobs("one-worker", 1)
+    two = run_jobs("two-workers", 2)
     assert one == two
     assert len(one) == 12, "six files and their records"
     stop = threading.Event()

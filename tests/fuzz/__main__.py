@@ -64,7 +64,7 @@ def work(kinds: list[str], first: int, most: int) -> None:
             kind = choose.choices(kinds, [DOORS[item][1] for item in kinds])[0]
             door = doors[kind]
             data = mutated(choose.choice(door.seeds), choose, door.seeds)
-            _tell(answers, {"begun": number, "kind": kind})
+            _send(answers, {"begun": number, "kind": kind})
             begun = _spent()
             said = ""
             signal.setitimer(signal.ITIMER_PROF, CASE_SECONDS)
@@ -80,7 +80,7 @@ def work(kinds: list[str], first: int, most: int) -> None:
                 signal.setitimer(signal.ITIMER_PROF, 0)
             took = _spent() - begun
             peak = _peak()
-            _tell(
+            _send(
                 answers,
                 {
                     "number": number,
@@ -93,7 +93,7 @@ def work(kinds: list[str], first: int, most: int) -> None:
             )
 
 
-def _tell(answers: IO[str], told: dict[str, object]) -> None:
+def _send(answers: IO[str], told: dict[str, object]) -> None:
     answers.write(json.dumps(told) + "\n")
     answers.flush()
 

@@ -90,7 +90,7 @@ COMMANDS: tuple[Sequence[str], ...] = (
 
 
 class Command(Pack):
-    """Whole commands on a damaged pack: the exit code is a documented one."""
+    """Complete commands on a damaged pack, which must end with a documented exit code."""
 
     def use(self, folder: Path) -> None:
         out = self.folder.parent / "out"

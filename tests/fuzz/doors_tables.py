@@ -55,7 +55,7 @@ def workbook() -> dict[str, bytes]:
 
 
 class Table:
-    """Tables of every kind, as a pack's and as what a pack is begun with.
+    """Tables of every kind, read as part of a pack and imported into a new one.
 
     The first line says which.
     """
@@ -110,7 +110,7 @@ KINDS_OF_TABLE = ("json", "tsv", "ods", "csv")
 
 
 def both(*ways: Callable[[], object]) -> None:
-    """All of them, though one may be answered by an error; that is raised at the end."""
+    """Call all functions, and raise the first error at the end."""
     said: list[Exception] = []
     for way in ways:
         try:

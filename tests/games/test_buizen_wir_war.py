@@ -18,7 +18,7 @@ from generator.board.parse_board import parse_grid
 from generator.pipeline.project import BuildRequest, Project
 from generator.pipeline.rulebook import board_rules
 from tests.tools.read_pdf import clean_save, fonts, read, render
-from tests.tools.read_rules import shown
+from tests.tools.read_rules import shown_figures
 
 GAME = "buizen-wir-war"
 PACK = Path(__file__).parents[2] / "templates" / GAME
@@ -320,7 +320,7 @@ def headings(name):
 def test_both_languages_have_the_same_headings_and_figures():
     assert headings("rules.md") == headings("rules.nl.md")
     english, dutch = (
-        shown((PACK / name).read_text("utf-8")) for name in ("rules.md", "rules.nl.md")
+        shown_figures((PACK / name).read_text("utf-8")) for name in ("rules.md", "rules.nl.md")
     )
     assert english == dutch
     assert sorted(english) == sorted(figures_yaml()), "every figure is shown, once"

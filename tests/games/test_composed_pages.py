@@ -12,7 +12,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from tests.tools.booklet_pages import KEY, found, pages
+from tests.tools.booklet_pages import KEY, find_blocks, pages
 
 GAMES = sorted(
     path.parent.name for path in (Path(__file__).parents[2] / "templates").glob("*/game.yaml")
@@ -103,7 +103,9 @@ def book(folder):
     """
     html = next(folder.glob("*.html")).read_text("utf-8")
     files = {"read": to_read(folder), "fold": next(folder.glob("*booklet-a4.pdf"))}
-    return {way: found(html, pages(path, folded=way == "fold")) for way, path in files.items()}
+    return {
+        way: find_blocks(html, pages(path, folded=way == "fold")) for way, path in files.items()
+    }
 
 
 WAYS = ("read", "fold")

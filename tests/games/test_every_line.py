@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 import yaml
 
-from tests.tools.read_rules import shown
+from tests.tools.read_rules import shown_figures
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 GAMES = sorted(path.parent.name for path in TEMPLATES.glob("*/game.yaml"))
@@ -146,6 +146,6 @@ def test_every_figure_is_in_the_rules(game, language):
         "utf-8"
     )
     known = yaml.safe_load((TEMPLATES / game / "figures.yaml").read_text("utf-8"))
-    assert {name for row in rows(game, language) for name in row.figures} <= {*shown(text)} & {
-        *known
-    }
+    assert {name for row in rows(game, language) for name in row.figures} <= {
+        *shown_figures(text)
+    } & {*known}

@@ -288,7 +288,7 @@ def test_signs_stand_in_the_text(icon):
 
 
 def test_every_figure_shows_a_line_of_the_original():
-    """But for the one that shows what else is on the tiles."""
+    """The figure of the tiles' parts has no line of its own in the original."""
     readme = (
         (PACK / "README.md")
         .read_text("utf-8")

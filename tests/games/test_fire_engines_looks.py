@@ -80,7 +80,7 @@ def seen_by_deuteranopes(linear):
 )
 @pytest.mark.parametrize("pair", list(combinations(KINDS, 2)), ids="-".join)
 def test_the_kinds_of_action_cards_differ_in_lightness(pixels, pair, seen):
-    """Their banners by a quarter of the scale, their pictures from spot to spot by as much in the middle."""
+    """Banners differ by a quarter of the scale of lightness, and so do pictures on average."""
     one, other = (lightness(seen(pixels(name))) for name in pair)
     banner = np.s_[4 * 47 : 4 * 54, 4 * 3 : 4 * 54]
     assert abs(np.median(one[banner]) - np.median(other[banner])) >= 25

@@ -15,7 +15,7 @@ from generator.pack.load import PackForm, load
 from generator.pipeline.packs import find_pack, vocabulary
 from generator.pipeline.rulebook import board_rules
 from tests.tools.read_pdf import assert_marks_clear, clean_save, fonts, read, render
-from tests.tools.read_rules import shown
+from tests.tools.read_rules import shown_figures
 
 PACK = Path(__file__).parents[2] / "templates" / "greenways"
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -181,7 +181,7 @@ def test_every_kind_of_tile_is_there():
 
 
 def test_kinds_that_there_are_many_of_have_several_views():
-    """The same runs, other pictures beside them; no view is printed more than three times."""
+    """Views have equal runs and other pictures; none is printed more than three times."""
     views = {}
     for row in table():
         views.setdefault(row["like"], []).append(row)
@@ -317,7 +317,7 @@ def test_the_city_can_be_built_tile_by_tile(rules):
 def test_the_rules_show_every_figure_and_say_every_number(greenways):
     text = (PACK / "rules.md").read_text("utf-8")
     for name in FIGURES:
-        assert name in shown(text), name
+        assert name in shown_figures(text), name
     printed = " ".join(
         " ".join(page.text.split()) for page in read(greenways / "greenways-2-rules.pdf")
     )

@@ -174,10 +174,7 @@ def test_a_worker_that_the_machine_keeps_waiting_is_waited_for(monkeypatch):
     looked = []
 
     def worked_for(pid):
-        """What the system says, where it does.
-
-        The second look, after its time is over, lets it go on.
-        """
+        """Return the CPU seconds of a process, and let it go on at the second look."""
         looked.append(pid)
         if len(looked) == 2:
             os.kill(pid, signal.SIGCONT)

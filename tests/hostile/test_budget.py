@@ -1,4 +1,4 @@
-"""A command has a budget of time and memory: what takes more ends with a message, and old files stay."""
+"""Test that commands beyond their budget of time and memory end with a message and keep old files."""
 
 import os
 import subprocess
@@ -174,7 +174,7 @@ def test_memory_is_limited(tmp_path):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="macOS does not enforce the limit")
 def test_a_process_with_too_little_memory_says_so_and_old_files_stay(starter, tmp_path):
-    """Where an engine aborts the process, too; how much is too little depends on the machine."""
+    """The amount that is too little depends on the machine; an engine may also abort the process."""
     starter("cards")
     assert run("build", "pack", cwd=tmp_path).returncode == 0
     before = tree(tmp_path / "output")

@@ -184,7 +184,7 @@ def test_a_release_whose_faces_have_a_prefix():
 
 
 def test_a_face_may_be_larger_than_any_art():
-    """It holds its images; each is looked at once, however many faces show it."""
+    """A face contains its images; each is checked once, however many faces show it."""
     png = io.BytesIO()
     Image.new("RGB", (1800, 1800), "red").save(png, "PNG", compress_level=0)
     image = PlacedImage(read_pixels("a.png", png.getvalue(), SpillFile()), Rect(0, 0, 9, 9))

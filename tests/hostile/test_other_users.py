@@ -1,4 +1,4 @@
-"""What another user of the machine can do: nothing with the live page, the cache, the outputs and temporary folders.
+"""Test that other users of the machine cannot reach the live page, the cache, outputs and temporary folders.
 
 Both users are ids without an account, so this also tests builds without a home folder. Only root can become others.
 """
@@ -128,7 +128,7 @@ def pnp(place, user, *words, **more):
 
 
 def look(place, *folders):
-    """Return what the other user can read and write."""
+    """Return the files that the other user can read and write."""
     result = run(place, OTHER, "-c", LOOK, *folders)
     assert result.returncode == 0, result.stderr
     return json.loads(result.stdout)

@@ -52,7 +52,7 @@ class Reader(HTMLParser):
 
 
 def check(page):
-    """That a page runs and asks for nothing."""
+    """Assert that a page runs no code and requests no file."""
     read = Reader(page)
     assert not set(read.tags) & DANGEROUS
     assert read.tags.count("meta") == 3
@@ -88,7 +88,7 @@ def test_what_asks_elsewhere_is_refused(body):
 
 @pytest.mark.parametrize("body", [*DRAWN, *FETCHING])
 def test_a_picture_is_written_anew(body):
-    """Even of what no gate has looked at, a page gets only what is in the table."""
+    """A page contains only elements of the table, even from art that no gate has checked."""
     page = f"<!doctype html>{policy()}<meta charset=x><meta name=x><title>x</title>"
     check(f"{page}<svg>{to_web_text(ET.fromstring(svg(body)))}</svg>")
 

@@ -54,7 +54,7 @@ SYSTEM += [
 
 
 def libraries():
-    """The interpreter with its own library, and what is installed."""
+    """Return the folders of the interpreter, its library and installed packages."""
     made = {Path(each) for each in (*sysconfig.get_paths().values(), sys.base_prefix, sys.prefix)}
     made |= {Path(entry) for entry in sys.path if "site-packages" in entry}
     return {item for path in made for item in (path, path.resolve())}

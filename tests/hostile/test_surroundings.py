@@ -1,4 +1,4 @@
-"""Whole builds where the machine is poor: a full disk, no home folder, a locale that knows only ASCII."""
+"""Test builds on poor machines: a full disk, no home folder, a locale that knows only ASCII."""
 
 import os
 import shutil
@@ -94,7 +94,7 @@ GAMES = ["buizen-wir-war", "hydras", "boxes", "folding", "hoard", "language", "m
 
 @pytest.mark.parametrize("game", GAMES)
 def test_files_are_the_same_without_a_home_and_in_the_locale_c(game, tmp_path):
-    """Whatever a pack has: rules, booklets, figures, boxes, languages, cut files."""
+    """The packs have rules, booklets, figures, boxes, languages and cut files."""
     pack = str(PACKS / game) if (PACKS / game).is_dir() else game
     usual = tmp_path / "usual"
     poor = tmp_path / "poor"

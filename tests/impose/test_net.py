@@ -230,7 +230,7 @@ BOARDS = {
 @pytest.mark.parametrize("name", BOARDS)
 @pytest.mark.parametrize("folds", [None, (2, 2)])
 def test_every_point_of_a_board_of_any_outline_is_on_paper(name, folds):
-    """A grid of places inside of it, each within what some part is cut to, and shown there."""
+    """Every point of a grid on the board lies on some part, within the line that is cut."""
     outline = BOARDS[name].moved((-BOARDS[name].box.x, -BOARDS[name].box.y))
     board = Piece("b", "board", outline, 3, "front", splits=True, folds=folds)
     setup = Setup(paper("a4"))

@@ -208,7 +208,10 @@ def test_hexagons_and_tokens_keep_their_outline_on_shared_sheets(pieces):
 
 
 def parted(a, b):
-    """Whether a side of one of two convex outlines has all of the other beyond it, but for the roughness of circles."""
+    """Return True if a side of a convex outline separates it from the other one.
+
+    Circles are polygons, so 0.05 mm may overlap.
+    """
     for item, other in ((a, b), (b, a)):
         for i, corner in enumerate(item):
             out = polygon.outward(item[i - 1], corner)

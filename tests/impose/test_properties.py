@@ -80,7 +80,7 @@ def _back(name, n, backs):
 games = st.tuples(components("tiles"), components("cards")).map(lambda parts: parts[0] + parts[1])
 
 
-def laid(pieces, setup) -> Job:
+def impose_or_check(pieces, setup) -> Job:
     try:
         return impose(pieces, setup)
     except InvalidValueError as wrong:
@@ -120,7 +120,7 @@ def fronts_of(sheet):
 
 
 def backs_of(sheet):
-    """Wherever they are printed."""
+    """Return the placed backs of a sheet, on either of its sides."""
     sides = filter(None, (sheet.front, sheet.back))
     return [placed for side in sides for placed in side.placed if "back" in placed.face]
 
@@ -176,7 +176,7 @@ def written(note: Note) -> Rect:
 @unhurried
 @given(games, setups())
 def test_no_piece_is_lost_or_added_and_the_order_is_kept(pieces, setup):
-    job = laid(pieces, setup)
+    job = impose_or_check(pieces, setup)
     assert [p.piece for sheet in job.sheets for p in fronts_of(sheet)] == [p.id for p in pieces]
     assert [p.face for sheet in job.sheets for p in fronts_of(sheet)] == [p.front for p in pieces]
     backs = [p.face for sheet in job.sheets for p in backs_of(sheet)]
@@ -191,7 +191,7 @@ def test_trims_are_exact_and_apart_and_inside_the_margins(pieces, setup):
     w, h = setup.paper.size
     m = setup.margins
     fronts = Rect.between(m.left, m.top, w - m.right, h - m.bottom)
-    for sheet in laid(pieces, setup).sheets:
+    for sheet in impose_or_check(pieces, setup).sheets:
         for placed in sheet.front.placed:
             assert fronts.holds(placed.trim)
         for side in filter(None, (sheet.front, sheet.back)):
@@ -219,7 +219,7 @@ def test_ink_covers_the_trim_and_at_most_the_bleed_and_never_a_neighbour_or_the_
     bleeds = {p.id: p.bleed for p in pieces}
     w, h = setup.paper.size
     u = setup.unprintable.top
-    for side in sides(laid(pieces, setup)):
+    for side in sides(impose_or_check(pieces, setup)):
         for placed in side.placed:
             assert placed.ink.holds(placed.trim)
             assert placed.trim.grown(bleeds[placed.piece]).holds(placed.ink)
@@ -233,7 +233,7 @@ def test_ink_covers_the_trim_and_at_most_the_bleed_and_never_a_neighbour_or_the_
 def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
     bleeds = {p.id: p.bleed for p in pieces}
     w, h = setup.paper.size
-    job = laid(pieces, setup)
+    job = impose_or_check(pieces, setup)
     assume(not any("bleed is left between pieces" in notice for notice in job.notices))
     for side in sides(job):
         folded = setup.duplex.name == "gutterfold"
@@ -242,15 +242,15 @@ def test_a_default_gutter_keeps_the_whole_bleed_between_pieces(pieces, setup):
         ]  # it has what its front has
         for placed in shown:
             whole = placed.trim.grown(bleeds[placed.piece])
-            left = kept(setup, min(each.trim.x for each in shown))
-            right = kept(setup, w - max(entry.trim.right for entry in shown))
-            bottom = kept(setup, h - max(item.trim.bottom for item in shown))
+            left = white_edge(setup, min(each.trim.x for each in shown))
+            right = white_edge(setup, w - max(entry.trim.right for entry in shown))
+            bottom = white_edge(setup, h - max(item.trim.bottom for item in shown))
             assert abs(placed.ink.x - max(left, whole.x)) < TOLERANCE_MM
             assert abs(placed.ink.bottom - min(h - bottom, whole.bottom)) < TOLERANCE_MM
             assert abs(placed.ink.right - min(w - right, whole.right)) < TOLERANCE_MM
 
 
-def kept(setup, margin):
+def white_edge(setup, margin):
     """Return the white stretch at an edge: the unprintable part, and a mark beside half a millimetre of bleed."""
     room = setup.unprintable.top + 1.0
     return (
@@ -295,7 +295,7 @@ def clipped(ink, setup):
 @given(games, setups())
 def test_each_back_lies_behind_its_own_front_and_upright(pieces, setup):
     names = {p.front: p.back for p in pieces}
-    for sheet in laid(pieces, setup).sheets:
+    for sheet in impose_or_check(pieces, setup).sheets:
         fronts = {placed.piece: placed for placed in fronts_of(sheet)}
         for back in backs_of(sheet):
             front = fronts[back.piece]
@@ -314,7 +314,7 @@ def test_each_back_lies_behind_its_own_front_and_upright(pieces, setup):
 @given(games, folded)
 def test_a_fold_keeps_5_mm_from_every_bleed(pieces, setup):
     bleeds = {p.id: p.bleed for p in pieces}
-    for sheet in laid(pieces, setup).sheets:
+    for sheet in impose_or_check(pieces, setup).sheets:
         for crease in (mark for mark in sheet.front.marks if mark.dash):
             line = Rect.between(*crease.a, *crease.b)
             assert all(
@@ -326,10 +326,10 @@ def test_a_fold_keeps_5_mm_from_every_bleed(pieces, setup):
 @unhurried
 @given(components().filter(bool), setups(), st.integers(0, 12))
 def test_skipped_slots_stay_empty_and_all_else_is_as_it_was(pieces, setup, skip):
-    full = fronts_of(laid((pieces * 13)[: len(pieces) + skip], setup).sheets[0])
+    full = fronts_of(impose_or_check((pieces * 13)[: len(pieces) + skip], setup).sheets[0])
     assume(skip < len(full))
     places = [p.trim for p in full]
-    moved = laid(pieces, replace(setup, skip=skip))
+    moved = impose_or_check(pieces, replace(setup, skip=skip))
     first = fronts_of(moved.sheets[0])
     assert [p.trim for p in first] == places[skip : skip + len(first)]
     assert [p.piece for sheet in moved.sheets for p in fronts_of(sheet)] == [p.id for p in pieces]
@@ -338,7 +338,7 @@ def test_skipped_slots_stay_empty_and_all_else_is_as_it_was(pieces, setup, skip)
 @unhurried
 @given(games, setups())
 def test_pages_alternate_or_come_in_the_order_of_the_passes(pieces, setup):
-    job = laid(pieces, setup)
+    job = impose_or_check(pieces, setup)
     both = setup.duplex.name not in {"single", "gutterfold"} and any(p.back for p in pieces)
     viewer = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}.get(
         setup.duplex.name, "Simplex"
@@ -385,7 +385,7 @@ def is_cross(mark, side, setup):
 def test_marks_keep_0_2_mm_from_every_ink_and_lie_along_cuts(pieces, setup):
     w, h = setup.paper.size
     printable = Rect(0, 0, w, h).grown(-setup.unprintable.top)
-    for side in sides(laid(pieces, setup)):
+    for side in sides(impose_or_check(pieces, setup)):
         for mark in cut_marks(side, setup):
             assert max(inked(mark).w, inked(mark).h) >= 0.4 - TOLERANCE_MM
         for mark in side.marks:
@@ -401,7 +401,7 @@ def test_marks_keep_0_2_mm_from_every_ink_and_lie_along_cuts(pieces, setup):
 @unhurried
 @given(games, setups())
 def test_marks_lie_along_cuts_on_both_sides(pieces, setup):
-    job = laid(pieces, setup)
+    job = impose_or_check(pieces, setup)
     for side in sides(job):
         cuts = [(p.trim.x, p.trim.y) for p in side.placed] + [
             (p.trim.right, p.trim.bottom) for p in side.placed
@@ -445,7 +445,7 @@ def along_a_cut(mark: Line, cuts) -> bool:
     ),
 )
 def test_ruler_and_footer_are_clear_of_ink_marks_edge_and_each_other(pieces, setup):
-    job = laid(pieces, setup)
+    job = impose_or_check(pieces, setup)
     w, h = setup.paper.size
     u = setup.unprintable.top
     printable = Rect.between(u, u, w - u, h - u)
@@ -466,7 +466,7 @@ def test_ruler_and_footer_are_clear_of_ink_marks_edge_and_each_other(pieces, set
 @unhurried
 @given(games, setups())
 def test_every_front_has_a_ruler_and_every_side_a_footer_or_a_notice_says_why_not(pieces, setup):
-    job = laid(pieces, setup)
+    job = impose_or_check(pieces, setup)
     names = {p.id: p.component for p in pieces}
     for n, sheet in enumerate(job.sheets, 1):
         component = names[sheet.front.placed[0].piece]
@@ -485,7 +485,7 @@ def test_every_front_has_a_ruler_and_every_side_a_footer_or_a_notice_says_why_no
 @given(games, setups())
 def test_as_few_sheets_as_a_plain_grid_needs(pieces, setup):
     assume(setup.grid is None and setup.duplex.name != "gutterfold")
-    job = laid(pieces, setup)
+    job = impose_or_check(pieces, setup)
     wanted = 0
     for name in ("tiles", "cards"):
         part = [p for p in pieces if p.component == name]
@@ -515,7 +515,7 @@ def test_the_sheets_that_a_notice_promises_are_what_the_named_margin_and_gutter_
         setup = replace(
             setup, least_margin=max(setup.unprintable.top, setup.margins.top - 3), least_gutter=2.0
         )
-    job = laid(pieces, setup)
+    job = impose_or_check(pieces, setup)
     for notice in job.notices:
         if "would take" in notice:
             margin, smaller, gutter = (

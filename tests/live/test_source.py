@@ -282,7 +282,7 @@ def test_all_of_it_is_done_with_the_keyboard_alone(pack, browser):
         page.locator(".card").first.wait_for()
 
         def tab_to(where, wanted):
-            """With nothing but Tab; what has the focus is seen to have it."""
+            """Press Tab until an element has the focus, and assert that it has a ring."""
             page.keyboard.press("Tab")
             for _ in range(60):
                 here = page.evaluate(f"document.activeElement.closest('{where}')?.innerText ?? ''")

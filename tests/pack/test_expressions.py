@@ -223,7 +223,7 @@ signs = st.sampled_from(
 calls = st.sampled_from([name for name in FUNCTIONS if name.isidentifier()])
 
 
-def made(inner):
+def combinations_of(inner):
     return st.one_of(
         st.tuples(inner, signs, inner).map(" ".join),
         inner.map("({})".format),
@@ -236,7 +236,7 @@ def made(inner):
 
 
 @settings(max_examples=400, deadline=None)
-@given(st.recursive(words, made, max_leaves=12))
+@given(st.recursive(words, combinations_of, max_leaves=12))
 def test_every_expression_gives_a_value_of_its_kind_or_a_message(text):
     try:
         kind = SCOPE.check(text, parse(text))
@@ -258,7 +258,7 @@ heavy = st.sampled_from(
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.recursive(heavy, made, max_leaves=30))
+@given(st.recursive(heavy, combinations_of, max_leaves=30))
 def test_no_expression_takes_more_than_so_many_steps(text):
     """A step is less than a microsecond.
 

@@ -37,7 +37,7 @@ WORDS = ["fox", "owl", "fire", "ice", "a b", ""]
 LOOSE, OR, AND, NOT, COMPARED, SUM, PRODUCT, ATOM = range(8)
 
 
-def held(part, least):
+def bracketed(part, least):
     """Return the text of an expression, in brackets if it holds together less tightly than is needed."""
     text, level, _ = part
     return text if level >= least else f"({text})"
@@ -50,7 +50,7 @@ def number_text(value):
 
 def at_right(part, least):
     """Return the text of an expression to the right of a sign where a word alone stands for itself."""
-    text = held(part, least)
+    text = bracketed(part, least)
     minus, name = ("-", text[1:]) if text.startswith("-") else ("", text)
     return f"{minus}${name}" if name in ROW else text
 
@@ -62,24 +62,24 @@ def at_right(part, least):
 def sums(draw, of):
     a, b = draw(of.numbers), draw(of.numbers)
     if draw(st.booleans()):
-        return f"{held(a, SUM)} + {held(b, PRODUCT)}", SUM, a[2] + b[2]
-    return f"{held(a, SUM)} - {held(b, PRODUCT)}", SUM, a[2] - b[2]
+        return f"{bracketed(a, SUM)} + {bracketed(b, PRODUCT)}", SUM, a[2] + b[2]
+    return f"{bracketed(a, SUM)} - {bracketed(b, PRODUCT)}", SUM, a[2] - b[2]
 
 
 def products(draw, of):
     a, b = draw(of.numbers), draw(of.numbers)
-    return f"{held(a, PRODUCT)} * {held(b, ATOM)}", PRODUCT, a[2] * b[2]
+    return f"{bracketed(a, PRODUCT)} * {bracketed(b, ATOM)}", PRODUCT, a[2] * b[2]
 
 
 def quotients(draw, of):
     a = draw(of.numbers)
     by = draw(st.sampled_from([2, 4]))
-    return f"{held(a, PRODUCT)} / {by}", PRODUCT, a[2] / by
+    return f"{bracketed(a, PRODUCT)} / {by}", PRODUCT, a[2] / by
 
 
 def negatives(draw, of):
     a = draw(of.numbers)
-    return f"-{held(a, ATOM)}", PRODUCT, -a[2]
+    return f"-{bracketed(a, ATOM)}", PRODUCT, -a[2]
 
 
 def half_up(value):
@@ -136,7 +136,7 @@ def instead(draw, of):
 
 def first_that_is_not_empty(draw, of):
     a, b = draw(of.texts), draw(of.texts)
-    return f"({held(a, ATOM)} | {at_right(b, ATOM)})", ATOM, a[2] or b[2]
+    return f"({bracketed(a, ATOM)} | {at_right(b, ATOM)})", ATOM, a[2] or b[2]
 
 
 def joined(draw, of):
@@ -144,8 +144,8 @@ def joined(draw, of):
     b = draw(of.texts)
     n = draw(of.numbers)
     if draw(st.booleans()):
-        return f"({held(a, ATOM)} & {held(b, ATOM)})", ATOM, a[2] + b[2]
-    return f"({held(n, ATOM)} & {held(a, ATOM)})", ATOM, number_text(n[2]) + a[2]
+        return f"({bracketed(a, ATOM)} & {bracketed(b, ATOM)})", ATOM, a[2] + b[2]
+    return f"({bracketed(n, ATOM)} & {bracketed(a, ATOM)})", ATOM, number_text(n[2]) + a[2]
 
 
 def in_other_letters(draw, of):
@@ -214,7 +214,7 @@ def compared_numbers(draw, of):
     a = draw(of.numbers)
     b = draw(of.numbers)
     sign = draw(st.sampled_from(list(COMPARE)))
-    return f"{held(a, SUM)} {sign} {at_right(b, SUM)}", COMPARED, COMPARE[sign](a[2], b[2])
+    return f"{bracketed(a, SUM)} {sign} {at_right(b, SUM)}", COMPARED, COMPARE[sign](a[2], b[2])
 
 
 def compared_texts(draw, of):
@@ -223,7 +223,7 @@ def compared_texts(draw, of):
     b = draw(of.texts)
     sign = draw(st.sampled_from(["=", "!="]))
     x, y = (Fraction(part[2]) if part[2].isdecimal() else part[2] for part in (a, b))
-    return f"{held(a, ATOM)} {sign} {at_right(b, ATOM)}", COMPARED, COMPARE[sign](x, y)
+    return f"{bracketed(a, ATOM)} {sign} {at_right(b, ATOM)}", COMPARED, COMPARE[sign](x, y)
 
 
 def found_in_lists(draw, of):
@@ -247,7 +247,7 @@ def emptiness(draw, of):
     a = draw(of.texts)
     is_not = draw(st.booleans())
     return (
-        f"{held(a, ATOM)} is {'not ' if is_not else ''}empty",
+        f"{bracketed(a, ATOM)} is {'not ' if is_not else ''}empty",
         COMPARED,
         (a[2] == "") is not is_not,
     )
@@ -258,9 +258,9 @@ def combined(draw, of):
     return draw(
         st.sampled_from(
             [
-                (f"not {held(a, COMPARED)}", NOT, not a[2]),
-                (f"{held(a, AND)} and {held(b, NOT)}", AND, a[2] and b[2]),
-                (f"{held(a, OR)} or {held(b, AND)}", OR, a[2] or b[2]),
+                (f"not {bracketed(a, COMPARED)}", NOT, not a[2]),
+                (f"{bracketed(a, AND)} and {bracketed(b, NOT)}", AND, a[2] and b[2]),
+                (f"{bracketed(a, OR)} or {bracketed(b, AND)}", OR, a[2] or b[2]),
             ]
         )
     )

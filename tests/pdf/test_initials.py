@@ -34,7 +34,7 @@ def project(folder, text, game=GAME, language=""):
     return Project(BuildRequest(folder, PackForm(language=language)))
 
 
-def made(*told, **more):
+def rules_pdf(*told, **more):
     asked = project(*told, **more)
     written, _ = set_rules(asked, require_rules(asked), TO_READ)
     return written.pdf
@@ -81,7 +81,7 @@ def lines(pdf, first):
 
 
 def test_a_letter_stands_two_lines_high_with_the_lines_beside_it(tmp_path):
-    pdf = made(tmp_path, TEXT)
+    pdf = rules_pdf(tmp_path, TEXT)
     left, top, right, bottom = red(pdf)
     text, boxes = letters(pdf)
     start = text.index("Then they")
@@ -102,12 +102,12 @@ def test_a_letter_stands_two_lines_high_with_the_lines_beside_it(tmp_path):
 
 
 def test_words_copy_with_their_letter_and_stay_one_paragraph(tmp_path):
-    pdf = made(tmp_path, TEXT)
-    bare = made(tmp_path, TEXT, GAME.replace("initial", "box"))
+    pdf = rules_pdf(tmp_path, TEXT)
+    bare = rules_pdf(tmp_path, TEXT, GAME.replace("initial", "box"))
     assert "".join(letters(pdf)[0].split()) == "".join(letters(bare)[0].split())
     assert "Then they begin, and so" in letters(pdf)[0]
     assert paragraphs(pdf) == paragraphs(bare)
-    assert "A card is" in letters(made(tmp_path, f"A card is played, {WORDS}, {WORDS}."))[0]
+    assert "A card is" in letters(rules_pdf(tmp_path, f"A card is played, {WORDS}, {WORDS}."))[0]
 
 
 def paragraphs(pdf):
@@ -120,17 +120,17 @@ def paragraphs(pdf):
 
 
 def test_quotes_before_a_letter_are_as_large(tmp_path):
-    pdf = made(tmp_path, TEXT)
-    wider = made(tmp_path, f"“{TEXT}”")
+    pdf = rules_pdf(tmp_path, TEXT)
+    wider = rules_pdf(tmp_path, f"“{TEXT}”")
     assert red(wider)[2] > red(pdf)[2] + 4
     assert red(wider)[3] == pytest.approx(red(pdf)[3], abs=0.6)
     assert "“Then they" in letters(wider)[0]
 
 
 def test_a_letter_with_an_accent_or_a_tail_keeps_to_its_lines(tmp_path):
-    plain = red(made(tmp_path, TEXT))
+    plain = red(rules_pdf(tmp_path, TEXT))
     for begun in ("Étant", "Quickly", "„Then"):
-        _, top, _, bottom = red(made(tmp_path, TEXT.replace("Then", begun)))
+        _, top, _, bottom = red(rules_pdf(tmp_path, TEXT.replace("Then", begun)))
         assert top == pytest.approx(plain[1], abs=0.8), begun
         assert bottom < plain[3] + 5, begun
 
@@ -145,14 +145,14 @@ def test_a_letter_with_an_accent_or_a_tail_keeps_to_its_lines(tmp_path):
     ],
 )
 def test_what_has_no_place_for_a_letter_has_none(tmp_path, text):
-    pdf = made(tmp_path, text)
+    pdf = rules_pdf(tmp_path, text)
     assert not red(pdf)
     assert ("Short." in letters(pdf)[0]) == (text == "Short.")
 
 
 def test_a_language_from_right_to_left_has_no_letter(tmp_path):
-    assert not red(made(tmp_path, TEXT, language="he"))
-    assert red(made(tmp_path, TEXT, language="en"))
+    assert not red(rules_pdf(tmp_path, TEXT, language="he"))
+    assert red(rules_pdf(tmp_path, TEXT, language="en"))
 
 
 def test_the_plain_rules_of_a_patch_have_no_letter(tmp_path):
@@ -162,7 +162,7 @@ def test_the_plain_rules_of_a_patch_have_no_letter(tmp_path):
 
 
 def test_lines_of_a_long_paragraph_beside_and_under_its_letter_are_full(tmp_path):
-    pdf = made(tmp_path, " ".join([TEXT] * 12))
+    pdf = rules_pdf(tmp_path, " ".join([TEXT] * 12))
     full = lines(pdf, "hen they")
     assert red(pdf)
     assert len(full) > 9

@@ -150,13 +150,14 @@ def test_rules_hold_each_face_once_however_many_figures_show_it(pack, pnp):
                 if isinstance(x, pikepdf.Stream) and x.get("/Subtype") == "/Form"
             ]
             drawn = Counter(
-                (form.read_bytes(), *(str(part.objgen) for part in _shown(form))) for form in forms
+                (form.read_bytes(), *(str(part.objgen) for part in _inner_forms(form)))
+                for form in forms
             )
         assert len(drawn) > 5
         assert max(drawn.values()) == 1, path.name
 
 
-def _shown(form):
+def _inner_forms(form):
     return form.get("/Resources", {}).get("/XObject", {}).values()
 
 

@@ -59,11 +59,11 @@ PER_MM = 4
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """The pages of a small booklet as pictures, so many pixels a mm."""
-    return made(tmp_path_factory.mktemp("theme"), GAME)
+    """The pages of a small booklet as pictures, at `PER_MM` pixels per mm."""
+    return render_booklet(tmp_path_factory.mktemp("theme"), GAME)
 
 
-def made(folder, game):
+def render_booklet(folder, game):
     (folder / "art").mkdir(exist_ok=True)
     for name, (w, h, fill) in ART.items():
         (folder / "art" / f"{name}.svg").write_text(SQUARE.format(w=w, h=h, fill=fill), "utf-8")
@@ -103,7 +103,7 @@ def test_a_strip_runs_along_the_head_of_every_page(pages):
 
 
 def test_art_stands_across_the_first_page_and_where_another_ends_early(pages):
-    """Once on a page, in its shape: over the words of the first, and amid what they leave of another."""
+    """Art keeps its shape: above the words of the first page, and in the empty middle of another."""
     assert find_colour(pages[1], GREEN) == [17, 15, 193, 35]
     left, top, right, bottom = find_colour(pages[2], GREEN)
     assert (left, right, bottom - top) == (17, 193, 20)
@@ -129,16 +129,13 @@ def test_the_rest_of_the_back_cover_shows_the_cover(pages):
 
 
 def test_art_of_the_back_lies_round_the_words_of_the_back_cover_and_keeps_its_foot(tmp_path):
-    """It takes the place that the cover has on the other side.
-
-    The words keep a mat of the page's colour.
-    """
+    """The art is as large as the cover, and the words have a mat in the page's colour."""
     foot = '<rect y="399" width="100" height="1" fill="#00ff00"/></svg>'
     game = GAME.replace("theme: {", "theme: {back: art/with-foot.svg, ")
     (tmp_path / "art").mkdir()
     tall = SQUARE.format(w=100, h=400, fill="#ffff00").replace("</svg>", foot)
     (tmp_path / "art/with-foot.svg").write_text(tall, "utf-8")
-    page = made(tmp_path, game)[-1]
+    page = render_booklet(tmp_path, game)[-1]
     assert find_colour(page, YELLOW)[:3] == [9, 15, 201]
     assert find_colour(page, GREEN) == [9, 257, 201, 259]
     assert (page[24 * PER_MM, 150 * PER_MM] == (255, 255, 255)).all()

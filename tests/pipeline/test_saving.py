@@ -20,7 +20,7 @@ FRONT = """\
 
 @pytest.fixture(scope="module")
 def builds(pnp, tmp_path_factory):
-    """The default sheets and the low-ink sheets of dark cards with a light word, and what the second build prints."""
+    """Return the usual and the low-ink sheets of dark cards with a light word, and the second build's output."""
     pack = shutil.copytree("tests/data/packs/flip", tmp_path_factory.mktemp("pack") / "flip")
     (pack / "layouts" / "front.yaml").write_text(FRONT, "utf-8")
     (pack / "layouts" / "back.yaml").write_text('- fill: "#204080"\n', "utf-8")

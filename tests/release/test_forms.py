@@ -112,7 +112,7 @@ def test_what_changed_in_one_language_is_printed_in_that_language_only(cards, pn
 
 
 def test_a_variant_is_compared_with_itself(cards, pnp):
-    """Its colour changed and the game's own did not: then its cards are printed anew, in their new colour."""
+    """Only the variant's colour changed, so only its patch prints cards, in their new colour."""
     edit(cards / "game.yaml", "#dddddd", "#3333dd")
     assert patched(pnp, cards)[0] is None
     path, _ = patched(pnp, cards, "--variant", "outline")
@@ -278,7 +278,7 @@ def test_a_patch_has_cut_files_as_sheets_have(cards, pnp):
 
 
 def test_a_build_is_not_stopped_by_another_language(spoken, pnp):
-    """The release beside the sheets keeps what can be drawn, and the build says what cannot."""
+    """The release with the sheets keeps the languages that can be drawn; the build names the others."""
     change(spoken, title_nl="Vossen " * 20)
     done = pnp("build", spoken, "--paper", "a4", "--what", "release")
     assert done.exit_code == 0, done.output

@@ -141,10 +141,12 @@ def test_another_font_file_is_looked_at(comparer):
     serif = fonts.find("Alegreya").path.read_bytes()
     sans = fonts.find("Alegreya Sans").path.read_bytes()
 
-    def kept(digest, data):
+    def recorded_fonts(digest, data):
         return (RecordedFont("Alegreya", 400, False, digest, data),)
 
-    same = FaceComparer(comparer.old, comparer.new, kept("1", serif), kept("2", serif))
+    same = FaceComparer(
+        comparer.old, comparer.new, recorded_fonts("1", serif), recorded_fonts("2", serif)
+    )
     assert not same.are_identical(face(text(WORDS)), face(text(WORDS)))
     assert same.look_same(face(text(WORDS)), face(text(WORDS)))
     assert sans != serif

@@ -75,14 +75,14 @@ def deck(release):
     """Every piece as one could hold it: which design it is, and how it looks."""
     return Counter(
         {
-            (component.id, design.id, *(seen(face) for face in design.faces)): design.count
+            (component.id, design.id, *(picture_of(face) for face in design.faces)): design.count
             for component, design in release.designs
             if design.count
         }
     )
 
 
-def seen(face):
+def picture_of(face):
     return face.label.removeprefix("redrawn ")
 
 
@@ -101,7 +101,7 @@ def patched(pieces, patch):
 
 
 def key(component, design):
-    return component.id, design.id, *(seen(face) for face in design.faces)
+    return component.id, design.id, *(picture_of(face) for face in design.faces)
 
 
 @given(releases("1"), releases("2"), SEVERITIES)
@@ -118,18 +118,18 @@ def test_the_old_deck_becomes_the_new_one(old, new, least):
 
 
 def looks(deck, component):
-    """The pieces of a component by what is on their front and back, whatever they are called."""
+    """Return the number of pieces of a component by the pictures on their sides."""
     pieces = Counter()
     for part, made in deck.designs:
         if part.id == component:
-            pieces[tuple(seen(face) for face in made.faces)] += made.count
+            pieces[tuple(picture_of(face) for face in made.faces)] += made.count
     return pieces
 
 
 @given(releases("1"), releases("2"))
 @settings(max_examples=300, deadline=None)
 def test_as_few_pieces_as_possible_are_printed(old, new):
-    """A model without names: of each look, what the new deck has more is printed, and what the old one had more goes.
+    """Count pieces by their pictures: the patch prints those the new deck has more of, and removes the others.
 
     A design under another name is recognised by its drawing alone: one that was also redrawn may be printed again.
     """
@@ -154,7 +154,9 @@ def test_as_few_pieces_as_possible_are_printed(old, new):
 def test_what_stays_looks_as_it_will_be(old, new):
     """An option leaves out pieces that only look different."""
     for stay in plan_patch(compare(old, new, ByName()), ByName()).stays:
-        assert [seen(face) for face in stay.old.faces] == [seen(face) for face in stay.new.faces]
+        assert [picture_of(face) for face in stay.old.faces] == [
+            picture_of(face) for face in stay.new.faces
+        ]
 
 
 @given(releases("1"), releases("2"), st.permutations(["cards", "tiles", "tokens"]))

@@ -118,7 +118,7 @@ def _letters(page):
     return found
 
 
-def found(html, book):
+def find_blocks(html, book):
     """Each block with the spot at which it begins; those that are not set in words are left out.
 
     The words of a heading may stand elsewhere too, so it is looked for right before what it heads.

@@ -82,14 +82,18 @@ def lost(page: Page, kinds: list[Kind]) -> Iterator[str]:
         if kind is None:
             yield f"{seen.w} x {seen.h} mm is no piece that is known"
         elif kind.shape == "circle":
-            if not (_centred(seen, kind, marks) and _names_circle(page.text, kind.w)) and not _told(
-                seen, page
-            ):
+            if not (
+                _centred(seen, kind, marks) and _names_circle(page.text, kind.w)
+            ) and not _has_line_to_follow(seen, page):
                 yield f"circle at {seen.x:.1f}, {seen.y:.1f}"
         else:
             corners = kind.corners(seen)
             for a, b in zip(corners, corners[1:] + corners[:1], strict=True):
-                if not _found(a, b, marks) and not _lined(a, b, page) and ALONG not in page.text:
+                if (
+                    not _has_marks_for_ruler(a, b, marks)
+                    and not _lined(a, b, page)
+                    and ALONG not in page.text
+                ):
                     yield f"edge from {a[0]:.1f}, {a[1]:.1f} to {b[0]:.1f}, {b[1]:.1f}"
 
 
@@ -168,7 +172,7 @@ def _off(place: Place, one: Stroke) -> float:
     return abs(dx * (place[1] - one.y1) - dy * (place[0] - one.x1)) / max(math.hypot(dx, dy), 1e-9)
 
 
-def _found(a: Place, b: Place, marks: list[Stroke]) -> bool:
+def _has_marks_for_ruler(a: Place, b: Place, marks: list[Stroke]) -> bool:
     """Return True if a ruler can be laid from a mark before an edge to one after it."""
     length = math.dist(a, b)
     way = ((b[0] - a[0]) / length, (b[1] - a[1]) / length)
@@ -212,7 +216,7 @@ def _beside(place: Place, one: Stroke) -> bool:
     return far < math.hypot(one.x2 - one.x1, one.y2 - one.y1) + 2 * SLIP
 
 
-def _told(seen: Seen, page: Page) -> bool:
+def _has_line_to_follow(seen: Seen, page: Page) -> bool:
     """Return True if a round piece has a thin line, or its footer says to follow the picture."""
     near = any(
         abs(math.dist((seen.x, seen.y), (item.x1, item.y1)) - seen.w / 2) < 4

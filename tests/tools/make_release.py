@@ -47,10 +47,10 @@ class ByName:
     def look_same(self, old: Face | None, new: Face | None) -> bool:
         if old is None or new is None:
             return old is new
-        return old.size == new.size and self._seen(old) == self._seen(new)
+        return old.size == new.size and self._picture_of(old) == self._picture_of(new)
 
     def are_identical(self, old: Face, new: Face) -> bool:
         return old.name == new.name and old.size == new.size
 
-    def _seen(self, face: Face) -> str:
+    def _picture_of(self, face: Face) -> str:
         return face.label.removeprefix("redrawn ")

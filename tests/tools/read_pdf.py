@@ -134,7 +134,7 @@ class _PageReader:
             elif name == "Q":
                 self.state = self.stack.pop()
             elif name == "Do":
-                self._shown(str(operands[0]), resources)
+                self._show_form(str(operands[0]), resources)
             elif name in {"cm", "w", "d"}:
                 self._set(name, operands)
             elif name in {"m", "l", "c", "re"}:
@@ -183,18 +183,18 @@ class _PageReader:
                 self.state, clip=(x * MM, (self.height - y - h) * MM, w * MM, h * MM)
             )
 
-    def _shown(self, name: str, resources) -> None:
+    def _show_form(self, name: str, resources) -> None:
         form = resources.XObject[name]
         if PARTS.fullmatch(name):
             outer = self.state
             self.walk(form, form.get("/Resources", {}))
             self.state = outer
         else:
-            seen = _seen(form, self.state.matrix, self.height, self.state.clip)
+            seen = _place_form(form, self.state.matrix, self.height, self.state.clip)
             self.forms.append(replace(seen, name=name.rpartition(".")[2], window=self.state.window))
 
 
-def _seen(
+def _place_form(
     form: pikepdf.Object,
     matrix: pikepdf.Matrix,
     height: float,

@@ -3,7 +3,7 @@
 import re
 
 
-def shown(markdown: str) -> list[str]:
+def shown_figures(markdown: str) -> list[str]:
     """The figures that rules show, in their order."""
     panels = "".join(
         re.findall(r"^::: (?:figures|yes-no)\n(.*?)^:::", markdown, re.MULTILINE | re.DOTALL)

@@ -60,7 +60,6 @@ class Gallery:
     faces: dict[str, Face]
     pdf: bytes
     rasteriser: Rasteriser
-    stand_ins: set[str]
 
     def printed(self, name: str) -> np.ndarray:
         document = pypdfium2.PdfDocument(self.pdf)
@@ -70,7 +69,7 @@ class Gallery:
         return array(picture)[CUT]
 
     @lru_cache(1)  # noqa: B019 - there is one gallery, and the tests go from feature to feature
-    def shown(self, name: str) -> np.ndarray:
+    def rendered(self, name: str) -> np.ndarray:
         return array(self.rasteriser.face(self.faces[name], DPI))[CUT]
 
     def alone(self, name: str) -> np.ndarray:
@@ -83,8 +82,7 @@ def gallery(fonts):
     paths = sorted(path for path in FEATURES.glob("*.svg") if not path.stem.endswith(PLAIN_SUFFIX))
     faces = {path.stem: face_of(path, fonts) for path in paths}
     pages = compile_faces(tuple(faces.values()), fonts)
-    stand_ins = {name for chunk in pages for name in chunk.stand_ins}
-    return Gallery(fonts, faces, printed(list(faces.values()), pages), Rasteriser(fonts), stand_ins)
+    return Gallery(fonts, faces, printed(list(faces.values()), pages), Rasteriser(fonts))
 
 
 def printed(faces: list[Face], pages: tuple[FacePages, ...]) -> bytes:

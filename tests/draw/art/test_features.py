@@ -32,7 +32,7 @@ def name(request):
 
 
 def test_it_prints_as_it_is_previewed(name, gallery, apart):
-    difference = apart(gallery.printed(name), gallery.shown(name))
+    difference = apart(gallery.printed(name), gallery.rendered(name))
     if name in DIFFERS:
         assert difference > TOLERANCE, (
             "it no longer differs: take it off the list, and out of docs/art.md"
@@ -42,11 +42,11 @@ def test_it_prints_as_it_is_previewed(name, gallery, apart):
 
 
 def test_it_looks_in_a_face_as_it_does_alone(name, gallery, apart):
-    assert apart(gallery.shown(name), gallery.alone(name)) <= TOLERANCE
+    assert apart(gallery.rendered(name), gallery.alone(name)) <= TOLERANCE
 
 
 def test_it_draws_something(name, gallery):
-    assert gallery.shown(name).min() < 230
+    assert gallery.rendered(name).min() < 230
 
 
 def test_the_guide_tells_every_difference():

@@ -1,4 +1,4 @@
-"""Test what art may not contain, and the messages for designers."""
+"""Test the elements that are forbidden in art, and the messages for designers."""
 
 import base64
 import io

@@ -10,7 +10,7 @@ from tests.tools.make_pack import svg
 BLUR = '<feGaussianBlur stdDeviation="0.001"/>'
 COMPOSITE = '<feComposite in="SourceGraphic" in2="SourceGraphic" operator="arithmetic" k2="1"/>'
 RECT = '<rect x="8" y="8" width="24" height="14" fill="#080" filter="url(#f)"/>'
-PLAIN = '<rect x="8" y="8" width="24" height="14" fill="#080"/>'
+UNFILTERED = '<rect x="8" y="8" width="24" height="14" fill="#080"/>'
 REGION = 'filterUnits="userSpaceOnUse" x="{}" y="{}" width="{}" height="{}"'
 VIEW = "0 0 40 30"
 HUGE = {
@@ -31,7 +31,7 @@ def test_a_huge_region_changes_nothing(
 ):
     region, step, body = HUGE[what]
     plain = tmp_path / "plain.svg"
-    plain.write_text(svg(PLAIN, VIEW))
+    plain.write_text(svg(UNFILTERED, VIEW))
     huge = tmp_path / "huge.svg"
     huge.write_text(svg(f'<filter id="f" {region}>{step}</filter>{body}', VIEW))
     expected = shown(face_of(plain))

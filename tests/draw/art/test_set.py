@@ -24,7 +24,7 @@ def asset(name: str) -> Asset:
 
 
 @pytest.fixture
-def made(face_of):
+def changed_face(face_of):
     """The face of the template with some changes."""
 
     def make(**changes: object):
@@ -39,8 +39,8 @@ def texts(svg: str) -> list[str]:
     return re.findall(r">([^<>]+)<", re.sub(r">\s+<", "><", svg))
 
 
-def test_a_text_takes_the_place_of_the_one_that_is_drawn(made):
-    svg = unescape(art_svg(made(title="Dragon")))
+def test_a_text_takes_the_place_of_the_one_that_is_drawn(changed_face):
+    svg = unescape(art_svg(changed_face(title="Dragon")))
     assert "Dragon" in texts(svg)
     assert not {"Two lines", "of text"} & set(texts(svg))
     tspan = re.search(r"<tspan([^>]*)>Dragon<", svg)[1]
@@ -48,44 +48,50 @@ def test_a_text_takes_the_place_of_the_one_that_is_drawn(made):
     assert "font-family:'Alegreya';font-weight:700" in tspan
 
 
-def test_a_part_of_a_line_leaves_the_rest(made):
-    assert texts(art_svg(made(hp="12")))[-3:] == ["HP ", "12", "!"]
+def test_a_part_of_a_line_leaves_the_rest(changed_face):
+    assert texts(art_svg(changed_face(hp="12")))[-3:] == ["HP ", "12", "!"]
 
 
-def test_an_empty_text_is_none(made):
-    assert "Ann" in texts(art_svg(made()))
-    assert "Ann" not in texts(art_svg(made(name="")))
+def test_an_empty_text_is_none(changed_face):
+    assert "Ann" in texts(art_svg(changed_face()))
+    assert "Ann" not in texts(art_svg(changed_face(name="")))
 
 
-def test_markup_is_only_letters(made):
-    assert "a &lt; b &amp; c" in art_svg(made(title="a < b & c"))
+def test_markup_is_only_letters(changed_face):
+    assert "a &lt; b &amp; c" in art_svg(changed_face(title="a < b & c"))
 
 
-def test_colours(made, shown):
-    before = shown(made())
-    after = shown(made(ground={"fill": "navy"}, gem={"fill": "red", "stroke": "#0a0"}))
+def test_colours(changed_face, shown):
+    before = shown(changed_face())
+    after = shown(changed_face(ground={"fill": "navy"}, gem={"fill": "red", "stroke": "#0a0"}))
     assert tuple(before[5, 5]) == (238, 238, 238)
     assert tuple(after[5, 5]) == (0, 0, 128)
     assert tuple(after[520, 100]) == (255, 0, 0), "all that is filled in a group"
     assert tuple(after[450, 100]) == (0, 170, 0), "and all its lines"
 
 
-def test_by_the_label_that_inkscape_shows(made):
-    assert "fill:#ff0000" in art_svg(made(jewel={"fill": "red"}))
+def test_by_the_label_that_inkscape_shows(changed_face):
+    assert "fill:#ff0000" in art_svg(changed_face(jewel={"fill": "red"}))
 
 
-def test_what_is_not_displayed_is_not_there(made, shown):
-    assert tuple(shown(made())[560, 620]) == (255, 204, 0)
-    assert tuple(shown(made(crown={"display": "none"}))[560, 620]) == (238, 238, 238)
+def test_what_is_not_displayed_is_not_there(changed_face, shown):
+    assert tuple(shown(changed_face())[560, 620]) == (255, 204, 0)
+    assert tuple(shown(changed_face(crown={"display": "none"}))[560, 620]) == (238, 238, 238)
 
 
-def test_an_empty_value_leaves_things_as_drawn(made, shown):
-    assert np.array_equal(shown(made(crown={"fill": "", "display": ""})), shown(made()))
+def test_an_empty_value_leaves_things_as_drawn(changed_face, shown):
+    assert np.array_equal(
+        shown(changed_face(crown={"fill": "", "display": ""})), shown(changed_face())
+    )
 
 
-def test_places(made, shown):
-    assert tuple(shown(made(crown={"transform": "translate(-55 0)"}))[560, 70]) == (255, 204, 0)
-    narrow = shown(made(ground={"width": "40", "y": "3"}))
+def test_places(changed_face, shown):
+    assert tuple(shown(changed_face(crown={"transform": "translate(-55 0)"}))[560, 70]) == (
+        255,
+        204,
+        0,
+    )
+    narrow = shown(changed_face(ground={"width": "40", "y": "3"}))
     assert [tuple(narrow[at]) for at in ((40, 100), (20, 100), (40, 500))] == [
         (238,) * 3,
         (255,) * 3,
@@ -93,10 +99,10 @@ def test_places(made, shown):
     ]
 
 
-def test_pictures(made, shown):
-    jpeg = shown(made(portrait={"href": "image-jpeg.svg"}))
-    assert not np.array_equal(jpeg, shown(made()))
-    assert "e0" not in texts(art_svg(made(portrait={"href": "image-svg.svg"})))
+def test_pictures(changed_face, shown):
+    jpeg = shown(changed_face(portrait={"href": "image-jpeg.svg"}))
+    assert not np.array_equal(jpeg, shown(changed_face()))
+    assert "e0" not in texts(art_svg(changed_face(portrait={"href": "image-svg.svg"})))
 
 
 @pytest.mark.parametrize(
@@ -108,9 +114,9 @@ def test_pictures(made, shown):
         ({"crown": {"fill": "url(#gme)"}}, "unknown id 'gme'", "did you mean 'gem'?"),
     ],
 )
-def test_what_cannot_be_set(changes, message, hint, made):
+def test_what_cannot_be_set(changes, message, hint, changed_face):
     with pytest.raises(InvalidValueError) as caught:
-        made(**changes)
+        changed_face(**changes)
     assert message in caught.value.found
     assert caught.value.hint == hint
 
@@ -137,53 +143,53 @@ def test_what_cannot_be_written(value, message):
     assert caught.value.expected
 
 
-def test_a_text_that_leaves_the_picture(made):
-    made(title="A middling title")
+def test_a_text_that_leaves_the_picture(changed_face):
+    changed_face(title="A middling title")
     with pytest.raises(InvalidValueError, match="sticks out of the picture by") as caught:
-        made(title="A title that is much too long for it")
+        changed_face(title="A title that is much too long for it")
     assert caught.value.kind is Kind.FIT
 
 
-def test_a_text_that_leaves_its_box(made):
-    made(name="Annabel")
+def test_a_text_that_leaves_its_box(changed_face):
+    changed_face(name="Annabel")
     with pytest.raises(
         InvalidValueError, match="'Annabel the Great' in 'name' sticks out of 'name-box' by"
     ):
-        made(name="Annabel the Great")
+        changed_face(name="Annabel the Great")
 
 
-def test_a_part_of_a_line_counts_with_the_rest(made):
+def test_a_part_of_a_line_counts_with_the_rest(changed_face):
     with pytest.raises(InvalidValueError, match="'HP 999999!'"):
-        made(hp="999999")
+        changed_face(hp="999999")
 
 
-def test_the_same_changes_make_the_same_face(made):
-    assert made(title="x").name == made(title="x").name
-    assert made(title="x").name != made(title="y").name
+def test_the_same_changes_make_the_same_face(changed_face):
+    assert changed_face(title="x").name == changed_face(title="x").name
+    assert changed_face(title="x").name != changed_face(title="y").name
 
 
-def test_it_measures_what_is_drawn(made, shown):
+def test_it_measures_what_is_drawn(changed_face, shown):
     """The line of the last text that fits ends where the picture ends."""
     widest = "i"
     while True:
         try:
-            made(title=widest + "i")
+            changed_face(title=widest + "i")
         except InvalidValueError:
             break
         widest += "i"
     ink = np.where(
-        (shown(made(title=widest, ground={"display": "none"}))[:200].min(axis=(0, 2))) < 250
+        (shown(changed_face(title=widest, ground={"display": "none"}))[:200].min(axis=(0, 2))) < 250
     )[0]
     assert ink.min() < 40
     assert ink.max() > 760
 
 
 @pytest.mark.parametrize("title", ["jAg", "– Vf"])
-def test_the_check_knows_where_the_ink_of_its_letters_is(title, made, shown):
+def test_the_check_knows_where_the_ink_of_its_letters_is(title, changed_face, shown):
     """In mm from the trim; the picture lies at 6, 5, and a pixel is a twentieth of a mm."""
-    face = made(title=title)
+    face = changed_face(title=title)
     (ink,) = (found.box for found in face.keep_inside if found.label == "text")
-    there = np.any(shown(face) != shown(made(title="")), axis=2)
+    there = np.any(shown(face) != shown(changed_face(title="")), axis=2)
     ys, xs = np.where(there)
     seen = [xs.min() / 20 + 6, ys.min() / 20 + 5, (xs.max() + 1) / 20 + 6, (ys.max() + 1) / 20 + 5]
     assert [ink.x, ink.y, ink.right, ink.bottom] == pytest.approx(seen, abs=0.15)

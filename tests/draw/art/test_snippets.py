@@ -99,7 +99,6 @@ class Sheet:
     printed: np.ndarray
     shown: np.ndarray
     fonts: object
-    stand_ins: set[str]
 
     def cell(self, picture: np.ndarray, name: str) -> np.ndarray:
         row, column = divmod(list(ROWS).index(name), ACROSS)
@@ -129,9 +128,8 @@ def sheet(fonts, tmp_path_factory, array, printed):
     face = canvas.face(mirrored=False)
     pages = compile_faces([face], fonts)
     page = pypdfium2.PdfDocument(printed([face], pages))[0]
-    stand_ins = {name.removesuffix(".svg") for part in pages for name in part.stand_ins}
     on_paper = array(page.render(scale=DPI / 72, fill_color=(255, 255, 255, 255)).to_pil())
-    return Sheet(on_paper, array(Rasteriser(fonts).face(face, DPI)), fonts, stand_ins)
+    return Sheet(on_paper, array(Rasteriser(fonts).face(face, DPI)), fonts)
 
 
 @pytest.fixture(scope="module")
@@ -140,13 +138,13 @@ def alone(fonts, array):
     for file in fonts.files:
         options.load_font_data(file.path.read_bytes())
 
-    def drawn(name):
+    def render_snippet(name):
         text = f'{HEAD} width="{PIXELS}" height="{PIXELS}">{ROWS[name].plain}</svg>'
         return array(
             Image.open(io.BytesIO(render(usvg.Tree.from_str(text, options), (1, 0, 0, 0, 1, 0))))
         )
 
-    return drawn
+    return render_snippet
 
 
 def off(one: np.ndarray, other: np.ndarray) -> int:
@@ -188,7 +186,7 @@ def in_chromium(fonts, array, tmp_path_factory):
         if file.family == "Alegreya" and not file.italic
     )
 
-    def drawn(name):
+    def render_snippet(name):
         file = folder / f"{name}.html"
         svg = f'{HEAD} width="{PIXELS}" height="{PIXELS}">{ROWS[name].body}</svg>'
         style = f"<style>{faces} body {{margin: 0}} svg {{display: block}}</style>"
@@ -200,7 +198,7 @@ def in_chromium(fonts, array, tmp_path_factory):
         return array(picture)
 
     with Chromium(viewport={"width": PIXELS, "height": PIXELS}) as browser:
-        yield drawn
+        yield render_snippet
 
 
 @pytest.mark.browser

@@ -88,7 +88,7 @@ def styled():
 
 
 @pytest.fixture(scope="session")
-def drawn():
+def draw_tile():
     """A tile's drawing from its notation."""
 
     def make(text, outline, styles, bleed=3.0):
@@ -135,13 +135,13 @@ def shapes(square, hexagon):
 
 
 @pytest.fixture(scope="session")
-def studio(shapes, styled, drawn, shoot):
+def studio(shapes, styled, draw_tile, shoot):
     """A picture of a tile from its shape, its notation and how its links look."""
 
     def take(shape, text, box=None, dpi=150, bleed=3.0, **style):
         outline = shapes[shape]
         return shoot(
-            drawn(text, outline, {"a": styled(**style)}, bleed).items,
+            draw_tile(text, outline, {"a": styled(**style)}, bleed).items,
             tuple(box or outline.box),
             dpi,
         )

@@ -108,7 +108,7 @@ def test_touching_tiles_meet_in_every_turn(shape, data):
 
 
 def on_table(lattice, plot, place, turn, port):
-    """Where a port of a tile lies, by the name that it has once the tile is turned, and which way it looks."""
+    """Return the place and direction of a port, by its name on the turned tile."""
     lies = lattice.table_turn(place, turn)
     part = port[len(port.rstrip("1234/")) :]
     own = next(name + part for name in sides(plot) if lattice.turn_port(name + part, lies) == port)
@@ -190,10 +190,7 @@ def test_the_corners_of_a_junction_are_as_round_as_its_kind_says(shoot):
 
 
 def test_links_said_apart_are_seen_apart(shoot):
-    """They share a side.
-
-    With `apart` the casing of the upper runs between them, without there is none.
-    """
+    """Two links share a side: `apart` keeps the casing of the upper one between them."""
     joined, apart = (drawing(f"n-s:road n-e:road{how}", width=4.0).items for how in ("", "(apart)"))
     place = PLOTS["square"].side("n")
     dark = []
@@ -240,7 +237,7 @@ def test_the_art_of_an_area_fills_it_and_nothing_else(tmp_path):
 @LOOK
 @given(st.sampled_from(["square", "hex", "pointed", "octagon"]), st.data())
 def test_what_is_written_over_lies_over(shoot, kind, data):
-    """Where two links cross, the place is of the colour of the one that is said to lie over, whatever their order."""
+    """A crossing has the colour of the link that is said to lie over, in any order of the links."""
     plot = PLOTS[kind]
     names = sides(plot)
     half = len(names) // 2

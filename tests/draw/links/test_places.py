@@ -1,4 +1,4 @@
-"""Where features stand."""
+"""Test the places of features."""
 
 from math import dist, sqrt
 
@@ -80,28 +80,28 @@ def test_a_feature_looks_along_its_link_to_the_first_port(case):
         ("n-e@x", Point(33 - 16.5 / sqrt(2), 16.5 / sqrt(2))),
     ],
 )
-def test_the_usual_places(text, place, drawn):
-    (feature,) = drawn(text, OUTLINES["square"], STYLES).features
+def test_the_usual_places(text, place, draw_tile):
+    (feature,) = draw_tile(text, OUTLINES["square"], STYLES).features
     assert dist(feature.place, place) < 0.02
 
 
-def test_several_stand_on_the_way_to_the_centre(drawn):
-    one, other = drawn("n@x e@y", OUTLINES["square"], STYLES).features
+def test_several_stand_on_the_way_to_the_centre(draw_tile):
+    one, other = draw_tile("n@x e@y", OUTLINES["square"], STYLES).features
     assert one.place.x == pytest.approx(16.5)
     assert 3 < one.place.y < 13
     assert other.place == pytest.approx((33 - one.place.y, one.place.x))
     assert one.room == one.size
 
 
-def test_a_feature_beside_a_link_stops_before_it(drawn):
-    (feature,) = drawn("n-s s-w e@x", OUTLINES["square"], {"a": STYLES["a"]}).features
+def test_a_feature_beside_a_link_stops_before_it(draw_tile):
+    (feature,) = draw_tile("n-s s-w e@x", OUTLINES["square"], {"a": STYLES["a"]}).features
     assert feature.place.x - feature.size / 2 >= 16.5 + 3.5 - 1e-6
     assert feature.room > 5.99
 
 
 @pytest.mark.parametrize("text", ["n", "n s", "n e s w", "e-w n", "n@x s"])
-def test_a_bare_end_is_a_dead_end(text, drawn, shoot, pieces):
+def test_a_bare_end_is_a_dead_end(text, draw_tile, shoot, pieces):
     """No two links touch: as many pieces of ink as links."""
     outline = OUTLINES["square"]
-    pixels = shoot(drawn(text, outline, STYLES, 0).items, tuple(outline.box), 100)[..., 3] > 128
+    pixels = shoot(draw_tile(text, outline, STYLES, 0).items, tuple(outline.box), 100)[..., 3] > 128
     assert pieces(pixels) == len(text.split())

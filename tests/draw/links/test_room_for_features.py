@@ -114,7 +114,7 @@ def test_the_outline_counts_not_the_box(tmp_path):
 
 @pytest.mark.parametrize("file", ["inset.svg", "clipped.svg", "disc.png"])
 def test_only_ink_counts(file, tmp_path):
-    """The disc inside takes four fifths of its box: 16 of 20 mm, which is what there is between the features."""
+    """The disc takes four fifths of its box: 16 of 20 mm, just as much as there is between the features."""
     ways = "a(30,50) b(70.5,50) a:road@f b:road@f"
     assert notes(tmp_path, "40mm", ways, "20mm", "safe: 0mm", file=file) == ""
     assert "of 21 mm on one front" in notes(tmp_path, "40mm", ways, "21mm", "safe: 0mm", file=file)
@@ -133,10 +133,7 @@ def test_the_edge_is_that_of_the_component(safe, is_noted, tmp_path):
 
 @pytest.mark.parametrize(("component", "crowd"), [("crowd: true", False), ("", True)])
 def test_crowded_features_lie_over_links_and_each_other(component, crowd, tmp_path):
-    """They stay in the middle of their links.
-
-    Without `crowd` one of them would move, and be noted.
-    """
+    """Crowded features stay in the middle of their links; without `crowd` one is moved, and noted."""
     ways = "n-s:road@f e-w:road@f ne-sw:road n-e:road"
     assert notes(tmp_path, "40mm", ways, "16mm", component, crowd=crowd) == ""
     boxes = [keep.box for keep in draw_game(loaded(tmp_path))[0].designs[0].front.keep_inside]

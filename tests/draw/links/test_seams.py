@@ -27,10 +27,10 @@ def differing(a, b):
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("other", TILES)
-def test_any_side_of_a_tile_continues_on_the_next(pattern, other, square, styled, drawn, shoot):
+def test_any_side_of_a_tile_continues_on_the_next(pattern, other, square, styled, draw_tile, shoot):
     styles = {"a": styled(pattern)}
-    left = face(shoot, drawn("e-w", square, styles, BLEED).items, square)
-    parts = drawn(other, square, styles, BLEED).items
+    left = face(shoot, draw_tile("e-w", square, styles, BLEED).items, square)
+    parts = draw_tile(other, square, styles, BLEED).items
     for port in set(other) & set("nesw"):
         right = face(shoot, parts, square, TURNS[port])
         assert differing(left[:, -1], right[:, 0]) <= 12, f"{port} of {other}"
@@ -38,21 +38,21 @@ def test_any_side_of_a_tile_continues_on_the_next(pattern, other, square, styled
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("other", TILES)
-def test_so_does_a_tile_that_lies_face_down(pattern, other, square, styled, drawn, shoot):
+def test_so_does_a_tile_that_lies_face_down(pattern, other, square, styled, draw_tile, shoot):
     styles = {"a": styled(pattern)}
-    left = face(shoot, drawn("n-e-s", square, styles, BLEED).items, square)
+    left = face(shoot, draw_tile("n-e-s", square, styles, BLEED).items, square)
     # a tile seen from behind has its east side in the west
-    right = face(shoot, drawn(other, square, styles, BLEED).items, square, mirrored=True)
+    right = face(shoot, draw_tile(other, square, styles, BLEED).items, square, mirrored=True)
     assert differing(left[:, -1], right[:, 0]) <= 12
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize(("turn", "mirrored"), [(0, False), (180, False), (0, True), (180, True)])
 def test_the_pattern_stands_in_the_same_phase_on_both_sides(
-    pattern, turn, mirrored, square, styled, drawn, shoot
+    pattern, turn, mirrored, square, styled, draw_tile, shoot
 ):
     """A few mm to either side of the seam are each other's mirror image, so no phase is lost at the edge."""
-    parts = drawn("e-w", square, {"a": styled(pattern)}, BLEED).items
+    parts = draw_tile("e-w", square, {"a": styled(pattern)}, BLEED).items
     left = face(shoot, parts, square)
     right = face(shoot, parts, square, turn, mirrored)
     near = 40
@@ -61,9 +61,9 @@ def test_the_pattern_stands_in_the_same_phase_on_both_sides(
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_the_bleed_continues_what_the_tile_shows(pattern, square, styled, drawn, shoot):
+def test_the_bleed_continues_what_the_tile_shows(pattern, square, styled, draw_tile, shoot):
     """Cut half a millimetre too far out, the tile still meets its neighbour."""
-    parts = drawn("e-w", square, {"a": styled(pattern)}, BLEED).items
+    parts = draw_tile("e-w", square, {"a": styled(pattern)}, BLEED).items
     box = square.box
     inside = shoot(parts, (box.w - 0.5, 0, 0.5, box.h), 600)
     outside = shoot(parts, (box.w, 0, 0.5, box.h), 600)
@@ -72,12 +72,16 @@ def test_the_bleed_continues_what_the_tile_shows(pattern, square, styled, drawn,
 
 @pytest.mark.parametrize("pattern", PATTERNS)
 @pytest.mark.parametrize("other", ["s-n", "s-ne", "s-se", "s-ne-nw", "s", "s-n ne-sw", "s-sw@x"])
-def test_hexagons_too(pattern, other, hexagon, styled, drawn, shoot):
+def test_hexagons_too(pattern, other, hexagon, styled, draw_tile, shoot):
     """The south of any tile is the mirror image, upside down, of the north of any other."""
     styles = {"a": styled(pattern)}
     box = hexagon.box
     strip = 0.05
-    upper = shoot(drawn("s-n", hexagon, styles, BLEED).items, (0, box.h - strip, box.w, strip), 600)
-    lower = shoot(drawn(other, hexagon, styles, BLEED).items, (0, box.h - strip, box.w, strip), 600)
+    upper = shoot(
+        draw_tile("s-n", hexagon, styles, BLEED).items, (0, box.h - strip, box.w, strip), 600
+    )
+    lower = shoot(
+        draw_tile(other, hexagon, styles, BLEED).items, (0, box.h - strip, box.w, strip), 600
+    )
     assert differing(upper[-1], lower[-1]) <= 12
     assert differing(upper[-1], lower[-1][::-1]) <= 12

@@ -138,7 +138,7 @@ def figures_of():
     from generator.base.errors import PackError
     from generator.pipeline.rulebook import parse_rules
 
-    def drawn(folder):
+    def draw_figures(folder):
         game = Project(BuildRequest(str(folder)))
         figures = game.figures
 
@@ -152,4 +152,4 @@ def figures_of():
 
         return read
 
-    return drawn
+    return draw_figures

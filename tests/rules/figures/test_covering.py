@@ -8,7 +8,7 @@ import pytest
 from generator.pipeline.project import BuildRequest, Project
 
 MILL = "mill"
-PLAIN = "straight"
+STRAIGHT = "straight"
 FREE = (
     "{cross: A1 0.3 0.3}",
     "{number: 1, at: A1 -0.3 0.3}",
@@ -32,7 +32,7 @@ def hidden(starter):
     with table.open("a", encoding="utf-8") as file:
         file.write("milled,Milled,1,w-e:river@mill\nedged,Edged,1,w-s:road n=hedge\n")
 
-    def told(design, overlay, scale=0.3):
+    def read_notes(design, overlay, scale=0.3):
         (pack / "figures.yaml").write_text(
             f"one:\n  board: {design}\n  scale: {scale}\n  overlays: [{overlay}]\n", "utf-8"
         )
@@ -41,7 +41,7 @@ def hidden(starter):
         (pack / "game.yaml").write_text(text + "rules: {}\n", "utf-8")
         return Project(BuildRequest(str(pack))).figures["one"].hidden
 
-    return told
+    return read_notes
 
 
 @pytest.mark.parametrize("kind", OVER)
@@ -85,7 +85,7 @@ def pictured(hidden):
     with Path("pack/game.yaml").open("a", encoding="utf-8") as file:
         file.write("styles:\n  word: {font: Alegreya, size: 12mm, align: center, valign: middle}\n")
 
-    def told(layer, art, overlay, board="edged"):
+    def read_notes(layer, art, overlay, board="edged"):
         pack = Path("pack")
         for folder in ("art", "art/icons"):
             (pack / folder).mkdir(exist_ok=True)
@@ -93,7 +93,7 @@ def pictured(hidden):
         (pack / "layouts" / "tile.yaml").write_text(layer + "\n", "utf-8")
         return hidden(board, overlay, 0.5)
 
-    return told
+    return read_notes
 
 
 @pytest.mark.parametrize("what", READ)
