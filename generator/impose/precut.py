@@ -135,9 +135,8 @@ def parse_precut(name: str, data: bytes) -> PrecutSheet:
     ) as error:
         if isinstance(error, InvalidValueError):
             raise
-        raise InvalidValueError(
-            f"{name}: {error} is not as a template says it", TEMPLATE_FORM
-        ) from None
+        why = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+        raise InvalidValueError(f"{name} is not a template: {why}", TEMPLATE_FORM) from None
 
 
 TEMPLATE_FORM = (

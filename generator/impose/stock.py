@@ -103,7 +103,10 @@ def _fewest(groups: Sequence[EqualPieces], papers: Sequence[PaperStock]) -> tupl
 def _not_enough_paper(
     groups: Sequence[EqualPieces], papers: Sequence[PaperStock]
 ) -> InvalidValueError:
-    there = " and ".join(f"{row.count} of {row.setup.paper.title}" for row in papers)
+    stock = " and ".join(
+        f"{row.count} sheet{'' if row.count == 1 else 's'} of {row.setup.paper.title}"
+        for row in papers
+    )
     for group in groups:
         if not any(group.capacities):
             return InvalidValueError(
@@ -114,7 +117,7 @@ def _not_enough_paper(
             )
     many = sum(len(group.pieces) for group in groups)
     return InvalidValueError(
-        f"{many} pieces do not fit on the sheets that there are, {there}",
+        f"{many} pieces do not fit on {stock}",
         "more sheets",
         "",
         Kind.FIT,

@@ -81,10 +81,10 @@ GRID = 'paper = "a4"\ngrid = [{}, {}]\nfirst = [0, 0]\nsize = [20, 20]\nstep = [
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('paper = "a4"\n', "'grid' is not as a template says it"),
-        ('paper = "a4"\nslots = [[0, 0, 10]]\n', "not as a template says it"),
+        ('paper = "a4"\n', "is not a template: 'grid' is missing"),
+        ('paper = "a4"\nslots = [[0, 0, 10]]\n', "is not a template: "),
         ('paper = "a4"\nslots = [[200, 0, 20, 20]]\n', "leaves A4"),
-        ("paper = ", "not as a template says it"),
+        ("paper = ", "is not a template: "),
         ('paper = "a4"\nslots = []\n', "no slots"),
         (GRID.format(1, 1001), "a grid cannot be 1 × 1001"),
         (GRID.format(0, 4), "a grid cannot be 0 × 4"),

@@ -275,7 +275,9 @@ def test_dice_share_sheets_and_keep_their_own_lines():
 
 
 def test_faces_that_are_no_squares():
-    with pytest.raises(InvalidValueError, match=r"the faces of a die cannot be 20 x 30 mm"):
+    with pytest.raises(
+        InvalidValueError, match=r"the faces of a die must be square, not 20 x 30 mm"
+    ):
         die_of("die")(Piece("d", "dice", fill_box("rect", Size(20, 30)), 2, SIX[0], more=SIX[1:]))
 
 

@@ -81,7 +81,7 @@ def test_no_other_way_to_share_out_takes_fewer_sheets(cards, tiles, many, few):
         assert sum(sheets(pieces, rows)) <= min(map(sum, ways))
     else:
         with pytest.raises(
-            InvalidValueError, match="do not fit on the sheets that there are"
+            InvalidValueError, match=r"pieces do not fit on \d+ sheets? of"
         ) as wrong:
             distribute_pieces(pieces, rows)
         assert wrong.value.kind is Kind.FIT
@@ -164,7 +164,7 @@ def test_a_stock_makes_a_file_for_each_paper_that_is_used(pnp, tmp_path):
         "build", "tests/data/packs/flip", "--what", "sheets", "--paper", "a5:1,a4:1", "-o", tmp_path
     )
     assert few.exit_code == 4
-    assert "1 of A5 and 1 of A4" in few.output
+    assert "1 sheet of A5 and 1 sheet of A4" in few.output
 
 
 def test_a_roll_in_a_file_and_its_page_that_says_how_to_make_it(pnp, tmp_path):

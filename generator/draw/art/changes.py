@@ -144,7 +144,7 @@ def _single_line(text: str) -> str:
         raise InvalidValueError(
             "a text of several lines",
             "one line",
-            "longer texts belong into a text: layer over the picture",
+            "put longer texts into a text: layer over the picture",
         )
     return text.strip()
 

@@ -248,8 +248,8 @@ class _Visit:
             )
         if self.letters > MAX_TEXT_CHARS or self.parts > MAX_TEXT_ELEMENTS:
             raise InvalidValueError(
-                f"{self.name}: it sets more than {MAX_TEXT_CHARS} characters, "
-                f"or in more than {MAX_TEXT_ELEMENTS} elements",
+                f"{self.name}: its text has more than {MAX_TEXT_CHARS} characters, "
+                f"or more than {MAX_TEXT_ELEMENTS} elements",
                 "less text",
                 "convert it to paths, or set it in the layout",
             )

@@ -114,7 +114,8 @@ class _Weights:
         if element in self._open:
             label = element.get("id", element.tag)
             raise InvalidValueError(
-                f"{self._name}: {label!r} is drawn within itself", "a picture without circles in it"
+                f"{self._name}: {label!r} is drawn within itself",
+                "parts that do not repeat themselves",
             )
         self._open.add(element)
         targets = (self._ids.get(name) for name in references(element))
@@ -144,8 +145,11 @@ class _Weights:
 
     def _check_depth(self, depth: int) -> None:
         if depth > MAX_DEPTH:
-            found = f"{self._name}: elements are nested more than {MAX_DEPTH} deep, those that are used counted too"
-            raise InvalidValueError(found, "a simpler SVG")
+            raise InvalidValueError(
+                f"{self._name}: elements are nested more than {MAX_DEPTH} deep, "
+                "those that a use repeats included",
+                "a simpler SVG",
+            )
 
 
 _NUMBER = re.compile(r"\d+\.?\d*|\.\d+")
@@ -178,8 +182,8 @@ def _check_filter(effect: ET.Element, scale: float, name: str) -> None:
     ):
         raise _limit_error(
             name,
-            f"{label} reaches very far",
-            f"a region of at most {MAX_REGION_AREAS:.0f} times the object",
+            f"{label} has a very large region",
+            f"at most {MAX_REGION_AREAS:.0f} times the area of the object",
         )
     in_box = effect.get("primitiveUnits") == "objectBoundingBox"
     for step in effect:
@@ -334,7 +338,7 @@ def read_art(
     view = _read_view(root, name)
     if depth > MAX_PICTURE_DEPTH:
         raise InvalidValueError(
-            f"{name}: pictures lie in pictures more than {MAX_PICTURE_DEPTH} deep", "a simpler SVG"
+            f"{name}: pictures are nested more than {MAX_PICTURE_DEPTH} deep", "a simpler SVG"
         )
     inner = inner_pictures(
         root, name, lambda found: read_art(found, name, language, depth=depth + 1)
@@ -447,7 +451,7 @@ def _parse_view_box(box: str, name: str) -> Rect:
     except ValueError:
         raise InvalidValueError(f"{name}: viewBox {box!r}", "four numbers") from None
     if not all(abs(value) < 1e9 for value in (x, y, w, h)):
-        raise InvalidValueError(f"{name}: viewBox {box!r}", "four numbers that are not so large")
+        raise InvalidValueError(f"{name}: viewBox {box!r}", "four numbers below 1,000,000,000")
     if w > 0 and h > 0:
         return Rect(x, y, w, h)
     raise InvalidValueError(f"{name}: viewBox {box!r} is empty", "a width and a height above 0")

@@ -54,7 +54,7 @@ class BlockSpec(StyleChanges):
 def _check_list(value: object) -> object:
     if not isinstance(value, list | tuple):
         raise InvalidValueError(
-            "no list of blocks",
+            "this is not a list of blocks",
             "such as `- text: $title`, `- rule: 0.3mm $ink`, each with its dash",
         )
     return value

@@ -94,7 +94,8 @@ def _route_one_or_two(
         case [Point() as a, Point() as b]:
             return Stub(_leg_line(a, b, bleed), half, ROUND_CAP)
     raise InvalidValueError(
-        f"{link.ports[0]!r} leads nowhere", "a side beside a point inside, such as n-market:road"
+        f"a link from the point {link.ports[0]!r} alone leads nowhere",
+        "a side or another point for its other end, such as n-market:road",
     )
 
 

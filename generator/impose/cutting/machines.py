@@ -131,8 +131,8 @@ def split_at_bridges(outline: Outline, bridge: float) -> Iterator[list[Point]]:
     count = max(2, round(length / OUTLINE_PER_BRIDGE_MM))
     if bridge * count > length / 2:
         raise InvalidValueError(
-            f"bridges of {number(bridge)} mm round a piece of {outline}",
-            "bridges of half its line at most",
+            f"bridges of {number(bridge)} mm take more than half of the outline of a piece of {outline}",
+            "shorter bridges",
         )
     for index in range(count):
         yield _cut_stretch(

@@ -112,7 +112,8 @@ def make_die_builder(name: str) -> Callable[[Piece], Piece]:
         if DICE[name].shape == "rect" and abs(piece.size.w - piece.size.h) > EPSILON:
             size = f"{number(piece.size.w)} x {number(piece.size.h)} mm"
             raise InvalidValueError(
-                f"{piece.component}: the faces of a die cannot be {size}", "a square, such as 16mm"
+                f"{piece.component}: the faces of a die must be square, not {size}",
+                "a square, such as 16mm",
             )
         flat = _flat_die(name, piece.size.w, piece.bleed)
         return fold_piece(piece, flat, DICE[name].numbers)

@@ -67,16 +67,14 @@ class PressInks:
 
     @cached_property
     def _transform(self) -> Any:
+        expected = "an ICC profile of a press, for CMYK"
         try:
             press = ImageCms.ImageCmsProfile(io.BytesIO(self.profile))
-            kind = press.profile.xcolor_space.strip()
         except (OSError, ImageCms.PyCMSError):
-            kind = "unreadable"
+            raise InvalidValueError("this ICC profile cannot be read", expected) from None
+        kind = press.profile.xcolor_space.strip()
         if kind != "CMYK":
-            raise InvalidValueError(
-                f"a profile for {kind} colours cannot be printed by",
-                "an ICC profile of a press, for CMYK",
-            )
+            raise InvalidValueError(f"this ICC profile is for {kind} colours", expected)
         intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
         flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
         try:
@@ -84,9 +82,7 @@ class PressInks:
                 ImageCms.createProfile("sRGB"), press, "RGB", "CMYK", intent, flags
             )
         except ImageCms.PyCMSError as error:
-            raise InvalidValueError(
-                f"this profile is damaged: {error}", "an ICC profile of a press, for CMYK"
-            ) from None
+            raise InvalidValueError(f"this ICC profile is damaged: {error}", expected) from None
 
     @property
     def title(self) -> str:

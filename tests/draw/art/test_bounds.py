@@ -260,9 +260,9 @@ def filtered(step, more="", by=FILTERED):
             6,
             5.9,
             filtered("<feOffset/>", 'width="300%" height="2"'),
-            "reaches very far",
+            "has a very large region",
         ),
-        ("MAX_REGION_AREAS", 1.44, 1.43, filtered("<feOffset/>"), "reaches very far"),
+        ("MAX_REGION_AREAS", 1.44, 1.43, filtered("<feOffset/>"), "has a very large region"),
     ],
 )
 def test_what_a_picture_needs_is_enough_and_less_is_not(
@@ -321,7 +321,7 @@ def test_a_picture_of_no_size(root):
         ("0 0 1 0", "is empty"),
         ("0 0 0 1", "is empty"),
         ("0 0 1", "viewBox"),
-        ("0 0 1e9 1", "not so large"),
+        ("0 0 1e9 1", "four numbers below 1,000,000,000"),
     ],
 )
 def test_a_view_of_nothing(box, said):

@@ -104,7 +104,7 @@ def test_a_photograph_is_turned_as_its_camera_says(tmp_path):
         ("https://example.com/b.png", "refers to 'https://example.com/b.png'"),
         ("//example.com/b.png", "refers to '//example.com/b.png'"),
         ("C:\\b.png", "refers to"),
-        ("a.svg", "pictures lie in pictures more than 3 deep"),
+        ("a.svg", "pictures are nested more than 3 deep"),
     ],
 )
 def test_nothing_outside_the_pack_is_read(href, message, tmp_path):

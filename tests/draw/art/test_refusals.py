@@ -59,7 +59,7 @@ def read(body: str, head: str = HEAD) -> None:
             '<filter id="f"><feConvolveMatrix order="25"/></filter>' + FILTERED,
             "the order of the matrix is 25",
         ),
-        ('<filter id="f" width="3000%" height="500%"/>' + FILTERED, "reaches very far"),
+        ('<filter id="f" width="3000%" height="500%"/>' + FILTERED, "has a very large region"),
         ('<filter id="f">' + "<feOffset/>" * 61 + "</filter>" + FILTERED, "61 steps"),
         ('<filter id="f"/>' + FILTERED * 301, "301 elements have a filter"),
         ("<g>" * 250 + "</g>" * 250, "nested more than 200 deep"),
