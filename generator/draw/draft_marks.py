@@ -24,6 +24,7 @@ ROUND_CORNER_SHARE = 0.5
 """The size of the red corner on a piece without a corner at the top left."""
 TEXT_SHARE = 0.08
 """The font size as a share of the piece's shorter side."""
+LINE_HEIGHT_EM = 1.4
 MAX_TEXT_MM = 4.0
 """The largest font size."""
 LINE_MM = 0.3
@@ -44,11 +45,13 @@ def mark_faults(canvas: Canvas, faults: Sequence[str]) -> None:
     canvas.polygon((at, at + Point(reach, 0), at + Point(0, reach)), RED)
     letters = min(short * TEXT_SHARE, MAX_TEXT_MM)
     words = list(dict.fromkeys(faults))
-    tall = letters * 1.4 * len(words)
-    left, top = (corner_size, letters / 2) if is_box else (size.w * 0.2, (size.h - tall) / 2)
-    block = _set_words(
-        canvas, words, Rect(left, top, size.w - left - (letters if is_box else left), tall), letters
-    )
+    tall = letters * LINE_HEIGHT_EM * len(words)
+    if is_box:
+        box = Rect(corner_size, letters / 2, size.w - corner_size - letters, tall)
+    else:
+        # A piece without corners is widest in the middle.
+        box = Rect(0.2 * size.w, (size.h - tall) / 2, 0.6 * size.w, tall)
+    block = _set_words(canvas, words, box, letters)
     canvas.rect(block.box.grown(letters / 4), WHITE)
     canvas.block(block)
 

@@ -212,6 +212,7 @@ def draw_bar(start: Point, towards: Point, label: str) -> Iterator[Line | Note]:
 
 
 def _tick_length(mm: int) -> float:
+    """Return the length of a bar's tick in mm: longest at whole centimetres."""
     return 4.0 if mm % 10 == 0 else 3.0 if mm % 5 == 0 else 2.0
 
 
@@ -220,6 +221,7 @@ def draw_ladders(paper: Rect) -> Iterator[Line | Note]:
     for edge, inwards in _edges(paper):
         along = inwards.turned(90)
         for step, mm in enumerate(LADDER_MM):
+            # Steps of 4 mm along the edge, so that the lines of 3 mm do not touch, around its middle.
             foot = edge + inwards.scaled(mm) + along.scaled(4.0 * step - 18)
             yield Line(foot, foot + along.scaled(3.0), 0.2)
             place = foot + inwards.scaled(2.2) + (0, LABEL_SIZE_MM * 0.35)

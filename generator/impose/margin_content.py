@@ -92,6 +92,11 @@ INCH_SCALE_LENGTH_MM = RULER_LENGTH_INCHES * MM_PER_INCH
 # Depth of the second ruler as a part of the depth of the first, which has two scales.
 CROSS_RULER_DEPTH_SHARE = 0.6
 
+# Heights of ticks at whole units (10 mm, 1 in), at halves and at others, as parts of the longest.
+LONG_TICK = 1.0
+MIDDLE_TICK = 0.7
+SHORT_TICK = 0.4
+
 # Gap between the ruler and its labels.
 LABEL_GAP_MM = 1.0
 
@@ -160,13 +165,14 @@ def draw_cross_ruler(frame: MarginFrame) -> tuple[Line, ...]:
 def _millimetres() -> Iterator[tuple[float, float]]:
     """Yield the place of each mm tick and its height, as a part of the longest."""
     for mm in range(RULER_LENGTH_MM + 1):
-        yield mm, 1.0 if mm % 10 == 0 else 0.7 if mm % 5 == 0 else 0.4
+        yield mm, LONG_TICK if mm % 10 == 0 else MIDDLE_TICK if mm % 5 == 0 else SHORT_TICK
 
 
 def _inches() -> Iterator[tuple[float, float]]:
     """Yield the place in mm of each tick at an eighth of an inch, and its height as a part of the longest."""
     for eighth in range(8 * RULER_LENGTH_INCHES + 1):
-        yield eighth * MM_PER_INCH / 8, 1.0 if eighth % 8 == 0 else 0.7 if eighth % 4 == 0 else 0.4
+        tall = LONG_TICK if eighth % 8 == 0 else MIDDLE_TICK if eighth % 4 == 0 else SHORT_TICK
+        yield eighth * MM_PER_INCH / 8, tall
 
 
 def place_ruler_labels(frame: MarginFrame, labels: RulerLabels) -> tuple[Note, Note]:

@@ -19,6 +19,8 @@ SLOT_TOLERANCE_MM = 1.0
 TEMPLATE_SUFFIX = ".toml"
 # A template file is a few lines; anything larger is a mistake.
 MAX_TEMPLATE_BYTES = 100_000
+# A sheet with more is a mistake, too.
+MAX_SLOTS = 1000
 
 
 @dataclass(frozen=True)
@@ -152,9 +154,9 @@ def _sheet(name: str, row: dict[str, Any]) -> PrecutSheet:
         (columns, rows), (x, y), (w, h), (right, down) = (
             row[key] for key in ("grid", "first", "size", "step")
         )
-        if not 1 <= columns * rows <= 1000:
+        if not 1 <= columns * rows <= MAX_SLOTS:
             raise InvalidValueError(
-                f"{name}: a grid cannot be {columns} × {rows}", "1 to 1000 slots"
+                f"{name}: a grid cannot be {columns} × {rows}", f"1 to {MAX_SLOTS} slots"
             )
         slots = [
             (x + right * at, y + down * line, w, h) for line in range(rows) for at in range(columns)

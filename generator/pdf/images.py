@@ -55,6 +55,10 @@ _CHANNELS = {_GREY: 1, _RGB: 3}
 # Start-of-frame markers of the kinds of JPEG that PDF reads: baseline, extended and progressive
 # (ITU-T T.81).
 _FRAMES = {0xC0, 0xC1, 0xC2}
+_START_OF_SCAN = 0xDA
+# Application segments that hold ICC profiles and Adobe's colour transform.
+_APP2 = 0xE2
+_APP14 = 0xEE
 # Markers without a length: TEM and RST0 to RST7 (ITU-T T.81, table B.1).
 _STANDALONE_MARKERS = {0x01, *range(0xD0, 0xD8)}
 
@@ -253,8 +257,8 @@ def _jpeg(data: bytes) -> PackedImage | None:
     for mark, part in _segments(data):
         if mark in _FRAMES:
             frame = part
-        if (mark == 0xE2 and part.startswith(b"ICC_PROFILE")) or (
-            mark == 0xEE and part.startswith(b"Adobe")
+        if (mark == _APP2 and part.startswith(b"ICC_PROFILE")) or (
+            mark == _APP14 and part.startswith(b"Adobe")
         ):
             return None
     if frame is None or len(frame) < 6:
@@ -273,7 +277,7 @@ def _segments(data: bytes) -> Iterator[tuple[int, bytes]]:
         if mark == 0xFF or mark in _STANDALONE_MARKERS:
             at += 1 if mark == 0xFF else 2
             continue
-        if mark == 0xDA:
+        if mark == _START_OF_SCAN:
             return
         (length,) = struct.unpack(">H", data[at + 2 : at + 4])
         yield mark, data[at + 4 : at + 2 + length]

@@ -182,7 +182,7 @@ def _is_outline(part: _PaintedPart, above: list[_PaintedPart]) -> bool:
     """Return True if a later fill leaves only a rim of a fill visible."""
     if part.name != "fill" or part.mm2 < MIN_SIGN_MM2:
         return False
-    box = part.box.grown(0.01)
+    box = part.box.grown(0.01)  # a tolerance for rounding, in the drawing's units
     half = part.mm2 / 2
     covers = (
         other.mm2

@@ -32,6 +32,12 @@ PATTERN_PERIOD_MM = 2.4
 SAMPLES_PER_CURVE = 12
 """Number of points per curve for measuring distances."""
 
+STRIPE_SHARE = 0.15
+"""The width of a stripe as a share of the period."""
+
+DOT_SHARE = 0.14
+"""The radius of a dot as a share of the period."""
+
 GRID_STEPS = 16
 """Steps in either direction of the grid of places in an area's box, of which the widest are found."""
 
@@ -212,7 +218,7 @@ def _draw_nothing(_box: Rect, _step: float, _ink: str) -> tuple[Item, ...]:
 
 
 def _draw_stripes(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
-    stroke = Stroke(0.15 * step, ink)
+    stroke = Stroke(STRIPE_SHARE * step, ink)
     count = int((box.w + box.h) / step) + 1
     ends = (
         (Point(box.x + n * step, box.y), Point(box.x + n * step - box.h, box.bottom))
@@ -227,7 +233,7 @@ def _draw_dots(box: Rect, step: float, ink: str) -> tuple[Item, ...]:
     places = (
         Point(box.x + (c + r % 2 / 2) * step, box.y + r * step) for r in rows for c in columns
     )
-    return (Shape(Path("".join(disc(place, 0.14 * step) for place in places)), ink),)
+    return (Shape(Path("".join(disc(place, DOT_SHARE * step) for place in places)), ink),)
 
 
 AREA_PATTERNS: Mapping[str, AreaPattern] = MappingProxyType(

@@ -231,9 +231,9 @@ def _corner(first: LinkWay, second: LinkWay, half: float, fillet: float) -> Corn
     limit = min(first.length, second.length)
     if angle > pi + EPSILON:
         return Corner(first, second, OUTER_BEND_SHARE * limit)
-    return Corner(
-        first, second, min((1 + fillet) * half / tan(max(angle, MIN_LEG_ANGLE) / 2), 0.95 * limit)
-    )
+    # The corner leaves a straight piece of each leg at its port.
+    station = min((1 + fillet) * half / tan(max(angle, MIN_LEG_ANGLE) / 2), 0.95 * limit)
+    return Corner(first, second, station)
 
 
 def _angle_between(first: LinkWay, second: LinkWay) -> float:

@@ -203,6 +203,7 @@ def _rounded_chain(places: Sequence[Point], radius: float) -> Chain:
         turn = angle_between(into, out)
         if turn < EPSILON or turn > pi - EPSILON:
             continue
+        # Less than half of each side, so that the corners at both its ends fit.
         cut = min(
             radius * tan(turn / 2),
             0.49 * (corner - before).length(),

@@ -227,6 +227,10 @@ ANGLE_TOLERANCE_RAD = 0.002
 # Distance from a line within which a mark lies on it.
 LINE_TOLERANCE_MM = 0.02
 
+# The sine of the least angle between two marks that give a circle's centre.
+MIN_CROSSING_SINE = 0.1
+
+# The direction of a line and its distance from the origin, in units of the two tolerances.
 Lane = tuple[int, int]
 
 
@@ -242,6 +246,8 @@ class MarksByLine:
 
     def find_along(self, a: Point, b: Point) -> Iterator[tuple[float, float]]:
         """Yield the stretches of marks on the line through two points, in mm from the first point."""
+        # Marks may have been rounded into a neighbouring lane, and a direction near 180 degrees into
+        # one near 0, which turns the distance over.
         turn, off = _lane(a, b)
         way = (b - a).unit()
         turns = round(pi / ANGLE_TOLERANCE_RAD)
@@ -310,4 +316,4 @@ def _has_centre_marks(cut: Outline, lines: MarksByLine) -> bool:
         if (mark.a - centre).length() < reach
         and abs(polygon.cross((mark.b - mark.a).unit(), mark.a - centre)) < LINE_TOLERANCE_MM
     ]
-    return any(abs(polygon.cross(ways[0], way)) > 0.1 for way in ways)
+    return any(abs(polygon.cross(ways[0], way)) > MIN_CROSSING_SINE for way in ways)

@@ -153,6 +153,8 @@ def plan_tuckbox(contents: Size, depth: float) -> NetPlan:
     w = contents.w + BOX_SLACK_MM
     h = contents.h + BOX_SLACK_MM
     d = depth + BOX_SLACK_MM
+    # Flaps go into the box, so they are shorter than its walls; the two dust flaps at either end stay
+    # 2 mm apart where they meet.
     tuck = min(TUCK_FLAP_MM, 0.7 * h)
     dust = min(DUST_FLAP_MM, w / 2 - 1, 0.9 * h)
     return NetPlan(
@@ -183,7 +185,7 @@ def _rectangle(w: float, h: float) -> Corners:
 
 def _flap(length: float, depth: float, lean: float = 1.0) -> Corners:
     """Return a flap that hangs by its first side and narrows at both ends by `lean` times its depth."""
-    narrowing = min(lean * depth, 0.3 * length)
+    narrowing = min(lean * depth, 0.3 * length)  # the outer edge keeps 40 % of the length or more
     return Point(0, 0), Point(length, 0), Point(length - narrowing, depth), Point(narrowing, depth)
 
 
@@ -197,6 +199,7 @@ def make_tray_faces(contents: Size, depth: float) -> tuple[Outline, ...]:
 def plan_tray(contents: Size, depth: float) -> NetPlan:
     """Return the net of a tray: four walls around the bottom, two of them with a tab at either end."""
     bottom, *walls = (_rectangle(*outline.size) for outline in make_tray_faces(contents, depth))
+    # Two tabs are glued behind one wall and must not overlap there.
     tab = _flap(depth, min(GLUE_FLAP_MM, 0.45 * min(contents)))
     return NetPlan(
         (

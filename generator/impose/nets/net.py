@@ -182,6 +182,7 @@ class FlatNet:
         a, b = self.get_edge(self.rim[nth])
         length = (b - a).length()
         first, last = (min(pi / 4, self.gaps[gap] / 2) for gap in (nth - 1, nth))
+        # At a depth of length / (1 / tan(first) + 1 / tan(last)), both slanted sides would meet.
         depth = min(
             TAB_DEPTH_SHARE * length,
             MAX_TAB_DEPTH_MM,
