@@ -12,14 +12,14 @@ report.at(where):` makes a `Problem` of it and reads on; `with raising_at(where)
 itself reports wrong usage that can be seen without a pack, also with 2.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import Enum, IntEnum
 from signal import SIGINT
 from types import TracebackType
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 
 class ExitCode(IntEnum):
@@ -297,6 +297,16 @@ def _merge_equal(problems: Sequence[Problem]) -> Problem:
 
 MAX_NAMES = 12
 """Known names that the message on an unknown one lists."""
+
+
+Row = TypeVar("Row")
+
+
+def find_row(what: str, name: str, table: Mapping[str, Row], kind: Kind = Kind.INVALID) -> Row:
+    """Return the row of a table with a name; raise the error of `unknown` if there is none."""
+    if name not in table:
+        raise unknown(what, name, table, kind=kind)
+    return table[name]
 
 
 def unknown(

@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import atan2, cos, pi, sin, sqrt
 from types import MappingProxyType
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.geometry import Affine, Point, Size
 from generator.base.outline import Outline
 from generator.base.paths import Edge, read_path
@@ -111,9 +111,7 @@ def compass(corners: Sequence[Point]) -> tuple[str, ...]:
 
 def fill_box(kind: str, size: Size) -> Outline:
     """Return the outline of a shape that fills a box."""
-    if kind not in SHAPES:
-        raise unknown("shape", kind, SHAPES)
-    high = SHAPES[kind].ratio * size.w
+    high = find_row("shape", kind, SHAPES).ratio * size.w
     if kind != RECT and abs(high - size.h) > MAX_IRREGULARITY * size.h:
         found = f"a {kind} of {number(size.w)} × {number(size.h)} mm is not regular"
         raise InvalidValueError(found, f"a height of {number(high)} mm")

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.board.lattice import HEX, POINTED, SQUARE, TRIANGULAR, Lattice, Place
 from generator.pack.game import Component, FaceSpec
 from generator.pack.tile import EMPTY_TILE, Tile
@@ -190,9 +190,7 @@ class Kit:
                 f"{name!r} is the name of {len(self.ambiguous[name])} designs",
                 f"{' or '.join(self.ambiguous[name])}",
             )
-        if name not in self.designs:
-            raise unknown("design", name, self.designs)
-        return self.designs[name]
+        return find_row("design", name, self.designs)
 
     def with_aliases(self, aliases: Mapping[str, str]) -> Kit:
         """Return the kit with additional names for designs, such as the short names of a figure."""

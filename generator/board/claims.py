@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.units import number
 from generator.board.analysis import Scene
 from generator.board.board import Board
@@ -152,9 +152,7 @@ def _find_train(case: Case, claim: ParsedClaim, words: Sequence[str]) -> Train:
         raise InvalidValueError(
             f"{claim.subject!r} is not a claim", "a train, such as best express"
         )
-    if words[0] not in case.rules.trains:
-        raise unknown("train", words[0], case.rules.trains)
-    return case.rules.trains[words[0]]
+    return find_row("train", words[0], case.rules.trains)
 
 
 def check_connected(case: Case, claim: ParsedClaim) -> Outcome:
@@ -189,9 +187,7 @@ def check_path(case: Case, claim: ParsedClaim) -> Outcome:
             "a way to move and its places, such as path truck A1 A2",
         )
     name, *places = parts[""]
-    if name not in case.rules.moves:
-        raise unknown("way to move", name, case.rules.moves)
-    move = case.rules.moves[name]
+    move = find_row("way to move", name, case.rules.moves)
     route = tuple(case.place(word) for word in places)
     followed = follow_path(case.scene, move, route)
     verdicts = (

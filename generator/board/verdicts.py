@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.units import number
 from generator.board.board import Placement
 from generator.board.counting import (
@@ -106,9 +106,7 @@ def check_removing(case: Case, claim: ParsedClaim) -> Outcome:
             "a way to remove and a place, such as removing sword at B2",
         )
     name, _, where = claim.words
-    if name not in case.rules.removals:
-        raise unknown("way to remove", name, case.rules.removals)
-    removal = case.rules.removals[name]
+    removal = find_row("way to remove", name, case.rules.removals)
     place = case.place(where)
     verdicts = tuple(find_refusals(case.scene, removal, place))
     if not claim.text.startswith("true, drops"):

@@ -11,7 +11,7 @@ from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
 
-from generator.base.errors import unknown
+from generator.base.errors import find_row, unknown
 from generator.base.geometry import Affine, Point, Rect, Segment, Size
 from generator.impose.grid import Slot
 from generator.impose.sheet import FilePart, Sheet, SheetPage, SheetSide
@@ -211,9 +211,7 @@ SINGLE = DUPLEX_MODES["single"]
 
 def find_mode(name: str) -> DuplexMode:
     """Return the duplex mode called `name`; raise InvalidValueError for an unknown name."""
-    if name not in DUPLEX_MODES:
-        raise unknown("duplex mode", name, DUPLEX_MODES)
-    return DUPLEX_MODES[name]
+    return find_row("duplex mode", name, DUPLEX_MODES)
 
 
 def turn_about_upright(x: float, slot: Slot) -> Slot:

@@ -20,7 +20,7 @@ from pydantic import (
 from pydantic_core.core_schema import is_instance_schema
 
 from generator.base import units
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.fonts import WEIGHTS, FontSet
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
@@ -56,9 +56,7 @@ class Names:
         name = text[1:].removeprefix("{").removesuffix("}")
         if not text.startswith("$"):
             return text
-        if name not in self.palette:
-            raise unknown("colour of the palette", name, self.palette)
-        return self.palette[name]
+        return find_row("colour of the palette", name, self.palette)
 
 
 WHOLE = GetPydanticSchema(lambda kind, _: is_instance_schema(kind))
@@ -213,9 +211,7 @@ def _read_box(value: object, info: ValidationInfo) -> object:
         return value
     if isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w-]*", value.strip()):
         known = names_of(info).boxes
-        if value.strip() not in known:
-            raise unknown("box", value.strip(), known)
-        return known[value.strip()]
+        return find_row("box", value.strip(), known)
     return rect(value)
 
 

@@ -10,7 +10,7 @@ from json import loads as parse_json
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from generator.base.errors import InvalidValueError, Reporter, Where, unknown
+from generator.base.errors import InvalidValueError, Reporter, Where, find_row, unknown
 from generator.base.values import Frozen
 from generator.pack import fields
 from generator.pack.folder import PackFolder
@@ -117,9 +117,7 @@ def _in_file(folder: PackFolder, name: str, report: Reporter) -> DataTable:
         expected = f"`source: {name}`, and `data: cards.csv`, into which `pnp pull` downloads it"
         raise InvalidValueError("a table is not read from the network", expected)
     suffix = PurePosixPath(name.partition("#")[0]).suffix.lower()
-    if suffix not in READERS:
-        raise unknown("kind of table", suffix, READERS)
-    return READERS[suffix](folder, name, report)
+    return find_row("kind of table", suffix, READERS)(folder, name, report)
 
 
 def in_place(source: Node) -> DataTable:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeVar
 
-from generator.base.errors import InvalidValueError, Kind, Reporter, unknown
+from generator.base.errors import InvalidValueError, Kind, Reporter, find_row, unknown
 from generator.base.geometry import IDENTITY
 from generator.base.outline import Outline
 from generator.base.paper import Orientation, Paper, PaperChoice
@@ -272,9 +272,7 @@ A board that may be larger than the paper; a figure that is folded; what is fold
 
 def _make(name: str) -> Make:
     """Return the row of a name."""
-    if name not in MAKES:
-        raise unknown("make", name, MAKES)
-    return MAKES[name]
+    return find_row("make", name, MAKES)
 
 
 @dataclass(frozen=True)

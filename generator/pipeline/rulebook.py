@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from generator.base.errors import InvalidValueError, Reporter, error_of, raising_at, unknown
+from generator.base.errors import (
+    InvalidValueError,
+    Reporter,
+    error_of,
+    find_row,
+    raising_at,
+    unknown,
+)
 from generator.base.ui_strings import RuleWords, words_for
 from generator.board.board import build_kit, choose_lattice
 from generator.board.rules import (
@@ -156,16 +163,12 @@ def _cover(
             )
         return face_of_art(game, PackFolder(game.folder).asset(name), COVER_MM, INK)
     if component == "figure":
-        if design not in figures:
-            raise unknown("figure", design, figures)
-        return figures[design].face
+        return find_row("figure", design, figures).face
     parts = {part.spec.id: part for part in components}
     if component not in parts:
         raise unknown("component", component, parts)
     designs = {drawn.id: drawn for drawn in parts[component].designs}
-    if design not in designs:
-        raise unknown("design", design, designs)
-    return designs[design].front.cut(parts[component].spec.outline)
+    return find_row("design", design, designs).front.cut(parts[component].spec.outline)
 
 
 def _picture(game: Game, name: str) -> Face:

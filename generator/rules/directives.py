@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.ui_strings import RuleWords
 from generator.draw.draw import DrawnComponent
 from generator.picture.face import Face
@@ -117,9 +117,7 @@ def _caption(reader: "Reader", figure: Figure, source: Source) -> Line:
 
 def _find_figure(reader: "Reader", name: str) -> Figure:
     figures = reader.material.figures
-    if name not in figures:
-        raise unknown("figure", name, figures)
-    return figures[name]
+    return find_row("figure", name, figures)
 
 
 def _yes_no(reader: "Reader", directive: Directive) -> Block:
@@ -219,9 +217,7 @@ def _faces(component: DrawnComponent, designs: str | None) -> Iterator[Face]:
         return
     for name in (part.strip() for part in designs.split(",")):
         base = name.removeprefix("~")
-        if base not in known:
-            raise unknown("design", base, known)
-        design = known[base]
+        design = find_row("design", base, known)
         if name != base and design.back:
             yield design.back.cut(spec.behind)
         else:

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError, find_row
 from generator.base.geometry import Rect
 from generator.draw.canvas import Canvas
 from generator.draw.layers.base import DrawnLayer
@@ -56,9 +56,7 @@ def _shape_of(canvas: Canvas, feature: Feature) -> FeatureShape:
 def _draw_feature(canvas: Canvas, at: FeatureAt) -> None:
     """Draw a feature at its place, and note too little room."""
     features = canvas.subject.features
-    if at.name not in features:
-        raise unknown("feature", at.name, features)
-    art = features[at.name].art
+    art = find_row("feature", at.name, features).art
     box = Rect(at.place.x - at.size / 2, at.place.y - at.size / 2, at.size, at.size)
     canvas.art(art, box, turn=at.turn)
     canvas.keep_safe(f"feature {at.name!r}", box, at.turn, art)

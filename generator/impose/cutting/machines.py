@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from itertools import pairwise
 from types import MappingProxyType
 
-from generator.base.errors import InvalidValueError, Kind, unknown
+from generator.base.errors import InvalidValueError, Kind, find_row
 from generator.base.geometry import Point, Rect, Size
 from generator.base.html import html, join_html
 from generator.base.outline import Outline
@@ -242,6 +242,4 @@ def find_registration(name: str) -> Registration:
 
     Raise InvalidValueError for an unknown name.
     """
-    if name not in REGISTRATIONS:
-        raise unknown("cutter", name, REGISTRATIONS)
-    return REGISTRATIONS[name]
+    return find_row("cutter", name, REGISTRATIONS)

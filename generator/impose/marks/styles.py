@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from generator.base import polygon
-from generator.base.errors import unknown
+from generator.base.errors import find_row
 from generator.base.geometry import Point, Rect
 from generator.base.outline import Outline
 from generator.impose.sheet import Line
@@ -115,9 +115,7 @@ CROSSHAIR = MARK_STYLES["crosshair"]
 
 def find_style(name: str) -> MarkStyle:
     """Return the style called `name`; raise InvalidValueError for an unknown name."""
-    if name not in MARK_STYLES:
-        raise unknown("marks", name, MARK_STYLES)
-    return MARK_STYLES[name]
+    return find_row("marks", name, MARK_STYLES)
 
 
 # Shorter marks would be specks.
