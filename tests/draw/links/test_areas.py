@@ -90,7 +90,7 @@ def test_what_stands_in_an_area_lies_inside_it_with_room():
     assert feature.room > 6.95
 
 
-@pytest.mark.parametrize("kind", [kind for kind, row in SHAPES.items() if not row.round])
+@pytest.mark.parametrize("kind", [kind for kind, row in SHAPES.items() if not row.is_round])
 def test_an_area_of_all_sides_is_the_tile(kind, shoot):
     outline = fill_box(kind, SHAPES[kind].sized(40))
     plot = plot_of(outline)
