@@ -226,7 +226,7 @@ class Kit:
         return frozenset(self.designs) | self.numbers | words
 
     def _faces(self) -> Iterator[BoardFace]:
-        return (face for stock in self.designs.values() for face in stock.faces())
+        return (face for design in self.designs.values() for face in design.faces())
 
 
 def build_kit(components: Iterable[Component]) -> Kit:
@@ -238,22 +238,18 @@ def build_kit(components: Iterable[Component]) -> Kit:
     """
     parts = tuple(components)
     tiled = find_tile_components(parts)
-    named: dict[str, list[BoardDesign]] = {}
+    by_name: dict[str, list[BoardDesign]] = {}
     for part in parts:
-        for stock in _stocks(part, is_token=part not in tiled):
-            named.setdefault(stock.id.partition(":")[2], []).append(stock)
+        for design in _list_designs(part, is_token=part not in tiled):
+            by_name.setdefault(design.id.partition(":")[2], []).append(design)
     designs: dict[str, BoardDesign] = {}
-    for name, stocks in named.items():
-        designs |= (
-            {stock.id: stock for stock in stocks}
-            if len(stocks) > 1
-            else {name: replace(stocks[0], id=name)}
-        )
-    ambiguous = {
-        name: tuple(stock.id for stock in stocks)
-        for name, stocks in named.items()
-        if len(stocks) > 1
-    }
+    ambiguous: dict[str, tuple[str, ...]] = {}
+    for name, same_name in by_name.items():
+        if len(same_name) == 1:
+            designs[name] = replace(same_name[0], id=name)
+        else:
+            designs |= {design.id: design for design in same_name}
+            ambiguous[name] = tuple(design.id for design in same_name)
     return Kit(designs, MappingProxyType(ambiguous))
 
 
@@ -288,7 +284,8 @@ def _has_links(component: Component) -> bool:
     return any(face.tile != EMPTY_TILE for face in faces)
 
 
-def _stocks(component: Component, *, is_token: bool) -> Iterator[BoardDesign]:
+def _list_designs(component: Component, *, is_token: bool) -> Iterator[BoardDesign]:
+    """Yield the designs of a component under their full ids."""
     for design in component.designs:
         back = _face(design.back, design.numbers) if design.back else None
         front = _face(design.front, design.numbers)

@@ -552,9 +552,9 @@ def _find_closed_bordering(scene: Scene, group: TileGroup) -> Things:
 def _find_unused(scene: Scene, _: TileGroup) -> Things:
     placed_designs = [placement.design for placement in scene.board.placements]
     left = {
-        name: stock.count - placed_designs.count(name)
-        for name, stock in scene.kit.designs.items()
-        if not stock.is_token
+        name: design.count - placed_designs.count(name)
+        for name, design in scene.kit.designs.items()
+        if not design.is_token
     }
     for name, count in left.items():
         if count < 0:

@@ -211,15 +211,13 @@ def find_refusals(scene: Scene, removal: Removal, place: Place) -> Iterator[Matc
         return
     covered = scene.piece_places(place)
     adjacent = (
-        tile
+        other
         for part in sorted(covered)
-        for tile in scene.neighbours(part)
-        if tile.place not in covered
+        for other in scene.neighbours(part)
+        if other.place not in covered
     )
-    tile, neighbours = (
-        scene.tiles[place],
-        list({scene.counted_place(tile.place): tile for tile in adjacent}.values()),
-    )
+    tile = scene.tiles[place]
+    neighbours = list({scene.counted_place(other.place): other for other in adjacent}.values())
     if tile.carries_any(removal.never):
         yield MatchingVerdict("never", f"{tile.design} at {place} cannot be removed", (place,))
     if not removal.neighbours.contains(len(neighbours)):

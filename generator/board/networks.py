@@ -1,5 +1,7 @@
-"""The longest path through joined tiles, and loops that contain no other loop.
+"""Networks of joined links: how links join at the sides of tiles, where networks end, and what they contain.
 
+A run is a link or an area of a tile on the board, a seam is a joint of two runs. The file ends with
+two searches: for the longest path through joined tiles, and for loops that contain no other loop.
 If no tile has two links of a network, the network is a planar drawing, and its loops are the areas
 it encloses that contain no other loop. If links cross others of their own network, there are no
 such areas; the loops are then an independent set of cycles (joined links, minus links, plus one).

@@ -65,9 +65,9 @@ def _parse_piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -
         raise _cell_error(text)
     name, turn = _split_turn(match["name"], match["turn"], kit)
     side = FaceUp.BACK if match["back"] else FaceUp.FRONT
-    stock = kit.design(name)
-    stock.face(side)
-    if not stock.is_token and (token["owner"] or token["number"] or token["on"]):
+    design = kit.design(name)
+    design.face(side)
+    if not design.is_token and (token["owner"] or token["number"] or token["on"]):
         raise InvalidValueError(
             f"{text!r} is a tile", "an owner, a number or a part of a place for a token only"
         )
@@ -75,7 +75,7 @@ def _parse_piece(text: str, at: Place, level: int, kit: Kit, lattice: Lattice) -
         raise InvalidValueError(
             f"{text!r} stands for no tokens", "at least 1, such as knight(red,2)"
         )
-    lies = Placement(stock.id, at.column, at.row, lattice.check_turn(turn), side, level)
+    lies = Placement(design.id, at.column, at.row, lattice.check_turn(turn), side, level)
     return replace(
         lies, owner=token["owner"] or "", number=float(token["number"] or 1), on=token["on"] or ""
     )

@@ -194,7 +194,7 @@ class ScoreSpec(BoardSpec):
     ) = None
 
     @model_validator(mode="after")
-    def _from_a_root(self) -> Self:
+    def _check_root(self) -> Self:
         """Raise `InvalidValueError` if limbs are scored and no root is named."""
         if self.each == "limb" and self.root is None:
             raise InvalidValueError(
@@ -237,7 +237,7 @@ class RouteSpec(BoardSpec):
     worth: fields.Text | None = None
 
     @model_validator(mode="after")
-    def _stops(self) -> Self:
+    def _check_stops(self) -> Self:
         """Raise `InvalidValueError` if the train may have fewer stops than it must have."""
         if self.most is not None and self.most < max(self.least, 1):
             found = f"a train of at most {self.most} stops and of at least {self.least}"
@@ -300,7 +300,7 @@ class BoardShapeSpec(BoardSpec):
         return {place: sign for place, sign in marked if sign not in NO_PLACE_SIGNS}
 
     @model_validator(mode="after")
-    def _on_the_board(self) -> Self:
+    def _check_places(self) -> Self:
         """Raise `InvalidValueError` if a blocked or printed place is missing from `cells:`."""
         for key, named in (("blocked", self.blocked), ("printed", self.printed)):
             for text in named:

@@ -506,10 +506,10 @@ def find_tokens(board: Board, kit: Kit, place: Place) -> Iterator[Token]:
 
 def find_piece_places(placement: Placement, kit: Kit, lattice: Lattice) -> tuple[Place, ...]:
     """Return the places that a piece covers."""
-    stock = kit.design(placement.design)
+    design = kit.design(placement.design)
     flipped = placement.side is FaceUp.BACK
     return find_covered_places(
-        stock.covers, lattice, placement.place, placement.turn, flipped=flipped
+        design.covers, lattice, placement.place, placement.turn, flipped=flipped
     )
 
 
@@ -520,15 +520,15 @@ def find_visible_faces(
 
     Mirrored backs arrive mirrored.
     """
-    stock = kit.design(placement.design)
-    face = stock.face(placement.side)
+    design = kit.design(placement.design)
+    face = design.face(placement.side)
     turn = lattice.table_turn(placement.place, placement.turn)
     places = find_piece_places(placement, kit, lattice)
     if len(places) == 1:
         yield placement.place, replace(face, tile=_turn_tile(face.tile, turn, lattice))
         return
     for place, tile in zip(
-        places, split_tile(face.tile, stock.covers, lattice).values(), strict=True
+        places, split_tile(face.tile, design.covers, lattice).values(), strict=True
     ):
         yield place, replace(face, tile=_turn_tile(tile, turn, lattice))
 

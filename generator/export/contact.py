@@ -1,6 +1,5 @@
 """Draw a contact sheet: every design of a component with its title, id and count."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 
@@ -119,7 +118,5 @@ def _shorten(text: str, font: ImageFont.FreeTypeFont, width: float) -> str:
     """Return a text with an ellipsis, as long as fits."""
     if font.getlength(text) <= width:
         return text
-    shortened: Sequence[str] = [
-        text[:n] + "…" for n in range(len(text), 0, -1) if font.getlength(text[:n] + "…") <= width
-    ]
-    return shortened[0] if shortened else "…"
+    shorter = (text[:count] + "…" for count in range(len(text), 0, -1))
+    return next((line for line in shorter if font.getlength(line) <= width), "…")

@@ -11,7 +11,7 @@ from math import atan2, degrees, hypot
 
 from generator.base import polygon
 from generator.base.units import MM_PER_INCH, fine
-from generator.impose.nets.net import Corners, FlatNet, NetPlan, Vector
+from generator.impose.nets.net import Corners, FlatNet, NetPlan, Vector, find_normal
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class FoldedMesh:
                 f"vt {fine(u)} {fine(v)}"
                 for u, v in self._texture_places(index, self.plan.panels[panel].corners)
             ]
-            lines.append("vn " + " ".join(fine(part) for part in self._normal(panel)))
+            lines.append("vn " + " ".join(fine(part) for part in find_normal(self._space[panel])))
             around = range(corner + len(space) - 1, corner - 1, -1)
             lines.append("f " + " ".join(f"{at}/{at}/{index + 1}" for at in around))
             corner += len(space)
@@ -56,19 +56,6 @@ class FoldedMesh:
         middle = [sum(axis) / len(shown) for axis in zip(*shown, strict=True)]
         return tuple(tuple(_in_inches(place, middle) for place in panel) for panel in found)
 
-    def _normal(self, panel: int) -> Vector:
-        """Return the outward normal of a panel: its corners run clockwise seen from outside."""
-        places = self._space[panel]
-        edges = [
-            tuple(q - p for p, q in zip(places[0], other, strict=True)) for other in places[1:3]
-        ]
-        (ux, uy, uz), (vx, vy, vz) = edges
-        x = uy * vz - uz * vy
-        y = uz * vx - ux * vz
-        z = ux * vy - uy * vx
-        length = hypot(x, y, z)
-        return -x / length, -y / length, -z / length
-
     def _texture_places(self, nth: int, corners: Corners) -> Iterator[tuple[float, float]]:
         """Yield the texture coordinates of a face's corners, from the picture's bottom left."""
         box = polygon.round_all(corners)
@@ -81,7 +68,7 @@ class FoldedMesh:
 
     def find_turns(self) -> tuple[dict[str, float], ...]:
         """Return the turns that put each face on top; or at the bottom, if no face is opposite."""
-        looks = [self._normal(panel) for panel in self.panels]
+        looks = [find_normal(self._space[panel]) for panel in self.panels]
         return tuple(
             _turn_upwards(look, -1 if _has_no_opposite(look, looks) else 1) for look in looks
         )

@@ -118,7 +118,8 @@ def turning_frames(front: Image.Image, back: Image.Image) -> Iterator[Image.Imag
 
 def draw_box(front: Image.Image, right: Image.Image, top: Image.Image) -> Image.Image:
     """Draw a box from its three visible sides, in parallel projection."""
-    (w, h), deep = front.size, right.width
+    w, h = front.size
+    deep = right.width
     run = deep * 0.75
     rise = deep * 0.4
     x = w * 0.2

@@ -1,4 +1,4 @@
-"""The print job of a game: the named pieces, gathered onto few sheets, and the setup of the sheets."""
+"""The print job of a game: its options, the pieces to print, and the sheets that hold them."""
 
 from __future__ import annotations
 
@@ -142,11 +142,10 @@ def name_options(game: Game, options: PrintOptions) -> str:
 
 
 def with_calibration(made: Setup, printer: Profile, orientation: Orientation) -> Setup:
-    """Return the setup for a calibrated printer.
+    """Return the setup with the errors of a calibrated printer corrected.
 
-    Raise if the calibration is for another mode or orientation.
-
-    A printer of which only the unprintable edge is known fits every mode.
+    Raise if the calibration is for another mode or orientation. A printer of which only the
+    unprintable edge is known fits every mode.
     """
     if printer.is_exact:
         return made
@@ -166,15 +165,15 @@ def with_calibration(made: Setup, printer: Profile, orientation: Orientation) ->
     return replace(made, undo_front=front, undo_back=undo)
 
 
-MOST_COPIES = 1000
+MAX_COPIES = 1000
 
 
 def check_copies(options: PrintOptions) -> None:
-    """Raise `InvalidValueError` if the number of copies is not from 1 to `MOST_COPIES`."""
-    if not 1 <= options.copies <= MOST_COPIES:
+    """Raise `InvalidValueError` if the number of copies is not from 1 to `MAX_COPIES`."""
+    if not 1 <= options.copies <= MAX_COPIES:
         raise InvalidValueError(
             f"--copies {options.copies} is {'too many' if options.copies > 1 else 'too few'}",
-            f"1 to {MOST_COPIES}",
+            f"1 to {MAX_COPIES}",
         )
 
 
@@ -240,7 +239,7 @@ def _board(piece: Piece) -> Piece:
 
 @dataclass(frozen=True)
 class Make(MadeInto):
-    """A way of making a component: the parts that sheets carry for each piece."""
+    """A way of making a component: `into` turns a piece into one with the parts that sheets carry."""
 
     into: Callable[[Piece], Piece] = _flat
 
@@ -251,8 +250,11 @@ class Make(MadeInto):
 
 _ROWS = (
     Make("piece"),
+    # A board may be larger than the paper: it is split over several sheets.
     Make("board", into=_board),
+    # A figure that is folded.
     Make("standee", into=build_standee),
+    # Dice and boxes are folded and glued.
     *(
         Make(name, ManyFaces(len(row.numbers), row.shape), make_die_builder(name))
         for name, row in DICE.items()
@@ -264,10 +266,7 @@ _ROWS = (
 )
 
 MAKES: Mapping[str, Make] = MappingProxyType({row.name: row for row in _ROWS})
-"""One piece.
-
-A board that may be larger than the paper; a figure that is folded; what is folded and glued.
-"""
+"""The values of `make:` by name."""
 
 
 def _make(name: str) -> Make:
@@ -302,10 +301,7 @@ def impose_pieces(
 def select_components(
     components: Sequence[DrawnComponent], only: Sequence[str]
 ) -> set[tuple[str, str]]:
-    """Return the component and design ids of all designs that are named.
-
-    Of all designs if none are.
-    """
+    """Return the component and design ids of the named designs, or of all if no names are given."""
     return find_named_ids(
         {component.spec.id: tuple(d.id for d in component.designs) for component in components},
         only,

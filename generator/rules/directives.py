@@ -123,45 +123,44 @@ def _find_figure(reader: "Reader", name: str) -> Figure:
 def _yes_no(reader: "Reader", directive: Directive) -> Block:
     """Read a list of `- yes: NAME — caption` and `- no: NAME — caption`."""
     _check_no_words(directive)
-    panels = []
-    for item, line in split_items(directive.body.text, directive.body.line):
-        match = _PANEL.fullmatch(item)
-        with reader.at(line):
-            if match is None:
-                raise InvalidValueError(
-                    f"{item!r} is not a panel", "`- yes: NAME — caption` or `- no: NAME — caption`"
-                )
-            figure = _find_figure(reader, match["name"])
-            _check_verdict(figure, match["verdict"])
-            caption = _caption(reader, figure, Source(match["text"] or figure.caption, line))
-            panels.append(Panel(match["verdict"] == "yes", figure, caption))
-    if not list(split_items(directive.body.text, 0)):
-        raise InvalidValueError("::: yes-no is empty", "a list of `- yes: NAME` and `- no: NAME`")
-    return YesNo(tuple(panels))
+    panels = _read_panels(
+        reader, directive, _PANEL, "a panel", "`- yes: NAME — caption` or `- no: NAME — caption`"
+    )
+    _check_list(directive, "a list of `- yes: NAME` and `- no: NAME`")
+    return YesNo(panels)
 
 
 def _figures(reader: "Reader", directive: Directive) -> Block:
     """Read a list of `- NAME — caption`: figures side by side."""
     _check_no_words(directive)
+    panels = _read_panels(reader, directive, _FIGURE, "a figure", "`- NAME`, or `- NAME — caption`")
+    _check_list(directive, "a list of `- NAME — caption`")
+    return YesNo(panels)
+
+
+def _read_panels(
+    reader: "Reader", directive: Directive, pattern: re.Pattern[str], what: str, expected: str
+) -> tuple[Panel, ...]:
+    """Read a list of figures, with verdicts if the pattern of its items has them."""
     panels = []
     for item, line in split_items(directive.body.text, directive.body.line):
-        match = _FIGURE.fullmatch(item)
+        match = pattern.fullmatch(item)
         with reader.at(line):
             if match is None:
-                raise InvalidValueError(
-                    f"{item!r} is not a figure", "`- NAME`, or `- NAME — caption`"
-                )
+                raise InvalidValueError(f"{item!r} is not {what}", expected)
             figure = _find_figure(reader, match["name"])
-            panels.append(
-                Panel(
-                    None,
-                    figure,
-                    _caption(reader, figure, Source(match["text"] or figure.caption, line)),
-                )
-            )
+            verdict = match.groupdict().get("verdict")
+            if verdict:
+                _check_verdict(figure, verdict)
+            caption = _caption(reader, figure, Source(match["text"] or figure.caption, line))
+            panels.append(Panel(verdict == "yes" if verdict else None, figure, caption))
+    return tuple(panels)
+
+
+def _check_list(directive: Directive, expected: str) -> None:
+    """Raise `InvalidValueError` if a block has no list."""
     if not list(split_items(directive.body.text, 0)):
-        raise InvalidValueError("::: figures is empty", "a list of `- NAME — caption`")
-    return YesNo(tuple(panels))
+        raise InvalidValueError(f"::: {directive.name} is empty", expected)
 
 
 def _check_verdict(figure: Figure, verdict: str) -> None:
@@ -241,8 +240,7 @@ def _gallery(reader: "Reader", directive: Directive) -> Block:
                     face, *(reader.line(Source(match[part], line)) for part in ("title", "text"))
                 )
             )
-    if not list(split_items(directive.body.text, 0)):
-        raise InvalidValueError("::: gallery is empty", "a list of `- art/FILE.svg: Title — text`")
+    _check_list(directive, "a list of `- art/FILE.svg: Title — text`")
     return Gallery(tuple(entries))
 
 

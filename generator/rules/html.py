@@ -66,7 +66,7 @@ def font_rules(
         )
         letters |= drawn if font.key in used else set()
         if letters:
-            yield _rule(font, letters)
+            yield _font_rule(font, letters)
 
 
 def _art_with_fonts(art: Art) -> str:
@@ -74,7 +74,7 @@ def _art_with_fonts(art: Art) -> str:
     if not art.fonts:
         return art_data_address(art)
     letters = {letter for word in art.words for letter in word} | {" "}
-    rules = "".join(_rule(font, letters) for font in art.fonts)
+    rules = "".join(_font_rule(font, letters) for font in art.fonts)
     root = ET.fromstring(art.svg)
     style = ET.Element(f"{{{SVG}}}style")
     style.text = rules
@@ -82,7 +82,7 @@ def _art_with_fonts(art: Art) -> str:
     return art_data_address(replace(art, svg=ET.tostring(root, encoding="unicode")))
 
 
-def _rule(font: FontFile, letters: set[str]) -> str:
+def _font_rule(font: FontFile, letters: set[str]) -> str:
     """Return an `@font-face` rule for a font, subset to some letters."""
     return font_face(font.family, font.weight, _subset(font, letters), italic=font.italic)
 
@@ -108,10 +108,10 @@ def _closing_mark(part: Inline) -> str:
 
 @dataclass(frozen=True)
 class Writer:
-    """Writes one game's rules as the body of a page; `shown` has its pictures."""
+    """Writes one game's rules as the body of a page; `pictures` shows each of them once and then refers to it."""
 
     rules: Rules
-    shown: Sprite
+    pictures: Sprite
 
     def blocks(self, blocks: tuple[Block, ...]) -> Html:
         """Return the HTML of the blocks, one after the other."""
@@ -155,7 +155,7 @@ class Writer:
         return writers[type(block)](block)
 
     def _figure_block(self, block: FigureBlock) -> Html:
-        picture = self.shown.use(block.figure.face, block.figure.alt)
+        picture = self.pictures.use(block.figure.face, block.figure.alt)
         return self._figure(picture, block.caption)
 
     def _heading(self, block: Heading) -> Html:
@@ -232,12 +232,12 @@ class Writer:
     def _thumbnails(self, block: Thumbnails) -> Html:
         """Return small pictures side by side, each above its caption."""
         figures = join_html(
-            self._figure(self.shown.use(item.face, ""), item.caption) for item in block.items
+            self._figure(self.pictures.use(item.face, ""), item.caption) for item in block.items
         )
         return html('<div class="panels plain">$figures</div>', figures=figures)
 
     def _panel(self, panel: Panel, share: Share) -> Html:
-        picture = self.shown.use(panel.figure.face, panel.figure.alt, share=share)
+        picture = self.pictures.use(panel.figure.face, panel.figure.alt, share=share)
         return self._figure(picture, panel.caption, self._verdict(panel))
 
     def _verdict(self, panel: Panel) -> Html | None:
@@ -253,7 +253,7 @@ class Writer:
         return html(
             '<div class="part"><div class="thumbs">$faces</div>'
             "<div><p><strong>$count × $title</strong></p>$text</div></div>",
-            faces=join_html(self.shown.use(face, "") for face in part.faces),
+            faces=join_html(self.pictures.use(face, "") for face in part.faces),
             count=part.count,
             title=part.title,
             text=html("<p>$line</p>", line=self.line(part.line)) if part.line else "",
@@ -262,7 +262,7 @@ class Writer:
     def _gallery_item(self, item: GalleryItem) -> Html:
         return html(
             '<div class="shown">$picture<div><p class="title">$title</p><p>$line</p></div></div>',
-            picture=self.shown.use(item.face, ""),
+            picture=self.pictures.use(item.face, ""),
             title=self.line(item.title),
             line=self.line(item.line),
         )
@@ -283,7 +283,9 @@ class Writer:
                 number=span.note,
             )
         if span.icon:
-            return self.shown.use(self.rules.icons[span.icon], span.icon.replace("-", " "), "icon")
+            return self.pictures.use(
+                self.rules.icons[span.icon], span.icon.replace("-", " "), "icon"
+            )
         text = html("<br>") if span.text == "\n" else escape_html(span.text)
         text = html("<strong>$text</strong>", text=text) if span.bold else text
         text = html("<em>$text</em>", text=text) if span.italic else text
@@ -310,7 +312,7 @@ class Writer:
 
     def _cover(self) -> Html:
         cover = self.rules.look.cover
-        return self.shown.use(cover, self.rules.title) if cover else Html()
+        return self.pictures.use(cover, self.rules.title) if cover else Html()
 
     def _contents(self) -> Html:
         """Return the HTML of the table of contents; a page without headings has none."""
@@ -359,8 +361,8 @@ def _theme_css(theme: Theme) -> str:
 def render_html(rules: Rules, fonts: FontSet) -> Html:
     """Return the rules as an HTML page."""
     faces = tuple({face.name: face for face in rules.pictures}.values())
-    shown = sprite(faces, _art_with_fonts)
-    body = Writer(rules, shown).body()
+    pictures = sprite(faces, _art_with_fonts)
+    body = Writer(rules, pictures).body()
     look = rules.look
     colours = (
         f":root{{--heading:{css_text(look.heading.family)};--weight:{look.heading.weight};"
@@ -371,6 +373,6 @@ def render_html(rules: Rules, fonts: FontSet) -> Html:
         rules.title,
         rules.language,
         "\n".join((*font_rules(fonts, look.heading, body, faces), colours, css)),
-        join_html((shown.symbols, body), "\n"),
+        join_html((pictures.symbols, body), "\n"),
         is_rtl=is_rtl_language(rules.language),
     )

@@ -160,7 +160,7 @@ _STYLES = {"strong_open": ("bold", True), "strong_close": ("bold", False)} | {
 
 
 @dataclass(frozen=True)
-class Lines:
+class LineReader:
     """Reads lines of one file; `notes` are the numbers of its footnotes."""
 
     file: str

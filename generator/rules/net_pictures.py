@@ -17,7 +17,17 @@ from generator.base.geometry import Affine, Point, Size
 from generator.base.outline import Outline
 from generator.base.paths import curve_data
 from generator.base.units import number
-from generator.impose.nets.net import Corners, FlatNet, NetPanel, NetPlan, Vector, get_side
+from generator.impose.nets.net import (
+    Corners,
+    FlatNet,
+    NetPanel,
+    NetPlan,
+    Vector,
+    cross,
+    find_normal,
+    get_side,
+    subtract,
+)
 from generator.picture.face import Face
 from generator.picture.items import Item, Path, PlacedPicture, Shape, Stroke
 
@@ -146,7 +156,7 @@ class FoldedView:
 
     def _shade(self, seen: Sequence[Vector], *, outside: bool) -> float:
         """Return the shade of a side; the light comes from the upper left, behind the viewer."""
-        x, y, z = _normal(seen)
+        x, y, z = find_normal(seen)
         light = (x * -0.35 + y * -0.6 + z * -0.72) * (1 if outside else -1)
         return MAX_SHADE * min(1.0, max(0.0, UNSHADED_LIGHT - light))
 
@@ -164,11 +174,11 @@ class FoldedView:
     def _is_behind(self, place: Vector, panel: int) -> bool:
         """Return True if a point lies within `GLUED_MM` of a panel, inside its edges."""
         corners = self.space[panel]
-        normal = _normal(corners)
-        if abs(_dot(_minus(place, corners[0]), normal)) > GLUED_MM:
+        normal = find_normal(corners)
+        if abs(_dot(subtract(place, corners[0]), normal)) > GLUED_MM:
             return False
         edges = zip(corners, corners[1:] + corners[:1], strict=True)
-        signs = [_dot(_cross(_minus(b, a), _minus(place, a)), normal) for a, b in edges]
+        signs = [_dot(cross(subtract(b, a), subtract(place, a)), normal) for a, b in edges]
         return all(sign >= -1e-6 for sign in signs) or all(sign <= 1e-6 for sign in signs)
 
     @property
@@ -231,32 +241,12 @@ def _affine_between(own: Corners, seen: Corners) -> Affine:
     return Affine(first.x, first.y, second.x, second.y, at.x, at.y)
 
 
-def _minus(a: Vector, b: Vector) -> Vector:
-    """Return a − b."""
-    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
-
-
 def _dot(a: Vector, b: Vector) -> float:
     """Return the dot product."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def _cross(a: Vector, b: Vector) -> Vector:
-    """Return the cross product."""
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
 
 
 def _middle(places: Sequence[Vector]) -> Vector:
     """Return the mean of some points."""
     x, y, z = (sum(axis) / len(places) for axis in zip(*places, strict=True))
     return x, y, z
-
-
-def _normal(places: Sequence[Vector]) -> Vector:
-    """Return the unit normal of a panel on its printed side.
-
-    It points to the viewer on a flat net.
-    """
-    x, y, z = _cross(_minus(places[2], places[0]), _minus(places[1], places[0]))
-    length = (x * x + y * y + z * z) ** 0.5
-    return x / length, y / length, z / length

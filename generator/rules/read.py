@@ -12,7 +12,7 @@ from generator.base.errors import Guard, InvalidValueError, Problem, Reporter, W
 from generator.rules.directives import Directive, Material, find_directive
 from generator.rules.markdown import (
     DIRECTIVE,
-    Lines,
+    LineReader,
     Source,
     check_size,
     line_of,
@@ -57,7 +57,7 @@ class Reader:
 
     markdown: MarkdownIt
     material: Material
-    lines: Lines
+    lines: LineReader
     slugs: dict[str, int] = field(default_factory=dict)
     title: str = ""
 
@@ -96,7 +96,7 @@ class Reader:
         if first.type in {"bullet_list_open", "ordered_list_open"}:
             return [self._list(tokens, base)]
         if first.type == "table_open":
-            return [self.table(tokens, base)]
+            return [self._table(tokens, base)]
         if first.type == DIRECTIVE:
             return self._directive(first, line)
         found, expected = _REJECTED.get(
@@ -157,7 +157,7 @@ class Reader:
             at = end + 1
         return tuple(made)
 
-    def table(self, tokens: Sequence[Token], base: int, *, players: bool = False) -> Table:
+    def _table(self, tokens: Sequence[Token], base: int) -> Table:
         """Return a Markdown table."""
         rows: list[list[Line]] = []
         aligns: list[str] = []
@@ -171,7 +171,7 @@ class Reader:
                         str(token.attrs.get("style", "text-align:left")).partition(":")[2]
                     )
         head, *body = rows
-        return Table(tuple(head), tuple(tuple(row) for row in body), tuple(aligns), players)
+        return Table(tuple(head), tuple(tuple(row) for row in body), tuple(aligns))
 
     def _directive(self, token: Token, line: int) -> Sequence[Block]:
         words = token.info.split()
@@ -209,7 +209,7 @@ def read_rules(text: str, material: Material, footer: str = "") -> Rules:
     check_size(text, material.file)
     parted = split_footnotes(Source(text))
     numbers = {name: number for number, name in enumerate(parted.notes, 1)}
-    lines = Lines(material.file, material.icons, numbers, report)
+    lines = LineReader(material.file, material.icons, numbers, report)
     reader = Reader(parser(material.words.quotes), material, lines)
     blocks = reader.blocks(parted.source, top=True)
     notes = {numbers[name]: reader.line(source) for name, source in parted.notes.items()}

@@ -7,13 +7,18 @@ from generator.picture.face import Face
 
 INK = "#1f1b18"
 WHITE = "#ffffff"
-# Lighter colours are illegible as text on white, and as a background take dark text. A grey of 0.45
-# has a contrast of 4.8:1 on white; WCAG 2 asks for 4.5:1.
-MAX_LUMINANCE_ON_WHITE = 0.45
+# Lighter colours are not used for text on white, and as a background take dark text. A grey of this
+# luma has a contrast of 4.8:1 on white; WCAG 2.2 asks for 4.5:1, and for 3:1 of large text (1.4.3).
+# Vivid colours at the limit have less: orange 3.6:1, green 3.5:1, bright magenta 2.9:1.
+MAX_LUMA_ON_WHITE = 0.45
 
 
-def luminance(colour: str) -> float:
-    """Return the lightness of a colour `#rrggbb`, from 0 to 1, as the weighted sum of its sRGB values."""
+def luma(colour: str) -> float:
+    """Return the luma of a colour `#rrggbb`, from 0 to 1: the weighted sum of its sRGB values.
+
+    The weights are those of WCAG's relative luminance, which weighs linear values
+    (`picture/colours.py`).
+    """
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
@@ -64,7 +69,7 @@ class Theme:
     @property
     def on_band(self) -> str:
         """The colour of text on the band."""
-        return WHITE if luminance(self.band) <= MAX_LUMINANCE_ON_WHITE else INK
+        return WHITE if luma(self.band) <= MAX_LUMA_ON_WHITE else INK
 
 
 @dataclass(frozen=True)
@@ -84,5 +89,5 @@ class Look:
     def __post_init__(self) -> None:
         for name in ("colour", "accent"):
             colour = getattr(self, name)
-            if not colour.startswith("#") or luminance(colour) > MAX_LUMINANCE_ON_WHITE:
+            if not colour.startswith("#") or luma(colour) > MAX_LUMA_ON_WHITE:
                 object.__setattr__(self, name, INK)

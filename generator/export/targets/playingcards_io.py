@@ -62,7 +62,8 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
 def _deck(
     project: Project, component: DrawnComponent, index: int, assets: dict[str, bytes]
 ) -> Iterator[Widget]:
-    spec, (w, h) = component.spec, table_size(component)
+    spec = component.spec
+    w, h = table_size(component)
     x = FIRST_PILE_PX[0] + index % PILES_PER_ROW * PILE_STEP_PX[0]
     y = FIRST_PILE_PX[1] + index // PILES_PER_ROW * PILE_STEP_PX[1]
     place: Widget = {"x": x, "y": y}

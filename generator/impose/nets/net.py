@@ -7,11 +7,11 @@ from that. Panels without a face are flaps.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from math import atan2, cos, dist, pi, radians, sin, tan
+from math import atan2, cos, dist, hypot, pi, radians, sin, tan
 
 from generator.base import polygon
 from generator.base.geometry import IDENTITY, Affine, Point
@@ -201,6 +201,26 @@ class FlatNet:
 def get_side(corners: Corners, nth: int) -> tuple[Point, Point]:
     """Return the ends of a side, clockwise."""
     return corners[nth % len(corners)], corners[(nth + 1) % len(corners)]
+
+
+def cross(a: Vector, b: Vector) -> Vector:
+    """Return the cross product of two vectors."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+def subtract(a: Vector, b: Vector) -> Vector:
+    """Return a − b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+def find_normal(corners: Sequence[Vector]) -> Vector:
+    """Return the unit normal of a panel on its printed side.
+
+    It points to the viewer on a flat net, and outwards on a folded one: corners run clockwise.
+    """
+    x, y, z = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0]))
+    length = hypot(x, y, z)
+    return -x / length, -y / length, -z / length
 
 
 def _bearing(way: Point) -> float:

@@ -203,7 +203,10 @@ class _FigureMaker:
             return ()
         tile = self._place_area(board)
         ground = FigureGround(self.rules.analyse(board), tile.h, tile.w)
-        lower_first = sorted(board.placements, key=lambda one: (one.level, one.row, one.column))
+        lower_first = sorted(
+            board.placements,
+            key=lambda placement: (placement.level, placement.row, placement.column),
+        )
         return tuple(
             SetPiece(
                 item.design,

@@ -121,9 +121,9 @@ def compose(
     laid: Sequence[PlacedPiece], over: Pen, box: Rect, above: Sequence[PlacedPiece], label: str
 ) -> Face:
     """Return a box of the figure (mm): pieces, overlays, and held pieces with their shadows and outlines."""
-    pieces = [item for one in laid for item in one.placed_items(box)]
-    held = [item for one in above for item in one.played_items(box, over.another())]
-    overlays = over.items(box, [entry.shadow() for entry in above])
+    pieces = [item for piece in laid for item in piece.placed_items(box)]
+    held = [item for piece in above for item in piece.played_items(box, over.another())]
+    overlays = over.items(box, [piece.shadow() for piece in above])
     return Face((*pieces, *overlays, *held), Size(box.w, box.h), 0.0, label)
 
 
@@ -150,7 +150,10 @@ def draw_figure(spec: FigureSpec, ground: FigureGround, album: Album, pen: Pen, 
 
 def visible_pieces(spec: FigureSpec, ground: FigureGround) -> list[Placement]:
     """Return the visible pieces, bottom first; with coordinates, none outside the crop."""
-    found = sorted(ground.board.placements, key=lambda one: (one.level, one.row, one.column))
+    found = sorted(
+        ground.board.placements,
+        key=lambda placement: (placement.level, placement.row, placement.column),
+    )
     if not (spec.coordinates and spec.crop):
         return found
     first, last = _visible_range(spec, ground)
@@ -169,8 +172,8 @@ class _MovedPiece:
     place: Place | None
     spec: PieceSpec
 
-    def means(self, one: Placement) -> bool:
-        return one.design == self.design and self.place in {None, one.place}
+    def means(self, placement: Placement) -> bool:
+        return placement.design == self.design and self.place in {None, placement.place}
 
 
 def place_pieces(
@@ -195,24 +198,26 @@ def _read_piece_spec(piece: PieceSpec, ground: FigureGround, kit: Kit) -> _Moved
 
 
 def _place_piece(
-    one: Placement,
+    placement: Placement,
     moved_pieces: Sequence[_MovedPiece],
     ground: FigureGround,
     album: Album,
     scale: float,
 ) -> PlacedPiece:
     """Return a piece at its place; of several entries for a piece the last one counts."""
-    drawn = album.designs[one.design]
-    spec = next((moved.spec for moved in reversed(moved_pieces) if moved.means(one)), None)
+    drawn = album.designs[placement.design]
+    spec = next((moved.spec for moved in reversed(moved_pieces) if moved.means(placement)), None)
     size = scale * (spec.size if spec else 1.0)
-    lies = ground.lattice.table_turn(one.place, one.turn)
-    centred = PlacedPiece(drawn.face(one.side), drawn.outline, Point(0, 0), lies, size)
+    lies = ground.lattice.table_turn(placement.place, placement.turn)
+    centred = PlacedPiece(drawn.face(placement.side), drawn.outline, Point(0, 0), lies, size)
     shift = (
         ground.leaning_offset(spec.at, centred.box.size)
         if spec
-        else ground.token_offset(one.on, one.place)
+        else ground.token_offset(placement.on, placement.place)
     )
-    return PlacedPiece(centred.face, centred.outline, ground.middle_of(one) + shift, lies, size)
+    return PlacedPiece(
+        centred.face, centred.outline, ground.middle_of(placement) + shift, lies, size
+    )
 
 
 def place_held_piece(
@@ -226,13 +231,13 @@ def place_held_piece(
         raise InvalidValueError(
             f"{item.piece!r} is {len(pieces)} pieces", "one piece to hold, such as bend>"
         )
-    (one,) = pieces
-    drawn = album.designs[one.design]
+    (placement,) = pieces
+    drawn = album.designs[placement.design]
     return PlacedPiece(
-        drawn.face(one.side),
+        drawn.face(placement.side),
         drawn.outline,
         ground.spot(item.at),
-        one.turn + item.tilt,
+        placement.turn + item.tilt,
         spec.scale * HELD_SCALE,
     )
 

@@ -10,6 +10,7 @@ from generator.base.geometry import EPSILON, Affine, Point, Rect
 from generator.base.paths import xy
 from generator.base.units import MM_PER_PT
 from generator.picture.items import Box, Circle, Group, Item, Path, Polygon, Shape, Stroke
+from generator.rules.theme import luma
 from generator.text import Block, set_text
 from generator.text.style import Align, Style, VAlign
 
@@ -32,8 +33,8 @@ LABEL_STYLE = Style(
 )
 """The style of labels and numbers: eleven points stay readable in a small folded booklet."""
 
-MIN_LIGHT_LUMA = 160
-"""The luma, of 255, from which a colour counts as light."""
+MIN_LIGHT_LUMA = 160 / 255
+"""The luma above which a colour counts as light, so that its rim is dark."""
 
 MIN_TURN = 0.01
 """Radians; a smaller turn counts as straight."""
@@ -125,7 +126,8 @@ class Pen:
         self._line(line_data(line, rounding), colour, _contrasting_colour(colour), width)
         self._add_reach(_round(line).grown(width))
         self.solid += [(line, width * 0.95), ((end, end - along.scaled(head * 0.6)), head * 0.35)]
-        left, right = along.turned(150).scaled(head), along.turned(-150).scaled(head)
+        left = along.turned(150).scaled(head)
+        right = along.turned(-150).scaled(head)
         tip = [end + along.scaled(width / 2), end + left, end + right]
         self._edge(tip, _contrasting_colour(colour), width * 0.9)
         self.polygon(tip, colour)
@@ -181,8 +183,7 @@ def _contrasting_colour(colour: str) -> str:
     """Return the contrasting colour around a colour: paper, or ink if the colour is light."""
     if not colour.startswith("#"):
         return PAPER
-    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
-    return INK if 0.2126 * red + 0.7152 * green + 0.0722 * blue > MIN_LIGHT_LUMA else PAPER
+    return INK if luma(colour) > MIN_LIGHT_LUMA else PAPER
 
 
 def with_opacity(colour: str, opacity: float) -> str:
@@ -232,6 +233,7 @@ def _rounded_corner(before: Point, corner: Point, after: Point, reach: float) ->
 
 
 def _turn(one: Point, other: Point) -> float:
+    """Return the angle in radians from one direction to another."""
     return atan2(one.x * other.y - one.y * other.x, one.x * other.x + one.y * other.y)
 
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Point, Size
-from generator.board import tiles as footprint
 from generator.board.analysis import Scene
 from generator.board.board import Board, FaceUp, Placement
 from generator.board.counting import is_named_part
 from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
+from generator.board.tiles import find_box_centre
 from generator.pack.fields import real
 
 EDGE_GAP_TILES = 0.03
@@ -56,14 +56,14 @@ class FigureGround:
         """Return the centre of a place on the figure."""
         return self._on_paper(self.lattice.centre(place))
 
-    def middle_of(self, one: Placement) -> Point:
+    def middle_of(self, placement: Placement) -> Point:
         """Return the centre of a turned piece's box, which differs from its place's for triangles."""
-        covers = self.scene.kit.design(one.design).covers
+        covers = self.scene.kit.design(placement.design).covers
         if len(covers) < 2:
-            return self._on_paper(self.lattice.box_centre(one.place, one.turn))
-        flipped = one.side is FaceUp.BACK
+            return self._on_paper(self.lattice.box_centre(placement.place, placement.turn))
+        flipped = placement.side is FaceUp.BACK
         return self._on_paper(
-            footprint.find_box_centre(covers, self.lattice, one.place, one.turn, flipped=flipped)
+            find_box_centre(covers, self.lattice, placement.place, placement.turn, flipped=flipped)
         )
 
     @property
@@ -110,7 +110,8 @@ class FigureGround:
         columns = [entry.column for entry in self.places] or [place.column]
         rows = [item.row for item in self.places] or [place.row]
         if not _is_near(place.column, columns) or not _is_near(place.row, rows):
-            first, last = Place(min(columns), min(rows)), Place(max(columns), max(rows))
+            first = Place(min(columns), min(rows))
+            last = Place(max(columns), max(rows))
             raise InvalidValueError(
                 f"{place} is far from the board", f"a place from {first} to {last}, or beside it"
             )
