@@ -11,6 +11,7 @@ from pathlib import Path
 from click.testing import CliRunner
 from PIL import Image, ImageOps
 
+from generator.base.symbols import symbol_paths
 from generator.cli import main
 from generator.export.pictures import page_pictures
 from generator.pipeline.packs import packs
@@ -197,6 +198,39 @@ def first_pictures() -> None:
         save(sheet.crop((0, 0, sheet.width, sheet.height * 11 // 20)), "draft")
 
 
+SYMBOL_LAYOUT = """\
+- fill: "#ffffff"
+- each: name in split(all)
+  at: [12, 9]
+  grid: {columns: 10, step: [22mm, 20mm]}
+  group:
+    - {icon: $name, at: [0, 0], size: 10mm}
+    - {text: $name, box: [-11, 6, 22, 6], style: name}
+"""
+SYMBOL_GAME = """\
+name: Symbols
+version: "1"
+styles: {name: {font: Alegreya Sans, size: 8pt, align: center}}
+components:
+  page: {title: Page, size: 222 x %d mm, data: all.csv, front: layout.yaml}
+"""
+
+
+def symbol_picture() -> None:
+    """Save a picture of all symbols with their names."""
+    names = list(symbol_paths())
+    rows = -(-len(names) // 10)
+    with tempfile.TemporaryDirectory() as folder:
+        pack = Path(folder) / "symbols"
+        pack.mkdir()
+        (pack / "game.yaml").write_text(SYMBOL_GAME % (20 * rows + 2), "utf-8")
+        (pack / "layout.yaml").write_text(SYMBOL_LAYOUT, "utf-8")
+        (pack / "all.csv").write_text(f'id,all\nall,"{" ".join(names)}"\n', "utf-8")
+        run(["preview", str(pack), "-o", folder, "--what", "faces", "--dpi", "110"])
+        (face,) = Path(folder).rglob("*-front.png")
+        save(Image.open(face).convert("RGB"), "symbols", 16)
+
+
 def all_pictures() -> None:
     """Make them all anew."""
     (HERE / "pictures").mkdir(exist_ok=True)
@@ -215,3 +249,4 @@ if __name__ == "__main__":
     deck_picture()
     chapter_pictures()
     first_pictures()
+    symbol_picture()

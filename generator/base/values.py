@@ -44,6 +44,26 @@ class Frozen(Mapping[Key, Item]):
         return f"Frozen({self._items})"
 
 
+class LazyMapping(Mapping[str, Item]):
+    """A mapping that makes a value when it is looked up; its names are those of `sources`."""
+
+    def __init__(self, sources: Mapping[str, Any], make: Callable[[Any], Item]) -> None:
+        self._sources = sources
+        self._make = make
+
+    def __getitem__(self, name: str) -> Item:
+        return self._make(self._sources[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._sources
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sources)
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+
 MAX_REMEMBERED = 2000
 """Objects whose text a `Digester` remembers: those that several designs share soon recur."""
 

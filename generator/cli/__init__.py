@@ -27,6 +27,7 @@ COMMANDS = {
     "list": "List games, papers, sizes, fonts, targets and other names.",
     "new": "Create a pack of your own.",
     "schema": "Print the JSON Schema of a pack's files, for editors.",
+    "icons": "Find icons, and import icon sets.",
     "docs": "Open the guides in the browser.",
     "open": "Show the latest output.",
     "completion": "Complete commands and names when you press Tab.",

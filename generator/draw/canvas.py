@@ -9,7 +9,8 @@ from generator.base import polygon
 from generator.base.fonts import FontSet
 from generator.base.geometry import EPSILON, IDENTITY, Affine, Point, Rect
 from generator.base.outline import Outline
-from generator.draw.art.library import ArtShelf, Changes, IconWidths, PlaceableArt
+from generator.base.values import LazyMapping
+from generator.draw.art.library import ArtShelf, Changes, PlaceableArt
 from generator.pack.game import Asset, Feature, GroupMove, LinkStyle
 from generator.pack.tile import Tile
 from generator.picture.face import Advice, CrampedFeature, Face, KeepInside
@@ -166,8 +167,8 @@ class Canvas:
             self._art(self.subject.icons[icon.name], icon.box, colour=icon.colour)
 
     def icon_widths(self) -> Mapping[str, float]:
-        """Return the width of each icon of the pack as a multiple of its height."""
-        return IconWidths(self.subject.icons, self.shelf)
+        """Return the width of each icon as a multiple of its height."""
+        return LazyMapping(self.subject.icons, self.shelf.ratio)
 
     def art(
         self,

@@ -389,6 +389,7 @@ class GameSpec(Spec):
     fonts: fields.OtherFonts = {}
     styles: dict[str, StyleSpec] = {}
     icons: Several = ()
+    aliases: dict[str, fields.Text] = {}
     links: dict[str, LinkSpec] = {}
     areas: dict[str, AreaSpec] = {}
     features: dict[str, FeatureSpec] = {}

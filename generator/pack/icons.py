@@ -7,13 +7,14 @@ https://iconify.design/docs/types/iconify-json.html
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
-from generator.base.errors import InvalidValueError, Reporter, unknown
+from generator.base.errors import InvalidValueError, Reporter
 from generator.base.html import Html, html
+from generator.base.symbols import SET_NAME, find_symbol, symbol_paths, unknown_icon
 from generator.base.values import Frozen
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset
@@ -32,9 +33,15 @@ ICON_SUFFIXES = (".svg", ".png", ".jpg", ".jpeg")
 
 @dataclass(frozen=True)
 class Icons(Mapping[str, Asset]):
-    """The icons of a pack by full name (`set/name`), and by short name where that is unambiguous."""
+    """The icons of a pack by full name (`set/name`), and by short name where that is unambiguous.
+
+    Icons in `art/icons` have their short names in any case: a pack's own come before imported sets.
+    `aliases` are the pack's other names for icons. pnp's symbols are found, too, under names that
+    the pack itself does not use; iteration yields only the names of the pack.
+    """
 
     full: Mapping[str, Asset]
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def _short(self) -> Mapping[str, tuple[str, ...]]:
@@ -42,27 +49,35 @@ class Icons(Mapping[str, Asset]):
         for name in self.full:
             short = PurePosixPath(name).name
             found[short] = (*found.get(short, ()), name)
-        return found
+        own = PurePosixPath(DEFAULT_FOLDER).name
+        return {
+            short: (f"{own}/{short}",) if f"{own}/{short}" in names else names
+            for short, names in found.items()
+        }
 
     @cached_property
-    def _names(self) -> tuple[str, ...]:
-        return tuple(
-            sorted(
-                short if len(full) == 1 else name
-                for short, full in self._short.items()
-                for name in full
-            )
-        )
+    def own_names(self) -> tuple[str, ...]:
+        """The names of the pack's own icons, and its aliases."""
+        short = {full[0]: name for name, full in self._short.items() if len(full) == 1}
+        own = (short.get(name, name) for name in self.full)
+        return tuple(sorted([*own, *self.aliases]))
 
     def __getitem__(self, name: str) -> Asset:
+        name = self.aliases.get(name, name)
         short = self._short.get(name, ())
-        return self.full[short[0] if len(short) == 1 else name]
+        own = short[0] if len(short) == 1 else name
+        if own in self.full or short:
+            return self.full[own]
+        symbol = find_symbol(name)
+        if not symbol:
+            raise KeyError(name)
+        return Asset(f"{SET_NAME}/{symbol}.svg", symbol_paths()[symbol])
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self.own_names)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self.own_names)
 
     def find(self, name: str) -> Asset:
         """Return an icon by name; raise `InvalidValueError` for unknown and ambiguous names."""
@@ -80,11 +95,17 @@ class Icons(Mapping[str, Asset]):
                 "an icon's name",
                 "`when:` leaves the layer out where a cell is empty",
             )
-        raise unknown("icon", name, self, define=f"add {DEFAULT_FOLDER}/{name}.svg to the pack")
+        raise unknown_icon(name, self)
 
 
-def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, report: Reporter) -> Icons:
-    """Read the icon sets that `game.yaml` names, or those in `art/icons`.
+def read_sets(
+    folder: PackFolder,
+    sources: Sequence[str],
+    aliases: Mapping[str, str],
+    root: Node,
+    report: Reporter,
+) -> Icons:
+    """Read the icon sets that `game.yaml` names, or those in `art/icons`; check the aliases.
 
     Raises at once if a set cannot be read: otherwise every use of its icons would be reported too.
     """
@@ -103,7 +124,14 @@ def read_sets(folder: PackFolder, sources: Sequence[str], root: Node, report: Re
             whole += 1
     if whole < len(sources or usual):
         report.raise_any()
-    return Icons(Frozen(found))
+    known = Icons(Frozen(found))
+    for name, meant in aliases.items():
+        where = root.place(("aliases", name))
+        if name in found or name in known.own_names:
+            report.add_problem(where, f"aliases.{name}: the pack has this icon", "another name")
+        with report.at(where, f"aliases.{name}"):
+            known.find(meant)
+    return Icons(Frozen(found), Frozen(aliases))
 
 
 def _name_some(names: Iterable[str]) -> str:

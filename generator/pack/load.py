@@ -192,7 +192,7 @@ class _Loader:
             return None
         styles = self._check_styles(spec)
         links = {key: link.style() for key, link in (spec.links | spec.areas).items()}
-        icons = read_sets(self.pack, spec.icons, self.root, self.report)
+        icons = read_sets(self.pack, spec.icons, spec.aliases, self.root, self.report)
         names = replace(self.names, styles=styles, links=links, icons=icons, palette=palette)
         builder = self._builder(spec, names, palette, variant)
         components = self._build_components(builder, spec)

@@ -12,6 +12,7 @@ from generator.base.files import display, read_limited, temporary_folder
 from generator.base.fonts import FontFile, font_set
 from generator.base.geometry import Size
 from generator.base.spill import Data
+from generator.base.symbols import find_symbol
 from generator.base.system_fonts import find_fonts_with
 from generator.draw.draw import draw_game
 from generator.pack.folder import PackFolder, fonts_of
@@ -137,7 +138,7 @@ def _find_art(
         path = next((beside[icon + end] for end in ICON_SUFFIXES if icon + end in beside), None)
         if path is not None:
             found[f"art/icons/{icon}{path.suffix.lower()}"] = read_limited(path, path.name)
-        else:
+        elif not find_symbol(icon):  # pnp's own symbols need no file
             found[f"art/icons/{icon}.svg"] = placeholder_svg(icon)
             wanted[f"art/icons/{icon}.svg"] = places
     for file, places in writer.pictures.items():

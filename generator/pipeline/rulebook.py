@@ -16,6 +16,7 @@ from generator.base.errors import (
     unknown,
 )
 from generator.base.ui_strings import RuleWords, words_for
+from generator.base.values import LazyMapping
 from generator.board.board import build_kit, choose_lattice
 from generator.board.rules import (
     BoardRules,
@@ -106,9 +107,7 @@ def parse_rules(
             look=replace(
                 plain_look(game, settings), cover=_cover(game, settings, components, figures)
             ),
-            icons={
-                name: face_of_art(game, asset, ICON_MM, INK) for name, asset in game.icons.items()
-            },
+            icons=LazyMapping(game.icons, lambda asset: face_of_art(game, asset, ICON_MM, INK)),
             components=components,
             credits=game.credits,
             picture=lambda name: _picture(game, name),

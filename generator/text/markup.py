@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from generator.base.errors import InvalidValueError, unknown
+from generator.base.errors import InvalidValueError
+from generator.base.symbols import unknown_icon
 
 _TOKEN = re.compile(
     r"\\(?P<escaped>[!-/:-@\[-`{-~])|(?P<line>\\n|\r\n|[\n\r\v\f\u0085\u2028\u2029])"
@@ -224,13 +225,16 @@ def _foreign_icon(name: str, found: str) -> InvalidValueError:
 def is_icon(name: str, before: str, after: str, icons: Collection[str]) -> bool:
     """Return True if `:name:` is an icon, and False for text such as `10:30:15` and `a:b:c`.
 
-    Raise InvalidValueError if it stands alone like an icon whose name is unknown: `a :sord: b`.
+    Between letters, only the pack's own icons count: `attack:time:place` is text. Raise
+    InvalidValueError if it stands alone like an icon whose name is unknown: `a :sord: b`.
     """
+    if before.isalnum() and after.isalnum():
+        return any(name == own for own in icons)
     if name in icons:
         return True
-    if not name[0].isalpha() or (before.isalnum() and after.isalnum()):
+    if not name[0].isalpha():
         return False
-    raise unknown("icon", name, icons, define=f"add art/icons/{name}.svg to the pack")
+    raise unknown_icon(name, icons)
 
 
 def _pair(rows: Sequence[_Stars]) -> None:

@@ -55,13 +55,13 @@ def test_a_text_with_a_place_is_told_that_it_needs_a_box(tmp_path):
 
 
 def test_the_first_icon_is_told_where_icons_go(tmp_path):
-    said = problems(make(tmp_path, "- icon: leaf\n  at: center\n  size: 5mm\n"))
+    said = problems(make(tmp_path, "- icon: unicorn\n  at: center\n  size: 5mm\n"))
     assert said == (
-        "layouts/front.yaml:1: icon: unknown icon 'leaf'; this pack defines no icons\n"
-        "  add art/icons/leaf.svg to the pack"
+        "layouts/front.yaml:1: icon: unknown icon 'unicorn'; this pack defines no icons\n"
+        "  add art/icons/unicorn.svg to the pack, or take one of pnp's symbols: pnp icons"
     )
-    text = "- text: 'A :leaf:'\n  box: [3, 3, 30, 10]\n  style: body\n"
-    assert "add art/icons/leaf.svg to the pack" in problems(make(tmp_path, text))
+    text = "- text: 'A :unicorn:'\n  box: [3, 3, 30, 10]\n  style: body\n"
+    assert "add art/icons/unicorn.svg to the pack" in problems(make(tmp_path, text))
 
 
 def test_equal_problems_of_a_table_are_one(tmp_path, monkeypatch, pnp):

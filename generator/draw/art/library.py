@@ -6,7 +6,7 @@ engines.
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from xml.etree import ElementTree as ET
@@ -228,6 +228,13 @@ class ArtShelf:
     def _picture(self, asset: Asset) -> ArtTree | Pixels:
         return self.art(asset) if asset.is_svg else self.pixels(asset)
 
+    def ratio(self, asset: Asset) -> float:
+        """Return the width of a picture as a multiple of its height."""
+        if asset.is_svg:
+            return self.art(asset).ratio
+        picture = self.pixels(asset)
+        return picture.width / picture.height
+
     def pixels(self, asset: Asset) -> Pixels:
         """Return a raster image, read and checked."""
         if asset.name not in self._pixels:
@@ -271,30 +278,3 @@ def _has_text_in_context_gradient(tree: ArtTree) -> bool:
     return has_context and any(
         "url(" in paint for tag, paint in paints if tag in {"use", "g", "svg", *STROKED_ELEMENTS}
     )
-
-
-@dataclass(frozen=True)
-class IconWidths(Mapping[str, float]):
-    """The width of each icon as a multiple of its height.
-
-    An icon is read when its width is needed.
-    """
-
-    icons: Mapping[str, Asset]
-    shelf: ArtShelf
-
-    def __getitem__(self, name: str) -> float:
-        asset = self.icons[name]
-        if asset.is_svg:
-            return self.shelf.art(asset).ratio
-        picture = self.shelf.pixels(asset)
-        return picture.width / picture.height
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.icons
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.icons)
-
-    def __len__(self) -> int:
-        return len(self.icons)

@@ -1,0 +1,170 @@
+"""`pnp icons`: find icons, and import icon sets."""
+
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.base.errors import nearest
+from generator.base.files import OUTPUT, display
+from generator.cli import completers
+from generator.cli.commands import PnpCommand
+from generator.cli.options import json_option
+from generator.cli.output import launch, print_names, print_notes, reporting_errors, say
+
+if TYPE_CHECKING:
+    from generator.pack.game import Asset
+
+FIND = "find"
+
+
+class IconsGroup(click.Group):
+    """A group whose default command searches: `pnp icons sword` is `pnp icons find sword`."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the first word names, or the search for this word."""
+        words = args if args and args[0] in self.commands else [FIND, *args]
+        return super().resolve_command(ctx, words)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; without any, or with options of the search, search."""
+        asks_for_help = bool(args) and args[0] in {"-h", "--help"}
+        begins_with_option = not args or args[0].startswith("-")
+        words = [FIND, *args] if begins_with_option and not asks_for_help else args
+        return super().parse_args(ctx, words)
+
+
+@click.group("icons", cls=IconsGroup, context_settings={"help_option_names": ["-h", "--help"]})
+def command() -> None:
+    """List and search icons, and import icon sets.
+
+    \b
+    pnp icons sword            the icons whose names contain a word
+    pnp icons --show           a page with pictures of all icons
+    pnp icons add SET          import a set into the pack
+    """  # noqa: D301 - click keeps the lines of a paragraph after a backspace
+
+
+game_option = click.option(
+    "--game",
+    default=".",
+    show_default=True,
+    metavar="GAME",
+    shell_complete=completers.games,
+    help="Pack whose own icons are listed too.",
+)
+
+
+@command.command(
+    FIND,
+    cls=PnpCommand,
+    prints_result=True,
+    examples=("pnp icons", "pnp icons sword", "pnp icons arrow --show"),
+)
+@click.argument("word", default="")
+@game_option
+@click.option("--show", is_flag=True, help="Open a page with a picture of each icon.")
+@click.option(
+    "-o",
+    "--output",
+    default=OUTPUT,
+    show_default=True,
+    type=click.Path(file_okay=False),
+    help="Folder for the page.",
+)
+@json_option
+def find(word: str, game: str, output: str, *, show: bool) -> None:
+    """List the icons whose names contain WORD: those of the pack and pnp's own symbols.
+
+    Write :name: in a text, or `icon: name` in a layout.
+    """
+    from generator.base.files import Outbox
+    from generator.base.symbols import symbol_aliases, symbol_paths
+    from generator.export.icon_page import compose_icon_page
+    from generator.pack.game import Asset
+
+    with reporting_errors():
+        own = _own_icons(game)
+        others: dict[str, list[str]] = {}
+        for alias, name in symbol_aliases().items():
+            others.setdefault(name, []).append(alias)
+        symbols = {
+            name: Asset(name, path) for name, path in symbol_paths().items() if name not in own
+        }
+        rows = [
+            *((name, asset, "of this pack") for name, asset in own.items()),
+            *((name, asset, ", ".join(others.get(name, []))) for name, asset in symbols.items()),
+        ]
+        found = [row for row in rows if word.lower() in f"{row[0]}, {row[2]}".lower()]
+        print_names([(name, about) for name, _, about in found])
+        if not found:
+            close = nearest(word, [*own, *symbols, *symbol_aliases()])
+            more = close or "pnp icons add SET imports more"
+            print_notes([f"no icon's name contains {word!r}; {more}"])
+        elif show:
+            with Outbox(Path(output)) as outbox:
+                page = compose_icon_page([(name, asset, about) for name, asset, about in found])
+                path = outbox.write("icons.html", page.encode())
+    if show and found:
+        launch(path)
+
+
+def _own_icons(game: str) -> "Mapping[str, Asset]":
+    """Return the icons of a pack by name; none if the current folder, the default, is no pack."""
+    from generator.pack.load import MAIN, load
+    from generator.pipeline.packs import CURRENT_FOLDER, find_pack, vocabulary
+
+    if game == CURRENT_FOLDER and not Path(MAIN).is_file():
+        return {}
+    icons = load(find_pack(game), vocabulary()).icons
+    return {name: icons[name] for name in icons}
+
+
+@command.command(
+    "add",
+    cls=PnpCommand,
+    examples=(
+        "pnp icons add game-icons.tgz",
+        "pnp icons add icons.json --game my-game",
+        "pnp icons add ../my-symbols",
+    ),
+)
+@click.argument("source", metavar="FILE|FOLDER|ADDRESS")
+@game_option
+@click.option(
+    "--proxy", is_flag=True, help="Download through the proxy that is set on this machine."
+)
+def add(source: str, game: str, *, proxy: bool) -> None:
+    """Import an icon set into a pack, with its author and licence in the credits.
+
+    A set is an Iconify icons.json, a package of npm (.tgz), or a folder of SVG, PNG or JPEG files.
+    `npm pack @iconify-json/game-icons` downloads a package: see the guide on art.
+    """
+    from generator.base.fetch import SCHEMES, fetch
+    from generator.base.files import Outbox
+    from generator.pack.folder import PackFolder
+    from generator.pack.icon_sets import add_to_game, read_icon_set
+    from generator.pack.icons import DEFAULT_FOLDER
+    from generator.pack.load import MAIN
+    from generator.pipeline.packs import find_pack
+
+    with reporting_errors():
+        pack = PackFolder(find_pack(game))
+        data = fetch(source, proxy=proxy) if source.startswith(SCHEMES) else None
+        icons = read_icon_set(source, data)
+        usual = pack.is_folder(DEFAULT_FOLDER)
+        text = add_to_game(pack.text(MAIN), icons, has_default_folder=usual)
+        with Outbox(pack.root) as outbox:
+            for name, content in icons.files.items():
+                outbox.write(name, content)
+            outbox.write(MAIN, text.encode())
+    say(f"{icons.count} icons in {display(pack.root / icons.entry)}")
+    if not icons.credit:
+        print_notes(
+            [f"the set names no author; add one to credits: in {display(pack.root / MAIN)}"]
+        )
+    say(f"To see them: pnp icons --show --game {shlex.quote(display(pack.root))}")
