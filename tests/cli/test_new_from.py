@@ -317,24 +317,31 @@ def test_an_error_of_the_spreadsheet_is_left_out_and_named(begin, pnp):
 def test_icons_that_nobody_has_drawn_have_labelled_placeholders(begin, pnp):
     said = begin(
         "Name,Icons,Text\n"
-        'Fox,"fire, Crossed Swords",Pay :leaf: or {moon}.\n'
-        "Elk,fire,Gain [Sun] and 🔥.\nOwl,,Lose [Sun].\n"
+        'Fox,"wyrm, Crossed Swords",Pay :fern: or {comet}.\n'
+        "Elk,wyrm,Gain [Kraken] and 🔥.\nOwl,,Lose [Kraken].\n"
     )
     icons = {path.stem: path for path in Path("mine/art/icons").iterdir()}
-    assert set(icons) == {"fire", "crossed-swords", "leaf", "moon", "sun"}
+    assert set(icons) == {"wyrm", "crossed-swords", "fern", "comet", "kraken"}
     assert ">crossed swords</text>" in icons["crossed-swords"].read_text("utf-8")
     wanted = Path("mine/icons-wanted.txt").read_text("utf-8")
-    assert "art/icons/leaf.svg    used in row 2 ('Text')" in wanted
+    assert "art/icons/fern.svg    used in row 2 ('Text')" in wanted
     assert all(f"art/icons/{name}.svg" in wanted for name in icons)
     assert "draw what mine/icons-wanted.txt lists (5 files), whenever you like" in said
     builds(pnp)
-    assert all(word in printed_words() for word in ("crossed swords", "leaf", "moon", "sun"))
+    assert all(word in printed_words() for word in ("crossed swords", "fern", "comet", "kraken"))
+
+
+def test_symbols_of_pnp_need_no_placeholders(begin, pnp):
+    begin('Name,Icons\nFox,"fire, sword"\nElk,fire\n')
+    assert not Path("mine/art").exists()
+    assert not Path("mine/icons-wanted.txt").exists()
+    builds(pnp)
 
 
 def test_icons_beside_the_table_are_taken(begin):
     Path("icons").mkdir()
     Path("icons/Crossed Swords.svg").write_text(svg("<path d='M1 1h8v8z'/>"), "utf-8")
-    begin('Name,Icons\nFox,"Crossed Swords, moon"\nElk,moon\n')
+    begin('Name,Icons\nFox,"Crossed Swords, comet"\nElk,comet\n')
     assert Path("mine/art/icons/crossed-swords.svg").read_text("utf-8").count("M1 1h8v8z") == 1
     assert "crossed-swords" not in Path("mine/icons-wanted.txt").read_text("utf-8")
 
@@ -468,6 +475,6 @@ def test_three_commands_turn_a_messy_workbook_into_a_pdf(here, pnp):
         assert dropped in begun.output, dropped
     text = printed_words()
     assert text.count("Fire Drake") >= 2
-    for words in ("Наносит 3 урона.", "Κάνει 3 ζημιά.", "Costs $5 &", "shield", "claw"):
+    for words in ("Наносит 3 урона.", "Κάνει 3 ζημιά.", "Costs $5 &", "claw"):
         assert words in text, words
     assert "mine-1-sheets-a4.pdf  15 pieces on 2 sheets" in built.output
