@@ -1,4 +1,4 @@
-"""Leaves: lengths, points, fonts, files, words, problems.
+"""What all other packages use: lengths, geometry, outlines, fonts, files, problems, the cache and workers.
 
-They import nothing of ours outside this folder.
+Nothing here imports another package of the generator.
 """

@@ -295,6 +295,12 @@ def _merge_equal(problems: Sequence[Problem]) -> Problem:
     )
 
 
+def join_some(names: Iterable[str], most: int) -> str:
+    """Return the first names with commas between them, and `…` in place of any others."""
+    known = list(names)
+    return ", ".join([*known[:most], "…"] if len(known) > most else known)
+
+
 MAX_NAMES = 12
 """Known names that the message on an unknown one lists."""
 
@@ -325,7 +331,7 @@ def unknown(
     if not names:
         none = f"this pack defines no {what}s" if define else f"there is no {what} here"
         return InvalidValueError(f"unknown {what} {name!r}; {none}", "", define, kind)
-    listed = ", ".join(names[:MAX_NAMES]) + (", …" if len(names) > MAX_NAMES else "")
+    listed = join_some(names, MAX_NAMES)
     expected = f"one of {place}: {listed}" if place else f"one of: {listed}"
     return InvalidValueError(
         f"unknown {what} {name!r}",

@@ -138,6 +138,6 @@ def _on(name: str, component: Component, layers: int) -> str:
     """Return thickness and weight on a stock, such as `13.5 mm and 61 g on 250g`."""
     row = stocks()[name]
     many = component.count * layers
-    high = many * row.thick
+    high = many * row.thickness
     weight = many * component.outline.area * row.grams / 1e6
     return f"{number(round(high, 1))} mm and {number(round(weight, 1))} g on {name}"

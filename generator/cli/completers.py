@@ -80,7 +80,7 @@ def _list_printers(_: click.Context) -> Iterable[str]:
 def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
     """Return the folder and the main file of the game typed earlier."""
     from generator.pack.folder import PackFolder
-    from generator.pack.load import MAIN
+    from generator.pack.game import GAME_FILE
     from generator.pack.yaml_nodes import parse
     from generator.pipeline.packs import CURRENT_FOLDER, find_pack
 
@@ -88,7 +88,7 @@ def _find_pack(ctx: click.Context) -> tuple["PackFolder", "Node"]:
     if game == CURRENT_FOLDER and ctx.args:  # click has not read arguments before an open option
         game = ctx.args[0]
     folder = PackFolder(find_pack(game))
-    return folder, parse(folder.text(MAIN), MAIN)
+    return folder, parse(folder.text(GAME_FILE), GAME_FILE)
 
 
 def _list_keys(root: "Node", name: str) -> Iterable[str]:

@@ -8,13 +8,13 @@ from generator.cli.output import print_names
 
 
 def _games() -> list[tuple[str, str]]:
-    from generator.pack.load import MAIN
+    from generator.pack.game import GAME_FILE
     from generator.pack.yaml_nodes import parse
     from generator.pipeline.packs import packs
 
     rows = []
     for name, folder in packs().items():
-        title = parse((folder / MAIN).read_text("utf-8"), MAIN).find("name")
+        title = parse((folder / GAME_FILE).read_text("utf-8"), GAME_FILE).find("name")
         rows.append((name, str(title.value) if title else ""))
     return rows
 
@@ -57,7 +57,7 @@ def _stocks() -> list[tuple[str, str]]:
     from generator.base.units import number
     from generator.pack.decks import stocks
 
-    return [(row.name, f"{row.title}, {number(row.thick)} mm") for row in stocks().values()]
+    return [(row.name, f"{row.title}, {number(row.thickness)} mm") for row in stocks().values()]
 
 
 def _fonts() -> list[tuple[str, str]]:

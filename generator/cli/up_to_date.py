@@ -268,7 +268,8 @@ def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
 
     Empty without any.
     """
-    from generator.pack.load import MAIN
+    from generator.base.errors import join_some
+    from generator.pack.game import GAME_FILE
 
     beside = {
         name
@@ -276,11 +277,11 @@ def describe_old_files(folder: Path, names: Sequence[str], pack: Path) -> str:
         if name not in names
     }
     there = sorted(name for name in beside if (folder / name).is_file())
-    changed = _last_change(pack, folder) if there and (pack / MAIN).is_file() else 0.0
+    changed = _last_change(pack, folder) if there and (pack / GAME_FILE).is_file() else 0.0
     found = [name for name in there if (folder / name).stat().st_mtime < changed]
     if not found:
         return ""
-    listed = ", ".join(found[:MAX_LISTED_FILES]) + (", …" if len(found) > MAX_LISTED_FILES else "")
+    listed = join_some(found, MAX_LISTED_FILES)
     is_are = "is 1 file" if len(found) == 1 else f"are {len(found)} files"
     return f"in {folder.name}/ {is_are} of an earlier build that are older than the pack: {listed}"
 

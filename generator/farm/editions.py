@@ -13,8 +13,8 @@ from generator.base.paper import Paper, PaperChoice, check_unshared, papers
 from generator.base.values import Frozen, folder_digest
 from generator.farm.work import FarmJob
 from generator.pack.folder import PackFolder
-from generator.pack.game import Game
-from generator.pack.load import MAIN, PackForm, load
+from generator.pack.game import GAME_FILE, Game
+from generator.pack.load import PackForm, load
 from generator.pack.orders import CopyOptions, draw_lots
 from generator.pack.tables import DataRow, read_table
 from generator.pack.yaml_nodes import Node
@@ -217,7 +217,7 @@ def _draw_lots(
     parts = {part.id: part for part in game.components}
     pieces: dict[str, tuple[tuple[str, int], ...]] = dict.fromkeys(copies, ())
     for lot in game.lots:
-        with report.at(Where(f"{game.folder / MAIN}"), f"lots.{lot.name}"):
+        with report.at(Where(f"{game.folder / GAME_FILE}"), f"lots.{lot.name}"):
             for copy, counts in zip(
                 copies, draw_lots(lot, parts[lot.of], seed, copies), strict=True
             ):

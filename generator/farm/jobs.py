@@ -20,8 +20,9 @@ from generator.farm.store import Store, open_store
 from generator.farm.work import FarmJob
 from generator.pack import fields
 from generator.pack.folder import PackFolder
+from generator.pack.game import GAME_FILE
 from generator.pack.game_spec import Several
-from generator.pack.load import MAIN, PackForm
+from generator.pack.load import PackForm
 from generator.pack.validation import read_mended
 from generator.pack.yaml_nodes import parse
 from generator.pipeline.compare import CompareOptions
@@ -160,9 +161,9 @@ def _find_in_folders(base: Path, name: str) -> dict[str, str]:
     """Return the packs that a name means, with their digests: a folder, a pattern, or a bundled game."""
     try:
         if any(sign in name for sign in "*?["):
-            folders = sorted(folder for folder in base.glob(name) if (folder / MAIN).is_file())
+            folders = sorted(folder for folder in base.glob(name) if (folder / GAME_FILE).is_file())
         else:
-            folders = [base / name if (base / name / MAIN).is_file() else _find_bundled(name)]
+            folders = [base / name if (base / name / GAME_FILE).is_file() else _find_bundled(name)]
     except (ValueError, NotImplementedError, OSError) as error:
         why = getattr(error, "strerror", None) or error
         raise InvalidValueError(
@@ -186,7 +187,9 @@ def _find_bundled(name: str) -> Path:
 
 def _find_in_store(source: Store, name: str) -> dict[str, str]:
     """Return the packs below a name in a store, such as `games/`, with their digests."""
-    mains = [name for name in source.names(name.rstrip("/")) if name.rpartition("/")[2] == MAIN]
+    mains = [
+        name for name in source.names(name.rstrip("/")) if name.rpartition("/")[2] == GAME_FILE
+    ]
     if not mains:
         raise InvalidValueError(
             f"there is no pack {name} in the store",

@@ -24,8 +24,8 @@ from generator.live.file_editor import (
 from generator.live.server import Answer, Request, Route, json_answer
 from generator.live.session import Card, Session
 from generator.live.yaml_spans import parse_tree, replace_scalars, walk
-from generator.pack.game import LayerAt
-from generator.pack.load import MAIN, PackForm
+from generator.pack.game import GAME_FILE, LayerAt
+from generator.pack.load import PackForm
 from generator.pack.translations import languages_of, own_language
 from generator.pack.yaml_nodes import parse
 from generator.pipeline.packs import vocabulary
@@ -119,13 +119,13 @@ class EditRoutes:
 
     def palette(self, _: Request) -> Answer:
         """Return the colours of the main file as they are written."""
-        written = self.desk.read(MAIN)
+        written = self.desk.read(GAME_FILE)
         nodes = walk(parse_tree(written.text))
         colours = [
             {
                 "name": path[1],
                 "value": node.value,
-                **self._place(self.desk.folder.where(MAIN, node.start_mark.line + 1)),
+                **self._place(self.desk.folder.where(GAME_FILE, node.start_mark.line + 1)),
             }
             for path, node in nodes
             if path[:1] == ("palette",) and len(path) == 2
@@ -136,7 +136,7 @@ class EditRoutes:
 
     def forms(self, _: Request) -> Answer:
         """Return the variants and languages of the pack, and the displayed ones."""
-        root = parse(self.desk.read(MAIN).text, MAIN)
+        root = parse(self.desk.read(GAME_FILE).text, GAME_FILE)
         variants = root.find("variants")
         own = own_language(root)
         languages = [own, *sorted(languages_of(self.desk.folder, root) - {own})]
@@ -195,7 +195,7 @@ class EditRoutes:
         name = asked.get_text("name")
         value = asked.get_text("value")
         done = self.desk.edit(
-            MAIN, asked.get_text("digest"), lambda text: set_colour(text, name, value)
+            GAME_FILE, asked.get_text("digest"), lambda text: set_colour(text, name, value)
         )
         return json_answer({"file": done.name, "digest": done.digest})
 

@@ -29,7 +29,7 @@ from generator.live.yaml_spans import (
 from generator.live.yaml_spans import Path as Steps
 from generator.pack.colours import colour
 from generator.pack.folder import TEXT_TABLE_SUFFIXES, PackFolder
-from generator.pack.load import MAIN
+from generator.pack.game import GAME_FILE
 from generator.pack.names import names_in
 
 # Places are multiples of this: the grid on which layers move.
@@ -89,7 +89,7 @@ class PackEditor:
     def find_name(self, where: Where | str) -> str:
         """Return the name in the pack of a file in a message."""
         file = where if isinstance(where, str) else where.file
-        top = self.folder.where(MAIN).file.removesuffix(MAIN)
+        top = self.folder.where(GAME_FILE).file.removesuffix(GAME_FILE)
         return file.removeprefix(top)
 
     def read(self, name: str) -> TextFile:

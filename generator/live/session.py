@@ -23,8 +23,8 @@ from generator.draw.sides import DesignSide, sides_of
 from generator.draw.text_sets import share_text_sizes
 from generator.live.faces import FaceRenderer
 from generator.pack.folder import PackFolder
-from generator.pack.game import Component, Design, Game
-from generator.pack.load import MAIN, PackForm, read_pack
+from generator.pack.game import GAME_FILE, Component, Design, Game
+from generator.pack.load import PackForm, read_pack
 from generator.pack.rows import DesignCache
 from generator.pipeline.packs import vocabulary
 from generator.pipeline.pull import Pulled, pull
@@ -181,9 +181,9 @@ class PackReader:
 
 def _tables(game: Game, folder: Path) -> frozenset[str]:
     """Return the files that hold rows of components, by name in the pack; without the main file."""
-    top = PackFolder(folder).where(MAIN).file.removesuffix(MAIN)
+    top = PackFolder(folder).where(GAME_FILE).file.removesuffix(GAME_FILE)
     files = {design.where.file for part in game.components for design in part.designs}
-    return frozenset(file.removeprefix(top) for file in files) - {MAIN}
+    return frozenset(file.removeprefix(top) for file in files) - {GAME_FILE}
 
 
 def _rows(*games: Game | None) -> frozenset[Where]:
@@ -200,7 +200,7 @@ def _rows(*games: Game | None) -> frozenset[Where]:
 def _in_table(problem: Problem, rows: frozenset[Where]) -> bool:
     """Return True if a problem is in a table row that could not be read, below a row that could."""
     where = problem.where
-    if where is None or where.file.endswith(MAIN):
+    if where is None or where.file.endswith(GAME_FILE):
         return False
     lines = [row.line for row in rows if row.file == where.file]
     return bool(lines) and where.line >= min(lines)

@@ -20,8 +20,7 @@ from generator.draw.draw import DrawnComponent, DrawnDesign
 from generator.impose.sheet import Line, Note, PlacedFace, SheetSide
 from generator.live.faces import LayerExtent
 from generator.live.session import Card, LiveState, News, Session
-from generator.pack.game import Component, Game
-from generator.pack.load import MAIN
+from generator.pack.game import GAME_FILE, Component, Game
 from generator.picture.face import Face
 from generator.pipeline.compare import ComparedReleases, CompareOptions, compare_requested
 from generator.pipeline.printing import ImposedSheets
@@ -104,7 +103,7 @@ def game_to_json(game: Game) -> JsonObject:
         "name": game.name,
         "slug": game.slug,
         "path": game.folder.resolve().as_posix(),
-        "folder": display(game.folder / MAIN).removesuffix(MAIN),
+        "folder": display(game.folder / GAME_FILE).removesuffix(GAME_FILE),
         "edition": game.edition(),
         "language": game.language,
         "variant": game.variant,

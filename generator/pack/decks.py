@@ -40,11 +40,11 @@ class Sleeve:
 
 @dataclass(frozen=True)
 class CardStock:
-    """A paper stock: thickness of a sheet in mm, and weight in g/m²."""
+    """A paper stock: the thickness of a sheet in mm, and its weight in g/m²."""
 
     name: str
     title: str
-    thick: float
+    thickness: float
     grams: float
 
 
@@ -91,7 +91,7 @@ def thickness(text: str) -> float:
     """
     name = text.replace(" ", "").lower().removesuffix("/m²").removesuffix("/m2").removesuffix("sm")
     if name in stocks():
-        return stocks()[name].thick
+        return stocks()[name].thickness
     if name.endswith("g"):
         hint = nearest(name, stocks()) or "or its thickness: 0.3mm"
         raise InvalidValueError(

@@ -1,4 +1,7 @@
-"""Evaluate expressions: infer the kind of a value, and compute the value for a row."""
+"""Expressions, such as `cost > 2 and kind = fire`: parsed, checked for kinds, and evaluated for a row.
+
+`functions.py` has the functions and operators, `names.py` the meaning of names.
+"""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

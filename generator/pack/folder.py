@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from generator.base.errors import InvalidValueError, Kind, Reporter, Where, nearest
+from generator.base.errors import InvalidValueError, Kind, Reporter, Where, join_some, nearest
 from generator.base.files import MAX_FILE_BYTES, display
 from generator.base.fonts import FontFile, FontSet, files_in, font_set, read_font
 from generator.pack.code_pages import Decoded, decode_code_page
@@ -13,6 +13,9 @@ from generator.pack.game import Asset
 
 MAX_TEXT_BYTES = 20_000_000
 """Size limit of tables and layouts; a larger file is taken for an attack or a mistake."""
+
+MAX_FILES_LISTED = 10
+"""Files that the message on a missing one lists."""
 
 TEXT_TABLE_SUFFIXES = frozenset({".csv", ".tsv", ".txt"})
 """Suffixes of tables that are plain text."""
@@ -209,10 +212,8 @@ class PackFolder:
         stems = sorted(
             {Path(file).stem for file in files if Path(file).suffix == PurePosixPath(name).suffix}
         )
-        listed = ", ".join(stems[:10]) + (", …" if len(stems) > 10 else "")
-        expected = (
-            f"a file in {display(beside)}/: {listed}" if stems else f"a file in {display(beside)}/"
-        )
+        listed = join_some(stems, MAX_FILES_LISTED)
+        expected = f"a file in {display(beside)}/" + (f": {listed}" if stems else "")
         close = nearest(name, [(folder / file).as_posix() for file in files])
         return InvalidValueError(f"no file {name!r}", expected, close, Kind.MISSING)
 

@@ -254,12 +254,11 @@ def _pick(draw: float, items: tuple[str, ...]) -> str:
     return items[math.floor(draw * len(items))]
 
 
-def _letter(number: float) -> str:
-    """Return the column letters of a number, as in spreadsheets: 1 is A, 26 is Z, 27 is AA."""
-    left = _whole_number(number, 1, 10_000)
+def column_letters(number: int) -> str:
+    """Return the letters of a spreadsheet's column: 1 is A, 26 is Z, 27 is AA."""
     letters = ""
-    while left:
-        left, place = divmod(left - 1, 26)
+    while number:
+        number, place = divmod(number - 1, 26)
         letters = chr(ord("A") + place) + letters
     return letters
 
@@ -343,7 +342,9 @@ FUNCTIONS: Mapping[str, Function] = {
         lambda a, n: a.rjust(_whole_number(n, 0, 20), "0"),
         "pad(column, 2) is 07",
     ),
-    "letter": Function((NUMBER,), TEXT, _letter, "letter(3) is C"),
+    "letter": Function(
+        (NUMBER,), TEXT, lambda n: column_letters(_whole_number(n, 1, 10_000)), "letter(3) is C"
+    ),
     "icons": Function(
         (TEXT, TEXT), NUMBER, _count_icons, 'icons(text), icons(text, "sword"): how many', least=1
     ),

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from generator.pack.sizes import MadeInto
 
 
+GAME_FILE = "game.yaml"
+"""The main file of a pack, which names all others."""
 FIGURES = "figures.yaml"
 """The file of a pack that holds the figures of its rules."""
 

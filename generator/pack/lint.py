@@ -9,13 +9,13 @@ repetitions of nothing, and names of columns that are printed.
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from generator.base.errors import Problem, Reporter, Where, nearest
+from generator.base.errors import Problem, Reporter, Where, join_some, nearest
 from generator.base.ports import CORNERS
 from generator.pack.folder import PackFolder
-from generator.pack.game import Component, Game, LayerAt
+from generator.pack.game import GAME_FILE, Component, Game, LayerAt
 from generator.pack.layout import EACH, GROUP, INCLUDE, TAG, WHEN
 from generator.pack.lookups import read_lookups
-from generator.pack.translations import LAYOUTS, MAIN
+from generator.pack.translations import LAYOUTS
 from generator.pack.yaml_nodes import Node, parse
 
 ALWAYS = frozenset({"id", "count", "title"})
@@ -36,7 +36,7 @@ A hexagon on a flat side has corners in the east and in the west.
 def find_slips(game: Game) -> Iterator[Problem]:
     """Yield a problem for each unread column, condition that never holds, and link into a corner."""
     pack = PackFolder(game.folder)
-    root = parse(pack.text(MAIN), pack.where(MAIN).file)
+    root = parse(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
     files = list(_parse_files(pack, pack.names(".", LAYOUTS)))
     texts = [
         *_texts_with_names(root),
@@ -59,12 +59,12 @@ def find_gaps(game: Game) -> Iterator[Problem]:
     that name a missing row, `each:` over nothing, and names of columns that are printed.
     """
     pack = PackFolder(game.folder)
-    main = pack.text(MAIN)
-    yield from _without_pieces(game, pack.where(MAIN).file, main)
+    main = pack.text(GAME_FILE)
+    yield from _without_pieces(game, pack.where(GAME_FILE).file, main)
     for component in game.components:
         yield from _odd_rows(component)
     if "many:" in main:
-        yield from _missing_rows(game, pack, parse(main, pack.where(MAIN).file))
+        yield from _missing_rows(game, pack, parse(main, pack.where(GAME_FILE).file))
     drawn = {at.where for component in game.components for at in _layers(component)}
     used = {where.file for where in drawn}
     columns = _columns_by_name(game.components)
@@ -201,10 +201,8 @@ def _unread_columns(component: Component, root: Node, texts: Collection[str]) ->
     unread = [name for name in columns if name not in ALWAYS and not _mentions(named, name)]
     if unread:
         file = component.designs[0].where.file
-        shown = ", ".join(unread[:MAX_NAMES_LISTED]) + (
-            ", …" if len(unread) > MAX_NAMES_LISTED else ""
-        )
-        found = f"nothing reads the column{'s' if len(unread) > 1 else ''} {shown}"
+        listed = join_some(unread, MAX_NAMES_LISTED)
+        found = f"nothing reads the column{'s' if len(unread) > 1 else ''} {listed}"
         yield Problem(Where(file), found)
 
 
@@ -238,10 +236,8 @@ def _corner_links(component: Component) -> Iterator[Problem]:
         if corners & {*link.ports}
     }
     if found:
-        shown = ", ".join(list(found)[:MAX_NAMES_LISTED]) + (
-            ", …" if len(found) > MAX_NAMES_LISTED else ""
-        )
-        said = f"links end in corners ({shown}); the sides are {', '.join(sides)}"
+        listed = join_some(found, MAX_NAMES_LISTED)
+        said = f"links end in corners ({listed}); the sides are {', '.join(sides)}"
         yield Problem(None, f"{component.title}: {said}")
 
 

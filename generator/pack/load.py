@@ -21,7 +21,7 @@ from generator.pack import colours, fields
 from generator.pack.components import Builder
 from generator.pack.fields import Names
 from generator.pack.folder import PackFolder, fonts_of
-from generator.pack.game import Component, Feature, Game, LayerKinds, RulesSettings
+from generator.pack.game import GAME_FILE, Component, Feature, Game, LayerKinds, RulesSettings
 from generator.pack.game_spec import (
     IDENTIFIER,
     GameSpec,
@@ -47,7 +47,6 @@ from generator.pack.validation import problems_of, read_mended
 from generator.pack.yaml_nodes import DATA, TRANSLATED, Node, misplaced, parse, translated
 from generator.text.style import Style
 
-MAIN = "game.yaml"
 MISTAKEN_NAMES = ("game.yml", "Game.yaml", "game.yaml.txt", "game.json")
 """Common wrong names of the file."""
 PALETTE_PARTS = ("styles", "links", "areas", "features", "font", "rules", "lookups")
@@ -111,13 +110,13 @@ def read_pack(
     pack.
     """
     folder = pack.root
-    if not (folder / MAIN).is_file():
+    if not (folder / GAME_FILE).is_file():
         near = [name for name in MISTAKEN_NAMES if (folder / name).is_file()]
         if near:
             found = f"{display(folder / near[0])} is not read"
-            raise MissingError([Problem(None, found, f"the name {MAIN}", kind=Kind.MISSING)])
+            raise MissingError([Problem(None, found, f"the name {GAME_FILE}", kind=Kind.MISSING)])
         found = (
-            f"no {MAIN} in {display(folder)}/"
+            f"no {GAME_FILE} in {display(folder)}/"
             if folder.is_dir()
             else f"no folder {display(folder)}/"
         )
@@ -125,8 +124,8 @@ def read_pack(
             [Problem(None, found, "a pack: a folder with a game.yaml", kind=Kind.MISSING)]
         )
     fonts = fonts_of(pack, report)
-    with raising_at(pack.where(MAIN)):
-        whole = parse(pack.text(MAIN), str(pack.where(MAIN)))
+    with raising_at(pack.where(GAME_FILE)):
+        whole = parse(pack.text(GAME_FILE), str(pack.where(GAME_FILE)))
     report.add(*misplaced(whole, TRANSLATED, DATA))
     form = _check_language(pack, whole, form)
     names = Names(pack, fonts, vocabulary.tables, {}, {}, Icons({}), {})

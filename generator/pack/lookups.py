@@ -1,4 +1,4 @@
-"""Lookup tables (`lookups:`) and computed columns (`columns:`) of a component."""
+"""Lookup tables (`lookups:`), and columns of a component that expressions compute (`columns:`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,8 +1,7 @@
 """Fill `$name` and `${…}` in a pack's texts from the row, its lookups and the pack.
 
-`$$` is a dollar sign.
-
-The text between braces is a name (`${Card name}`) or an expression.
+The text between braces is a name (`${Card name}`) or an expression, which `expressions.py` parses
+and evaluates. `$$` is a dollar sign.
 """
 
 import re

@@ -12,7 +12,7 @@ from generator.pack.game import Component, Design, Spec
 from generator.pack.yaml_nodes import Node
 
 MAX_DRAWS_PER_COPY = 1000
-"""Number of draws for one copy until a `unique` lot is given up."""
+"""Number of draws for one copy after which the search for a `unique` lot is given up."""
 
 
 class LotSpec(Spec):
@@ -132,7 +132,7 @@ def draw_lot(lot: LotSettings, component: Component, seed: str) -> Counter[str]:
 
     Raises `InvalidValueError` if the limits leave too few designs.
     """
-    chance = random.Random(seed)  # noqa: S311 - whoever knows the seed shall know the lot
+    chance = random.Random(seed)  # noqa: S311 - the same seed must give the same lot
     left = Counter({design.id: design.count for design in component.designs})
     kinds = {design.id: design.row.get(lot.by, "") for design in component.designs}
     taken: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Find the languages of a pack, and the texts that lack a translation."""
+"""Find the languages of a pack, and the texts that lack a translation, which `pnp check` reports."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -9,14 +9,13 @@ from pathlib import Path
 
 from generator.base.errors import Problem, Reporter
 from generator.pack.folder import PackFolder
-from generator.pack.game import FIGURES
+from generator.pack.game import FIGURES, GAME_FILE
 from generator.pack.game_spec import GameSpec, translated_name
 from generator.pack.lookups import read_lookups
 from generator.pack.names import Lookup
 from generator.pack.tables import DataTable, read_table
 from generator.pack.yaml_nodes import CODE, DATA, Node, parse
 
-MAIN = "game.yaml"
 DEFAULT_RULES = "rules.md"
 LAYOUTS = (".yaml", ".yml")
 
@@ -49,7 +48,7 @@ def forms(folder: Path) -> tuple[tuple[str, str], ...]:
     A language without translated rules is left out, since nobody could play in it.
     """
     pack = PackFolder(folder)
-    root = parse(pack.text(MAIN), str(pack.where(MAIN)))
+    root = parse(pack.text(GAME_FILE), str(pack.where(GAME_FILE)))
     rules = _Texts(pack, root).rules
     variants = root.find("variants")
     codes = set(pack.languages(rules)) if rules else languages_of(pack, root)
@@ -62,7 +61,7 @@ def forms(folder: Path) -> tuple[tuple[str, str], ...]:
 def missing_translations(folder: Path) -> tuple[Problem, ...]:
     """Return a problem for each text that lacks a translation into a language of the pack."""
     pack = PackFolder(folder)
-    texts = _Texts(pack, parse(pack.text(MAIN), str(pack.where(MAIN))))
+    texts = _Texts(pack, parse(pack.text(GAME_FILE), str(pack.where(GAME_FILE))))
     return tuple(
         chain.from_iterable(texts.missing(language) for language in sorted(texts.languages))
     )
@@ -94,7 +93,7 @@ class _Texts:
 
     @cached_property
     def layouts(self) -> list[Node]:
-        names = [name for name in self.pack.names(".", LAYOUTS) if name not in {MAIN, FIGURES}]
+        names = [name for name in self.pack.names(".", LAYOUTS) if name not in {GAME_FILE, FIGURES}]
         return [node for name in names if (node := self._read(name))]
 
     @cached_property
@@ -102,7 +101,7 @@ class _Texts:
         return self._read(FIGURES) if (self.pack.root / FIGURES).is_file() else None
 
     def _read(self, name: str) -> Node | None:
-        with Reporter().at(None):  # the loader says it
+        with Reporter().at(None):  # the loader reports it
             return parse(self.pack.text(name), self.pack.where(name).file)
         return None
 
@@ -182,7 +181,7 @@ class _Texts:
         for base in sorted({column.partition("@")[0] for column in table.columns if "@" in column}):
             column = f"{base}@{language}"
             if column not in table.columns:
-                where = table.rows[0].where if table.rows else self.pack.where(MAIN)
+                where = table.rows[0].where if table.rows else self.pack.where(GAME_FILE)
                 yield Problem(
                     where,
                     f"{name}: there is no column {column!r}",

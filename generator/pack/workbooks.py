@@ -23,6 +23,7 @@ from zipfile import ZipFile
 
 from generator.base.errors import InvalidValueError
 from generator.base.worker import Worker, WorkError, WorkLimitError
+from generator.pack.functions import column_letters
 
 MAX_UNPACKED_BYTES = 40_000_000
 """Total size of the XML parts of a workbook."""
@@ -278,7 +279,7 @@ def _rows(sheet: Any, errors: SheetErrors) -> list[tuple[int, list[CellValue]]]:
     return [
         (number, [_plain_value(value) for value in cells])
         for number, cells in numbered
-        if any(map(_holds, cells))
+        if any(value != "" for value in cells)  # 0 and False are values
     ]
 
 
@@ -292,10 +293,6 @@ def _merged_blocks(sheet: Any) -> list[tuple[int, int, int, int]]:
 
 def _overlap(one: range, other: range) -> range:
     return range(max(one.start, other.start), min(one.stop, other.stop))
-
-
-def _holds(value: object) -> bool:
-    return value != ""  # 0 and False are values
 
 
 def _plain_value(value: object) -> CellValue:
@@ -332,17 +329,7 @@ def _never_calculated(name: str, title: str, row: int, column: int) -> InvalidVa
 
 def _cell_name(row: int, column: int) -> str:
     """Return the name of a cell, such as B2, from its row and column, which count from 0."""
-    return f"{column_letters(column)}{row + 1}"
-
-
-def column_letters(column: int) -> str:
-    """Return the letters of a spreadsheet's column, such as `AB`, from its place from 0."""
-    letters = ""
-    rest = column + 1
-    while rest:
-        rest, digit = divmod(rest - 1, 26)
-        letters = chr(ord("A") + digit) + letters
-    return letters
+    return f"{column_letters(column + 1)}{row + 1}"
 
 
 _CELL_NAME = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})")
@@ -496,10 +483,7 @@ def _placed_cells(row: ET.Element) -> Iterator[tuple[range, ET.Element]]:
 def _check_cell(
     name: str, title: str, rows: range, columns: range, cell: ET.Element, errors: list[ErrorCells]
 ) -> InvalidValueError | None:
-    """Return the reason why a cell cannot be used, or an empty text.
-
-    Add a formula's error to `errors`.
-    """
+    """Return the reason why a cell cannot be used; None if it can. Add a formula's error to `errors`."""
     displayed = "\n".join("".join(paragraph.itertext()) for paragraph in cell.findall(_PARAGRAPH))
     has_formula = bool(cell.get(f"{_TABLE}formula"))
     # LibreOffice gives an error's cell the empty text as its value, and Excel gives it the number

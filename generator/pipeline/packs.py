@@ -15,7 +15,8 @@ from generator.draw.links.caps import CAPS
 from generator.draw.links.patterns import PATTERNS
 from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.marks.styles import MARK_STYLES
-from generator.pack.load import MAIN, MISTAKEN_NAMES, Vocabulary
+from generator.pack.game import GAME_FILE
+from generator.pack.load import MISTAKEN_NAMES, Vocabulary
 from generator.pack.schema import game_schema, layout_schema
 from generator.pipeline.printing import MAKES
 
@@ -63,7 +64,7 @@ CURRENT_FOLDER = "."
 def packs() -> dict[str, Path]:
     """Return the folders of the bundled packs by name."""
     folder = bundled_folder("templates")
-    return {path.parent.name: path.parent for path in sorted(folder.glob(f"*/{MAIN}"))}
+    return {path.parent.name: path.parent for path in sorted(folder.glob(f"*/{GAME_FILE}"))}
 
 
 def find_pack(name: str) -> Path:
@@ -72,12 +73,12 @@ def find_pack(name: str) -> Path:
     Raise a `PnpError` if there is none.
     """
     path = Path(name)
-    if (path / MAIN).is_file() or (path.name == MAIN and path.is_file()):
-        return path.parent if path.name == MAIN else path
+    if (path / GAME_FILE).is_file() or (path.name == GAME_FILE and path.is_file()):
+        return path.parent if path.name == GAME_FILE else path
     if name in packs():
         return packs()[name]
     with raising_at():
-        above = next((folder for folder in path.parents if (folder / MAIN).is_file()), None)
+        above = next((folder for folder in path.parents if (folder / GAME_FILE).is_file()), None)
         if above is not None and path.exists():
             raise InvalidValueError(
                 f"{name} is a part of a pack",
@@ -85,17 +86,17 @@ def find_pack(name: str) -> Path:
                 kind=Kind.USAGE,
             )
         if path.is_dir():
-            inside = [f"{display(found.parent)}" for found in sorted(path.glob(f"*/{MAIN}"))]
+            inside = [f"{display(found.parent)}" for found in sorted(path.glob(f"*/{GAME_FILE}"))]
             hint = f"packs in it: {', '.join(inside[:5])}" if inside else _misname_hint(path)
             if name == CURRENT_FOLDER:
                 raise InvalidValueError(
-                    f"this folder has no {MAIN}",
+                    f"this folder has no {GAME_FILE}",
                     "a pack: name one, such as `pnp build my-game`, or change into its folder",
                     hint or _hint_at_pack_above(path.resolve()),
                     Kind.USAGE,
                 )
             raise InvalidValueError(
-                f"no {MAIN} in {name}", "a pack: a folder with a game.yaml", hint, Kind.USAGE
+                f"no {GAME_FILE} in {name}", "a pack: a folder with a game.yaml", hint, Kind.USAGE
             )
         near = unknown("game", name, [*packs(), *_sibling_packs(path)], kind=Kind.USAGE)
         begins = [
@@ -112,18 +113,18 @@ def find_pack(name: str) -> Path:
 def _misname_hint(folder: Path) -> str:
     """Return a hint for a main file whose name is nearly right."""
     near = next((name for name in MISTAKEN_NAMES if (folder / name).is_file()), "")
-    return f"{near} is not read: call it {MAIN}" if near else ""
+    return f"{near} is not read: call it {GAME_FILE}" if near else ""
 
 
 def _hint_at_pack_above(folder: Path) -> str:
     """Return a hint at the pack that a folder is a part of."""
-    above = next((parent for parent in folder.parents if (parent / MAIN).is_file()), None)
+    above = next((parent for parent in folder.parents if (parent / GAME_FILE).is_file()), None)
     return f"this folder is a part of the pack {display(above)}" if above else ""
 
 
 def _sibling_packs(path: Path) -> list[str]:
     """Return the packs next to a path that is not a pack."""
     try:
-        return [found.parent.as_posix() for found in path.parent.glob(f"*/{MAIN}")]
+        return [found.parent.as_posix() for found in path.parent.glob(f"*/{GAME_FILE}")]
     except OSError:
         return []

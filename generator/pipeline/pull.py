@@ -9,11 +9,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from generator.base.errors import InvalidValueError, PnpError, Problem, Reporter, Where, error_of
+from generator.base.errors import (
+    InvalidValueError,
+    PnpError,
+    Problem,
+    Reporter,
+    Where,
+    error_of,
+    join_some,
+)
 from generator.base.fetch import fetch
 from generator.base.files import Outbox, read_limited
 from generator.pack.folder import PackFolder
-from generator.pack.load import MAIN, PackForm, load_from
+from generator.pack.game import GAME_FILE
+from generator.pack.load import PackForm, load_from
 from generator.pack.tables import delimiter_of
 from generator.pack.yaml_nodes import Node, parse
 from generator.pipeline.new_pack import tidy_download
@@ -58,7 +67,7 @@ class Pulled:
 
 
 def _list_sources(keys: Sequence[str]) -> str:
-    return ", ".join(keys[:SHOWN]) + (", …" if len(keys) > SHOWN else "")
+    return join_some(keys, SHOWN)
 
 
 def pull(
@@ -123,7 +132,7 @@ def _problems(pack: PackFolder) -> tuple[Problem, ...]:
 
 def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]]:
     """Return the address and the file of each component with a `source:`, and whether it is tidied."""
-    root = parse(pack.text(MAIN), pack.where(MAIN).file)
+    root = parse(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
     components = root.find("components")
     wanted: list[tuple[Node, Node, bool]] = []
     for name in components.keys if components else ():
@@ -148,7 +157,7 @@ def _sources(pack: PackFolder, report: Reporter) -> list[tuple[Node, Node, bool]
     if not wanted and not report.problems:
         expected = "a component with `source: https://…` and `data: file.csv`"
         report.add_problem(
-            Where(pack.where(MAIN).file),
+            Where(pack.where(GAME_FILE).file),
             "nothing to download: no component names a source",
             expected,
         )

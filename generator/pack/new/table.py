@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from generator.base.errors import InvalidValueError
-from generator.pack.functions import FALSE, TRUE, number_in
+from generator.pack.functions import FALSE, TRUE, column_letters, number_in
 from generator.pack.game_spec import IDENTIFIER
 from generator.pack.new.notes import Notes
 from generator.pack.new.raw_table import RawTable
 from generator.pack.validation import COUNT_SYNONYMS
-from generator.pack.workbooks import column_letters
 
 HEAD_ROWS = 20
 """Number of rows from the top that are searched for the names of the columns."""
@@ -227,7 +226,7 @@ def _split_head(
     names: dict[int, str] = {}
     for index in range(width):
         written = head[index] if index < len(head) else ""
-        name = _clean_name(written) or f"Column {column_letters(index)}"
+        name = _clean_name(written) or f"Column {column_letters(index + 1)}"
         names[index] = _unique(name, names.values())
     body: list[tuple[int, Sequence[str]]] = []
     for line, cells in raw.rows[at + 1 :]:
@@ -271,9 +270,11 @@ def _keep_filled(
     for index, name in names.items():
         if any(index < len(cells) and cells[index] for _, cells in body):
             kept[index] = name
-            if name == f"Column {column_letters(index)}":
-                notes.add(f"the column {column_letters(index)} has no name, and is called {name!r}")
-        elif name != f"Column {column_letters(index)}":
+            if name == f"Column {column_letters(index + 1)}":
+                notes.add(
+                    f"the column {column_letters(index + 1)} has no name, and is called {name!r}"
+                )
+        elif name != f"Column {column_letters(index + 1)}":
             notes.add(f"the column {name!r} has no cells and was not imported")
     return kept
 
