@@ -370,6 +370,6 @@ def find_missing_library(error: ImportError) -> Problem | None:
         None,
         f"Python cannot load {library}, which pnp needs: {error}",
         "all libraries that pnp depends on, made for this system and this Python",
-        "install pnp-generator again; docs/install.md lists systems for which libraries are missing",
+        "install pnp-generator again; `pnp docs install` lists systems that lack libraries",
         Kind.MISSING,
     )
