@@ -3,7 +3,7 @@
 None is an error: a column may be the designer's note, and a condition may wait for a row that is still to come. But a
 misspelt name looks exactly like that. `find_slips` yields what only `pnp check` reports, as notes. `find_gaps` yields
 what is missing on paper, which a build counts too: components without pieces, rows of a table that no row asks for,
-repetitions of nothing, and names of columns that are printed.
+layers that are drawn in no row, and names of columns that are printed.
 """
 
 import re
@@ -34,7 +34,7 @@ A hexagon on a flat side has corners in the east and in the west.
 
 
 def find_slips(game: Game) -> Iterator[Problem]:
-    """Yield a problem for each unread column, condition that never holds, and link into a corner."""
+    """Yield a problem for each unread column, and for links into corners."""
     pack = PackFolder(game.folder)
     root = parse(pack.text(GAME_FILE), pack.where(GAME_FILE).file)
     files = list(_parse_files(pack, pack.names(".", LAYOUTS)))
@@ -45,18 +45,14 @@ def find_slips(game: Game) -> Iterator[Problem]:
     for component in game.components:
         yield from _unread_columns(component, root, texts)
         yield from _corner_links(component)
-    drawn = {at.where for component in game.components for at in _layers(component)}
-    used = {where.file for where in drawn}
-    for file in files:
-        if file.where.file in used:
-            yield from _dead_conditions(file, drawn, _variant_tags(root))
 
 
 def find_gaps(game: Game) -> Iterator[Problem]:
     """Yield the problems that leave something out of a print, or put in too much.
 
     Components without pieces or with too many, ids that differ only in case, keys of a lookup table
-    that name a missing row, `each:` over nothing, and names of columns that are printed.
+    that name a missing row, `each:` over nothing, conditions that never hold, and names of columns
+    that are printed.
     """
     pack = PackFolder(game.folder)
     main = pack.text(GAME_FILE)
@@ -68,17 +64,23 @@ def find_gaps(game: Game) -> Iterator[Problem]:
     drawn = {at.where for component in game.components for at in _layers(component)}
     used = {where.file for where in drawn}
     columns = _columns_by_name(game.components)
+    tags = _variant_tags(parse(main, pack.where(MAIN).file)) if "variants:" in main else set()
     for name in pack.names(".", LAYOUTS):
         text = pack.text(name) if pack.where(name).file in used else ""
-        names_columns = any(
-            _column_in(match, columns) for match in _BRACKETED.finditer(text)
-        ) or any(match[1] in columns.values() for match in _TEXT_OF_ONE_WORD.finditer(text))
-        if EACH not in text and not names_columns:
+        if not (EACH in text or WHEN in text or _names_columns(text, columns)):
             continue  # parsing takes most of the time
         for file in _parse_files(pack, [name]):
             yield from _empty_repetitions(file, drawn)
+            yield from _dead_conditions(file, drawn, tags)
             yield from _bracketed_columns(file, columns)
             yield from _undollared_columns(file, columns)
+
+
+def _names_columns(text: str, columns: Mapping[str, str]) -> bool:
+    """Return True if a layout may print the name of a column."""
+    bracketed = (_column_in(match, columns) for match in _BRACKETED.finditer(text))
+    words = (match[1] for match in _TEXT_OF_ONE_WORD.finditer(text))
+    return any(bracketed) or any(word in columns.values() for word in words)
 
 
 def _odd_rows(component: Component) -> Iterator[Problem]:

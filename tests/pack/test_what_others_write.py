@@ -220,6 +220,8 @@ def test_what_does_nothing_is_noted(tmp_path, pnp):
     )
     assert [str(slip).replace(f"{pack}/", "") for slip in find_slips(loaded(pack))] == [
         "cards.csv: nothing reads the columns Number, text",
+    ]
+    assert [str(gap).replace(f"{pack}/", "") for gap in find_gaps(loaded(pack))] == [
         "layouts/front.yaml:3: `when: kind = Fire` is true in no row",
     ]
     assert f"note: {next(find_slips(loaded(pack)))}" in pnp("check", pack).output

@@ -1,0 +1,68 @@
+"""Beginners' mistakes: `pnp check` names each, and `pnp build` each that spoils a print.
+
+`tests/data/mistakes.yaml` lists them as small changes to the starter packs.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from PIL import Image
+
+DATA = Path(__file__).parents[1] / "data" / "mistakes.yaml"
+MISTAKES = yaml.safe_load(DATA.read_text("utf-8"))
+SEVERITIES = ("error", "warning", "note")
+INVALID_PACK = 3
+
+
+def make_mistake(pack: Path, row: dict) -> None:
+    """Change a sound pack as a row says."""
+    for name, text in row.get("write", {}).items():
+        (pack / name).parent.mkdir(parents=True, exist_ok=True)
+        (pack / name).write_text(text, row.get("encoding", "utf-8"))
+    for name, size in row.get("picture", {}).items():
+        Image.new("RGB", size, "#c0ffee").save(pack / name)
+    for name, changes in row.get("change", {}).items():
+        text = (pack / name).read_text("utf-8")
+        for old, new in changes.items():
+            assert old in text, "the starter has changed"
+            text = text.replace(old, new, 1)
+        (pack / name).write_text(text, "utf-8")
+
+
+def said(result) -> set[tuple[str, str]]:
+    """The severity and the text of each problem, with its place."""
+    return {
+        (one["severity"], ": ".join(filter(None, (place_of(one), one["message"]))))
+        for one in json.loads(result.stdout)["problems"]
+    }
+
+
+def place_of(problem: dict) -> str:
+    return f"{problem['file']}:{problem['line']}" if problem["line"] else problem["file"]
+
+
+def test_every_mistake_is_another():
+    assert len({row["mistake"] for row in MISTAKES}) == len(MISTAKES) >= 93
+
+
+@pytest.mark.parametrize("row", MISTAKES, ids=lambda row: row["mistake"].replace(" ", "-"))
+def test_no_mistake_is_silent(row, starter, pnp):
+    pack = starter(row.get("starter", "cards"))
+    make_mistake(pack, row)
+    (expected,) = [(severity, row[severity]) for severity in SEVERITIES if severity in row]
+    checked = pnp("check", pack, "--json")
+    built = pnp("build", pack, "--what", "sheets", "--paper", "a4", "--json")
+    code = row.get("exit", INVALID_PACK) if "error" in row else 0
+    assert expected in said(checked)
+    assert checked.exit_code == built.exit_code == code
+    assert (expected in said(built)) is (row.get("build") != "silent")
+    assert Path("output").exists() is (code == 0)
+
+
+@pytest.mark.parametrize("kind", ["cards", "tiles"])
+def test_without_a_mistake_nothing_is_wrong(kind, starter, pnp):
+    pack = starter(kind)
+    for command in ("check", "build"):
+        assert {severity for severity, _ in said(pnp(command, pack, "--json"))} <= {"note"}
