@@ -65,9 +65,9 @@ def check_pack(project: Project, *, everything: bool = False, ink: bool = False)
     """
     shown = 0 if everything else SHOWN
     inspector = FaceInspector(project.raster, measures_ink=ink)
+    jobs = [(paper.title, project.impose_some(paper).job) for paper in project.papers]
     found = _warnings_of(project, inspector)
     rules = _rules(project)
-    jobs = [(paper.title, project.impose_some(paper).job) for paper in project.papers]
     gaps = missing_translations(project.folder)
     notes = _notes(project, jobs, shown)
     lines = (

@@ -64,7 +64,7 @@ def find_gaps(game: Game) -> Iterator[Problem]:
     drawn = {at.where for component in game.components for at in _layers(component)}
     used = {where.file for where in drawn}
     columns = _columns_by_name(game.components)
-    tags = _variant_tags(parse(main, pack.where(MAIN).file)) if "variants:" in main else set()
+    tags = _variant_tags(parse(main, pack.where(GAME_FILE).file)) if "variants:" in main else set()
     for name in pack.names(".", LAYOUTS):
         text = pack.text(name) if pack.where(name).file in used else ""
         if not (EACH in text or WHEN in text or _names_columns(text, columns)):
