@@ -115,10 +115,11 @@ def find(word: str, game: str, output: str, *, show: bool) -> None:
 
 def _own_icons(game: str) -> "Mapping[str, Asset]":
     """Return the icons of a pack by name; none if the current folder, the default, is no pack."""
-    from generator.pack.load import MAIN, load
+    from generator.pack.game import GAME_FILE
+    from generator.pack.load import load
     from generator.pipeline.packs import CURRENT_FOLDER, find_pack, vocabulary
 
-    if game == CURRENT_FOLDER and not Path(MAIN).is_file():
+    if game == CURRENT_FOLDER and not Path(GAME_FILE).is_file():
         return {}
     icons = load(find_pack(game), vocabulary()).icons
     return {name: icons[name] for name in icons}
@@ -147,9 +148,9 @@ def add(source: str, game: str, *, proxy: bool) -> None:
     from generator.base.fetch import SCHEMES, fetch
     from generator.base.files import Outbox
     from generator.pack.folder import PackFolder
+    from generator.pack.game import GAME_FILE
     from generator.pack.icon_sets import add_to_game, read_icon_set
     from generator.pack.icons import DEFAULT_FOLDER
-    from generator.pack.load import MAIN
     from generator.pipeline.packs import find_pack
 
     with reporting_errors():
@@ -157,14 +158,14 @@ def add(source: str, game: str, *, proxy: bool) -> None:
         data = fetch(source, proxy=proxy) if source.startswith(SCHEMES) else None
         icons = read_icon_set(source, data)
         usual = pack.is_folder(DEFAULT_FOLDER)
-        text = add_to_game(pack.text(MAIN), icons, has_default_folder=usual)
+        text = add_to_game(pack.text(GAME_FILE), icons, has_default_folder=usual)
         with Outbox(pack.root) as outbox:
             for name, content in icons.files.items():
                 outbox.write(name, content)
-            outbox.write(MAIN, text.encode())
+            outbox.write(GAME_FILE, text.encode())
     say(f"{icons.count} icons in {display(pack.root / icons.entry)}")
     if not icons.credit:
         print_notes(
-            [f"the set names no author; add one to credits: in {display(pack.root / MAIN)}"]
+            [f"the set names no author; add one to credits: in {display(pack.root / GAME_FILE)}"]
         )
     say(f"To see them: pnp icons --show --game {shlex.quote(display(pack.root))}")
