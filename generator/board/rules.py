@@ -13,11 +13,10 @@ from generator.base.errors import InvalidValueError, unknown
 from generator.board.analysis import DEFAULT_SETTINGS, Scene, Settings, analyse
 from generator.board.board import Board, Kit, Placement
 from generator.board.counting import COUNTS, Filter
-from generator.board.lattice import SQUARE, Lattice, Place, parse_place
-from generator.board.lattice import find_lattice as lattice_named
+from generator.board.lattice import SQUARE, Lattice, Place, find_lattice, parse_place
 from generator.board.matching_rules import MatchingRule, MatchingVerdict, OnBoard, Over, make_rules
 from generator.board.moving import KindChange, Movement, Removal
-from generator.board.scoring import Points, Score, compute_score
+from generator.board.scoring import Score, compute_score
 from generator.board.spec import (
     BLOCKED_SIGN,
     BoardShapeSpec,
@@ -108,7 +107,7 @@ def build_rules(kit: Kit, lattice: Lattice, specs: BoardSection) -> BoardRules:
     stated = specs.board
     return BoardRules(
         kit,
-        lattice_named(stated.tiling) if stated else lattice,
+        find_lattice(stated.tiling) if stated else lattice,
         make_settings(specs.matching),
         (*make_rules(specs.matching), *(_make_board_shape_rules(stated) if stated else ())),
         MappingProxyType({name: make_score(spec) for name, spec in specs.scoring.items()}),
@@ -136,7 +135,13 @@ def _make_board_shape_rules(spec: BoardShapeSpec) -> Iterator[MatchingRule]:
 
 def make_train(spec: RouteSpec) -> Train:
     """Build a train from an entry of `routing:`."""
-    return Train(spec.along, spec.stops, spec.most, spec.least, spec.worth)
+    return Train(
+        along=spec.along,
+        stops=spec.stops,
+        max_stops=spec.most,
+        min_stops=spec.least,
+        worth=spec.worth,
+    )
 
 
 def make_settings(spec: MatchingSpec) -> Settings:
@@ -159,18 +164,21 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[frozenset[str]]:
 def make_score(spec: ScoreSpec) -> Score:
     """Build a score from an entry of `scoring:`."""
     return Score(
-        spec.each,
-        spec.root,
-        spec.closed,
-        MappingProxyType(spec.where),
-        Filter(spec.of, spec.having, spec.without, spec.forms),
-        MappingProxyType(spec.count),
-        Points(spec.worth, spec.base, spec.beyond, MappingProxyType(spec.less)),
-        spec.take,
-        spec.total,
-        MappingProxyType(spec.needs or {}),
-        spec.majority or "",
-        spec.by,
+        each=spec.each,
+        root=spec.root,
+        closed=spec.closed,
+        where=MappingProxyType(spec.where),
+        filter=Filter(spec.of, spec.having, spec.without, spec.forms),
+        count=MappingProxyType(spec.count),
+        worth=spec.worth,
+        base=spec.base,
+        beyond=spec.beyond,
+        less=MappingProxyType(spec.less),
+        take=spec.take,
+        parts=spec.total,
+        needs=MappingProxyType(spec.needs or {}),
+        majority=spec.majority or "",
+        by=spec.by,
     )
 
 
@@ -181,18 +189,18 @@ def make_removal(spec: RemovalSpec) -> Removal:
 
 def make_movement(spec: MovementSpec) -> Movement:
     """Build a movement from an entry of `moving:`."""
-    changes = tuple(KindChange(*change) for change in spec.changes)
-    barred = (spec.never_from, spec.never_through, spec.never_onto)
     return Movement(
-        spec.along,
-        spec.stops,
-        spec.express,
-        changes,
-        spec.starts,
-        *barred,
-        spec.dice,
-        spec.again,
-        spec.counts_start,
+        along=spec.along,
+        stops=spec.stops,
+        express=spec.express,
+        changes=tuple(KindChange(*change) for change in spec.changes),
+        starts=spec.starts,
+        never_from=spec.never_from,
+        never_through=spec.never_through,
+        never_onto=spec.never_onto,
+        dice=spec.dice,
+        can_reenter=spec.again,
+        counts_start=spec.counts_start,
     )
 
 

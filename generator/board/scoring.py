@@ -23,22 +23,15 @@ NO_FILTER = Filter()
 
 
 @dataclass(frozen=True)
-class Points:
-    """The points for a group's count: `base`, plus `worth` for each thing after the first `beyond`.
-
-    Each thing of `less` lowers `worth` by its weight, at most to zero. Groups that count nothing
-    give no points.
-    """
-
-    worth: float
-    base: float
-    beyond: float
-    less: Mapping[str, float]
-
-
-@dataclass(frozen=True)
 class Score:
-    """A rule for points: group the board, keep the groups that meet `where`, count them, and combine the points."""
+    """A rule for points: group the board, keep the groups that meet `where`, count them, and combine the points.
+
+    A group gets `base` points, plus `worth` for each thing counted after the first `beyond`; each
+    thing of `less` lowers `worth` by its weight, at most to zero. A group that counts nothing gets
+    none. `parts` are the scores that a total adds up, `needs` the points to reach by number of
+    players. With a `majority`, an owner scores only groups in which tokens `by` these designs, or
+    all tokens, are theirs.
+    """
 
     each: str
     root: str | None
@@ -46,7 +39,10 @@ class Score:
     where: Mapping[str, NumberRange]
     filter: Filter
     count: Mapping[str, float]
-    points: Points
+    worth: float
+    base: float
+    beyond: float
+    less: Mapping[str, float]
     take: str
     parts: tuple[str, ...]
     needs: Mapping[int, NumberRange]
@@ -136,10 +132,10 @@ def compute_points(scene: Scene, group: TileGroup, score: Score) -> float:
     amount = count_group(scene, group, score.count, score.filter)
     if not amount:
         return 0.0
-    rate = score.points.worth
-    if score.points.less:
-        rate = max(0.0, rate - count_group(scene, group, score.points.less, NO_FILTER))
-    return score.points.base + rate * max(0.0, amount - score.points.beyond)
+    rate = score.worth
+    if score.less:
+        rate = max(0.0, rate - count_group(scene, group, score.less, NO_FILTER))
+    return score.base + rate * max(0.0, amount - score.beyond)
 
 
 def _sum_points(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
@@ -155,7 +151,7 @@ def _min_points(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> fl
 
 
 def _count_groups(_: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
-    return score.points.worth * len(groups)
+    return score.worth * len(groups)
 
 
 def _count_distinct(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -> float:
@@ -164,7 +160,7 @@ def _count_distinct(scene: Scene, score: Score, groups: tuple[TileGroup, ...]) -
     for name, factor in score.count.items():
         things = {thing for part in parts for thing in find_counted(scene, part, name)}
         total += factor * sum_values(frozenset(things))
-    return score.points.worth * total
+    return score.worth * total
 
 
 Take = Callable[[Scene, Score, tuple[TileGroup, ...]], float]

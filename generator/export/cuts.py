@@ -39,8 +39,9 @@ def write_cuts(
             outbox.write(f"{stem}.pdf", _pictures(project, laid, title)),
             "the cutting plan with a picture of each sheet",
         )
-    with Worker() as worker:
-        yield from _cut_files(laid.job.beds if options.cutter else (), outbox, stem, worker)
+    if options.cutter:
+        with Worker() as worker:
+            yield from _cut_files(laid.job.beds, outbox, stem, worker)
 
 
 def _pictures(project: Project, laid: ImposedSheets, title: str) -> SpilledBytes:

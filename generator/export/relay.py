@@ -54,7 +54,7 @@ def write(project: Project, outbox: Outbox) -> Iterator[Written]:
         yield Written(
             path,
             f"the pieces found: {len(pairs)}",
-            (*relayed.unread, *_lacking(relayed), *_doubtful(relayed)),
+            (*relayed.unread, *_note_missing(relayed), *_note_doubts(relayed)),
         )
         yield from (Written(None, f"  {line}") for line in lines)
         if not relayed.options.show:
@@ -110,7 +110,7 @@ def _used_pages(relayed: RelayProject) -> set[tuple[int, int]]:
     }
 
 
-def _lacking(relayed: RelayProject) -> Iterator[str]:
+def _note_missing(relayed: RelayProject) -> Iterator[str]:
     """Yield notes on missing pieces and backs, with the option that helps."""
     for source in relayed.sources:
         if source.opening_pages and not relayed.options.pages:
@@ -139,7 +139,7 @@ def _lacking(relayed: RelayProject) -> Iterator[str]:
         yield f"no backs were found, so all pages are fronts; --backs tells pnp where backs are: {ways}"
 
 
-def _doubtful(relayed: RelayProject) -> Iterator[str]:
+def _note_doubts(relayed: RelayProject) -> Iterator[str]:
     """Yield reasons to doubt the pieces found, page by page."""
     used = _used_pages(relayed)
     for found in relayed.found_pieces:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from math import ceil, sqrt
+from typing import Any
 
 from PIL import Image
 
@@ -32,7 +33,8 @@ from generator.pipeline.project import Project
 from generator.rules.booklet.make import TO_READ
 from generator.rules.figures.build import SetPiece
 
-State = dict[str, object]
+# A JSON object as the game writes it.
+State = dict[str, Any]
 
 # Limits of the game: columns and rows of a sheet, and its longest side.
 MAX_COLUMNS_AND_ROWS = (10, 7)
@@ -121,7 +123,7 @@ class TtsTable:
         """Add a component: pieces of the set-up one by one, the others as a deck or a bag."""
         rest = []
         for design, state in self._pieces(component):
-            spot = self._spot(component, design)
+            spot = self._take_place(component, design)
             if spot is None:
                 rest.append(state)
             else:
@@ -143,8 +145,8 @@ class TtsTable:
             state = kind(component, design)
             yield from ((design, state) for _ in range(design.count))
 
-    def _spot(self, component: DrawnComponent, design: DrawnDesign) -> SetPiece | None:
-        """Return the next place of a design in the set-up, or None."""
+    def _take_place(self, component: DrawnComponent, design: DrawnDesign) -> SetPiece | None:
+        """Return the next free place of a design in the set-up, which is then taken; None without one."""
         names = {design.id, f"{component.spec.id}:{design.id}"}
         found = next((piece for piece in self.waiting if piece.design in names), None)
         if found:
@@ -162,7 +164,7 @@ class TtsTable:
         self._put(_state("Custom_PDF", rules.title) | {"CustomPDF": pages})
 
     def _put(self, state: State) -> None:
-        turned = state["Transform"]
+        """Add an object to the row in front of the set-up."""
         lowest = max(
             (piece.at.y for piece in self.setup), default=-2 * COMPONENT_GAP_INCHES * MM_PER_INCH
         )
@@ -170,7 +172,7 @@ class TtsTable:
             "posX": COMPONENT_GAP_INCHES * self.row,
             "posZ": round(-lowest / MM_PER_INCH - 2 * COMPONENT_GAP_INCHES, 3),
         }
-        placed = {**turned, **place} if isinstance(turned, dict) else {}
+        placed = {**state["Transform"], **place}
         self.row += 1
         self.objects.append(_with_guid({**state, "Transform": placed}, len(self.objects)))
 
@@ -204,7 +206,7 @@ class TtsTable:
             return _state("Bag", spec.title) | {"ContainedObjects": states}
         sheets: dict[str, object] = {}
         for entry in states:
-            sheets |= entry["CustomDeck"] if isinstance(entry["CustomDeck"], dict) else {}
+            sheets |= entry["CustomDeck"]
         deck = _state("DeckCustom", spec.title, spec.outline.size.h / POKER_HEIGHT_MM, 180)
         cards = [{**item, "Name": "Card"} for item in states]
         return deck | {
@@ -353,19 +355,14 @@ def _state(name: str, title: str, scale: float = 1.0, turned: int = 0) -> State:
 
 def _place_piece(state: State, piece: SetPiece) -> State:
     """Return an object in its place of the set-up."""
-    turned = state["Transform"]
     place = {
         "posX": piece.at.x / MM_PER_INCH,
         "posZ": -piece.at.y / MM_PER_INCH,
         "rotY": (180.0 + piece.turn) % 360,
     }
     place |= {"rotZ": 0.0 if piece.face_up else 180.0}
-    placed = (
-        {**turned, **{key: round(value, 3) for key, value in place.items()}}
-        if isinstance(turned, dict)
-        else {}
-    )
-    return {**state, "Transform": placed}
+    rounded = {key: round(value, 3) for key, value in place.items()}
+    return {**state, "Transform": {**state["Transform"], **rounded}}
 
 
 def _with_guid(state: State, index: int) -> State:
