@@ -75,8 +75,8 @@ class BuildRequest:
 class Project:
     """One game in one form on its way through the steps.
 
-    `results` holds the results of the steps that have run, `cache` is the disk cache, and `crew`
-    the worker processes.
+    `watch` times the steps, `results` holds the results of those that have run, `cache` is the disk
+    cache, and `crew` the worker processes.
     """
 
     request: BuildRequest
@@ -98,7 +98,7 @@ class Project:
     def game(self) -> Game:
         """The loaded and validated pack; raises `PackError` with all of its mistakes."""
         game = share_text_sizes(load(self.folder, vocabulary(), self.request.form))
-        allow(game.design_count)
+        allow(game.design_count)  # the budget of the command grows with the designs
         return game
 
     # Draw: Game → faces
@@ -106,6 +106,7 @@ class Project:
     @property
     @timed_step("draw")
     def _drawing(self) -> tuple[tuple[DrawnComponent, ...], tuple[Problem, ...]]:
+        """All designs in full ink, and the problems of a draft; other problems are raised."""
         problems = Reporter().problems
         drawn = draw_game(
             self.game,
