@@ -1,4 +1,4 @@
-"""What all other packages use: lengths, geometry, outlines, fonts, files, problems, the cache and workers.
+"""The foundation of all other packages: lengths, geometry, outlines, fonts, files, problems, the cache and workers.
 
 Nothing here imports another package of the generator.
 """

@@ -150,12 +150,12 @@ class Outline:
         """Yield each side and the arc at its end, from the first side on."""
         core = self.core
         count = len(self.core)
-        ways = [
+        directions = [
             polygon.outward(self.corners[i - 1], corner) for i, corner in enumerate(self.corners)
         ]
         for i in range(1, count + 1):
-            first = ways[i % count]
-            last = ways[(i + 1) % count]
+            first = directions[i % count]
+            last = directions[(i + 1) % count]
             before = core[i - 1] + first.scaled(self.radius)
             corner = core[i % count]
             a = corner + first.scaled(self.radius)

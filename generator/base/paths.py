@@ -196,7 +196,8 @@ def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
 
     A missing letter repeats the one before.
     """
-    letter, numbers = "", list[float]()
+    letter = ""
+    numbers: list[float] = []
     for found, value in (*_TOKEN.findall(d), ("Z", "")):
         if found:
             if numbers:
@@ -215,7 +216,9 @@ def _steps(d: str) -> Iterator[tuple[str, list[float]]]:
             )
         if len(numbers) == _TAKES[letter.upper()]:
             yield letter, numbers
-            numbers, letter = [], {"M": "L", "m": "l"}.get(letter, letter)
+            numbers = []
+            # After a move, lines follow (SVG 1.1, section 8.3.2).
+            letter = {"M": "L", "m": "l"}.get(letter, letter)
 
 
 class _PathReader:

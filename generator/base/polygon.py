@@ -53,8 +53,11 @@ def outward(a: Point, b: Point) -> Point:
 
 def turns(corners: Corners) -> list[float]:
     """Return the sine of the turn at each corner, positive for a convex corner."""
-    ways = [(corner - corners[i - 1]).unit() for i, corner in enumerate(corners)]
-    return [cross(way, after) for way, after in zip(ways, [*ways[1:], ways[0]], strict=True)]
+    directions = [(corner - corners[i - 1]).unit() for i, corner in enumerate(corners)]
+    return [
+        cross(before, after)
+        for before, after in zip(directions, [*directions[1:], directions[0]], strict=True)
+    ]
 
 
 def is_convex(corners: Corners) -> bool:

@@ -100,8 +100,8 @@ Rectangles need no name.
 
 def compass(corners: Sequence[Point]) -> tuple[str, ...]:
     """Return the names of sides by their directions; letters from `a` on if two would be equal."""
-    ways = [outward(a, b) for a, b in pairwise((*corners, corners[0]))]
-    names = tuple(COMPASS[round(atan2(way.x, -way.y) / (pi / 4)) % 8] for way in ways)
+    directions = [outward(a, b) for a, b in pairwise((*corners, corners[0]))]
+    names = tuple(COMPASS[round(atan2(out.x, -out.y) / (pi / 4)) % 8] for out in directions)
     return (
         names
         if len(set(names)) == len(names)

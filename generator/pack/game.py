@@ -131,7 +131,7 @@ class LayerAt:
 
     @property
     def where(self) -> Where:
-        """Where the layer begins."""
+        """The place where the layer begins."""
         return self.place.where
 
 

@@ -143,10 +143,10 @@ def in_place(source: Node) -> DataTable:
 
 def _read_csv(folder: PackFolder, name: str, report: Reporter) -> DataTable:
     text = folder.text(name)
-    told = SEPARATOR.match(text)
-    start = 2 if told else 1
-    body = text[told.end() :] if told else text
-    delimiter = told[1] if told else delimiter_of(text)
+    separator_line = SEPARATOR.match(text)
+    start = 2 if separator_line else 1
+    body = text[separator_line.end() :] if separator_line else text
+    delimiter = separator_line[1] if separator_line else delimiter_of(text)
     reader = csv.reader(io.StringIO(body, newline=""), delimiter=delimiter, strict=True)
     lines: list[tuple[int, list[str]]] = []
     before = start

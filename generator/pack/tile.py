@@ -38,9 +38,9 @@ class Bend(StrEnum):
 
 
 class Plane(StrEnum):
-    """The position of a link relative to links that it crosses.
+    """The way in which a link meets others that it crosses, which by default the later one passes over.
 
-    `apart` also for links that share its port.
+    A link that is `apart` also does not join those that share a port with it.
     """
 
     LATER = "later"
@@ -399,8 +399,8 @@ class _TileReader:
         found = tuple(self.port(name) for name in re.split("[-,]", match["ports"]))
         if len(set(found)) != len(found):
             raise InvalidValueError(f"{match[0]!r} names a side twice", "each side once")
-        way = replace(parse_course(match["course"] or ""), hub="," in match["ports"])
-        if way.reach is not None and len(found) > 1:
+        course = replace(parse_course(match["course"] or ""), hub="," in match["ports"])
+        if course.reach is not None and len(found) > 1:
             raise InvalidValueError(
                 f"{match[0]!r} has {len(found)} ports and a length",
                 "a length for a link with one port",
@@ -410,7 +410,7 @@ class _TileReader:
                 f"{match[0]!r} leads nowhere",
                 f"a side beside it, such as {self.sides[0]}-{match[0]}, or a feature",
             )
-        return Link(found, kind, match["feature"], way, parse_stand(match["stand"] or ""))
+        return Link(found, kind, match["feature"], course, parse_stand(match["stand"] or ""))
 
     def area(self, item: str) -> Area:
         """Return the area of an item such as `area n e1: city@tower`."""

@@ -1,4 +1,4 @@
-"""Report what is wrong in a pack's files: pydantic's errors as problems with places, and slips in tables.
+"""Report mistakes in a pack's files: pydantic's errors as problems with places, and slips in tables.
 
 `read_mended` reports the errors of a model, repairs them by example values and goes on, so that one
 run reports the mistakes of all files. The loader never returns a repaired game: it raises the

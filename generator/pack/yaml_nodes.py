@@ -149,7 +149,7 @@ NO_BLANK = re.compile(r"\s*(?:- )?([\w$-]+):[^\s:/]")
 def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
     """Return the parser's error in plain words, at the line of its cause."""
     mark = error.problem_mark or error.context_mark
-    said = f"{error.context} {error.problem}"
+    message = f"{error.context} {error.problem}"
     at = mark.line if mark else 0
     place = _place_of(mark, file) if mark else Where(file, 1)
     context_line = error.context_mark.line if error.context_mark else at
@@ -163,7 +163,9 @@ def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
             return _unquoted_colour_problem(bare[1], Where(file, line + 1, bare.start(1) + 1))
     for line in dict.fromkeys((context_line, at, at - 1)):
         match = (
-            NO_BLANK.match(lines[line]) if 0 <= line < len(lines) and "quoted" not in said else None
+            NO_BLANK.match(lines[line])
+            if 0 <= line < len(lines) and "quoted" not in message
+            else None
         )
         if match:
             return Problem(
@@ -171,16 +173,16 @@ def _explain_error(error: Any, lines: list[str], file: str) -> Problem:
                 f"there is no space after the colon of {match[1]!r}",
                 f"{match[1]}: …",
             )
-    if "cannot start" in said and at < len(lines) and "\t" not in lines[at]:
+    if "cannot start" in message and at < len(lines) and "\t" not in lines[at]:
         found = f"this is not YAML: {lines[at].strip()[:40]!r} cannot be read"
         return Problem(place, found, "quotes round a text that begins with @, % or `")
-    if "flow mapping" in said and any("${" in line for line in lines[context_line : at + 1]):
+    if "flow mapping" in message and any("${" in line for line in lines[context_line : at + 1]):
         found = "this is not YAML: a `${…}` between braces has no quotes"
         return Problem(
             Where(file, context_line + 1), found, 'quotes round it: {fill: "${kind.colour}"}'
         )
     for sign, is_begun, found, expected in _YAML_SLIPS:
-        if sign in said:
+        if sign in message:
             begun = _place_of(error.context_mark, file) if error.context_mark else place
             return Problem(begun if is_begun else place, f"this is not YAML: {found}", expected)
     return Problem(place, f"this is not YAML: {error.problem}")

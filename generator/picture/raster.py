@@ -71,20 +71,20 @@ class ImageDownscaler:
 
     def _address(self, image: Pixels, box: Rect, fineness: float) -> str:
         """Return the address of an image, or of a reduced copy that is fine enough for its box."""
-        held = image.spilled
+        spilled = image.spilled
         if not image.is_large:
-            return held.text
+            return spilled.text
         if image.key not in self._sizes:
-            self._sizes[image.key] = read_size(held)
+            self._sizes[image.key] = read_size(spilled)
         size, mode = self._sizes[image.key]
         wanted = max(box.w / size.w, box.h / size.h) * fineness * IMAGE_FINENESS
         factor = max(1, int(1 / wanted)) if wanted else 1
         if factor == 1 and mode != CMYK:
-            return held.text
-        if held.smaller and min(size) <= factor * COARSE_SIDE_PX:
-            return held.smallest.text
+            return spilled.text
+        if spilled.smaller and min(size) <= factor * COARSE_SIDE_PX:
+            return spilled.smallest.text
         if (image.key, factor) not in self._reduced:
-            small = self._reduce(held, size, factor)
+            small = self._reduce(spilled, size, factor)
             while (
                 self._reduced
                 and sum(map(len, self._reduced.values())) + len(small) > MAX_HELD_CHARACTERS
@@ -258,8 +258,8 @@ class Rasteriser:
         except WorkLimitError as error:
             raise error_of([too_much(face.label, error.why)]) from error
         except WorkError as error:
-            said = f"{self._name_culprit(face)}: its picture cannot be drawn: {error}"
-            raise error_of([Problem(None, said, "an SVG that resvg can read")]) from error
+            found = f"{self._name_culprit(face)}: its picture cannot be drawn: {error}"
+            raise error_of([Problem(None, found, "an SVG that resvg can read")]) from error
 
     def _name_culprit(self, face: Face) -> str:
         """Name a face, or the art on it that cannot be rendered by itself."""

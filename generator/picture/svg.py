@@ -328,16 +328,16 @@ def matrix(at: Affine) -> str:
 
 def stroke_attributes(stroke: Stroke) -> dict[str, str]:
     """Return a stroke's attributes; SVG's defaults are left out."""
-    said = {"stroke": stroke.colour, "stroke-width": number(stroke.width)}
+    attributes = {"stroke": stroke.colour, "stroke-width": number(stroke.width)}
     if stroke.cap != "butt":
-        said["stroke-linecap"] = stroke.cap
+        attributes["stroke-linecap"] = stroke.cap
     if stroke.join != "miter":
-        said["stroke-linejoin"] = stroke.join
+        attributes["stroke-linejoin"] = stroke.join
     if stroke.dash:
-        said["stroke-dasharray"] = " ".join(map(number, stroke.dash))
+        attributes["stroke-dasharray"] = " ".join(map(number, stroke.dash))
     if stroke.dash_offset:
-        said["stroke-dashoffset"] = number(stroke.dash_offset)
-    return said
+        attributes["stroke-dashoffset"] = number(stroke.dash_offset)
+    return attributes
 
 
 def text_attributes(run: TextRun) -> dict[str, str]:
@@ -354,20 +354,20 @@ def _font_attributes(
     font: FontFile, size: float, spacing: float, *, small_caps: bool, underline: bool
 ) -> dict[str, Any]:
     """Return the font's attributes; most runs of a deck share a few."""
-    said = {
+    attributes = {
         "font-family": ", ".join(f"'{name}'" for name in font.names),
         "font-size": number(size),
         "font-weight": str(font.weight),
     }
     if font.italic:
-        said["font-style"] = "italic"
+        attributes["font-style"] = "italic"
     if small_caps:
-        said["font-variant"] = "small-caps"
+        attributes["font-variant"] = "small-caps"
     if underline:
-        said["text-decoration"] = "underline"
+        attributes["text-decoration"] = "underline"
     if spacing:
-        said["letter-spacing"] = number(spacing)
-    return said
+        attributes["letter-spacing"] = number(spacing)
+    return attributes
 
 
 def _numbers(*values: float) -> tuple[str, ...]:

@@ -407,14 +407,14 @@ class ScreenWriter(PageWriter):
 
 def reduce_for_screen(picture: SpilledBytes, box: Size | None) -> tuple[str, bytes]:
     """Return the suffix and bytes of an image for a box in mm; without a box, at full size."""
-    held = (
+    source = (
         picture.smaller if picture.smaller and _oversampling(picture.smaller, box) >= 1 else picture
     )
-    data = b64decode(held.text.partition(",")[2])
+    data = b64decode(source.text.partition(",")[2])
     with open_image(data) as whole:
         kind = "jpg" if whole.format == "JPEG" else "png"
-        share = max(1, int(_oversampling(held, box)))
-        is_made = kind == "jpg" and held is not picture and share == 1
+        share = max(1, int(_oversampling(source, box)))
+        is_made = kind == "jpg" and source is not picture and share == 1
         if is_made or whole.mode not in SCALABLE_MODES:
             return kind, data
         if kind == "jpg":  # the JPEG decoder reduces by powers of two

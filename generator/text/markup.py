@@ -59,20 +59,14 @@ class _Stars:
 
 
 @dataclass(frozen=True)
-class _Icon:
-    """An icon in a line, by name."""
-
-    name: str
-
-
-@dataclass(frozen=True)
 class _Mark:
     """The start of an inline style, or with `/` its end."""
 
     words: str
 
 
-_Token = str | _Stars | _Icon | _Mark
+_Token = str | StyledText | _Stars | _Mark
+"""Plain text, an icon, a row of stars, or the start or end of an inline style."""
 
 # Tags that people write who think of a web page; they would be printed as text.
 TAGS = frozenset(
@@ -134,8 +128,8 @@ def parse(
             paragraphs[-1].append(span)
     clean = _keep_blanks if keep_spaces else _strip_blanks
     stripped = [tuple(clean(paragraph)) for paragraph in paragraphs]
-    shown = [i for i, paragraph in enumerate(stripped) if paragraph]
-    return tuple(stripped[shown[0] : shown[-1] + 1]) if shown else ()
+    filled = [i for i, paragraph in enumerate(stripped) if paragraph]
+    return tuple(stripped[filled[0] : filled[-1] + 1]) if filled else ()
 
 
 def _tokens(text: str, icons: Collection[str]) -> Iterator[_Token]:
@@ -173,7 +167,7 @@ def _token(match: re.Match[str], icons: Collection[str]) -> _Token | None:
             else match[0]
         )
     return (
-        _Icon(match["icon"])
+        StyledText("", icon=match["icon"])
         if match["icon"] and is_icon(match["icon"], before, after, icons)
         else None
     )
@@ -267,12 +261,12 @@ def _check_stars(rows: Sequence[_Stars]) -> None:
     """
     for row in rows:
         if row.left == _BOLD and row.opens != row.closes:
-            way = (
+            what = (
                 "begin bold text that has no end"
                 if row.opens
                 else "end bold text that has no beginning"
             )
-            raise InvalidValueError(f"two stars {way}", "**bold**", "to print two stars: \\*\\*")
+            raise InvalidValueError(f"two stars {what}", "**bold**", "to print two stars: \\*\\*")
 
 
 def _spans(tokens: Sequence[_Token]) -> Iterator[StyledText]:
@@ -304,8 +298,8 @@ def _apply_stars(tokens: Sequence[_Token]) -> Iterator[StyledText | _Mark]:
                 yield StyledText("*" * token.left, depth[_BOLD] > 0, depth[_ITALIC] > 0)
                 for emphasis in token.begins:
                     depth[emphasis] += 1
-            case _Icon(name):
-                yield StyledText("", depth[_BOLD] > 0, depth[_ITALIC] > 0, name)
+            case StyledText():
+                yield replace(token, bold=depth[_BOLD] > 0, italic=depth[_ITALIC] > 0)
             case _:
                 yield StyledText(token, depth[_BOLD] > 0, depth[_ITALIC] > 0)
 
@@ -318,14 +312,14 @@ def _keep_blanks(spans: Sequence[StyledText]) -> Iterator[StyledText]:
 
 def _strip_blanks(spans: Sequence[StyledText]) -> Iterator[StyledText]:
     """Yield the spans without repeated blanks and without blanks at the paragraph's ends."""
-    shown = " "
+    last_character = " "
     kept: list[StyledText] = []
     for span in spans:
         text = _BLANKS.sub(" ", span.text)
-        text = text[1:] if text.startswith(" ") and shown == " " else text
+        text = text[1:] if text.startswith(" ") and last_character == " " else text
         if text or span.icon:
             kept.append(replace(span, text=text))
-            shown = text[-1:]
+            last_character = text[-1:]
     if kept and kept[-1].text.endswith(" "):
         last = kept.pop()
         kept.append(replace(last, text=last.text[:-1]))

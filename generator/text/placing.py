@@ -62,13 +62,13 @@ def place_lines(lines: Sequence[TextLine], setting: Setting, box: Rect, size: fl
 
     Text that is too large overflows the box, which `fit` checks.
     """
-    shown = [line for line in lines if line.parts]
+    visible = [line for line in lines if line.parts]
     return make_block(
         [
             place_line(line, setting, box, size, y)
             for line, y in _baselines(lines, setting, box, size)
         ]
-        if shown
+        if visible
         else [],
         setting,
         box,
@@ -110,12 +110,12 @@ def _baselines(
     """Yield the lines with visible content and their baselines."""
     steps = [line.height if line.parts else BLANK_LINE_SHARE for line in lines[1:]]
     below = [step * setting.style.leading * size for step in accumulate(steps, initial=0.0)]
-    shown = [(line, y) for line, y in zip(lines, below, strict=True) if line.parts]
-    first = _first_baseline(setting, box, size, shown)
-    top = first + min(y + line.ink.y * size for line, y in shown)
-    bottom = first + max(y + line.ink.bottom * size for line, y in shown)
+    visible = [(line, y) for line, y in zip(lines, below, strict=True) if line.parts]
+    first = _first_baseline(setting, box, size, visible)
+    top = first + min(y + line.ink.y * size for line, y in visible)
+    bottom = first + max(y + line.ink.bottom * size for line, y in visible)
     first = _keep_within(first, top, bottom, (box.y, box.bottom))
-    return ((line, first + y) for line, y in shown)
+    return ((line, first + y) for line, y in visible)
 
 
 def _first_baseline(
