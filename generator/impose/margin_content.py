@@ -1,7 +1,7 @@
 """The items in the margins besides marks, and their places: rulers, footer, outline for gluing."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -112,26 +112,12 @@ def measure_ruler(labels_text: RulerLabels, level: Level, _length: float) -> Siz
 
 def draw_ruler(frame: MarginFrame) -> tuple[Line, ...]:
     """Return the ruler: millimetres above its middle line, eighths of an inch below."""
-    middle = frame.depth / 2
     half = (frame.depth - RULE_WIDTH_MM) / 2
-    start = RULE_WIDTH_MM / 2
-
-    def tick(x: float, tall: float) -> Line:
-        return Line(
-            frame.to_paper(start + x, middle),
-            frame.to_paper(start + x, middle + tall * half),
-            RULE_WIDTH_MM,
-        )
-
-    return (
-        Line(
-            frame.to_paper(0, middle),
-            frame.to_paper(RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM, middle),
-            RULE_WIDTH_MM,
-        ),
-        *(tick(x, -tall) for x, tall in _millimetres()),
-        *(tick(x, tall) for x, tall in _inches()),
-    )
+    ticks = [
+        *((x, -half * tall) for x, tall in _millimetres()),
+        *((x, half * tall) for x, tall in _inches()),
+    ]
+    return tuple(_draw_scale(frame, frame.depth / 2, INCH_SCALE_LENGTH_MM, ticks))
 
 
 def measure_cross_ruler(level: Level, _length: float) -> Size:
@@ -141,25 +127,19 @@ def measure_cross_ruler(level: Level, _length: float) -> Size:
 
 def draw_cross_ruler(frame: MarginFrame) -> tuple[Line, ...]:
     """Return a ruler of 100 mm for the other direction."""
+    height = frame.depth - RULE_WIDTH_MM
+    ticks = [(mm, -height * tall) for mm, tall in _millimetres()]
+    return tuple(_draw_scale(frame, frame.depth - RULE_WIDTH_MM / 2, RULER_LENGTH_MM, ticks))
+
+
+def _draw_scale(
+    frame: MarginFrame, y: float, length: float, ticks: Iterable[tuple[float, float]]
+) -> Iterator[Line]:
+    """Yield the line of a scale, `length` mm long, and its ticks, each a distance along the line and down."""
+    yield Line(frame.to_paper(0, y), frame.to_paper(RULE_WIDTH_MM + length, y), RULE_WIDTH_MM)
     start = RULE_WIDTH_MM / 2
-    ticks = ((mm, (frame.depth - RULE_WIDTH_MM) * tall) for mm, tall in _millimetres())
-    foot = frame.depth - start
-
-    def tick(mm: float, height: float) -> Line:
-        return Line(
-            frame.to_paper(start + mm, foot),
-            frame.to_paper(start + mm, foot - height),
-            RULE_WIDTH_MM,
-        )
-
-    return (
-        Line(
-            frame.to_paper(0, foot),
-            frame.to_paper(RULE_WIDTH_MM + RULER_LENGTH_MM, foot),
-            RULE_WIDTH_MM,
-        ),
-        *(tick(mm, height) for mm, height in ticks),
-    )
+    for x, down in ticks:
+        yield Line(frame.to_paper(start + x, y), frame.to_paper(start + x, y + down), RULE_WIDTH_MM)
 
 
 def _millimetres() -> Iterator[tuple[float, float]]:
@@ -180,19 +160,11 @@ def place_ruler_labels(frame: MarginFrame, labels: RulerLabels) -> tuple[Note, N
     upper, lower = labels
     x = RULE_WIDTH_MM + INCH_SCALE_LENGTH_MM + LABEL_GAP_MM
     beyond = x + estimate_text_width(upper, MIN_TEXT_MM) + LABEL_GAP_MM
+    at_top = frame.to_paper(x, estimate_text_ascent(upper) * MIN_TEXT_MM)
+    at_foot = frame.to_paper(beyond, frame.depth - DESCENT_EM * MIN_TEXT_MM)
     return (
-        Note(
-            upper,
-            frame.to_paper(x, estimate_text_ascent(upper) * MIN_TEXT_MM),
-            MIN_TEXT_MM,
-            turn=frame.turn,
-        ),
-        Note(
-            lower,
-            frame.to_paper(beyond, frame.depth - DESCENT_EM * MIN_TEXT_MM),
-            MIN_TEXT_MM,
-            turn=frame.turn,
-        ),
+        Note(upper, at_top, MIN_TEXT_MM, turn=frame.turn),
+        Note(lower, at_foot, MIN_TEXT_MM, turn=frame.turn),
     )
 
 

@@ -186,26 +186,30 @@ class ArtShelf:
         self, asset: Asset, fonts: FontSet, changes: Changes, colour: str | None
     ) -> PlaceableArt:
         replaced = frozenset(key for key, change in changes if change.picture or change.href)
-        plain = self.art(asset, replaced)
-        tree = finish(
-            apply_changes(plain, dict(changes), self._picture) if changes else plain, fonts
-        )
+        tree = self.art(asset, replaced)
+        if changes:
+            tree = apply_changes(tree, dict(changes), self._picture)
+        tree = finish(tree, fonts)
+        is_coloured = takes_colour(tree)
         files = [
             change.picture for _, change in changes if change.picture and not change.picture.is_svg
         ]
         names = {self.pixels(file).address: file.name for file in files}
         art = Art(
             name=asset.name,
-            svg=svg_of(tree, colour if takes_colour(tree) else None),
+            svg=svg_of(tree, colour if is_coloured else None),
             view=tree.view,
             fonts=fonts_of(tree, fonts),
             images=embedded_images(tree, names),
             words=words_of(tree),
             thinnest_line=thinnest_line(tree.root),
         )
-        advice = tuple(_advice_on(tree))
         return PlaceableArt(
-            art, check_texts(tree, fonts), draws_something(tree), takes_colour(tree), advice
+            art,
+            check_texts(tree, fonts),
+            draws_something(tree),
+            is_coloured,
+            tuple(_advice_on(tree)),
         )
 
     def outline(self, asset: Asset, fonts: FontSet) -> tuple[Point, ...]:
