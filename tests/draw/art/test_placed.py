@@ -77,7 +77,8 @@ def test_what_print_would_show_otherwise_is_printed_as_pixels_and_named(pnp, tmp
     assert (checked.exit_code, built.exit_code) == (0, 0)
     assert said in " ".join(checked.output.split())
     assert said in " ".join(built.output.split())
-    assert any(said in load["text"] for load in json.loads(pnp("check", pack, "--json").stdout))
+    problems = json.loads(pnp("check", pack, "--json").stdout)["problems"]
+    assert any(said in problem["message"] for problem in problems)
     (file,) = (tmp_path / "out").rglob("*.pdf")
     with pikepdf.open(file) as pdf:
         images = [

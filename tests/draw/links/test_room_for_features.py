@@ -177,9 +177,9 @@ def test_commands_print_the_note(tmp_path, pnp):
             result = pnp(*args)
             assert result.exit_code == 0, result.output
             assert expected in result.output, (args[0], run)
-    data = json.loads(pnp("check", folder, "--json").output)
+    problems = json.loads(pnp("check", folder, "--json").output)["problems"]
     assert expected.removeprefix("note: ") in "\n".join(
-        item["text"] for item in data if item["kind"] == "note"
+        problem["message"] for problem in problems if problem["severity"] == "note"
     )
 
 
