@@ -79,4 +79,7 @@ def test_an_icon_that_vanishes_on_a_tint_is_named(pnp, tmp_path):
 
 def test_a_check_in_full_ink_says_nothing_of_low_ink(pnp, tmp_path):
     folder = pack(tmp_path, ["", "", "", "", ""])
-    assert "low ink" not in pnp("check", folder, "--paper", "a4").stdout
+    assert faults(pnp, folder), "a check of low ink does"
+    said = pnp("check", folder, "--paper", "a4").stdout
+    assert "a4: 5 pieces on 1 sheet" in said
+    assert "low ink" not in said

@@ -146,6 +146,7 @@ def test_a_count_that_is_no_number_is_named(begin):
 
 def test_a_running_number_is_no_count(begin):
     begin("Number,Name\n1,Fox\n2,Elk\n3,Owl\n")
+    assert [row["title"] for row in rows()] == ["Fox", "Elk", "Owl"]
     assert "count" not in rows()[0]
 
 

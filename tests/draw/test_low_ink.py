@@ -135,6 +135,7 @@ def test_a_texture_goes_with_its_black_ground():
     svg = low_art(
         f'<rect width="40" height="40" fill="#2c3242"/>{dots}<path d="M9 9H30V30Z" fill="#ffcb1f"/>'
     )
+    assert tint("#ffcb1f") in svg, "the triangle"
     assert "#2c3242" not in svg
     assert "#0e1220" not in svg
 

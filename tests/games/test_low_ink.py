@@ -55,6 +55,7 @@ def test_text_and_icons_keep_their_contrast(pack):
     faces = {}
     for before, after in zip(game.components_in_full_ink, game.components, strict=True):
         faces |= {old.name: (old, new) for old, new in zip(before.faces, after.faces, strict=True)}
+    assert faces
     lost = []
     for old, new in faces.values():
         for box in (item.box.common(old.full) for item in old.keep_inside):

@@ -103,6 +103,7 @@ def test_the_cards_of_a_scan_are_straight_and_in_place(degrees, ground, grid, tm
 
 def test_a_straight_scan_stays_as_it_is(tmp_path, pnp):
     said, sheets = relay(pnp, scanned_sheet(tmp_path / "scan.pdf", 0.0), tmp_path / "out")
+    assert "9 pieces" in said
     assert "turned" not in said
     for spots in find_spots(sheets):
         assert np.array(spots) == pytest.approx(np.array(SPOTS), abs=0.1)
@@ -121,6 +122,7 @@ def test_a_picture_with_slanted_lines_is_no_scan_that_lies_askew(tmp_path, pnp):
     draw.rectangle((60, 60, 1180, 1694), outline="black", width=6)
     image.save(tmp_path / "art.pdf", resolution=150)
     result = pnp("relay", tmp_path / "art.pdf", "-o", tmp_path, "--grid", "2x2", "--show")
+    assert "page 1" in result.output
     assert "straightened" not in result.output
 
 

@@ -121,7 +121,9 @@ def test_what_both_show_alike_is_no_pixels(pnp, tmp_path):
     pack = make(
         tmp_path, ART, files={"art/a.svg": svg("<circle cx='5' cy='5' r='4'/>", "0 0 10 10")}
     )
-    assert "printed as images" not in pnp("check", pack).output
+    checked = pnp("check", pack)
+    assert checked.exit_code == 0, checked.output
+    assert "printed as images" not in checked.output
 
 
 def test_thin_lines_are_looked_at_more_closely_before_they_are_pixels(pnp, tmp_path):
