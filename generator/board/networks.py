@@ -1,4 +1,4 @@
-"""Networks of joined links: how links join at the sides of tiles, where networks end, and what they contain.
+"""Networks of joined links: how links join at the sides of tiles, and where networks end.
 
 A run is a link or an area of a tile on the board, a seam is a joint of two runs. The file ends with
 two searches: for the longest path through joined tiles, and for loops that contain no other loop.

@@ -57,10 +57,11 @@ def extend_edges(raster: Rasteriser, face: Face, pixels: Pixels, dpi: int) -> Im
     )
     right = min(image.width, floor((face.full.right - window.x) * scale))
     bottom = min(image.height, floor((face.full.bottom - window.y) * scale))
-    return _extend_edges(image, (left, top, right, bottom))
+    return _repeat_edges(image, (left, top, right, bottom))
 
 
-def _extend_edges(image: Image.Image, core: tuple[int, int, int, int]) -> Image.Image:
+def _repeat_edges(image: Image.Image, core: tuple[int, int, int, int]) -> Image.Image:
+    """Repeat the outermost pixels of the core (left, top, right, bottom) up to the picture's edges."""
     left, top, right, bottom = core
     for edge, strip in (
         ((left, 0, left + 1, image.height), (0, 0, left, image.height)),

@@ -79,17 +79,11 @@ def keep(project: Project, outbox: Outbox) -> Released:
         with open_release(project, release.version, outbox.folder) as there:
             _check_same(path, there, opened, project.watch)
             known = tuple(map(there.release.form_name, there.release.forms))
-        return Released(
-            path, written=False, since=since, forms=known, lacks=_without(called, known)
-        )
+        lacks = tuple(name for name in called if name not in known)
+        return Released(path, written=False, since=since, forms=known, lacks=lacks)
     with project.watch.stage("write"):
         outbox.write(name, to_file(release))
     return Released(path, written=True, since=since, forms=called)
-
-
-def _without(names: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names that are not in `known`."""
-    return tuple(name for name in names if name not in known)
 
 
 def _since(project: Project, version: str, opened: OpenRelease, place: Path) -> Difference:

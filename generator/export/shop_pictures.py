@@ -1,6 +1,7 @@
 """Draw pieces as objects for shops: a fan, a stack, a table in perspective, a turning card, a box.
 
 Functions take pictures of faces with alpha, and return one on the background colour without alpha.
+Numbers in them are multiples of the width and height of a card.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,6 +23,9 @@ SUPERSAMPLING = 2
 # Cards of a fan, and the angle from the first to the last.
 MAX_FAN_CARDS = 7
 FAN_DEGREES = 60
+
+# The most cards that a stack shows, however many there are.
+MAX_STACKED_CARDS = 30
 
 # Frames of a full turn, and the time of each.
 FRAME_COUNT = 24
@@ -51,7 +55,7 @@ def draw_stack(top: Image.Image, below: Image.Image, count: int) -> Image.Image:
     """Draw a pile of `count` cards, seen slightly from above, with the top card next to it."""
     w, h = top.size
     background = _background((int(w * 2.7), int(h * 1.3)))
-    for index in range(min(30, max(2, count))):
+    for index in range(min(MAX_STACKED_CARDS, max(2, count))):
         _paste_with_shadow(
             background,
             below.convert("RGBA"),

@@ -83,8 +83,9 @@ def _rotate(at: Vector, yaw: float, pitch: float) -> Vector:
     x, y, z = at
     a = radians(yaw)
     b = radians(pitch)
-    x, z = x * cos(a) + z * sin(a), z * cos(a) - x * sin(a)
-    return x, y * cos(b) - z * sin(b), z * cos(b) + y * sin(b)
+    across = x * cos(a) + z * sin(a)
+    away = z * cos(a) - x * sin(a)
+    return across, y * cos(b) - away * sin(b), away * cos(b) + y * sin(b)
 
 
 @dataclass(frozen=True)
@@ -229,7 +230,8 @@ class FoldedView:
 
 def _affine_between(own: Corners, seen: Corners) -> Affine:
     """Return the affine map that takes three points to three others."""
-    (a, b, c), (p, q, r) = own, seen
+    a, b, c = own
+    p, q, r = seen
     u = b - a
     v = c - a
     s = q - p

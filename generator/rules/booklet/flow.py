@@ -52,6 +52,9 @@ from generator.rules.model import (
 
 FILLS = {Tone.NOTE: "#f6efe0", Tone.EXAMPLE: "#eef2ee", Tone.TIP: "#edf1f6"}
 
+# The gaps before and after headings, by level.
+HEADING_GAPS_MM = {2: (6.0, 2.1), 3: (4.2, 1.2), 4: (2.8, 0.7)}
+
 # Lines of a long paragraph that stay together; its last stretch may have one more.
 LINES_TOGETHER = 3
 
@@ -183,7 +186,7 @@ class RuleFlow:
         voice = self.coder.heading(block.level)
         body = self.coder.inline(block.line, voice)
         code = f"{self.coder.style(voice)} [#heading(level: {block.level})[{body}] #here({quoted(block.slug)})]"
-        before, after = {2: (6.0, 2.1), 3: (4.2, 1.2), 4: (2.8, 0.7)}[block.level]
+        before, after = HEADING_GAPS_MM[block.level]
         made = (
             self._section_heading(code, after)
             if block.level == 2

@@ -76,7 +76,7 @@ def set_initial(
     starts = heights.breaks(unbroken, column - aside * MM_PER_PT)
     if len(starts) < INITIAL_LINES:
         return None
-    second, third, *_ = (*starts[1:], len(words))
+    second, third = (*starts[1:], len(words))[:2]
     beside = (
         f"#box(width: {number(aside - hidden)}pt)[#place(top + left, {shape.code})]{' '.join(words[:second])}"
         f"{JUSTIFIED_LINE_BREAK}#box(width: {number(aside)}pt){' '.join(words[second:third])}"

@@ -481,7 +481,7 @@ class Pages:
     def _holes(
         self, bands: Sequence[_Band], slack: float, share: int, *, last: bool
     ) -> list[float]:
-        """Return the height that each column of the last band leaves free, less what gaps can take.
+        """Return the heights that columns of the last band leave free even if their gaps grow.
 
         On the last page of a section, gaps do not grow.
         """

@@ -32,6 +32,9 @@ LINE_EM = TOP_EDGE_EM + BOTTOM_EDGE_EM
 # The factor by which typst enlarges headings of a level.
 TYPST_HEADING_SCALES = {1: 1.4, 2: 1.2}
 
+# The sizes of headings by level, as multiples of the text size; level 1 is the title.
+HEADING_SCALES = {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}
+
 # typst's costs in justified text, and in ragged text: last lines of one short word, and
 # hyphenation.
 COSTS = {True: "(runt: 600%)", False: "(runt: 900%, hyphenation: 900%)"}
@@ -110,7 +113,7 @@ class RuleCoder:
     def heading(self, level: int) -> TextLook:
         """Return the style of a heading; level 1 is the title."""
         look = self.rules.look
-        size = self.form.text * {1: 2.9, 2: 1.65, 3: 1.25, 4: 1.05}[level]
+        size = self.form.text * HEADING_SCALES[level]
         if level == 1:
             size *= max(MIN_TITLE_SCALE, min(1.0, FULL_SIZE_TITLE_LETTERS / len(self.rules.title)))
         if level == 2:

@@ -105,18 +105,22 @@ class PathOverlay(Overlay):
         return points
 
 
+DRAWN_SIZE_MM = 9.0
+"""The diameter at which the strokes of ticks and crosses are given; it is also their default."""
+
+
 class Tick(Overlay):
     """A green tick in a disc."""
 
     main: ClassVar[str] = "tick"
     verdict: ClassVar[bool | None] = True
     tick: Text
-    size: Length = 9.0
+    size: Length = DRAWN_SIZE_MM
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw the tick at its spot."""
         at = ground.spot(self.tick)
-        unit = self.size / 9
+        unit = self.size / DRAWN_SIZE_MM
         pen.circle(at, 4.5 * unit, GOOD, PAPER, 0.7 * unit)
         stroke = [Point(-2.1, 0.2), Point(-0.6, 1.8), Point(2.2, -1.7)]
         _draw_white_line(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)
@@ -128,12 +132,12 @@ class Cross(Overlay):
     main: ClassVar[str] = "cross"
     verdict: ClassVar[bool | None] = False
     cross: Text
-    size: Length = 9.0
+    size: Length = DRAWN_SIZE_MM
 
     def draw(self, ground: FigureGround, pen: Pen) -> None:
         """Draw the cross at its spot."""
         at = ground.spot(self.cross)
-        unit = self.size / 9
+        unit = self.size / DRAWN_SIZE_MM
         pen.circle(at, 4.5 * unit, BAD, PAPER, 0.7 * unit)
         for stroke in ((Point(-1.7, -1.7), Point(1.7, 1.7)), (Point(-1.7, 1.7), Point(1.7, -1.7))):
             _draw_white_line(pen, [at + p.scaled(unit) for p in stroke], 1.1 * unit)

@@ -36,6 +36,13 @@ LABEL_STYLE = Style(
 MIN_LIGHT_LUMA = 160 / 255
 """The luma above which a colour counts as light, so that its rim is dark."""
 
+LINE_RIM = 1.9
+"""The width of a line with its rim, as a multiple of the line's width."""
+FRAME_RIM = 1.8
+"""The width of a frame with its rim, as a multiple of the frame's width."""
+ARROW_HEAD = 3.2
+"""The length of an arrow's head, as a multiple of the line's width."""
+
 MIN_TURN = 0.01
 """Radians; a smaller turn counts as straight."""
 MAX_TURN = pi - 0.01
@@ -97,7 +104,7 @@ class Pen:
 
     def frame(self, corners: Sequence[Point], width: float = FRAME_MM) -> None:
         """Draw a closed outline in the colour of marks, with a dark rim so that it shows on any ground."""
-        self._edge(corners, INK, width * 1.8)
+        self._edge(corners, INK, width * FRAME_RIM)
         outline = Path(line_data(corners) + "Z")
         self._items.append(Shape(outline, "none", Stroke(width, MARK, join="round")))
         self._add_reach(_round(corners).grown(width))
@@ -109,7 +116,7 @@ class Pen:
 
     def _line(self, data: str, colour: str, rim: str, width: float) -> None:
         for stroke_width, stroke_colour in (
-            (width * 1.9, with_opacity(rim, RIM_OPACITY)),
+            (width * LINE_RIM, with_opacity(rim, RIM_OPACITY)),
             (width, colour),
         ):
             stroke = Stroke(stroke_width, stroke_colour, cap="round", join="round")
@@ -121,7 +128,7 @@ class Pen:
         """Draw an arrow through some points; its rim is dark if its colour is light."""
         end = points[-1]
         along = (end - points[-2]).unit()
-        head = 3.2 * width
+        head = ARROW_HEAD * width
         line = [*points[:-1], end - along.scaled(head * 0.9)]
         self._line(line_data(line, rounding), colour, _contrasting_colour(colour), width)
         self._add_reach(_round(line).grown(width))
