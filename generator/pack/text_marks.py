@@ -35,12 +35,18 @@ def with_inline_marks(style: Style, text: str, names: Names) -> Style:
                     f"{match[0]} is not ended", "[/] at its end", f"to print it: \\{match[0]}"
                 )
         return style
-    marks = dict.fromkeys(match[1] for match in _MARK.finditer(text[: text.rindex(_END)]))
+    marks = marks_in(text)
     return (
         replace(style, inline=Frozen({mark: _parse_mark(mark, names) for mark in marks}))
         if marks
         else style
     )
+
+
+def marks_in(text: str) -> list[str]:
+    """Return what stands between the brackets of a text that begin a look, each once."""
+    before_end = text.rpartition(_END)[0]
+    return list(dict.fromkeys(match[1] for match in _MARK.finditer(before_end)))
 
 
 def check_marks(text: str, info: ValidationInfo) -> str:

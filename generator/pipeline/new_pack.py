@@ -40,8 +40,8 @@ CARD_SIZES = ("poker", "tarot", "jumbo", "105 x 148 mm", "148 x 210 mm")
 """The sizes of cards that are tried, until all words fit; the last two are A6 and A5."""
 
 
-TEXT_FONT = "Alegreya"
-"""The font of long texts in a new pack; what it cannot print needs another font."""
+OWN_FONTS = ("Alegreya", "Alegreya Sans", "Alegreya SC")
+"""The fonts of a new pack; what one of them cannot print needs another font."""
 ART_FOLDERS = (".", "art", "icons", "art/icons", "images", "img", "pictures", "symbols")
 """The folders beside a table in which its icons and pictures are looked for, the nearest first."""
 DOWNLOAD = "cards.csv"
@@ -101,7 +101,7 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
     table = tidy_table(read_raw_table(folder, table_name, notes), notes)
     title = _game_name(name)
     fonts = _find_fonts(letters_to_print(table) + title, notes)
-    can_print = _printer((font_set().find(TEXT_FONT), *fonts))
+    can_print = _printer(fonts)
     writer = CellWriter(can_print, notes)
     writer.write(table)
     plan = PackPlan(
@@ -109,6 +109,7 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
         table=table,
         size_name="",
         size=Size(0, 0),
+        can_print=can_print,
         other_fonts=tuple(font.family for font in fonts),
         source=source,
     )
@@ -191,7 +192,7 @@ def tidy_download(pack: PackFolder, name: str, data: bytes) -> tuple[bytes, Note
     raw = read_raw_table(replace(pack, replaced={**pack.replaced, name: data}), name, notes)
     table = tidy_table(raw, notes)
     added = [file for file in fonts_of(pack, Reporter()).files if pack.holds(file.path)]
-    CellWriter(_printer((font_set().find(TEXT_FONT), *added)), notes).write(table)
+    CellWriter(_printer(added), notes).write(table)
     return csv_of(table).encode(), notes
 
 
@@ -205,8 +206,16 @@ def check_is_csv(data: bytes) -> None:
         )
 
 
-def _printer(fonts: Sequence[FontFile]) -> Callable[[str], bool]:
-    return lambda letter: any(has_character(font, letter) for font in fonts)
+def _printer(added: Sequence[FontFile]) -> Callable[[str], bool]:
+    """Return a function that tells whether a new pack's fonts, or added ones, have a character."""
+    own = [font_set().find(family) for family in OWN_FONTS]
+
+    def can_print(letter: str) -> bool:
+        return all(has_character(font, letter) for font in own) or any(
+            has_character(font, letter) for font in added
+        )
+
+    return can_print
 
 
 def _game_name(stem: str) -> str:
@@ -216,8 +225,8 @@ def _game_name(stem: str) -> str:
 
 def _find_fonts(letters: str, notes: Notes) -> tuple[FontFile, ...]:
     """Return fonts for the letters that the pack's own fonts lack."""
-    own = font_set().find(TEXT_FONT)
-    missing = [letter for letter in letters if not has_character(own, letter)]
+    can_print = _printer(())
+    missing = [letter for letter in letters if not can_print(letter)]
     fonts = tuple(find_fonts_with(missing)) if missing else ()
     for font in fonts:
         drawn = "".join(letter for letter in missing if has_character(font, letter))

@@ -10,6 +10,7 @@ from html import unescape
 from generator.base.errors import InvalidValueError
 from generator.pack.new.notes import Notes
 from generator.pack.new.table import TidyTable, iterate_cells
+from generator.pack.text_marks import marks_in
 from generator.pack.validation import slip_of
 from generator.text.markup import parse
 from generator.text.style import INLINE_WORDS
@@ -121,18 +122,23 @@ class CellWriter:
         bracketed: Collection[str],
         column: str,
     ) -> str:
-        slip = slip_of(text, row)
-        if slip is not None and slip.found.endswith("is an error of the spreadsheet"):
-            self.notes.add(f"left out, because {slip.found}", place)
-            return ""
-        if slip is not None and slip.found.endswith("was read in a wrong encoding"):
-            text = text.encode("cp1252").decode("utf-8")
-            self.notes.add("letters that were read in a wrong encoding are corrected", place)
+        text = self._without_slips(text, place, row)
         if column.partition("@")[0] == "title":
             text = self._plain_name(text, place)
         else:
             text = self._with_icons(self._markup(text, place), place, bracketed)
         return self._printable(text, place)
+
+    def _without_slips(self, text: str, place: str, row: Mapping[str, str]) -> str:
+        """Return a text without an error of the spreadsheet, and with é where a program read Ã©."""
+        slip = slip_of(text, row)
+        if slip is not None and slip.found.endswith("is an error of the spreadsheet"):
+            self.notes.add(f"left out, because {slip.found}", place)
+            return ""
+        if slip is not None and slip.found.endswith("was read in a wrong encoding"):
+            self.notes.add("letters that were read in a wrong encoding are corrected", place)
+            return text.encode("cp1252").decode("utf-8")
+        return text
 
     def _plain_name(self, text: str, place: str) -> str:
         """Return a card's name, which galleries and file names show too, without markup and emoji."""
@@ -200,10 +206,10 @@ class CellWriter:
 
     def _checked(self, text: str, place: str, row: Mapping[str, str]) -> str:
         """Return a text that pnp prints; if its signs mean something else to pnp, they are escaped."""
+        text = self._without_slips(text, place, row)
         try:
-            spans = parse(text, self.wanted)
-            marks = {mark for paragraph in spans for span in paragraph for mark in span.marks}
-            is_known = all(word in INLINE_WORDS for mark in marks for word in mark.split())
+            parse(text, self.wanted)
+            is_known = all(word in INLINE_WORDS for mark in marks_in(text) for word in mark.split())
             if is_known and slip_of(text, row) is None:
                 return text
         except InvalidValueError as wrong:

@@ -3,12 +3,12 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from generator.base.geometry import Size
 from generator.base.units import number
-from generator.pack.new.table import Columns, TidyTable
+from generator.pack.new.table import TidyTable
 
 GAME = """\
 # yaml-language-server: $schema=schema/game.json
@@ -52,6 +52,8 @@ class PackPlan:
     table: TidyTable
     size_name: str
     size: Size
+    can_print: Callable[[str], bool] = str.isprintable
+    """Tells whether the fonts of the pack have a character."""
     other_fonts: tuple[str, ...] = ()
     source: str = ""
 
@@ -72,15 +74,16 @@ def pack_files(plan: PackPlan) -> dict[str, bytes]:
             name=quoted(plan.name), size=plan.size_name, source=source, **lists
         ),
         "cards.csv": csv_of(plan.table),
-        "layouts/front.yaml": "\n".join(_front(plan.table, plan.size)) + "\n",
+        "layouts/front.yaml": "\n".join(_front(plan)) + "\n",
         "layouts/back.yaml": "\n".join(_back(plan)) + "\n",
     }
     return {name: text.encode() for name, text in texts.items()}
 
 
-def _front(table: TidyTable, size: Size) -> Iterator[str]:
+def _front(plan: PackPlan) -> Iterator[str]:
     """Yield the lines of a layout with a layer for each column that is printed."""
-    found = table.columns
+    found = plan.table.columns
+    size = plan.size
     inner = MARGIN_MM + PADDING_MM
     width = size.w - 2 * inner
     yield "# yaml-language-server: $schema=../schema/layout.json"
@@ -108,27 +111,28 @@ def _front(table: TidyTable, size: Size) -> Iterator[str]:
         top = 18.0
     if found.pictures:
         height = round(size.h * 0.38, 1)
-        is_drawn = any(row[found.pictures[0]].endswith(".svg") for row in table.rows)
+        is_drawn = any(row[found.pictures[0]].endswith(".svg") for row in plan.table.rows)
         yield from (
             f"- {'svg' if is_drawn else 'image'}: {quoted(hole(found.pictures[0]))}",
             f"  box: {_box(inner, top, width, height)}",
             f"  when: {_is_filled(found.pictures[0])}",
         )
         top += height + 1.5
-    yield from _blocks(found, _box(inner, top, width, size.h - inner - top))
+    yield from _blocks(plan, _box(inner, top, width, size.h - inner - top))
 
 
-def _blocks(found: Columns, box: str) -> Iterator[str]:
+def _blocks(plan: PackPlan, box: str) -> Iterator[str]:
     """Yield the lines of the layer with the labels, icons and texts, which shrink together."""
+    found = plan.table.columns
     kind, *others = (*found.labels, "")
     blocks = [
         *((hole(column), "label", _is_filled(column)) for column in filter(None, [kind])),
         *((hole(column), "icons", _is_filled(column)) for column in found.icons),
         *(
-            (f"{_word(column)}: {hole(column)}", "label", _is_filled(column))
+            (f"{_word(column, plan)}: {hole(column)}", "label", _is_filled(column))
             for column in filter(None, others)
         ),
-        *((_word(column), "label", quoted("${" + column + "}")) for column in found.flags),
+        *((_word(column, plan), "label", quoted("${" + column + "}")) for column in found.flags),
     ]
     if not blocks and not found.texts:
         return
@@ -168,9 +172,10 @@ def hole(column: str) -> str:
     return f"${column}" if re.fullmatch(r"[A-Za-z_]\w*", column) else f"${{{column}}}"
 
 
-def _word(column: str) -> str:
-    """Return a column's name as it is printed."""
-    return escaped(column[:1].upper() + column[1:].replace("_", " ").rstrip(" ?"))
+def _word(column: str, plan: PackPlan) -> str:
+    """Return a column's name as it is printed; a dot if the fonts have none of its letters."""
+    name = column[:1].upper() + column[1:].replace("_", " ").rstrip(" ?")
+    return escaped("".join(filter(plan.can_print, name)).strip()) or "•"
 
 
 def escaped(text: str) -> str:

@@ -183,18 +183,21 @@ def _final_names(names: Sequence[str], title: str, counts: str) -> dict[str, str
 
 def _find_head(rows: Sequence[tuple[int, Sequence[str]]]) -> int:
     """Return the place of the row with the names of the columns; -1 if the first row is a card."""
-    filled = [sum(bool(cell) for cell in cells) for _, cells in rows]
-    width = max(filled)
-    for at, (_, cells) in enumerate(rows[:HEAD_ROWS]):
+    filled = [sum(map(bool, cells)) for _, cells in rows]
+    above_a_card = range(min(HEAD_ROWS, len(rows) - 1))
+    candidates = [at for at in above_a_card if filled[at] * 2 > max(filled)]
+    for at in candidates:
+        cells = rows[at][1]
         known = sum(_plain(cell) in KNOWN_NAMES for cell in cells)
-        if known and filled[at] * 2 > width and known * 3 >= filled[at] and _is_head(cells):
+        is_likely = known > 1 or (known and at == candidates[0])
+        if is_likely and known * 3 >= filled[at] and _is_head(cells):
             return at
-    for at, (_, cells) in enumerate(rows[:HEAD_ROWS]):
-        if filled[at] * 2 > width or (filled[at] > 1 and filled[at] * 3 > width * 2):
-            values = sum(bool(cell) and _is_value(cell) for cell in cells)
-            is_card = values * 4 > filled[at] or not _is_head(cells)
-            return -1 if is_card else at
-    return 0
+    if not candidates:
+        return 0
+    first = rows[candidates[0]][1]
+    values = sum(bool(cell) and _is_value(cell) for cell in first)
+    is_card = values * 4 > filled[candidates[0]] or not _is_head(first)
+    return -1 if is_card else candidates[0]
 
 
 def _is_head(cells: Sequence[str]) -> bool:
@@ -473,7 +476,8 @@ def _without_accent(letter: str) -> str:
 
 def iterate_cells(table: TidyTable) -> Iterator[tuple[int, int, str]]:
     """Yield the row's place, its line and the name of each column that holds words."""
-    words = {table.columns.title, *table.columns.labels, *table.columns.texts} - {""}
-    names = [name for name in table.names if name.partition("@")[0] in words]
+    found = table.columns
+    others = {"id", "count", *found.flags, *found.icons, *found.pictures}
+    names = [name for name in table.names if name not in others]
     for at, line in enumerate(table.lines):
         yield from ((at, line, name) for name in names)
