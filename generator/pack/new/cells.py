@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from html import unescape
 
 from generator.base.errors import InvalidValueError
+from generator.base.symbols import find_symbol, symbol_aliases, symbol_paths
 from generator.pack.new.notes import Notes
 from generator.pack.new.table import TidyTable, iterate_cells
 from generator.pack.text_marks import marks_in
@@ -102,12 +103,16 @@ class CellWriter:
                 self.pictures.setdefault(row[name], []).append(place)
 
     def _find_bracketed(self, table: TidyTable) -> Collection[str]:
-        """Return the words in brackets that are icons: in braces, or in the brackets of several cells."""
+        """Return the words in brackets that are icons: in braces, in the brackets of several cells, or symbols."""
         rows: Counter[str] = Counter()
         for at, _, name in iterate_cells(table):
             cell = table.rows[at][name]
             rows.update({match[0] for match in _BRACKETED.finditer(cell)})
-        return {found for found, times in rows.items() if found[0] == "{" or times > 1}
+        return {
+            found
+            for found, times in rows.items()
+            if found[0] == "{" or times > 1 or find_symbol(name_icon(found[1:-1]))
+        }
 
     def _want(self, icon: str, place: str) -> None:
         places = self.wanted.setdefault(icon, [])
@@ -127,18 +132,18 @@ class CellWriter:
             text = self._plain_name(text, place)
         else:
             text = self._with_icons(self._markup(text, place), place, bracketed)
-        return self._printable(text, place)
+        return self._printable(text, place).strip()
 
     def _without_slips(self, text: str, place: str, row: Mapping[str, str]) -> str:
-        """Return a text without an error of the spreadsheet, and with é where a program read Ã©."""
+        """Return a text with é where a program read Ã©; nothing for formulas and their errors."""
         slip = slip_of(text, row)
-        if slip is not None and slip.found.endswith("is an error of the spreadsheet"):
-            self.notes.add(f"left out, because {slip.found}", place)
-            return ""
-        if slip is not None and slip.found.endswith("was read in a wrong encoding"):
+        if slip is None or slip.found.endswith("is printed as written"):
+            return text
+        if slip.found.endswith("was read in a wrong encoding"):
             self.notes.add("letters that were read in a wrong encoding are corrected", place)
             return text.encode("cp1252").decode("utf-8")
-        return text
+        self.notes.add(f"left out, because {slip.found}", place)
+        return ""
 
     def _plain_name(self, text: str, place: str) -> str:
         """Return a card's name, which galleries and file names show too, without markup and emoji."""
@@ -208,8 +213,10 @@ class CellWriter:
         """Return a text that pnp prints; if its signs mean something else to pnp, they are escaped."""
         text = self._without_slips(text, place, row)
         try:
-            parse(text, self.wanted)
-            is_known = all(word in INLINE_WORDS for mark in marks_in(text) for word in mark.split())
+            parse(text, {*self.wanted, *symbol_paths(), *symbol_aliases()})
+            is_known = all(
+                mark.strip() and {*mark.split()} <= {*INLINE_WORDS} for mark in marks_in(text)
+            )
             if is_known and slip_of(text, row) is None:
                 return text
         except InvalidValueError as wrong:
