@@ -135,7 +135,7 @@ class Outline:
     @cached_property
     def core(self) -> tuple[Point, ...]:
         """The polygon inside the rounding: the outline is everything within `radius` of it."""
-        return polygon.grown(self.corners, -self.radius) if self.radius else self.corners
+        return polygon.grow(self.corners, -self.radius) if self.radius else self.corners
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
@@ -253,7 +253,7 @@ class Outline:
 
     def within(self, rect: Rect) -> Outline:
         """Return the part inside a rectangle."""
-        return self if rect.holds(self.box) else Outline(polygon.within(self.flat, rect))
+        return self if rect.holds(self.box) else Outline(polygon.clip_to_rect(self.flat, rect))
 
     def contains(self, place: Point) -> bool:
         """Return True if a point lies inside."""
@@ -304,14 +304,14 @@ class Outline:
         return f"{number(self.size.w)} × {number(self.size.h)} mm"
 
 
-_moved = lru_cache(maxsize=512)(polygon.grown)
+_moved = lru_cache(maxsize=512)(polygon.grow)
 
 
 @lru_cache(maxsize=512)
 def _grown(outline: Outline, by: float) -> Outline:
     """Return the grown outline; cached, as every slot of a sheet and every card asks for it."""
     radius = outline.radius + by if outline.radius else 0.0
-    corners = polygon.grown(
+    corners = polygon.grow(
         outline.flat if outline.radius and not outline.is_convex else outline.corners, by
     )
     return replace(

@@ -51,7 +51,7 @@ def outward(a: Point, b: Point) -> Point:
     return Point(along.y, -along.x)
 
 
-def turns(corners: Corners) -> list[float]:
+def turn_sines(corners: Corners) -> list[float]:
     """Return the sine of the turn at each corner, positive for a convex corner."""
     directions = [(corner - corners[i - 1]).unit() for i, corner in enumerate(corners)]
     return [
@@ -62,10 +62,10 @@ def turns(corners: Corners) -> list[float]:
 
 def is_convex(corners: Corners) -> bool:
     """Return True if no corner points inwards."""
-    return min(turns(corners)) >= -EPSILON
+    return min(turn_sines(corners)) >= -EPSILON
 
 
-def grown(corners: Corners, by: float) -> tuple[Point, ...]:
+def grow(corners: Corners, by: float) -> tuple[Point, ...]:
     """Return the polygon with every side moved outwards, or inwards for a negative number.
 
     Empty if nothing is left.
@@ -86,12 +86,12 @@ def grown(corners: Corners, by: float) -> tuple[Point, ...]:
 
 def _joints(corners: Corners, by: float) -> Iterator[tuple[Point, ...]]:
     """Yield the new corners for each corner."""
-    for i, (corner, turn) in enumerate(zip(corners, turns(corners), strict=True)):
+    for i, (corner, turn) in enumerate(zip(corners, turn_sines(corners), strict=True)):
         first = outward(corners[i - 1], corner)
         last = outward(corner, corners[(i + 1) % len(corners)])
         both = first + last
         # The moved sides cross. By way of the old corner, the loop beyond the crossing runs
-        # anticlockwise, so `grown` drops it.
+        # anticlockwise, so `grow` drops it.
         if turn * by < -EPSILON:
             yield corner + first.scaled(by), corner, corner + last.scaled(by)
         elif both.length() >= 2 / MITRE_LIMIT:
@@ -126,7 +126,7 @@ def _inset(corners: Corners, by: float) -> tuple[Point, ...]:
     return kept
 
 
-def within(corners: Corners, rect: Rect) -> tuple[Point, ...]:
+def clip_to_rect(corners: Corners, rect: Rect) -> tuple[Point, ...]:
     """Return the part of a polygon inside a rectangle."""
     kept = tuple(corners)
     for place, inwards in (
@@ -143,7 +143,7 @@ def within(corners: Corners, rect: Rect) -> tuple[Point, ...]:
     )
 
 
-def common(one: Corners, other: Corners) -> tuple[Point, ...]:
+def intersect(one: Corners, other: Corners) -> tuple[Point, ...]:
     """Return the common part of two convex polygons; empty if they do not meet."""
     kept = tuple(one)
     for i, corner in enumerate(other):

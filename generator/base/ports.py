@@ -67,7 +67,7 @@ def part_of(port: str) -> tuple[int, int]:
     return (int(found["nth"]), int(found["of"] or 2)) if found else (1, 1)
 
 
-def part_named(side: str, nth: int, of: int) -> str:
+def part_name(side: str, nth: int, of: int) -> str:
     """Return the canonical name of a part.
 
     The middle one of three has the same port as the side itself.
@@ -77,38 +77,38 @@ def part_named(side: str, nth: int, of: int) -> str:
     return f"{side}{nth}" if of == 2 else f"{side}{nth}/{of}"
 
 
-def port_named(side: str, share: Fraction) -> str:
+def port_name(side: str, share: Fraction) -> str:
     """Return the canonical name of the port so far along a side."""
     of = share.denominator // 2
-    return part_named(side, (share.numerator + 1) // 2, of)
+    return part_name(side, (share.numerator + 1) // 2, of)
 
 
-def canonical(port: str) -> str:
+def canonical_port(port: str) -> str:
     """Return the canonical name of a port: `n2/3` is `n`, since both reach the middle of the side."""
-    return port_named(side_of(port), share_of(port)) if _PART.fullmatch(port) else port
+    return port_name(side_of(port), share_of(port)) if _PART.fullmatch(port) else port
 
 
-def valid_part(port: str) -> bool:
+def is_valid_part(port: str) -> bool:
     """Return True if a part's number is within the number of parts."""
     nth, of = part_of(port)
     return 1 <= nth <= of <= MAX_SIDE_PARTS
 
 
-def across(port: str) -> str:
+def facing_port(port: str) -> str:
     """Return the port that meets a port from the neighbouring tile, in this side's names: `n2` meets `n1`."""
-    return port_named(side_of(port), 1 - share_of(port)) if _PART.fullmatch(port) else port
+    return port_name(side_of(port), 1 - share_of(port)) if _PART.fullmatch(port) else port
 
 
-def mirrored(port: str) -> str:
+def mirror_port(port: str) -> str:
     """Return the port as it is seen from behind."""
     if port[0].isdigit():
         return str(-int(port) % 360)
-    found = across(port)
+    found = facing_port(port)
     side = side_of(found)
     return side.translate(_EAST_WEST) + found[len(side) :]
 
 
-def turned(port: str, names: tuple[str, ...], steps: int) -> str:
+def turn_port(port: str, names: tuple[str, ...], steps: int) -> str:
     """Return a port of a tile turned clockwise by a number of steps through the sides `names`."""
     if port[0].isdigit():
         return str((int(port) + steps * 360 // len(names)) % 360)

@@ -55,7 +55,7 @@ class ShapeRow:
         corners = tuple(Point(x * size.w, y * size.h) for x, y in self.corners)
         if self.is_round:
             return Outline(corners, size.w / 2, (), kind)
-        return Outline(corners, 0.0, compass(corners), kind)
+        return Outline(corners, 0.0, name_sides(corners), kind)
 
 
 _WIDEST = (1 - cos(2 * pi / 5)) / (1 + cos(pi / 5))
@@ -98,7 +98,7 @@ Rectangles need no name.
 """
 
 
-def compass(corners: Sequence[Point]) -> tuple[str, ...]:
+def name_sides(corners: Sequence[Point]) -> tuple[str, ...]:
     """Return the names of sides by their directions; letters from `a` on if two would be equal."""
     directions = [outward(a, b) for a, b in pairwise((*corners, corners[0]))]
     names = tuple(COMPASS[round(atan2(out.x, -out.y) / (pi / 4)) % 8] for out in directions)
@@ -132,10 +132,10 @@ def back_outline(outline: Outline) -> Outline:
     if outline.kind in SHAPES:
         return outline
     mirror = outline.mirrored()
-    return replace(mirror, names=compass(mirror.corners)) if mirror.names else mirror
+    return replace(mirror, names=name_sides(mirror.corners)) if mirror.names else mirror
 
 
-def named_shape(text: str) -> Outline | None:
+def parse_shape(text: str) -> Outline | None:
     """Parse `hex 40mm` or `hex 40mm pointed`; return None if a text names no shape."""
     words = text.split()
     kind = " ".join(word for word in words if word.isalpha() and word not in _SIZE_WORDS)
@@ -177,7 +177,7 @@ def polygon_outline(corners: Sequence[Point], kind: str = "") -> Outline:
             "corners in order along its outline",
         )
     made = Outline(
-        tuple(corners), 0.0, compass(corners) if len(corners) <= MAX_NAMED_SIDES else (), kind
+        tuple(corners), 0.0, name_sides(corners) if len(corners) <= MAX_NAMED_SIDES else (), kind
     )
     return made.mapped(Affine(e=-made.box.x, f=-made.box.y))
 

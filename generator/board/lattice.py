@@ -131,7 +131,7 @@ class Lattice:
 
     def facing(self, port: str) -> str:
         """Return the side that touches this side, or the part that touches this part of a side."""
-        return self.turn_port(names.across(port), 180)
+        return self.turn_port(names.facing_port(port), 180)
 
     def turn_port(self, port: str, degrees: int) -> str:
         """Return the direction of a side or port after its tile is turned clockwise."""
@@ -140,8 +140,8 @@ class Lattice:
         step = 360 // len(self.ports)
         side = names.side_of(port)
         if side in self.ports:
-            return names.turned(port, self.ports, degrees // step)
-        return names.turned(port, self.even, degrees // self.turn_step)
+            return names.turn_port(port, self.ports, degrees // step)
+        return names.turn_port(port, self.even, degrees // self.turn_step)
 
     def table_turn(self, place: Place, degrees: int) -> int:
         """Return the turn in degrees as seen on the table, where an unturned odd triangle stands on its tip."""

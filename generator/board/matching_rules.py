@@ -10,7 +10,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from generator.base.ports import port_named, share_of, side_of
+from generator.base.ports import port_name, share_of, side_of
 from generator.board.analysis import Scene, find_holes
 from generator.board.board import BoardFace, Placement
 from generator.board.counting import find_things, group_network
@@ -90,7 +90,7 @@ def find_mismatch(
 
 def find_facing_port(end: str, side: str) -> str:
     """Return the port of a side that touches a port of the opposite side."""
-    return port_named(side, 1 - share_of(end))
+    return port_name(side, 1 - share_of(end))
 
 
 def _sample_shares(

@@ -191,7 +191,7 @@ class _TileSplitter:
             raise InvalidValueError(
                 f"{port} is not in the middle of a part of a place's side", expected
             )
-        return self._place_along(side, nth), names.port_named(side, far - nth)
+        return self._place_along(side, nth), names.port_name(side, far - nth)
 
     def _split_side_part(self, part: str) -> Iterator[tuple[Place, str]]:
         """Yield the places along a part of a side, and the name of the part there."""
@@ -203,7 +203,7 @@ class _TileSplitter:
             end = min(high - place, Fraction(1))
             parts = lcm(start.denominator, end.denominator)
             for own in range(int(start * parts), int(end * parts)):
-                yield self._place_along(side, place), names.part_named(side, own + 1, parts)
+                yield self._place_along(side, place), names.part_name(side, own + 1, parts)
 
     def _split_area(self, name: str, area: Area) -> Iterator[tuple[Place, Area]]:
         """Yield an area's parts by place, each bridged to the previous part.

@@ -356,7 +356,7 @@ def _lie_on_each_other(one: FaceText, other: FaceText) -> bool:
     if sizes[1] > MAX_TYPE_RATIO * sizes[0]:
         return False
     first, second = (_clockwise(each.letters) for each in (one, other))
-    shared = polygon.area(polygon.common(first, second))
+    shared = polygon.area(polygon.intersect(first, second))
     return shared > MIN_OVERLAP_SHARE * min(polygon.area(first), polygon.area(second))
 
 

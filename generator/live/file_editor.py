@@ -27,7 +27,7 @@ from generator.live.yaml_spans import (
     walk,
 )
 from generator.live.yaml_spans import Path as Steps
-from generator.pack.colours import colour
+from generator.pack.colours import parse_colour
 from generator.pack.folder import TEXT_TABLE_SUFFIXES, PackFolder
 from generator.pack.game import GAME_FILE
 from generator.pack.names import names_in
@@ -163,7 +163,7 @@ def set_colour(text: str, name: str, value: str) -> str:
     path: Steps = ("palette", name)
     if path not in dict(walk(parse_tree(text))):
         raise InvalidValueError(f"there is no colour {name!r} in the palette")
-    return replace_scalars(text, {path: colour(value)})
+    return replace_scalars(text, {path: parse_colour(value)})
 
 
 def check_cells(name: str) -> None:

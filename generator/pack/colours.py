@@ -28,7 +28,7 @@ def colour_names() -> Mapping[str, str]:
     }
 
 
-def colour(text: str) -> str:
+def parse_colour(text: str) -> str:
     """Return a colour as lower-case `#rrggbb` or `#rrggbbaa`, or `none`.
 
     Accepts hexadecimal forms, CSS names, `rgb()` and `hsl()`. Raises `InvalidValueError` for
@@ -111,7 +111,7 @@ def _hint_for_gradient(text: str) -> str:
     return "a gradient: `red to blue right`, where an area is filled" if is_several else ""
 
 
-def stroke(text: str) -> Stroke | None:
+def parse_stroke(text: str) -> Stroke | None:
     """Parse `0.4mm $ink`, a width and a colour; return None for `none`.
 
     Raises `InvalidValueError` if the text does not begin with a width above 0.
@@ -124,7 +124,7 @@ def stroke(text: str) -> Stroke | None:
     mm = units.length(width)
     if mm <= 0:
         raise InvalidValueError(f"a line of {units.number(mm)} mm", "a width above 0, or none")
-    return Stroke(mm, colour(name.strip() or "#000000"))
+    return Stroke(mm, parse_colour(name.strip() or "#000000"))
 
 
 GRADIENT_DIRECTIONS = {
@@ -149,7 +149,7 @@ _STOP = r"(?P<colour>\S+)(?:\s+(?P<at>\d{1,3}(?:\.\d+)?)%)?(?:\s+(?P<way>[a-z][a
 MAX_GRADIENT_STOPS = 20
 
 
-def paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
+def parse_paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
     """Parse a colour, or a gradient such as `$red to $gold 40% to #fff right`.
 
     `of_palette` resolves `$name`. Raises `InvalidValueError` for malformed gradients, unknown
@@ -157,7 +157,7 @@ def paint(text: str, of_palette: Callable[[str], str]) -> str | Gradient:
     """
     parts = _BETWEEN.split(text)
     if len(parts) == 1:
-        return colour(of_palette(text))
+        return parse_colour(of_palette(text))
     stops = [re.fullmatch(_STOP, part) for part in parts]
     ways = [stop["way"] for stop in stops if stop and stop["way"]]
     if (
@@ -185,7 +185,7 @@ def _stop_colour(text: str) -> str:
 
     `none` becomes transparent white, since a gradient needs a colour at every stop.
     """
-    found = colour(text)
+    found = parse_colour(text)
     return "#ffffff00" if found == "none" else found
 
 

@@ -11,7 +11,7 @@ from generator.base.errors import InvalidValueError, Reporter, Where, unknown
 from generator.base.geometry import EPSILON
 from generator.base.outline import Outline
 from generator.base.values import shared_fields
-from generator.pack.fields import Names, boxes, real
+from generator.pack.fields import Names, boxes, parse_real
 from generator.pack.functions import as_text
 from generator.pack.game import Component, Design, FaceSpec, LayerKinds
 from generator.pack.game_spec import ComponentSpec, GameSpec, SidesSpec
@@ -239,7 +239,7 @@ class DesignMaker:
         found = {}
         for column in self.spec.numbers:
             with self.report.at(row.where, column):
-                found[column] = real(row.values.get(column, "").strip() or "0")
+                found[column] = parse_real(row.values.get(column, "").strip() or "0")
         return found
 
     def _parse_tile(self, row: DataRow, column: str | None) -> Tile:

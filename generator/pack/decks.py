@@ -84,7 +84,7 @@ def sleeve_for(card: Size) -> Sleeve | None:
     )
 
 
-def thickness(text: str) -> float:
+def parse_thickness(text: str) -> float:
     """Parse the thickness of one card in mm: a length, or a paper weight such as `250g`.
 
     Raises `InvalidValueError` for a weight that is not in `decks.toml`.

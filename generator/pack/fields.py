@@ -24,8 +24,8 @@ from generator.base.errors import InvalidValueError, find_row, unknown
 from generator.base.fonts import WEIGHTS, FontSet
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
-from generator.pack.colours import colour, paint, stroke
-from generator.pack.decks import thickness
+from generator.pack.colours import parse_colour, parse_paint, parse_stroke
+from generator.pack.decks import parse_thickness
 from generator.pack.folder import PackFolder
 from generator.pack.game import Asset, LinkStyle
 from generator.pack.icons import Icons
@@ -125,7 +125,7 @@ def _lengths(value: object, *counts: int) -> tuple[float, ...]:
     return tuple(units.length(_single_text(part)) for part in parts)
 
 
-def weight(text: str) -> int:
+def parse_weight(text: str) -> int:
     """Parse a font's weight: a name, or a number from 1 to 1000."""
     if text in WEIGHTS:
         return WEIGHTS[text]
@@ -138,14 +138,14 @@ VARIANT = re.compile(r"[^\W_][\w .+-]*")
 """A variant's name; it becomes part of file names."""
 
 
-def boolean(text: str) -> bool:
+def parse_boolean(text: str) -> bool:
     """Parse `true` or `false`; YAML 1.2 knows no other spelling."""
     if text in {"true", "false"}:
         return text == "true"
     raise InvalidValueError(f"{text!r} is neither true nor false", "true or false")
 
 
-def count(text: str) -> int:
+def parse_count(text: str) -> int:
     """Parse a whole number from 0 to 999999."""
     if not re.fullmatch(r"\d{1,6}(?:\.0+)?", text):
         found = "is too many" if text.isdecimal() else "is not a whole number"
@@ -153,7 +153,7 @@ def count(text: str) -> int:
     return int(float(text))
 
 
-def real(text: str) -> float:
+def parse_real(text: str) -> float:
     """Parse a finite number."""
     try:
         value = float(text)
@@ -178,7 +178,7 @@ def not_negative(value: float) -> float:
 
 
 def _read_share(text: str) -> float:
-    value = real(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    value = parse_real(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     if not 0 <= value <= 1:
         raise InvalidValueError(f"{text} is not a share", "0 to 1, such as 0.4, or 40%")
     return value
@@ -197,7 +197,7 @@ def boxes(size: Size, bleed: float, safe: float) -> dict[str, Rect]:
     return {"trim": trim, "safe": trim.grown(-safe), "bleed": trim.grown(bleed)}
 
 
-def rect(value: object) -> Rect:
+def parse_rect(value: object) -> Rect:
     """Parse `[x, y, width, height]`, each a length."""
     x, y, w, h = _lengths(value, 4)
     if w <= 0 or h <= 0:
@@ -212,7 +212,7 @@ def _read_box(value: object, info: ValidationInfo) -> object:
     if isinstance(value, str) and re.fullmatch(r"[A-Za-z][\w-]*", value.strip()):
         known = names_of(info).boxes
         return find_row("box", value.strip(), known)
-    return rect(value)
+    return parse_rect(value)
 
 
 def _looked_up(table: Callable[[Names], Mapping[str, Any]], what: str) -> BeforeValidator:
@@ -265,14 +265,14 @@ def _find_icon(value: object, info: ValidationInfo) -> object:
 
 
 def _read_colour(value: object, info: ValidationInfo) -> object:
-    return colour(names_of(info).of_palette(_single_text(value)))
+    return parse_colour(names_of(info).of_palette(_single_text(value)))
 
 
 def _read_paint(value: object, info: ValidationInfo) -> object:
     return (
         value
         if isinstance(value, Gradient)
-        else paint(_single_text(value), names_of(info).of_palette)
+        else parse_paint(_single_text(value), names_of(info).of_palette)
     )
 
 
@@ -280,7 +280,7 @@ def _read_line(value: object, info: ValidationInfo) -> object:
     if isinstance(value, Stroke):
         return value
     width, blank, name = _single_text(value).partition(" ")
-    return stroke(f"{width}{blank}{names_of(info).of_palette(name.strip())}")
+    return parse_stroke(f"{width}{blank}{names_of(info).of_palette(name.strip())}")
 
 
 _NUMBER_OR_TEXT_SCHEMA = WithJsonSchema({"type": ["string", "number"]})
@@ -312,23 +312,25 @@ TextSize = Annotated[
     float, _reader(_read_text_size), AfterValidator(_positive), _NUMBER_OR_TEXT_SCHEMA
 ]
 """A font size: a length above 0 with its unit, since points and mm are both usual."""
-Real = Annotated[float, _reader(real), _NUMBER_OR_TEXT_SCHEMA]
+Real = Annotated[float, _reader(parse_real), _NUMBER_OR_TEXT_SCHEMA]
 Above = Annotated[Length, AfterValidator(_positive)]
 """A length above 0."""
-Thickness = Annotated[float, _reader(thickness), AfterValidator(_positive), _NUMBER_OR_TEXT_SCHEMA]
+Thickness = Annotated[
+    float, _reader(parse_thickness), AfterValidator(_positive), _NUMBER_OR_TEXT_SCHEMA
+]
 """The thickness of paper in mm: a length above 0, or a weight per square metre (`250g`)."""
 NotNegative = Annotated[Length, AfterValidator(not_negative)]
 Factor = Annotated[Real, AfterValidator(_positive)]
 """A number above 0."""
 Share = Annotated[float, _reader(_read_share), _NUMBER_OR_TEXT_SCHEMA]
 """A part of a whole, from 0 to 1."""
-Count = Annotated[int, _reader(count), _NUMBER_OR_TEXT_SCHEMA]
-Bool = Annotated[bool, _reader(boolean), WithJsonSchema({"type": ["boolean", "string"]})]
+Count = Annotated[int, _reader(parse_count), _NUMBER_OR_TEXT_SCHEMA]
+Bool = Annotated[bool, _reader(parse_boolean), WithJsonSchema({"type": ["boolean", "string"]})]
 Colour = Annotated[str, BeforeValidator(_read_colour), _TEXT_SCHEMA]
 Paint = Annotated[str | Annotated[Gradient, WHOLE], BeforeValidator(_read_paint), _TEXT_SCHEMA]
 """A colour or a gradient."""
 Line = Annotated[Annotated[Stroke, WHOLE] | None, BeforeValidator(_read_line), _TEXT_SCHEMA]
-Weight = Annotated[int, _reader(weight), _NUMBER_OR_TEXT_SCHEMA]
+Weight = Annotated[int, _reader(parse_weight), _NUMBER_OR_TEXT_SCHEMA]
 OutlineField = Annotated[
     Outline,
     WHOLE,

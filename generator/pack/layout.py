@@ -218,7 +218,7 @@ class LayoutReader:
             )
         for name, item in node.value.items() if node and isinstance(node.value, dict) else ():
             with self.report.at(item.where, f"boxes.{name}"):
-                boxes[name] = fields.rect(item.plain())
+                boxes[name] = fields.parse_rect(item.plain())
         return boxes
 
     def _read_layers(self, nodes: list[Node], files: tuple[str, ...]) -> tuple[Raw, ...]:

@@ -137,7 +137,7 @@ def read_pack(
 def _valid_or_black(colour: str) -> str:
     """Return a colour, or black in place of an invalid one, so that the error is reported only once."""
     try:
-        colours.colour(colour)
+        colours.parse_colour(colour)
     except InvalidValueError:
         return "#000000"
     return colour

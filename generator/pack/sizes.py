@@ -16,7 +16,7 @@ from generator.base.shapes import (
     SHAPES,
     check_side,
     fill_box,
-    named_shape,
+    parse_shape,
     polygon_outline,
     trace_path,
 )
@@ -78,7 +78,7 @@ def parse_size(text: str) -> Outline:
     text = text.strip()
     if text in named_sizes():
         return fill_box("rect", named_sizes()[text].size)
-    if (found := named_shape(text)) is not None:
+    if (found := parse_shape(text)) is not None:
         return found
     if re.fullmatch(r"[A-Za-z][\w -]*", text):
         known = [*named_sizes(), *(name for name in SHAPES if " " not in name)]

@@ -44,7 +44,7 @@ class DataRow:
     @property
     def count(self) -> int:
         """The number of pieces to print; 1 without a `count` column."""
-        return fields.count(self.values.get("count", "").strip() or "1")
+        return fields.parse_count(self.values.get("count", "").strip() or "1")
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from pydantic import BeforeValidator, ValidationInfo, WithJsonSchema
 from generator.base import units
 from generator.base.errors import InvalidValueError, unknown
 from generator.base.values import Frozen
-from generator.pack.colours import colour, colour_names
-from generator.pack.fields import Names, names_of, real
+from generator.pack.colours import colour_names, parse_colour
+from generator.pack.fields import Names, names_of, parse_real
 from generator.pack.spelling import respelled
 from generator.text.style import INLINE_WORDS, Align, Caps, InlineLook, Style
 
@@ -77,7 +77,7 @@ def _parse_word(word: str, names: Names) -> InlineLook:
     if (known := respelled(word, INLINE_WORDS)) in INLINE_WORDS:
         return INLINE_WORDS[known]
     if word.startswith(("$", "#")) or word in names.palette or word in colour_names():
-        return InlineLook(colour=colour(names.palette.get(word) or names.of_palette(word)))
+        return InlineLook(colour=parse_colour(names.palette.get(word) or names.of_palette(word)))
     if match := re.fullmatch(r"(\d{1,3})%", word):
         return InlineLook(scale=max(int(match[1]), 1) / 100)
     if re.fullmatch(r"[+-][\d.]+(?:mm|pt|in)", word):
@@ -125,7 +125,7 @@ _RULE = re.compile(r":?-{2,}:?")
 
 def _read_shares(value: object) -> object:
     parts = value if isinstance(value, list) else str(value).split()
-    shares = tuple(real(str(part).removesuffix("%")) for part in parts)
+    shares = tuple(parse_real(str(part).removesuffix("%")) for part in parts)
     if not shares or min(shares) <= 0:
         raise InvalidValueError(
             f"{value!r} are not shares", "a number above 0 for each, such as [2, 1]"

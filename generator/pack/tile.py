@@ -18,13 +18,13 @@ from itertools import combinations
 from generator.base.errors import InvalidValueError, unknown
 from generator.base.ports import (
     COMPASS,
-    canonical,
-    mirrored,
+    canonical_port,
+    is_valid_part,
+    mirror_port,
     outer_names,
-    part_named,
+    part_name,
     part_of,
     side_of,
-    valid_part,
 )
 from generator.base.units import length, number
 
@@ -163,7 +163,7 @@ class Tile:
         inner = {point.name for point in self.points}
 
         def flip(port: str) -> str:
-            return port if port in inner else mirrored(port)
+            return port if port in inner else mirror_port(port)
 
         return Tile(
             tuple(
@@ -171,7 +171,7 @@ class Tile:
                 for link in self.links
             ),
             tuple(replace(border, port=flip(border.port)) for border in self.borders),
-            tuple(replace(area, parts=tuple(map(mirrored, area.parts))) for area in self.areas),
+            tuple(replace(area, parts=tuple(map(mirror_port, area.parts))) for area in self.areas),
             tuple(replace(point, x=100 - point.x) for point in self.points),
         )
 
@@ -430,9 +430,9 @@ class _TileReader:
             raise InvalidValueError(
                 f"{name!r}: a circle has no sides", "links from angle to angle, such as 0-120:road"
             )
-        if side_of(name) not in self.sides or not valid_part(name):
+        if side_of(name) not in self.sides or not is_valid_part(name):
             raise unknown("side", name, self.sides)
-        return part_named(side_of(name), *part_of(name))
+        return part_name(side_of(name), *part_of(name))
 
     def port(self, name: str) -> str:
         """Return the canonical name of a link's end: a side, a corner, an angle of a circle, or a point."""
@@ -442,7 +442,7 @@ class _TileReader:
             return _parse_angle(name)
         known = outer_names(self.sides)
         corner = name in known and name not in self.sides
-        if not corner and (side_of(name) not in self.sides or not valid_part(name)):
+        if not corner and (side_of(name) not in self.sides or not is_valid_part(name)):
             wrong = unknown("side", name, [*known, *self.inner])
             short = _SHORT_SIDES.get(name, "")
             raise InvalidValueError(
@@ -450,7 +450,7 @@ class _TileReader:
                 wrong.expected,
                 f"did you mean {short!r}?" if short in known else wrong.hint,
             )
-        return canonical(name)
+        return canonical_port(name)
 
 
 _SHORT_SIDES = {

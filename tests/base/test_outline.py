@@ -11,7 +11,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import Affine, Point, Rect
 from generator.base.outline import Outline
 from generator.base.paths import path_data, read_path
-from generator.base.shapes import SHAPES, named_shape, polygon_outline
+from generator.base.shapes import SHAPES, parse_shape, polygon_outline
 
 BAY = polygon_outline(
     [
@@ -32,7 +32,7 @@ def stars(draw):
 
 outlines = st.one_of(
     stars(),
-    st.sampled_from([*(named_shape(f"{name} 40mm") for name in SHAPES), BAY, ROUND_BOX]),
+    st.sampled_from([*(parse_shape(f"{name} 40mm") for name in SHAPES), BAY, ROUND_BOX]),
 )
 
 
@@ -47,7 +47,7 @@ def test_areas():
         "pentagon": 1.25 / tan(pi / 5) * (40 / (2 * cos(pi / 5))) ** 2,
         "octagon": 3200 * (sqrt(2) - 1),
     }
-    assert {name: named_shape(f"{name} 40mm").area for name in SHAPES} == pytest.approx(expected)
+    assert {name: parse_shape(f"{name} 40mm").area for name in SHAPES} == pytest.approx(expected)
     assert ROUND_BOX.area == pytest.approx(63 * 88 - (4 - pi) * 9)
 
 
@@ -101,7 +101,7 @@ def test_an_arc_of_a_path_is_round():
 )
 def test_a_size_that_is_none_is_refused(text):
     with pytest.raises(InvalidValueError):
-        named_shape(text)
+        parse_shape(text)
 
 
 @settings(max_examples=60)

@@ -6,7 +6,7 @@ import pytest
 
 from generator.base.errors import InvalidValueError
 from generator.base.geometry import Size
-from generator.pack.decks import sleeve_for, sleeves, stocks, thickness
+from generator.pack.decks import parse_thickness, sleeve_for, sleeves, stocks
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,12 @@ def test_every_sleeve_holds_what_it_is_made_for():
     ("text", "mm"), [("250g", 0.3), ("250 g/m²", 0.3), ("0.4mm", 0.4), ("300gsm", 0.37)]
 )
 def test_stock_is_a_length_or_a_weight(text, mm):
-    assert thickness(text) == mm
+    assert parse_thickness(text) == mm
 
 
 def test_a_weight_that_is_in_no_table_is_said():
     with pytest.raises(InvalidValueError, match="paper of '255g' is in no table"):
-        thickness("255g")
+        parse_thickness("255g")
 
 
 def test_check_says_the_sleeve_and_how_high_and_heavy_the_deck_is(pnp):

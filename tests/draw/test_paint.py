@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError
-from generator.pack.colours import GRADIENT_DIRECTIONS, paint
+from generator.pack.colours import GRADIENT_DIRECTIONS, parse_paint
 from generator.picture.items import Gradient
 from tests.tools.make_pack import drawn, make, problems
 
@@ -69,7 +69,7 @@ def test_a_slip_in_a_gradient_is_told(tmp_path, fill, said):
 @given(st.text(st.sampled_from("#$to %019afred-"), max_size=30))
 def test_whatever_is_written_is_a_paint_or_told(text):
     try:
-        found = paint(text, str)
+        found = parse_paint(text, str)
     except InvalidValueError:
         return
     assert isinstance(found, str | Gradient)

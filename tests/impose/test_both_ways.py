@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Rect, Size
 from generator.base.paper import paper
-from generator.base.shapes import named_shape
+from generator.base.shapes import parse_shape
 from generator.impose.cutting.guillotine import plan_cuts
 from generator.impose.grid import bound_capacity, place_both_ways
 from generator.impose.impose import impose
@@ -35,7 +35,7 @@ BEST = {
 
 def deck(size, count, gutter=None):
     return [
-        Piece(f"c{n}", "cards", named_shape(size), 3.0, "front", "back", gutter)
+        Piece(f"c{n}", "cards", parse_shape(size), 3.0, "front", "back", gutter)
         for n in range(count)
     ]
 
@@ -54,7 +54,7 @@ def test_no_row_of_the_table_takes_a_sheet_too_many(size, count, sheet):
 )
 def test_in_the_table_no_layout_with_straight_cuts_would_save_a_sheet(size, count, sheet):
     """Return the most pieces that any cutting of a sheet gives, counted in twentieths of a mm."""
-    box = named_shape(size).size
+    box = parse_shape(size).size
     w, h = paper(sheet).size
     for gutter, sheets in zip((6, 0), BEST[size, count, sheet], strict=True):
         room = tuple(int((side - 12 + gutter) * 20 + 0.001) for side in (w, h))

@@ -14,7 +14,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paper import paper
-from generator.base.shapes import fill_box, named_shape
+from generator.base.shapes import fill_box, parse_shape
 from generator.base.ui_strings import words_for
 from generator.base.worker import Worker
 from generator.impose.cutting.guillotine import (
@@ -301,7 +301,7 @@ def test_a_machines_marks_lie_where_it_looks_for_them(name, corners):
 
 def test_rounded_pieces_are_cut_round():
     piece = Piece("a", "cards", fill_box("rect", Size(63, 88)).rounded(3), 3, "f")
-    hexagon = Piece("b", "hexes", named_shape("hex 40mm"), 0, "f")
+    hexagon = Piece("b", "hexes", parse_shape("hex 40mm"), 0, "f")
     job = impose([piece, hexagon], Setup())
     assert job.beds[0].outlines[0].radius == 3
     corner = job.beds[1].outlines[0].box

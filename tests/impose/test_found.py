@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from generator.base.geometry import Point, Rect
 from generator.base.paper import paper
 from generator.base.paths import read_path
-from generator.base.shapes import named_shape, trace_path
+from generator.base.shapes import parse_shape, trace_path
 from generator.impose.duplex import find_mode
 from generator.impose.grid import Slot, get_placement
 from generator.impose.impose import impose
@@ -28,7 +28,7 @@ KINDS = (
 
 def pieces(size, count, bleed=2.0, gutter=None):
     return [
-        Piece(f"t{n}", "tiles", named_shape(size), bleed, "front", "back", gutter)
+        Piece(f"t{n}", "tiles", parse_shape(size), bleed, "front", "back", gutter)
         for n in range(count)
     ]
 
@@ -114,8 +114,8 @@ def test_marks_give_the_middle_of_a_token_and_the_footer_its_diameter(mm, bleed)
 
 def test_the_radius_of_corners_is_in_the_footer():
     cards = [
-        Piece("a", "cards", named_shape("rect 63 x 88 mm").rounded(3), 2.0, "front", "back"),
-        Piece("b", "cards", named_shape("rect 63 x 88 mm").rounded(3), 2.0, "front", "back"),
+        Piece("a", "cards", parse_shape("rect 63 x 88 mm").rounded(3), 2.0, "front", "back"),
+        Piece("b", "cards", parse_shape("rect 63 x 88 mm").rounded(3), 2.0, "front", "back"),
     ]
     assert "corner radius 3 mm" in impose(cards, Setup()).sheets[0].front.notes[-1].text
     plain = impose(pieces("rect 63 x 88 mm", 2), Setup())

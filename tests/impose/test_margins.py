@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Affine, Point, Rect
 from generator.base.paper import paper
-from generator.base.shapes import named_shape
+from generator.base.shapes import parse_shape
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
 from generator.impose.layout import describe_margin
@@ -113,7 +113,7 @@ def test_what_undoes_a_printer_keeps_every_piece_in_what_is_printed(x, y, turn, 
 
 def _cards(count):
     return [
-        Piece(f"c{n}", "cards", named_shape("rect 60 x 80 mm"), 2.0, "front", "back")
+        Piece(f"c{n}", "cards", parse_shape("rect 60 x 80 mm"), 2.0, "front", "back")
         for n in range(count)
     ]
 

@@ -133,11 +133,16 @@ def test_circles_are_clipped_round_and_hexes_to_their_bleed():
 
 def test_a_clip_ends_where_the_printer_does():
     square = corners(Rect(0, 0, 10, 10))
-    assert set(polygon.within(square, Rect(2, -5, 20, 9))) == {(2, 0), (10, 0), (10, 4), (2, 4)}
+    assert set(polygon.clip_to_rect(square, Rect(2, -5, 20, 9))) == {
+        (2, 0),
+        (10, 0),
+        (10, 4),
+        (2, 4),
+    }
 
 
 def test_a_grown_outline():
-    found = {(round(x, 6), round(y, 6)) for x, y in polygon.grown(corners(Rect(0, 0, 10, 10)), 2)}
+    found = {(round(x, 6), round(y, 6)) for x, y in polygon.grow(corners(Rect(0, 0, 10, 10)), 2)}
     assert found == {(-2, -2), (12, -2), (12, 12), (-2, 12)}
 
 

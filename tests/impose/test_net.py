@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from generator.base.geometry import Point, Rect, Size
 from generator.base.outline import Outline
 from generator.base.paper import paper
-from generator.base.shapes import fill_box, named_shape
+from generator.base.shapes import fill_box, parse_shape
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
 from generator.impose.marks.fold import DASH_LENGTHS_MM, DOT_LENGTHS_MM
@@ -202,7 +202,7 @@ def test_the_panels_of_a_folding_board_lap_over_nothing_and_say_so():
 COMB = ((0, 0), (400, 0), (400, 300), (300, 300), (300, 40), (100, 40), (100, 300), (0, 300))
 BOARDS = {
     "circle": fill_box("circle", Size(420, 420)),
-    "hex": named_shape("hex 380mm"),
+    "hex": parse_shape("hex 380mm"),
     "star": Outline(
         tuple(Point(210, 210) + Point(0, -(210 if n % 2 else 90)).turned(36 * n) for n in range(10))
     ),

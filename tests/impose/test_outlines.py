@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.base.geometry import Affine, Point, Rect
 from generator.base.outline import Outline
-from generator.base.shapes import back_outline, named_shape, polygon_outline
+from generator.base.shapes import back_outline, parse_shape, polygon_outline
 from generator.impose.duplex import DUPLEX_MODES
 from generator.impose.grid import Slot, get_placement
 from generator.impose.impose import impose, impose_packed
@@ -45,7 +45,7 @@ outlines = st.one_of(
     polygons(),
     boxes(),
     st.builds(
-        lambda name, mm: named_shape(name.format(mm)), st.sampled_from(NAMED), st.integers(20, 80)
+        lambda name, mm: parse_shape(name.format(mm)), st.sampled_from(NAMED), st.integers(20, 80)
     ),
 )
 bleeds = st.sampled_from([0.0, 2.0, 3.0])
@@ -151,7 +151,7 @@ def test_outlines_that_share_sheets(one, other, bleed):
 @settings(max_examples=12)
 @given(outlines, st.floats(3.5, 7), st.sampled_from([0.0, 3.0]))
 @example(
-    named_shape("hex 74mm"), 5.136318539154021, 3.0
+    parse_shape("hex 74mm"), 5.136318539154021, 3.0
 )  # two parts are cut through a corner of the board
 def test_the_parts_of_a_board_show_all_of_it(outline, scale, bleed):
     board = outline.mapped(Affine(a=scale, d=scale))
@@ -186,15 +186,15 @@ def at(board, placed):
 
 
 def test_octagons_of_old_would_have_overlapped():
-    (sheet, *_) = impose(pieces(named_shape("octagon 40mm"), 2.0, None, 40), Setup()).sheets
-    cuts = [cut_outline(named_shape("octagon 40mm"), placed) for placed in sheet.front.placed]
+    (sheet, *_) = impose(pieces(parse_shape("octagon 40mm"), 2.0, None, 40), Setup()).sheets
+    cuts = [cut_outline(parse_shape("octagon 40mm"), placed) for placed in sheet.front.placed]
     assert len(cuts) == 24
     assert not any(item.overlaps(two) for item, two in combinations(cuts, 2))
 
 
 def test_triangles_lie_beside_turned_neighbours():
     sheet, *more = impose(
-        pieces(named_shape("triangle 40mm"), 2.0, None, 60), Setup(gutter=4.0)
+        pieces(parse_shape("triangle 40mm"), 2.0, None, 60), Setup(gutter=4.0)
     ).sheets
     assert len(more) == 1
     assert len(sheet.front.placed) > 28, "more than a grid of their boxes holds"
@@ -203,7 +203,7 @@ def test_triangles_lie_beside_turned_neighbours():
 
 def test_triangles_with_room_for_marks_lie_beside_turned_neighbours_on_no_more_sheets():
     """Without a given gutter, marks get space if that costs no sheet: here the triangles then lie upright."""
-    sheet, *more = impose(pieces(named_shape("triangle 40mm"), 2.0, None, 60), Setup()).sheets
+    sheet, *more = impose(pieces(parse_shape("triangle 40mm"), 2.0, None, 60), Setup()).sheets
     assert len(more) == 1
     assert len(sheet.front.placed) > 28, "more than a grid of their boxes holds"
     assert {placed.turn for placed in sheet.front.placed} == {0, 180}

@@ -14,7 +14,7 @@ from generator.base.errors import InvalidValueError
 from generator.base.geometry import Rect, Size
 from generator.base.outline import CIRCLE_SIDES, Outline
 from generator.base.paper import paper
-from generator.base.shapes import fill_box, named_shape
+from generator.base.shapes import fill_box, parse_shape
 from generator.impose.cutting.guillotine import plan_cuts
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose, impose_packed, order_for_stacking
@@ -177,8 +177,8 @@ def test_where_the_halves_of_the_paper_take_not_all_of_them_nothing_is_shared(pi
 
 
 def test_hexagons_and_tokens_keep_their_outline_on_shared_sheets(pieces):
-    token = Piece("token", "tokens", named_shape("circle 22mm"), 2, "token", "token back")
-    hexagon = Piece("hex", "hexes", named_shape("hex 40mm"), 2, "hex", "hex back")
+    token = Piece("token", "tokens", parse_shape("circle 22mm"), 2, "token", "token back")
+    hexagon = Piece("hex", "hexes", parse_shape("hex 40mm"), 2, "hex", "hex back")
     (sheet,) = impose_packed(
         [*pieces(2, 63, 88, 3), token, hexagon, replace(hexagon, id="other")], Setup()
     ).sheets

@@ -7,7 +7,7 @@ import pytest
 
 from generator.base.geometry import Rect
 from generator.base.paper import paper
-from generator.base.shapes import named_shape
+from generator.base.shapes import parse_shape
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
 from generator.impose.setup import Margins, Setup
@@ -46,7 +46,7 @@ def find_fewest_sheets(count, size, paper_size, gutters):
 
 
 def make_cards(count, size, bleed=BLEED, gutter=None):
-    shape = named_shape(f"rect {size[0]} x {size[1]} mm")
+    shape = parse_shape(f"rect {size[0]} x {size[1]} mm")
     return [
         Piece(f"c{n}", "cards", shape, bleed, f"front {n}", "back", gutter) for n in range(count)
     ]
@@ -177,7 +177,7 @@ def test_each_half_of_a_gutterfold_trades_its_gutter():
 
 def test_pieces_that_are_no_boxes_keep_their_bleed_and_the_notice_names_the_saving():
     tiles = [
-        Piece(f"t{n}", "tiles", named_shape("hex 40mm"), BLEED, "front", "back") for n in range(54)
+        Piece(f"t{n}", "tiles", parse_shape("hex 40mm"), BLEED, "front", "back") for n in range(54)
     ]
     job = impose(tiles, make_setup("a4"))
     assert len(job.sheets) == 3

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from generator.base.errors import InvalidValueError, Kind
 from generator.base.paper import PaperChoice, paper, parse_paper_choices
-from generator.base.shapes import named_shape
+from generator.base.shapes import parse_shape
 from generator.impose.duplex import find_mode
 from generator.impose.impose import impose
 from generator.impose.layout import find_layout
@@ -20,7 +20,7 @@ from generator.impose.stock import PaperStock, distribute_pieces
 
 def deck(size, count, name="cards", bleed=3.0):
     return [
-        Piece(f"{name}{n}", name, named_shape(size), bleed, "front", "back") for n in range(count)
+        Piece(f"{name}{n}", name, parse_shape(size), bleed, "front", "back") for n in range(count)
     ]
 
 

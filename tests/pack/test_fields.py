@@ -33,7 +33,7 @@ def test_no_length(text):
 def test_a_colours_name_means_the_same_after_pillow_used_it():
     colours.colour_names.cache_clear()
     Image.new("RGB", (1, 1), "teal")
-    assert colours.colour("teal") == "#008080"
+    assert colours.parse_colour("teal") == "#008080"
 
 
 @pytest.mark.parametrize(
@@ -56,10 +56,10 @@ def test_a_box_round_trip(numbers):
     x, y, w, h = numbers
     if w <= 0 or h <= 0:
         with pytest.raises(InvalidValueError):
-            fields.rect([str(n) for n in numbers])
+            fields.parse_rect([str(n) for n in numbers])
     else:
-        assert tuple(fields.rect([number(n) for n in numbers])) == (x, y, w, h)
-        assert fields.rect(" ".join(map(number, numbers))) == fields.rect(
+        assert tuple(fields.parse_rect([number(n) for n in numbers])) == (x, y, w, h)
+        assert fields.parse_rect(" ".join(map(number, numbers))) == fields.parse_rect(
             [number(n) for n in numbers]
         )
 
@@ -67,51 +67,51 @@ def test_a_box_round_trip(numbers):
 @given(st.integers(0, 0xFFFFFF))
 def test_colours(value):
     text = f"#{value:06x}"
-    assert colours.colour(text) == fields.colour(text.upper()) == text
+    assert colours.parse_colour(text) == fields.parse_colour(text.upper()) == text
     short = f"#{value & 0xFFF:03x}"
-    assert colours.colour(short) == "#" + "".join(2 * digit for digit in short[1:])
+    assert colours.parse_colour(short) == "#" + "".join(2 * digit for digit in short[1:])
 
 
 @pytest.mark.parametrize(
     ("name", "value"), [("Red", "#ff0000"), ("rebeccapurple", "#663399"), ("none", "none")]
 )
 def test_names_of_colours(name, value):
-    assert colours.colour(name) == value
+    assert colours.parse_colour(name) == value
 
 
 @pytest.mark.parametrize("text", ["#12", "#12345", "123456", "lab(1 2 3)", "gren"])
 def test_no_colour(text):
     with pytest.raises(InvalidValueError):
-        colours.colour(text)
+        colours.parse_colour(text)
 
 
 @given(st.floats(0.001, 50).map(lambda v: round(v, 3)), st.integers(0, 0xFFFFFF))
 def test_a_stroke_round_trip(width, value):
-    made = colours.stroke(f"{number(width)}mm #{value:06x}")
+    made = colours.parse_stroke(f"{number(width)}mm #{value:06x}")
     assert (made.width, made.colour) == (width, f"#{value:06x}")
 
 
 @pytest.mark.parametrize("text", ["0 red", "-1mm red", "red", "1mm rde"])
 def test_no_stroke(text):
     with pytest.raises(InvalidValueError):
-        colours.stroke(text)
+        colours.parse_stroke(text)
 
 
 @given(st.integers(0, 999_999))
 def test_counts(value):
-    assert fields.count(str(value)) == fields.count(f"{value}.0") == value
+    assert fields.parse_count(str(value)) == fields.parse_count(f"{value}.0") == value
 
 
 @pytest.mark.parametrize("text", ["-1", "1.5", "two", "1e3", "1,5", "1234567", ""])
 def test_no_count(text):
     with pytest.raises(InvalidValueError):
-        fields.count(text)
+        fields.parse_count(text)
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-inf", "1e999", "x", ""])
 def test_no_number(text):
     with pytest.raises(InvalidValueError):
-        fields.real(text)
+        fields.parse_real(text)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from generator.base.errors import InvalidValueError
-from generator.pack.colours import colour
+from generator.pack.colours import parse_colour
 from generator.pack.spelling import respelled
 
 BRITISH = """\
@@ -114,7 +114,7 @@ def test_a_column_in_brackets_is_a_warning_that_names_the_notation(starter, pnp)
     ],
 )
 def test_colours_of_css(text, expected):
-    assert colour(text) == expected
+    assert parse_colour(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_colours_of_css(text, expected):
 )
 def test_malformed_colours_of_css(text):
     with pytest.raises(InvalidValueError) as error:
-        colour(text)
+        parse_colour(text)
     assert error.value.found == f"{text!r} is not a colour"
 
 

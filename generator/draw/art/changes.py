@@ -19,7 +19,7 @@ from generator.draw.art.tree import (
     set_style,
     url_targets,
 )
-from generator.pack.colours import colour
+from generator.pack.colours import parse_colour
 from generator.pack.game import Asset
 from generator.picture.images import Pixels
 
@@ -43,7 +43,7 @@ class ArtChange:
 def _check_paint(value: str) -> str:
     if value in {"currentColor", "inherit"} or _URL.fullmatch(value):
         return value
-    return colour(value)
+    return parse_colour(value)
 
 
 def _check_number(value: str) -> str:

@@ -48,7 +48,7 @@ def ink_outline(art: ArtTree, texts: Iterable[ArtText]) -> Corners:
     except InvalidValueError:
         return view
     lines = [corner for text in texts for corner in text.corners]
-    return polygon.within(polygon.hull([*drawn, *lines]), art.view) or view
+    return polygon.clip_to_rect(polygon.hull([*drawn, *lines]), art.view) or view
 
 
 def object_box(art: ArtTree, element: ET.Element, texts: Mapping[ET.Element, Rect]) -> Rect | None:
@@ -162,7 +162,7 @@ class _InkFinder:
         # Only the geometry of a clip path counts, whatever its paint.
         inside = polygon.hull(self.children(clip, InheritedPaint()))
         matrix = read_transform(property_of(clip, "transform") or "")
-        return polygon.common(corners, polygon.hull([matrix.apply(place) for place in inside]))
+        return polygon.intersect(corners, polygon.hull([matrix.apply(place) for place in inside]))
 
     def _path_data(self, element: ET.Element) -> str:
         """Return the outline of a basic shape as path data; empty for other elements."""
@@ -246,4 +246,4 @@ def _grow(places: Sequence[Point], by: float) -> Sequence[Point]:
         ahead = (b - a).unit().scaled(by)
         aside = ahead.turned(90)
         return (a - ahead - aside, a - ahead + aside, b + ahead - aside, b + ahead + aside)
-    return polygon.grown(corners, by)
+    return polygon.grow(corners, by)

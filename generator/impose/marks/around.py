@@ -88,7 +88,7 @@ def _strokes(cut: Outline) -> Iterator[tuple[Point, Point]]:
             yield box.centre + Point(axis.x * box.w / 2, axis.y * box.h / 2), axis
         return
     corners = cut.corners
-    for i, (corner, turn) in enumerate(zip(corners, polygon.turns(corners), strict=True)):
+    for i, (corner, turn) in enumerate(zip(corners, polygon.turn_sines(corners), strict=True)):
         if turn > MAX_STRAIGHT_SINE:
             yield corner, (corner - corners[i - 1]).unit()
             yield corner, (corner - corners[(i + 1) % len(corners)]).unit()

@@ -197,7 +197,7 @@ class PrintedNet(FlatNet):
             ink for ink, panel in zip(self.inks, self.plan.panels, strict=True) if panel.has_face
         ]
         grown = [
-            polygon.grown(ink, INK_CLEARANCE_MM + (line.width - MARK_WIDTH_MM) / 2) for ink in inked
+            polygon.grow(ink, INK_CLEARANCE_MM + (line.width - MARK_WIDTH_MM) / 2) for ink in inked
         ]
         taken = [
             LineSpan(*found)

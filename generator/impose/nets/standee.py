@@ -125,7 +125,7 @@ def _cut(outline: Outline, window: Rect) -> Outline | None:
     """Return the outline of a board within a window, or None if next to nothing is left."""
     if outline.is_box and not outline.is_circle:
         return Outline.of_box(window)
-    corners = polygon.within(outline.flat, window)
+    corners = polygon.clip_to_rect(outline.flat, window)
     return (
         Outline(corners) if len(corners) > 2 and polygon.area(corners) > MIN_PART_AREA_MM2 else None
     )

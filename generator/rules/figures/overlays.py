@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo
 
 from generator.base.errors import InvalidValueError, unknown
 from generator.base.geometry import Point
-from generator.pack.colours import colour
+from generator.pack.colours import parse_colour
 from generator.pack.fields import Bool, Length, Real, Text
 from generator.rules.figures.pen import BAD, GOOD, INK, MARK, PAPER, Pen
 from generator.rules.figures.spots import FigureGround
@@ -23,7 +23,7 @@ def _read_ink(value: object, info: ValidationInfo) -> str:
     text = str(value).strip()
     palette = info.context
     if not text.startswith("$"):
-        return colour(text)
+        return parse_colour(text)
     if not isinstance(palette, Mapping) or text[1:] not in palette:
         raise unknown("colour", text, [f"${name}" for name in palette or ()])
     return str(palette[text[1:]])

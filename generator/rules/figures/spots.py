@@ -10,7 +10,7 @@ from generator.board.board import Board, FaceUp, Placement
 from generator.board.counting import is_named_part
 from generator.board.lattice import FREE, SQUARE, Lattice, Place, parse_place
 from generator.board.tiles import find_box_centre
-from generator.pack.fields import real
+from generator.pack.fields import parse_real
 
 EDGE_GAP_TILES = 0.03
 """The gap between a side and a piece that leans towards it."""
@@ -177,7 +177,7 @@ class FigureGround:
         if not parts:
             return Point(0, 0)
         try:
-            x, y = map(real, parts)
+            x, y = map(parse_real, parts)
         except (ValueError, InvalidValueError):
             raise InvalidValueError(
                 f"{text!r} is not a spot",

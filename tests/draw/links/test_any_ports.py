@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Size
-from generator.base.ports import CORNERS, across, mirrored, turned
+from generator.base.ports import CORNERS, facing_port, mirror_port, turn_port
 from generator.base.shapes import fill_box
 from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
 from generator.draw.links.caps import CAPS
@@ -81,7 +81,7 @@ def test_a_turned_port_lies_where_the_turn_takes_it(kind, data, steps):
     port = data.draw(ports(plot))
     names = sides(plot) or ("a",) * 8
     here = plot.side(port)
-    there = plot.side(turned(port, names, steps))
+    there = plot.side(turn_port(port, names, steps))
     turn = steps * 360 / len(names)
     assert dist((here.middle - plot.centre).turned(turn) + plot.centre, there.middle) < 0.01
     assert dist(here.inward.turned(turn), there.inward) < 0.01
@@ -92,7 +92,7 @@ def test_a_mirrored_port_lies_where_the_mirror_shows_it(kind, data):
     plot = PLOTS[kind]
     port = data.draw(ports(plot))
     here = plot.side(port).middle
-    there = plot.side(mirrored(port)).middle
+    there = plot.side(mirror_port(port)).middle
     assert dist(Point(plot.box.w - here.x, here.y), there) < 0.01
 
 
@@ -106,7 +106,7 @@ def test_touching_tiles_meet_port_to_port(kind, data):
     )
     side = plot.side(port.rstrip("12345/"))
     step = side.inward.scaled(-2 * side.depth(plot.centre))
-    facing = turned(across(port), names, len(names) // 2)
+    facing = turn_port(facing_port(port), names, len(names) // 2)
     assert dist(plot.side(facing).middle + step, plot.side(port).middle) < 0.01
 
 

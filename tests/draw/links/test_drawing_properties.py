@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.base.geometry import Point, Size
-from generator.base.ports import CORNERS, turned
+from generator.base.ports import CORNERS, turn_port
 from generator.base.shapes import fill_box
 from generator.board.lattice import LATTICES, Place
 from generator.draw.draw import draw_game
@@ -244,7 +244,7 @@ def test_what_is_written_over_lies_over(shoot, kind, data):
     first, second = data.draw(
         st.lists(st.sampled_from(range(half)), min_size=2, max_size=2, unique=True)
     )
-    a, b = ((names[n], turned(names[n], names, half)) for n in (first, second))
+    a, b = ((names[n], turn_port(names[n], names, half)) for n in (first, second))
     plane, above = data.draw(st.sampled_from([("(over)", 0), ("(under)", 1), ("", 1)]))
     styles = {
         name: LinkStyle(3, colour, Stroke(0.4, "#ffffff"))

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 from generator.base import polygon
 from generator.base.geometry import Point
 from generator.base.ports import HEX_PORTS
-from generator.base.shapes import named_shape
+from generator.base.shapes import parse_shape
 from generator.draw.draw import draw_game
 from generator.draw.findings import cramped_notes
 from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
@@ -199,7 +199,7 @@ def test_routes_know_crowded_features(tmp_path, pnp):
     assert "too little room" not in result.output
 
 
-PLOT = plot_of(named_shape("hex 44mm"))
+PLOT = plot_of(parse_shape("hex 44mm"))
 PAIRS = ["n-s:rail@a ne-sw:rail@b", "n:rail@a s:rail@b", "n-ne:rail@a se-s:rail@b"]
 STYLES = {"rail": LinkStyle(2.6, "#20262c", Stroke(0.5, "#ffffff"))}
 

@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from generator.base.ports import HEX_PORTS
-from generator.base.shapes import named_shape
+from generator.base.shapes import parse_shape
 from generator.draw.links import FeatureSettings, FeatureShape, draw_links, plot_of
 from generator.draw.links.patterns import PATTERNS
 from generator.draw.links.room import DISC
@@ -25,7 +25,7 @@ STYLES = {
     "narrow": LinkStyle(2.0, "#ffffff", Stroke(0.5, "#20262c"), PATTERNS["dashes"]),
 }
 FEATURES = FeatureSettings({name: FeatureShape(DISC, size) for name, size in SIZES.items()})
-PLOT = plot_of(named_shape("hex 44mm"))
+PLOT = plot_of(parse_shape("hex 44mm"))
 
 
 def turned(item, steps):
