@@ -19,12 +19,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pikepdf
+import yaml
 from PIL import Image, ImageDraw, ImageFont
 
 from generator.base.files import bundled_folder
@@ -37,6 +38,7 @@ MAX_SIDE_PIXELS = 360
 """Longest side of a card in the picture: large tiles are shrunk, so that two fit side by side."""
 GAP_PIXELS = 16
 LABEL_PIXELS = 26
+PAPER = "#f2f2f2"
 COLUMNS = 2
 """Pairs of before and after side by side; a comment is about 800 pixels wide."""
 FONT = bundled_folder("fonts") / "alegreya-sans" / "AlegreyaSans-Regular.ttf"
@@ -75,31 +77,43 @@ def pnp(*words: object) -> str:
 def build(pack: Path, out: Path, options: Sequence[str]) -> None:
     """Check and build a pack, and put what players read and print into a site."""
     print(pnp("check", pack))
-    print(pnp("build", pack, "-o", out / "files", *options))
-    (folder,) = (path for path in (out / "files").iterdir() if path.is_dir())
+    built = json.loads(pnp("build", pack, "-o", out / "files", "--json", *options))["files"]
+    (folder,) = (path.resolve() for path in (out / "files").iterdir() if path.is_dir())
     site = out / "site"
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(folder, site)
-    names = sorted(path.relative_to(site).as_posix() for path in site.rglob("*") if path.is_file())
-    linked = [name for name in names if "/" not in name or name.endswith("/index.html")]
-    (site / "index.html").write_text(write_index(folder.name, linked), "utf-8")
+    files = {
+        Path(file["path"]).resolve().relative_to(folder).as_posix(): file["about"] for file in built
+    }
+    title = str(yaml.safe_load((pack / "game.yaml").read_text("utf-8"))["name"])
+    (site / "index.html").write_text(write_index(title, files), "utf-8")
+    for name, about in files.items():
+        print(f"{name}  {about}".rstrip())
     tell("game", folder.name)
 
 
-def write_index(game: str, names: Sequence[str]) -> str:
-    """Return the first page of a site, which links its files."""
-    links = [html('<li><a href="$name">$name</a></li>', name=name) for name in names]
+def write_index(title: str, files: Mapping[str, str]) -> str:
+    """Return the first page of a site, which links the files that have a description."""
+    links = [
+        html('<li><a href="$name">$about</a><br><small>$name</small></li>', name=name, about=about)
+        for name, about in files.items()
+        if about
+    ]
     page = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>$game</title>
-<style>body { font: 1.1rem/1.6 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }</style>
-<h1>$game</h1>
+<title>$title</title>
+<style>
+body { font: 1.1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }
+li { margin: .8rem 0 }
+small { color: #555 }
+</style>
+<h1>$title</h1>
 <p>Print the sheets at 100 %.</p>
 <ul>
 $links
 </ul>
 """
-    return str(html(page, game=game, links=join_html(links, "\n")))
+    return str(html(page, title=title, links=join_html(links, "\n")))
 
 
 def tell(name: str, value: str) -> None:
@@ -214,12 +228,10 @@ def find_pairs(found: Sequence[dict], old_pack: Path, pack: Path, folder: Path) 
             design and f"{change['component']}-{design['id']}"
             for design in (change["old"], change["new"])
         )
-        for side in change["sides"] or ("front", "back"):
-            one = before.get(f"{old}-{side}")
-            other = after.get(f"{new}-{side}")
-            is_moved_only = not change["sides"] and one and other
-            if (one or other) and not is_moved_only:
-                yield Pair(f"{(change['new'] or change['old'])['title']}, {side}", one, other)
+        # A new or removed card is known by its front; most share their back with the deck.
+        for side in change["sides"] if old and new else ("front",):
+            title = (change["new"] or change["old"])["title"]
+            yield Pair(f"{title}, {side}", before.get(f"{old}-{side}"), after.get(f"{new}-{side}"))
 
 
 def draw_faces(
@@ -240,7 +252,7 @@ def draw_pairs(pairs: Sequence[Pair]) -> Image.Image:
     width = max(tile.width for tile in tiles)
     columns = min(COLUMNS, len(tiles))
     heights = [max(tile.height for tile in row) for row in rows]
-    whole = Image.new("RGB", (columns * width, sum(heights)), "white")
+    whole = Image.new("RGB", (columns * width, sum(heights)), PAPER)
     for at, row in enumerate(rows):
         for column, tile in enumerate(row):
             whole.paste(tile, (column * width, sum(heights[:at])))
@@ -254,7 +266,7 @@ def draw_pair(pair: Pair) -> Image.Image:
     width = max(face.width for face in known)
     height = max(face.height for face in known)
     whole = Image.new(
-        "RGB", (2 * width + 3 * GAP_PIXELS, height + 2 * GAP_PIXELS + 2 * LABEL_PIXELS), "#f2f2f2"
+        "RGB", (2 * width + 3 * GAP_PIXELS, height + 2 * GAP_PIXELS + 2 * LABEL_PIXELS), PAPER
     )
     pen = ImageDraw.Draw(whole)
     font = ImageFont.truetype(str(FONT), 20)
@@ -262,7 +274,7 @@ def draw_pair(pair: Pair) -> Image.Image:
     top = 2 * LABEL_PIXELS + GAP_PIXELS // 2
     for at, (face, caption) in enumerate(zip(faces, ("before", "after"), strict=True)):
         left = GAP_PIXELS + at * (width + GAP_PIXELS)
-        text = caption if face else {"before": "new card", "after": "removed"}[caption]
+        text = caption if face else {"before": "new", "after": "removed"}[caption]
         pen.text((left, LABEL_PIXELS + 4), text, fill="#555555", font=font)
         if face:
             whole.paste(face, (left, top), face)

@@ -65,6 +65,8 @@ def test_build_attaches_sheets_and_makes_a_site_that_links_everything(repository
     assert files == ["deck-1-gallery", "deck-1-sheets-a4.pdf", "deck-1.pnprelease"]
     site = tmp_path / "out/site"
     index = (site / "index.html").read_text("utf-8")
+    assert "<h1>My Card Game</h1>" in index
+    assert "9 pieces on 1 sheet, both sides" in index
     for name in ("deck-1-gallery/index.html", "deck-1-sheets-a4.pdf", "deck-1.pnprelease"):
         assert f'<a href="{name}">' in index
         assert (site / name).is_file()
