@@ -514,14 +514,16 @@ class TablePuller:
     def pull(self) -> None:
         """Download once and publish the result or the error."""
         try:
-            tables = pull(self.session.folder, near=self.near, proxy=self.proxy, may=self._check)
+            tables = pull(self.session.folder, near=self.near, proxy=self.proxy, check=self._check)
         except (PnpError, InvalidValueError) as error:
             self.session.publish_pulled({"error": str(error)})
             return
         for table in tables:
             self._digests[table.file] = sha256(table.data).hexdigest()
             if not table.is_as_before:
-                self.session.publish_pulled({"file": table.file, "said": str(table), **table.ways})
+                self.session.publish_pulled(
+                    {"file": table.file, "said": str(table), **table.changes}
+                )
 
     def _check(self, table: Pulled) -> None:
         path = self.session.folder / table.file

@@ -29,8 +29,8 @@ from generator.pipeline.new_pack import tidy_download
 from generator.pipeline.packs import vocabulary
 from generator.pipeline.sheet_address import as_csv
 
-SHOWN = 6
-"""Rows that are named of those that changed."""
+# The most rows of each kind of change that a line names.
+MAX_NAMED_ROWS = 6
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Pulled:
     """What was skipped, changed or left out where the sheet was tidied."""
 
     @property
-    def ways(self) -> Mapping[str, list[str]]:
-        """The ids of the new, removed and changed rows."""
+    def changes(self) -> Mapping[str, list[str]]:
+        """The ids of rows by the kind of change: new, gone or changed."""
         return {
             "new": [key for key in self.now if key not in self.before],
             "gone": [key for key in self.before if key not in self.now],
@@ -60,14 +60,14 @@ class Pulled:
     def __str__(self) -> str:
         if self.is_as_before:
             return f"{self.file}: {self.rows} rows, as before"
-        said = "; ".join(
-            f"{len(keys)} {way}: {_list_sources(keys)}" for way, keys in self.ways.items() if keys
+        changed = "; ".join(
+            f"{len(keys)} {kind}: {join_some(keys, MAX_NAMED_ROWS)}"
+            for kind, keys in self.changes.items()
+            if keys
         )
-        return f"{self.file}: {self.rows} rows" + (f" ({said})" if said and self.before else "")
-
-
-def _list_sources(keys: Sequence[str]) -> str:
-    return join_some(keys, SHOWN)
+        return f"{self.file}: {self.rows} rows" + (
+            f" ({changed})" if changed and self.before else ""
+        )
 
 
 def pull(
@@ -75,12 +75,12 @@ def pull(
     *,
     near: bool = False,
     proxy: bool = False,
-    may: Callable[[Pulled], object] = lambda _: None,
+    check: Callable[[Pulled], object] = lambda _: None,
 ) -> list[Pulled]:
     """Download every `source:` into its component's `data:`: all of them or, if one fails, none.
 
     With `near`, addresses may be on this machine or its network; with `proxy`, the user's proxy is
-    used. `may` raises if a file must not be replaced.
+    used. `check` raises if a file must not be replaced.
     """
     pack = PackFolder(folder)
     report = Reporter()
@@ -98,7 +98,7 @@ def pull(
         _check(pack, {table.file: table.data for table in pulled})
         for table in pulled:
             if not table.is_as_before:
-                may(table)
+                check(table)
                 outbox.write(table.file, table.data)
     return pulled
 
