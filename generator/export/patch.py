@@ -139,9 +139,7 @@ def _check_rules(project: Project, both: ComparedReleases) -> None:
     """Raise if the pack no longer has the rules of the new release, which keeps their text but not their pages."""
     release = both.new.release
     if record_rules(project.default_form.game) != release.rules:
-        found = (
-            f"the rules of release {release.version} cannot be printed: the pack has others by now"
-        )
+        found = f"the rules of release {release.version} cannot be printed: the pack's rules have changed"
         fail(None, found, hint="leave them out with --rules never")
 
 

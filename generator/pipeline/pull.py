@@ -113,10 +113,10 @@ def _check(pack: PackFolder, tables: Mapping[str, bytes]) -> None:
         problem for problem in _problems(replace(pack, replaced=tables)) if problem not in before
     ]
     if found:
-        kept = f"what came for {', '.join(tables)} is not kept"
+        discarded = f"the download for {', '.join(tables)} was discarded"
         raise error_of(
             [
-                replace(problem, hint="\n  ".join(filter(None, (problem.hint, kept))))
+                replace(problem, hint="\n  ".join(filter(None, (problem.hint, discarded))))
                 for problem in found
             ]
         )

@@ -332,7 +332,7 @@ def test_a_table_that_would_not_build_leaves_the_good_one(pack, server, pnp, pag
     result = pnp("pull", folder, "--near")
     assert result.exit_code == 3
     assert said in result.stderr
-    assert "what came for cards.csv is not kept" in result.stderr
+    assert "the download for cards.csv was discarded" in result.stderr
     assert (folder / "cards.csv").read_bytes() == before
 
 

@@ -356,7 +356,7 @@ def test_rules_of_a_release_that_the_pack_has_left_behind(ruled, pnp):
     edit(ruled / "rules.md", "two cards", "three cards")
     done = pnp("patch", ruled, "--from", "1", "--to", "2")
     assert done.exit_code == 3
-    assert "the rules of release 2 cannot be printed: the pack has others by now" in done.output
+    assert "the rules of release 2 cannot be printed: the pack's rules have changed" in done.output
     assert pnp("patch", ruled, "--from", "1", "--to", "2", "--rules", "never").exit_code == 0
 
 

@@ -243,7 +243,7 @@ class _FigureMaker:
             if verdict is not None and verdict not in figure.says.marked:
                 found = f"{figure.name}: a {overlay.main}, and no claim says that something {_MAY[verdict]} be done"
                 self.report.add_problem(
-                    where, found, _CLAIM[verdict], "a ring says nothing of the kind"
+                    where, found, _CLAIM[verdict], "a ring marks a place without a verdict"
                 )
             for number in figure.says.unclaimed(overlay.text):
                 found = f"{figure.name}: a label says {number}, but no claim of the figure does"
