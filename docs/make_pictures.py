@@ -44,9 +44,9 @@ PICTURES = {
 
 
 GAMES = {
-    "hoses-and-hydrants": (3, "tiles-blue-firefighter-yellow-front", 1),
+    "hoses-and-hydrants": (3, "tiles-blue-firefighter-yellow-front", 2),
     "greenways": (3, "tiles-bridge-front", 4),
-    "hydras": (3, "labours-l07-front", 2),
+    "hydras": (3, "labours-l07-front", 3),
     "urban-insanity-fire-engines": (5, "actions-fire-alarm-front", 5),
     "buizen-wir-war": (3, "pipes-p01-front", 5),
 }
