@@ -5,7 +5,8 @@ hidden layers, useless art. A build counts them; `pnp check` lists them beside w
 rendering.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from generator.base import polygon
@@ -16,6 +17,7 @@ from generator.base.units import number, points
 from generator.draw.draw import DrawnComponent
 from generator.draw.sides import sides_of
 from generator.draw.stacking import (
+    LayersPlaced,
     Placed,
     Sight,
     by_layer,
@@ -153,21 +155,43 @@ def gap_finding(gap: Problem) -> Finding:
 
 def component_findings(component: DrawnComponent, sight: Sight = ITEMS_ALONE) -> Iterator[Finding]:
     """Yield the faults of all faces of a component; `sight` tells what pictures hide and show."""
-    faces = [_Stack(cut_face, placed_items(cut_face.face)) for cut_face in cut_faces(component)]
-    for stack in faces:
-        cut_face = stack.cut_face
-        for finding in (*_own_findings(cut_face), *_text_findings(stack, sight)):
+    known: LayersPlaced = {}
+    drawn: Counter[LayerOrigin] = Counter()
+    unseen: dict[LayerOrigin, list[Finding]] = {}
+    for cut_face in cut_faces(component):
+        items = placed_items(cut_face.face, known)
+        hidden = dict(hidden_layers(items, cut_face.face.full, sight))
+        stack = _Stack(cut_face, items, hidden)
+        drawn.update(cut_face.layers[layer] for layer in by_layer(items))
+        for finding in (
+            *_own_findings(cut_face),
+            *_text_findings(stack, sight),
+            *_without_bleed(stack),
+        ):
             yield replace(finding, where=cut_face.where)
-    yield from _layer_findings(faces, sight)
-    yield from _without_bleed(faces)
+        for layer, finding in _unseen_layers(stack):
+            if layer in stack.layers_with_words:
+                yield finding
+            else:
+                unseen.setdefault(cut_face.layers[layer], []).append(finding)
+    for place, found in unseen.items():
+        # A layer without text and icons may be hidden on some faces: it is the ground of the others.
+        if len(found) == drawn[place]:
+            yield from found
 
 
 @dataclass(frozen=True)
 class _Stack:
-    """A face with its items."""
+    """A face with its items, and the layers that are hidden, each with the layer that covers it."""
 
     cut_face: CutFace
     items: Sequence[Placed]
+    hidden: Mapping[int, int]
+
+    @property
+    def layers_with_words(self) -> set[int]:
+        """The layers that draw text, icons or features."""
+        return {box.layer for box in self.cut_face.face.keep_inside}
 
     def finding(self, layer: int, text: str, hint: str, what: str, weight: float = 0) -> Finding:
         """Return a fault of one layer; `what` is the same for all of its texts."""
@@ -211,7 +235,7 @@ def _text_findings(stack: _Stack, sight: Sight) -> Iterator[Finding]:
     """Yield for each layer of a face its smallest type and its palest text, and texts on each other."""
     face = stack.cut_face.face
     words = visible_words(stack.items)
-    hidden = {layer for layer, _ in hidden_layers(stack.items, face.full, sight)}
+    hidden = stack.hidden
     sizes: dict[int, tuple[float, str]] = {}
     contrasts: dict[int, tuple[float, str]] = {}
     for each in words:
@@ -235,7 +259,7 @@ def _text_findings(stack: _Stack, sight: Sight) -> Iterator[Finding]:
             hint = "a darker or lighter `colour:`, or an `outline:`, makes it legible"
             yield stack.finding(layer, said, hint, "text has too little contrast", -value)
     for one, other in overlapping_texts(words):
-        if not {one.placed.layer, other.placed.layer} & hidden:
+        if not {one.placed.layer, other.placed.layer} & hidden.keys():
             said = f"{_quote(other.run.text)} lies on {_quote(one.run.text)}"
             hint = "move one of them, or give them boxes that do not overlap"
             yield stack.finding(other.placed.layer, said, hint, "texts overlap")
@@ -249,47 +273,27 @@ def _quote(text: str) -> str:
     )
 
 
-def _layer_findings(faces: Sequence[_Stack], sight: Sight) -> Iterator[Finding]:
-    """Yield the layers of which nothing is seen.
-
-    A layer without text and icons may be hidden or outside on some faces: it is the ground of the
-    others.
-    """
-    hint = "draw it after that one, or leave it out"
-    drawn: dict[LayerOrigin, int] = {}
-    unseen: dict[LayerOrigin, list[Finding]] = {}
-    for stack in faces:
-        face = stack.cut_face.face
-        spoken = {box.layer for box in face.keep_inside}
-        places = stack.cut_face.layers
-        for layer in by_layer(stack.items):
-            drawn[places[layer]] = drawn.get(places[layer], 0) + 1
-        for layer, cover in hidden_layers(stack.items, face.full, sight):
-            if (places[layer].kind, places[cover].kind) in GROUNDS_OF_PICTURES:
-                continue
+def _unseen_layers(stack: _Stack) -> Iterator[tuple[int, Finding]]:
+    """Yield each layer of which nothing is seen on a face, with the fault."""
+    places = stack.cut_face.layers
+    for layer, cover in stack.hidden.items():
+        if (places[layer].kind, places[cover].kind) not in GROUNDS_OF_PICTURES:
             said = f"the {places[layer].kind} is wholly covered by the {places[cover]}"
-            finding = stack.finding(layer, said, hint, said)
-            if layer in spoken:
-                yield finding
-            else:
-                unseen.setdefault(places[layer], []).append(finding)
-        for layer in layers_off(stack.items, face.full):
-            if layer not in spoken:
-                said = f"the {places[layer].kind} lies outside the piece"
-                moved = "lengths are in mm from the top left corner of the piece"
-                unseen.setdefault(places[layer], []).append(stack.finding(layer, said, moved, said))
-    for place, found in unseen.items():
-        if len(found) == drawn[place]:
-            yield from found
+            hint = "draw it after that one, or leave it out"
+            yield layer, stack.finding(layer, said, hint, said)
+    for layer in layers_off(stack.items, stack.cut_face.face.full):
+        if layer not in stack.layers_with_words:  # what is cut off is a fault of its own
+            said = f"the {places[layer].kind} lies outside the piece"
+            hint = "lengths are in mm from the top left corner of the piece"
+            yield layer, stack.finding(layer, said, hint, said)
 
 
-def _without_bleed(faces: Sequence[_Stack]) -> Iterator[Finding]:
-    """Yield the faces without bleed that a shape colours to the cut."""
-    for stack in faces:
-        cut_face = stack.cut_face
-        layer = None if cut_face.spec.bleed else colour_at_cut(stack.items, cut_face.outline.box)
-        if layer is not None:
-            yield replace(no_bleed(cut_face), layer=cut_face.layers[layer])
+def _without_bleed(stack: _Stack) -> Iterator[Finding]:
+    """Yield the fault of a face without bleed that a shape colours to the cut."""
+    cut_face = stack.cut_face
+    layer = None if cut_face.spec.bleed else colour_at_cut(stack.items, cut_face.outline.box)
+    if layer is not None:
+        yield replace(no_bleed(cut_face), layer=cut_face.layers[layer])
 
 
 def no_bleed(cut_face: CutFace) -> Finding:

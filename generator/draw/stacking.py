@@ -91,24 +91,39 @@ class Sight:
         return None
 
 
-def placed_items(face: Face) -> tuple[Placed, ...]:
-    """Return the items that layers drew on a face, lowest first."""
+LayersPlaced = dict[tuple[int, int, Affine], tuple[Placed, ...]]
+"""The items of layers that faces share, by the layer's group and number and the map to the face."""
+
+MAX_LAYERS_PLACED = 500
+"""Layers kept at a time; most are never used again, so a full table is emptied."""
+
+
+def placed_items(face: Face, known: LayersPlaced) -> tuple[Placed, ...]:
+    """Return the items that layers drew on a face, lowest first.
+
+    `known` keeps them for the other faces of a component, which must outlive it.
+    """
     items, at = face.items, IDENTITY
     mirror = Affine(a=-1.0, e=face.size.w)
     if len(items) == 1 and isinstance(items[0], Group) and items[0].at == mirror:
         items, at = items[0].items, mirror
-    return tuple(
-        placed
-        for layer, item in zip(face.item_layers, items, strict=False)  # a draft's marks come last
-        for placed in _enter(item, layer, at, is_solid=True)
-    )
+    found: list[Placed] = []
+    for layer, item in zip(face.item_layers, items, strict=False):  # a draft's marks come last
+        key = id(item), layer, at
+        if key not in known:
+            if len(known) >= MAX_LAYERS_PLACED:
+                known.clear()
+            known[key] = tuple(_enter(item, layer, at, is_solid=True))
+        found += known[key]
+    return tuple(found)
 
 
 def _enter(item: Item, layer: int, at: Affine, *, is_solid: bool) -> Iterator[Placed]:
     if isinstance(item, Group):
         solid = is_solid and not item.clip and item.opacity == 1.0
+        inside = at if item.at == IDENTITY else at @ item.at
         for inner in item.items:
-            yield from _enter(inner, layer, at @ item.at, is_solid=solid)
+            yield from _enter(inner, layer, inside, is_solid=solid)
     elif isinstance(item, PlacedPicture):
         for inner in item.picture.items:
             yield from _enter(inner, layer, at @ item.at, is_solid=is_solid and not item.clip)
@@ -198,9 +213,16 @@ def hidden_layers(items: Sequence[Placed], full: Rect, sight: Sight) -> Iterator
     """
     covering = [placed for placed in items if placed.is_solid and _may_cover(placed.item)]
     for layer, own in by_layer(items).items():
-        seen = [_cut_to(placed, full) for placed in own if placed.box.overlaps(full)]
-        for cover in covering if seen else ():
-            if cover.layer > layer and all(covers(cover, corners, sight) for corners in seen):
+        seen = [placed for placed in own if placed.box.overlaps(full)]
+        if not seen:
+            continue
+        whole = Rect.round_all([placed.box for placed in seen]).common(full)
+        for cover in covering:
+            if (
+                cover.layer > layer
+                and cover.box.holds(whole)
+                and all(covers(cover, _cut_to(placed, full), sight) for placed in seen)
+            ):
                 yield layer, cover.layer
                 break
 

@@ -3,10 +3,12 @@
 `check` lists them, `build` counts them.
 """
 
+import io
 import re
 from contextlib import chdir
 
 import pytest
+from PIL import Image
 
 from tests.tools.make_pack import make, svg
 
@@ -33,6 +35,37 @@ def counted(pnp, pack) -> str:
         result = pnp("build", pack.name, "--what", "sheets")
     assert result.exit_code == 0, result.output
     return result.output.splitlines()[-1]
+
+
+WORDS = "- text: Hamburg\n  box: {box}\n  style: body\n"
+COUNTED = {
+    "few pixels": FILL + "- image: art/a.png\n  box: [10, 10, 20, 20]\n",
+    "a shape off the piece": FILL + "- shape: {rect: [90, 5, 10, 10], fill: blue}\n",
+    "an icon off the piece": FILL + "- icon: dot\n  at: [60, 20]\n  size: 6mm\n",
+    "text that is cut off": FILL + WORDS.format(box="[30, 10, 12, 6]") + "  align: right\n",
+    "a hairline": FILL + "- shape: {circle: center, r: 5mm, stroke: 0.05mm blue}\n",
+    "tiny type": WORDS.format(box="[8, 8, 24, 8]") + "  size: 3pt\n",
+    "white on white": WORDS.format(box="[8, 8, 24, 8]") + "  colour: white\n",
+    "text on text": WORDS.format(box="[8, 8, 24, 8]")
+    + WORDS.format(box="[8, 8, 24, 8]").replace("Hamburg", "Bremen"),
+    "a hidden text": WORDS.format(box="[8, 8, 24, 8]") + FILL,
+    "a box beyond the piece": WORDS.format(box="[8, 8, 24, 60]"),
+    "a column that is not read": WORDS.format(box="[8, 8, 24, 8]").replace("Hamburg", "cost"),
+    "a column of another notation": WORDS.format(box="[8, 8, 24, 8]").replace(
+        "Hamburg", '"Worth [price] points"'
+    ),
+    "a condition that never holds": FILL + "- fill: white\n  when: cost = 9\n",
+}
+
+
+@pytest.mark.parametrize("what", COUNTED)
+def test_the_last_line_of_a_build_counts_what_check_lists(what, pnp, tmp_path):
+    small = io.BytesIO()
+    Image.new("RGB", (50, 50), "blue").save(small, "PNG")
+    files = {"art/a.png": small.getvalue(), "art/icons/dot.svg": svg(DOT)}
+    pack = make(tmp_path / "pack", COUNTED[what], "id,cost,price\none,2,3\n", files=files)
+    assert len(warnings(pnp, pack)) == 1
+    assert counted(pnp, pack) == "1 warning: pnp check pack"
 
 
 NOTHING = {
