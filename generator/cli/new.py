@@ -49,6 +49,8 @@ def command(folder: Path, kind: str, origin: str | None, *, near: bool, proxy: b
 
     if folder.exists() and any(folder.iterdir()):
         raise click.UsageError(f"{display(folder)} exists and is not empty. Name a new folder.")
+    if origin and kind != "cards":
+        raise click.UsageError("--from makes a pack of cards. Leave out --kind.")
     with reporting_errors(), Outbox(folder) as outbox:
         made = (
             new_pack(origin, folder.resolve().name, near=near, proxy=proxy)
@@ -67,9 +69,9 @@ def command(folder: Path, kind: str, origin: str | None, *, near: bool, proxy: b
     layouts = display(bundled_folder("docs") / "layouts.md")
     say(f"Guides: {guide} and, on layouts, {layouts}")
     say(f"Created {display(folder)}, a pack of {kind}. Next:")
-    for step in made.steps:
-        say(f"  {step.format(folder=display(folder))}")
-    say(f"  pnp build {shlex.quote(display(folder))}")
+    shown = shlex.quote(display(folder))
+    for step in (*made.steps, "pnp build {folder}"):
+        say(f"  {step.format(folder=shown)}")
 
 
 def _starter(kind: str) -> dict[str, bytes]:

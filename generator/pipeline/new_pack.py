@@ -38,8 +38,6 @@ from generator.text.shape import has_character
 
 CARD_SIZES = ("poker", "tarot", "jumbo", "105 x 148 mm", "148 x 210 mm")
 """The sizes of cards that are tried, until all words fit; the last two are A6 and A5."""
-
-
 OWN_FONTS = ("Alegreya", "Alegreya Sans", "Alegreya SC")
 """The fonts of a new pack; what one of them cannot print needs another font."""
 ART_FOLDERS = (".", "art", "icons", "art/icons", "images", "img", "pictures", "symbols")
@@ -121,8 +119,14 @@ def new_from_table(folder: PackFolder, table_name: str, name: str, source: str =
     }
     files = _fitting_files(plan, extra, notes)
     summary = f"{len(table.rows)} cards from {source or table_name}; {table.columns}"
-    step = f"draw what {{folder}}/{ICONS_WANTED} lists ({len(wanted)} files), whenever you like"
-    return NewPack(files, summary, notes, (step,) if wanted else ())
+    steps = []
+    if wanted:
+        steps.append(
+            f"draw what {{folder}}/{ICONS_WANTED} lists ({len(wanted)} files), whenever you like"
+        )
+    if source:
+        steps.append("when the sheet has changed: pnp pull {folder}")
+    return NewPack(files, summary, notes, tuple(steps))
 
 
 def _find_art(
@@ -139,6 +143,7 @@ def _find_art(
         path = next((beside[icon + end] for end in ICON_SUFFIXES if icon + end in beside), None)
         if path is not None:
             found[f"art/icons/{icon}{path.suffix.lower()}"] = read_limited(path, path.name)
+            notes.add("was found beside the table and copied", path.name)
         elif not find_symbol(icon):  # pnp's own symbols need no file
             found[f"art/icons/{icon}.svg"] = placeholder_svg(icon)
             wanted[f"art/icons/{icon}.svg"] = places
@@ -169,13 +174,16 @@ def _picture_beside(
     """Return the picture with a name, in a format that layouts can show; None if there is none."""
     ends = (".svg",) if suffix == ".svg" else (suffix, *PICTURE_SUFFIXES)
     path = next((beside[stem + end] for end in ends if stem + end in beside), None)
-    if path is None or suffix == ".svg":
-        return read_limited(path, path.name) if path else None
+    if path is None:
+        return None
     try:
-        return read_as_kept(path)[0]
+        is_svg = suffix == ".svg"
+        data = read_limited(path, path.name) if is_svg else read_as_kept(path)[0]
     except InvalidValueError as wrong:
         notes.add(f"{path.name} was not imported: {wrong.found}")
         return None
+    notes.add("was found beside the table and copied", path.name)
+    return data
 
 
 def new_from_pictures(folder: Path, name: str) -> NewPack:
@@ -238,7 +246,7 @@ def _find_fonts(letters: str, notes: Notes) -> tuple[FontFile, ...]:
 
 
 def _fitting_files(plan: PackPlan, extra: Mapping[str, bytes], notes: Notes) -> dict[str, bytes]:
-    """Return the files with the first size of cards on which all words fit."""
+    """Return the files with the first size of cards on which all words fit; note what no size mends."""
     for name in CARD_SIZES:
         with temporary_folder() as place:
             size = read_size(name, PackFolder(place)).size

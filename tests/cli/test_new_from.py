@@ -210,7 +210,7 @@ def test_blank_rows_and_repeated_names_are_skipped_and_named(begin):
     head, first, second = CARDS.splitlines()
     said = begin("\n".join([head, first, "", ";;;;", head, second]))
     assert len(rows()) == 2
-    assert "- row 3, row 4: skipped, because it is blank" in said
+    assert "- rows 3–4: skipped, because blank" in said
     assert "- row 5: skipped, because it repeats the names of the columns" in said
 
 
@@ -350,10 +350,11 @@ def test_icons_beside_the_table_are_taken(begin):
 def test_pictures_are_found_beside_the_table_or_get_placeholders(begin, pnp):
     Path("images").mkdir()
     Image.new("RGB", (600, 400), "#ff0000").save("images/Fox Red.webp", lossless=True)
-    begin("Name,Art\nFox,C:\\Cards\\Fox Red.webp\nElk,elk.jpg\nOwl,\n")
+    said = begin("Name,Art\nFox,C:\\Cards\\Fox Red.webp\nElk,elk.jpg\nOwl,\n")
     assert [row["Art"] for row in rows()] == ["art/fox-red.png", "art/elk.jpg", ""]
     with Image.open("mine/art/fox-red.png") as picture:
         assert picture.getpixel((300, 200)) == (255, 0, 0)
+    assert "- Fox Red.webp: was found beside the table and copied" in said
     wanted = Path("mine/icons-wanted.txt").read_text("utf-8")
     assert "art/elk.jpg    used in row 3 ('Art')" in wanted
     assert "fox-red" not in wanted
@@ -418,6 +419,13 @@ def test_files_of_other_programs_get_advice(here, pnp, name, content, advice):
     assert not Path("mine").exists()
 
 
+def test_a_table_makes_cards_only(here, pnp):
+    Path("cards.csv").write_text(CARDS, "utf-8")
+    done = pnp("new", "mine", "--from", "cards.csv", "--kind", "tiles")
+    assert done.exit_code == 2
+    assert "--from makes a pack of cards" in done.stderr
+
+
 def test_a_mistyped_file_is_named(here, pnp):
     Path("cards.csv").write_text(CARDS, "utf-8")
     done = pnp("new", "mine", "--from", "crads.csv")
@@ -467,7 +475,7 @@ def test_three_commands_turn_a_messy_workbook_into_a_pdf(here, pnp):
     for dropped in (
         "Dragon's Keep: list of cards",
         "'changed', '2026-03-01'",
-        "row 3, row 7: skipped",
+        "rows 3, 7: skipped, because blank",
         "the count 'many' is not a number",
         "left out of the card's name: <b> </b> 🌊",
         "no font on this computer has these letters (Cjk): 火竜",

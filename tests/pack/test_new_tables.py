@@ -79,6 +79,14 @@ def test_every_row_of_a_table_is_a_card_or_is_named():
     notes = Notes()
     folder = PackFolder(Path("nowhere"), {"t.csv": as_csv(rows).encode()})
     table = tidy_table(read_raw_table(folder, "t.csv", notes), notes)
-    named = " ".join(notes)
-    for line in range(1, len(rows) + 1):
-        assert line in table.lines or line == 3 or f"row {line}" in named, line
+    assert table.lines == (4, 7, 8)
+    named = "\n".join(notes)
+    assert all(f"{rows}: skipped" in named for rows in ("row 1", "rows 2, 5", "row 6"))
+
+
+def test_neighbouring_rows_are_listed_as_ranges():
+    notes = Notes()
+    for line in (2, 3, 4, 9):
+        notes.add("left out", f"row {line} ('Text')")
+    notes.add("left out", "row 5 ('Name')")
+    assert list(notes) == ["rows 2–4, 9 ('Text'), row 5 ('Name'): left out"]

@@ -1,7 +1,10 @@
 """What the designer is told about an import: what was skipped, changed or left out, and where."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+
+_ROW = re.compile(r"row (\d+)(.*)")
 
 
 @dataclass(frozen=True)
@@ -19,4 +22,30 @@ class Notes:
     def __iter__(self) -> Iterator[str]:
         """Yield the notes in the order in which they were first added."""
         for text, places in self._places.items():
-            yield f"{', '.join(places)}: {text}" if places else text
+            yield f"{list_places(places)}: {text}" if places else text
+
+
+def list_places(places: Sequence[str]) -> str:
+    """Return places as text, with neighbouring rows as ranges: `rows 3–5, 9 ('Text'), fox.png`."""
+    rows: dict[str, list[int]] = {}
+    others = []
+    for place in places:
+        if match := _ROW.fullmatch(place):
+            rows.setdefault(match[2], []).append(int(match[1]))
+        else:
+            others.append(place)
+    listed = [
+        f"{'rows' if len(lines) > 1 else 'row'} {_list_ranges(lines)}{column}"
+        for column, lines in rows.items()
+    ]
+    return ", ".join([*listed, *others])
+
+
+def _list_ranges(lines: Sequence[int]) -> str:
+    ranges: list[list[int]] = []
+    for line in sorted(lines):
+        if ranges and line == ranges[-1][-1] + 1:
+            ranges[-1][1:] = [line]
+        else:
+            ranges.append([line])
+    return ", ".join("–".join(map(str, item)) for item in ranges)

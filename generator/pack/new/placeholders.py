@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from generator.base.fonts import font_set, missing_letters
 from generator.base.html import html
+from generator.pack.new.notes import list_places
 from generator.text.shape import measure
 
 ICONS_WANTED = "icons-wanted.txt"
@@ -63,6 +64,6 @@ def wanted_list(wanted: Mapping[str, Sequence[str]]) -> bytes:
         "by your own of the same names. If yours is a PNG or JPEG in place of an SVG, also delete the",
         "placeholder.",
         "",
-        *(f"{file}    used in {', '.join(places)}" for file, places in sorted(wanted.items())),
+        *(f"{file}    used in {list_places(places)}" for file, places in sorted(wanted.items())),
     ]
     return ("\n".join(lines) + "\n").encode()

@@ -256,7 +256,7 @@ def _note_blanks_and_merges(
     raw: RawTable, lines: Collection[int], names: Mapping[int, str], notes: Notes
 ) -> None:
     for line in raw.blank:
-        notes.add("skipped, because it is blank", f"row {line}")
+        notes.add("skipped, because blank", f"row {line}")
     for line, places in raw.merged.items():
         for place in places if line in lines else ():
             notes.add(
