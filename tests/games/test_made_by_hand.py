@@ -42,21 +42,24 @@ def lines(page, *, dashed):
 
 
 def marked(page, a, b):
-    """By which dashes a fold from a to b is marked: a stroke on its line beyond each end, past faces if need be."""
-    way = (b - a) / np.linalg.norm(b - a)
+    """Return the dashes that mark a fold from a to b: of the strokes on its line beyond each end."""
+    length = np.linalg.norm(b - a)
+    way = (b - a) / length
+    dashed = [stroke for stroke in page.strokes if stroke.dashed]
+    ends = np.array([[(stroke.x1, stroke.y1), (stroke.x2, stroke.y2)] for stroke in dashed]) - a
+    across = np.abs(ends @ np.array([-way[1], way[0]])).max(axis=1)
+    along = ends @ way
     found = {}
-    for stroke in page.strokes:
-        places = np.array([(stroke.x1, stroke.y1), (stroke.x2, stroke.y2)])
-        across = (places - a) @ np.array([-way[1], way[0]])
-        along = (places - a) @ way
-        if stroke.dashed and abs(across).max() < TOLERANCE_MM:
-            for end, near in (
-                ("before", -along.max()),
-                ("after", along.min() - np.linalg.norm(b - a)),
-            ):
-                if -TOLERANCE_MM < near < 2 * EDGE_MM + 5:
-                    found[end] = stroke.dash
+    for index in np.flatnonzero(across < TOLERANCE_MM):
+        for end, near in (("before", -along[index].max()), ("after", along[index].min() - length)):
+            if -TOLERANCE_MM < near < 2 * EDGE_MM + 5:
+                found[end] = dashed[index].dash
     return found
+
+
+def are_near(a, b):
+    """Return True if two places or lengths agree; quicker than `np.allclose`."""
+    return np.abs(np.subtract(a, b)).max() < TOLERANCE_MM
 
 
 def is_dots(dash):
@@ -72,11 +75,7 @@ def nets(forms):
         while todo:
             at = todo.pop()
             net.append(at)
-            beside = [
-                entry
-                for entry in left
-                if np.allclose(np.abs(entry - at).sum(), EDGE_MM, atol=TOLERANCE_MM)
-            ]
+            beside = [entry for entry in left if are_near(np.abs(entry - at).sum(), EDGE_MM)]
             left = [item for item in left if not any(item is other for other in beside)]
             todo += beside
         yield net
@@ -122,9 +121,7 @@ def test_a_die_closes_with_all_its_edges_glued(page):
             right, down, out = frames[index]
             across = net[index] + EDGE_MM / 2 * step
             along = EDGE_MM / 2 * np.array((abs(step[1]), abs(step[0])))
-            if any(
-                np.allclose(net[index] + EDGE_MM * step, other, atol=TOLERANCE_MM) for other in net
-            ):
+            if any(are_near(net[index] + EDGE_MM * step, other) for other in net):
                 marks = marked(found, across - along, across + along)
                 told = [marks[end] for end in marks]
                 assert all(map(is_dots, told)), "all are folded back"
@@ -142,7 +139,7 @@ def test_a_die_closes_with_all_its_edges_glued(page):
 def tab(solid, across, step, along):
     """Return the depth of the tab at an edge, found by a cut beyond the edge and cuts from its ends; None without."""
     for a, b in solid:
-        if not np.allclose((b - a) * np.abs(step), 0, atol=TOLERANCE_MM):
+        if not are_near((b - a) * np.abs(step), 0):
             continue
         deep = float((a - across) @ step)
         ends = (np.array((a, b)) - across) @ (along / np.linalg.norm(along))
@@ -160,7 +157,7 @@ def leads(solid, place, across, step):
     """Return True if a line goes from a place to an edge, up to the ink beside the edge."""
     for pair in solid:
         for near, far in (pair, pair[::-1]):
-            if np.allclose(near, place, atol=TOLERANCE_MM) and abs((far - across) @ step) < 3:
+            if are_near(near, place) and abs((far - across) @ step) < 3:
                 return True
     return False
 
@@ -171,7 +168,7 @@ def test_every_fold_of_a_die_is_marked_at_both_ends(page):
     for net in nets(places["dice"]):
         folds = set()
         for at, step in product(net, SIDES[1:3]):
-            if any(np.allclose(at + EDGE_MM * step, other, atol=TOLERANCE_MM) for other in net):
+            if any(are_near(at + EDGE_MM * step, other) for other in net):
                 across = at + EDGE_MM / 2 * step
                 along = EDGE_MM / 2 * np.array((abs(step[1]), abs(step[0])))
                 folds.add(len(marked(found, across - along, across + along)))
